@@ -1,0 +1,62 @@
+/**
+ * One Modbus connection (a TCP socket, a serial line) and every unit behind it. Requests on a bus are made
+ * one at a time; buses never wait for each other.
+ */
+export interface ModbusBus {
+  /** What stands in logs and link-health metrics, such as `tcp://192.168.1.20:502`. */
+  readonly name: string;
+
+  /**
+   * Reads holding registers (function 3).
+   *
+   * @param unitId Modbus unit (slave) id, 1 to 247; 0 and 255 are used by some gateways
+   * @param address zero-based register address
+   * @param count registers, 1 to 125
+   * @throws ModbusException when the unit refuses, LinkDown when it cannot be reached or stays silent
+   */
+  read(unitId: number, address: number, count: number): Promise<readonly number[]>;
+
+  /**
+   * Writes holding registers (function 6 for one, 16 for several). Never repeated by the bus.
+   *
+   * @throws ModbusException when the unit refuses: nothing changed
+   * @throws LinkDown when nothing was sent: nothing changed
+   * @throws WriteUnanswered when it was sent and no answer came: nobody knows
+   */
+  write(unitId: number, address: number, values: readonly number[]): Promise<void>;
+
+  close(): Promise<void>;
+}
+
+/** The unit answered, and refused. */
+export class ModbusException extends Error {
+  override readonly name = 'ModbusException';
+  /** Exception code of the Modbus application protocol, section 7: 1 function, 2 address, 3 value, 4 failure. */
+  readonly code: number;
+
+  constructor(code: number) {
+    super(EXCEPTIONS[code] ?? `Modbus exception ${code}`);
+    this.code = code;
+  }
+}
+
+/** The unit cannot be reached, or did not answer a read in time. */
+export class LinkDown extends Error {
+  override readonly name = 'LinkDown';
+}
+
+/** A write left the house and no answer came back: it may or may not have been carried out. */
+export class WriteUnanswered extends Error {
+  override readonly name = 'WriteUnanswered';
+}
+
+const EXCEPTIONS: Readonly<Record<number, string>> = {
+  1: 'the unit does not know this function',
+  2: 'the unit has no such register',
+  3: 'the unit refuses this value',
+  4: 'the unit failed to carry out the request',
+  5: 'the unit needs more time',
+  6: 'the unit is busy',
+  10: 'the gateway has no path to the unit',
+  11: 'the unit behind the gateway does not answer',
+};

@@ -1,0 +1,48 @@
+import type { MetricDefinition, MetricValue } from '@heliograph/metrics';
+
+/** A metric, its latest value and when that was read. */
+export interface Sample {
+  readonly definition: MetricDefinition;
+  readonly value: MetricValue;
+  /** Milliseconds since the epoch. */
+  readonly readAt: number;
+}
+
+/** Everything the device knows after one poll, frozen: nobody sees half a reading. */
+export interface Snapshot {
+  /** Grows by one with every poll. */
+  readonly sequence: number;
+  /** Milliseconds since the epoch. */
+  readonly takenAt: number;
+  /** By topic, in the order in which a read lists them. */
+  readonly samples: ReadonlyMap<string, Sample>;
+}
+
+/** Where listeners get snapshots from; who publishes never knows who listens. */
+export interface SnapshotSource {
+  readonly current: Snapshot;
+  /** Calls the listener after every poll. @returns what ends the subscription */
+  subscribe(listener: (snapshot: Snapshot) => void): () => void;
+}
+
+export const EMPTY_SNAPSHOT: Snapshot = { sequence: 0, takenAt: 0, samples: new Map() };
+
+/** Keeps the latest snapshot and hands each new one to whoever listens. */
+export class SnapshotPublisher implements SnapshotSource {
+  #current = EMPTY_SNAPSHOT;
+  readonly #listeners = new Set<(snapshot: Snapshot) => void>();
+
+  get current(): Snapshot {
+    return this.#current;
+  }
+
+  publish(snapshot: Snapshot): void {
+    this.#current = Object.freeze(snapshot);
+    for (const listener of this.#listeners) listener(snapshot);
+  }
+
+  subscribe(listener: (snapshot: Snapshot) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

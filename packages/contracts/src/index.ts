@@ -1,0 +1,17 @@
+export { LOCALES, type Locale, OrganizationChoice, Session, SignInBody, User } from './accounts.ts';
+export { closed, DateTime, ErrorBody, MAX_ID, nullable, ValidationErrorBody } from './common.ts';
+export { MetricsQuery, SetMetricAnswer, SetMetricBody } from './device-api.ts';
+export { DeviceConnectAnswer, DeviceConnectBody, DeviceFacts, ProxyAnnounceBody } from './devices.ts';
+export { API_TOKEN_SCOPES, SCOPES, type Scope, SESSION_SCOPES } from './scopes.ts';
+export {
+  ListQuery,
+  MAX_LIMIT,
+  RegisterSiteBody,
+  SITE_ROLES,
+  Site,
+  SiteAuthorization,
+  SiteMember,
+  SiteParams,
+  type SiteRole,
+  SiteSummary,
+} from './sites.ts';

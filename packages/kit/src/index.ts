@@ -1,0 +1,15 @@
+export { Backoff, type BackoffOptions, wait } from './backoff.ts';
+export { type Clock, ManualClock, systemClock } from './clock.ts';
+export { ConfigError, Env } from './env.ts';
+export {
+  AppError,
+  BadRequest,
+  Forbidden,
+  messageOf,
+  NotFound,
+  Unauthorized,
+  Unprocessable,
+  ValidationError,
+} from './errors.ts';
+export { createLogger, type Logger, silentLogger } from './logger.ts';
+export { type ReadyMessage, type Running, runMain } from './run-main.ts';

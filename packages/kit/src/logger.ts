@@ -1,0 +1,31 @@
+import { type Logger, pino } from 'pino';
+
+export type { Logger };
+
+/** Everything secret that could ever sit in a logged object; the values never leave the process. */
+const SECRET_PATHS = [
+  'password',
+  'token',
+  'authorization',
+  'cookie',
+  'site_key',
+  'secret',
+  'credential',
+].flatMap((key) => [key, `*.${key}`]);
+
+/** A JSON logger on standard error; the level comes from LOG_LEVEL (default `info`). */
+export function createLogger(app: string, level = process.env.LOG_LEVEL ?? 'info'): Logger {
+  return pino(
+    {
+      name: app,
+      level,
+      redact: {
+        paths: [...SECRET_PATHS, 'req.headers.authorization', 'req.headers["site-key"]'],
+        censor: '[redacted]',
+      },
+    },
+    pino.destination({ dest: 2, sync: true }),
+  );
+}
+
+export const silentLogger: Logger = pino({ level: 'silent' });

@@ -1,0 +1,67 @@
+import { ConfigError } from './env.ts';
+import { messageOf } from './errors.ts';
+
+/** A started part: what it tells its supervisor when it is ready, and how it ends. */
+export interface Running<Facts extends object = object> {
+  /** Where the part can be reached, and what else its supervisor must know. */
+  readonly facts: Facts;
+  stop(): Promise<void>;
+}
+
+/** The message a supervised process sends to its supervisor once it serves. */
+export interface ReadyMessage<Facts extends object = object> {
+  readonly type: 'ready';
+  readonly facts: Facts;
+}
+
+/** How long a stop may take before the process ends regardless, in milliseconds. */
+const STOP_DEADLINE_MS = 10_000;
+
+/**
+ * Runs an app's process: start, tell the supervisor (when there is one), stop once on SIGTERM, on SIGINT, or
+ * when the supervisor goes away.
+ *
+ * A supervised process leaves SIGINT to its supervisor: a terminal sends Ctrl-C to the whole group, and the
+ * parts must end in order.
+ */
+export async function runMain<Facts extends object>(start: () => Promise<Running<Facts>>): Promise<void> {
+  const supervised = process.send !== undefined;
+  let running: Running<Facts> | undefined;
+  let stopping = false;
+
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_DEADLINE_MS).unref();
+    try {
+      await running?.stop();
+    } catch (error) {
+      console.error(`Stopping failed: ${messageOf(error)}`);
+      process.exitCode = 1;
+    }
+    if (process.connected) process.disconnect();
+  };
+
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void (supervised ? undefined : stop()));
+  process.on('disconnect', () => void stop());
+
+  try {
+    running = await start();
+  } catch (error) {
+    console.error(error instanceof ConfigError || isSystemError(error) ? messageOf(error) : error);
+    process.exitCode = 1;
+    if (process.connected) process.disconnect();
+    return;
+  }
+  if (stopping) {
+    await running.stop();
+    return;
+  }
+  process.send?.({ type: 'ready', facts: running.facts } satisfies ReadyMessage<Facts>);
+}
+
+/** Errors of the operating system, such as a taken port, explain themselves without a stack. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}

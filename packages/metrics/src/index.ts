@@ -1,0 +1,23 @@
+export { DEFAULT_STREAM_TOPICS } from './default-topics.ts';
+export { compileGlob, MAX_GLOB_LENGTH } from './glob.ts';
+export {
+  defineMetric,
+  type Group,
+  type MetricDefinition,
+  type MetricValue,
+  type Platform,
+  platformOf,
+  type Quantity,
+  roundTo,
+  type SettingRule,
+  type Unit,
+} from './metric.ts';
+export * as quantities from './quantities.ts';
+export {
+  type DefinitionRow,
+  type DiscoveryFields,
+  definitionRow,
+  discoveryFields,
+  type MetricRow,
+} from './row.ts';
+export { type Device, isNumbered, topicOf } from './topic.ts';

@@ -1,0 +1,63 @@
+import type { Quantity, Unit } from './metric.ts';
+
+/** Shorthands for the measurements that every family has; each fixes unit, precision and classes once. */
+function measurement(unit: Unit, decimals: number, deviceClass?: string) {
+  return (name: string): Quantity => ({
+    name,
+    group: 'Status',
+    unit,
+    decimals,
+    stateClass: 'measurement',
+    ...(deviceClass === undefined ? {} : { deviceClass }),
+  });
+}
+
+export const power = measurement('W', 0, 'power');
+export const apparentPower = measurement('VA', 0, 'apparent_power');
+export const voltage = measurement('V', 1, 'voltage');
+export const cellVoltage = measurement('V', 3, 'voltage');
+export const current = measurement('A', 1, 'current');
+export const frequency = measurement('Hz', 2, 'frequency');
+export const temperature = measurement('°C', 1, 'temperature');
+export const percentage = measurement('%', 0);
+export const stateOfCharge = measurement('%', 0, 'battery');
+
+/** Energy since the period began: restarts from zero, hence `total_increasing`. */
+export function periodEnergy(name: string): Quantity {
+  return {
+    name,
+    group: 'Status',
+    unit: 'kWh',
+    decimals: 2,
+    deviceClass: 'energy',
+    stateClass: 'total_increasing',
+  };
+}
+
+/** A lifetime counter kept by the hardware itself. */
+export function lifetimeEnergy(name: string): Quantity {
+  return { ...periodEnergy(name), decimals: 1 };
+}
+
+/** A text that describes the device: no unit and no classes, which Home Assistant refuses on texts. */
+export function info(name: string): Quantity {
+  return { name, group: 'Info', unit: '' };
+}
+
+/** A text that changes as the device works. */
+export function state(name: string): Quantity {
+  return { name, group: 'Status', unit: '' };
+}
+
+export function numberSetting(
+  name: string,
+  unit: Unit,
+  bounds: { readonly min: number; readonly max: number; readonly step: number },
+  decimals = 0,
+): Quantity {
+  return { name, group: 'Settings', unit, decimals, setting: { kind: 'number', ...bounds } };
+}
+
+export function selectSetting(name: string, options: readonly string[]): Quantity {
+  return { name, group: 'Settings', unit: '', setting: { kind: 'select', options } };
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { SIGNATURE_ALGORITHM, type SigningKey } from './signing-key.ts';
+import { InvalidToken } from './site-token.ts';
+
+/** How long a proof is good for, in seconds. */
+const LIFETIME_S = 60;
+
+/** Clocks of devices drift, and a Pi has none until NTP answers, in seconds. */
+const CLOCK_TOLERANCE_S = 5 * 60;
+
+/** A device's proof to the cloud that it holds its key: a short-lived JWT signed with it. */
+export async function signDeviceProof(
+  key: SigningKey,
+  uid: string,
+  cloudUrl: string,
+  nowMs: number,
+): Promise<string> {
+  const now = Math.floor(nowMs / 1000);
+  return new SignJWT({})
+    .setProtectedHeader({ alg: SIGNATURE_ALGORITHM, kid: key.kid })
+    .setAudience(cloudUrl)
+    .setSubject(uid)
+    .setJti(randomUUID())
+    .setIssuedAt(now)
+    .setExpirationTime(now + LIFETIME_S)
+    .sign(key.privateKey);
+}
+
+/** The uid a proof claims, unverified: only to look up the key to verify it with. */
+export function claimedUid(proof: string): string | undefined {
+  try {
+    const payload = JSON.parse(Buffer.from(proof.split('.')[1] ?? '', 'base64url').toString()) as {
+      sub?: unknown;
+    };
+    return typeof payload.sub === 'string' ? payload.sub : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws InvalidToken with the reason, for the log */
+export async function verifyDeviceProof(
+  proof: string,
+  publicJwk: JWK,
+  uid: string,
+  cloudUrl: string,
+  nowMs: number,
+): Promise<void> {
+  try {
+    const key = await importJWK(publicJwk, SIGNATURE_ALGORITHM);
+    await jwtVerify(proof, key, {
+      algorithms: [SIGNATURE_ALGORITHM],
+      audience: cloudUrl,
+      subject: uid,
+      currentDate: new Date(nowMs),
+      clockTolerance: CLOCK_TOLERANCE_S,
+      requiredClaims: ['exp', 'jti'],
+    });
+  } catch (error) {
+    throw new InvalidToken('not a valid device proof', { cause: error });
+  }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { CompactSign, compactVerify } from 'jose';
+import type { KeySource } from './jwks.ts';
+import { SIGNATURE_ALGORITHM, type SigningKey } from './signing-key.ts';
+
+/** How long a site token is good for, in milliseconds. */
+export const SITE_TOKEN_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
+export type SiteAccess = 'read' | 'write';
+
+/** What a site token says. */
+export interface SiteTokenClaims {
+  readonly siteId: number;
+  readonly userId: number;
+  readonly access: SiteAccess;
+  /** Digest of the site key that must accompany the token. */
+  readonly keyDigest: string;
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** The claims as they stand in the token. `exp` is ISO 8601, which existing clients decode as a string. */
+interface Payload {
+  readonly aud: 'site';
+  readonly sub: string;
+  readonly site: number;
+  readonly access: SiteAccess;
+  readonly key: string;
+  readonly jti: string;
+  readonly iat: number;
+  readonly exp: string;
+}
+
+export class InvalidToken extends Error {
+  override readonly name = 'InvalidToken';
+}
+
+export async function signSiteToken(
+  key: SigningKey,
+  claims: Omit<SiteTokenClaims, 'id' | 'expiresAt'>,
+  nowMs: number,
+): Promise<string> {
+  const payload: Payload = {
+    aud: 'site',
+    sub: String(claims.userId),
+    site: claims.siteId,
+    access: claims.access,
+    key: claims.keyDigest,
+    jti: randomUUID(),
+    iat: Math.floor(nowMs / 1000),
+    exp: new Date(nowMs + SITE_TOKEN_LIFETIME_MS).toISOString(),
+  };
+  return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
+    .setProtectedHeader({ alg: SIGNATURE_ALGORITHM, kid: key.kid, typ: 'JWT' })
+    .sign(key.privateKey);
+}
+
+/** How many verified tokens are remembered; beyond it the oldest is verified again when it comes. */
+const REMEMBERED_TOKENS = 10_000;
+
+/** Verifies site tokens without asking anyone; a signature is checked once and remembered until it expires. */
+export class SiteTokenVerifier {
+  readonly #keys: KeySource;
+  readonly #now: () => number;
+  readonly #verified = new Map<string, SiteTokenClaims>();
+
+  constructor(keys: KeySource, now: () => number = Date.now) {
+    this.#keys = keys;
+    this.#now = now;
+  }
+
+  /** @throws InvalidToken with the reason, which is for the log and not for the caller of an API */
+  async verify(token: string): Promise<SiteTokenClaims> {
+    const known = this.remembered(token);
+    if (known !== undefined) return known;
+    const claims = claimsOf(await this.#payload(token));
+    if (claims.expiresAt <= this.#now()) throw new InvalidToken('site token expired');
+    if (this.#verified.size >= REMEMBERED_TOKENS) {
+      const [oldest] = this.#verified.keys();
+      if (oldest !== undefined) this.#verified.delete(oldest);
+    }
+    this.#verified.set(token, claims);
+    return claims;
+  }
+
+  /** The claims of a token that was verified before and has not expired; answers at once, for hot paths. */
+  remembered(token: string): SiteTokenClaims | undefined {
+    const claims = this.#verified.get(token);
+    if (claims === undefined || claims.expiresAt > this.#now()) return claims;
+    this.#verified.delete(token);
+    return undefined;
+  }
+
+  async #payload(token: string): Promise<unknown> {
+    try {
+      const { payload } = await compactVerify(
+        token,
+        async ({ kid }) => {
+          const key = kid === undefined ? undefined : await this.#keys.find(kid);
+          if (key === undefined) throw new InvalidToken('unknown signing key');
+          return key;
+        },
+        { algorithms: [SIGNATURE_ALGORITHM] },
+      );
+      return JSON.parse(new TextDecoder().decode(payload));
+    } catch (error) {
+      throw error instanceof InvalidToken
+        ? error
+        : new InvalidToken('not a valid site token', { cause: error });
+    }
+  }
+}
+
+function claimsOf(payload: unknown): SiteTokenClaims {
+  const p = payload as Partial<Record<keyof Payload, unknown>> | null;
+  const expiresAt = typeof p?.exp === 'string' ? Date.parse(p.exp) : Number.NaN;
+  if (
+    p?.aud !== 'site' ||
+    typeof p.site !== 'number' ||
+    (p.access !== 'read' && p.access !== 'write') ||
+    typeof p.key !== 'string' ||
+    typeof p.jti !== 'string' ||
+    typeof p.sub !== 'string' ||
+    !Number.isInteger(Number(p.sub)) ||
+    Number.isNaN(expiresAt)
+  ) {
+    throw new InvalidToken('not a site token');
+  }
+  return { siteId: p.site, userId: Number(p.sub), access: p.access, keyDigest: p.key, id: p.jti, expiresAt };
+}

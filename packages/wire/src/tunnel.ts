@@ -1,0 +1,28 @@
+/**
+ * The tunnel between a device and its proxy.
+ *
+ * The device dials the proxy and asks for an upgrade:
+ *
+ *     GET /tunnel HTTP/1.1
+ *     Connection: Upgrade
+ *     Upgrade: heliograph-tunnel/1
+ *     Authorization: Bearer <tunnel token>
+ *
+ * After `101 Switching Protocols` the roles turn: on the same connection the proxy is an HTTP/2 client and
+ * the device the HTTP/2 server. Each client request is one stream; a WebSocket is an extended CONNECT
+ * (RFC 8441). Refusals are 401 (token), 403 (another device's site) and 503 (draining).
+ */
+export const TUNNEL_PATH = '/tunnel';
+
+/** The protocol's name and version, as it stands in the Upgrade header. */
+export const TUNNEL_PROTOCOL = 'heliograph-tunnel/1';
+
+/** How often each side pings, and how long it waits for the answer before it ends the session. */
+export const TUNNEL_PING_INTERVAL_MS = 15_000;
+export const TUNNEL_PING_TIMEOUT_MS = 10_000;
+
+/**
+ * Header by which the proxy tells the device whose request it is; a device trusts it only on a tunnel
+ * stream. Its value is the client's address.
+ */
+export const FORWARDED_FOR_HEADER = 'x-forwarded-for';
