@@ -1,0 +1,39 @@
+/** `npm run check`: types, lint and format, direction rules, side by side; all of them run even if one fails. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+const CHECKS = [
+  { name: 'types', command: 'tsc', args: [] },
+  { name: 'lint and format', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
+  { name: 'directions', command: 'node', args: ['scripts/directions/main.ts'] },
+];
+
+interface Outcome {
+  readonly name: string;
+  readonly failed: boolean;
+  readonly output: string;
+  readonly ms: number;
+}
+
+function run({ name, command, args }: (typeof CHECKS)[number]): Promise<Outcome> {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => (output += error.message));
+    child.on('close', (code) =>
+      resolve({ name, failed: code !== 0, output, ms: Math.round(performance.now() - started) }),
+    );
+  });
+}
+
+const outcomes = await Promise.all(CHECKS.map(run));
+for (const { name, failed, output, ms } of outcomes) {
+  console.log(`${failed ? 'failed' : 'ok    '}  ${name} (${ms} ms)`);
+  if (failed) console.log(output);
+}
+if (outcomes.some(({ failed }) => failed)) process.exitCode = 1;

@@ -1,0 +1,78 @@
+/**
+ * Who may import whom. A folder is the longest matching prefix; what is not listed as allowed is refused.
+ * Tests and benchmarks may boot the whole system: they may import dev-env besides.
+ */
+export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
+  'packages/kit': [],
+  'packages/metrics': ['kit'],
+  'packages/contracts': ['kit', 'metrics'],
+  'packages/wire': ['kit'],
+  'packages/client': ['contracts', 'metrics', 'wire'],
+  'packages/dev-env': ['kit', 'metrics', 'contracts', 'wire', 'client', 'cloud', 'device'],
+  'apps/cloud': ['kit', 'metrics', 'contracts', 'wire'],
+  'apps/proxy': ['kit', 'contracts', 'wire'],
+  'apps/device': ['kit', 'metrics', 'contracts', 'wire'],
+  'apps/cli': ['client', 'metrics', 'contracts'],
+  bench: ['kit', 'client', 'dev-env'],
+};
+
+/** Besides their workspace's own list: what files named `*.test.ts` and test helpers may import. */
+export const TESTS_MAY_IMPORT: readonly string[] = [
+  'kit',
+  'metrics',
+  'contracts',
+  'wire',
+  'client',
+  'dev-env',
+];
+
+/** Inside the apps: a room may not reach into these rooms, whatever the depth. */
+export const FORBIDDEN_ROOMS: readonly {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly why: string;
+}[] = [
+  {
+    from: 'apps/device/src/bus',
+    to: ['drivers', 'poll', 'energy', 'settings', 'storage', 'api', 'stream', 'auth', 'uplink', 'config'],
+    why: 'a bus carries requests and knows no inverter',
+  },
+  {
+    from: 'apps/device/src/drivers',
+    to: ['poll', 'energy', 'settings', 'storage', 'api', 'stream', 'auth', 'uplink', 'config'],
+    why: 'a driver knows neither HTTP nor storage',
+  },
+  {
+    from: 'apps/device/src/poll',
+    to: ['api', 'stream', 'auth', 'uplink', 'settings'],
+    why: 'who publishes never knows who listens',
+  },
+  {
+    from: 'apps/device/src/energy',
+    to: ['bus', 'drivers', 'api', 'stream', 'auth', 'uplink', 'settings'],
+    why: 'energy reads snapshots alone',
+  },
+  {
+    from: 'apps/device/src/stream',
+    to: ['bus', 'drivers', 'energy', 'uplink'],
+    why: 'the stream reads snapshots alone',
+  },
+  {
+    from: 'apps/device/src/api',
+    to: ['bus', 'drivers', 'energy', 'uplink'],
+    why: 'the API reads snapshots alone',
+  },
+  {
+    from: 'apps/cloud/src/db',
+    to: ['features', 'http'],
+    why: 'http reaches services, services repositories, repositories the database',
+  },
+  {
+    from: 'apps/cloud/src/features',
+    to: ['../main.ts'],
+    why: 'features are wired by the app, not the other way',
+  },
+];
+
+/** Which files of a cloud feature other features may import: its service, never its tables or routes. */
+export const CLOUD_FEATURE_DOORS: readonly string[] = ['service.ts', 'policy.ts', 'present.ts'];
