@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunFile, startSystem } from '../src/index.ts';
+
+/** When the plant's own clock starts: a clear summer noon, so that every flow is there to be seen. */
+const PLANT_START = '2026-06-21T12:00:00+02:00';
+
+type System = Awaited<ReturnType<typeof startSystem>>;
+
+/** A whole system on free ports in a throw-away folder. */
+export interface TestSystem {
+  readonly run: RunFile;
+  readonly parts: System['parts'];
+  readonly dataFolder: string;
+  stop(): Promise<void>;
+}
+
+/** Boots a system; with a folder given, that folder is kept so that a second start can find its data. */
+export async function startTestSystem(options: { dataFolder?: string } = {}): Promise<TestSystem> {
+  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'heliograph-test-')));
+  const system = await startSystem({
+    dataFolder,
+    basePort: 0,
+    fast: true,
+    pollIntervalMs: 500,
+    plant: { start: PLANT_START },
+  });
+  return {
+    run: system.run,
+    parts: system.parts,
+    dataFolder,
+    async stop() {
+      await system.stop();
+      if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
