@@ -9,7 +9,7 @@ export const SiteMember = Type.Object({
   email: Type.String(),
   first_name: Type.String(),
   last_name: Type.String(),
-  role: Type.Union(SITE_ROLES.map((role) => Type.Literal(role))),
+  role: Type.Enum([...SITE_ROLES]),
 });
 export type SiteMember = Static<typeof SiteMember>;
 
@@ -69,9 +69,10 @@ export const ListQuery = Type.Object({
 });
 export type ListQuery = Static<typeof ListQuery>;
 
+/** A name that is too long or no hostname is refused with a message for its field, not as unreadable. */
 export const RegisterSiteBody = Type.Object({
   uid: Type.String({ minLength: 1, maxLength: 64 }),
-  name: Type.Optional(Type.String({ maxLength: 63 })),
-  description: Type.Optional(Type.String({ maxLength: 1000 })),
+  name: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
+  description: Type.Optional(nullable(Type.String({ maxLength: 1000 }))),
 });
 export type RegisterSiteBody = Static<typeof RegisterSiteBody>;

@@ -25,7 +25,9 @@ const STOP_DEADLINE_MS = 10_000;
  * parts must end in order.
  */
 export async function runMain<Facts extends object>(start: () => Promise<Running<Facts>>): Promise<void> {
-  const supervised = process.send !== undefined;
+  // The supervisor may have died while this program was still loading; then the channel is gone already.
+  const supervised = process.send !== undefined || process.env.HELIOGRAPH_SUPERVISED === '1';
+  if (supervised && !process.connected) return;
   let running: Running<Facts> | undefined;
   let stopping = false;
 

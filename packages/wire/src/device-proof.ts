@@ -55,6 +55,8 @@ export async function verifyDeviceProof(
       subject: uid,
       currentDate: new Date(nowMs),
       clockTolerance: CLOCK_TOLERANCE_S,
+      // Also refuses a proof from the future: it would stay good until then.
+      maxTokenAge: LIFETIME_S,
       requiredClaims: ['exp', 'jti'],
     });
   } catch (error) {

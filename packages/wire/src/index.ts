@@ -24,4 +24,4 @@ export {
   TUNNEL_PING_TIMEOUT_MS,
   TUNNEL_PROTOCOL,
 } from './tunnel.ts';
-export { signTunnelToken, type TunnelTokenClaims, verifyTunnelToken } from './tunnel-token.ts';
+export { signTunnelToken, type TunnelTokenClaims, verifyTunnelToken, WrongProxy } from './tunnel-token.ts';

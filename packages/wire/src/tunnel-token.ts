@@ -6,6 +6,9 @@ import { InvalidToken } from './site-token.ts';
 /** How long a device has to dial with its tunnel token, in seconds. */
 export const TUNNEL_TOKEN_LIFETIME_S = 5 * 60;
 
+/** A good tunnel token, but for another proxy: the device must ask the cloud again where to dial. */
+export class WrongProxy extends InvalidToken {}
+
 /** Which device may open the tunnel of which site, on which proxy. */
 export interface TunnelTokenClaims {
   readonly uid: string;
@@ -29,7 +32,7 @@ export async function signTunnelToken(
     .sign(key.privateKey);
 }
 
-/** @throws InvalidToken with the reason, for the log */
+/** @throws InvalidToken with the reason, for the log; WrongProxy when that is all that is wrong with it */
 export async function verifyTunnelToken(
   token: string,
   keys: KeySource,
@@ -53,7 +56,7 @@ export async function verifyTunnelToken(
     );
     const { sub, site } = payload;
     if (typeof sub !== 'string' || typeof site !== 'number') throw new InvalidToken('not a tunnel token');
-    if (payload.proxy !== proxy) throw new InvalidToken(`tunnel token is for another proxy`);
+    if (payload.proxy !== proxy) throw new WrongProxy('tunnel token is for another proxy');
     return { uid: sub, siteId: site, proxy };
   } catch (error) {
     throw error instanceof InvalidToken

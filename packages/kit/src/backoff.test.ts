@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { Backoff, wait } from './backoff.ts';
+
+describe('the wait between attempts', () => {
+  const waits = (random: number, count: number): number[] => {
+    const backoff = new Backoff({ minMs: 1_000, maxMs: 60_000, random: () => random });
+    return Array.from({ length: count }, () => backoff.nextMs());
+  };
+
+  it('doubles up to its limit, and lies between half and the whole of it', () => {
+    expect(waits(0, 8)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    expect(waits(1, 8)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+  });
+
+  it('stays at its limit for ever', () => {
+    expect(waits(1, 5_000).at(-1)).toBe(60_000);
+  });
+
+  it('differs from one client to the next', () => {
+    const first = new Set(
+      Array.from({ length: 50 }, () => new Backoff({ minMs: 1_000, maxMs: 2_000 }).nextMs()),
+    );
+    expect(first.size).toBeGreaterThan(40);
+  });
+
+  it('begins anew after a reset', () => {
+    const backoff = new Backoff({ minMs: 1_000, maxMs: 60_000, random: () => 1 });
+    backoff.nextMs();
+    backoff.nextMs();
+    backoff.reset();
+    expect(backoff.nextMs()).toBe(1_000);
+  });
+});
+
+describe('waiting', () => {
+  it('lasts its time', async () => {
+    const startedAt = performance.now();
+    expect(await wait(30, new AbortController().signal)).toBe(true);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(29);
+  });
+
+  it('ends at once when it is called off, before or meanwhile', async () => {
+    const stopping = new AbortController();
+    const waited = wait(60_000, stopping.signal);
+    stopping.abort();
+    expect([await waited, await wait(60_000, stopping.signal)]).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+
+const LOGGER = new URL('./logger.ts', import.meta.url).href;
+
+function logged(statement: string, env: Record<string, string> = {}): string {
+  const script = `import { createLogger } from '${LOGGER}'; const logger = createLogger('app'); ${statement}`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { ...process.env, LOG_LEVEL: 'info', ...env },
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('');
+  return stderr;
+}
+
+it('a log line is JSON on standard error, and no secret is in it', () => {
+  const secret = 'hush-hush';
+  const request = { headers: { authorization: secret, 'site-key': secret, host: 'h' } };
+  const line = logged(
+    `logger.info(${JSON.stringify({
+      password: secret,
+      token: secret,
+      user: { token: secret, site_key: secret, id: 7 },
+      req: request,
+    })}, 'hello');`,
+  );
+  expect(JSON.parse(line)).toMatchObject({
+    name: 'app',
+    msg: 'hello',
+    password: '[redacted]',
+    user: { id: 7 },
+    req: { headers: { host: 'h' } },
+  });
+  expect(line).not.toContain(secret);
+});
+
+it('LOG_LEVEL leaves out what is less important', () => {
+  const lines = logged(`logger.info('detail'); logger.warn('matter');`, { LOG_LEVEL: 'warn' });
+  expect(lines).toContain('matter');
+  expect(lines).not.toContain('detail');
+});

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+const KIT = new URL('./index.ts', import.meta.url).href;
+
+/** An app that stays alive until it is stopped, and says what happens to it. */
+const APP = `
+  const timer = setInterval(() => {}, 1000);
+  await runMain(async () => ({
+    facts: { url: 'http://127.0.0.1:4000' },
+    async stop() { console.log('stopped'); clearInterval(timer); },
+  }));
+  console.log('running');
+`;
+
+describe('a process that runs an app', () => {
+  let child: ChildProcess;
+  let out: string;
+  let err: string;
+  // Not the child's own "close": it does not come after its supervisor disconnected.
+  let ended: Promise<unknown>;
+  afterEach(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+
+  const start = (script: string, supervised: boolean): void => {
+    out = '';
+    err = '';
+    const source = `import { ConfigError, runMain } from '${KIT}'; import { createServer } from 'node:net'; ${script}`;
+    child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+      stdio: ['ignore', 'pipe', 'pipe', ...(supervised ? (['ipc'] as const) : [])],
+    });
+    ended = Promise.all(
+      [child, child.stdout, child.stderr].map(
+        (part) => part && once(part, part === child ? 'exit' : 'close'),
+      ),
+    );
+    child.stdout?.on('data', (chunk) => {
+      out += String(chunk);
+    });
+    child.stderr?.on('data', (chunk) => {
+      err += String(chunk);
+    });
+  };
+  const prints = (text: string) => vi.waitFor(() => expect(out).toContain(text), 10_000);
+  const ends = async (): Promise<{
+    code: number | null;
+    signal: string | null;
+    out: string;
+    err: string;
+  }> => {
+    await ended;
+    return { code: child.exitCode, signal: child.signalCode, out, err };
+  };
+  const ENDED_WELL = { code: 0, signal: null, out: 'running\nstopped\n', err: '' };
+
+  it('tells its supervisor where it is once it serves', async () => {
+    start(APP, true);
+    const [message] = (await once(child, 'message')) as [unknown];
+    expect(message).toEqual({ type: 'ready', facts: { url: 'http://127.0.0.1:4000' } });
+  });
+
+  it.each([
+    ['SIGTERM', true],
+    ['SIGTERM', false],
+    ['SIGINT', false],
+  ] as const)('stops on %s (supervised: %j)', async (signal, supervised) => {
+    start(APP, supervised);
+    await prints('running');
+    child.kill(signal);
+    expect(await ends()).toEqual(ENDED_WELL);
+  });
+
+  it('leaves Ctrl-C to its supervisor', async () => {
+    start(APP, true);
+    await prints('running');
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    expect(await ends()).toEqual(ENDED_WELL);
+  });
+
+  it('stops when its supervisor is gone', async () => {
+    start(APP, true);
+    await prints('running');
+    child.disconnect();
+    expect(await ends()).toEqual(ENDED_WELL);
+  });
+
+  it('stops once, however often it is told to', async () => {
+    start(APP, false);
+    await prints('running');
+    for (let i = 0; i < 5; i++) child.kill('SIGTERM');
+    expect(await ends()).toEqual(ENDED_WELL);
+  });
+
+  it('stops what was started when it is told to while it starts', async () => {
+    start(
+      `await runMain(async () => {
+        console.log('starting');
+        await new Promise((resolve) => process.once('SIGTERM', () => setTimeout(resolve, 20)));
+        const timer = setInterval(() => {}, 1000);
+        return { facts: {}, async stop() { console.log('stopped'); clearInterval(timer); } };
+      });`,
+      true,
+    );
+    await prints('starting');
+    child.kill('SIGTERM');
+    expect(await ends()).toEqual({ code: 0, signal: null, out: 'starting\nstopped\n', err: '' });
+  });
+
+  it.each([
+    [
+      'a wrong setting, in one line',
+      `throw new ConfigError('PORT must be a number');`,
+      /^PORT must be a number\n$/,
+    ],
+    [
+      'a taken port, in one line',
+      `const taken = createServer();
+       await new Promise((resolve) => taken.listen(0, '127.0.0.1', resolve));
+       taken.unref();
+       const again = createServer();
+       await new Promise((resolve, reject) => again.once('error', reject).listen(taken.address().port, '127.0.0.1'));`,
+      /^listen EADDRINUSE[^\n]*\n$/,
+    ],
+    ['a defect, with its stack', `throw new TypeError('defect');`, /TypeError: defect\n\s+at /],
+  ])('ends with code 1 for %s', async (_what, failure, words) => {
+    start(`await runMain(async () => { ${failure} });`, true);
+    expect(await ends()).toMatchObject({ code: 1, out: '', err: expect.stringMatching(words) });
+  });
+
+  it('ends with code 1 when stopping fails, and says why', async () => {
+    start(
+      `const timer = setInterval(() => {}, 1000);
+       await runMain(async () => ({
+         facts: {},
+         async stop() { clearInterval(timer); throw new Error('the disk is full'); },
+       }));
+       console.log('running');`,
+      false,
+    );
+    await prints('running');
+    child.kill('SIGTERM');
+    expect(await ends()).toMatchObject({ code: 1, err: 'Stopping failed: the disk is full\n' });
+  });
+});

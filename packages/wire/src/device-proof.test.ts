@@ -1,0 +1,62 @@
+import { decodeJwt } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { claimedUid, signDeviceProof, verifyDeviceProof } from './device-proof.ts';
+import { generateSigningKey, type SigningKey, uidOf } from './signing-key.ts';
+import { InvalidToken } from './site-token.ts';
+
+const NOW = Date.parse('2026-06-01T12:00:00.000Z');
+const CLOUD = 'https://cloud.example';
+const MINUTE_MS = 60_000;
+
+describe('the proof of a device', () => {
+  let key: SigningKey;
+  let uid: string;
+  let proof: string;
+  beforeAll(async () => {
+    key = await generateSigningKey();
+    uid = uidOf(key.publicJwk);
+    proof = await signDeviceProof(key, uid, CLOUD, NOW);
+  });
+
+  it('shows that it holds its key', async () => {
+    expect(claimedUid(proof)).toBe(uid);
+    await verifyDeviceProof(proof, key.publicJwk, uid, CLOUD, NOW);
+  });
+
+  it('can be told from every other proof, so that none is taken twice', async () => {
+    const again = await signDeviceProof(key, uid, CLOUD, NOW);
+    expect(decodeJwt(again).jti).not.toBe(decodeJwt(proof).jti);
+  });
+
+  it.each([
+    [5 * MINUTE_MS, true],
+    [-4 * MINUTE_MS, true],
+    [7 * MINUTE_MS, false],
+  ])('%i ms after it was made is accepted: %j', async (passedMs, accepted) => {
+    const verified = verifyDeviceProof(proof, key.publicJwk, uid, CLOUD, NOW + passedMs).then(
+      () => true,
+      () => false,
+    );
+    expect(await verified).toBe(accepted);
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ['another cloud', () => verifyDeviceProof(proof, key.publicJwk, uid, 'https://other.example', NOW)],
+    ['another device', () => verifyDeviceProof(proof, key.publicJwk, 'other', CLOUD, NOW)],
+    [
+      'another key',
+      async () => verifyDeviceProof(proof, (await generateSigningKey()).publicJwk, uid, CLOUD, NOW),
+    ],
+    ['nothing', () => verifyDeviceProof('', key.publicJwk, uid, CLOUD, NOW)],
+    ['no key', () => verifyDeviceProof(proof, { kty: 'OKP', crv: 'Ed25519', x: '!' }, uid, CLOUD, NOW)],
+  ])('is good for no %s', async (_what, verify) => {
+    await expect(verify()).rejects.toBeInstanceOf(InvalidToken);
+  });
+
+  it.each(['', 'a.b.c', 'x', '...', `a.${Buffer.from('{"sub":7}').toString('base64url')}.c`])(
+    'that is none (%j) claims no uid',
+    (text) => {
+      expect(claimedUid(text)).toBeUndefined();
+    },
+  );
+});

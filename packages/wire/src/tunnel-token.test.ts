@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { generateSigningKey, type SigningKey } from './signing-key.ts';
+import { InvalidToken, signSiteToken } from './site-token.ts';
+import { keysOf } from './testing/keys.ts';
+import { signTunnelToken, TUNNEL_TOKEN_LIFETIME_S, verifyTunnelToken, WrongProxy } from './tunnel-token.ts';
+
+const NOW = Date.parse('2026-06-01T12:00:00.000Z');
+const CLAIMS = { uid: 'abcdefghij2345671234', siteId: 7, proxy: 'local-1' };
+
+/** Clocks of clouds and proxies may differ by this much. */
+const TOLERANCE_MS = 60_000;
+
+describe('a tunnel token', () => {
+  let key: SigningKey;
+  let token: string;
+  beforeAll(async () => {
+    key = await generateSigningKey();
+    token = await signTunnelToken(key, CLAIMS, NOW);
+  });
+  const verify = async (text: string, proxy = 'local-1', at = NOW) =>
+    verifyTunnelToken(text, await keysOf(key), proxy, at);
+
+  it('tells which device may open the tunnel of which site', async () => {
+    expect(await verify(token)).toEqual(CLAIMS);
+  });
+
+  it('is good for minutes, and a little longer where clocks differ', async () => {
+    const endMs = NOW + TUNNEL_TOKEN_LIFETIME_S * 1000;
+    expect(await verify(token, 'local-1', endMs + TOLERANCE_MS - 1_000)).toEqual(CLAIMS);
+    await expect(verify(token, 'local-1', endMs + TOLERANCE_MS)).rejects.toBeInstanceOf(InvalidToken);
+  });
+
+  it('says that it is for another proxy, so that the device asks again', async () => {
+    await expect(verify(token, 'local-2')).rejects.toBeInstanceOf(WrongProxy);
+  });
+
+  it.each<[string, () => string | Promise<string>]>([
+    ['nothing', () => ''],
+    ['a tampered one', () => token.replace(/^[^.]*\./, (head) => `${head}x`)],
+    ['one of another house', async () => signTunnelToken(await generateSigningKey(), CLAIMS, NOW)],
+    [
+      'a site token of the same house',
+      () => signSiteToken(key, { siteId: 7, userId: 1, access: 'write', keyDigest: 'd' }, NOW),
+    ],
+  ])('is not %s', async (_what, make) => {
+    const error = await verify(await make()).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InvalidToken);
+    expect(error).not.toBeInstanceOf(WrongProxy);
+  });
+});
