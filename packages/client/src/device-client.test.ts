@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DeviceAccess } from './device-access.ts';
+import { DeviceClient } from './device-client.ts';
+import { FakeDevice, sampleMetrics } from './testing/index.ts';
+
+describe('DeviceClient', () => {
+  let device: FakeDevice;
+  const throughProxy = (): DeviceAccess => ({ host: device.address, ...device.credentials });
+  const onLan = (): DeviceAccess => ({ address: device.address, password: device.credentials.password });
+
+  beforeEach(async () => {
+    device = await new FakeDevice(sampleMetrics()).start();
+  });
+  afterEach(() => device.stop());
+
+  it.each([
+    ['through a proxy', throughProxy],
+    ['on the LAN', onLan],
+  ])('reads and writes %s', async (_where, access) => {
+    const client = new DeviceClient(access());
+    expect(await client.metrics()).toHaveLength(4);
+    expect(await client.value('battery_1/voltage')).toBe('51.2');
+    await client.set('inverter_1/battery_reserve', 35);
+    expect(await client.value('inverter_1/battery_reserve')).toBe('35');
+  });
+
+  it('sends the glob encoded and the discovery flag bare, as existing devices expect', async () => {
+    await new DeviceClient(onLan()).metrics({ topic: 'total/*', discovery: true });
+    expect(device.requests).toEqual(['GET /api/v1/metrics?discovery&topic=total%2F%2A']);
+  });
+
+  it.each([
+    ['a measurement', 'total/pv_power', '1', 'total/pv_power cannot be written'],
+    [
+      'a value out of range',
+      'inverter_1/battery_reserve',
+      '400',
+      'inverter_1/battery_reserve must be a number from 0 to 100',
+    ],
+  ])('tells why a write was refused: %s', async (_what, topic, value, message) => {
+    await expect(new DeviceClient(onLan()).set(topic, value)).rejects.toMatchObject({ status: 422, message });
+  });
+
+  it('renews refused credentials once, and not for any other refusal', async () => {
+    let renewals = 0;
+    const renew = async (): Promise<DeviceAccess> => {
+      renewals++;
+      return throughProxy();
+    };
+    const client = new DeviceClient({ ...throughProxy(), siteKey: 'old' } as DeviceAccess, { renew });
+    expect(await client.value('total/grid_power')).toBe('-300');
+    await expect(client.set('total/pv_power', 1)).rejects.toMatchObject({ status: 422 });
+    expect(renewals).toBe(1);
+  });
+
+  it('gives up when renewed credentials are refused too', async () => {
+    const wrong: DeviceAccess = { address: device.address, password: 'wrong' };
+    const client = new DeviceClient(wrong, { renew: async () => wrong });
+    await expect(client.metrics()).rejects.toMatchObject({ status: 401 });
+    expect(device.requests).toHaveLength(2);
+  });
+
+  it('stops waiting when it is told to', async () => {
+    const client = new DeviceClient(onLan());
+    await expect(client.metrics({ signal: AbortSignal.abort() })).rejects.toThrow('given up');
+  });
+});

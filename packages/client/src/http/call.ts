@@ -1,0 +1,66 @@
+import { connectionWords } from './connection-words.ts';
+import { errorWords, isRecord } from './error-words.ts';
+import { ApiError, ConnectionError, UnexpectedAnswer } from './errors.ts';
+import { type Query, queryString } from './query.ts';
+
+/** One HTTP request. */
+export interface Call {
+  readonly method?: 'GET' | 'POST' | 'PATCH';
+  /** Absolute path below the base. */
+  readonly path: string;
+  readonly query?: Query;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** For the whole exchange. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes a request and reads the JSON it is answered with.
+ *
+ * @param base scheme, host and optionally a path, without a trailing slash
+ * @throws ApiError, ConnectionError, UnexpectedAnswer
+ */
+export async function callJson(base: string, call: Call): Promise<unknown> {
+  const text = await callText(base, call);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnexpectedAnswer(base, 'JSON');
+  }
+}
+
+/** As {@link callJson}, for an answer in plain text. */
+export async function callText(base: string, call: Call): Promise<string> {
+  const { status, text } = await exchange(base, call);
+  if (status >= 200 && status < 300) return text;
+  const body = bodyOf(text);
+  throw new ApiError(base, status, errorWords(status, body), body);
+}
+
+async function exchange(base: string, call: Call): Promise<{ status: number; text: string }> {
+  const { method = 'GET', path, query = {}, headers = {}, body, timeoutMs, signal } = call;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(`${base}${path}${queryString(query)}`, {
+      method,
+      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+    });
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
+    throw new ConnectionError(base, connectionWords(error, timeoutMs), error);
+  }
+}
+
+function bodyOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isRecord(body) ? body : {};
+  } catch {
+    return {};
+  }
+}

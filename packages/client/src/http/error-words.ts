@@ -1,0 +1,38 @@
+/** What statuses mean to a person, for answers that say nothing themselves. */
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  400: 'The request was not understood',
+  401: 'The credentials are missing, wrong or expired',
+  403: 'The credentials do not allow this',
+  404: 'There is no such thing, or none that these credentials may see',
+  413: 'The request is too large',
+  422: 'The request was refused',
+  429: 'Too many requests; try again later',
+  502: 'The device cannot be reached',
+  503: 'The device is offline',
+  504: 'The device did not answer in time',
+};
+
+/**
+ * The message of an error body in words, whichever shape it has: `{error: "text"}`, `{errors: {field: ["text"]}}`,
+ * or OAuth's `{error, error_description}`; nested field names are joined with dots.
+ */
+export function errorWords(status: number, body: Readonly<Record<string, unknown>>): string {
+  if (typeof body.error_description === 'string') return body.error_description;
+  if (typeof body.error === 'string' && body.error !== '') return body.error;
+  if (isRecord(body.error) && typeof body.error.message === 'string') return body.error.message;
+  const fields = isRecord(body.errors) ? fieldWords(body.errors, '') : [];
+  if (fields.length > 0) return fields.join('; ');
+  return STATUS_WORDS[status] ?? `HTTP status ${status}`;
+}
+
+function fieldWords(errors: Readonly<Record<string, unknown>>, prefix: string): string[] {
+  return Object.entries(errors).flatMap(([field, messages]) => {
+    if (Array.isArray(messages)) return messages.map((message) => `${prefix}${field} ${message}`);
+    if (isRecord(messages)) return fieldWords(messages, `${prefix}${field}.`);
+    return typeof messages === 'string' ? [`${prefix}${field} ${messages}`] : [];
+  });
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,38 @@
+/** The server answered, and refused. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** HTTP status. */
+  readonly status: number;
+  /** Scheme and host that answered. */
+  readonly origin: string;
+  /** The answer's JSON body, empty when it had none; an unconfirmed sign-in finds its `pending_token` here. */
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(origin: string, status: number, message: string, body: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.origin = origin;
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Nobody answered: the host is unknown, refuses connections, stays silent, or the connection broke. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  /** Scheme and host that could not be reached. */
+  readonly origin: string;
+
+  constructor(origin: string, reason: string, cause?: unknown) {
+    super(`Cannot reach ${origin}: ${reason}`, { cause });
+    this.origin = origin;
+  }
+}
+
+/** Something answered that does not speak this API, such as a router's login page. */
+export class UnexpectedAnswer extends Error {
+  override readonly name = 'UnexpectedAnswer';
+
+  constructor(origin: string, expected: string) {
+    super(`${origin} did not answer with ${expected}: is the address right?`);
+  }
+}

@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type DeviceAccess,
+  DeviceClient,
+  type MetricStream,
+  type StreamOptions,
+  WriteFailed,
+} from '../index.ts';
+import { FakeDevice, sampleMetrics } from '../testing/index.ts';
+
+const QUICK = { reconnect: { minMs: 5, maxMs: 20 }, lastedMs: 50, joinTimeoutMs: 2_000 };
+const RESERVE = 'inverter_1/battery_reserve';
+
+describe('MetricStream', () => {
+  let device: FakeDevice;
+  let stream: MetricStream | undefined;
+  let log: unknown[];
+
+  /** Opens a stream that writes what it hears into `log`. */
+  const open = (
+    options: StreamOptions,
+    access?: DeviceAccess,
+    renew?: () => Promise<DeviceAccess>,
+  ): MetricStream => {
+    const client = new DeviceClient(
+      access ?? { host: device.address, ...device.credentials },
+      renew === undefined ? {} : { renew },
+    );
+    stream = client.stream({
+      onMetrics: (changes) => log.push(...changes.map(({ topic, value }) => `${topic} ${value}`)),
+      onStatus: (status) => log.push(status.state),
+      ...options,
+      timings: { ...QUICK, ...options.timings },
+    });
+    return stream;
+  };
+  const heard = (...entries: unknown[]) =>
+    vi.waitFor(() => expect(log).toEqual(expect.arrayContaining(entries)));
+
+  beforeEach(async () => {
+    log = [];
+    device = await new FakeDevice(sampleMetrics()).start();
+  });
+  afterEach(async () => {
+    stream?.close();
+    await stream?.ended.catch(() => undefined);
+    await device.stop();
+  });
+
+  it('tells what the metrics are, then their values, then every change', async () => {
+    const order: string[] = [];
+    open({
+      topics: ['total/*'],
+      onDefinitions: (rows) => order.push(...rows.map(({ topic, unit }) => `definition ${topic} ${unit}`)),
+      onMetrics: (changes) => order.push(...changes.map(({ topic, value }) => `${topic} ${value}`)),
+    });
+    await vi.waitFor(() => expect(order).toHaveLength(4));
+    device.change('total/pv_power', 1300);
+    device.change('battery_1/voltage', 50);
+    device.change('total/grid_power', 0);
+    await vi.waitFor(() =>
+      expect(order).toEqual([
+        'definition total/pv_power W',
+        'definition total/grid_power W',
+        'total/pv_power 1240',
+        'total/grid_power -300',
+        'total/pv_power 1300',
+        'total/grid_power 0',
+      ]),
+    );
+  });
+
+  it('works on the LAN with the password', async () => {
+    open({ topics: ['battery*'] }, { address: device.address, password: device.credentials.password });
+    await heard('live', 'battery_1/voltage 51.2');
+  });
+
+  it('comes back by itself when the connection breaks, and hears what changed meanwhile', async () => {
+    open({ topics: ['*'] });
+    await heard('live', 'total/pv_power 1240');
+    log = [];
+    device.dropConnections();
+    device.change('total/pv_power', 5);
+    await heard('reconnecting', 'live', 'total/pv_power 5');
+  });
+
+  it('notices a connection that died without a word, and makes a new one', async () => {
+    open({ topics: ['*'], timings: { heartbeatIntervalMs: 10, heartbeatTimeoutMs: 50 } });
+    await heard('live');
+    device.vanish();
+    device.change('total/pv_power', 5);
+    await heard('reconnecting', 'total/pv_power 5');
+  });
+
+  it('stays on one connection while heartbeats are answered', async () => {
+    open({ topics: ['*'], timings: { heartbeatIntervalMs: 5, heartbeatTimeoutMs: 1_000 } });
+    await heard('live');
+    await vi.waitFor(() => expect(device.heartbeats).toBeGreaterThan(5));
+    expect(log.filter((entry) => entry === 'live')).toHaveLength(1);
+  });
+
+  it('ends with the refusal when its credentials are wrong', async () => {
+    const wrong = open({}, { address: device.address, password: 'wrong' });
+    await expect(wrong.ended).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('goes on with new credentials when the old ones have expired', async () => {
+    const fresh: DeviceAccess = { host: device.address, ...device.credentials };
+    open({ topics: ['*'] }, { ...fresh, token: 'expired' } as DeviceAccess, async () => fresh);
+    await heard('live', 'total/pv_power 1240');
+  });
+
+  it('follows a device that moved to another proxy', async () => {
+    const next = await new FakeDevice(sampleMetrics()).start();
+    next.change('total/pv_power', 77);
+    open({ topics: ['*'] }, undefined, async () => ({ host: next.address, ...next.credentials }));
+    await heard('live');
+    await device.stop();
+    await heard('total/pv_power 77');
+    stream?.close();
+    await next.stop();
+  });
+
+  it('ends when it is closed, also while it waits to reconnect', async () => {
+    const closing = open({ timings: { reconnect: { minMs: 60_000, maxMs: 60_000 } } });
+    await heard('live');
+    device.dropConnections();
+    await heard('reconnecting');
+    closing.close();
+    await closing.ended;
+  });
+
+  describe('set', () => {
+    it('resolves when the device has taken the value', async () => {
+      const writer = open({ topics: [RESERVE] });
+      await heard('live');
+      await writer.set(RESERVE, 44);
+      await heard(`${RESERVE} 44`);
+    });
+
+    it('rejects in the words of the device', async () => {
+      const writer = open({});
+      await heard('live');
+      await expect(writer.set(RESERVE, 101)).rejects.toThrow(`${RESERVE} must be a number from 0 to 100`);
+    });
+
+    it('gives each of two writes of one topic its own result', async () => {
+      const writer = open({});
+      await heard('live');
+      const results = await Promise.allSettled([writer.set(RESERVE, 101), writer.set(RESERVE, 50)]);
+      expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    });
+
+    it('says that the outcome is unknown when the connection breaks before the answer', async () => {
+      const writer = open({});
+      await heard('live');
+      device.vanish();
+      const written = writer.set(RESERVE, 44).catch((thrown: unknown) => thrown);
+      device.dropConnections();
+      expect(await written).toBeInstanceOf(WriteFailed);
+      expect(await written).toHaveProperty('message', expect.stringContaining('may or may not have changed'));
+    });
+
+    it('says that nothing changed when there is no connection', async () => {
+      const writer = open({});
+      await expect(writer.set(RESERVE, 44)).rejects.toThrow('nothing was changed');
+    });
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { pause, reconnectDelayMs } from './reconnect-delay.ts';
+
+describe('the wait before reconnecting', () => {
+  const timings = { minMs: 500, maxMs: 30_000 };
+
+  it.each([
+    [0, 250, 500],
+    [1, 500, 1_000],
+    [3, 2_000, 4_000],
+    [6, 15_000, 30_000],
+    [1_000_000, 15_000, 30_000],
+  ])('after %i failures lies between %i and %i ms', (failures, shortest, longest) => {
+    expect(reconnectDelayMs(failures, timings, () => 0)).toBe(shortest);
+    expect(reconnectDelayMs(failures, timings, () => 1)).toBe(longest);
+  });
+
+  it('ends at once when the stream is closed', async () => {
+    const closing = new AbortController();
+    const paused = pause(60_000, closing.signal);
+    closing.abort();
+    await paused;
+    await pause(60_000, closing.signal);
+  });
+});

@@ -1,0 +1,33 @@
+export interface ReconnectTimings {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+/**
+ * How long to wait before reconnecting: half to the whole of `minMs * 2^failures`, capped at `maxMs`, so
+ * that clients do not come back in step after an outage.
+ *
+ * @param failures connections in a row that did not last
+ */
+export function reconnectDelayMs(
+  failures: number,
+  timings: ReconnectTimings,
+  random: () => number = Math.random,
+): number {
+  const ceiling = Math.min(timings.maxMs, timings.minMs * 2 ** Math.min(failures, 30));
+  return ceiling * (0.5 + random() / 2);
+}
+
+/** Waits; returns early when the signal aborts. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) return Promise.resolve();
+  const done = (): void => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', done);
+    resolve();
+  };
+  const timer = setTimeout(done, ms);
+  signal.addEventListener('abort', done);
+  return promise;
+}

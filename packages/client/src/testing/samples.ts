@@ -1,0 +1,60 @@
+import type { SiteSummary } from '@heliograph/contracts';
+import type { Metric } from '../device-client.ts';
+
+/** A site; a test overrides what it is about. */
+export function sampleSite(overrides: Partial<SiteSummary> = {}): SiteSummary {
+  return {
+    id: 7,
+    name: 'demo',
+    description: null,
+    proxy: 'local-1',
+    arch: 'arm64',
+    board: null,
+    beta: false,
+    build_date: null,
+    last_seen_at: null,
+    local_ip: null,
+    inverter: 'Simulated hybrid',
+    inverter_count: 1,
+    inverter_params: {},
+    battery: 'Simulated 10 kWh',
+    battery_count: 1,
+    battery_params: {},
+    owner: { id: 1, email: 'demo@example.com', first_name: 'Demo', last_name: 'User', role: 'owner' },
+    url: null,
+    ...overrides,
+  };
+}
+
+/** A metric; a test overrides what it is about. */
+export function sampleMetric(overrides: Partial<Metric> = {}): Metric {
+  return {
+    topic: 'total/pv_power',
+    device: 'totals',
+    number: null,
+    group: 'Status',
+    name: 'PV power',
+    unit: 'W',
+    value: 1240,
+    updated_at: new Date().toISOString(),
+    ...overrides,
+  };
+}
+
+/** A small home: two totals, a battery, and one setting that takes 0 to 100. */
+export function sampleMetrics(): Metric[] {
+  const battery = { device: 'batteries', number: 0 } as const;
+  const inverter = { device: 'inverters', number: 0, group: 'Settings' } as const;
+  return [
+    sampleMetric(),
+    sampleMetric({ topic: 'total/grid_power', name: 'Grid power', value: -300 }),
+    sampleMetric({ ...battery, topic: 'battery_1/voltage', name: 'Voltage', value: 51.2, unit: 'V' }),
+    sampleMetric({
+      ...inverter,
+      topic: 'inverter_1/battery_reserve',
+      name: 'Battery reserve',
+      value: 20,
+      unit: '%',
+    }),
+  ];
+}
