@@ -1,0 +1,37 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { UsageError } from './failures.ts';
+
+/** Options of every command that talks to a device. */
+export const DEVICE_OPTIONS = {
+  device: { type: 'string' },
+  password: { type: 'string' },
+} as const;
+
+export const DEVICE_OPTIONS_HELP = `  --device HOST[:PORT]  a device on the local network, without the cloud
+  --password PASSWORD   its password (or HELIOGRAPH_PASSWORD)`;
+
+/**
+ * Parses a command's arguments. A negative number is a value, not an option.
+ *
+ * @throws UsageError in one line
+ */
+export function parseArguments<const O extends ParseArgsOptionsConfig>(args: readonly string[], options: O) {
+  const negative = /^-\d/;
+  const ordered = args.includes('--')
+    ? [...args]
+    : [...args.filter((arg) => !negative.test(arg)), '--', ...args.filter((arg) => negative.test(arg))];
+  try {
+    return parseArgs({ args: ordered, options, allowPositionals: true });
+  } catch (error) {
+    const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/);
+    throw new UsageError(sentence);
+  }
+}
+
+/** @throws UsageError unless exactly the named arguments are there */
+export function expectArguments(given: readonly string[], names: readonly string[]): void {
+  const missing = names[given.length];
+  if (missing !== undefined) throw new UsageError(`<${missing}> is missing`);
+  const extra = given[names.length];
+  if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many`);
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { runCli } from './cli.ts';
+import { runCommand } from './testing/run-command.ts';
+
+/** Runs the command line within this process: typed wrongly, it starts nothing. */
+async function typed(args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await runCli(args, {
+    closed: new AbortController().signal,
+    print: (text) => {
+      out += text;
+    },
+    warn: (text) => {
+      err += text;
+    },
+    bold: (text) => text,
+  });
+  return { code, out, err };
+}
+
+describe('heliograph', () => {
+  it.each([
+    [['--help'], 'heliograph COMMAND'],
+    [['sites', '--help'], 'heliograph sites [QUERY...]'],
+    [['metrics', '-h'], 'heliograph metrics SITE'],
+    [['set', 'demo', '--help'], 'heliograph set SITE TOPIC VALUE'],
+    [['start', '--help'], 'heliograph start'],
+    [['--version'], '0.'],
+  ])('%j explains itself', async (args, start) => {
+    const { code, out, err } = await typed(args);
+    expect({ code, err, start: out.slice(0, start.length) }).toEqual({ code: 0, err: '', start });
+  });
+
+  it.each([
+    [['fly'], 'There is no command "fly" (see "heliograph --help")'],
+    [['--fly'], 'There is no option "--fly" (see "heliograph --help")'],
+    [['sites', '--fly'], `Unknown option '--fly' (see "heliograph sites --help")`],
+    [
+      ['sites', '--limit', '0'],
+      '--limit must be a whole number from 1 to 200 (see "heliograph sites --help")',
+    ],
+    [['metrics'], '<site> is missing (see "heliograph metrics --help")'],
+    [['metrics', 'a', 'b'], '"b" is one argument too many (see "heliograph metrics --help")'],
+    [['set', 'demo', 'topic'], '<value> is missing (see "heliograph set --help")'],
+    [
+      ['set', '--device', 'h', 'topic', '1', '2'],
+      '"2" is one argument too many (see "heliograph set --help")',
+    ],
+    [['start', 'now'], '"now" is one argument too many (see "heliograph start --help")'],
+  ])('%j is refused in one line, with exit code 2', async (args, line) => {
+    expect(await typed(args)).toEqual({ code: 2, out: '', err: `heliograph: ${line}` });
+  });
+
+  it('writes to the right stream and ends with the right code', async () => {
+    expect(await runCommand(['--version'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await runCommand(['fly'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('tells what to set when no cloud is known', async () => {
+    const { code, stderr } = await runCommand(['sites']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^heliograph: No cloud is known: .*HELIOGRAPH_URL and HELIOGRAPH_TOKEN\n$/);
+  });
+});

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from './command.ts';
+import { metrics } from './commands/metrics.ts';
+import { set } from './commands/set.ts';
+import { sites } from './commands/sites.ts';
+import { start } from './commands/start.ts';
+import { failureLine, UsageError } from './failures.ts';
+import { CHECKOUT } from './run-file.ts';
+import type { Terminal } from './terminal.ts';
+
+const COMMANDS: readonly Command[] = [start, sites, metrics, set];
+
+const HELP = `heliograph COMMAND [ARGUMENTS]
+
+${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`).join('\n')}
+
+"heliograph COMMAND --help" tells more about one of them.
+
+The cloud is the one at HELIOGRAPH_URL, entered with HELIOGRAPH_TOKEN; without them, the one that "heliograph
+start" or "npm start" runs on this machine. A device on the local network needs no cloud: --device and
+--password.`;
+
+/**
+ * Runs the command line.
+ *
+ * @returns exit code: 0 done, 1 failed, 2 typed wrongly
+ */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [word, ...rest] = args;
+  const command = COMMANDS.find(({ name }) => name === word);
+  try {
+    if (command !== undefined) {
+      if (!asksForHelp(rest)) return await command.run(rest, terminal);
+      terminal.print(command.help);
+      return 0;
+    }
+    if (word === '--version') terminal.print(version());
+    else if (word === undefined || word === 'help' || asksForHelp([word])) terminal.print(HELP);
+    else throw new UsageError(`There is no ${word.startsWith('-') ? 'option' : 'command'} "${word}"`);
+    return word === undefined ? 2 : 0;
+  } catch (error) {
+    const usage = error instanceof UsageError;
+    const hint = usage ? ` (see "heliograph${command === undefined ? '' : ` ${command.name}`} --help")` : '';
+    terminal.warn(`heliograph: ${failureLine(error)}${hint}`);
+    return usage ? 2 : 1;
+  }
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--help' || arg === '-h');
+}
+
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(CHECKOUT, 'apps/cli/package.json'), 'utf8'));
+  return (manifest as { version: string }).version;
+}

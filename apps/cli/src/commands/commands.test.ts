@@ -1,0 +1,145 @@
+import { FakeCloud, FakeDevice, sampleMetrics, sampleSite } from '@heliograph/client/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CommandEnv, type Finished, runCommand } from '../testing/run-command.ts';
+
+const SECRETS = ['api-token', 'site-token', 'device-password'];
+
+describe('with a cloud and a device', () => {
+  let device: FakeDevice;
+  let cloud: FakeCloud;
+  let env: CommandEnv;
+
+  beforeAll(async () => {
+    device = await new FakeDevice(sampleMetrics(), { password: 'device-password' }).start();
+    const seen = new Date().toISOString();
+    const barn = { id: 12, name: 'barn', inverter: null, battery: null, inverter_count: 0, battery_count: 0 };
+    cloud = await new FakeCloud(
+      [
+        sampleSite({ last_seen_at: seen, battery_count: 2 }),
+        sampleSite({ ...barn, last_seen_at: new Date(Date.now() - 3 * 3_600_000).toISOString() }),
+        sampleSite({ id: 13, name: null }),
+      ],
+      device,
+    ).start();
+    env = { HELIOGRAPH_URL: cloud.url, HELIOGRAPH_TOKEN: cloud.token };
+  });
+  afterAll(async () => {
+    await cloud.stop();
+    await device.stop();
+  });
+  beforeEach(() => {
+    for (const row of sampleMetrics()) device.change(row.topic, row.value);
+    device.requests.length = 0;
+  });
+
+  /** Runs a command that must not show a secret, whatever it does. */
+  const run = async (args: readonly string[], extra: CommandEnv = {}): Promise<Finished> => {
+    const finished = await runCommand(args, { ...env, ...extra });
+    const shown = finished.stdout + finished.stderr;
+    expect(SECRETS.filter((secret) => shown.includes(secret))).toEqual([]);
+    return finished;
+  };
+  const lan = (): string[] => ['--device', device.address, '--password', 'device-password'];
+
+  describe('sites', () => {
+    it('lists them with when they were last seen', async () => {
+      expect(await run(['sites'])).toEqual({
+        code: 0,
+        stderr: '',
+        stdout: [
+          'ID  NAME  SEEN     INVERTER          BATTERY',
+          ' 7  demo  online   Simulated hybrid  Simulated 10 kWh × 2',
+          '12  barn  3 h ago  -                 -',
+          '13  -     never    Simulated hybrid  Simulated 10 kWh',
+          '',
+        ].join('\n'),
+      });
+    });
+
+    it('searches, and prints JSON', async () => {
+      const { stdout } = await run(['sites', 'name:barn', '--json']);
+      expect(JSON.parse(stdout)).toMatchObject([{ id: 12, name: 'barn', inverter: null }]);
+    });
+
+    it('says when there may be more', async () => {
+      const { stdout, stderr } = await run(['sites', '--limit', '2', '--json']);
+      expect(JSON.parse(stdout)).toHaveLength(2);
+      expect(stderr).toBe('There may be more sites: --offset 2 shows the next\n');
+    });
+  });
+
+  describe('metrics', () => {
+    const ALL = [
+      'TOPIC                       VALUE  UNIT',
+      'total/pv_power               1240  W',
+      'total/grid_power             -300  W',
+      '',
+      'battery_1/voltage            51.2  V',
+      '',
+      'inverter_1/battery_reserve     20  %',
+      '',
+    ].join('\n');
+
+    it.each([
+      ['by name', () => ['demo']],
+      ['by id', () => ['7']],
+      ['on the LAN', lan],
+    ])('shows a site %s', async (_how, where) => {
+      expect(await run(['metrics', ...where()])).toEqual({ code: 0, stderr: '', stdout: ALL });
+    });
+
+    it('takes several globs, and shows a metric once', async () => {
+      const { stdout } = await run(['metrics', 'demo', '-t', 'total/pv*', '-t', 'total/*', '--value']);
+      expect(stdout).toBe('1240\n-300\n');
+    });
+
+    it('prints JSON with what may be written', async () => {
+      const { stdout } = await run(['metrics', 'demo', '-t', '*reserve', '--json']);
+      expect(JSON.parse(stdout)).toMatchObject([
+        { topic: 'inverter_1/battery_reserve', value: 20, unit: '%' },
+      ]);
+      expect(device.requests).toEqual(['GET /api/v1/metrics?discovery&topic=%2Areserve']);
+    });
+
+    it.each([
+      [
+        'an unknown name',
+        ['metrics', 'attic'],
+        'There is no site named "attic"; "heliograph sites" lists them',
+      ],
+      ['nothing that matches', ['metrics', 'demo', '-t', 'moon/*'], 'Nothing matches moon/*'],
+    ])('fails in one line for %s', async (_what, args, line) => {
+      expect(await run(args)).toEqual({ code: 1, stdout: '', stderr: `heliograph: ${line}\n` });
+    });
+  });
+
+  describe('set', () => {
+    it('prints the old value and the new one', async () => {
+      const finished = await run(['set', 'demo', 'inverter_1/battery_reserve', '35']);
+      expect(finished).toEqual({ code: 0, stderr: '', stdout: 'inverter_1/battery_reserve: 20 % → 35 %\n' });
+    });
+
+    it('works on the LAN', async () => {
+      const { stdout } = await run(['set', ...lan(), 'inverter_1/battery_reserve', '40']);
+      expect(stdout).toBe('inverter_1/battery_reserve: 20 % → 40 %\n');
+    });
+
+    it('passes a negative number on, and tells in plain words why it was refused', async () => {
+      expect(await run(['set', 'demo', 'inverter_1/battery_reserve', '-5'])).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'heliograph: inverter_1/battery_reserve must be a number from 0 to 100\n',
+      });
+    });
+  });
+
+  it.each([
+    ['a wrong token', { HELIOGRAPH_TOKEN: 'wrong' }, ['sites'], 'answered 401: Unauthorized'],
+    ['an unknown id', {}, ['metrics', '999'], 'answered 404: Not found'],
+    ['a cloud out of reach', { HELIOGRAPH_URL: 'http://127.0.0.1:2' }, ['sites'], 'connection refused'],
+  ])('fails in one line for %s', async (_what, extra, args, words) => {
+    const { code, stdout, stderr } = await run(args, extra);
+    expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 1, stdout: '', lines: 2 });
+    expect(stderr).toContain(words);
+  });
+});

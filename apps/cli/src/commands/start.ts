@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expectArguments, parseArguments } from '../arguments.ts';
+import type { Command } from '../command.ts';
+import { CommandFailed } from '../failures.ts';
+import { runForeground } from '../foreground.ts';
+import { CHECKOUT, dataFolder } from '../run-file.ts';
+
+export const start: Command = {
+  name: 'start',
+  summary: 'run the whole system on this machine',
+  help: `heliograph start
+
+Runs the cloud, a proxy, a device and a simulated home on this machine, as "npm start" does, until Ctrl-C.
+
+  HELIOGRAPH_DATA  data folder (default .heliograph in the checkout)
+  HELIOGRAPH_PORT  port of the cloud (default 4000); the proxy and the device take the next two`,
+
+  async run(args) {
+    expectArguments(parseArguments(args, {}).positionals, []);
+    const main = join(CHECKOUT, 'packages/dev-env/src/main.ts');
+    if (!existsSync(main))
+      throw new CommandFailed('"heliograph start" works in a checkout of the project only');
+    // npm's own mark of a script: the system then stops by itself when the process that started it is gone.
+    const { npm_lifecycle_event = 'start' } = process.env;
+    const env = { ...process.env, npm_lifecycle_event, HELIOGRAPH_DATA: dataFolder(process.env) };
+    return await runForeground(main, { cwd: CHECKOUT, env });
+  },
+};

@@ -1,0 +1,20 @@
+import { ApiError } from '@heliograph/client';
+import { printable } from './printable.ts';
+
+/** The command was typed wrongly. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The command cannot do what was asked; the message says why. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+}
+
+/** Anything thrown, as one line. */
+export function failureLine(error: unknown): string {
+  if (error instanceof ApiError && error.status !== 422) {
+    return printable(`${error.origin} answered ${error.status}: ${error.message}`);
+  }
+  return printable(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+
+export interface ForegroundOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Runs a script of this project as if it were this very process: its output is shown, signals are passed on,
+ * its exit code is returned.
+ *
+ * A terminal sends Ctrl-C to a whole process group; the script gets a group of its own, so that one Ctrl-C
+ * reaches it once.
+ */
+export async function runForeground(script: string, { cwd, env }: ForegroundOptions): Promise<number> {
+  const child = spawn(process.execPath, [script], {
+    cwd,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: process.platform !== 'win32',
+  });
+  const pass = (signal: NodeJS.Signals): void => {
+    child.kill(signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, pass);
+  try {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+  } finally {
+    for (const signal of signals) process.off(signal, pass);
+  }
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CommandFailed } from './failures.ts';
+
+/** The checkout that this command belongs to. */
+export const CHECKOUT = resolve(import.meta.dirname, '../../..');
+
+/** What `npm start` tells scripts about the system that it runs, as far as this command needs it. */
+export interface RunFile {
+  readonly cloud: { readonly url: string };
+  readonly proxy: { readonly url: string; readonly host: string };
+  readonly device: { readonly url: string; readonly password: string };
+  readonly account: { readonly api_token: string };
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The data folder of `npm start`: HELIOGRAPH_DATA, or `.heliograph` in the checkout. */
+export function dataFolder(env: Environment): string {
+  const { HELIOGRAPH_DATA: folder } = env;
+  return folder === undefined || folder === '' ? join(CHECKOUT, '.heliograph') : resolve(folder);
+}
+
+/**
+ * @returns null when no system runs there, which has removed it or not written it yet
+ * @throws CommandFailed when it is another user's
+ */
+export function readRunFile(env: Environment): RunFile | null {
+  const path = join(dataFolder(env), 'run.json');
+  try {
+    const run: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isRunFile(run) ? run : null;
+  } catch (error) {
+    const denied = error instanceof Error && 'code' in error && error.code === 'EACCES';
+    if (denied) throw new CommandFailed(`${path} may not be read: the system runs as another user`);
+    return null;
+  }
+}
+
+function isRunFile(value: unknown): value is RunFile {
+  const run = value as Partial<RunFile> | null;
+  return [
+    run?.cloud?.url,
+    run?.proxy?.url,
+    run?.proxy?.host,
+    run?.device?.url,
+    run?.device?.password,
+    run?.account?.api_token,
+  ].every((field) => typeof field === 'string');
+}

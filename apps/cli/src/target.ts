@@ -1,0 +1,50 @@
+import { CloudClient, DeviceClient, type SiteSummary } from '@heliograph/client';
+import { expectArguments } from './arguments.ts';
+import { CommandFailed } from './failures.ts';
+import { type RunFile, readRunFile } from './run-file.ts';
+import { cloudSettings, lanSettings, proxySchemeOf } from './settings.ts';
+
+export function openCloud(run: RunFile | null = readRunFile(process.env)): CloudClient {
+  return new CloudClient(cloudSettings(process.env, run));
+}
+
+export interface TargetOptions {
+  readonly device?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/**
+ * The device that a command is about, and the arguments left for the command. Without `--device` the first
+ * argument names the site.
+ *
+ * @param names the command's own arguments
+ */
+export async function openTarget(
+  options: TargetOptions,
+  given: readonly string[],
+  names: readonly string[],
+): Promise<{ device: DeviceClient; rest: readonly string[] }> {
+  const run = readRunFile(process.env);
+  if (options.device !== undefined) {
+    expectArguments(given, names);
+    const access = lanSettings(options.device, options.password, process.env, run);
+    return { device: new DeviceClient(access), rest: given };
+  }
+  expectArguments(given, ['site', ...names]);
+  const [site = '', ...rest] = given;
+  const cloud = openCloud(run);
+  const { id } = await findSite(cloud, site);
+  return { device: await cloud.device(id, { schemeOf: proxySchemeOf(run) }), rest };
+}
+
+/** A site by its id, or by its exact name. */
+async function findSite(cloud: CloudClient, site: string): Promise<Pick<SiteSummary, 'id'>> {
+  if (/^\d+$/.test(site)) return { id: Number(site) };
+  const wanted = site.toLowerCase();
+  const rows = await cloud.sites({ q: `name:${site}`, limit: 1 });
+  const found = rows.find(({ name }) => name?.toLowerCase() === wanted);
+  if (found === undefined) {
+    throw new CommandFailed(`There is no site named "${site}"; "heliograph sites" lists them`);
+  }
+  return found;
+}

@@ -1,0 +1,35 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export type CommandEnv = Readonly<Record<string, string>>;
+
+const MAIN = join(import.meta.dirname, '../main.ts');
+
+/** Starts `heliograph` as a shell would. It sees the given environment alone, not that of the tests. */
+export function startCommand(args: readonly string[], env: CommandEnv = {}): ChildProcessWithoutNullStreams {
+  const { PATH = '' } = process.env;
+  const quiet = { NODE_NO_WARNINGS: '1', HELIOGRAPH_DATA: '/nowhere' };
+  return spawn(process.execPath, [MAIN, ...args], { env: { PATH, ...quiet, ...env } });
+}
+
+/** Runs `heliograph` to its end. */
+export async function runCommand(args: readonly string[], env: CommandEnv = {}): Promise<Finished> {
+  const child = startCommand(args, env);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += String(chunk);
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
