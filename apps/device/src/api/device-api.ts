@@ -1,0 +1,96 @@
+import type { AddressInfo } from 'node:net';
+import type { Clock, Logger } from '@heliograph/kit';
+import { fastify } from 'fastify';
+import type { Guard } from '../auth/guard.ts';
+import type { SnapshotSource } from '../poll/snapshot.ts';
+import type { SettingWriter } from '../settings/setting-writer.ts';
+import { LiveStream } from '../stream/live-stream.ts';
+import type { TunnelHandler } from '../uplink/tunnel-server.ts';
+import { errorHandler } from './error-handler.ts';
+import { healthRoutes } from './health.ts';
+import { LiveSockets } from './live-sockets.ts';
+import { markTunnelled } from './origin.ts';
+import { apiRoutes } from './routes.ts';
+
+/** Largest request body, in bytes. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** How long a client may take to send a whole request, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+export interface DeviceApiOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly guard: Guard;
+  readonly snapshots: SnapshotSource;
+  readonly settings: SettingWriter;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The device's HTTP server, listening. */
+export interface DeviceApi {
+  readonly port: number;
+  /** Where this machine reaches it. */
+  readonly url: string;
+  /** Serves what comes through the tunnel as what comes from the LAN is served. */
+  readonly tunnel: TunnelHandler;
+  /** How many clients of the live stream are connected. */
+  readonly streamClients: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the REST API and the live stream, on the LAN and for the tunnel.
+ *
+ * @throws the system's error when the port is taken
+ */
+export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceApi> {
+  const { host, port, guard, snapshots, logger } = options;
+  const app = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Some HTTP clients offer an upgrade to HTTP/2 with every request; those are ordinary requests.
+    http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    frameworkErrors: errorHandler(logger),
+  });
+  app.setErrorHandler(errorHandler(logger));
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
+  apiRoutes(app, options);
+  healthRoutes(app, snapshots);
+
+  const stream = new LiveStream(options);
+  const sockets = new LiveSockets({ guard, stream, logger });
+  app.server.on('upgrade', (request, socket, head) => void sockets.upgrade(request, socket, head));
+  await app.listen({ host, port });
+  stream.start();
+
+  const address = app.server.address() as AddressInfo;
+  return {
+    port: address.port,
+    url: `http://${reachable(address)}:${address.port}`,
+    tunnel: {
+      request(request, response) {
+        markTunnelled(request);
+        // Fastify takes requests of either HTTP version; its server's event is where it takes them.
+        app.server.emit('request', request, response);
+      },
+      connect: (request, response) => void sockets.connect(request, response),
+    },
+    get streamClients() {
+      return stream.size;
+    },
+    async stop() {
+      stream.stop();
+      await app.close();
+    },
+  };
+}
+
+/** An address that can be dialled: one cannot dial "any address". */
+function reachable({ address, family }: AddressInfo): string {
+  if (address === '0.0.0.0' || address === '::') return '127.0.0.1';
+  return family === 'IPv6' ? `[${address}]` : address;
+}

@@ -1,0 +1,35 @@
+import { AppError, type Logger } from '@heliograph/kit';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { TooManyGuesses } from '../auth/caller.ts';
+import { originOf } from './origin.ts';
+
+const REALM = 'Basic realm="Heliograph device", charset="UTF-8"';
+
+/** Turns whatever a request ended with into an answer: the one place of the device that does. */
+export function errorHandler(logger: Logger) {
+  return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { status, message } = answerTo(error);
+    if (status >= 500)
+      logger.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
+    if (error instanceof TooManyGuesses) reply.header('retry-after', error.retryAfterS);
+    if (status === 401 && originOf(request.raw).via === 'lan') reply.header('www-authenticate', REALM);
+    // Fastify asks to close the connection after a body it did not read; HTTP/2 knows no such header.
+    if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection');
+    return reply.code(status).send({ error: message });
+  };
+}
+
+/** The status and message that leave the house. */
+export function answerTo(error: unknown): { readonly status: number; readonly message: string } {
+  if (error instanceof AppError) {
+    return { status: error.status, message: error.expose ? error.message : 'Internal error' };
+  }
+  if (isClientError(error)) return { status: error.statusCode, message: error.message };
+  return { status: 500, message: 'Internal error' };
+}
+
+/** What Fastify itself refuses: a body too large, a field that is missing, a media type it cannot read. */
+function isClientError(error: unknown): error is FastifyError & { readonly statusCode: number } {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  return typeof status === 'number' && status >= 400 && status < 500;
+}

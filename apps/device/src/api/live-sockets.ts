@@ -1,0 +1,122 @@
+import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import { AppError, type Logger, NotFound } from '@heliograph/kit';
+import { type Framing, framingOf } from '@heliograph/wire';
+import { WebSocketServer } from 'ws';
+import { type Caller, type Origin, TooManyGuesses } from '../auth/caller.ts';
+import { credentialsOfSocket } from '../auth/credentials.ts';
+import type { Guard } from '../auth/guard.ts';
+import { type LiveStream, MAX_FRAME_BYTES, MAX_STREAMS } from '../stream/live-stream.ts';
+import { adoptStream } from './adopted-socket.ts';
+import { answerTo } from './error-handler.ts';
+import { markTunnelled, originOf } from './origin.ts';
+
+/** Clients dial the first, the documentation names the second; both are served everywhere. */
+const PATHS = new Set(['/api/websocket', '/api/socket/websocket']);
+
+export interface LiveSocketsOptions {
+  readonly guard: Guard;
+  readonly stream: LiveStream;
+  readonly logger: Logger;
+}
+
+interface Admission {
+  readonly caller: Caller;
+  readonly framing: Framing;
+}
+
+/** Lets WebSockets in: by HTTP/1.1 upgrade on the LAN, by extended CONNECT through the tunnel. */
+export class LiveSockets {
+  readonly #options: LiveSocketsOptions;
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MAX_FRAME_BYTES,
+  });
+
+  constructor(options: LiveSocketsOptions) {
+    this.#options = options;
+  }
+
+  /** Answers an `Upgrade` request; a refusal is a plain HTTP answer. */
+  async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on('error', () => socket.destroy());
+    try {
+      const { caller, framing } = await this.#admit(request.url, request.headers, originOf(request));
+      this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+        this.#options.stream.accept(webSocket, caller, framing);
+      });
+    } catch (error) {
+      refuse(socket, this.#refusal(error));
+    }
+  }
+
+  /** Answers a CONNECT request of the tunnel. */
+  async connect(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
+    markTunnelled(request);
+    request.stream.on('error', (error) => this.#options.logger.debug({ err: error }, 'tunnel stream failed'));
+    try {
+      if (request.headers[':protocol'] !== 'websocket') throw new NotFound();
+      const { caller, framing } = await this.#admit(request.url, request.headers, originOf(request));
+      if (request.stream.destroyed) return;
+      request.stream.respond({ ':status': 200 });
+      this.#options.stream.accept(adoptStream(request.stream), caller, framing);
+    } catch (error) {
+      const { status, headers, body } = this.#refusal(error);
+      if (request.stream.destroyed) return;
+      response.writeHead(status, headers);
+      response.end(body);
+    }
+  }
+
+  async #admit(url: string | undefined, headers: IncomingHttpHeaders, origin: Origin): Promise<Admission> {
+    const [path = '', query = ''] = splitAt(url ?? '', '?');
+    if (!PATHS.has(path)) throw new NotFound();
+    const parameters = new URLSearchParams(query);
+    const { guard, stream } = this.#options;
+    const caller = await guard.admit(credentialsOfSocket(parameters, headers), origin);
+    if (stream.size >= MAX_STREAMS) throw new TooManyStreams();
+    return { caller, framing: framingOf(parameters.get('vsn')) };
+  }
+
+  #refusal(error: unknown): Refusal {
+    const { status, message } = answerTo(error);
+    if (status === 500) this.#options.logger.error({ err: error }, 'upgrade failed');
+    const retry = error instanceof TooManyGuesses ? { 'retry-after': String(error.retryAfterS) } : {};
+    return {
+      status,
+      headers: { 'content-type': 'application/json; charset=utf-8', ...retry },
+      body: JSON.stringify({ error: message }),
+    };
+  }
+}
+
+class TooManyStreams extends AppError {
+  constructor() {
+    super('Too many clients are connected', { code: 'too_many_streams', status: 503, expose: true });
+  }
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+function refuse(socket: Duplex, { status, headers, body }: Refusal): void {
+  if (!socket.writable) return;
+  const lines = Object.entries({
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`, ...lines, '', ''].join('\r\n');
+  socket.end(head + body, () => socket.destroy());
+}
+
+function splitAt(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}

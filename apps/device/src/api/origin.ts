@@ -1,0 +1,36 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { FORWARDED_FOR_HEADER } from '@heliograph/wire';
+import type { Origin } from '../auth/caller.ts';
+
+/** What a request of either HTTP version has, seen from here. */
+export interface RawRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
+
+/**
+ * The requests that came through the tunnel. Membership is by identity of the request object, which no
+ * header of any client can forge.
+ */
+const throughTunnel = new WeakSet<object>();
+
+export function markTunnelled(request: object): void {
+  throughTunnel.add(request);
+}
+
+/** Where the request comes from. The proxy's word on the client's address counts on tunnel streams alone. */
+export function originOf(request: RawRequest): Origin {
+  const { headers, socket } = request;
+  const tunnelled = throughTunnel.has(request);
+  const forwarded = tunnelled ? textOf(headers[FORWARDED_FOR_HEADER]) : undefined;
+  return {
+    via: tunnelled ? 'proxy' : 'lan',
+    address: forwarded ?? (tunnelled ? 'proxy' : (socket.remoteAddress ?? 'unknown')),
+    siteId: textOf(headers['site-id']),
+    siteKey: textOf(headers['site-key']),
+  };
+}
+
+function textOf(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
+}

@@ -1,0 +1,227 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { silentLogger, systemClock } from '@heliograph/kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDeviceApi } from './device-api.ts';
+import { Plant } from './testing/plant.ts';
+import { startTestDevice, type TestDevice } from './testing/test-device.ts';
+
+let device: TestDevice;
+beforeAll(async () => {
+  device = await startTestDevice();
+});
+afterAll(() => device.stop());
+
+const topicsOf = async (path: string): Promise<string[]> => {
+  const rows = (await (await device.fetch(path)).json()) as { topic: string }[];
+  return rows.map(({ topic }) => topic);
+};
+
+describe('GET /api/v1/metrics', () => {
+  it('lists every metric with its value and when it was read', async () => {
+    const answer = await device.fetch('/api/v1/metrics');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const rows = (await answer.json()) as object[];
+    expect(rows).toHaveLength(11);
+    expect(rows[0]).toEqual({
+      topic: 'total/pv_power',
+      device: 'totals',
+      number: null,
+      group: 'Status',
+      name: 'PV power',
+      value: 1240,
+      unit: 'W',
+      updated_at: '2026-06-01T12:00:00.000Z',
+    });
+    expect(rows[8]).toMatchObject({ topic: 'battery_1/voltage', number: 0, value: null });
+  });
+
+  it.each([
+    ['total/*', ['total/pv_power', 'total/load_power']],
+    ['battery*', ['battery_1/voltage']],
+    ['*/pv_power', ['total/pv_power', 'inverter_1/pv_power']],
+    ['total/pv_power', ['total/pv_power']],
+    ['inverter_1/combine*', ['inverter_1/combine_pv/ac_supply']],
+    ['inverter_1/raw_status_word', ['inverter_1/raw_status_word']],
+    ['nothing/*', []],
+  ])('answers the glob %s with its matches', async (glob, topics) => {
+    expect(await topicsOf(`/api/v1/metrics?topic=${encodeURIComponent(glob)}`)).toEqual(topics);
+  });
+
+  it('adds discovery fields when it is asked for discovery', async () => {
+    const answer = await device.fetch('/api/v1/metrics?discovery&topic=inverter_1%2Fmax%2A');
+    expect(await answer.json()).toEqual([
+      {
+        topic: 'inverter_1/max_charge_current',
+        device: 'inverters',
+        number: 0,
+        group: 'Settings',
+        name: 'Max charge current',
+        unit: 'A',
+        value: 25,
+        updated_at: expect.any(String),
+        platform: 'number',
+        device_class: null,
+        state_class: null,
+        unit_of_measurement: 'A',
+        min: 0,
+        max: 100,
+        step: 1,
+        options: null,
+        payload_on: null,
+        payload_off: null,
+      },
+    ]);
+  });
+
+  it.each([
+    ['total/pv_power', '1240'],
+    ['inverter_1/work_mode', 'Zero export'],
+    ['inverter_1/combine_pv/ac_supply', 'true'],
+    ['battery_1/voltage', ''],
+    ['total/*', '1240'],
+    ['nothing', ''],
+  ])('answers value=1 of %s with the text "%s"', async (glob, text) => {
+    const answer = await device.fetch(`/api/v1/metrics?topic=${encodeURIComponent(glob)}&value=1`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(await answer.text()).toBe(text);
+  });
+
+  it('answers with the newest snapshot, never with a remembered older one', async () => {
+    for (const power of [1, 2, 3]) {
+      device.plant.publish({ 'total/load_power': power });
+      const [row] = (await (await device.fetch('/api/v1/metrics?topic=total/load_power')).json()) as object[];
+      expect(row).toMatchObject({ value: power });
+    }
+  });
+});
+
+it('GET /api/v1/system lists the rows of the device itself with their classes', async () => {
+  const rows = (await (await device.fetch('/api/v1/system')).json()) as object[];
+  expect(rows).toMatchObject([
+    { topic: 'system/site_id', device: 'system', group: 'Info', name: 'Site ID', value: 7 },
+    { topic: 'system/cpu_temperature', value: 48, unit: '°C', device_class: 'temperature' },
+  ]);
+});
+
+const post = (body: unknown, init: RequestInit = {}) =>
+  device.fetch('/api/v1/metrics', {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...init,
+    headers: { 'content-type': 'application/json', ...init.headers },
+  });
+
+describe('POST /api/v1/metrics', () => {
+  const topic = 'inverter_1/max_charge_current';
+
+  it.each([['40'], [41], ['42.0']])('writes the value %j as text', async (value) => {
+    const answer = await post({ topic, value });
+    expect([answer.status, await answer.json()]).toEqual([200, { topic, result: 'ok' }]);
+    expect(device.settings.writes.at(-1)).toEqual({
+      topic,
+      value: String(value),
+      author: { name: 'local', via: 'lan' },
+    });
+    const read = await device.fetch(`/api/v1/metrics?topic=${topic}&value=1`);
+    expect(await read.text()).toBe(String(Number(value)));
+  });
+
+  it('passes booleans on as their text', async () => {
+    const answer = await post({ topic, value: true });
+    expect([answer.status, await answer.json()]).toEqual([
+      422,
+      { error: `${topic} must be from 0 to 100 A` },
+    ]);
+  });
+
+  it.each([
+    ['an unknown topic', { topic: 'x/y', value: '1' }, 422, /^x\/y cannot be written$/],
+    ['a value out of range', { topic, value: '101' }, 422, /^inverter_1\/max_charge_current must be/],
+    ['no topic', { value: '1' }, 400, /topic/],
+    ['no value', { topic }, 400, /value/],
+    ['a null value', { topic, value: null }, 400, /value/],
+    ['a list as value', { topic, value: ['1'] }, 400, /value/],
+    ['an empty topic', { topic: '', value: '1' }, 400, /topic/],
+    ['malformed JSON', '{"topic":', 400, /JSON/],
+    ['no body', '', 400, /body|JSON/i],
+    ['a body over 1 MiB', JSON.stringify({ topic, value: 'x'.repeat(1024 * 1024) }), 413, /too large/],
+  ])('refuses %s', async (_what, body, status, message) => {
+    const before = device.settings.writes.length;
+    const answer = await post(body);
+    expect([answer.status, await answer.json()]).toEqual([status, { error: expect.stringMatching(message) }]);
+    expect(device.settings.writes).toHaveLength(before);
+  });
+
+  it('refuses a form post, which any web page could make a browser send', async () => {
+    const answer = await post('topic=a&value=1', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect([answer.status, await answer.json()]).toEqual([415, { error: expect.any(String) }]);
+  });
+
+  it('hides what went wrong inside', async () => {
+    device.settings.failure = new Error('secret detail');
+    const answer = await post({ topic, value: '1' });
+    device.settings.failure = undefined;
+    expect([answer.status, await answer.json()]).toEqual([500, { error: 'Internal error' }]);
+  });
+});
+
+describe('bad requests', () => {
+  it.each([
+    ['GET', '/nowhere', 404],
+    ['GET', '/api/v1/metrics/1', 404],
+    ['PUT', '/api/v1/metrics', 404],
+    ['GET', '/api/websocket', 404],
+    ['GET', '/api/v1/metrics?value=2', 400],
+    ['GET', `/api/v1/metrics?topic=${'x'.repeat(257)}`, 400],
+    ['GET', '/api/v1/metrics?topic=a&topic=b', 400],
+    ['GET', '/%zz', 400],
+  ])('%s %s is answered %i with an error', async (method, path, status) => {
+    const answer = await device.fetch(path, { method });
+    expect([answer.status, await answer.json()]).toEqual([status, { error: expect.any(String) }]);
+  });
+});
+
+it('a client that offers an upgrade to HTTP/2, as Java does, is served as it asked before that', async () => {
+  const socket = connect(device.api.port, '127.0.0.1');
+  socket.end(
+    'GET /healthz HTTP/1.1\r\nHost: device\r\nConnection: Upgrade, HTTP2-Settings, close\r\n' +
+      'Upgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n\r\n',
+  );
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+});
+
+describe('health', () => {
+  it('is open to anyone', async () => {
+    expect((await fetch(`${device.api.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${device.api.url}/readyz`)).status).toBe(200);
+  });
+
+  it('is not ready before the first reading', async () => {
+    const early = await startTestDevice({ plant: new Plant() });
+    expect((await fetch(`${early.api.url}/readyz`)).status).toBe(503);
+    expect(await (await early.fetch('/api/v1/metrics')).json()).toEqual([]);
+    early.plant.publish({ 'total/pv_power': 1 });
+    expect((await fetch(`${early.api.url}/readyz`)).status).toBe(200);
+    await early.stop();
+  });
+});
+
+it('a taken port ends the start with the system’s error', async () => {
+  const other = await startTestDevice();
+  await expect(
+    startDeviceApi({
+      host: '127.0.0.1',
+      port: other.api.port,
+      guard: other.access.guard,
+      snapshots: other.plant.snapshots,
+      settings: other.settings,
+      clock: systemClock,
+      logger: silentLogger,
+    }),
+  ).rejects.toMatchObject({ code: 'EADDRINUSE', syscall: 'listen' });
+  await other.stop();
+});

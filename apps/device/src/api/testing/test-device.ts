@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Clock, type Logger, silentLogger, systemClock } from '@heliograph/kit';
+import { type Access, createAccess } from '../../auth/access.ts';
+import { openDatabase } from '../../storage/database.ts';
+import { KeyValueStore } from '../../storage/key-value.ts';
+import { type DeviceApi, startDeviceApi } from '../device-api.ts';
+import { housePlant, type Plant, RecordingWriter } from './plant.ts';
+
+export const PASSWORD = 'correct horse: battery';
+
+export interface TestDevice {
+  readonly api: DeviceApi;
+  readonly access: Access;
+  readonly store: KeyValueStore;
+  readonly plant: Plant;
+  readonly settings: RecordingWriter;
+  /** Asks the API on the LAN, with the password unless another `authorization` is given. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export interface TestDeviceOptions {
+  readonly plant?: Plant;
+  readonly password?: string | null;
+  readonly cloudUrl?: string;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+/** The device's API on a free port, with a real store in a folder of its own. */
+export async function startTestDevice(options: TestDeviceOptions = {}): Promise<TestDevice> {
+  const { plant = housePlant(), password = PASSWORD, clock = systemClock, logger = silentLogger } = options;
+  const { store, remove } = temporaryStore();
+  const access = createAccess({ store, cloudUrl: options.cloudUrl, clock, logger });
+  if (password !== null) await access.password.setIfNone(password);
+  const settings = new RecordingWriter(plant);
+  const api = await startDeviceApi({
+    host: '127.0.0.1',
+    port: 0,
+    guard: access.guard,
+    snapshots: plant.snapshots,
+    settings,
+    clock,
+    logger,
+  });
+  return {
+    api,
+    access,
+    store,
+    plant,
+    settings,
+    fetch: (path, init = {}) =>
+      fetch(`${api.url}${path}`, {
+        ...init,
+        headers: { authorization: basic(password ?? '', 'admin'), ...init.headers },
+      }),
+    async stop() {
+      await api.stop();
+      remove();
+    },
+  };
+}
+
+/** A key-value store in a folder of its own, and what removes it. */
+export function temporaryStore(): { readonly store: KeyValueStore; readonly remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-'));
+  const db = openDatabase(folder);
+  return {
+    store: new KeyValueStore(db),
+    remove: () => {
+      db.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function basic(password: string, user: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}

@@ -1,0 +1,256 @@
+import { ManualClock, silentLogger } from '@heliograph/kit';
+import { generateSigningKey, SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { basic, PASSWORD, startTestDevice, type TestDevice } from '../api/testing/test-device.ts';
+import { SITE_ID, startTestCloud, type TestCloud, USER_ID } from '../uplink/testing/test-cloud.ts';
+import { type Access, createAccess } from './access.ts';
+import { GUESS_WINDOW_MS, MAX_WRONG_GUESSES } from './guess-limiter.ts';
+
+const METRICS = '/api/v1/metrics';
+const SETTING = 'inverter_1/max_charge_current';
+
+let cloud: TestCloud;
+let clock: ManualClock;
+let device: TestDevice;
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud.stop());
+
+beforeEach(async () => {
+  clock = new ManualClock(Date.now());
+  device = await startTestDevice({ cloudUrl: cloud.url, clock });
+  device.access.site.set(SITE_ID);
+});
+afterEach(() => device.stop());
+
+const read = (authorization: string | undefined, path = METRICS) =>
+  fetch(device.api.url + path, { headers: authorization === undefined ? {} : { authorization } });
+
+const write = (authorization: string) =>
+  fetch(device.api.url + METRICS, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ topic: SETTING, value: '40' }),
+  });
+
+describe('the device password', () => {
+  it.each(['admin', 'solar-assistant', '', 'anyone'])(
+    'opens the API under the user name "%s"',
+    async (user) => {
+      expect((await read(basic(PASSWORD, user))).status).toBe(200);
+    },
+  );
+
+  it.each([
+    ['no credentials', undefined],
+    ['a wrong password', basic('wrong', 'admin')],
+    ['an empty password', basic('', 'admin')],
+    ['the password as user name', basic('', PASSWORD)],
+    ['a prefix of the password', basic(PASSWORD.slice(0, -1), 'admin')],
+    ['another scheme', 'Digest username="admin"'],
+    ['Basic without a colon', `Basic ${Buffer.from('admin').toString('base64')}`],
+    ['Basic without anything', 'Basic'],
+    ['Bearer with the password', `Bearer ${PASSWORD}`],
+  ])('%s is answered 401', async (_what, authorization) => {
+    const answer = await read(authorization);
+    expect([answer.status, await answer.json()]).toEqual([401, { error: expect.any(String) }]);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
+  });
+
+  it('may write, in the name of the house', async () => {
+    expect((await write(basic(PASSWORD, 'admin'))).status).toBe(200);
+    expect(device.settings.writes[0]?.author).toEqual({ name: 'local', via: 'lan' });
+  });
+
+  it('is asked for before the body is looked at', async () => {
+    const body = '{"broken"';
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(device.api.url + METRICS, { method: 'POST', headers, body })).status).toBe(401);
+  });
+
+  it('is stored as an argon2id hash alone', () => {
+    const stored = device.store.get('device_password_hash');
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(stored).not.toContain(PASSWORD);
+  });
+
+  it('given at the start counts only when there is none yet', async () => {
+    await device.access.password.setIfNone('another');
+    expect((await read(basic('another', 'admin'))).status).toBe(401);
+    expect((await read(basic(PASSWORD, 'admin'))).status).toBe(200);
+  });
+
+  it('when replaced, shuts the old one out at once', async () => {
+    expect((await read(basic(PASSWORD, 'admin'))).status).toBe(200);
+    await device.access.password.set('new one');
+    expect((await read(basic(PASSWORD, 'admin'))).status).toBe(401);
+    expect((await read(basic('new one', 'admin'))).status).toBe(200);
+  });
+
+  it('when there is none, is refused with the reason', async () => {
+    const fresh = await startTestDevice({ password: null });
+    const answer = await fetch(fresh.api.url + METRICS, { headers: { authorization: basic('', 'admin') } });
+    expect([answer.status, await answer.json()]).toEqual([
+      401,
+      { error: 'This device has no password yet: set one first' },
+    ]);
+    await fresh.stop();
+  });
+});
+
+describe('guessing the password', () => {
+  const guess = (n: number) => read(basic(`guess ${n}`, 'admin'));
+
+  it('is stopped after some wrong guesses, until their window has passed', async () => {
+    for (let n = 0; n < MAX_WRONG_GUESSES; n++) expect((await guess(n)).status).toBe(401);
+    const answer = await guess(MAX_WRONG_GUESSES);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60']);
+    expect((await read(basic(PASSWORD, 'admin'))).status).toBe(429);
+    clock.advance(GUESS_WINDOW_MS);
+    expect((await read(basic(PASSWORD, 'admin'))).status).toBe(200);
+  });
+
+  it.each([
+    ['when the right one was never seen', () => restarted()],
+    ['when the right one is known', () => device.access],
+  ])('does not get further by guessing all at once, %s', async (_when, access) => {
+    const { password } = access();
+    const guesses = Array.from({ length: 40 }, (_, n) => password.matches(`guess ${n}`, '192.0.2.66'));
+    const outcomes = await Promise.allSettled(guesses);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_WRONG_GUESSES);
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value)).toEqual([]);
+  });
+
+  it('shuts out nobody at another address', async () => {
+    const { password } = restarted();
+    for (let n = 0; n < MAX_WRONG_GUESSES; n++) await password.matches(`guess ${n}`, '192.0.2.66');
+    await expect(password.matches(PASSWORD, '192.0.2.66')).rejects.toMatchObject({ status: 429 });
+    await expect(password.matches(PASSWORD, '192.0.2.1')).resolves.toBe(true);
+  });
+
+  it('is not what a client does that sends many requests at once with the right password', async () => {
+    const { password } = restarted();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => password.matches(PASSWORD, '192.0.2.1')),
+    );
+    expect(new Set(answers)).toEqual(new Set([true]));
+  });
+});
+
+describe('a site token on the LAN', () => {
+  it('opens the API without site headers', async () => {
+    expect((await read(`Bearer ${await cloud.siteToken()}`)).status).toBe(200);
+  });
+
+  it('with access to write writes in the name of its user', async () => {
+    expect((await write(`Bearer ${await cloud.siteToken()}`)).status).toBe(200);
+    expect(device.settings.writes[0]?.author).toEqual({ name: `user ${USER_ID}`, via: 'lan' });
+  });
+
+  it('with access to read may not write', async () => {
+    const token = await cloud.siteToken({ access: 'read' });
+    const answer = await write(`Bearer ${token}`);
+    expect([answer.status, await answer.json()]).toEqual([403, { error: 'This token may only read' }]);
+    expect(device.settings.writes).toEqual([]);
+    expect((await read(`Bearer ${token}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['expired', async () => cloud.siteToken({ atMs: Date.now() - SITE_TOKEN_LIFETIME_MS - 1000 })],
+    ['for another site', async () => cloud.siteToken({ siteId: SITE_ID + 1 })],
+    ['signed with an unknown key', async () => cloud.siteToken({ key: await generateSigningKey() })],
+    [
+      'signed with an unknown key under the known key’s id',
+      async () => cloud.siteToken({ key: { ...(await generateSigningKey()), kid: cloud.key.kid } }),
+    ],
+    [
+      'with another payload under its signature',
+      async () => withClaims(await cloud.siteToken(), { site: 8 }),
+    ],
+    [
+      'raised from read to write under its signature',
+      async () => withClaims(await cloud.siteToken({ access: 'read' }), { access: 'write' }),
+    ],
+    ['without a signature', async () => (await cloud.siteToken()).replace(/[^.]*$/, '')],
+    ['nonsense', async () => 'a.b.c'],
+  ])('that is %s is answered 401 without a reason', async (_what, token) => {
+    const answer = await read(`Bearer ${await token()}`);
+    expect([answer.status, await answer.json()]).toEqual([401, { error: 'Invalid or expired site token' }]);
+  });
+
+  it('stops to work the moment it expires', async () => {
+    const token = `Bearer ${await cloud.siteToken({ atMs: clock.now() })}`;
+    expect((await read(token)).status).toBe(200);
+    clock.advance(SITE_TOKEN_LIFETIME_MS - 1);
+    expect((await read(token)).status).toBe(200);
+    clock.advance(1);
+    expect((await read(token)).status).toBe(401);
+  });
+
+  it('is refused by a device that belongs to no site', async () => {
+    const token = `Bearer ${await cloud.siteToken()}`;
+    expect((await read(token)).status).toBe(200);
+    device.access.site.set(null);
+    expect((await read(token)).status).toBe(401);
+  });
+
+  it('works without the cloud once its keys were fetched, also after a restart', async () => {
+    const passing = await startTestCloud();
+    const origin = { via: 'lan', address: '192.0.2.1', siteId: undefined, siteKey: undefined } as const;
+    const token = await passing.siteToken();
+    await restarted(passing.url).guard.admit({ kind: 'token', token }, origin);
+    await passing.stop();
+    const offline = restarted(passing.url);
+    expect(offline.site.id).toBe(SITE_ID);
+    await expect(offline.guard.admit({ kind: 'token', token }, origin)).resolves.toMatchObject({
+      name: `user ${USER_ID}`,
+      mayWrite: true,
+    });
+  });
+
+  it('with an unknown key does not make the device ask the cloud again and again', async () => {
+    const before = cloud.keyFetches;
+    const forger = await generateSigningKey();
+    for (let n = 0; n < 5; n++) await read(`Bearer ${await cloud.siteToken({ key: forger })}`);
+    expect(cloud.keyFetches - before).toBe(1);
+  });
+});
+
+describe('headers that only the tunnel may use', () => {
+  it('make no LAN request one of the proxy', async () => {
+    const answer = await fetch(device.api.url + METRICS, {
+      method: 'POST',
+      headers: {
+        authorization: basic(PASSWORD, 'admin'),
+        'content-type': 'application/json',
+        'x-forwarded-for': '203.0.113.9',
+        'site-id': '999',
+      },
+      body: JSON.stringify({ topic: SETTING, value: '40' }),
+    });
+    expect(answer.status).toBe(200);
+    expect(device.settings.writes[0]?.author.via).toBe('lan');
+  });
+
+  it('do not give a guesser a new address', async () => {
+    const guess = (n: number) =>
+      fetch(device.api.url + METRICS, {
+        headers: { authorization: basic(`guess ${n}`, ''), 'x-forwarded-for': `203.0.113.${n}` },
+      });
+    for (let n = 0; n < MAX_WRONG_GUESSES; n++) await guess(n);
+    expect((await guess(99)).status).toBe(429);
+  });
+});
+
+/** What a new process makes of what the device has stored. */
+function restarted(cloudUrl = cloud.url): Access {
+  return createAccess({ store: device.store, cloudUrl, clock, logger: silentLogger });
+}
+
+function withClaims(token: string, claims: object): string {
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  const changed = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), ...claims };
+  return [header, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.');
+}

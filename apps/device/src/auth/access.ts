@@ -1,0 +1,32 @@
+import type { Clock, Logger } from '@heliograph/kit';
+import { type JwksKeys, SiteTokenVerifier } from '@heliograph/wire';
+import type { KeyValueStore } from '../storage/key-value.ts';
+import { cloudKeys } from './cloud-keys.ts';
+import { DevicePassword } from './device-password.ts';
+import { Guard } from './guard.ts';
+import { KnownSite } from './known-site.ts';
+
+/** Everything that decides who may come in. */
+export interface Access {
+  readonly guard: Guard;
+  readonly password: DevicePassword;
+  readonly site: KnownSite;
+  readonly keys: JwksKeys;
+}
+
+export interface AccessOptions {
+  readonly store: KeyValueStore;
+  /** Undefined for a device without a cloud. */
+  readonly cloudUrl: string | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export function createAccess({ store, cloudUrl, clock, logger }: AccessOptions): Access {
+  const now = () => clock.now();
+  const password = new DevicePassword(store, clock);
+  const site = new KnownSite(store);
+  const keys = cloudKeys(cloudUrl, store);
+  const tokens = new SiteTokenVerifier(keys, now);
+  return { guard: new Guard({ password, tokens, site, now, logger }), password, site, keys };
+}

@@ -1,0 +1,32 @@
+import { AppError } from '@heliograph/kit';
+import type { Author } from '../settings/setting-writer.ts';
+
+/** Where a request comes from, and what accompanies its credentials. */
+export interface Origin {
+  readonly via: Author['via'];
+  /** The client's address; through the proxy the one that the proxy reports. */
+  readonly address: string;
+  /** `Site-Id` and `Site-Key` as they stand in the headers; the proxy's clients must send them. */
+  readonly siteId: string | undefined;
+  readonly siteKey: string | undefined;
+}
+
+/** Whoever was let in, and what they may do. Anyone who was let in may read. */
+export interface Caller extends Author {
+  readonly mayWrite: boolean;
+  /** Whether the caller would still be let in, for connections that outlive their token or their site. */
+  stillWelcome(): boolean;
+}
+
+/** What a caller who may only read is told when they try to write. */
+export const READ_ONLY = 'This token may only read';
+
+/** Too many wrong guesses from one address: 429, and when the next guess is heard. */
+export class TooManyGuesses extends AppError {
+  readonly retryAfterS: number;
+
+  constructor(retryAfterS: number) {
+    super(`Too many wrong passwords, try again in ${retryAfterS} s`, { code: 'too_many', status: 429 });
+    this.retryAfterS = retryAfterS;
+  }
+}

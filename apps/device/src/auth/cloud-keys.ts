@@ -1,0 +1,45 @@
+import { JwksKeys, type JwksKeysOptions } from '@heliograph/wire';
+import type { KeyValueStore } from '../storage/key-value.ts';
+
+const KEY = 'cloud_jwks';
+
+/** How long the cloud may take to answer with its keys, in milliseconds. */
+const FETCH_TIMEOUT_MS = 5_000;
+
+type KeySet = Awaited<ReturnType<JwksKeysOptions['fetch']>>;
+
+/**
+ * The cloud's public keys. The last set that was fetched is kept, so that site tokens work on the LAN for
+ * days without the internet.
+ *
+ * @param cloudUrl undefined for a device without a cloud: then only kept keys are known
+ */
+export function cloudKeys(cloudUrl: string | undefined, store: KeyValueStore): JwksKeys {
+  return new JwksKeys({
+    initial: keptKeys(store),
+    onFetched: (keys) => {
+      const text = JSON.stringify(keys);
+      if (text !== store.get(KEY)) store.set(KEY, text);
+    },
+    fetch: async () => {
+      if (cloudUrl === undefined) throw new Error('no cloud is configured');
+      const answer = await fetch(`${cloudUrl}/.well-known/jwks.json`, {
+        signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+        redirect: 'error',
+      });
+      if (!answer.ok) throw new Error(`the cloud answers ${answer.status} when asked for its keys`);
+      return keySetOf(await answer.json());
+    },
+  });
+}
+
+function keptKeys(store: KeyValueStore): KeySet | undefined {
+  const text = store.get(KEY);
+  return text === undefined ? undefined : keySetOf(JSON.parse(text));
+}
+
+function keySetOf(value: unknown): KeySet {
+  const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined;
+  if (!Array.isArray(keys)) throw new Error('not a key set');
+  return { keys };
+}

@@ -1,0 +1,99 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '@heliograph/kit';
+import { hash, verify } from '@node-rs/argon2';
+import type { KeyValueStore } from '../storage/key-value.ts';
+import { GuessLimiter } from './guess-limiter.ts';
+
+const KEY = 'device_password_hash';
+
+/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane (Password Storage Cheat Sheet). */
+const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** The longest password that is looked at, in characters: hashing must not be a way to keep a device busy. */
+const MAX_PASSWORD_LENGTH = 256;
+
+/**
+ * The one password of the device. Only its argon2id hash is stored. Hashing is slow on purpose, so the
+ * password that was right is remembered for the life of the process, as a keyed digest.
+ */
+export class DevicePassword {
+  readonly #store: KeyValueStore;
+  readonly #limiter: GuessLimiter;
+  readonly #digestKey = randomBytes(32);
+  #verified: Buffer | undefined;
+  readonly #running = new Map<string, Promise<boolean>>();
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(store: KeyValueStore, clock: Clock) {
+    this.#store = store;
+    this.#limiter = new GuessLimiter(clock);
+  }
+
+  get isSet(): boolean {
+    return this.#store.get(KEY) !== undefined;
+  }
+
+  /** Sets or replaces the password. */
+  async set(password: string): Promise<void> {
+    this.#store.set(KEY, await hash(password, ARGON2ID));
+    this.#verified = this.#digest(password);
+  }
+
+  /**
+   * Sets the password when the device has none: how a configured first password takes effect once. One that
+   * is the password already is remembered, which spares the first client the wait for its hashing.
+   */
+  async setIfNone(password: string): Promise<void> {
+    if (this.isSet) await this.#compareInTurn(password, this.#digest(password));
+    else await this.set(password);
+  }
+
+  /**
+   * Whether this is the password.
+   *
+   * @param address who asks; wrong guesses are limited per address
+   * @throws TooManyGuesses when the address has guessed wrong too often
+   */
+  async matches(password: string, address: string): Promise<boolean> {
+    this.#limiter.check(address);
+    const digest = this.#digest(password);
+    if (this.#verified !== undefined && timingSafeEqual(digest, this.#verified)) return true;
+    return this.#guess(password, address, digest);
+  }
+
+  /** Many requests that arrive at once with the same password are one guess and one hashing. */
+  #guess(password: string, address: string, digest: Buffer): Promise<boolean> {
+    const id = `${address} ${digest.toString('base64')}`;
+    const running = this.#running.get(id);
+    if (running !== undefined) return running;
+    this.#limiter.count(address);
+    const guess = this.#compareInTurn(password, digest)
+      .then((right) => {
+        if (right) this.#limiter.forgive(address);
+        return right;
+      })
+      .finally(() => this.#running.delete(id));
+    this.#running.set(id, guess);
+    return guess;
+  }
+
+  /** One hashing at a time: a flood of guesses must not take every thread and 19 MiB each. */
+  #compareInTurn(password: string, digest: Buffer): Promise<boolean> {
+    const turn = this.#queue.then(() => this.#compare(password, digest));
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #compare(password: string, digest: Buffer): Promise<boolean> {
+    if (this.#verified !== undefined) return timingSafeEqual(digest, this.#verified);
+    const stored = this.#store.get(KEY);
+    if (stored === undefined || password.length > MAX_PASSWORD_LENGTH) return false;
+    const right = await verify(stored, password);
+    if (right && this.#store.get(KEY) === stored) this.#verified = digest;
+    return right;
+  }
+
+  #digest(password: string): Buffer {
+    return createHmac('sha256', this.#digestKey).update(password).digest();
+  }
+}

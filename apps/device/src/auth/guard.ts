@@ -1,0 +1,80 @@
+import { type Logger, messageOf, Unauthorized } from '@heliograph/kit';
+import { InvalidToken, type SiteTokenClaims, type SiteTokenVerifier, siteKeyMatches } from '@heliograph/wire';
+import type { Caller, Origin } from './caller.ts';
+import type { Credentials } from './credentials.ts';
+import type { DevicePassword } from './device-password.ts';
+import type { KnownSite } from './known-site.ts';
+
+export interface GuardOptions {
+  readonly password: DevicePassword;
+  readonly tokens: SiteTokenVerifier;
+  readonly site: KnownSite;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/**
+ * Lets callers in: with the device password on the LAN, with a site token there and through the proxy.
+ *
+ * What comes through the proxy is checked as strictly as if the proxy had checked nothing, and the password
+ * opens nothing there: whoever takes over a proxy can neither write nor guess.
+ */
+export class Guard {
+  readonly #options: GuardOptions;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+  }
+
+  /** @throws Unauthorized, or TooManyGuesses */
+  async admit(credentials: Credentials | undefined, origin: Origin): Promise<Caller> {
+    if (origin.via === 'proxy') {
+      if (credentials?.kind !== 'token') throw new Unauthorized('A site token is required');
+      return this.#withToken(credentials.token, origin);
+    }
+    switch (credentials?.kind) {
+      case 'password':
+        return this.#withPassword(credentials.password, origin);
+      case 'token':
+        return this.#withToken(credentials.token, origin);
+      default:
+        throw new Unauthorized('The device password or a site token is required');
+    }
+  }
+
+  async #withPassword(given: string, origin: Origin): Promise<Caller> {
+    const { password } = this.#options;
+    if (!password.isSet) throw new Unauthorized('This device has no password yet: set one first');
+    if (!(await password.matches(given, origin.address))) throw new Unauthorized('Wrong password');
+    return { name: 'local', via: origin.via, mayWrite: true, stillWelcome: () => true };
+  }
+
+  async #withToken(token: string, origin: Origin): Promise<Caller> {
+    const { tokens, site, now, logger } = this.#options;
+    let claims: SiteTokenClaims;
+    try {
+      claims = tokens.remembered(token) ?? (await tokens.verify(token));
+      checkSite(claims, site.id, origin);
+    } catch (error) {
+      if (!(error instanceof InvalidToken)) throw error;
+      logger.debug({ address: origin.address, reason: messageOf(error) }, 'site token refused');
+      throw new Unauthorized('Invalid or expired site token', error);
+    }
+    return {
+      name: `user ${claims.userId}`,
+      via: origin.via,
+      mayWrite: claims.access === 'write',
+      stillWelcome: () => claims.expiresAt > now() && claims.siteId === site.id,
+    };
+  }
+}
+
+/** On the LAN clients send no site headers; through the proxy they must, and they must be right. */
+function checkSite(claims: SiteTokenClaims, siteId: number | null, origin: Origin): void {
+  if (claims.siteId !== siteId) throw new InvalidToken('the token is for another site');
+  if (origin.via === 'lan') return;
+  if (origin.siteId !== String(siteId)) throw new InvalidToken('Site-Id is missing or another');
+  if (origin.siteKey === undefined || !siteKeyMatches(origin.siteKey, claims.keyDigest)) {
+    throw new InvalidToken('Site-Key is missing or wrong');
+  }
+}

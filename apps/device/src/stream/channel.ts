@@ -1,0 +1,204 @@
+import { AppError, type Logger } from '@heliograph/kit';
+import { type ChannelFrame, decodeFrame, encodeFrame, type Framing } from '@heliograph/wire';
+import { type Caller, READ_ONLY } from '../auth/caller.ts';
+import type { SnapshotSource } from '../poll/snapshot.ts';
+import type { SettingWriter } from '../settings/setting-writer.ts';
+import type { Change } from './change.ts';
+import { CHANNEL, push } from './encoding.ts';
+import { fullRow, isSystem } from './rows.ts';
+import { type Outlet, Subscription } from './subscription.ts';
+import { InvalidTopics, type TopicFilter, topicsOf } from './topic-filter.ts';
+
+/** Longest `ref` and `join_ref` that are given back; clients count from 1. */
+const MAX_REF_LENGTH = 64;
+
+/** Writes that one client may have under way; they are carried out one after the other anyway. */
+const MAX_WRITES_UNDER_WAY = 16;
+
+export interface ChannelOptions {
+  readonly outlet: Outlet;
+  readonly framing: Framing;
+  readonly caller: Caller;
+  readonly snapshots: SnapshotSource;
+  readonly settings: SettingWriter;
+  readonly monotonic: () => number;
+  readonly logger: Logger;
+}
+
+/**
+ * One client's side of the live stream: joins the channel `metrics`, names topics, writes settings.
+ *
+ * A client may join again on the same connection (some do before every write): the later join answers under
+ * its own reference and starts over with the definitions, under the topics it names or else those from
+ * before. Only joining an unknown channel, or speaking on one that was not joined, is answered with an error;
+ * clients take any error as the end of the connection.
+ */
+export class Channel {
+  readonly #options: ChannelOptions;
+  readonly #subscription: Subscription;
+  #joined = false;
+  #joinRef: string | null = null;
+  #writesUnderWay = 0;
+
+  constructor(options: ChannelOptions) {
+    this.#options = options;
+    this.#subscription = new Subscription(options);
+  }
+
+  get caller(): Caller {
+    return this.#options.caller;
+  }
+
+  /** Takes a text frame of the client; what is no channel frame is ignored. */
+  receive(text: string): void {
+    const frame = decodeFrame(text);
+    if (frame === null || isTooLong(frame.ref) || isTooLong(frame.joinRef)) return;
+    if (frame.topic === 'phoenix') this.#reply(frame, 'ok');
+    else if (frame.topic === CHANNEL) this.#onEvent(frame);
+    else if (frame.event === 'phx_leave') this.#reply(frame, 'ok');
+    else this.#reply(frame, 'error', 'unmatched topic');
+  }
+
+  apply(change: Change): void {
+    if (this.#joined) this.#subscription.apply(change);
+  }
+
+  /** Sends everything again, changed or not: clients take a long silence for a dead connection. */
+  refresh(): void {
+    if (!this.#joined) return;
+    this.#pushSystem();
+    this.#subscription.refresh();
+  }
+
+  /** Sends what waited for its time. */
+  flush(): void {
+    if (this.#joined) this.#subscription.flush();
+  }
+
+  #onEvent(frame: ChannelFrame): void {
+    switch (frame.event) {
+      case 'phx_join':
+      case 'join':
+        this.#withTopics(frame, (filter) => this.#join(frame, filter));
+        return;
+      case 'phx_leave':
+        if (frame.joinRef === null || frame.joinRef === this.#joinRef) this.#joined = false;
+        this.#reply(frame, 'ok');
+        return;
+    }
+    if (!this.#joined) {
+      this.#reply(frame, 'error', 'unmatched topic');
+      return;
+    }
+    switch (frame.event) {
+      case 'topics':
+        this.#withTopics(frame, (filter) => {
+          this.#reply(frame, 'ok');
+          if (filter !== undefined) this.#subscription.changeFilter(filter);
+        });
+        return;
+      case 'set':
+        void this.#set(frame);
+        return;
+      default:
+        this.#reply(frame, 'ok');
+    }
+  }
+
+  #join(frame: ChannelFrame, filter: TopicFilter | undefined): void {
+    this.#joined = true;
+    this.#joinRef = frame.joinRef;
+    this.#reply(frame, 'ok');
+    this.#pushSystem();
+    this.#subscription.start(frame.joinRef, filter);
+  }
+
+  #withTopics(frame: ChannelFrame, use: (filter: TopicFilter | undefined) => void): void {
+    let filter: TopicFilter | undefined;
+    try {
+      filter = topicsOf(frame.payload);
+    } catch (error) {
+      if (!(error instanceof InvalidTopics)) throw error;
+      this.#reply(frame, 'error', error.message);
+      return;
+    }
+    use(filter);
+  }
+
+  async #set(frame: ChannelFrame): Promise<void> {
+    const { topic, value } = frame.payload;
+    const answer = { topic: typeof topic === 'string' ? topic : '' };
+    try {
+      await this.#write(topic, value);
+      this.#push('set_result', { ...answer, result: 'ok' });
+    } catch (error) {
+      this.#push('set_result', { ...answer, result: 'error', message: this.#explain(error) });
+    }
+  }
+
+  async #write(topic: unknown, value: unknown): Promise<void> {
+    const { caller, settings } = this.#options;
+    if (!caller.mayWrite) throw new Refused(READ_ONLY);
+    if (typeof topic !== 'string' || topic === '') throw new Refused('topic is missing');
+    if (!isText(value)) throw new Refused(`${topic}: value is missing`);
+    if (this.#writesUnderWay >= MAX_WRITES_UNDER_WAY) {
+      throw new Refused(`${topic}: ${MAX_WRITES_UNDER_WAY} writes are under way, nothing was changed`);
+    }
+    this.#writesUnderWay++;
+    try {
+      await settings.set(topic, String(value), caller);
+    } finally {
+      this.#writesUnderWay--;
+    }
+  }
+
+  #explain(error: unknown): string {
+    if (error instanceof AppError && error.expose) return error.message;
+    this.#options.logger.error({ err: error }, 'write failed');
+    return 'Internal error';
+  }
+
+  #pushSystem(): void {
+    const rows = [...this.#options.snapshots.current.samples.values()].filter(isSystem).map(fullRow);
+    this.#push('system', { metrics: rows });
+  }
+
+  #push(event: string, payload: object): void {
+    this.#send(push(event, JSON.stringify(payload), this.#options.framing, this.#joinRef));
+  }
+
+  #reply(frame: ChannelFrame, status: 'ok' | 'error', reason?: string): void {
+    if (frame.ref === null) return;
+    const { joinRef, ref, topic } = frame;
+    const response = reason === undefined ? {} : { reason };
+    const reply: ChannelFrame = {
+      joinRef: topic === 'phoenix' ? null : joinRef,
+      ref,
+      topic,
+      event: 'phx_reply',
+      payload: { status, response },
+    };
+    this.#send(encodeFrame(reply, this.#options.framing));
+  }
+
+  #send(text: string): void {
+    this.#options.outlet.send(text, this.#flush);
+  }
+
+  readonly #flush = (): void => this.flush();
+}
+
+/** A write that is refused before it reaches the hardware. */
+class Refused extends AppError {
+  constructor(message: string) {
+    super(message, { code: 'refused', status: 422 });
+  }
+}
+
+function isText(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function isTooLong(ref: string | null): boolean {
+  return ref !== null && ref.length > MAX_REF_LENGTH;
+}

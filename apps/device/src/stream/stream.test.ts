@@ -1,0 +1,318 @@
+import { DEFAULT_STREAM_TOPICS } from '@heliograph/metrics';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Plant } from '../api/testing/plant.ts';
+import { PASSWORD, startTestDevice, type TestDevice } from '../api/testing/test-device.ts';
+import { SITE_ID, startTestCloud } from '../uplink/testing/test-cloud.ts';
+import { MAX_FRAME_BYTES } from './live-stream.ts';
+import { connectStream, type Frame, refusedStatus, type StreamClient } from './testing/stream-client.ts';
+import { MAX_TOPICS } from './topic-filter.ts';
+
+let device: TestDevice;
+beforeEach(async () => {
+  device = await startTestDevice();
+});
+afterEach(() => device.stop());
+
+const urlOf = (path = '/api/websocket', query = 'vsn=2.0.0') =>
+  `${device.api.url.replace('http', 'ws')}${path}?password=${encodeURIComponent(PASSWORD)}&${query}`;
+
+const join = async (payload: Record<string, unknown> = {}): Promise<StreamClient> => {
+  const client = await connectStream(urlOf());
+  client.send('1', '2', 'metrics', 'phx_join', payload);
+  await client.next('phx_reply');
+  return client;
+};
+
+const topicsIn = (frame: Frame): unknown[] =>
+  ((frame[4].definitions ?? frame[4].metrics) as { topic: string }[]).map(({ topic }) => topic);
+
+describe('joining', () => {
+  it('is answered as existing clients expect it, to the letter', async () => {
+    const client = await join({ topics: [{ topic: 'total/pv_power' }] });
+    await client.next('data');
+    expect(client.texts).toEqual([
+      '["1","2","metrics","phx_reply",{"status":"ok","response":{}}]',
+      expect.stringMatching(/^\["1",null,"metrics","system",\{"metrics":\[\{"topic":"system\/site_id",/),
+      '["1",null,"metrics","definition",{"definitions":[{"topic":"total/pv_power","device":"totals",' +
+        '"number":null,"group":"Status","name":"PV power","unit":"W","platform":"sensor",' +
+        '"device_class":"power","state_class":"measurement","unit_of_measurement":"W","min":null,"max":null,' +
+        '"step":null,"options":null,"payload_on":null,"payload_off":null}]}]',
+      '["1",null,"metrics","data",{"metrics":[{"topic":"total/pv_power","value":1240}]}]',
+    ]);
+  });
+
+  it.each(['/api/websocket', '/api/socket/websocket'])('works at %s', async (path) => {
+    const client = await connectStream(urlOf(path));
+    client.send('1', '2', 'metrics', 'join', {});
+    expect((await client.next('phx_reply'))[4]).toEqual({ status: 'ok', response: {} });
+  });
+
+  it('is answered in objects to a client that names no version', async () => {
+    const client = await connectStream(urlOf('/api/websocket', ''));
+    client.socket.send(
+      JSON.stringify({
+        topic: 'metrics',
+        event: 'phx_join',
+        payload: { topics: [{ topic: 'battery*' }] },
+        ref: '1',
+      }),
+    );
+    await client.next('data');
+    expect(client.texts[0]).toBe(
+      '{"topic":"metrics","event":"phx_reply","payload":{"status":"ok","response":{}},"ref":"1","join_ref":null}',
+    );
+    expect(client.texts.at(-1)).toBe(
+      '{"topic":"metrics","event":"data","payload":{"metrics":[{"topic":"battery_1/voltage","value":null}]},' +
+        '"ref":null,"join_ref":null}',
+    );
+  });
+
+  it('without topics gets the default ones', async () => {
+    const client = await join();
+    expect(topicsIn(await client.next('data'))).toEqual([
+      'total/pv_power',
+      'total/load_power',
+      'inverter_1/pv_power',
+      'inverter_1/device_mode',
+      'battery_1/voltage',
+    ]);
+    expect(DEFAULT_STREAM_TOPICS).toContain('total/*');
+  });
+
+  it('with * gets everything but the group Ignore', async () => {
+    const client = await join({ topics: [{ topic: '*' }] });
+    const definitions = topicsIn(await client.next('definition'));
+    expect(definitions).toHaveLength(10);
+    expect(definitions).not.toContain('inverter_1/raw_status_word');
+    expect(topicsIn(await client.next('data'))).toEqual(definitions);
+  });
+
+  it('gets the rows about the device itself whatever the topics are', async () => {
+    const client = await join({ topics: [{ topic: 'nothing' }] });
+    const [, , , , payload] = await client.next('system');
+    expect(payload.metrics).toMatchObject([
+      { topic: 'system/site_id', group: 'Info', value: 7, updated_at: expect.any(String) },
+      { topic: 'system/cpu_temperature', value: 48, platform: 'sensor' },
+    ]);
+  });
+
+  it('again goes on under the later reference and with the topics from before', async () => {
+    const client = await join({ topics: [{ topic: 'total/*' }] });
+    await client.next('data');
+    client.send('3', '4', 'metrics', 'phx_join', {});
+    expect(await client.next('phx_reply')).toEqual([
+      '3',
+      '4',
+      'metrics',
+      'phx_reply',
+      { status: 'ok', response: {} },
+    ]);
+    expect(topicsIn(await client.next('data'))).toEqual(['total/pv_power', 'total/load_power']);
+    client.send('3', '5', 'metrics', 'set', { topic: 'inverter_1/max_charge_current', value: '40' });
+    expect(await client.next('set_result')).toEqual([
+      '3',
+      null,
+      'metrics',
+      'set_result',
+      { topic: 'inverter_1/max_charge_current', result: 'ok' },
+    ]);
+    device.plant.publish({ 'total/pv_power': 1 });
+    expect((await client.next('data'))[0]).toBe('3');
+  });
+
+  it.each([
+    ['an unknown channel', 'weather', {}, 'unmatched topic'],
+    ['topics that are no list', 'metrics', { topics: 'total/*' }, 'topics must be a list'],
+    ['topics without a topic', 'metrics', { topics: [{}] }, 'each of topics must have a topic'],
+    [
+      'too many topics',
+      'metrics',
+      { topics: Array(MAX_TOPICS + 1).fill({ topic: 'a' }) },
+      'more than 500 topics',
+    ],
+  ])('%s is answered with an error', async (_what, channel, payload, reason) => {
+    const client = await connectStream(urlOf());
+    client.send('1', '2', channel, 'phx_join', payload);
+    expect(await client.next('phx_reply')).toEqual([
+      '1',
+      '2',
+      channel,
+      'phx_reply',
+      { status: 'error', response: { reason } },
+    ]);
+  });
+});
+
+describe('values', () => {
+  it('come when they change, and only those', async () => {
+    const client = await join({ topics: [{ topic: 'total/*' }] });
+    await client.next('data');
+    device.plant.publish({ 'total/pv_power': 1250, 'battery_1/voltage': 52.1 });
+    expect((await client.next('data'))[4]).toEqual({ metrics: [{ topic: 'total/pv_power', value: 1250 }] });
+    device.plant.publish({ 'total/pv_power': null });
+    expect((await client.next('data'))[4]).toEqual({ metrics: [{ topic: 'total/pv_power', value: null }] });
+    device.plant.publish();
+    device.plant.publish({ 'total/load_power': 1 });
+    expect((await client.next('data'))[4]).toEqual({ metrics: [{ topic: 'total/load_power', value: 1 }] });
+    expect(client.frames.filter(([, , , event]) => event === 'definition')).toHaveLength(1);
+  });
+
+  it('of a topic that appears later come after its definition', async () => {
+    const growing = await startTestDevice({ plant: new Plant() });
+    const client = await connectStream(
+      `${growing.api.url.replace('http', 'ws')}/api/websocket?vsn=2.0.0&password=${encodeURIComponent(PASSWORD)}`,
+    );
+    client.send('1', '2', 'metrics', 'phx_join', { topics: [{ topic: '*' }] });
+    await client.next('system');
+    growing.plant.publish({ 'battery_1/voltage': 52.1 });
+    expect(topicsIn(await client.next('definition'))).toEqual(['battery_1/voltage']);
+    expect(topicsIn(await client.next('data'))).toEqual(['battery_1/voltage']);
+    growing.plant.publish({ 'battery_1/voltage': 52.2, 'total/pv_power': 5 });
+    expect(topicsIn(await client.next('definition'))).toEqual(['total/pv_power']);
+    expect(topicsIn(await client.next('data'))).toEqual(['total/pv_power', 'battery_1/voltage']);
+    await growing.stop();
+  });
+
+  it('follow a changed filter', async () => {
+    const client = await join({ topics: [{ topic: 'total/pv_power' }] });
+    await client.next('data');
+    client.send('1', '3', 'metrics', 'topics', { topics: [{ topic: 'total/*' }] });
+    expect((await client.next('phx_reply'))[4].status).toBe('ok');
+    expect(topicsIn(await client.next('definition'))).toEqual(['total/load_power']);
+    expect(topicsIn(await client.next('data'))).toEqual(['total/pv_power', 'total/load_power']);
+    client.send('1', '4', 'metrics', 'topics', { topics: [{ topic: 'battery*' }] });
+    expect(topicsIn(await client.next('data'))).toEqual(['battery_1/voltage']);
+    device.plant.publish({ 'total/pv_power': 1, 'battery_1/voltage': 51 });
+    expect(topicsIn(await client.next('data'))).toEqual(['battery_1/voltage']);
+  });
+
+  it('end when the client leaves, and the socket stays', async () => {
+    const client = await join();
+    await client.next('data');
+    client.send('1', '3', 'metrics', 'phx_leave', {});
+    await client.next('phx_reply');
+    device.plant.publish({ 'total/pv_power': 1 });
+    client.send(null, '4', 'phoenix', 'heartbeat', {});
+    await client.next('phx_reply', ([, ref]) => ref === '4');
+    expect(client.frames.at(-2)?.[3]).toBe('phx_reply');
+  });
+});
+
+describe('events', () => {
+  it.each(['', null])('heartbeats with join_ref %j are answered', async (joinRef) => {
+    const client = await connectStream(urlOf());
+    client.send(joinRef, '6', 'phoenix', 'heartbeat', {});
+    await client.next('phx_reply');
+    expect(client.texts).toEqual(['[null,"6","phoenix","phx_reply",{"status":"ok","response":{}}]']);
+  });
+
+  it('of an unknown name are no error to a client that joined', async () => {
+    const client = await join();
+    client.send('1', '3', 'metrics', 'whatever', {});
+    expect((await client.next('phx_reply'))[4]).toEqual({ status: 'ok', response: {} });
+  });
+
+  it('without a join are an error', async () => {
+    const client = await connectStream(urlOf());
+    client.send('1', '3', 'metrics', 'set', { topic: 'inverter_1/max_charge_current', value: '40' });
+    expect((await client.next('phx_reply'))[4]).toEqual({
+      status: 'error',
+      response: { reason: 'unmatched topic' },
+    });
+    expect(device.settings.writes).toEqual([]);
+  });
+
+  it('that are no frames are ignored', async () => {
+    const client = await join();
+    for (const bad of ['', 'null', '{}', '[]', '[1,2,3]', '{"a":', '["1","2",3,4,{}]', '"x"'])
+      client.socket.send(bad);
+    client.socket.send(Buffer.from([1, 2, 3]));
+    client.socket.send(JSON.stringify(['1', 'r'.repeat(65), 'metrics', 'whatever', {}]));
+    client.send('1', '9', 'phoenix', 'heartbeat', {});
+    await client.next('phx_reply', ([, ref]) => ref === '9');
+    expect(client.frames.filter(([, , , event]) => event === 'phx_reply')).toHaveLength(2);
+  });
+
+  it('of enormous size end the connection', async () => {
+    const client = await join();
+    client.socket.send('x'.repeat(MAX_FRAME_BYTES + 1));
+    expect((await client.closed)[0]).toBe(1009);
+  });
+});
+
+describe('a write', () => {
+  const topic = 'inverter_1/max_charge_current';
+
+  it.each([
+    [
+      { topic, value: '40' },
+      { topic, result: 'ok' },
+    ],
+    [
+      { topic, value: 41 },
+      { topic, result: 'ok' },
+    ],
+    [
+      { topic, value: '101' },
+      { topic, result: 'error', message: `${topic} must be from 0 to 100 A` },
+    ],
+    [
+      { topic: 'x', value: '1' },
+      { topic: 'x', result: 'error', message: 'x cannot be written' },
+    ],
+    [{ topic }, { topic, result: 'error', message: `${topic}: value is missing` }],
+    [{ value: '1' }, { topic: '', result: 'error', message: 'topic is missing' }],
+  ])('%j results in %j', async (payload, result) => {
+    const client = await join();
+    client.send('1', '3', 'metrics', 'set', payload);
+    expect((await client.next('set_result'))[4]).toEqual(result);
+  });
+
+  it('hides what went wrong inside', async () => {
+    device.settings.failure = new Error('secret detail');
+    const client = await join();
+    client.send('1', '3', 'metrics', 'set', { topic, value: '1' });
+    expect((await client.next('set_result'))[4]).toEqual({
+      topic,
+      result: 'error',
+      message: 'Internal error',
+    });
+  });
+});
+
+describe('the upgrade', () => {
+  it.each([
+    ['a wrong password', '/api/websocket?password=wrong', 401],
+    ['no credentials', '/api/websocket', 401],
+    ['a token that is none', '/api/websocket?token=abc', 401],
+    ['another path', '/api/v1/metrics?password=x', 404],
+  ])('with %s is refused', async (_what, path, status) => {
+    expect(await refusedStatus(device.api.url.replace('http', 'ws') + path)).toBe(status);
+  });
+
+  it('does not take a Basic header, which browsers add for any page', async () => {
+    const headers = { authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}` };
+    expect(await refusedStatus(`${device.api.url.replace('http', 'ws')}/api/websocket`, headers)).toBe(401);
+  });
+
+  it('with a read-only token streams, and refuses writes in words', async () => {
+    const cloud = await startTestCloud();
+    const own = await startTestDevice({ cloudUrl: cloud.url });
+    own.access.site.set(SITE_ID);
+    const token = await cloud.siteToken({ access: 'read' });
+    const client = await connectStream(
+      `${own.api.url.replace('http', 'ws')}/api/websocket?vsn=2.0.0&token=${token}`,
+    );
+    client.send('1', '2', 'metrics', 'phx_join', {});
+    await client.next('data');
+    client.send('1', '3', 'metrics', 'set', { topic: 'inverter_1/max_charge_current', value: '1' });
+    expect((await client.next('set_result'))[4]).toEqual({
+      topic: 'inverter_1/max_charge_current',
+      result: 'error',
+      message: 'This token may only read',
+    });
+    expect(own.settings.writes).toEqual([]);
+    await own.stop();
+    await cloud.stop();
+  });
+});

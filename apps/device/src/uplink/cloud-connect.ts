@@ -1,0 +1,56 @@
+import { DeviceConnectAnswer, type DeviceFacts } from '@heliograph/contracts';
+import { type SigningKey, signDeviceProof } from '@heliograph/wire';
+import { Value } from 'typebox/value';
+
+/** How long the cloud may take to answer, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 15_000;
+
+/** The cloud does not accept this device's credentials: asking again soon would change nothing. */
+export class CredentialsRejected extends Error {
+  override readonly name = 'CredentialsRejected';
+}
+
+export interface ConnectOptions {
+  readonly cloudUrl: string;
+  readonly uid: string;
+  readonly key: SigningKey;
+  readonly facts: DeviceFacts;
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Tells the cloud who this device is and asks for its way in.
+ *
+ * @throws CredentialsRejected on 401 and 403, another error when the cloud cannot be reached or understood
+ */
+export async function connectToCloud(options: ConnectOptions): Promise<DeviceConnectAnswer> {
+  const { cloudUrl, uid, key, facts, nowMs, signal } = options;
+  const { kty, crv, x } = key.publicJwk;
+  const answer = await fetch(`${cloudUrl}/api/v1/devices/connect`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      public_key: { kty, crv, x },
+      proof: await signDeviceProof(key, uid, cloudUrl, nowMs),
+      facts,
+    }),
+    redirect: 'error',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]),
+  });
+  if (answer.status === 401 || answer.status === 403) {
+    throw new CredentialsRejected(
+      `the cloud rejects this device (${answer.status}): ${await reasonIn(answer)}`,
+    );
+  }
+  if (!answer.ok) throw new Error(`the cloud answers ${answer.status}: ${await reasonIn(answer)}`);
+  const body: unknown = await answer.json();
+  if (!Value.Check(DeviceConnectAnswer, body)) throw new Error('the cloud answers something unknown');
+  return body;
+}
+
+async function reasonIn(answer: Response): Promise<string> {
+  const body: unknown = await answer.json().catch(() => undefined);
+  const reason = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
+  return typeof reason === 'string' ? reason : 'no reason given';
+}

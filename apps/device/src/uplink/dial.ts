@@ -1,0 +1,88 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
+import type { Socket } from 'node:net';
+import { TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
+
+/** How long the proxy may take to answer the upgrade, in milliseconds. */
+const DIAL_TIMEOUT_MS = 15_000;
+
+/** How long the network may be silent before the system asks whether the peer is there, in milliseconds. */
+const KEEP_ALIVE_MS = 30_000;
+
+/** Longest part of a refusal's text that is kept for the log, in characters. */
+const MAX_REASON_LENGTH = 200;
+
+/** The proxy answered, and did not open the tunnel. */
+export class TunnelRefused extends Error {
+  override readonly name = 'TunnelRefused';
+  readonly status: number;
+
+  constructor(status: number, reason: string) {
+    super(`the proxy answers ${status}${reason === '' ? '' : `: ${reason}`}`);
+    this.status = status;
+  }
+}
+
+export interface DialOptions {
+  /** `http` or `https`, as the cloud tells. */
+  readonly proxyUrl: string;
+  readonly tunnelToken: string;
+  readonly signal: AbortSignal;
+  /** Certificate authorities besides the system's, PEM. */
+  readonly ca?: string | undefined;
+}
+
+/**
+ * Dials the proxy and asks for the upgrade to the tunnel's protocol.
+ *
+ * @returns the connection, on which the proxy now speaks HTTP/2 as a client
+ * @throws TunnelRefused when the proxy answers anything else, the system's error when it cannot be reached
+ */
+export function dialTunnel({ proxyUrl, tunnelToken, signal, ca }: DialOptions): Promise<Socket> {
+  const url = new URL(TUNNEL_PATH, proxyUrl);
+  const options: RequestOptions = {
+    agent: false,
+    signal,
+    timeout: DIAL_TIMEOUT_MS,
+    headers: {
+      connection: 'Upgrade',
+      upgrade: TUNNEL_PROTOCOL,
+      authorization: `Bearer ${tunnelToken}`,
+    },
+    ...(ca === undefined ? {} : { ca }),
+  };
+  return new Promise((resolve, reject) => {
+    const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options);
+    request.on('error', reject);
+    request.on('timeout', () => request.destroy(new Error(`no answer within ${DIAL_TIMEOUT_MS / 1000} s`)));
+    request.on('response', (response) => {
+      refusalOf(response).then(reject, reject);
+    });
+    request.on('upgrade', (_response, socket, head) => {
+      prepare(socket, head);
+      resolve(socket);
+    });
+    request.end();
+  });
+}
+
+/** Readies the connection for HTTP/2. */
+function prepare(socket: Socket, head: Buffer): void {
+  socket.setTimeout(0);
+  socket.setNoDelay(true);
+  socket.setKeepAlive(true, KEEP_ALIVE_MS);
+  // The protocol was agreed on by the Upgrade header, not by ALPN, which is where Node's server looks on TLS.
+  if ('alpnProtocol' in socket) Object.defineProperty(socket, 'alpnProtocol', { value: 'h2' });
+  if (head.length > 0) socket.unshift(head);
+}
+
+async function refusalOf(response: IncomingMessage): Promise<TunnelRefused> {
+  let text = '';
+  response.setEncoding('utf8');
+  for await (const chunk of response) {
+    text += chunk;
+    if (text.length >= MAX_REASON_LENGTH) break;
+  }
+  response.destroy();
+  return new TunnelRefused(response.statusCode ?? 0, text.slice(0, MAX_REASON_LENGTH).trim());
+}

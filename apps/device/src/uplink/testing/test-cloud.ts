@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { DeviceConnectAnswer, DeviceConnectBody } from '@heliograph/contracts';
+import {
+  deriveSiteKey,
+  generateSigningKey,
+  type SigningKey,
+  type SiteAccess,
+  signSiteToken,
+  siteKeyDigest,
+} from '@heliograph/wire';
+
+export interface TestCloud {
+  readonly url: string;
+  readonly key: SigningKey;
+  readonly siteKey: string;
+  /** Every `connect` body so far. */
+  readonly connects: DeviceConnectBody[];
+  /** How often the keys were fetched. */
+  keyFetches: number;
+  /** What `connect` answers; a number is a bare status. */
+  answer: DeviceConnectAnswer | number;
+  siteToken(
+    claims?: Partial<{ siteId: number; access: SiteAccess; key: SigningKey; atMs: number }>,
+  ): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export const SITE_ID = 7;
+export const USER_ID = 12;
+
+/** Plays the cloud: publishes its keys, signs site tokens, and answers devices as it is told to. */
+export async function startTestCloud(): Promise<TestCloud> {
+  const key = await generateSigningKey();
+  const siteKey = deriveSiteKey(Buffer.from('a secret of the cloud'), SITE_ID, 1);
+  const server = createServer(async (request, response) => {
+    const isKeys = request.url === '/.well-known/jwks.json';
+    if (isKeys) cloud.keyFetches++;
+    else cloud.connects.push((await json(request)) as DeviceConnectBody);
+    const { answer } = cloud;
+    const status = isKeys || typeof answer === 'object' ? 200 : answer;
+    const body = isKeys ? { keys: [key.publicJwk] } : typeof answer === 'object' ? answer : { error: 'no' };
+    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
+    response.end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  const cloud: TestCloud = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    key,
+    siteKey,
+    connects: [],
+    keyFetches: 0,
+    answer: { status: 'inactive', retry_after_s: 60 },
+    siteToken: ({ siteId = SITE_ID, access = 'write', key: signer = key, atMs = Date.now() } = {}) =>
+      signSiteToken(signer, { siteId, userId: USER_ID, access, keyDigest: siteKeyDigest(siteKey) }, atMs),
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+  return cloud;
+}

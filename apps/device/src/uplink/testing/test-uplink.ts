@@ -1,0 +1,92 @@
+import type { DeviceConnectAnswer, DeviceFacts } from '@heliograph/contracts';
+import { type Logger, silentLogger, systemClock } from '@heliograph/kit';
+import { generateSigningKey, type SigningKey, uidOf } from '@heliograph/wire';
+import { startTestDevice, type TestDevice } from '../../api/testing/test-device.ts';
+import { Uplink, type UplinkOptions, type UplinkTimes } from '../uplink.ts';
+import { SITE_ID, startTestCloud, type TestCloud } from './test-cloud.ts';
+import { startTestProxy, type TestProxy } from './test-proxy.ts';
+
+export const QUICK: UplinkTimes = {
+  retryMinMs: 10,
+  retryMaxMs: 40,
+  rejectedRetryMs: 60_000,
+  stableMs: 30_000,
+  pings: { intervalMs: 100, timeoutMs: 2_000 },
+};
+
+export const FACTS: DeviceFacts = {
+  arch: 'arm64',
+  board: null,
+  version: '1.2.3',
+  build_date: null,
+  local_ip: '192.0.2.7:4002',
+  inverter: null,
+  inverter_count: 1,
+  battery: null,
+  battery_count: 0,
+};
+
+/** A device with its uplink, and a cloud and a proxy that are played. */
+export interface TestUplink {
+  readonly cloud: TestCloud;
+  readonly proxy: TestProxy;
+  readonly device: TestDevice;
+  readonly uplink: Uplink;
+  readonly key: SigningKey;
+  readonly uid: string;
+  /** The cloud's answer that sends the device to the proxy. */
+  readonly ready: Extract<DeviceConnectAnswer, { status: 'ready' }>;
+  stop(): Promise<void>;
+}
+
+export interface TestUplinkOptions {
+  readonly times?: Partial<UplinkTimes>;
+  readonly logger?: Logger;
+  readonly proxy?: TestProxy;
+  readonly ca?: string;
+}
+
+export async function startTestUplink(options: TestUplinkOptions = {}): Promise<TestUplink> {
+  const { logger = silentLogger, ca } = options;
+  const cloud = await startTestCloud();
+  const proxy = options.proxy ?? (await startTestProxy());
+  const device = await startTestDevice({ cloudUrl: cloud.url });
+  const key = await generateSigningKey();
+  const uid = uidOf(key.publicJwk);
+  const ready = {
+    status: 'ready',
+    site_id: SITE_ID,
+    site_name: 'home',
+    proxy: { name: 'local-1', url: proxy.url },
+    tunnel_token: 'a tunnel token',
+  } as const;
+  cloud.answer = ready;
+  const uplinkOptions: UplinkOptions = {
+    cloudUrl: cloud.url,
+    uid,
+    key,
+    facts: () => FACTS,
+    site: device.access.site,
+    handler: device.api.tunnel,
+    clock: systemClock,
+    logger,
+    ca,
+    times: { ...QUICK, ...options.times },
+  };
+  const uplink = new Uplink(uplinkOptions);
+  return {
+    cloud,
+    proxy,
+    device,
+    uplink,
+    key,
+    uid,
+    ready,
+    async stop() {
+      await uplink.stop();
+      await device.stop();
+      await proxy.stop();
+      await cloud.stop();
+    },
+  };
+}

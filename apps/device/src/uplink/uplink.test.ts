@@ -1,0 +1,212 @@
+import { Writable } from 'node:stream';
+import { verifyDeviceProof } from '@heliograph/wire';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { TEST_TLS } from './testing/certificate.ts';
+import { SITE_ID } from './testing/test-cloud.ts';
+import { startTestProxy } from './testing/test-proxy.ts';
+import { FACTS, startTestUplink, type TestUplink, type TestUplinkOptions } from './testing/test-uplink.ts';
+
+let system: TestUplink;
+const start = async (options: TestUplinkOptions = {}, prepare?: (made: TestUplink) => void) => {
+  system = await startTestUplink(options);
+  prepare?.(system);
+  system.uplink.start();
+};
+afterEach(() => system.stop());
+
+const becomes = (state: string, reason: unknown = expect.anything()) =>
+  vi.waitFor(() => expect(system.uplink.status).toEqual({ state, reason }), { interval: 5 });
+
+const read = async () =>
+  system.proxy.request('/api/v1/metrics?topic=total/pv_power&value=1', {
+    authorization: `Bearer ${await system.cloud.siteToken()}`,
+    'site-id': String(SITE_ID),
+    'site-key': system.cloud.siteKey,
+  });
+
+describe('the way up', () => {
+  it('proves the device’s key, tells the facts, learns the site and dials the proxy with the token', async () => {
+    await start();
+    await becomes('online', null);
+    const [body] = system.cloud.connects;
+    expect(body?.facts).toEqual(FACTS);
+    const proof = body?.proof ?? '';
+    await verifyDeviceProof(proof, body?.public_key ?? {}, system.uid, system.cloud.url, Date.now());
+    expect(system.device.access.site.id).toBe(SITE_ID);
+    expect(system.device.store.get('site_id')).toBe('7');
+    expect(system.proxy.dials[0]).toMatchObject({
+      upgrade: 'heliograph-tunnel/1',
+      authorization: 'Bearer a tunnel token',
+    });
+    expect((await read()).body).toBe('1240');
+  });
+
+  it('goes over TLS where the proxy has it', async () => {
+    await start({ proxy: await startTestProxy(TEST_TLS), ca: TEST_TLS.cert });
+    await becomes('online', null);
+    expect((await read()).body).toBe('1240');
+  });
+
+  it('does not trust a proxy whose certificate nobody vouches for', async () => {
+    await start({ proxy: await startTestProxy(TEST_TLS) });
+    await becomes('offline', expect.stringMatching(/self-signed/));
+    expect(system.proxy.dials).toEqual([]);
+  });
+
+  it.each([
+    ['inactive', 'the device waits to be activated'],
+    ['unregistered', 'the device is not registered to an account yet'],
+  ] as const)('waits as long as the cloud says while the device is %s', async (status, reason) => {
+    await start({}, ({ cloud, device }) => {
+      cloud.answer = { status, retry_after_s: 1 };
+      device.access.site.set(SITE_ID);
+    });
+    await becomes('offline', reason);
+    expect(system.device.access.site.id).toBeNull();
+    expect(system.cloud.connects).toHaveLength(1);
+    system.cloud.answer = system.ready;
+    await vi.waitFor(() => expect(system.uplink.status.state).toBe('online'), { timeout: 3_000 });
+    expect(system.cloud.connects).toHaveLength(2);
+  });
+});
+
+describe('what ends', () => {
+  it('when the connection is cut, comes back by itself', async () => {
+    await start();
+    await system.proxy.tunnel();
+    system.proxy.cut();
+    await vi.waitFor(() => expect(system.proxy.opened).toBe(2));
+    expect((await read()).status).toBe(200);
+  });
+
+  it('when the proxy drains, is replaced while what is under way goes on', async () => {
+    await start();
+    const draining = await system.proxy.tunnel();
+    const held = Promise.withResolvers<void>();
+    const set = vi.spyOn(system.device.settings, 'set').mockReturnValueOnce(held.promise);
+    const write = system.proxy.request(
+      '/api/v1/metrics',
+      {
+        authorization: `Bearer ${await system.cloud.siteToken()}`,
+        'site-id': String(SITE_ID),
+        'site-key': system.cloud.siteKey,
+      },
+      JSON.stringify({ topic: 'inverter_1/max_charge_current', value: '1' }),
+    );
+    await vi.waitFor(() => expect(set).toHaveBeenCalled());
+    draining.close();
+    await vi.waitFor(() => expect(system.proxy.opened).toBe(2));
+    expect((await read()).status).toBe(200);
+    held.resolve();
+    expect((await write).status).toBe(200);
+  });
+
+  it('when the proxy falls silent, is noticed by pings', async () => {
+    await start({ times: { pings: { intervalMs: 20, timeoutMs: 60 } } }, ({ proxy }) => {
+      proxy.mute = true;
+    });
+    await becomes('offline', 'the proxy does not answer');
+    system.proxy.mute = false;
+    await system.proxy.tunnel();
+    await becomes('online', null);
+  });
+
+  it('stays up while pings are answered', async () => {
+    await start({ times: { pings: { intervalMs: 10, timeoutMs: 1_000 } } });
+    const session = await system.proxy.tunnel();
+    const pings = vi.fn();
+    session.on('ping', pings);
+    await vi.waitFor(() => expect(pings.mock.calls.length).toBeGreaterThan(5));
+    expect(system.uplink.status.state).toBe('online');
+    expect(system.proxy.opened).toBe(1);
+  });
+});
+
+describe('failures', () => {
+  it.each([401, 403])('%i from the cloud stop the device from asking again soon', async (status) => {
+    await start({}, ({ cloud }) => {
+      cloud.answer = status;
+    });
+    await becomes('offline', `the cloud rejects this device (${status}): no`);
+    // Ten times the longest of the ordinary waits.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(system.cloud.connects).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'the cloud fails',
+      ({ cloud }: TestUplink) => {
+        cloud.answer = 500;
+      },
+      'the cloud answers 500: no',
+    ],
+    [
+      'the proxy refuses',
+      ({ proxy }: TestUplink) => {
+        proxy.refusal = 503;
+      },
+      'the proxy answers 503: no way',
+    ],
+  ])('are retried when %s, and said once', async (_what, prepare, reason) => {
+    const lines: string[] = [];
+    const logger = pino(
+      { level: 'info' },
+      new Writable({
+        write(chunk, _encoding, done) {
+          lines.push(JSON.parse(String(chunk)).msg);
+          done();
+        },
+      }),
+    );
+    await start({ logger }, prepare);
+    await becomes('offline', reason);
+    await vi.waitFor(() => expect(system.cloud.connects.length).toBeGreaterThan(4));
+    expect(lines).toEqual(['not reachable from outside']);
+    system.cloud.answer = system.ready;
+    system.proxy.refusal = undefined;
+    await becomes('online', null);
+    expect(lines).toEqual(['not reachable from outside', 'reachable through the proxy']);
+  });
+
+  it('of the network tell their cause', async () => {
+    await start({}, ({ cloud, ready }) => {
+      cloud.answer = { ...ready, proxy: { name: 'gone', url: 'http://127.0.0.1:1' } };
+    });
+    await becomes('offline', expect.stringMatching(/ECONNREFUSED/));
+  });
+
+  it('of a tunnel that never lasts make the waits longer', async () => {
+    await start({ times: { retryMinMs: 5, retryMaxMs: 10_000 } });
+    const cutter = setInterval(() => system.proxy.cut(), 1);
+    await vi.waitFor(() => expect(system.proxy.dials.length).toBeGreaterThan(4));
+    const dials = system.proxy.dials.length;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    clearInterval(cutter);
+    expect(system.proxy.dials.length - dials).toBeLessThan(8);
+  });
+});
+
+describe('stop', () => {
+  it.each([
+    ['online', undefined, 'online'],
+    [
+      'waiting',
+      ({ cloud }: TestUplink) => {
+        cloud.answer = 401;
+      },
+      'offline',
+    ],
+  ])('ends it at once when it is %s', async (_what, prepare, state) => {
+    await start({}, prepare);
+    await vi.waitFor(() => expect(system.uplink.status.state).toBe(state));
+    const before = performance.now();
+    await system.uplink.stop();
+    expect(performance.now() - before).toBeLessThan(500);
+    expect(system.uplink.status).toEqual({ state: 'offline', reason: null });
+    const { length } = system.cloud.connects;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(system.cloud.connects).toHaveLength(length);
+  });
+});
