@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/**
+ * What a bad line does.
+ *
+ * - `none`: it is a good line
+ * - `silent`: requests arrive, answers do not
+ * - `cut`: requests arrive, and the connection breaks before the answer
+ * - `garbage`: answers come back with every bit after their header turned over
+ * - `hang up`: connections are closed as soon as they are made
+ */
+export type Fault = 'none' | 'silent' | 'cut' | 'garbage' | 'hang up';
+
+export interface FaultyLink {
+  readonly host: string;
+  readonly port: number;
+  /** From the next request or answer on; so many times, or until told otherwise. */
+  behave(fault: Fault, times?: number): void;
+  /** Breaks every connection, as a device does that restarts. */
+  breakConnections(): void;
+  /** Connections made so far. */
+  readonly connections: number;
+  stop(): Promise<void>;
+}
+
+/** Modbus TCP: transaction id, protocol id and length stand before unit id and function. */
+const HEADER_BYTES = 6;
+
+/** A line to a Modbus TCP server that misbehaves on command. */
+export async function startFaultyLink(target: {
+  readonly host: string;
+  readonly port: number;
+}): Promise<FaultyLink> {
+  const host = '127.0.0.1';
+  const open = new Set<Socket>();
+  let fault: Fault = 'none';
+  let remaining = Number.POSITIVE_INFINITY;
+  let connections = 0;
+
+  /** The fault to commit now, if it is one of these. */
+  const commit = (...possible: readonly Fault[]): Fault => {
+    if (remaining === 0 || !possible.includes(fault)) return 'none';
+    remaining -= 1;
+    return fault;
+  };
+
+  const server = createServer((client) => {
+    connections += 1;
+    if (commit('hang up') === 'hang up') {
+      client.destroy();
+      return;
+    }
+    const unit = connect(target);
+    for (const [one, other] of [
+      [client, unit],
+      [unit, client],
+    ] as const) {
+      open.add(one);
+      one.on('error', () => {});
+      one.on('close', () => {
+        open.delete(one);
+        other.destroy();
+      });
+    }
+    client.on('data', (request) => unit.write(request));
+    unit.on('data', (answer) => {
+      const committed = commit('silent', 'cut', 'garbage');
+      if (committed === 'cut') client.destroy();
+      else if (committed === 'garbage') client.write(garbled(answer));
+      else if (committed === 'none') client.write(answer);
+    });
+  });
+  server.listen(0, host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
+
+  const breakConnections = (): void => {
+    for (const socket of open) socket.destroy();
+  };
+  return {
+    host,
+    port: address.port,
+    behave: (next, times = Number.POSITIVE_INFINITY) => {
+      fault = next;
+      remaining = times;
+    },
+    breakConnections,
+    get connections() {
+      return connections;
+    },
+    stop: async () => {
+      server.close();
+      breakConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function garbled(answer: Buffer): Buffer {
+  return Buffer.from(answer.map((byte, index) => (index < HEADER_BYTES ? byte : byte ^ 0xff)));
+}

@@ -1,0 +1,56 @@
+import type { PvString } from './pv-string.ts';
+
+/** Where the plant stands and what hangs on the dice. */
+export interface PlantSite {
+  readonly latitudeDeg: number;
+  readonly longitudeDeg: number;
+  /** The place's clock minus UTC at an instant, in milliseconds. */
+  readonly utcOffsetMs: (nowMs: number) => number;
+  /** Clouds and appliances are drawn from this number. */
+  readonly seed: number;
+}
+
+/** One roof to the south-east, one to the south-west: a long day rather than a high noon. */
+export const PV_STRINGS: readonly [PvString, PvString] = [
+  { peakW: 3_440, fromNoonDeg: -55, tiltDeg: 32, modules: 8 },
+  { peakW: 2_580, fromNoonDeg: 55, tiltDeg: 32, modules: 6 },
+];
+
+const QUARTER_HOUR_MS = 900_000;
+
+/**
+ * The place whose clocks follow a time zone. Its longitude is that of the zone's standard time, so that the
+ * sun stands highest near twelve, or near one in summer time.
+ *
+ * @param timeZone IANA name
+ * @throws RangeError when the name is unknown
+ */
+export function siteIn(timeZone: string, latitudeDeg: number, seed: number, nowMs: number): PlantSite {
+  const utcOffsetMs = offsetOf(timeZone);
+  const year = new Date(nowMs).getUTCFullYear();
+  const standardMs = Math.min(utcOffsetMs(Date.UTC(year, 0, 1)), utcOffsetMs(Date.UTC(year, 6, 1)));
+  return { latitudeDeg, longitudeDeg: (standardMs / 3_600_000) * 15, utcOffsetMs, seed };
+}
+
+/** Offsets change on quarter hours only, so one look-up serves for that long. */
+function offsetOf(timeZone: string): (nowMs: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  let quarter = Number.NaN;
+  let offsetMs = 0;
+  return (nowMs) => {
+    const asked = Math.floor(nowMs / QUARTER_HOUR_MS);
+    if (asked !== quarter) {
+      quarter = asked;
+      offsetMs = parseOffset(format.formatToParts(nowMs).find((part) => part.type === 'timeZoneName')?.value);
+    }
+    return offsetMs;
+  };
+}
+
+/** `GMT`, `GMT+05:30`, and for old dates `GMT-00:01:15`. */
+function parseOffset(text = 'GMT'): number {
+  const match = /^GMT([+-])(\d\d):(\d\d)/.exec(text);
+  if (match === null) return 0;
+  const minutes = Number(match[2]) * 60 + Number(match[3]);
+  return (match[1] === '-' ? -1 : 1) * minutes * 60_000;
+}

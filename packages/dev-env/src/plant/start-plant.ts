@@ -1,0 +1,112 @@
+import {
+  type Clock,
+  ConfigError,
+  createLogger,
+  type Logger,
+  messageOf,
+  type Running,
+  systemClock,
+} from '@heliograph/kit';
+import { startRegisterServer } from '../modbus/index.ts';
+import type { PlantConfig } from './config.ts';
+import { siteIn } from './physics/site.ts';
+import { PlantClock } from './plant-clock.ts';
+import { SimulatedPlant } from './simulated-plant.ts';
+import { loadMemory, type PlantMemory, saveMemory } from './state-file.ts';
+import { SunSpecRegisters } from './sunspec/registers.ts';
+
+export interface PlantFacts {
+  /** `host:port` of the Modbus TCP server. */
+  readonly modbus: string;
+}
+
+export interface PlantOptions extends Partial<PlantConfig> {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+/** The state file is written this often: a kill costs at most so much of the battery's story. */
+const SAVE_INTERVAL_MS = 30_000;
+
+/**
+ * Starts a simulated home: two PV strings, a battery and a hybrid inverter that speaks SunSpec on unit 1.
+ *
+ * @throws ConfigError when the state file holds something else, a system error when a port or a file is not to be had
+ */
+export async function startPlant(options: PlantOptions = {}): Promise<Running<PlantFacts>> {
+  const {
+    host = '127.0.0.1',
+    port = 0,
+    timeZone = 'UTC',
+    latitudeDeg = 37,
+    seed = 1,
+    speed = 1,
+    clock = systemClock,
+    logger = createLogger('plant'),
+    stateFile,
+    startMs,
+  } = options;
+  const plantClock = new PlantClock(clock, { speed, ...(startMs === undefined ? {} : { startMs }) });
+  const site = siteIn(timeZone, latitudeDeg, seed, plantClock.now());
+  const plant = new SimulatedPlant(
+    plantClock,
+    site,
+    stateFile === undefined ? undefined : remembered(stateFile),
+  );
+  const keeper = stateFile === undefined ? undefined : keepMemory(stateFile, plant, logger);
+  const serialNumber = `HG6K-${String(seed).padStart(8, '0')}`;
+  const registers = new SunSpecRegisters(plant, serialNumber, () => clock.monotonic());
+  try {
+    const write: typeof registers.write = (...request) => {
+      registers.write(...request);
+      // An inverter does not forget a setting because its power went.
+      keeper?.save();
+    };
+    const server = await startRegisterServer({ host, port, readRange: registers.readRange, write });
+    return {
+      facts: { modbus: `${server.host}:${server.port}` },
+      stop: async () => {
+        await server.stop();
+        keeper?.stop();
+      },
+    };
+  } catch (error) {
+    keeper?.stop();
+    throw error;
+  }
+}
+
+function remembered(stateFile: string): PlantMemory | undefined {
+  try {
+    return loadMemory(stateFile);
+  } catch (error) {
+    throw new ConfigError(`PLANT_STATE: ${messageOf(error)}`);
+  }
+}
+
+/** Writes the file at once, so that an unusable folder ends the start, then regularly and at the end. */
+function keepMemory(stateFile: string, plant: SimulatedPlant, logger: Logger) {
+  const save = (): void => {
+    plant.advance();
+    saveMemory(stateFile, plant.memory);
+  };
+  save();
+  let failing = false;
+  const saveOrLog = (): void => {
+    try {
+      save();
+      failing = false;
+    } catch (error) {
+      if (!failing) logger.error({ err: error }, 'The state of the plant cannot be saved');
+      failing = true;
+    }
+  };
+  const timer = setInterval(saveOrLog, SAVE_INTERVAL_MS);
+  return {
+    save: saveOrLog,
+    stop: () => {
+      clearInterval(timer);
+      save();
+    },
+  };
+}
