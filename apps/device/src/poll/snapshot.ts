@@ -4,13 +4,13 @@ import type { MetricDefinition, MetricValue } from '@heliograph/metrics';
 export interface Sample {
   readonly definition: MetricDefinition;
   readonly value: MetricValue;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; 0 before the first reading. */
   readonly readAt: number;
 }
 
 /** Everything the device knows after one poll, frozen: nobody sees half a reading. */
 export interface Snapshot {
-  /** Grows by one with every poll. */
+  /** Grows by one with every poll; 0 until there was one. */
   readonly sequence: number;
   /** Milliseconds since the epoch. */
   readonly takenAt: number;

@@ -1,0 +1,143 @@
+import { type Clock, createLogger, type Logger, type Running, systemClock } from '@heliograph/kit';
+import { startDeviceApi } from './api/device-api.ts';
+import { createAccess } from './auth/access.ts';
+import type { DeviceConfig } from './config/config.ts';
+import { SOFTWARE_VERSION } from './config/software-version.ts';
+import { Connections } from './connections.ts';
+import { deviceFacts } from './device-facts.ts';
+import { EnergyMeter } from './energy/energy-meter.ts';
+import { EnergyStore } from './energy/energy-store.ts';
+import { Collector } from './poll/collector.ts';
+import { ConnectionPoller } from './poll/connection-poller.ts';
+import { KnownUnits } from './poll/known-units.ts';
+import { SnapshotPublisher, type SnapshotSource } from './poll/snapshot.ts';
+import { SystemMetrics } from './poll/system-metrics.ts';
+import { HardwareSettings } from './settings/hardware-settings.ts';
+import { openDatabase } from './storage/database.ts';
+import { loadOrCreateIdentity } from './storage/identity.ts';
+import { KeyValueStore } from './storage/key-value.ts';
+import { WriteLog } from './storage/write-log.ts';
+import { Uplink } from './uplink/uplink.ts';
+
+/** How long a start waits for the first poll before it goes on without, in milliseconds. */
+const FIRST_POLL_WAIT_MS = 3_000;
+
+export interface DeviceAddress {
+  /** Where this machine reaches the device's API. */
+  readonly url: string;
+  readonly uid: string;
+}
+
+export interface DeviceSurroundings {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+/**
+ * Starts the whole device: storage, polling, energy, settings, the local API and, with a cloud, the uplink.
+ * What was started is stopped in reverse, also when a later part cannot start.
+ *
+ * @throws ConfigError, or the system's error when the port is taken
+ */
+export async function startDevice(
+  config: DeviceConfig,
+  { clock = systemClock, logger = createLogger('device') }: DeviceSurroundings = {},
+): Promise<Running<DeviceAddress>> {
+  const { dataFolder, host, cloudUrl, pollIntervalMs: intervalMs } = config;
+  await using undo = new AsyncDisposableStack();
+
+  const connections = new Connections(config.connections);
+  const db = openDatabase(dataFolder);
+  undo.defer(() => db.close());
+  const store = new KeyValueStore(db);
+  const { key, uid } = await loadOrCreateIdentity(db);
+  const access = createAccess({ store, cloudUrl, clock, logger });
+  if (config.initialPassword !== undefined) await access.password.setIfNone(config.initialPassword);
+
+  const system = new SystemMetrics({
+    clock,
+    dataFolder,
+    siteId: () => access.site.id,
+    softwareVersion: SOFTWARE_VERSION,
+  });
+  await system.start();
+  undo.defer(() => system.stop());
+
+  const snapshots = new SnapshotPublisher();
+  const units = new KnownUnits(
+    store,
+    config.connections.map(({ url }) => url),
+  );
+  const collector = new Collector({
+    pollers: connections.all.map((connection) => {
+      return new ConnectionPoller({ ...connection, intervalMs, clock, logger });
+    }),
+    units,
+    energy: new EnergyMeter({
+      store: new EnergyStore(db),
+      zone: config.timeZone,
+      period: config.energyPeriod,
+      clock,
+      logger,
+    }),
+    system,
+    publisher: snapshots,
+    intervalMs,
+    clock,
+    logger,
+  });
+  undo.defer(async () => {
+    await Promise.all([collector.stop(), connections.close()]);
+  });
+  const settings = new HardwareSettings({
+    snapshots,
+    hardware: collector,
+    log: new WriteLog(db),
+    clock,
+    logger,
+  });
+
+  const api = await startDeviceApi({
+    host,
+    port: config.port,
+    guard: access.guard,
+    snapshots,
+    settings,
+    clock,
+    logger,
+  });
+  undo.defer(() => api.stop());
+  collector.start();
+  await firstPoll(snapshots);
+
+  if (cloudUrl !== undefined) {
+    const uplink = new Uplink({
+      cloudUrl,
+      uid,
+      key,
+      facts: () => deviceFacts({ units: units.all().map(({ unit }) => unit), host, port: api.port }),
+      site: access.site,
+      onCloudReached: () => void access.keys.refresh(),
+      handler: api.tunnel,
+      clock,
+      logger,
+    });
+    uplink.start();
+    undo.defer(() => uplink.stop());
+  }
+
+  const running = undo.move();
+  return { facts: { url: api.url, uid }, stop: () => running.disposeAsync() };
+}
+
+/** The cloud is told what hardware there is when the uplink starts, so that is worth a short wait. */
+async function firstPoll(snapshots: SnapshotSource): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const unsubscribe = snapshots.subscribe(({ sequence }) => {
+    if (sequence > 0) resolve();
+  });
+  const timer = setTimeout(resolve, FIRST_POLL_WAIT_MS);
+  await promise;
+  unsubscribe();
+  clearTimeout(timer);
+}

@@ -1,0 +1,67 @@
+import { HALF_WMS_PER_WH } from '../energy-amount.ts';
+import type { Power } from '../flows.ts';
+import { advanceLedger, type EnergyState, type Ledger, openLedger } from '../ledger.ts';
+import type { EnergyPeriod } from '../period.ts';
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+
+/** A device's energy, driven by hand: time passes, the clock jumps, readings come. */
+export class CountedHome {
+  wallMs: number;
+  monotonicMs = 5_000;
+  ledger: Ledger;
+  readonly #rules: { zone: string; period: EnergyPeriod; longestGapMs: number };
+
+  constructor(
+    now: string,
+    {
+      period = 'daily' as EnergyPeriod,
+      zone = 'UTC',
+      stored = undefined as EnergyState | undefined,
+      longestGapMs = 6 * SECOND_MS,
+    } = {},
+  ) {
+    this.wallMs = Date.parse(now);
+    this.#rules = { zone, period, longestGapMs };
+    this.ledger = openLedger(stored, this, this.#rules);
+  }
+
+  read(powers: Partial<Record<Power, number | null>>, readAtMs = this.monotonicMs): this {
+    const readings = new Map(
+      Object.entries(powers).map(([power, powerW]) => [power as Power, { powerW, readAtMs }]),
+    );
+    this.ledger = advanceLedger(this.ledger, readings, this, this.#rules);
+    return this;
+  }
+
+  pass(ms: number): this {
+    this.wallMs += ms;
+    this.monotonicMs += ms;
+    return this;
+  }
+
+  clock(to: string): this {
+    this.wallMs = Date.parse(to);
+    return this;
+  }
+
+  /** Half watt-milliseconds; undefined while unknown. */
+  energy(name: string): number | undefined {
+    const amount = this.ledger.state.amounts[name];
+    return amount === undefined ? undefined : amount.wattHours * HALF_WMS_PER_WH + amount.rest;
+  }
+
+  /** PV of a constant power from now on, read every two seconds; both ends are read. */
+  pv(powerW: number, forMs: number, stepMs = 2 * SECOND_MS): this {
+    this.read({ 'PV power': powerW });
+    for (let passed = 0; passed < forMs; passed += stepMs) {
+      this.pass(Math.min(stepMs, forMs - passed)).read({ 'PV power': powerW });
+    }
+    return this;
+  }
+}
+
+/** What a constant power is in this time, in half watt-milliseconds. */
+export const wattsFor = (powerW: number, ms: number): number => 2 * powerW * ms;

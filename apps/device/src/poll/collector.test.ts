@@ -1,0 +1,200 @@
+import { type Quantity, quantities } from '@heliograph/metrics';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LinkDown } from '../bus/modbus-bus.ts';
+import { FakeHardware } from './testing/fake-hardware.ts';
+import { FakeHome, INTERVAL_MS } from './testing/fake-home.ts';
+
+const { power, stateOfCharge, voltage, numberSetting } = quantities;
+
+const LIMIT = numberSetting('Max charge current', 'A', { min: 0, max: 100, step: 1 });
+const HYBRID: readonly Quantity[] = [
+  ...['PV power', 'Load power', 'Grid power', 'Battery power'].map(power),
+  LIMIT,
+];
+
+const hybrid = () =>
+  new FakeHardware(
+    {
+      kind: 'inverters',
+      model: 'Hybrid',
+      quantities: HYBRID,
+      values: {
+        'PV power': 3000.4,
+        'Load power': 999.6,
+        'Grid power': -500.4,
+        'Battery power': 1500.4,
+        'Max charge current': 10,
+      },
+    },
+    {
+      kind: 'batteries',
+      model: null,
+      quantities: [stateOfCharge('State of charge'), voltage('Voltage')],
+      values: { 'State of charge': 80, Voltage: 52.3456 },
+    },
+  );
+
+const stringInverter = (pvW: number) =>
+  new FakeHardware({
+    kind: 'inverters',
+    model: 'String',
+    quantities: [power('PV power')],
+    values: { 'PV power': pvW },
+  });
+
+const unreachable = async (): Promise<never> => {
+  throw new LinkDown('no route');
+};
+
+let home: FakeHome;
+afterEach(() => home.stop());
+
+const begin = (...connections: ConstructorParameters<typeof FakeHome>[0]): FakeHome => {
+  home = new FakeHome(connections).start();
+  return home;
+};
+
+describe('a snapshot', () => {
+  it('lists totals, energy, inverters, batteries and the device, rounded and balanced', async () => {
+    begin(async () => hybrid());
+    await vi.waitFor(() => expect(home.value('inverter_1/pv_power')).toBe(3000));
+    const rows = [...home.snapshots.current.samples].map(([topic, { value }]) => [topic, value]);
+    expect(rows).toEqual([
+      ['total/pv_power', 3000],
+      ['total/load_power', 1000],
+      ['total/grid_power', -500],
+      ['total/battery_power', 1500],
+      ['total/battery_state_of_charge', 80],
+      ['total/battery_voltage', 52.3],
+      ['total/pv_energy', null],
+      ['total/load_energy', null],
+      ['total/battery_energy_in', null],
+      ['total/battery_energy_out', null],
+      ['total/grid_energy_in', null],
+      ['total/grid_energy_out', null],
+      ['inverter_1/pv_power', 3000],
+      ['inverter_1/load_power', 1000],
+      ['inverter_1/grid_power', -500],
+      ['inverter_1/battery_power', 1500],
+      ['inverter_1/max_charge_current', 10],
+      ['battery_1/state_of_charge', 80],
+      ['battery_1/voltage', 52.3],
+      ['system/site_id', 7],
+      ['system/software_version', '2026-07-15'],
+      ['system/cpu_temperature', null],
+      ['system/free_storage', null],
+    ]);
+  });
+
+  it('is there before the first poll, and counts polls from then on', async () => {
+    begin(unreachable);
+    expect(home.snapshots.current.sequence).toBe(0);
+    expect(home.value('system/site_id')).toBe(7);
+    await vi.waitFor(() => expect(home.snapshots.current.sequence).toBeGreaterThan(2));
+  });
+
+  it('holds all connections, numbered in their order, though the second answered first', async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<FakeHardware>();
+    const second = stringInverter(222);
+    begin(
+      () => opened,
+      async () => second,
+    );
+    await vi.waitFor(() => expect(second.polls).toBeGreaterThan(2));
+    expect(home.value('inverter_1/pv_power')).toBeUndefined();
+    open(stringInverter(111));
+    await vi.waitFor(() => expect(home.value('inverter_1/pv_power')).toBe(111));
+    expect([home.value('inverter_2/pv_power'), home.value('total/pv_power')]).toEqual([222, 333]);
+  });
+
+  it('goes on without a connection that is dead from the start', async () => {
+    begin(unreachable, async () => stringInverter(222));
+    await vi.waitFor(() => expect(home.value('inverter_1/pv_power')).toBe(222));
+  });
+
+  it('keeps topics and numbers of hardware that is asleep when the device starts', async () => {
+    begin(
+      async () => stringInverter(111),
+      async () => stringInverter(222),
+    );
+    await vi.waitFor(() => expect(home.value('total/pv_power')).toBe(333));
+    await home.stop({ keep: true });
+    home = new FakeHome([unreachable, async () => stringInverter(222)], home.folder).start();
+    await vi.waitFor(() => expect(home.value('inverter_2/pv_power')).toBe(222));
+    expect(home.sample('inverter_1/pv_power')).toMatchObject({ value: null, readAt: 0 });
+    expect(home.value('total/pv_power')).toBeNull();
+  });
+});
+
+describe('a link that is lost', () => {
+  it('leaves its last values for three polls, then unknown ones that tell when they were read', async () => {
+    const fake = stringInverter(111);
+    begin(
+      async () => fake,
+      async () => stringInverter(222),
+    );
+    await vi.waitFor(() => expect(home.value('total/pv_power')).toBe(333));
+    const lastRead = home.clock.now();
+    fake.failure = new LinkDown('cable pulled');
+
+    home.clock.advance(3 * INTERVAL_MS);
+    const { sequence } = home.snapshots.current;
+    await vi.waitFor(() => expect(home.snapshots.current.sequence).toBeGreaterThan(sequence + 2));
+    expect([home.value('inverter_1/pv_power'), home.value('total/pv_power')]).toEqual([111, 333]);
+
+    home.clock.advance(1);
+    await vi.waitFor(() => expect(home.value('inverter_1/pv_power')).toBeNull());
+    expect(home.sample('inverter_1/pv_power')?.readAt).toBe(lastRead);
+    await vi.waitFor(() => expect(home.value('inverter_2/pv_power')).toBe(222));
+    expect(home.value('total/pv_power')).toBeNull();
+
+    fake.failure = undefined;
+    await vi.waitFor(() => expect(home.value('total/pv_power')).toBe(333));
+  });
+
+  it('goes stale on time also when its poll hangs', async () => {
+    const fake = stringInverter(111);
+    begin(async () => fake);
+    await vi.waitFor(() => expect(home.value('inverter_1/pv_power')).toBe(111));
+    const { promise: hangs, resolve: release } = Promise.withResolvers<void>();
+    fake.duringPoll = () => hangs;
+    home.clock.advance(3 * INTERVAL_MS + 1);
+    await vi.waitFor(() => expect(home.value('inverter_1/pv_power')).toBeNull());
+    release();
+  });
+});
+
+describe('energy of a home', () => {
+  it('follows the totals, and goes on after a restart', async () => {
+    const fake = stringInverter(3_600_000);
+    begin(async () => fake);
+    await vi.waitFor(() => expect(home.value('total/pv_power')).toBe(3_600_000));
+    for (let kwh = 1; kwh <= 3; kwh++) {
+      for (let step = 0; step < 20; step++) {
+        const readAt = home.sample('total/pv_power')?.readAt ?? 0;
+        home.clock.advance(50);
+        await vi.waitFor(() => expect(home.sample('total/pv_power')?.readAt).toBe(readAt + 50), {
+          interval: 2,
+        });
+      }
+      expect(home.value('total/pv_energy')).toBe(kwh);
+    }
+    expect(home.value('total/load_energy')).toBeUndefined();
+    await home.stop({ keep: true });
+    home = new FakeHome([unreachable], home.folder).start();
+    expect(home.value('total/pv_energy')).toBe(3);
+  });
+});
+
+describe('a write', () => {
+  it('is in the current snapshot when it is done', async () => {
+    const fake = hybrid();
+    begin(async () => fake);
+    await vi.waitFor(() => expect(home.value('inverter_1/max_charge_current')).toBe(10));
+    const definition = home.sample('inverter_1/max_charge_current')?.definition;
+    if (definition === undefined) throw new Error('there is no setting');
+    await home.collector.write(definition, 25);
+    expect(home.value('inverter_1/max_charge_current')).toBe(25);
+    expect(fake.writes).toEqual([{ unit: 0, name: 'Max charge current', value: 25 }]);
+  });
+});

@@ -1,0 +1,180 @@
+import type { Clock, Logger } from '@heliograph/kit';
+import { defineMetric, type MetricDefinition, roundTo } from '@heliograph/metrics';
+import { LinkDown } from '../bus/modbus-bus.ts';
+import type { EnergyMeter } from '../energy/energy-meter.ts';
+import { FLOWS, POWERS, type Power } from '../energy/flows.ts';
+import type { PowerReading } from '../energy/ledger.ts';
+import { Trouble } from '../trouble.ts';
+import type { ConnectionPoller } from './connection-poller.ts';
+import type { KnownUnit, KnownUnits } from './known-units.ts';
+import { type NamedMeasured, presented, STALE_AFTER_POLLS } from './measured.ts';
+import type { SnapshotPublisher } from './snapshot.ts';
+import type { SystemMetrics } from './system-metrics.ts';
+import { balanceRounded, computeTotals, type UnitValues } from './totals.ts';
+
+/** On its very first start, how long a device waits for earlier connections before it numbers later ones' units. */
+const FIRST_LOOK_MS = 5_000;
+
+/** How long a snapshot waits for polls that are still under way: a quarter of the interval, or this, in ms. */
+const LONGEST_WAIT_MS = 250;
+
+const ENERGIES = FLOWS.map((flow) => ({
+  ...flow,
+  definition: defineMetric('totals', null, flow.quantity),
+}));
+
+export interface CollectorOptions {
+  /** In the order in which their units are numbered. */
+  readonly pollers: readonly ConnectionPoller[];
+  readonly units: KnownUnits;
+  readonly energy: EnergyMeter;
+  readonly system: SystemMetrics;
+  readonly publisher: SnapshotPublisher;
+  readonly intervalMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+interface PresentedUnit extends UnitValues {
+  readonly number: number;
+  readonly rows: readonly NamedMeasured[];
+}
+
+/** Makes one snapshot of what all connections read: units, totals, energy, and the device itself. */
+export class Collector {
+  readonly #options: CollectorOptions;
+  readonly #trouble: Trouble;
+  readonly #startedAt: number;
+  #collectedAt = Number.NEGATIVE_INFINITY;
+  #waiting: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: CollectorOptions) {
+    this.#options = options;
+    this.#startedAt = options.clock.monotonic();
+    this.#trouble = new Trouble(options.logger, 'no snapshot could be made', 'snapshots are made again');
+  }
+
+  /** Publishes what is known before the first reading, then every poll; values go stale on time without any. */
+  start(): void {
+    const { pollers, intervalMs, clock } = this.#options;
+    this.#collect(0);
+    for (const poller of pollers) poller.start(() => this.#polled());
+    this.#timer = setInterval(() => {
+      if (clock.monotonic() - this.#collectedAt >= intervalMs) this.#collect();
+    }, intervalMs);
+  }
+
+  /** Ends the polling; the connections' buses must be closed for it not to wait for their answers. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    clearTimeout(this.#waiting);
+    await Promise.all(this.#options.pollers.map((poller) => poller.stop()));
+  }
+
+  /**
+   * Writes a setting, and publishes what the hardware then reports.
+   *
+   * @throws RejectedByHardware, LinkDown, WriteUnanswered
+   */
+  async write({ device, number, name }: MetricDefinition, value: number | string): Promise<void> {
+    const { pollers, units } = this.#options;
+    for (const poller of pollers) {
+      const owner = units.of(poller.url).find(({ unit }) => unit.kind === device && unit.number === number);
+      if (owner === undefined) continue;
+      await poller.write(owner.key, name, value);
+      this.#collect();
+      return;
+    }
+    throw new LinkDown('nothing is connected that has this setting');
+  }
+
+  /** Snapshots wait a moment for polls of the same tick, so that one is made of all and not one of each. */
+  #polled(): void {
+    const { pollers, intervalMs } = this.#options;
+    if (!pollers.some(({ polling }) => polling)) this.#collect();
+    else this.#waiting ??= setTimeout(() => this.#collect(), Math.min(LONGEST_WAIT_MS, intervalMs / 4));
+  }
+
+  #collect(polls = 1): void {
+    clearTimeout(this.#waiting);
+    this.#waiting = undefined;
+    this.#collectedAt = this.#options.clock.monotonic();
+    try {
+      this.#numberNewUnits();
+      this.#publish(polls);
+      this.#trouble.succeeded();
+    } catch (error) {
+      this.#trouble.failed(error);
+    }
+  }
+
+  #numberNewUnits(): void {
+    const { pollers, units, clock } = this.#options;
+    const firstLook = clock.monotonic() - this.#startedAt < FIRST_LOOK_MS;
+    for (const { url, units: found, attempted } of pollers) {
+      if (found !== undefined) units.update(url, found);
+      else if (firstLook && !attempted && units.of(url).length === 0) return;
+    }
+  }
+
+  #publish(polls: number): void {
+    const { pollers, units, system, publisher, clock } = this.#options;
+    const now = clock.monotonic();
+    const presentedUnits = pollers
+      .flatMap((poller) => units.of(poller.url).map((unit) => presentUnit(unit, poller, now)))
+      .toSorted((a, b) => a.number - b.number);
+    const totals = computeTotals(presentedUnits);
+    const rows = [
+      ...totals,
+      ...this.#energies(totals),
+      ...presentedUnits.filter(({ kind }) => kind === 'inverters').flatMap((unit) => unit.rows),
+      ...presentedUnits.filter(({ kind }) => kind === 'batteries').flatMap((unit) => unit.rows),
+      ...system.current(),
+    ];
+    publisher.publish({
+      sequence: publisher.current.sequence + polls,
+      takenAt: clock.now(),
+      samples: new Map(
+        rows.map(({ definition, value, readAt }) => [definition.topic, { definition, value, readAt }]),
+      ),
+    });
+  }
+
+  #energies(totals: readonly NamedMeasured[]): readonly NamedMeasured[] {
+    const { pollers, energy, intervalMs } = this.#options;
+    const powers = new Map(totals.map((total) => [total.definition.name, total]));
+    const readings = new Map<Power, PowerReading>();
+    for (const power of POWERS) {
+      const total = powers.get(power);
+      if (total === undefined) continue;
+      const powerW = typeof total.value === 'number' ? total.value : null;
+      readings.set(power, { powerW, readAtMs: total.readAtMonotonic });
+    }
+    const cadenceMs = Math.max(intervalMs, ...pollers.map((poller) => poller.cadenceMs));
+    const energies = energy.advance(readings, STALE_AFTER_POLLS * cadenceMs);
+    return ENERGIES.flatMap(({ definition, power }) => {
+      const source = powers.get(power);
+      if (source === undefined) return [];
+      const value = roundTo(definition, energies.get(definition.name) ?? null);
+      return [{ ...source, definition, value }];
+    });
+  }
+}
+
+function presentUnit(
+  { key, unit, definitions }: KnownUnit,
+  poller: ConnectionPoller,
+  now: number,
+): PresentedUnit {
+  const oldestAllowed = now - STALE_AFTER_POLLS * poller.cadenceMs;
+  const rows = definitions.map((definition) =>
+    presented(definition, poller.value(key, definition.name), oldestAllowed),
+  );
+  const values = new Map(rows.map((row) => [row.definition.name, row]));
+  const load = unit.kind === 'inverters' ? balanceRounded(values) : undefined;
+  const balanced = rows.map((row) =>
+    load !== undefined && row.definition.name === 'Load power' ? { ...row, ...load } : row,
+  );
+  return { kind: unit.kind, number: unit.number, values, rows: balanced };
+}

@@ -1,0 +1,180 @@
+import { Writable } from 'node:stream';
+import { Backoff, ManualClock, silentLogger, systemClock } from '@heliograph/kit';
+import { quantities } from '@heliograph/metrics';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LinkDown } from '../bus/modbus-bus.ts';
+import { ConnectionPoller, type ConnectionPollerOptions } from './connection-poller.ts';
+import { FakeHardware } from './testing/fake-hardware.ts';
+
+const INTERVAL_MS = 20;
+const FAST = () => new Backoff({ minMs: 2, maxMs: 10 });
+const running = new Set<ConnectionPoller>();
+
+const started = (
+  open: ConnectionPollerOptions['open'],
+  options: Partial<ConnectionPollerOptions> = {},
+  onPolled = () => {},
+): ConnectionPoller => {
+  const poller = new ConnectionPoller({
+    url: 'sunspec+tcp://inverter:502?unit=1',
+    open,
+    intervalMs: INTERVAL_MS,
+    clock: systemClock,
+    logger: silentLogger,
+    backoff: FAST(),
+    ...options,
+  });
+  running.add(poller);
+  poller.start(onPolled);
+  return poller;
+};
+
+afterEach(async () => {
+  await Promise.all([...running].map((poller) => poller.stop()));
+  running.clear();
+});
+
+const hardware = (values: Record<string, number | string> = { 'PV power': 100 }) =>
+  new FakeHardware({ kind: 'inverters', model: 'Fake', quantities: [quantities.power('PV power')], values });
+
+describe('a connection', () => {
+  it('is opened once and polled on and on', async () => {
+    const fake = hardware();
+    const open = vi.fn(async () => fake);
+    const poller = started(open);
+    await vi.waitFor(() => expect(fake.polls).toBeGreaterThan(3));
+    expect(open).toHaveBeenCalledTimes(1);
+    expect(poller.units).toEqual(fake.units);
+    expect(poller.value('inverters 0', 'PV power').value).toBe(100);
+    expect(poller.value('inverters 0', 'Load power')).toMatchObject({ value: null, readAt: 0 });
+  });
+
+  it('is polled no more often than the interval, and skips polls that a slow one ran into', async () => {
+    const fake = hardware();
+    const begun: number[] = [];
+    let atOnce = 0;
+    let mostAtOnce = 0;
+    fake.duringPoll = async () => {
+      begun.push(performance.now());
+      mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+      if (begun.length === 3) await new Promise((resolve) => setTimeout(resolve, 2.5 * INTERVAL_MS));
+      atOnce--;
+    };
+    started(async () => fake);
+    await vi.waitFor(() => expect(begun.length).toBeGreaterThan(7));
+    const elapsed = (begun.at(-1) ?? 0) - (begun[1] ?? 0);
+    expect(mostAtOnce).toBe(1);
+    expect(elapsed).toBeGreaterThan((begun.length - 2) * INTERVAL_MS - 5);
+  });
+
+  it('that cannot be opened is tried again until it can', async () => {
+    const fake = hardware();
+    let attempts = 0;
+    const poller = started(async () => {
+      if (++attempts < 4) throw new LinkDown('no route');
+      return fake;
+    });
+    await vi.waitFor(() => expect(poller.value('inverters 0', 'PV power').value).toBe(100));
+    expect(attempts).toBe(4);
+  });
+
+  it('that is lost is opened anew, and keeps when it was really read', async () => {
+    const clock = new ManualClock(Date.parse('2026-07-15T12:00:00Z'));
+    const first = hardware();
+    const second = hardware({ 'PV power': 250 });
+    const found = [first, second];
+    let mayReopen = false;
+    let attempts = 0;
+    const poller = started(
+      async () => {
+        attempts++;
+        if (found.length === 1 && !mayReopen) throw new LinkDown('still gone');
+        return found.shift() ?? second;
+      },
+      { clock },
+    );
+    await vi.waitFor(() => expect(first.polls).toBeGreaterThan(1));
+    first.failure = new LinkDown('cable pulled');
+    clock.advance(60_000);
+    await vi.waitFor(() => expect(attempts).toBeGreaterThan(2));
+    expect(poller.value('inverters 0', 'PV power')).toMatchObject({
+      value: 100,
+      readAt: Date.parse('2026-07-15T12:00:00Z'),
+    });
+    mayReopen = true;
+    await vi.waitFor(() => expect(poller.value('inverters 0', 'PV power').value).toBe(250));
+    expect(poller.value('inverters 0', 'PV power').readAt).toBe(Date.parse('2026-07-15T12:01:00Z'));
+  });
+
+  it('logs that it was lost and that it is back, not every miss', async () => {
+    const lines: string[] = [];
+    const log = new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(JSON.parse(String(chunk)).msg);
+        done();
+      },
+    });
+    const fake = hardware();
+    let attempts = 0;
+    fake.failure = new LinkDown('cable pulled');
+    started(
+      async () => {
+        attempts++;
+        return fake;
+      },
+      { logger: pino(log) },
+    );
+    await vi.waitFor(() => expect(attempts).toBeGreaterThan(4));
+    fake.failure = undefined;
+    await vi.waitFor(() => expect(lines).toEqual(['connection lost', 'connection restored']));
+  });
+
+  it('does not wait for another that hangs', async () => {
+    const fake = hardware();
+    const { promise: never, reject: hangUp } = Promise.withResolvers<FakeHardware>();
+    started(() => never);
+    started(async () => fake);
+    await vi.waitFor(() => expect(fake.polls).toBeGreaterThan(3));
+    hangUp(new LinkDown('closed'));
+  });
+
+  it('ends at once when stopped between polls', async () => {
+    const fake = hardware();
+    const poller = started(async () => fake, { intervalMs: 60_000 });
+    await vi.waitFor(() => expect(poller.attempted).toBe(true));
+    await poller.stop();
+    expect(fake.polls).toBe(1);
+  });
+});
+
+describe('a write on a connection', () => {
+  it('shows the value that the hardware reports, even if a poll under way had read the old one', async () => {
+    const fake = hardware({ 'Max charge current': 10 });
+    const { promise: mayEnd, resolve: endPoll } = Promise.withResolvers<void>();
+    const polled = vi.fn();
+    const poller = started(async () => fake, {}, polled);
+    await vi.waitFor(() => expect(polled).toHaveBeenCalled());
+    fake.duringPoll = () => mayEnd;
+    await vi.waitFor(() => expect(poller.polling).toBe(true));
+
+    await poller.write('inverters 0', 'Max charge current', 25);
+    expect(poller.value('inverters 0', 'Max charge current').value).toBe(25);
+    const calls = polled.mock.calls.length;
+    fake.duringPoll = undefined;
+    endPoll();
+    await vi.waitFor(() => expect(polled.mock.calls.length).toBeGreaterThan(calls));
+    expect(poller.value('inverters 0', 'Max charge current').value).toBe(25);
+
+    const unit = fake.units[0];
+    if (unit !== undefined) unit.values['Max charge current'] = 30;
+    await vi.waitFor(() => expect(poller.value('inverters 0', 'Max charge current').value).toBe(30));
+  });
+
+  it('is refused unsent while nothing is connected', async () => {
+    const poller = started(async () => {
+      throw new LinkDown('no route');
+    });
+    await expect(poller.write('inverters 0', 'Max charge current', 25)).rejects.toThrow(LinkDown);
+  });
+});

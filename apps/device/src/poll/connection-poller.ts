@@ -1,0 +1,173 @@
+import { Backoff, type Clock, type Logger, wait } from '@heliograph/kit';
+import type { MetricValue } from '@heliograph/metrics';
+import { LinkDown } from '../bus/modbus-bus.ts';
+import type { Hardware, Reading, Unit } from '../drivers/driver.ts';
+import { Trouble } from '../trouble.ts';
+import { type Measured, NEVER_READ } from './measured.ts';
+import { type UnitKey, unitKeys } from './unit-key.ts';
+
+/** How soon, and how late at most, a connection that failed is opened again, in milliseconds. */
+const REOPEN_MS = { minMs: 500, maxMs: 30_000 };
+
+export interface ConnectionPollerOptions {
+  /** The connection as configured, for the log. */
+  readonly url: string;
+  /** Finds the hardware; called again after every failure. */
+  readonly open: () => Promise<Hardware>;
+  readonly intervalMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly backoff?: Backoff;
+}
+
+/**
+ * Polls what stands behind one connection, on its own: nothing here waits for another connection.
+ *
+ * Polls begin at whole multiples of the interval, the same for all connections, so that their values are of
+ * about the same moment. A poll that takes longer than the interval skips the ones it ran into.
+ */
+export class ConnectionPoller {
+  readonly #options: ConnectionPollerOptions;
+  readonly #stop = new AbortController();
+  readonly #backoff: Backoff;
+  readonly #trouble: Trouble;
+  readonly #values = new Map<UnitKey, Map<string, Measured>>();
+  /** By unit and quantity, the last poll that had begun when it was written: it, too, may have read the old value. */
+  readonly #written = new Map<string, number>();
+  #hardware: Hardware | undefined;
+  #units: readonly Unit[] | undefined;
+  #tick = 0;
+  #pollsBegun = 0;
+  #polling = false;
+  #attempted = false;
+  #lastPollMs = 0;
+  #onPolled: () => void = () => {};
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: ConnectionPollerOptions) {
+    this.#options = options;
+    this.#backoff = options.backoff ?? new Backoff(REOPEN_MS);
+    const logger = options.logger.child({ connection: options.url });
+    this.#trouble = new Trouble(logger, 'connection lost', 'connection restored');
+  }
+
+  get url(): string {
+    return this.#options.url;
+  }
+
+  /** What was found behind the connection; undefined until it was opened once. The same array until reopened. */
+  get units(): readonly Unit[] | undefined {
+    return this.#units;
+  }
+
+  /** Whether it has been tried, with whatever result. */
+  get attempted(): boolean {
+    return this.#attempted;
+  }
+
+  /** Whether a poll is under way. */
+  get polling(): boolean {
+    return this.#polling;
+  }
+
+  /** How far apart its readings are: the interval, or what a slow link really takes, in milliseconds. */
+  get cadenceMs(): number {
+    return Math.max(this.#options.intervalMs, this.#lastPollMs);
+  }
+
+  value(key: UnitKey, name: string): Measured {
+    return this.#values.get(key)?.get(name) ?? NEVER_READ;
+  }
+
+  /** @param onPolled called after every poll and every failed attempt at one */
+  start(onPolled: () => void): void {
+    this.#onPolled = onPolled;
+    this.#running = this.#run();
+  }
+
+  /** Ends after the request under way; close the bus to end that too. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  /**
+   * Writes one setting and keeps the value that the hardware reports back, so that the next look sees it.
+   *
+   * @throws RejectedByHardware, LinkDown, WriteUnanswered as the hardware does
+   */
+  async write(key: UnitKey, name: string, value: number | string): Promise<void> {
+    const hardware = this.#hardware;
+    const index = hardware === undefined ? -1 : unitKeys(hardware.units).indexOf(key);
+    if (hardware === undefined || index < 0) throw new LinkDown(`${this.url} is not connected`);
+    const now = await hardware.write(index, name, value);
+    this.#written.set(`${key} ${name}`, this.#pollsBegun);
+    this.#keep(key, name, now);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const ok = await this.#attempt();
+      if (signal.aborted) return;
+      this.#attempted = true;
+      this.#onPolled();
+      await wait(ok ? this.#untilNextTickMs() : this.#backoff.nextMs(), signal);
+    }
+  }
+
+  async #attempt(): Promise<boolean> {
+    const { clock } = this.#options;
+    try {
+      const hardware = await this.#opened();
+      const startedAt = clock.monotonic();
+      this.#polling = true;
+      const poll = ++this.#pollsBegun;
+      const readings = await hardware.poll();
+      this.#keepReadings(hardware, readings, poll);
+      this.#lastPollMs = clock.monotonic() - startedAt;
+      this.#backoff.reset();
+      this.#trouble.succeeded();
+      return true;
+    } catch (error) {
+      this.#hardware = undefined;
+      if (!this.#stop.signal.aborted) this.#trouble.failed(error);
+      return false;
+    } finally {
+      this.#polling = false;
+    }
+  }
+
+  async #opened(): Promise<Hardware> {
+    if (this.#hardware !== undefined) return this.#hardware;
+    const hardware = await this.#options.open();
+    this.#hardware = hardware;
+    this.#units = [...hardware.units];
+    return hardware;
+  }
+
+  #keepReadings(hardware: Hardware, readings: readonly Reading[], poll: number): void {
+    for (const [index, key] of unitKeys(hardware.units).entries()) {
+      for (const [name, value] of readings[index] ?? []) {
+        const id = `${key} ${name}`;
+        if ((this.#written.get(id) ?? 0) >= poll) continue;
+        this.#written.delete(id);
+        this.#keep(key, name, value);
+      }
+    }
+  }
+
+  #keep(key: UnitKey, name: string, value: MetricValue): void {
+    const { clock } = this.#options;
+    const values = this.#values.get(key) ?? new Map<string, Measured>();
+    values.set(name, { value, readAt: clock.now(), readAtMonotonic: clock.monotonic() });
+    this.#values.set(key, values);
+  }
+
+  #untilNextTickMs(): number {
+    const { clock, intervalMs } = this.#options;
+    const now = clock.monotonic();
+    this.#tick = Math.max(this.#tick + 1, Math.ceil(now / intervalMs));
+    return Math.min(intervalMs, Math.max(0, this.#tick * intervalMs - now));
+  }
+}

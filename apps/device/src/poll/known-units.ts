@@ -1,0 +1,73 @@
+import { defineMetric, type MetricDefinition } from '@heliograph/metrics';
+import type { Unit } from '../drivers/driver.ts';
+import type { KeyValueStore } from '../storage/key-value.ts';
+import { type UnitKey, unitKeys } from './unit-key.ts';
+import { type NumberedUnit, numberUnits } from './unit-numbers.ts';
+
+/** A unit as the rest of the device knows it. */
+export interface KnownUnit {
+  readonly key: UnitKey;
+  readonly unit: NumberedUnit;
+  readonly definitions: readonly MetricDefinition[];
+}
+
+const storeKey = (url: string): string => `units ${url}`;
+
+/**
+ * What stands behind each configured connection, remembered across restarts: an inverter that sleeps at night
+ * keeps its topics, with nothing in them, and every unit its number, however late its neighbour wakes up.
+ */
+export class KnownUnits {
+  readonly #store: KeyValueStore;
+  readonly #byUrl: Map<string, readonly KnownUnit[]>;
+  readonly #lastFound = new Map<string, readonly Unit[]>();
+
+  /** @param urls the configured connections, in their order */
+  constructor(store: KeyValueStore, urls: readonly string[]) {
+    this.#store = store;
+    this.#byUrl = new Map(
+      urls.map((url) => {
+        const text = store.get(storeKey(url));
+        return [url, text === undefined ? [] : known(JSON.parse(text) as NumberedUnit[])];
+      }),
+    );
+  }
+
+  of(url: string): readonly KnownUnit[] {
+    return this.#byUrl.get(url) ?? [];
+  }
+
+  all(): readonly KnownUnit[] {
+    return [...this.#byUrl.values()].flat();
+  }
+
+  /** Takes what a connection found behind it, and stores it when it is not what was known. */
+  update(url: string, found: readonly Unit[]): void {
+    if (this.#lastFound.get(url) === found) return;
+    this.#lastFound.set(url, found);
+    const numbered = (units: readonly KnownUnit[]) => units.map(({ unit }) => unit);
+    const others = [...this.#byUrl]
+      .filter(([other]) => other !== url)
+      .flatMap(([, units]) => numbered(units));
+    const units = numberUnits(found.map(plain), numbered(this.of(url)), others);
+    const text = JSON.stringify(units);
+    if (text === this.#store.get(storeKey(url))) return;
+    this.#byUrl.set(url, known(units));
+    this.#store.set(storeKey(url), text);
+  }
+}
+
+/** Only what makes a unit known: a driver's unit may carry more. */
+function plain({ kind, model, quantities }: Unit): Unit {
+  return { kind, model, quantities };
+}
+
+function known(units: readonly NumberedUnit[]): readonly KnownUnit[] {
+  const keys = unitKeys(units);
+  return units.flatMap((unit, index) => {
+    const key = keys[index];
+    if (key === undefined) return [];
+    const definitions = unit.quantities.map((quantity) => defineMetric(unit.kind, unit.number, quantity));
+    return [{ key, unit, definitions }];
+  });
+}

@@ -1,0 +1,35 @@
+import { type MetricDefinition, type MetricValue, roundTo } from '@heliograph/metrics';
+
+/** A value and when it was read, by both clocks. */
+export interface Measured {
+  readonly value: MetricValue;
+  /** Wall clock, milliseconds since the epoch; 0 before the first reading. Only for people to read. */
+  readonly readAt: number;
+  /** Monotonic clock, milliseconds; -Infinity before the first reading. How old it is follows from this. */
+  readonly readAtMonotonic: number;
+}
+
+export const NEVER_READ: Measured = {
+  value: null,
+  readAt: 0,
+  readAtMonotonic: Number.NEGATIVE_INFINITY,
+};
+
+/** A measured value under its name in the catalogue. */
+export interface NamedMeasured extends Measured {
+  readonly definition: MetricDefinition;
+}
+
+/** How many polls a value may be missing from before it is stale: a device shows no old value as live. */
+export const STALE_AFTER_POLLS = 3;
+
+/** The value as it is shown: rounded as its quantity promises, null once it is too old. */
+export function presented(
+  definition: MetricDefinition,
+  measured: Measured,
+  oldestAllowed: number,
+): NamedMeasured {
+  const { value, readAt, readAtMonotonic } = measured;
+  const fresh = readAtMonotonic >= oldestAllowed;
+  return { definition, value: fresh ? roundTo(definition, value) : null, readAt, readAtMonotonic };
+}

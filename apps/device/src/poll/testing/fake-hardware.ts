@@ -1,0 +1,42 @@
+import type { MetricValue } from '@heliograph/metrics';
+import type { Hardware, Reading, Unit } from '../../drivers/driver.ts';
+
+/** A unit with its current values; a quantity without one is not read. */
+export interface FakeUnit extends Unit {
+  readonly values: Record<string, MetricValue>;
+}
+
+/** Hardware in memory: what tests set is what it reports. */
+export class FakeHardware implements Hardware {
+  readonly units: readonly FakeUnit[];
+  polls = 0;
+  readonly writes: { unit: number; name: string; value: number | string }[] = [];
+  /** Makes every request fail with it. */
+  failure: Error | undefined;
+  /** Takes the place of a poll, to make it slow or let things happen meanwhile. */
+  duringPoll: (() => Promise<void>) | undefined;
+  /** Takes the place of the write's way to the hardware and back. */
+  duringWrite: (() => Promise<void>) | undefined;
+
+  constructor(...units: readonly FakeUnit[]) {
+    this.units = units;
+  }
+
+  async poll(): Promise<readonly Reading[]> {
+    this.polls++;
+    if (this.failure !== undefined) throw this.failure;
+    const readings = this.units.map(({ values }) => new Map(Object.entries(values)));
+    await this.duringPoll?.();
+    return readings;
+  }
+
+  async write(unit: number, name: string, value: number | string): Promise<MetricValue> {
+    if (this.failure !== undefined) throw this.failure;
+    this.writes.push({ unit, name, value });
+    await this.duringWrite?.();
+    const target = this.units[unit];
+    if (target === undefined) throw new Error(`there is no unit ${unit}`);
+    target.values[name] = value;
+    return value;
+  }
+}

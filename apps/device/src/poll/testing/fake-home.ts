@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Backoff, type Clock, ManualClock, silentLogger } from '@heliograph/kit';
+import { EnergyMeter } from '../../energy/energy-meter.ts';
+import { EnergyStore } from '../../energy/energy-store.ts';
+import { openDatabase } from '../../storage/database.ts';
+import { KeyValueStore } from '../../storage/key-value.ts';
+import { WriteLog } from '../../storage/write-log.ts';
+import { Collector } from '../collector.ts';
+import { ConnectionPoller, type ConnectionPollerOptions } from '../connection-poller.ts';
+import { KnownUnits } from '../known-units.ts';
+import { type Sample, SnapshotPublisher } from '../snapshot.ts';
+import { SystemMetrics } from '../system-metrics.ts';
+
+/** How often a fake home is polled, in real milliseconds; its clock moves only when a test moves it. */
+export const INTERVAL_MS = 20;
+
+/** A device without network and with fake hardware: real pollers, energy and storage, and a clock in hand. */
+export class FakeHome {
+  readonly clock = new ManualClock(Date.parse('2026-07-15T12:00:00Z'));
+  readonly snapshots = new SnapshotPublisher();
+  readonly folder: string;
+  readonly collector: Collector;
+  readonly log: WriteLog;
+  readonly #close: () => void;
+
+  /**
+   * @param connections what opening each configured connection does
+   * @param folder the data folder of a home that was there before
+   */
+  constructor(connections: readonly ConnectionPollerOptions['open'][], folder?: string) {
+    this.folder = folder ?? mkdtempSync(join(tmpdir(), 'device-home-'));
+    const db = openDatabase(this.folder);
+    this.#close = () => db.close();
+    this.log = new WriteLog(db);
+    const clock: Clock = this.clock;
+    const shared = { clock, intervalMs: INTERVAL_MS, logger: silentLogger };
+    const pollers = connections.map((open, index) => {
+      const backoff = new Backoff({ minMs: 2, maxMs: 10 });
+      return new ConnectionPoller({ ...shared, url: `connection ${index + 1}`, open, backoff });
+    });
+    const urls = pollers.map(({ url }) => url);
+    this.collector = new Collector({
+      ...shared,
+      pollers,
+      units: new KnownUnits(new KeyValueStore(db), urls),
+      energy: new EnergyMeter({ ...shared, store: new EnergyStore(db), zone: 'UTC', period: 'daily' }),
+      system: new SystemMetrics({
+        clock,
+        dataFolder: this.folder,
+        siteId: () => 7,
+        softwareVersion: '2026-07-15',
+      }),
+      publisher: this.snapshots,
+    });
+  }
+
+  start(): this {
+    this.collector.start();
+    return this;
+  }
+
+  sample(topic: string): Sample | undefined {
+    return this.snapshots.current.samples.get(topic);
+  }
+
+  value(topic: string): Sample['value'] | undefined {
+    return this.sample(topic)?.value;
+  }
+
+  /** @param keep leaves the data folder for a home after this one */
+  async stop({ keep = false } = {}): Promise<void> {
+    await this.collector.stop();
+    this.#close();
+    if (!keep) rmSync(this.folder, { recursive: true });
+  }
+}

@@ -1,0 +1,85 @@
+import { type Quantity, quantities } from '@heliograph/metrics';
+import type { Unit } from '../drivers/driver.ts';
+
+/**
+ * How the parts become one.
+ *
+ * - `sum`: power, current and capacity add up. A sum with an unknown part is unknown: the rest of it would be
+ *   shown as less power than there is.
+ * - `mean`: voltage, frequency, temperature and load percentage are of the same thing or of like things, so the
+ *   known parts speak for all; it is unknown when none is known.
+ * - `mean by capacity`: what is in all batteries out of what fits, so it is unknown with an unknown part. Where
+ *   not every capacity is known, all count the same.
+ */
+export type Combination = 'sum' | 'mean' | 'mean by capacity';
+
+export interface Source {
+  readonly kind: Unit['kind'];
+  readonly name: string;
+}
+
+export interface TotalRule {
+  readonly quantity: Quantity;
+  readonly combination: Combination;
+  /** Where the parts come from: the first of these that any unit has. Never two, or one battery counts twice. */
+  readonly sources: readonly Source[];
+}
+
+const inverters = (name: string): Source => ({ kind: 'inverters', name });
+const batteries = (name: string): Source => ({ kind: 'batteries', name });
+
+/**
+ * The totals of the home, in the order in which they are listed. Battery power is the inverters' first: theirs
+ * is what balances with PV, load and grid, while a battery's own meter sits behind losses.
+ */
+export const TOTAL_RULES: readonly TotalRule[] = [
+  { quantity: quantities.power('PV power'), combination: 'sum', sources: [inverters('PV power')] },
+  { quantity: quantities.power('Load power'), combination: 'sum', sources: [inverters('Load power')] },
+  { quantity: quantities.power('Grid power'), combination: 'sum', sources: [inverters('Grid power')] },
+  {
+    quantity: quantities.power('Battery power'),
+    combination: 'sum',
+    sources: [inverters('Battery power'), batteries('Power')],
+  },
+  {
+    quantity: quantities.stateOfCharge('Battery state of charge'),
+    combination: 'mean by capacity',
+    sources: [batteries('State of charge'), inverters('Battery state of charge')],
+  },
+  {
+    quantity: quantities.voltage('Battery voltage'),
+    combination: 'mean',
+    sources: [batteries('Voltage'), inverters('Battery voltage')],
+  },
+  {
+    quantity: quantities.current('Battery current'),
+    combination: 'sum',
+    sources: [batteries('Current'), inverters('Battery current')],
+  },
+  {
+    quantity: quantities.temperature('Battery temperature'),
+    combination: 'mean',
+    sources: [batteries('Temperature'), inverters('Battery temperature')],
+  },
+  { quantity: quantities.voltage('Grid voltage'), combination: 'mean', sources: [inverters('Grid voltage')] },
+  {
+    quantity: quantities.frequency('Grid frequency'),
+    combination: 'mean',
+    sources: [inverters('Grid frequency')],
+  },
+  {
+    quantity: quantities.voltage('AC output voltage'),
+    combination: 'mean',
+    sources: [inverters('AC output voltage')],
+  },
+  {
+    quantity: quantities.frequency('AC output frequency'),
+    combination: 'mean',
+    sources: [inverters('AC output frequency')],
+  },
+  {
+    quantity: quantities.percentage('Load percentage'),
+    combination: 'mean',
+    sources: [inverters('Load percentage')],
+  },
+];

@@ -1,0 +1,38 @@
+import type { Unit } from '../drivers/driver.ts';
+
+/** A unit and its 0-based number among all of its kind: number 0 of the inverters has topics `inverter_1/...`. */
+export interface NumberedUnit extends Unit {
+  readonly number: number;
+}
+
+/**
+ * Numbers the units that were found on one connection. A unit keeps the number it once got, since people and
+ * their automations write to `inverter_2`; a new one gets the lowest number that no other unit has.
+ *
+ * @param found what was found now
+ * @param before what was known of this connection, numbered
+ * @param others what is known of the other connections
+ */
+export function numberUnits(
+  found: readonly Unit[],
+  before: readonly NumberedUnit[],
+  others: readonly NumberedUnit[],
+): readonly NumberedUnit[] {
+  const kept = { inverters: numbersOf('inverters', before), batteries: numbersOf('batteries', before) };
+  const taken = new Set([...before, ...others].map(({ kind, number }) => `${kind} ${number}`));
+  return found.map((unit) => ({
+    ...unit,
+    number: kept[unit.kind].shift() ?? lowestFree(unit.kind, taken),
+  }));
+}
+
+function numbersOf(kind: Unit['kind'], units: readonly NumberedUnit[]): number[] {
+  return units.filter((unit) => unit.kind === kind).map(({ number }) => number);
+}
+
+function lowestFree(kind: Unit['kind'], taken: Set<string>): number {
+  let number = 0;
+  while (taken.has(`${kind} ${number}`)) number++;
+  taken.add(`${kind} ${number}`);
+  return number;
+}

@@ -1,0 +1,160 @@
+import { silentLogger, Unprocessable } from '@heliograph/kit';
+import { quantities } from '@heliograph/metrics';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LinkDown, WriteUnanswered } from '../bus/modbus-bus.ts';
+import { RejectedByHardware, type Unit } from '../drivers/driver.ts';
+import { FakeHardware } from '../poll/testing/fake-hardware.ts';
+import { FakeHome } from '../poll/testing/fake-home.ts';
+import { HardwareSettings } from './hardware-settings.ts';
+import type { Author } from './setting-writer.ts';
+
+const TOPIC = 'inverter_1/max_charge_current';
+const AUTHOR: Author = { name: 'user 12', via: 'proxy' };
+const bounds = { min: 0, max: 100, step: 1 };
+const INVERTER: Unit = {
+  kind: 'inverters',
+  model: 'Hybrid',
+  quantities: [quantities.power('PV power'), quantities.numberSetting('Max charge current', 'A', bounds)],
+};
+const values = () => ({ 'PV power': 500, 'Max charge current': 10 });
+
+let fake: FakeHardware;
+let home: FakeHome;
+let settings: HardwareSettings;
+
+const settingsOf = (deadlineMs?: number) =>
+  new HardwareSettings({
+    snapshots: home.snapshots,
+    hardware: home.collector,
+    log: home.log,
+    clock: home.clock,
+    logger: silentLogger,
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+  });
+
+const outcomes = () => home.log.recent(10).map(({ newValue, outcome }) => [newValue, outcome]);
+
+beforeEach(async () => {
+  fake = new FakeHardware({ ...INVERTER, values: values() }, { ...INVERTER, values: values() });
+  home = new FakeHome([async () => fake]).start();
+  settings = settingsOf();
+  await vi.waitFor(() => expect(home.value(TOPIC)).toBe(10));
+});
+
+afterEach(() => home.stop());
+
+describe('a setting', () => {
+  it('that is written is in the very next read, and in the log', async () => {
+    await settings.set(TOPIC, '25.0', AUTHOR);
+    expect(home.value(TOPIC)).toBe(25);
+    expect(fake.writes).toEqual([{ unit: 0, name: 'Max charge current', value: 25 }]);
+    expect(home.log.recent(10)).toEqual([
+      {
+        id: 1,
+        at: home.clock.now(),
+        author: 'user 12',
+        via: 'proxy',
+        topic: TOPIC,
+        oldValue: '10',
+        newValue: '25',
+        outcome: 'ok',
+      },
+    ]);
+  });
+
+  it.each([
+    ['inverter_9/max_charge_current', '25', 'inverter_9/max_charge_current is not a topic of this device'],
+    ['', '25', ' is not a topic of this device'],
+    ['inverter_1/*', '25', 'inverter_1/* is not a topic of this device'],
+    ['inverter_1/pv_power', '25', 'inverter_1/pv_power cannot be written'],
+    ['total/pv_power', '25', 'total/pv_power cannot be written'],
+    ['system/site_id', '25', 'system/site_id cannot be written'],
+    [TOPIC, '101', `${TOPIC} must be a number from 0 to 100 A in steps of 1, not "101"`],
+  ])('%s = %s is refused before anything is sent or logged', async (topic, text, message) => {
+    await expect(settings.set(topic, text, AUTHOR)).rejects.toEqual(new Unprocessable(message));
+    expect([fake.writes, home.log.recent(10)]).toEqual([[], []]);
+  });
+
+  it('is in the log as unknown before it is sent', async () => {
+    fake.duringWrite = async () => expect(outcomes()).toEqual([['25', 'unknown']]);
+    await settings.set(TOPIC, '25', AUTHOR);
+    expect(outcomes()).toEqual([['25', 'ok']]);
+  });
+
+  it.each([
+    [
+      new RejectedByHardware('the unit refuses this value'),
+      `${TOPIC}: the unit refuses this value`,
+      'rejected',
+    ],
+    [new LinkDown('tcp://x: gone'), `${TOPIC} was not written: the hardware cannot be reached`, 'not sent'],
+    [
+      new WriteUnanswered('tcp://x: silent'),
+      `${TOPIC}: the hardware did not answer, so whether it was written is unknown; it was not sent a second time`,
+      'unknown',
+    ],
+  ])('that fails with %s is refused and never sent again', async (failure, message, outcome) => {
+    fake.duringWrite = () => Promise.reject(failure);
+    await expect(settings.set(TOPIC, '25', AUTHOR)).rejects.toMatchObject({
+      message,
+      status: 422,
+      expose: true,
+    });
+    expect(fake.writes).toHaveLength(1);
+    expect(outcomes()).toEqual([['25', outcome]]);
+    expect(home.value(TOPIC)).toBe(10);
+  });
+
+  it('of a link that is down is refused unsent', async () => {
+    fake.failure = new LinkDown('cable pulled');
+    const { polls } = fake;
+    await vi.waitFor(() => expect(fake.polls).toBeGreaterThan(polls));
+    await expect(settings.set(TOPIC, '25', AUTHOR)).rejects.toThrow(`${TOPIC} was not written`);
+    expect([fake.writes, outcomes()]).toEqual([[], [['25', 'not sent']]]);
+  });
+});
+
+describe('several writes', () => {
+  it('to one unit go one after the other, in order; another unit does not wait', async () => {
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    fake.duringWrite = () => mayEnd;
+    const first = settings.set(TOPIC, '20', AUTHOR);
+    const second = settings.set(TOPIC, '30', AUTHOR);
+    const other = settings.set('inverter_2/max_charge_current', '40', AUTHOR);
+    await vi.waitFor(() => expect(fake.writes.map(({ value }) => value)).toEqual([20, 40]));
+    end();
+    await Promise.all([first, second, other]);
+    expect(fake.writes.map(({ value }) => value)).toEqual([20, 40, 30]);
+    expect([home.value(TOPIC), home.value('inverter_2/max_charge_current')]).toEqual([30, 40]);
+  });
+
+  it('go on after one that failed', async () => {
+    fake.duringWrite = async () => {
+      if (fake.writes.length === 1) throw new RejectedByHardware('no');
+    };
+    const first = settings.set(TOPIC, '20', AUTHOR);
+    const second = settings.set(TOPIC, '30', AUTHOR);
+    await expect(first).rejects.toThrow(`${TOPIC}: no`);
+    await second;
+    expect(home.value(TOPIC)).toBe(30);
+  });
+});
+
+describe('a write that takes too long', () => {
+  it('is answered as unknown; one that waited behind it is never sent', async () => {
+    settings = settingsOf(40);
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    fake.duringWrite = () => mayEnd;
+    const first = settings.set(TOPIC, '20', AUTHOR);
+    const second = settings.set(TOPIC, '30', AUTHOR);
+    await expect(first).rejects.toThrow('no answer within 0.04 s, so whether it was written is unknown');
+    await expect(second).rejects.toThrow(`${TOPIC} was not written: earlier writes`);
+    expect(outcomes()).toEqual([['20', 'unknown']]);
+
+    end();
+    await vi.waitFor(() => expect(outcomes()).toEqual([['20', 'ok']]));
+    await vi.waitFor(() => expect(home.value(TOPIC)).toBe(20));
+    await settings.set(TOPIC, '50', AUTHOR);
+    expect(fake.writes.map(({ value }) => value)).toEqual([20, 50]);
+  });
+});

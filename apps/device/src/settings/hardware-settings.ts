@@ -1,0 +1,125 @@
+import { type Clock, type Logger, messageOf, Unprocessable } from '@heliograph/kit';
+import type { MetricDefinition } from '@heliograph/metrics';
+import { LinkDown, WriteUnanswered } from '../bus/modbus-bus.ts';
+import { RejectedByHardware } from '../drivers/driver.ts';
+import type { Sample, SnapshotSource } from '../poll/snapshot.ts';
+import type { WriteLog, WriteOutcome } from '../storage/write-log.ts';
+import { parseValue } from './parse-value.ts';
+import type { Author, SettingWriter } from './setting-writer.ts';
+
+/** A write is answered within this time, the wait for its turn included, in milliseconds. */
+const DEADLINE_MS = 10_000;
+
+/** Takes a value to the hardware that has the setting. */
+export interface HardwareWriter {
+  /**
+   * Resolves when the hardware reports the new value and a snapshot shows it.
+   *
+   * @throws RejectedByHardware, LinkDown, WriteUnanswered
+   */
+  write(definition: MetricDefinition, value: number | string): Promise<void>;
+}
+
+export interface HardwareSettingsOptions {
+  readonly snapshots: SnapshotSource;
+  readonly hardware: HardwareWriter;
+  readonly log: WriteLog;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly deadlineMs?: number;
+}
+
+/** Changes settings of inverters and batteries: one write at a time per unit, each sent at most once. */
+export class HardwareSettings implements SettingWriter {
+  readonly #options: HardwareSettingsOptions;
+  /** By unit, what settles when its last write is over. */
+  readonly #turns = new Map<string, Promise<void>>();
+
+  constructor(options: HardwareSettingsOptions) {
+    this.#options = options;
+  }
+
+  async set(topic: string, text: string, author: Author): Promise<void> {
+    const { snapshots, deadlineMs = DEADLINE_MS } = this.#options;
+    const sample = snapshots.current.samples.get(topic);
+    if (sample === undefined) throw new Unprocessable(`${topic} is not a topic of this device`);
+    const { definition } = sample;
+    if (definition.setting === undefined) throw new Unprocessable(`${topic} cannot be written`);
+    const value = parseValue(definition, definition.setting, text);
+
+    let state: 'waiting' | 'sent' | 'expired' = 'waiting';
+    const expired = (): Unprocessable =>
+      new Unprocessable(`${topic} was not written: earlier writes to the same unit take too long`);
+    const write = this.#inTurn(`${definition.device} ${definition.number}`, () => {
+      if (state === 'expired') throw expired();
+      state = 'sent';
+      return this.#write(sample, value, author);
+    });
+    const { promise: deadline, reject: end } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      end(state === 'sent' ? outcomeUnknown(topic, `no answer within ${deadlineMs / 1000} s`) : expired());
+      state = 'expired';
+    }, deadlineMs);
+    await Promise.race([write, deadline]).finally(() => clearTimeout(timer));
+  }
+
+  #inTurn(unit: string, write: () => Promise<void>): Promise<void> {
+    const result = (this.#turns.get(unit) ?? Promise.resolve()).then(write);
+    this.#turns.set(
+      unit,
+      result.catch(() => {}),
+    );
+    return result;
+  }
+
+  /** The attempt is stored before it is sent, so that a power cut midway leaves a trace of it. */
+  async #write({ definition, value: before }: Sample, value: number | string, author: Author): Promise<void> {
+    const { log, clock, hardware } = this.#options;
+    const id = log.begin({
+      at: clock.now(),
+      author: author.name,
+      via: author.via,
+      topic: definition.topic,
+      oldValue: before === null ? null : String(before),
+      newValue: String(value),
+    });
+    try {
+      await hardware.write(definition, value);
+    } catch (error) {
+      this.#finish(id, outcomeOf(error));
+      throw refusalOf(definition.topic, error);
+    }
+    this.#finish(id, 'ok');
+  }
+
+  /** A log that cannot be finished does not make the write undone: the entry stays `unknown`. */
+  #finish(id: number, outcome: WriteOutcome): void {
+    try {
+      this.#options.log.finish(id, outcome);
+    } catch (error) {
+      this.#options.logger.error({ reason: messageOf(error), outcome }, 'outcome of a write not stored');
+    }
+  }
+}
+
+function outcomeOf(error: unknown): WriteOutcome {
+  if (error instanceof RejectedByHardware) return 'rejected';
+  return error instanceof LinkDown ? 'not sent' : 'unknown';
+}
+
+function refusalOf(topic: string, error: unknown): unknown {
+  if (error instanceof RejectedByHardware) return new Unprocessable(`${topic}: ${error.message}`, error);
+  if (error instanceof LinkDown) {
+    return new Unprocessable(`${topic} was not written: the hardware cannot be reached`, error);
+  }
+  return error instanceof WriteUnanswered
+    ? outcomeUnknown(topic, 'the hardware did not answer', error)
+    : error;
+}
+
+function outcomeUnknown(topic: string, reason: string, cause?: unknown): Unprocessable {
+  return new Unprocessable(
+    `${topic}: ${reason}, so whether it was written is unknown; it was not sent a second time`,
+    cause,
+  );
+}

@@ -1,0 +1,100 @@
+import { Unprocessable } from '@heliograph/kit';
+import { defineMetric, type Quantity, quantities } from '@heliograph/metrics';
+import { describe, expect, it } from 'vitest';
+import { parseValue } from './parse-value.ts';
+
+const CURRENT = quantities.numberSetting('Max charge current', 'A', { min: 0, max: 100, step: 1 });
+const POWER = quantities.numberSetting('Export limit', 'W', { min: -5000, max: 5000, step: 50 });
+const VOLTAGE = quantities.numberSetting('Float voltage', 'V', { min: 48, max: 58.4, step: 0.1 }, 1);
+const MODE = quantities.selectSetting('Work mode', ['Selling first', 'Zero export to load']);
+const AMBIGUOUS = quantities.selectSetting('Mode', ['ECO', 'Eco', 'Off']);
+const SWITCH: Quantity = {
+  name: 'Grid charge',
+  group: 'Settings',
+  unit: 'Enabled',
+  setting: { kind: 'switch', on: 'Enabled', off: 'Disabled' },
+};
+
+const parse = (quantity: Quantity, text: string): number | string => {
+  const definition = defineMetric('inverters', 0, quantity);
+  if (quantity.setting === undefined) throw new Error('not a setting');
+  return parseValue(definition, quantity.setting, text);
+};
+
+describe('a value for a setting', () => {
+  it.each<[Quantity, string, number | string]>([
+    [CURRENT, '20', 20],
+    [CURRENT, '20.0', 20],
+    [CURRENT, ' 20 ', 20],
+    [CURRENT, '+20.', 20],
+    [CURRENT, '0', 0],
+    [CURRENT, '-0', 0],
+    [CURRENT, '100', 100],
+    [CURRENT, '19.99999999', 20],
+    [POWER, '-5000', -5000],
+    [POWER, '-150', -150],
+    [VOLTAGE, '48.3', 48.3],
+    [VOLTAGE, '58.4', 58.4],
+    [VOLTAGE, '57.099999999', 57.1],
+    [MODE, 'Selling first', 'Selling first'],
+    [MODE, 'zero EXPORT to load', 'Zero export to load'],
+    [AMBIGUOUS, 'Eco', 'Eco'],
+    [AMBIGUOUS, 'off', 'Off'],
+    [SWITCH, 'Enabled', 'Enabled'],
+    [SWITCH, 'enabled', 'Enabled'],
+    [SWITCH, '1', 'Enabled'],
+    [SWITCH, 'TRUE', 'Enabled'],
+    [SWITCH, 'on', 'Enabled'],
+    [SWITCH, '0', 'Disabled'],
+    [SWITCH, 'False', 'Disabled'],
+    [SWITCH, 'OFF', 'Disabled'],
+    [SWITCH, 'disabled', 'Disabled'],
+  ])('$name "%s" is taken', (quantity, text, expected) => {
+    expect(parse(quantity, text)).toBe(expected);
+  });
+
+  it.each<[Quantity, string]>([
+    ...[
+      '',
+      ' ',
+      'abc',
+      'NaN',
+      'Infinity',
+      '1e1',
+      '0x10',
+      '10,5',
+      '10 A',
+      '--5',
+      '.',
+      '101',
+      '-1',
+      '10.5',
+    ].map((text) => [CURRENT, text] as [Quantity, string]),
+    [CURRENT, '9'.repeat(250)],
+    [POWER, '5050'],
+    [POWER, '120'],
+    [VOLTAGE, '48.35'],
+    [VOLTAGE, '58.5'],
+    [VOLTAGE, '47.9'],
+    [MODE, ''],
+    [MODE, 'Selling'],
+    [MODE, '0'],
+    [MODE, 'Selling first; Zero export to load'],
+    [AMBIGUOUS, 'eco'],
+    [SWITCH, ''],
+    [SWITCH, '2'],
+    [SWITCH, 'toggle'],
+  ])('$name "%s" is refused, naming the topic', (quantity, text) => {
+    const { topic } = defineMetric('inverters', 0, quantity);
+    expect(() => parse(quantity, text)).toThrow(Unprocessable);
+    expect(() => parse(quantity, text)).toThrow(`${topic} must be `);
+  });
+
+  it.each<[Quantity, string]>([
+    [CURRENT, 'inverter_1/max_charge_current must be a number from 0 to 100 A in steps of 1, not "?"'],
+    [MODE, 'inverter_1/work_mode must be one of "Selling first", "Zero export to load", not "?"'],
+    [SWITCH, 'inverter_1/grid_charge must be "Enabled" or "Disabled", not "?"'],
+  ])('$name is refused with what is allowed', (quantity, message) => {
+    expect(() => parse(quantity, '?')).toThrow(new Unprocessable(message));
+  });
+});

@@ -1,0 +1,97 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ConfigError, messageOf } from '@heliograph/kit';
+import { MIGRATIONS } from './migrations.ts';
+
+/** The one database file in the data folder. */
+export const DATABASE_FILE = 'device.sqlite';
+
+/** How long a start waits for a predecessor that is still letting go of the file, in milliseconds. */
+const LOCK_TIMEOUT_MS = 3_000;
+
+/**
+ * A small page keeps what each commit writes small: the energy state is one row, stored with every poll, so
+ * a commit is one page and its 24-byte frame header in the write-ahead log.
+ */
+const PAGE_SIZE = 1024;
+
+/**
+ * Opens the device's database, making folder, file and tables where they are missing.
+ *
+ * A commit is on the disk when it returns (`synchronous = FULL`). The file is locked for this process alone:
+ * two daemons on one data folder would share an identity and count the same energy twice. It holds a private
+ * key, hence mode 0600; an existing folder keeps its mode, since it may be shared with others.
+ *
+ * @throws ConfigError when the folder cannot be used, the file is damaged, in use, or of a newer version
+ */
+export function openDatabase(folder: string, lockTimeoutMs = LOCK_TIMEOUT_MS): DatabaseSync {
+  const path = join(folder, DATABASE_FILE);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+  } catch (error) {
+    throw new ConfigError(`DEVICE_DATA: the folder ${folder} cannot be used: ${messageOf(error)}`);
+  }
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path, { timeout: lockTimeoutMs });
+    prepare(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw error instanceof ConfigError ? error : new ConfigError(`DEVICE_DATA: ${path} ${reasonOf(error)}`);
+  }
+}
+
+/** Runs the work in one transaction: all of it is stored, or nothing. */
+export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function prepare(db: DatabaseSync): void {
+  db.exec(`
+    PRAGMA page_size = ${PAGE_SIZE};
+    PRAGMA locking_mode = EXCLUSIVE;
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+  `);
+  const check = db.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+  if (check !== 'ok') throw new ConfigError(`DEVICE_DATA: ${db.location()} is damaged: ${check}`);
+  migrate(db);
+}
+
+function migrate(db: DatabaseSync): void {
+  inTransaction(db, () => {
+    const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+    if (version > MIGRATIONS.length) {
+      throw new ConfigError(`DEVICE_DATA: ${db.location()} was written by a newer version of this program`);
+    }
+    for (const step of MIGRATIONS.slice(version)) db.exec(step);
+    db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
+}
+
+/** SQLite's primary result codes (https://www.sqlite.org/rescode.html), in the words of an operator. */
+const REASONS: Readonly<Record<number, string>> = {
+  5: 'is in use by another process',
+  8: 'cannot be written',
+  11: 'is damaged',
+  13: 'cannot be written: the disk is full',
+  14: 'cannot be opened',
+  26: 'is damaged or not a database',
+};
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : -1;
+  return REASONS[code] ?? `cannot be used: ${messageOf(error)}`;
+}

@@ -1,0 +1,26 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { generateSigningKey, type SigningKey, signingKeyFrom, uidOf } from '@heliograph/wire';
+
+/** Who this device is: its key pair, made on the first start, and the uid that follows from it. */
+export interface Identity {
+  readonly key: SigningKey;
+  readonly uid: string;
+}
+
+/** The stored identity; the first call makes and stores it before anyone else learns of it. */
+export async function loadOrCreateIdentity(db: DatabaseSync): Promise<Identity> {
+  const key = await signingKeyFrom(JSON.parse(storedJwk(db) ?? (await createJwk(db))));
+  return { key, uid: uidOf(key.publicJwk) };
+}
+
+async function createJwk(db: DatabaseSync): Promise<string> {
+  const { privateJwk } = await generateSigningKey();
+  const text = JSON.stringify(privateJwk);
+  db.prepare('INSERT INTO identity (id, private_jwk) VALUES (1, ?) ON CONFLICT DO NOTHING').run(text);
+  return storedJwk(db) ?? text;
+}
+
+function storedJwk(db: DatabaseSync): string | undefined {
+  const jwk = db.prepare('SELECT private_jwk FROM identity').get()?.private_jwk;
+  return typeof jwk === 'string' ? jwk : undefined;
+}

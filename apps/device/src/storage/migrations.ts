@@ -1,0 +1,33 @@
+/**
+ * The device's tables, as numbered steps: step n brings a database of `user_version` n to n + 1. A step that
+ * has been released is never edited; a change is a new step at the end.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE settings (
+    key   TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE identity (
+    id          INTEGER PRIMARY KEY CHECK (id = 1),
+    private_jwk TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE energy (
+    id    INTEGER PRIMARY KEY CHECK (id = 1),
+    state TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE write_log (
+    id        INTEGER PRIMARY KEY,
+    at        INTEGER NOT NULL,
+    author    TEXT NOT NULL,
+    via       TEXT NOT NULL,
+    topic     TEXT NOT NULL,
+    old_value TEXT,
+    new_value TEXT NOT NULL,
+    outcome   TEXT NOT NULL DEFAULT 'unknown'
+  ) STRICT;
+  `,
+];

@@ -1,0 +1,181 @@
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { ConfigError } from '@heliograph/kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DATABASE_FILE, inTransaction, openDatabase } from './database.ts';
+import { loadOrCreateIdentity } from './identity.ts';
+import { KeyValueStore } from './key-value.ts';
+import { WriteLog } from './write-log.ts';
+
+let parent: string;
+let folder: string;
+let path: string;
+const open = new Set<DatabaseSync>();
+
+const opened = (): DatabaseSync => {
+  const db = openDatabase(folder);
+  open.add(db);
+  return db;
+};
+
+const closed = (db: DatabaseSync): void => {
+  open.delete(db);
+  db.close();
+};
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'device-storage-'));
+  folder = join(parent, 'made', 'by', 'open');
+  path = join(folder, DATABASE_FILE);
+});
+
+afterEach(() => {
+  for (const db of open) closed(db);
+  rmSync(parent, { recursive: true });
+});
+
+const mode = (of: string): string => (statSync(of).mode & 0o777).toString(8);
+
+describe('the database', () => {
+  it('is made with its folder, readable by its owner alone', () => {
+    opened();
+    expect(mode(folder)).toBe('700');
+    expect(mode(path)).toBe('600');
+    expect(mode(`${path}-wal`)).toBe('600');
+  });
+
+  it('is on the disk when a commit returns', () => {
+    const db = opened();
+    expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
+  });
+
+  it('is opened by one process at a time', () => {
+    opened();
+    expect(() => openDatabase(folder, 50)).toThrow(
+      new ConfigError(`DEVICE_DATA: ${path} is in use by another process`),
+    );
+  });
+
+  it('opens a second time with what it held', () => {
+    const first = opened();
+    new KeyValueStore(first).set('a', '1');
+    closed(first);
+    expect(new KeyValueStore(opened()).get('a')).toBe('1');
+  });
+
+  it.each([
+    ['text', Buffer.from('This is no database. '.repeat(200))],
+    ['a SQLite header and rubbish', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(8192, 7)])],
+  ])('refuses a file of %s in one line', (_name, content) => {
+    closed(opened());
+    writeFileSync(path, content);
+    expect(() => openDatabase(folder)).toThrow(ConfigError);
+    expect(() => openDatabase(folder)).toThrow(
+      /^DEVICE_DATA: \S+device\.sqlite (is damaged|cannot be used)[^\n]*$/,
+    );
+  });
+
+  it('refuses a file whose pages were overwritten', () => {
+    const db = opened();
+    const store = new KeyValueStore(db);
+    inTransaction(db, () => {
+      for (let i = 0; i < 200; i++) store.set(`key ${i}`, 'x'.repeat(100));
+    });
+    closed(db);
+    const file = openSync(path, 'r+');
+    writeSync(file, Buffer.alloc(statSync(path).size - 2048, 0xab), 0, null, 2048);
+    closeSync(file);
+    expect(() => openDatabase(folder)).toThrow(/^DEVICE_DATA: \S+device\.sqlite is damaged/);
+  });
+
+  it('refuses a folder that is a file', () => {
+    writeFileSync(join(parent, 'file'), '');
+    expect(() => openDatabase(join(parent, 'file'))).toThrow(
+      /^DEVICE_DATA: the folder \S+ cannot be used: \w+/,
+    );
+  });
+
+  it('refuses tables of a newer version', () => {
+    const db = opened();
+    db.exec('PRAGMA user_version = 99');
+    closed(db);
+    expect(() => openDatabase(folder)).toThrow(/was written by a newer version/);
+  });
+
+  it('undoes all of a transaction that fails', () => {
+    const db = opened();
+    const store = new KeyValueStore(db);
+    expect(() =>
+      inTransaction(db, () => {
+        store.set('half', 'done');
+        throw new Error('midway');
+      }),
+    ).toThrow('midway');
+    expect(store.get('half')).toBeUndefined();
+  });
+});
+
+describe('small facts by key', () => {
+  it('are set, replaced and deleted', () => {
+    const store = new KeyValueStore(opened());
+    expect(store.get('a')).toBeUndefined();
+    store.set('a', '1');
+    store.set('a', '2');
+    expect(store.get('a')).toBe('2');
+    store.delete('a');
+    expect(store.get('a')).toBeUndefined();
+  });
+});
+
+describe('the identity', () => {
+  it('is made once and kept', async () => {
+    const first = opened();
+    const identity = await loadOrCreateIdentity(first);
+    expect(identity.uid).toMatch(/^[a-z2-7]{20}$/);
+    closed(first);
+    const again = await loadOrCreateIdentity(opened());
+    expect([again.uid, again.key.kid]).toEqual([identity.uid, identity.key.kid]);
+  });
+
+  it('is one, whoever asks first', async () => {
+    const db = opened();
+    const identities = await Promise.all([loadOrCreateIdentity(db), loadOrCreateIdentity(db)]);
+    expect(new Set(identities.map(({ uid }) => uid)).size).toBe(1);
+  });
+});
+
+describe('the write log', () => {
+  const attempt = {
+    at: 1_800_000_000_000,
+    author: 'user 12',
+    via: 'proxy',
+    topic: 'inverter_1/work_mode',
+    oldValue: null,
+    newValue: 'Load first',
+  } as const;
+
+  it('knows no outcome until it is told one', () => {
+    const log = new WriteLog(opened());
+    const first = log.begin(attempt);
+    const second = log.begin({ ...attempt, oldValue: 'Load first', newValue: 'Battery first' });
+    log.finish(second, 'ok');
+    expect(log.recent(10)).toEqual([
+      { ...attempt, id: second, oldValue: 'Load first', newValue: 'Battery first', outcome: 'ok' },
+      { ...attempt, id: first, outcome: 'unknown' },
+    ]);
+  });
+
+  it('keeps the newest 5,000', () => {
+    const db = opened();
+    const log = new WriteLog(db);
+    inTransaction(db, () => {
+      for (let i = 0; i < 5_003; i++) log.begin({ ...attempt, newValue: String(i) });
+    });
+    const entries = log.recent(10_000);
+    expect(entries).toHaveLength(5_000);
+    expect([entries.at(0)?.newValue, entries.at(-1)?.newValue]).toEqual(['5002', '3']);
+  });
+});

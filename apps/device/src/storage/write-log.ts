@@ -1,0 +1,69 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+/**
+ * How a write ended. `unknown` stands from before it is sent until its end is known, so it is what remains
+ * after a power cut midway, or when no answer came.
+ */
+export type WriteOutcome = 'ok' | 'rejected' | 'not sent' | 'unknown';
+
+/** One attempt to change a setting of the hardware. */
+export interface WriteLogEntry {
+  readonly id: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly author: string;
+  readonly via: string;
+  readonly topic: string;
+  /** The value before, as text; null when it was not known. */
+  readonly oldValue: string | null;
+  readonly newValue: string;
+  readonly outcome: WriteOutcome;
+}
+
+/** How many attempts are kept; the oldest go first. */
+const KEPT_ENTRIES = 5_000;
+
+/** Who changed what on the hardware, for the homeowner to read. Holds what was sent, not what was refused unsent. */
+export class WriteLog {
+  readonly #insert: StatementSync;
+  readonly #prune: StatementSync;
+  readonly #finish: StatementSync;
+  readonly #recent: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#insert = db.prepare(
+      'INSERT INTO write_log (at, author, via, topic, old_value, new_value) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    this.#prune = db.prepare('DELETE FROM write_log WHERE id <= ?');
+    this.#finish = db.prepare('UPDATE write_log SET outcome = ? WHERE id = ?');
+    this.#recent = db.prepare(`
+      SELECT id, at, author, via, topic, old_value AS oldValue, new_value AS newValue, outcome
+      FROM write_log ORDER BY id DESC LIMIT ?`);
+  }
+
+  /** Stores an attempt that is about to be sent. @returns its id, for {@link finish} */
+  begin(attempt: Omit<WriteLogEntry, 'id' | 'outcome'>): number {
+    const { at, author, via, topic, oldValue, newValue } = attempt;
+    const id = Number(this.#insert.run(at, author, via, topic, oldValue, newValue).lastInsertRowid);
+    this.#prune.run(id - KEPT_ENTRIES);
+    return id;
+  }
+
+  finish(id: number, outcome: WriteOutcome): void {
+    this.#finish.run(outcome, id);
+  }
+
+  /** The newest attempts, newest first. */
+  recent(limit: number): readonly WriteLogEntry[] {
+    return this.#recent.all(limit).map((row) => ({
+      id: Number(row.id),
+      at: Number(row.at),
+      author: String(row.author),
+      via: String(row.via),
+      topic: String(row.topic),
+      oldValue: row.oldValue === null ? null : String(row.oldValue),
+      newValue: String(row.newValue),
+      outcome: row.outcome as WriteOutcome,
+    }));
+  }
+}
