@@ -21,6 +21,8 @@ export interface FaultyLink {
   breakConnections(): void;
   /** Connections made so far. */
   readonly connections: number;
+  /** Connections that are there now. */
+  readonly openConnections: number;
   stop(): Promise<void>;
 }
 
@@ -89,6 +91,10 @@ export async function startFaultyLink(target: {
     breakConnections,
     get connections() {
       return connections;
+    },
+    get openConnections() {
+      // Each has two sides: the client's and the unit's.
+      return open.size / 2;
     },
     stop: async () => {
       server.close();

@@ -1,0 +1,12 @@
+export {
+  decodeModel,
+  decodePoint,
+  encodeModel,
+  encodePoint,
+  type ModelValues,
+  type PointValue,
+  type Values,
+} from './codec.ts';
+export { sunspec } from './family.ts';
+export { MODELS, modelById } from './models/index.ts';
+export type { Model, Point, PointGroup, PointType } from './models/point.ts';

@@ -1,0 +1,78 @@
+import type { ModelHeader } from './chain.ts';
+import type { Values } from './codec.ts';
+
+/** Who made a device, as its common model tells. */
+export interface Identity {
+  readonly manufacturer: string | null;
+  readonly model: string | null;
+  /** What is fitted or wired; SolarEdge meters say here what they measure. */
+  readonly options: string | null;
+  readonly version: string | null;
+  readonly serialNumber: string | null;
+}
+
+/** A model and the device that it speaks of: chains may hold an inverter, its meter and its battery. */
+export interface OwnedModel {
+  readonly header: ModelHeader;
+  readonly owner: Identity;
+}
+
+/** What the models of a chain are used for; of each kind the first in the chain counts. */
+export interface Roles {
+  readonly inverter: OwnedModel | undefined;
+  /** Strings, and the battery's charger and discharger on some hybrids. */
+  readonly mppt: OwnedModel | undefined;
+  readonly dcPorts: OwnedModel | undefined;
+  readonly meter: OwnedModel | undefined;
+  readonly storage: OwnedModel | undefined;
+  readonly derStorage: OwnedModel | undefined;
+  readonly batteries: readonly OwnedModel[];
+  readonly controls: OwnedModel | undefined;
+  readonly derControls: OwnedModel | undefined;
+}
+
+const INVERTERS = [101, 102, 103, 111, 112, 113, 701];
+const METERS = [201, 202, 203, 204, 211, 212, 213, 214];
+
+/** Meters that say they measure something other than the connection to the grid. */
+const NOT_THE_GRID = /production|consumption|generation/i;
+
+/** Finds the models that are read again and again. */
+export function findRoles(models: readonly OwnedModel[]): Roles {
+  const first = (ids: readonly number[]) => models.find(({ header }) => ids.includes(header.id));
+  return {
+    inverter: first(INVERTERS),
+    mppt: first([160]),
+    dcPorts: first([714]),
+    meter: models.find(
+      ({ header, owner }) => METERS.includes(header.id) && !NOT_THE_GRID.test(owner.options ?? ''),
+    ),
+    storage: first([124]),
+    derStorage: first([713]),
+    batteries: models.filter(({ header }) => header.id === 802),
+    controls: first([123]),
+    derControls: first([704]),
+  };
+}
+
+export function modelsInUse(roles: Roles): readonly OwnedModel[] {
+  const { batteries, ...single } = roles;
+  return [...Object.values(single), ...batteries]
+    .filter((model) => model !== undefined)
+    .sort((a, b) => a.header.address - b.header.address);
+}
+
+/** @param common the points of model 1 */
+export function identityOf(common: Values): Identity {
+  const text = (name: string): string | null => {
+    const value = common[name];
+    return typeof value === 'string' ? value : null;
+  };
+  return {
+    manufacturer: text('Mn'),
+    model: text('Md'),
+    options: text('Opt'),
+    version: text('Vr'),
+    serialNumber: text('SN'),
+  };
+}

@@ -1,0 +1,190 @@
+import { type MetricValue, quantities } from '@heliograph/metrics';
+import type { Unit } from '../driver.ts';
+import type { ModelHeader } from './chain.ts';
+import type { Measurement } from './measurement.ts';
+import {
+  BATTERY,
+  DER_STORAGE,
+  inverterRows,
+  METER_ALONE,
+  METER_COUNTERS,
+  METER_POWERS,
+  type Row,
+  STORAGE,
+  STORAGE_ON_INVERTER,
+} from './measurements.ts';
+import type { Frame } from './model-reader.ts';
+import { modelById } from './models/index.ts';
+import {
+  batteryPower,
+  type PowerReader,
+  pvPower,
+  signedBatteryCurrent,
+  signedBatteryPower,
+} from './powers.ts';
+import type { Identity, OwnedModel, Roles } from './roles.ts';
+import { SETTINGS, type SettingSpec, settingValue } from './settings.ts';
+import { stringMeasurements } from './strings.ts';
+
+export interface BoundSetting {
+  readonly spec: SettingSpec;
+  readonly header: ModelHeader;
+}
+
+/** Everything that one unit reports and takes, decided when it was opened. */
+export interface UnitPlan {
+  readonly kind: Unit['kind'];
+  readonly model: string | null;
+  readonly measurements: readonly Measurement[];
+  readonly settings: readonly BoundSetting[];
+}
+
+/** A battery of model 802, and its power with our sign. */
+interface SignedBattery {
+  readonly model: OwnedModel;
+  readonly power: PowerReader;
+}
+
+/** One inverter, or the meter that stands in for one, then the batteries. */
+export function planUnits(roles: Roles, opened: Frame, fallback: Identity): readonly UnitPlan[] {
+  const batteries = roles.batteries.map((model) => ({ model, power: signedBatteryPower(model.header) }));
+  const power = batteryPower(
+    roles,
+    opened,
+    batteries.map((battery) => battery.power),
+  );
+  return [planInverter(roles, opened, power, fallback), ...planBatteries(roles, opened, batteries, power)];
+}
+
+function planInverter(
+  roles: Roles,
+  opened: Frame,
+  batteryW: PowerReader | undefined,
+  fallback: Identity,
+): UnitPlan {
+  const { inverter, meter, storage } = roles;
+  const owner = inverter?.owner ?? fallback;
+  const settings = bindSettings(roles, opened);
+  return {
+    kind: 'inverters',
+    model: owner.model,
+    measurements: [
+      ...identity(owner),
+      ...(inverter ? fromRows(inverter, inverterRows(inverter.header.id), opened) : []),
+      ...powerOf('PV power', pvPower(roles, opened)),
+      ...stringMeasurements(roles, opened),
+      ...(meter ? fromMeter(meter, inverter === undefined, opened) : []),
+      ...powerOf('Battery power', batteryW),
+      ...(storage ? fromRows(storage, STORAGE_ON_INVERTER, opened) : []),
+      ...settings.map(inForce),
+    ],
+    settings,
+  };
+}
+
+/** Each model 802, else model 713, else model 124 when it knows its state of charge. */
+function planBatteries(
+  { inverter, derStorage, storage }: Roles,
+  opened: Frame,
+  batteries: readonly SignedBattery[],
+  batteryW: PowerReader | undefined,
+): readonly UnitPlan[] {
+  const plan = ({ owner }: OwnedModel, measurements: readonly Measurement[]): UnitPlan => {
+    const own = owner !== inverter?.owner;
+    return {
+      kind: 'batteries',
+      model: own ? owner.model : null,
+      measurements: own ? [...identity(owner), ...measurements] : measurements,
+      settings: [],
+    };
+  };
+  if (batteries.length > 0) {
+    return batteries.map(({ model, power }) =>
+      plan(model, [
+        ...fromRows(model, BATTERY, opened),
+        ...powerOf('Power', power),
+        { quantity: quantities.current('Current'), read: signedBatteryCurrent(model.header, power) },
+      ]),
+    );
+  }
+  const power = powerOf('Power', batteryW);
+  if (derStorage) return [plan(derStorage, [...fromRows(derStorage, DER_STORAGE, opened), ...power])];
+  if (storage && typeof opened.get(storage.header)?.points.ChaState === 'number') {
+    return [plan(storage, [...fromRows(storage, STORAGE, opened), ...power])];
+  }
+  return [];
+}
+
+/** The rows whose points the device implements, each bound to the first of them. */
+function fromRows(
+  { header }: OwnedModel,
+  rows: readonly Row[],
+  opened: Frame,
+  sign = 1,
+): readonly Measurement[] {
+  const points = opened.get(header)?.points ?? {};
+  const implemented = (name: string): boolean => points[name] !== undefined && points[name] !== null;
+  return rows.flatMap(({ quantity, points: names, per = 1, onlyWith, always }) => {
+    if (onlyWith !== undefined && !implemented(onlyWith)) return [];
+    const name = names.find(implemented) ?? (always ? names[0] : undefined);
+    if (name === undefined) return [];
+    const symbols = modelById(header.id).points.find((point) => point.name === name)?.symbols;
+    const read = (frame: Frame): MetricValue | undefined => {
+      const model = frame.get(header);
+      if (model === undefined) return undefined;
+      const value = model.points[name] ?? null;
+      if (typeof value !== 'number') return value;
+      return symbols === undefined ? (value * sign) / per : (symbols[value] ?? `Unknown (${value})`);
+    };
+    return [{ quantity, read }];
+  });
+}
+
+/** SolarEdge meters count power into the grid as positive; all others known count power from it. */
+function fromMeter(meter: OwnedModel, alone: boolean, opened: Frame): readonly Measurement[] {
+  const sign = /^solaredge/i.test(meter.owner.manufacturer ?? '') ? -1 : 1;
+  return [
+    ...fromRows(meter, METER_POWERS, opened, sign),
+    ...fromRows(meter, METER_COUNTERS, opened),
+    ...(alone ? fromRows(meter, METER_ALONE, opened) : []),
+  ];
+}
+
+function identity(owner: Identity): readonly Measurement[] {
+  const texts = [
+    ['Manufacturer', owner.manufacturer],
+    ['Model name', owner.model],
+    ['Serial number', owner.serialNumber],
+    ['Firmware version', owner.version],
+  ] as const;
+  return texts
+    .filter(([, text]) => text !== null)
+    .map(([name, text]) => ({ quantity: quantities.info(name), read: () => text }));
+}
+
+function powerOf(name: string, read: PowerReader | undefined): readonly Measurement[] {
+  return read === undefined ? [] : [{ quantity: quantities.power(name), read }];
+}
+
+function bindSettings(roles: Roles, opened: Frame): readonly BoundSetting[] {
+  const models = [roles.controls, roles.derControls, roles.storage].filter((model) => model !== undefined);
+  const bound = SETTINGS.flatMap((spec) => {
+    const header = models.find((model) => model.header.id === spec.model)?.header;
+    const value = header === undefined ? undefined : opened.get(header)?.points[spec.point];
+    return header === undefined || typeof value !== 'number' ? [] : [{ spec, header }];
+  });
+  return bound.filter(
+    ({ spec }, index) =>
+      bound.findIndex((other) => other.spec.quantity.name === spec.quantity.name) === index,
+  );
+}
+
+function inForce({ spec, header }: BoundSetting): Measurement {
+  return {
+    quantity: spec.quantity,
+    read: (frame) => {
+      const model = frame.get(header);
+      return model === undefined ? undefined : settingValue(spec, model.points);
+    },
+  };
+}

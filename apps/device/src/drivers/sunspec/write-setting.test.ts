@@ -1,0 +1,243 @@
+import {
+  buildChain,
+  type FaultyLink,
+  ModbusRefusal,
+  type RegisterBank,
+  recordedBank,
+  startFaultyLink,
+  startRegisterServer,
+} from '@heliograph/dev-env/modbus';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LinkDown, type ModbusBus, WriteUnanswered } from '../../bus/modbus-bus.ts';
+import { modbusTcpBus } from '../../bus/modbus-tcp-bus.ts';
+import { type Hardware, RejectedByHardware } from '../driver.ts';
+import { sunspec } from './family.ts';
+
+const REQUEST_TIMEOUT_MS = 500;
+
+const chain = buildChain([
+  { id: 1, values: { Mn: 'Maker', Md: 'Hybrid' } },
+  { id: 103, values: { W: 100, W_SF: 0, St: 4 } },
+  {
+    id: 123,
+    values: { Conn: 1, WMaxLimPct: 80, WMaxLimPct_SF: -1, WMaxLim_Ena: 0 },
+  },
+  {
+    id: 124,
+    values: {
+      StorCtl_Mod: 0,
+      MinRsvPct: 10,
+      MinRsvPct_SF: 0,
+      ChaState: 50,
+      ChaState_SF: 0,
+      OutWRte: 100,
+      InWRte: 100,
+      InOutWRte_SF: -2,
+      ChaGriSet: 0,
+    },
+  },
+]);
+const CONTROLS = chain.headers[2] ?? 0;
+const STORAGE = chain.headers[3] ?? 0;
+const REGISTER = {
+  limit: CONTROLS + 5,
+  limitEnabled: CONTROLS + 9,
+  mode: STORAGE + 5,
+  reserve: STORAGE + 7,
+  discharge: STORAGE + 12,
+  limitScale: CONTROLS + 23,
+};
+
+let registers: Map<number, number>;
+let writes: [address: number, values: readonly number[]][];
+/** What the inverter does with a write; by default it takes it. */
+let take: RegisterBank['write'];
+let link: FaultyLink;
+let bus: ModbusBus;
+let hardware: Hardware;
+let stopServer: () => Promise<void>;
+
+const store = (address: number, values: readonly number[]): void => {
+  for (const [index, value] of values.entries()) registers.set(address + index, value);
+};
+
+beforeEach(async () => {
+  registers = new Map(chain.registers);
+  writes = [];
+  take = (_unit, address, values) => store(address, values);
+  const server = await startRegisterServer({
+    host: '127.0.0.1',
+    port: 0,
+    readRange: (...range) => recordedBank({ unitId: 1, registers }).readRange(...range),
+    write: (unit, address, values) => {
+      writes.push([address, values]);
+      take(unit, address, values);
+    },
+  });
+  link = await startFaultyLink(server);
+  bus = modbusTcpBus({ host: link.host, port: link.port, requestTimeoutMs: REQUEST_TIMEOUT_MS });
+  hardware = await sunspec.open(bus, 1);
+  stopServer = () => server.stop();
+});
+
+afterEach(async () => {
+  await bus.close();
+  await link.stop();
+  await stopServer();
+});
+
+describe('the settings of an inverter', () => {
+  it('are offered with what is in force', async () => {
+    const [reading] = await hardware.poll();
+    const settings = hardware.units[0]?.quantities.filter(({ group }) => group === 'Settings') ?? [];
+    expect(Object.fromEntries(settings.map(({ name }) => [name, reading?.get(name)]))).toEqual({
+      'Active power limit': 100,
+      'Grid connection': 'Connect',
+      'Storage control mode': 'Automatic',
+      'Max charge rate': 100,
+      'Max discharge rate': 100,
+      'Battery reserve': 10,
+      'Grid charge': 'Disabled',
+    });
+  });
+
+  it.each([
+    [
+      'Active power limit',
+      60,
+      [
+        [REGISTER.limit, [600]],
+        [REGISTER.limitEnabled, [1]],
+      ],
+    ],
+    ['Grid connection', 'Disconnect', [[CONTROLS + 4, [0]]]],
+    ['Storage control mode', 'Limit both', [[REGISTER.mode, [3]]]],
+    ['Max charge rate', 25, [[STORAGE + 13, [2500]]]],
+    ['Max discharge rate', -30, [[REGISTER.discharge, [0x10000 - 3000]]]],
+    ['Battery reserve', 20, [[REGISTER.reserve, [20]]]],
+    ['Grid charge', 'Enabled', [[STORAGE + 17, [1]]]],
+  ])('%s = %s is written, value first, and read back', async (name, value, expected) => {
+    expect(await hardware.write(0, name, value)).toBe(value);
+    expect(writes).toEqual(expected);
+    expect((await hardware.poll())[0]?.get(name)).toBe(value);
+  });
+
+  it('follow the scale factor of the moment', async () => {
+    registers.set(REGISTER.limitScale, 0);
+    expect(await hardware.write(0, 'Active power limit', 60)).toBe(60);
+    expect(writes[0]).toEqual([REGISTER.limit, [60]]);
+  });
+
+  it('are not offered where the device does not implement them', async () => {
+    const bare = buildChain([{ id: 1, values: {} }, { id: 103 }, { id: 123, values: { Conn: 1 } }]);
+    registers = new Map(bare.registers);
+    const { units } = await sunspec.open(bus, 1);
+    const names = units[0]?.quantities.filter(({ setting }) => setting !== undefined).map(({ name }) => name);
+    expect(names).toEqual(['Grid connection']);
+  });
+
+  it('of model 704 stand in for those of model 123', async () => {
+    const der = buildChain([
+      { id: 1, values: {} },
+      { id: 701, values: { W: 5, W_SF: 0 } },
+      { id: 704, values: { WMaxLimPct: 100, WMaxLimPct_SF: 0, WMaxLimPctEna: 1 } },
+    ]);
+    registers = new Map(der.registers);
+    expect(await (await sunspec.open(bus, 1)).write(0, 'Active power limit', 70)).toBe(70);
+    expect(writes).toEqual([
+      [(der.headers[2] ?? 0) + 15, [70]],
+      [(der.headers[2] ?? 0) + 14, [1]],
+    ]);
+  });
+});
+
+describe('an inverter that does not take a setting', () => {
+  it('refuses: the reason is told', async () => {
+    take = () => {
+      throw new Error('menu option is off');
+    };
+    const writing = hardware.write(0, 'Battery reserve', 30);
+    await expect(writing).rejects.toThrow(RejectedByHardware);
+    await expect(writing).rejects.toThrow(
+      'the inverter refused 30 for Battery reserve: the unit refuses this value',
+    );
+    expect(writes).toHaveLength(1);
+  });
+
+  it('keeps its old value without a word', async () => {
+    take = () => {};
+    const writing = hardware.write(0, 'Battery reserve', 30);
+    await expect(writing).rejects.toThrow(RejectedByHardware);
+    await expect(writing).rejects.toThrow('kept Battery reserve at 10 and did not take 30');
+  });
+
+  it('takes another value: that one is reported', async () => {
+    take = (_unit, address) => store(address, [15]);
+    expect(await hardware.write(0, 'Battery reserve', 3)).toBe(15);
+  });
+
+  it('takes it a moment later', async () => {
+    take = (_unit, address, values) => setTimeout(() => store(address, values), 100);
+    expect(await hardware.write(0, 'Battery reserve', 30)).toBe(30);
+  });
+});
+
+describe('a link that breaks during a write', () => {
+  it.each(['cut', 'silent'] as const)(
+    'midway (%s): the outcome is unknown, and nothing is written twice',
+    async (fault) => {
+      take = (_unit, address, values) => {
+        store(address, values);
+        link.behave(fault, 1);
+      };
+      await expect(hardware.write(0, 'Battery reserve', 30)).rejects.toThrow(WriteUnanswered);
+      expect(writes).toEqual([[REGISTER.reserve, [30]]]);
+    },
+  );
+
+  it('before it: nothing was written', async () => {
+    link.behave('hang up');
+    link.breakConnections();
+    await expect(hardware.write(0, 'Battery reserve', 30)).rejects.toThrow(LinkDown);
+    expect(writes).toEqual([]);
+  });
+
+  it('after it: it was written, and could not be confirmed', async () => {
+    take = (_unit, address, values) => {
+      store(address, values);
+      registers.set(STORAGE, 9999);
+    };
+    await expect(hardware.write(0, 'Battery reserve', 30)).rejects.toThrow(WriteUnanswered);
+    expect(writes).toHaveLength(1);
+  });
+
+  it('between value and enabling: the value may hold, so the outcome is unknown', async () => {
+    const NO_PATH = 10;
+    take = (_unit, address, values) => {
+      if (address === REGISTER.limitEnabled) throw new ModbusRefusal(NO_PATH);
+      store(address, values);
+    };
+    await expect(hardware.write(0, 'Active power limit', 50)).rejects.toThrow(WriteUnanswered);
+    expect(writes).toEqual([
+      [REGISTER.limit, [500]],
+      [REGISTER.limitEnabled, [1]],
+    ]);
+  });
+});
+
+describe('a device that vanishes in the middle of a poll', () => {
+  it('is down, and is read again when it is back', async () => {
+    link.behave('hang up');
+    link.breakConnections();
+    await expect(hardware.poll()).rejects.toThrow(LinkDown);
+    link.behave('none');
+    await vi.waitFor(async () => expect((await hardware.poll())[0]?.get('AC output power')).toBe(100), {
+      timeout: 5_000,
+    });
+  });
+
+  it.each(['cut', 'garbage', 'silent'] as const)('leaves no half reading behind: %s', async (fault) => {
+    link.behave(fault);
+    await expect(hardware.poll()).rejects.toThrow(LinkDown);
+  });
+});

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MetricValue } from '@heliograph/metrics';
+import { LinkDown, type ModbusBus, ModbusException, WriteUnanswered } from '../../bus/modbus-bus.ts';
+import { RejectedByHardware } from '../driver.ts';
+import type { ModelHeader } from './chain.ts';
+import { decodePoint, encodePoint, type Values } from './codec.ts';
+import { ModelReader } from './model-reader.ts';
+import { modelById } from './models/index.ts';
+import type { Point } from './models/point.ts';
+import { rawSetting, type SettingSpec, settingValue } from './settings.ts';
+
+/** Some devices take a moment until they report what they were told. */
+const READ_BACKS = 5;
+const READ_BACK_PAUSE_MS = 250;
+
+const ENABLED = 1;
+
+/**
+ * Writes one setting, the point that puts it in force last, and reads it back.
+ *
+ * @returns the value as the device now reports it, which may be one that it chose itself
+ * @throws RejectedByHardware when the device refuses or keeps its old value
+ * @throws LinkDown when nothing was written, WriteUnanswered when nobody knows
+ */
+export async function writeSetting(
+  bus: ModbusBus,
+  unitId: number,
+  header: ModelHeader,
+  spec: SettingSpec,
+  value: number | string,
+): Promise<MetricValue> {
+  const { name } = spec.quantity;
+  const reader = new ModelReader(bus, unitId, [header]);
+  const before = (await reader.readAll()).get(header)?.points;
+  if (before === undefined) throw new RejectedByHardware(`${name} cannot be read, so it was not written`);
+  const old = settingValue(spec, before);
+
+  const write = async (point: Point, registers: readonly number[]): Promise<void> => {
+    try {
+      await bus.write(unitId, header.address + point.offset, registers);
+    } catch (error) {
+      if (!(error instanceof ModbusException)) throw error;
+      throw new RejectedByHardware(`the inverter refused ${value} for ${name}: ${error.message}`, {
+        cause: error,
+      });
+    }
+  };
+
+  const point = pointOf(header.id, spec.point);
+  const scale = scaleOf(point, before, name);
+  const registers = encodePoint(point, rawSetting(spec, value), scale);
+  // What the registers say is what the value is once its scale has rounded it.
+  const expected = spec.labels === undefined ? decodePoint(point, registers, scale) : value;
+
+  await write(point, registers);
+  return afterwards(name, async () => {
+    if (spec.enable !== undefined) await write(pointOf(header.id, spec.enable.point), [ENABLED]);
+    const now = await readBack(reader, header, spec, expected);
+    if (now === old && now !== expected) {
+      throw new RejectedByHardware(`the inverter kept ${name} at ${old} and did not take ${value}`);
+    }
+    return now;
+  });
+}
+
+/** Once something was written, a lost link leaves the outcome open, whatever was being asked just then. */
+async function afterwards<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof LinkDown)) throw error;
+    throw new WriteUnanswered(`${name} was written and could not be confirmed: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Reads until the device reports what is expected, or has had time enough.
+ *
+ * @throws LinkDown when the device does not answer, or refuses to be read
+ */
+async function readBack(
+  reader: ModelReader,
+  header: ModelHeader,
+  spec: SettingSpec,
+  expected: MetricValue,
+): Promise<MetricValue> {
+  for (let attempt = 1; ; attempt++) {
+    const points = (await reader.readAll()).get(header)?.points;
+    const now = points === undefined ? undefined : settingValue(spec, points);
+    if (now === expected) return now;
+    if (attempt === READ_BACKS) {
+      if (now === undefined) throw new LinkDown(`${spec.quantity.name} cannot be read any more`);
+      return now;
+    }
+    await delay(READ_BACK_PAUSE_MS);
+  }
+}
+
+function pointOf(modelId: number, name: string): Point {
+  const point = modelById(modelId).points.find((candidate) => candidate.name === name);
+  if (point === undefined) throw new RangeError(`model ${modelId} has no point ${name}`);
+  return point;
+}
+
+function scaleOf(point: Point, before: Values, name: string): number {
+  const scale = typeof point.scale === 'string' ? before[point.scale] : 0;
+  if (typeof scale === 'number') return scale;
+  throw new RejectedByHardware(`the inverter no longer tells the scale of ${name}, so it was not written`);
+}
