@@ -1,0 +1,100 @@
+import { createTestDatabase } from '@heliograph/dev-env/testing';
+import { ConfigError, silentLogger } from '@heliograph/kit';
+import { Client } from 'pg';
+import { expect, it } from 'vitest';
+import { startCloud } from './cloud.ts';
+import type { CloudConfig } from './config/env.ts';
+import { CLOUD_SECRET, PROXY_SECRET } from './testing/test-cloud.ts';
+
+const options = { logger: silentLogger };
+
+const configFor = (databaseUrl: string, changes: Partial<CloudConfig> = {}): CloudConfig => ({
+  databaseUrl,
+  host: '127.0.0.1',
+  port: 0,
+  url: undefined,
+  secret: CLOUD_SECRET,
+  proxySecret: PROXY_SECRET,
+  deviceActivation: 'manual',
+  ...changes,
+});
+
+const jwksOf = async (url: string) => {
+  const answer = await fetch(`${url}/.well-known/jwks.json`);
+  return {
+    cacheControl: answer.headers.get('cache-control'),
+    ...((await answer.json()) as { keys: object[] }),
+  };
+};
+
+it('starts several at once on an empty database, and all sign with the same key', async () => {
+  await using database = await createTestDatabase();
+  const clouds = await Promise.all([1, 2, 3].map(() => startCloud(configFor(database.url), options)));
+  const sets = await Promise.all(clouds.map(({ facts }) => jwksOf(facts.url)));
+  expect(sets[0]?.keys).toHaveLength(1);
+  expect(sets[1]).toEqual(sets[0]);
+  expect(sets[2]).toEqual(sets[0]);
+  await Promise.all(clouds.map((cloud) => cloud.stop()));
+});
+
+it('publishes public halves only, keeps its key over a restart, and stores it unreadable', async () => {
+  await using database = await createTestDatabase();
+  const first = await startCloud(configFor(database.url), options);
+  const published = await jwksOf(first.facts.url);
+  await first.stop();
+  expect(published).toEqual({
+    cacheControl: 'public, max-age=300',
+    keys: [
+      {
+        kty: 'OKP',
+        crv: 'Ed25519',
+        alg: 'EdDSA',
+        use: 'sig',
+        kid: expect.any(String),
+        x: expect.any(String),
+      },
+    ],
+  });
+
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query<{ sealed: Buffer }>(
+    'select sealed_private_key as sealed from signing_keys',
+  );
+  await client.end();
+  expect(rows[0]?.sealed.includes('OKP')).toBe(false);
+
+  const second = await startCloud(configFor(database.url), options);
+  expect(await jwksOf(second.facts.url)).toEqual(published);
+  await second.stop();
+});
+
+it('refuses to start with another secret than the one that sealed its keys', async () => {
+  await using database = await createTestDatabase();
+  await (await startCloud(configFor(database.url), options)).stop();
+  const start = startCloud(configFor(database.url, { secret: 'x'.repeat(32) }), options);
+  await expect(start).rejects.toThrow(ConfigError);
+  await expect(start).rejects.toThrow(/CLOUD_SECRET/);
+});
+
+it('says which port is taken, and holds no connection after', async () => {
+  await using database = await createTestDatabase();
+  const first = await startCloud(configFor(database.url), options);
+  const port = Number(new URL(first.facts.url).port);
+  await expect(startCloud(configFor(database.url, { port }), options)).rejects.toThrow(`EADDRINUSE`);
+  await first.stop();
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query(
+    "select from pg_stat_activity where application_name = 'heliograph-cloud'",
+  );
+  await client.end();
+  expect(rows).toEqual([]);
+});
+
+it('takes its public address from the configuration when it has one', async () => {
+  await using database = await createTestDatabase();
+  const cloud = await startCloud(configFor(database.url, { url: 'https://cloud.example.org' }), options);
+  expect(cloud.facts.url).toBe('https://cloud.example.org');
+  await cloud.stop();
+});

@@ -1,0 +1,61 @@
+import { ConfigError, Env } from '@heliograph/kit';
+import { describe, expect, it } from 'vitest';
+import { configFromEnv } from './env.ts';
+
+const NEEDED = {
+  DATABASE_URL: 'postgres://heliograph:pass@localhost/heliograph',
+  CLOUD_SECRET: 'c'.repeat(32),
+  PROXY_SECRET: 'p'.repeat(32),
+};
+
+const read = (changes: Record<string, string | undefined> = {}) =>
+  configFromEnv(new Env({ ...NEEDED, ...changes }));
+
+describe('the environment', () => {
+  it('needs a database and two secrets; the rest has defaults', () => {
+    expect(read()).toEqual({
+      databaseUrl: NEEDED.DATABASE_URL,
+      host: '127.0.0.1',
+      port: 4000,
+      url: undefined,
+      secret: NEEDED.CLOUD_SECRET,
+      proxySecret: NEEDED.PROXY_SECRET,
+      deviceActivation: 'manual',
+    });
+  });
+
+  it('sets where to listen, the public address and the activation policy', () => {
+    const given = {
+      CLOUD_HOST: '0.0.0.0',
+      CLOUD_PORT: '0',
+      CLOUD_URL: 'https://a.example/',
+      DEVICE_ACTIVATION: 'automatic',
+    };
+    expect(read(given)).toMatchObject({
+      host: '0.0.0.0',
+      port: 0,
+      url: 'https://a.example',
+      deviceActivation: 'automatic',
+    });
+  });
+
+  it.each([
+    ['DATABASE_URL', undefined],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['CLOUD_SECRET', undefined],
+    ['CLOUD_SECRET', 'short'],
+    ['PROXY_SECRET', undefined],
+    ['PROXY_SECRET', 'p'.repeat(31)],
+    ['CLOUD_PORT', '70000'],
+    ['CLOUD_URL', 'cloud.example.org'],
+    ['DEVICE_ACTIVATION', 'sometimes'],
+  ])('refuses %s=%s, naming it', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(ConfigError);
+    expect(() => read({ [name]: value })).toThrow(name);
+  });
+
+  it('never repeats a secret in a refusal', () => {
+    expect(() => read({ PROXY_SECRET: 'hunter2' })).not.toThrow('hunter2');
+    expect(() => read({ DATABASE_URL: 'mysql://user:hunter2@localhost/x' })).not.toThrow('hunter2');
+  });
+});

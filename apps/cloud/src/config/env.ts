@@ -1,0 +1,50 @@
+import { ConfigError, type Env } from '@heliograph/kit';
+
+export const ACTIVATION_POLICIES = ['automatic', 'manual'] as const;
+export type ActivationPolicy = (typeof ACTIVATION_POLICIES)[number];
+
+export interface CloudConfig {
+  readonly databaseUrl: string;
+  /** The address to listen on. */
+  readonly host: string;
+  /** The port to listen on; 0 lets the system pick one. */
+  readonly port: number;
+  /** Where clients and devices reach the cloud; undefined means the address it listens on. */
+  readonly url: string | undefined;
+  /** Everything secret that the cloud derives: site keys, and the key that seals signing keys at rest. */
+  readonly secret: string;
+  /** What proxies authenticate with. */
+  readonly proxySecret: string;
+  /** Whether a device is activated by its first call or by a person. */
+  readonly deviceActivation: ActivationPolicy;
+}
+
+const MIN_SECRET_LENGTH = 32;
+
+/** @throws ConfigError with a message that names the variable */
+export function configFromEnv(env: Env): CloudConfig {
+  return {
+    databaseUrl: databaseUrl(env),
+    host: env.string('CLOUD_HOST', '127.0.0.1'),
+    port: env.port('CLOUD_PORT', 4000),
+    url: env.optional('CLOUD_URL') === undefined ? undefined : env.url('CLOUD_URL'),
+    secret: secret(env, 'CLOUD_SECRET'),
+    proxySecret: secret(env, 'PROXY_SECRET'),
+    deviceActivation: env.oneOf('DEVICE_ACTIVATION', ACTIVATION_POLICIES, 'manual'),
+  };
+}
+
+function databaseUrl(env: Env): string {
+  const url = env.string('DATABASE_URL');
+  // The value carries a password, so the message does not repeat it.
+  if (!/^postgres(ql)?:\/\//.test(url)) throw new ConfigError('DATABASE_URL must start with postgres://');
+  return url;
+}
+
+function secret(env: Env, name: string): string {
+  const value = env.string(name);
+  if (value.length < MIN_SECRET_LENGTH) {
+    throw new ConfigError(`${name} must have at least ${MIN_SECRET_LENGTH} characters`);
+  }
+  return value;
+}

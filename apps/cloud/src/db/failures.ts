@@ -1,0 +1,25 @@
+import { DatabaseError } from 'pg';
+
+/** SQLSTATE of a broken unique index, https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const UNIQUE_VIOLATION = '23505';
+
+/** Whether a write failed because its value is taken under the named unique index. */
+export function isTaken(error: unknown, index: string): boolean {
+  return error instanceof DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === index;
+}
+
+/** SQLSTATE classes and codes that say the server is away, full or stopping, and not that the query is wrong. */
+const OUTAGE = /^(08|53|57P0[1-4])/;
+
+/** Whether the database is out of reach: the caller may come again, nothing about the request is wrong. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof DatabaseError) return OUTAGE.test(error.code ?? '');
+  if (error instanceof AggregateError) return error.errors.some(isOutage);
+  if (!(error instanceof Error)) return false;
+  if ('syscall' in error)
+    return 'code' in error && /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_)/.test(String(error.code));
+  // pg has no codes for what it raises itself.
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+    error.message,
+  );
+}

@@ -1,0 +1,40 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pool, PoolClient } from 'pg';
+
+const FOLDER = join(import.meta.dirname, 'migrations');
+
+/** Names the lock under which one process migrates while the others wait; any constant will do. */
+const LOCK_ID = 4_871_203;
+
+/**
+ * Brings the database to the newest schema: runs each file of `migrations/` that it has not seen, in the order
+ * of their names, each in a transaction of its own. Several processes may call it at once.
+ */
+export async function migrate(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    // Waiting for another process's migration, or running a long one, is no reason to give up.
+    await client.query('set statement_timeout = 0');
+    await client.query('select pg_advisory_lock($1)', [LOCK_ID]);
+    await runPending(client);
+  } finally {
+    // Closing the connection is what releases the lock, also after a failure halfway.
+    client.release(true);
+  }
+}
+
+async function runPending(client: PoolClient): Promise<void> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, run_at timestamptz not null default now())',
+  );
+  const { rows } = await client.query<{ name: string }>('select name from migrations');
+  const done = new Set(rows.map(({ name }) => name));
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort();
+  for (const name of files.filter((file) => !done.has(file))) {
+    await client.query('begin');
+    await client.query(await readFile(join(FOLDER, name), 'utf8'));
+    await client.query('insert into migrations (name) values ($1)', [name]);
+    await client.query('commit');
+  }
+}

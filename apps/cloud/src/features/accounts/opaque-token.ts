@@ -1,0 +1,16 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** What a token starts with, so that a leaked one is recognised by people and by secret scanners. */
+export const TOKEN_PREFIXES = { api: 'hga_', session: 'hgs_' } as const;
+
+export type TokenKind = keyof typeof TOKEN_PREFIXES;
+
+/** A new token: its kind's prefix and 256 random bits in base64url. */
+export function newToken(kind: TokenKind): string {
+  return TOKEN_PREFIXES[kind] + randomBytes(32).toString('base64url');
+}
+
+/** What is stored of a token. A token has too many bits to guess, so a plain digest is enough. */
+export function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

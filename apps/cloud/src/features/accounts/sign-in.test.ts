@@ -1,0 +1,125 @@
+import { SESSION_SCOPES } from '@heliograph/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, type TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let cloud: TestCloud;
+let ada: TestUser;
+let home: number;
+let elsewhere: number;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  ada = await cloud.make.user({ email: 'Ada@Example.org' });
+  await cloud.make.user({ email: 'new@example.org', confirmed: false });
+  await cloud.make.user({ email: 'operator@example.org', staff: true });
+  home = await cloud.make.organization(ada.id);
+  elsewhere = await cloud.make.organization();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const signIn = (body: unknown) => cloud.call('POST /api/v1/sign_in', { body });
+
+describe('signing in', () => {
+  it('opens a session of 30 days that belongs to no organization', async () => {
+    const { status, body } = await signIn({ email: ada.email, password: PASSWORD, organization_id: 'none' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      token: expect.stringMatching(/^hgs_[\w-]{43}$/),
+      expires_at: new Date(cloud.clock.now() + 30 * DAY_MS).toISOString(),
+      user: {
+        id: ada.id,
+        email: 'Ada@Example.org',
+        first_name: 'Ada',
+        last_name: 'Example',
+        phone_number: null,
+        locale: 'en',
+        organization: null,
+      },
+    });
+  });
+
+  it('names the organization that the session belongs to, now and in the user later', async () => {
+    const { body } = await signIn({ email: ada.email, password: PASSWORD, organization_id: home });
+    const organization = { id: home, name: expect.stringMatching(/^Organization/) };
+    expect(body.user).toMatchObject({ organization });
+    const user = await cloud.call('GET /api/v1/user', { token: String(body.token) });
+    expect(user).toMatchObject({ status: 200, body: { id: ada.id, organization } });
+  });
+
+  it('stores the token only as its digest, with the scopes of a session', async () => {
+    const { body } = await signIn({ email: ada.email, password: PASSWORD, organization_id: 'none' });
+    const rows = await cloud.db.selectFrom('tokens').selectAll().where('kind', '=', 'session').execute();
+    expect(rows.at(-1)?.scopes).toEqual(SESSION_SCOPES);
+    expect(rows.map(({ hash }) => hash.length)).toEqual(rows.map(() => 32));
+    expect(JSON.stringify(rows)).not.toContain(String(body.token).slice(4));
+  });
+
+  it('ends with its session', async () => {
+    const { body } = await signIn({ email: ada.email, password: PASSWORD, organization_id: 'none' });
+    cloud.clock.advance(30 * DAY_MS);
+    expect(await cloud.call('GET /api/v1/user', { token: String(body.token) })).toMatchObject({
+      status: 401,
+    });
+  });
+
+  const right = { email: 'ada@example.org', password: PASSWORD, organization_id: 'none' as unknown };
+  it.each([
+    ['an email in another case', {}, 200],
+    ['an email with spaces around', { email: ' ada@example.org ' }, 200],
+    [
+      'an operator in any organization',
+      { email: 'operator@example.org', organization_id: () => elsewhere },
+      200,
+    ],
+    ['a field nobody asked for', { remember_me: true }, 200],
+    ['a wrong password', { password: 'wrong' }, 401],
+    ['an empty password', { password: '' }, 401],
+    ['an account that does not exist', { email: 'nobody@example.org' }, 401],
+    ['an organization of others', { organization_id: () => elsewhere }, 401],
+    ['an address that is not confirmed', { email: 'new@example.org' }, 412],
+    ['an address not confirmed, wrong password', { email: 'new@example.org', password: 'wrong' }, 401],
+    ['no email', { email: undefined }, 400],
+    ['no password', { password: undefined }, 400],
+    ['no organization', { organization_id: undefined }, 400],
+    ['an organization of another type', { organization_id: true }, 400],
+    ['an email of another type', { email: 7 }, 400],
+    ['an organization that does not exist', { organization_id: 999_999 }, 422],
+    ['an organization beyond every id', { organization_id: 1e300 }, 422],
+  ] as const)('with %s', async (_what, changes, expected) => {
+    const body: Record<string, unknown> = { ...right, ...changes };
+    if (typeof body.organization_id === 'function') body.organization_id = body.organization_id();
+    const answer = await signIn(body);
+    expect(answer.status).toBe(expected);
+    if (expected === 422) expect(answer.body).toEqual({ errors: { organization_id: ['does not exist'] } });
+    else if (expected !== 200) expect(answer.body).toEqual({ error: expect.any(String) });
+  });
+
+  it('answers a wrong password and an unknown account alike', async () => {
+    const wrong = await signIn({ ...right, password: 'wrong' });
+    const unknown = await signIn({ ...right, email: 'nobody@example.org' });
+    expect(unknown).toMatchObject({ status: wrong.status, body: wrong.body });
+  });
+
+  it('takes as long for an unknown account as for a wrong password', async () => {
+    const timeMs = async (changes: object): Promise<number> => {
+      const start = performance.now();
+      await signIn({ ...right, ...changes });
+      return performance.now() - start;
+    };
+    // In turns, and the best of each: other load on the machine only ever adds.
+    let unknown = Number.POSITIVE_INFINITY;
+    let wrong = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < 5; i++) {
+      unknown = Math.min(unknown, await timeMs({ email: 'nobody@example.org' }));
+      wrong = Math.min(wrong, await timeMs({ password: 'wrong' }));
+    }
+    // Without the work on a missing account this ratio is below 0.2.
+    expect(unknown / wrong).toBeGreaterThan(0.5);
+  });
+
+  it('names the field that is missing', async () => {
+    expect((await signIn({ password: 'x', organization_id: 'none' })).body.error).toMatch(/email/);
+  });
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let owner: TestUser;
+let operator: TestUser;
+let stranger: TestUser;
+let organization: number;
+const ids: Record<string, number> = {};
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  owner = await cloud.make.user();
+  operator = await cloud.make.user({ staff: true });
+  stranger = await cloud.make.user();
+  organization = await cloud.make.organization(owner.id);
+  const sites = [
+    {
+      name: 'meadow',
+      description: 'Roof 100% north_side',
+      device: { inverter: 'Deye', localIp: '10.0.0.7' },
+    },
+    { name: 'Barn', device: { inverter: 'SunSpec', battery: 'Pylontech', uid: 'uid-of-barn' } },
+    { name: null, description: "Robert'); drop table sites;--" },
+    { name: 'attic', organizationId: organization },
+  ];
+  for (const site of sites) {
+    ids[site.name ?? 'unnamed'] = (await cloud.make.site({ ...site, ownerId: owner.id })).id;
+  }
+  ids.foreign = (await cloud.make.site({ name: 'foreign', ownerId: stranger.id })).id;
+  await cloud.make.member(ids.foreign, owner.id, 'member');
+  ids.hidden = (await cloud.make.site({ name: 'hidden', ownerId: stranger.id })).id;
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const list = async (query = '', token = owner.token): Promise<(string | null)[]> => {
+  const { status, body } = await cloud.call(`GET /api/v1/sites${query}`, { token });
+  expect(status).toBe(200);
+  return (body as unknown as { name: string | null }[]).map(({ name }) => name);
+};
+
+describe('listing sites', () => {
+  it('shows what the account owns and what is shared with it, by name, the unnamed last', async () => {
+    expect(await list()).toEqual(['attic', 'Barn', 'foreign', 'meadow', null]);
+  });
+
+  it('shows operators every site, the newest first', async () => {
+    expect(await list('', operator.token)).toEqual(['hidden', 'foreign', 'attic', null, 'Barn', 'meadow']);
+  });
+
+  it("shows a token of an organization that organization's sites only", async () => {
+    const ofOwner = await cloud.make.token(owner.id, { organizationId: organization });
+    const ofOperator = await cloud.make.token(operator.id, { organizationId: organization });
+    const ofStranger = await cloud.make.token(stranger.id, { organizationId: organization });
+    expect(await list('', ofOwner)).toEqual(['attic']);
+    expect(await list('', ofOperator)).toEqual(['attic']);
+    expect(await list('', ofStranger)).toEqual([]);
+  });
+
+  it('lists every field of a summary', async () => {
+    await cloud.announce('us-htz-1');
+    const { body } = await cloud.call('GET /api/v1/sites?q=name:meadow', { token: owner.token });
+    expect(body).toEqual([
+      {
+        id: ids.meadow,
+        name: 'meadow',
+        description: 'Roof 100% north_side',
+        proxy: null,
+        arch: 'arm64',
+        board: null,
+        beta: false,
+        build_date: null,
+        last_seen_at: null,
+        local_ip: '10.0.0.7',
+        inverter: 'Deye',
+        inverter_count: 1,
+        inverter_params: {},
+        battery: null,
+        battery_count: 1,
+        battery_params: {},
+        owner: {
+          id: owner.id,
+          email: owner.email,
+          first_name: 'Ada',
+          last_name: 'Example',
+          role: 'owner',
+        },
+        url: 'https://meadow.us.example.org',
+      },
+    ]);
+  });
+
+  it.each([
+    ['?limit=2', ['attic', 'Barn']],
+    ['?limit=2&offset=3', ['meadow', null]],
+    ['?limit=0', []],
+    ['?offset=99999999999999999999', []],
+    ['?limit=100000', ['attic', 'Barn', 'foreign', 'meadow', null]],
+    ['?q=name:meadow', ['meadow']],
+    ['?q=name%3ABARN&limit=1', ['Barn']],
+    ['?q=name:mead', []],
+    ['?q=name:hidden', []],
+    ['?q=mead', ['meadow']],
+    ['?q=ROOF+north', ['meadow']],
+    ['?q=100%25', ['meadow']],
+    ['?q=north_', ['meadow']],
+    ['?q=n_rth', []],
+    ['?q=inverter:sunspec', ['Barn']],
+    ['?q=pylontech', ['Barn']],
+    ['?q=uid:uid-of-barn', ['Barn']],
+    ['?q=uid-of-barn', []],
+    ['?q=online:true', []],
+    ['?q=region:us+battery:pylontech', ['Barn']],
+    ['?q=colour:blue', []],
+    ["?q='%20or%201=1--", []],
+    ['?q=%5C', []],
+    ['?q=drop', [null]],
+    ['?q=', ['attic', 'Barn', 'foreign', 'meadow', null]],
+    ['?nonsense=1', ['attic', 'Barn', 'foreign', 'meadow', null]],
+  ])('%s finds %j', async (query, expected) => {
+    expect(await list(query)).toEqual(expected);
+  });
+
+  it('finds a site by its id', async () => {
+    expect(await list(`?q=${ids.meadow}`)).toContain('meadow');
+    expect(await list(`?q=user_id:${stranger.id}`)).toEqual(['foreign']);
+  });
+
+  it('serves twenty sites to a client that does not page, and never more than 200', async () => {
+    const many = await cloud.make.user();
+    for (let i = 0; i < 21; i++) await cloud.make.site({ ownerId: many.id });
+    expect(await list('', many.token)).toHaveLength(20);
+    expect(await list('?limit=21', many.token)).toHaveLength(21);
+    await cloud.db
+      .insertInto('sites')
+      .values(
+        Array.from({ length: 190 }, () => ({
+          name: null,
+          description: null,
+          region: 'us',
+          owner_id: many.id,
+        })),
+      )
+      .execute();
+    expect(await list('?limit=1000', many.token)).toHaveLength(200);
+  });
+});
+
+describe('showing a site', () => {
+  const show = (id: unknown, token = owner.token) => cloud.call(`GET /api/v1/sites/${id}`, { token });
+
+  it('adds its organization and its members, the owner first', async () => {
+    await cloud.make.member(ids.attic ?? 0, stranger.id, 'admin');
+    const { status, body } = await show(ids.attic);
+    expect(status).toBe(200);
+    expect(body.organization).toEqual({ id: organization, name: expect.any(String), cloud_host: null });
+    expect(body.users).toMatchObject([
+      { id: owner.id, role: 'owner' },
+      { id: stranger.id, role: 'admin' },
+    ]);
+  });
+
+  it('does not exist for those who cannot see it', async () => {
+    expect(await show(ids.hidden)).toMatchObject({ status: 404, body: { error: 'Not found' } });
+    expect((await show(999_999)).status).toBe(404);
+    expect((await show(ids.hidden, operator.token)).status).toBe(200);
+    expect((await show(ids.hidden, stranger.token)).status).toBe(200);
+    const ofOrganization = await cloud.make.token(owner.id, { organizationId: organization });
+    expect((await show(ids.meadow, ofOrganization)).status).toBe(404);
+  });
+
+  it('shows a token of one site that site alone', async () => {
+    const single = await cloud.make.token(owner.id, {
+      scopes: ['openid', 'sites:read_single'],
+      siteId: ids.meadow ?? null,
+    });
+    expect((await show(ids.meadow, single)).status).toBe(200);
+    expect((await show(ids.Barn, single)).status).toBe(404);
+    const none = await cloud.make.token(owner.id, { scopes: ['sites:read_single'] });
+    expect((await show(ids.meadow, none)).status).toBe(404);
+  });
+});

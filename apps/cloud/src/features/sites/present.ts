@@ -1,0 +1,87 @@
+import type { Site, SiteAuthorization, SiteMember, SiteSummary } from '@heliograph/contracts';
+import { type ProxyDirectory, siteHost } from '../proxies/service.ts';
+import type { MemberRecord, SiteRecord } from './repository.ts';
+
+export function presentSummary(site: SiteRecord, proxies: ProxyDirectory): SiteSummary {
+  return {
+    id: site.id,
+    name: site.name,
+    description: site.description,
+    proxy: site.proxyName,
+    arch: site.arch,
+    board: site.board,
+    beta: site.beta ?? false,
+    build_date: site.buildDate?.toISOString() ?? null,
+    last_seen_at: site.lastSeenAt?.toISOString() ?? null,
+    local_ip: site.localIp,
+    inverter: site.inverter,
+    inverter_count: site.inverterCount ?? 0,
+    inverter_params: site.inverterParams ?? {},
+    battery: site.battery,
+    battery_count: site.batteryCount ?? 0,
+    battery_params: site.batteryParams ?? {},
+    owner: presentOwner(site),
+    url: urlOf(site, proxies),
+  };
+}
+
+export function presentSite(
+  site: SiteRecord,
+  members: readonly MemberRecord[],
+  proxies: ProxyDirectory,
+): Site {
+  const { organizationId, organizationName, organizationCloudHost } = site;
+  return {
+    ...presentSummary(site, proxies),
+    organization:
+      organizationId === null || organizationName === null
+        ? null
+        : { id: organizationId, name: organizationName, cloud_host: organizationCloudHost },
+    users: [presentOwner(site), ...members.map(presentMember)],
+  };
+}
+
+export function presentAuthorization(
+  site: SiteRecord,
+  host: string,
+  { siteKey, token }: { readonly siteKey: string; readonly token: string },
+): SiteAuthorization {
+  const browsable = site.name === null ? undefined : siteHost(site.name, host);
+  return {
+    host,
+    ...(browsable !== undefined && { site_host: browsable }),
+    site_id: site.id,
+    ...(site.name !== null && { site_name: site.name }),
+    site_key: siteKey,
+    ...(site.localIp !== null && { local_ip: site.localIp }),
+    token,
+  };
+}
+
+function presentOwner(site: SiteRecord): SiteMember {
+  return {
+    id: site.ownerId,
+    email: site.ownerEmail,
+    first_name: site.ownerFirstName,
+    last_name: site.ownerLastName,
+    role: 'owner',
+  };
+}
+
+function presentMember(member: MemberRecord): SiteMember {
+  return {
+    id: member.id,
+    email: member.email,
+    first_name: member.firstName,
+    last_name: member.lastName,
+    role: member.role,
+  };
+}
+
+function urlOf(site: SiteRecord, proxies: ProxyDirectory): string | null {
+  const { name, region, online, proxyName } = site;
+  if (name === null) return null;
+  const proxy = proxies.serving({ region, online: online ?? false, proxyName });
+  const host = proxy && siteHost(name, proxy.host);
+  return proxy === undefined || host === undefined ? null : `${new URL(proxy.url).protocol}//${host}`;
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { parseSiteQuery } from './query.ts';
+
+const word = (...words: string[]) => ({ words, filters: [] });
+const filter = (...filters: object[]) => ({ words: [], filters });
+
+it.each([
+  [undefined, word()],
+  ['', word()],
+  ['   ', word()],
+  ['deye  roof\tnorth', word('deye', 'roof', 'north')],
+  ['name:my-site', filter({ key: 'name', text: 'my-site' })],
+  ['roof name:my-site', { words: ['roof'], filters: [{ key: 'name', text: 'my-site' }] }],
+  ['uid:abc inverter:Deye', filter({ key: 'uid', text: 'abc' }, { key: 'inverter', text: 'Deye' })],
+  ['online:true', filter({ key: 'online', is: true })],
+  ['channel:beta', filter({ key: 'beta', is: true })],
+  ['channel:stable', filter({ key: 'beta', is: false })],
+  ['user_id:123', filter({ key: 'user_id', id: 123 })],
+  ['last_seen_after:2026-06-01', filter({ key: 'last_seen_after', date: new Date('2026-06-01') })],
+  ['inverter_params_phases:3', filter({ key: 'inverter_params', param: 'phases', text: '3' })],
+  ['battery_params_bms:jk:2', filter({ key: 'battery_params', param: 'bms', text: 'jk:2' })],
+  // What a key cannot take, and keys nobody knows, are text.
+  ['online:perhaps', word('online:perhaps')],
+  ['user_id:me', word('user_id:me')],
+  ['user_id:99999999999999', word('user_id:99999999999999')],
+  ['last_seen_after:yesterday', word('last_seen_after:yesterday')],
+  ['last_seen_after:+275760-01-01', word('last_seen_after:+275760-01-01')],
+  ['colour:blue', word('colour:blue')],
+  ['constructor:x', word('constructor:x')],
+  ['name:', word('name:')],
+  [':x', word(':x')],
+  ['http://x', word('http://x')],
+])('reads %j', (q, expected) => {
+  expect(parseSiteQuery(q)).toEqual(expected);
+});
+
+it('leaves out what exceeds sixteen terms', () => {
+  expect(parseSiteQuery('a '.repeat(400)).words).toHaveLength(16);
+});

@@ -1,0 +1,69 @@
+/** What a list's `q` asks for: every word must be found, every filter must match. */
+export interface SiteQuery {
+  readonly words: readonly string[];
+  readonly filters: readonly SiteFilter[];
+}
+
+export type SiteFilter =
+  | { readonly key: 'name' | 'uid' | 'inverter' | 'battery' | 'region'; readonly text: string }
+  | { readonly key: 'online' | 'beta'; readonly is: boolean }
+  | { readonly key: 'last_seen_after' | 'build_date_after'; readonly date: Date }
+  | { readonly key: 'user_id'; readonly id: number }
+  | { readonly key: 'inverter_params' | 'battery_params'; readonly param: string; readonly text: string };
+
+/** More terms than anyone types; the rest of a longer query is left out, so that its cost has a bound. */
+const MAX_TERMS = 16;
+
+type FilterReader = (value: string) => SiteFilter | undefined;
+
+const READERS: Readonly<Record<string, FilterReader>> = {
+  name: (text) => ({ key: 'name', text }),
+  uid: (text) => ({ key: 'uid', text }),
+  inverter: (text) => ({ key: 'inverter', text }),
+  battery: (text) => ({ key: 'battery', text }),
+  region: (text) => ({ key: 'region', text }),
+  online: (text) => flag('online', text, 'true', 'false'),
+  channel: (text) => flag('beta', text, 'beta', 'stable'),
+  last_seen_after: (text) => after('last_seen_after', text),
+  build_date_after: (text) => after('build_date_after', text),
+  user_id: (text) => (/^\d{1,9}$/.test(text) ? { key: 'user_id', id: Number(text) } : undefined),
+};
+
+/**
+ * Reads `q`: terms parted by spaces, `key:value` a filter, anything else a word to search for. A key that is
+ * not known, or a value that its key cannot take, is searched for as text; nothing is refused.
+ */
+export function parseSiteQuery(q = ''): SiteQuery {
+  const terms = q
+    .split(/\s+/)
+    .filter((term) => term !== '')
+    .slice(0, MAX_TERMS);
+  const words: string[] = [];
+  const filters: SiteFilter[] = [];
+  for (const term of terms) {
+    const filter = filterOf(term);
+    if (filter === undefined) words.push(term);
+    else filters.push(filter);
+  }
+  return { words, filters };
+}
+
+function filterOf(term: string): SiteFilter | undefined {
+  const [, key = '', value = ''] = /^([a-z_0-9]+):(.+)$/i.exec(term) ?? [];
+  if (value === '') return undefined;
+  const [, kind, param] = /^(inverter_params|battery_params)_(.+)$/.exec(key) ?? [];
+  if (param !== undefined && (kind === 'inverter_params' || kind === 'battery_params')) {
+    return { key: kind, param, text: value };
+  }
+  return Object.hasOwn(READERS, key) ? READERS[key]?.(value) : undefined;
+}
+
+function flag(key: 'online' | 'beta', text: string, yes: string, no: string): SiteFilter | undefined {
+  return text === yes || text === no ? { key, is: text === yes } : undefined;
+}
+
+function after(key: 'last_seen_after' | 'build_date_after', text: string): SiteFilter | undefined {
+  // Four-digit years only: PostgreSQL knows fewer far ones than JavaScript.
+  const date = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined;
+  return date === undefined || Number.isNaN(date.getTime()) ? undefined : { key, date };
+}

@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let ada: TestUser;
+let bob: TestUser;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  ada = await cloud.make.user();
+  bob = await cloud.make.user();
+  await cloud.announce('us-1');
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const register = (body: unknown, token = ada.token) =>
+  cloud.call('POST /api/v1/sites/register', { token, body });
+
+describe('registering a site', () => {
+  it("makes an activated device the caller's site", async () => {
+    const uid = await cloud.make.device({ inverter: 'SunSpec' });
+    const { status, body } = await register({ uid, name: 'Meadow-1', description: 'South roof' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      name: 'Meadow-1',
+      description: 'South roof',
+      inverter: 'SunSpec',
+      owner: { id: ada.id, role: 'owner' },
+      url: 'https://meadow-1.us.example.org',
+    });
+  });
+
+  it('answers the same account with the site as it is, whatever it asks', async () => {
+    const uid = await cloud.make.device();
+    const first = await register({ uid, name: 'first' });
+    const again = await register({ uid, name: 'not a hostname', description: 'changed' });
+    expect(again).toMatchObject({ status: 200, body: first.body });
+  });
+
+  it('leaves a site unnamed when no name is given', async () => {
+    for (const name of [undefined, null]) {
+      const { status, body } = await register({ uid: await cloud.make.device(), name });
+      expect({ status, name: body.name, url: body.url }).toEqual({ status: 200, name: null, url: null });
+    }
+  });
+
+  it('needs no scope but the one to write', async () => {
+    const token = await cloud.make.token(ada.id, { scopes: ['sites:write_all'] });
+    expect(await register({ uid: await cloud.make.device() }, token)).toMatchObject({
+      status: 200,
+      body: { owner: { id: ada.id } },
+    });
+  });
+
+  it("does not know another account's device", async () => {
+    const uid = await cloud.make.device();
+    await register({ uid, name: 'adas' });
+    const answer = await register({ uid, name: 'bobs' }, bob.token);
+    const unknown = await register({ uid: 'nobody' }, bob.token);
+    expect(answer).toMatchObject({ status: 404, body: unknown.body });
+    const operator = await cloud.make.user({ staff: true });
+    expect((await register({ uid }, operator.token)).status).toBe(404);
+  });
+
+  it.each<[string, () => Promise<object>, number, object]>([
+    ['an unknown uid', async () => ({ uid: 'nobody' }), 404, { error: 'Not found' }],
+    ['no uid', async () => ({ name: 'x' }), 400, { error: expect.stringMatching(/uid/) }],
+    ['an empty uid', async () => ({ uid: '' }), 400, { error: expect.any(String) }],
+    ['a uid of another type', async () => ({ uid: 7 }), 400, { error: expect.any(String) }],
+    [
+      'a device that is not activated',
+      async () => ({ uid: await cloud.make.device({ activated: false }), name: 'later' }),
+      422,
+      { error: expect.stringMatching(/not activated/) },
+    ],
+    [
+      'a name that is taken, in another case',
+      async () => {
+        await register({ uid: await cloud.make.device(), name: 'taken' });
+        return { uid: await cloud.make.device(), name: 'TAKEN' };
+      },
+      422,
+      { errors: { name: ['is already taken'] } },
+    ],
+  ])('refuses %s', async (_what, body, status, answer) => {
+    expect(await register(await body())).toMatchObject({ status, body: answer });
+  });
+
+  it.each([
+    '',
+    ' ',
+    'my site',
+    '-a',
+    'a-',
+    'a.b',
+    'a_b',
+    'ä',
+    'a/b',
+    '../x',
+    `${'a'.repeat(64)}`,
+    'a'.repeat(5000),
+  ])('refuses the name "%.20s": it is no hostname label', async (name) => {
+    const uid = await cloud.make.device();
+    const { status, body } = await register({ uid, name });
+    expect(status).toBe(422);
+    expect(body).toEqual({ errors: { name: [expect.stringMatching(/hostname label/)] } });
+    expect((await register({ uid, name: 'a'.repeat(63) }, ada.token)).status).toBeOneOf([200, 422]);
+  });
+
+  it('puts the site where the token or its owner belongs', async () => {
+    const carol = await cloud.make.user();
+    const first = await cloud.make.organization(carol.id);
+    const second = await cloud.make.organization(carol.id);
+    const scoped = await cloud.make.token(carol.id, { organizationId: second });
+    const organizationOf = async (token: string) => {
+      const { body } = await register({ uid: await cloud.make.device() }, token);
+      const site = await cloud.call(`GET /api/v1/sites/${body.id}`, { token });
+      return (site.body.organization as { id: number } | null)?.id;
+    };
+    expect(await organizationOf(carol.token)).toBe(first);
+    expect(await organizationOf(scoped)).toBe(second);
+    expect(await organizationOf(bob.token)).toBeUndefined();
+  });
+
+  it('gives a device to exactly one of many who ask at once', async () => {
+    const uid = await cloud.make.device();
+    const users = await Promise.all(Array.from({ length: 4 }, () => cloud.make.user()));
+    // The device's row is held until all four wait for it.
+    const answers = await cloud.db.transaction().execute(async (tx) => {
+      await sql`select from devices where uid = ${uid} for update`.execute(tx);
+      const asked = Promise.all(users.map(({ token }) => register({ uid }, token)));
+      await expect.poll(() => cloud.waitingForLocks()).toBe(users.length);
+      return { asked };
+    });
+    const statuses = (await answers.asked).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 404, 404, 404]);
+  });
+
+  it('gives a name to exactly one of many who ask at once', async () => {
+    const uids = await Promise.all(Array.from({ length: 6 }, () => cloud.make.device()));
+    const answers = await Promise.all(uids.map((uid) => register({ uid, name: 'wanted' })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422, 422, 422]);
+  });
+});

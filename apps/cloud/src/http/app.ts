@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { Logger } from '@heliograph/kit';
+import {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
+import { acceptJsonOnly } from './bodies.ts';
+import { allowAnyOrigin } from './cors.ts';
+import { answerErrors } from './errors.ts';
+import { compileValidator } from './validator.ts';
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** Largest request body, in bytes. */
+const BODY_LIMIT = 1024 * 1024;
+
+/** How long a client may take to send a request, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** The HTTP server with everything that holds for every route, and no routes. */
+export function createApp(logger: Logger): App {
+  const app = fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    frameworkErrors: refuseUrl,
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(compileValidator);
+  // Presenters list what leaves the house, and types hold them to the schema: no second filter here.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  allowAnyOrigin(app);
+  acceptJsonOnly(app);
+  answerErrors(app);
+  return app;
+}
+
+/** Paths that are not percent-encoded UTF-8 never reach a route. */
+function refuseUrl(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  reply.code(400).send({ error: 'The URL cannot be read' });
+}

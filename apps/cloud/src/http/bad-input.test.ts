@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, type TestUser } from '../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+let cloud: TestCloud;
+let user: TestUser;
+let siteId: number;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  user = await cloud.make.user();
+  siteId = (await cloud.make.site({ ownerId: user.id })).id;
+  await cloud.announce('us-1');
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const error = { error: expect.any(String) };
+
+describe('a request that cannot be understood', () => {
+  const signIn = '/api/v1/sign_in';
+  it.each<
+    [string, string, { raw?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> }, number]
+  >([
+    ['an unknown route', 'GET /nonsense', {}, 404],
+    ['an unknown route of the API', 'POST /api/v1/nonsense', { raw: '{}', headers: JSON_TYPE }, 404],
+    ['an unknown method', `DELETE ${signIn}`, {}, 404],
+    ['a path that is not percent-encoded', 'GET /api/v1/%zz', {}, 400],
+    ['malformed JSON', `POST ${signIn}`, { raw: '{"email":', headers: JSON_TYPE }, 400],
+    ['no body', `POST ${signIn}`, {}, 400],
+    ['an empty body', `POST ${signIn}`, { raw: '', headers: JSON_TYPE }, 400],
+    ['an array', `POST ${signIn}`, { raw: '[]', headers: JSON_TYPE }, 400],
+    ['a string', `POST ${signIn}`, { raw: '"x"', headers: JSON_TYPE }, 400],
+    ['null', `POST ${signIn}`, { raw: 'null', headers: JSON_TYPE }, 400],
+    [
+      'a form',
+      `POST ${signIn}`,
+      { raw: 'email=a', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      400,
+    ],
+    ['a content type that is none', `POST ${signIn}`, { raw: '{}', headers: { 'content-type': 'x' } }, 400],
+    [
+      'bytes that are not UTF-8',
+      `POST ${signIn}`,
+      { raw: Uint8Array.of(0x22, 0xff, 0x22), headers: JSON_TYPE },
+      400,
+    ],
+    ['a poisoned prototype', `POST ${signIn}`, { raw: '{"__proto__":{"x":1}}', headers: JSON_TYPE }, 400],
+    [
+      'an array nested 100,000 deep',
+      `POST ${signIn}`,
+      { raw: '['.repeat(1e5) + ']'.repeat(1e5), headers: JSON_TYPE },
+      400,
+    ],
+    ['a body over 1 MiB', `POST ${signIn}`, { raw: `"${'x'.repeat(1_100_000)}"`, headers: JSON_TYPE }, 413],
+    ['a body over 10 MiB', `POST ${signIn}`, { raw: `"${'x'.repeat(11_000_000)}"`, headers: JSON_TYPE }, 413],
+  ])('%s: an error in the usual shape', async (_what, route, call, status) => {
+    expect(await cloud.call(route, call)).toMatchObject({ status, body: error });
+  });
+
+  it('lets a client that reads only after it has sent everything see why it was refused', async () => {
+    const { hostname, port } = new URL(cloud.url);
+    const length = 8_000_000;
+    const socket = connect({ host: hostname, port: Number(port) });
+    const head = `POST ${signIn} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+    await new Promise((sent, failed) => {
+      socket.once('error', failed);
+      socket.write(head + 'x'.repeat(length), sent);
+    });
+    const [answer] = await once(socket, 'data');
+    socket.destroy();
+    expect(String(answer)).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  it('says which field is wrong', async () => {
+    const body = { email: 'a@example.org', password: 'x', organization_id: [] };
+    const answer = await cloud.call(`POST ${signIn}`, { body });
+    expect(answer.body.error).toMatch(/^organization_id /);
+  });
+});
+
+describe('an id in a path', () => {
+  it.each([
+    '0',
+    '-1',
+    '+1',
+    '1.5',
+    '1e3',
+    '0x1',
+    'abc',
+    'null',
+    '%00',
+    '%20',
+    '%F0%9F%98%80',
+    "1'--",
+    '2147483648',
+    '99999999999999999999',
+    '1'.repeat(500),
+    '1%2F..',
+    '١',
+  ])('%.30s names no site', async (id) => {
+    for (const route of [`GET /api/v1/sites/${id}`, `POST /api/v1/sites/${id}/authorize`]) {
+      const { status, body } = await cloud.call(route, { token: user.token });
+      expect([400, 404]).toContain(status);
+      expect(body).toEqual(error);
+    }
+  });
+});
+
+describe('a list', () => {
+  it.each([
+    'limit=abc',
+    'limit=-1',
+    'limit=1.5',
+    'limit=1e2',
+    'limit=',
+    'limit=1&limit=2',
+    'limit[]=1',
+    'offset=-1',
+    'offset=x',
+    'offset=0x10',
+    'q=%00',
+    'q=a&q=b',
+    `q=${'x'.repeat(10_000)}`,
+  ])('refuses ?%.30s', async (query) => {
+    const answer = await cloud.call(`GET /api/v1/sites?${query}`, { token: user.token });
+    // limit[] is a parameter nobody knows.
+    expect(answer).toMatchObject(query === 'limit[]=1' ? { status: 200 } : { status: 400, body: error });
+  });
+
+  it('takes any text for q', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (q) => {
+        const answer = await cloud.call(`GET /api/v1/sites?q=${encodeURIComponent(q)}`, {
+          token: user.token,
+        });
+        expect(answer.status).toBe(q.includes('\0') ? 400 : 200);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('whatever a client sends', () => {
+  const HOSTILE: readonly unknown[] = [
+    '',
+    ' ',
+    '\0',
+    'a\0b',
+    '\ud800',
+    '\udc00x',
+    '𝔘',
+    "'; drop table users; --",
+    '<script>alert(1)</script>',
+    '{{7*7}}',
+    '%s%n',
+    '../../etc/passwd',
+    'x'.repeat(10_000),
+    0,
+    -1,
+    1.5,
+    1e300,
+    2 ** 31,
+    2 ** 53,
+    true,
+    null,
+    [],
+    {},
+    [[]],
+    { toString: 1 },
+  ];
+  const ROUTES = {
+    'POST /api/v1/sign_in': { email: 'a@example.org', password: PASSWORD, organization_id: 'none' },
+    'POST /api/v1/sites/register': { uid: 'x', name: 'x', description: 'x' },
+    'POST /api/v1/devices/connect': {
+      public_key: { kty: 'OKP', crv: 'Ed25519', x: 'x'.repeat(43) },
+      proof: 'x',
+      facts: {},
+    },
+  };
+  const cases = Object.entries(ROUTES).flatMap(([route, body]) =>
+    Object.keys(body).map((field) => [route, field, body] as const),
+  );
+
+  it.each(cases)('%s with any value for %s is refused, and never with 500', async (route, field, body) => {
+    const answers = await Promise.all(
+      HOSTILE.map((value) => cloud.call(route, { token: user.token, body: { ...body, [field]: value } })),
+    );
+    const seen = answers.map(({ status }, i) => ({ value: HOSTILE[i], status }));
+    expect(seen.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
+  });
+
+  it('stores hostile text as the text it is', async () => {
+    const description = `<b>'"; drop table sites; -- \\ % _ 𝔘 \u202e`;
+    const uid = await cloud.make.device();
+    const { body } = await cloud.call('POST /api/v1/sites/register', {
+      token: user.token,
+      body: { uid, description },
+    });
+    expect(body.description).toBe(description);
+  });
+
+  it('leaves the cloud serving', async () => {
+    expect((await cloud.call(`GET /api/v1/sites/${siteId}`, { token: user.token })).status).toBe(200);
+  });
+});

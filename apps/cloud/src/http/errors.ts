@@ -1,0 +1,58 @@
+import { AppError, ValidationError } from '@heliograph/kit';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isOutage } from '../db/failures.ts';
+import { Unavailable } from '../problems.ts';
+import type { App } from './app.ts';
+
+/** When to come back after the database was out of reach, in seconds. */
+const OUTAGE_RETRY_S = 2;
+
+/**
+ * A body this much over the limit, in bytes, is still read and dropped, so that the client gets to see its 413;
+ * a longer one costs the client its connection.
+ */
+const DROPPED_BODY_LIMIT = 16 * 1024 * 1024;
+
+/** The one place where errors become answers. */
+export function answerErrors(app: App): void {
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
+  app.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply));
+}
+
+function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ValidationError) return reply.code(422).send({ errors: error.errors });
+  if (error instanceof AppError && error.expose) {
+    if (error instanceof Unavailable) reply.header('retry-after', error.retryAfterS);
+    if (error.status === 401) reply.header('www-authenticate', 'Bearer');
+    return reply.code(error.status).send({ error: error.message });
+  }
+  // An id that cannot be one names no record.
+  if (error.validationContext === 'params') return reply.code(404).send({ error: 'Not found' });
+  if (error.validationContext !== undefined) return reply.code(400).send({ error: error.message });
+  if (isOutage(error)) {
+    request.log.error({ err: error }, 'the database is out of reach');
+    reply.header('retry-after', OUTAGE_RETRY_S);
+    return reply.code(503).send({ error: 'Temporarily unavailable' });
+  }
+  return isRefusal(error) ? refuse(error, request, reply) : fail(error, request, reply);
+}
+
+/** Errors that Fastify raises for what a client sent. */
+function isRefusal({ code, statusCode }: FastifyError): boolean {
+  return typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500;
+}
+
+function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error.statusCode !== 413) return reply.code(400).send({ error: error.message });
+  const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  if (length <= DROPPED_BODY_LIMIT) reply.removeHeader('connection');
+  return reply.code(413).send({ error: 'The body is too large' });
+}
+
+function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.log.error(
+    { err: error, method: request.method, route: request.routeOptions.url },
+    'request failed',
+  );
+  return reply.code(500).send({ error: 'Internal server error' });
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const ORIGIN = { origin: 'https://app.example.org' };
+
+describe('a page of any origin', () => {
+  it('may ask before it calls', async () => {
+    for (const path of ['/api/v1/sites', '/api/v1/sites/7/authorize', '/api/v1/sign_in']) {
+      const { status, headers } = await cloud.call(`OPTIONS ${path}`, {
+        headers: { ...ORIGIN, 'access-control-request-method': 'POST' },
+      });
+      expect(status).toBe(204);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-methods')).toMatch(/\bPOST\b.*\bDELETE\b/);
+      for (const name of ['Authorization', 'Content-Type', 'Site-Id', 'Site-Key']) {
+        expect(headers.get('access-control-allow-headers')).toContain(name);
+      }
+    }
+  });
+
+  it('may read every answer of the API, refusals too, and never sends cookies', async () => {
+    const { token } = await cloud.make.user();
+    const answers = await Promise.all([
+      cloud.call('GET /api/v1/user', { token, headers: ORIGIN }),
+      cloud.call('GET /api/v1/user', { headers: ORIGIN }),
+      cloud.call('GET /api/v1/nonsense', { headers: ORIGIN }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 404]);
+    for (const { headers } of answers) {
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+    }
+  });
+});
+
+describe('the cloud', () => {
+  it('says that it lives and that it can serve', async () => {
+    expect(await cloud.call('GET /healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(await cloud.call('GET /readyz')).toMatchObject({ status: 200, body: { status: 'ready' } });
+  });
+
+  it('goes on after PostgreSQL ended every connection', async () => {
+    const { token } = await cloud.make.user();
+    const get = () => cloud.call('GET /api/v1/user', { token });
+    expect((await get()).status).toBe(200);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(cloud.db);
+    // A request that meets a connection on its way out is told to come back.
+    await expect.poll(async () => (await get()).status).toBe(200);
+    expect((await cloud.call('GET /healthz')).status).toBe(200);
+  });
+});

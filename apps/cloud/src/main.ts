@@ -1,0 +1,5 @@
+import { Env, runMain } from '@heliograph/kit';
+import { startCloud } from './cloud.ts';
+import { configFromEnv } from './config/env.ts';
+
+await runMain(async () => startCloud(configFromEnv(new Env())));

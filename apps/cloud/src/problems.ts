@@ -1,0 +1,21 @@
+import { AppError } from '@heliograph/kit';
+
+/** Nothing is wrong with the request, but it cannot be served now: 503 with Retry-After. */
+export class Unavailable extends AppError {
+  readonly retryAfterS: number;
+
+  constructor(message: string, retryAfterS: number, cause?: unknown) {
+    super(message, { code: 'unavailable', status: 503, expose: true, cause });
+    this.retryAfterS = retryAfterS;
+  }
+}
+
+/** The password is right, but the email address is not confirmed yet: 412. */
+export class Unconfirmed extends AppError {
+  constructor() {
+    super('Confirm your email address first: click the link in the email we sent', {
+      code: 'unconfirmed',
+      status: 412,
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import { API_TOKEN_SCOPES } from '@heliograph/contracts';
+import { createTestDatabase } from '@heliograph/dev-env/testing';
+import { ConfigError } from '@heliograph/kit';
+import { expect, it } from 'vitest';
+import { newToken } from './features/accounts/opaque-token.ts';
+import { type ProvisionOptions, provision } from './provision.ts';
+import { startTestCloud } from './testing/test-cloud.ts';
+
+const optionsFor = (databaseUrl: string): ProvisionOptions => ({
+  databaseUrl,
+  organization: { name: 'Demo' },
+  account: {
+    email: 'demo@example.org',
+    password: 'Sunshine-1',
+    firstName: 'Demo',
+    lastName: 'Account',
+    apiToken: newToken('api'),
+  },
+});
+
+it('makes an organization and an account that can sign in there, with an API token of every scope', async () => {
+  await using database = await createTestDatabase();
+  const options = optionsFor(database.url);
+  const { organizationId, userId } = await provision(options);
+  await using cloud = await startTestCloud({ databaseUrl: database.url });
+
+  const { email, password, apiToken } = options.account;
+  const session = await cloud.call('POST /api/v1/sign_in', {
+    body: { email, password, organization_id: organizationId },
+  });
+  expect(session).toMatchObject({
+    status: 200,
+    body: { user: { id: userId, organization: { id: organizationId, name: 'Demo' } } },
+  });
+  const user = await cloud.call('GET /api/v1/user', { token: apiToken });
+  expect(user).toMatchObject({ status: 200, body: { email, first_name: 'Demo', organization: null } });
+  const tokens = await cloud.db.selectFrom('tokens').select('scopes').where('kind', '=', 'api').execute();
+  expect(tokens).toEqual([{ scopes: API_TOKEN_SCOPES }]);
+
+  const uid = await cloud.make.device();
+  await cloud.call('POST /api/v1/sites/register', { token: apiToken, body: { uid, name: 'demo' } });
+  const sites = await cloud.call('GET /api/v1/sites', { token: String(session.body.token) });
+  expect(sites.body).toMatchObject([{ name: 'demo' }]);
+});
+
+it('changes nothing when it runs again, also several at once', async () => {
+  await using database = await createTestDatabase();
+  const options = optionsFor(database.url);
+  const all = await Promise.all([1, 2, 3].map(() => provision(options)));
+  expect(new Set(all.map((made) => JSON.stringify(made))).size).toBe(1);
+  expect(await provision(options)).toEqual(all[0]);
+  await using cloud = await startTestCloud({ databaseUrl: database.url });
+  for (const table of ['users', 'organizations', 'organization_members', 'tokens'] as const) {
+    expect(await cloud.db.selectFrom(table).selectAll().execute()).toHaveLength(1);
+  }
+});
+
+it('sets a new password, and a revoked token back in force', async () => {
+  await using database = await createTestDatabase();
+  const options = optionsFor(database.url);
+  await provision(options);
+  await using cloud = await startTestCloud({ databaseUrl: database.url });
+  await cloud.db
+    .updateTable('tokens')
+    .set({ revoked_at: new Date(0) })
+    .execute();
+  await provision({ ...options, account: { ...options.account, password: 'Moonshine-2' } });
+
+  const signIn = (password: string) =>
+    cloud.call('POST /api/v1/sign_in', {
+      body: { email: 'DEMO@example.org', password, organization_id: 'none' },
+    });
+  expect((await signIn('Sunshine-1')).status).toBe(401);
+  expect((await signIn('Moonshine-2')).status).toBe(200);
+  expect((await cloud.call('GET /api/v1/user', { token: options.account.apiToken })).status).toBe(200);
+});
+
+it.each(['', 'demo', 'hga_short', `hgs_${'x'.repeat(43)}`])(
+  'refuses the API token "%s"',
+  async (apiToken) => {
+    const options = optionsFor('postgres://nobody@localhost:1/none');
+    const attempt = provision({ ...options, account: { ...options.account, apiToken } });
+    await expect(attempt).rejects.toThrow(ConfigError);
+  },
+);

@@ -1,0 +1,119 @@
+import { API_TOKEN_SCOPES } from '@heliograph/contracts';
+import { ConfigError } from '@heliograph/kit';
+import { sql } from 'kysely';
+import { migrate } from './db/migrate.ts';
+import { type Database, openDatabase } from './db/open.ts';
+import { TOKEN_PREFIXES, tokenHash } from './features/accounts/opaque-token.ts';
+import { hashPassword, passwordMatches } from './features/accounts/password.ts';
+
+export interface ProvisionOptions {
+  readonly databaseUrl: string;
+  readonly organization: { readonly name: string };
+  readonly account: {
+    readonly email: string;
+    readonly password: string;
+    readonly firstName: string;
+    readonly lastName: string;
+    /** An API token of the caller's making: `hga_` and at least 32 more characters nobody can guess. */
+    readonly apiToken: string;
+  };
+}
+
+export interface Provisioned {
+  readonly organizationId: number;
+  readonly userId: number;
+}
+
+const MIN_TOKEN_LENGTH = TOKEN_PREFIXES.api.length + 32;
+
+/**
+ * Prepares a database for its first use, or brings what it made before up to date: the schema, an organization,
+ * and a confirmed account that is an admin of the organization and an operator of the service, with a password
+ * and an API token of every scope that belongs to no organization. Running it again changes only what differs.
+ *
+ * @throws ConfigError when the token is not one that can be accepted
+ */
+export async function provision(options: ProvisionOptions): Promise<Provisioned> {
+  const { apiToken } = options.account;
+  if (!apiToken.startsWith(TOKEN_PREFIXES.api) || apiToken.length < MIN_TOKEN_LENGTH) {
+    throw new ConfigError(`The API token must be ${TOKEN_PREFIXES.api} and 32 characters or more`);
+  }
+  // A connection that breaks while idle fails the next query, which says so.
+  const { db, pool, close } = openDatabase(options.databaseUrl, () => undefined);
+  try {
+    await migrate(pool);
+    return await db.transaction().execute(async (tx) => {
+      await sql`lock table organizations, users in share row exclusive mode`.execute(tx);
+      const organizationId = await ensureOrganization(tx, options.organization.name);
+      const userId = await ensureAccount(tx, options.account);
+      await ensureMembership(tx, organizationId, userId);
+      await ensureApiToken(tx, userId, apiToken);
+      return { organizationId, userId };
+    });
+  } finally {
+    await close();
+  }
+}
+
+async function ensureOrganization(db: Database, name: string): Promise<number> {
+  const found = await db
+    .selectFrom('organizations')
+    .select('id')
+    .where(sql`lower(name)`, '=', sql`lower(${name})`)
+    .executeTakeFirst();
+  if (found !== undefined) return found.id;
+  const added = await db
+    .insertInto('organizations')
+    .values({ name })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return added.id;
+}
+
+async function ensureAccount(db: Database, account: ProvisionOptions['account']): Promise<number> {
+  const { email, password } = account;
+  const found = await db
+    .selectFrom('users')
+    .select(['id', 'password_hash as passwordHash'])
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst();
+  const stored = found?.passwordHash ?? null;
+  const unchanged = stored !== null && (await passwordMatches(stored, password));
+  const state = {
+    first_name: account.firstName,
+    last_name: account.lastName,
+    password_hash: unchanged ? stored : await hashPassword(password),
+    staff: true,
+  };
+  if (found === undefined) {
+    const added = await db
+      .insertInto('users')
+      .values({ email, ...state, confirmed_at: new Date() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return added.id;
+  }
+  await db
+    .updateTable('users')
+    .set({ ...state, confirmed_at: sql`coalesce(confirmed_at, now())` })
+    .where('id', '=', found.id)
+    .execute();
+  return found.id;
+}
+
+async function ensureMembership(db: Database, organizationId: number, userId: number): Promise<void> {
+  await db
+    .insertInto('organization_members')
+    .values({ organization_id: organizationId, user_id: userId, role: 'admin' })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
+    .execute();
+}
+
+async function ensureApiToken(db: Database, userId: number, token: string): Promise<void> {
+  const state = { user_id: userId, scopes: [...API_TOKEN_SCOPES], organization_id: null, revoked_at: null };
+  await db
+    .insertInto('tokens')
+    .values({ kind: 'api', hash: tokenHash(token), created_at: new Date(), ...state })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet(state))
+    .execute();
+}

@@ -1,0 +1,152 @@
+import { API_TOKEN_SCOPES, type Scope, type SiteRole } from '@heliograph/contracts';
+import type { Clock } from '@heliograph/kit';
+import type { Database } from '../db/open.ts';
+import { newToken, tokenHash } from '../features/accounts/opaque-token.ts';
+import { hashPassword } from '../features/accounts/password.ts';
+
+export const PASSWORD = 'Correct-horse-7';
+const PASSWORD_HASH = hashPassword(PASSWORD);
+
+export interface TestUser {
+  readonly id: number;
+  readonly email: string;
+  /** An API token with every scope. */
+  readonly token: string;
+}
+
+interface TokenOptions {
+  readonly scopes?: readonly Scope[];
+  readonly organizationId?: number | null;
+  readonly siteId?: number | null;
+  readonly expiresAt?: Date | null;
+  readonly revokedAt?: Date | null;
+}
+
+interface SiteOptions {
+  readonly ownerId?: number;
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly organizationId?: number | null;
+  readonly device?: Partial<DeviceOptions>;
+}
+
+interface DeviceOptions {
+  readonly uid: string;
+  readonly activated: boolean;
+  readonly siteId: number | null;
+  readonly inverter: string | null;
+  readonly battery: string | null;
+  readonly localIp: string | null;
+}
+
+/** Makes records, with the parents they miss. */
+export class Factory {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  #count = 0;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  async user(options: { email?: string; staff?: boolean; confirmed?: boolean } = {}): Promise<TestUser> {
+    const { email = `user-${++this.#count}@example.org`, staff = false, confirmed = true } = options;
+    const { id } = await this.#db
+      .insertInto('users')
+      .values({
+        email,
+        first_name: 'Ada',
+        last_name: 'Example',
+        staff,
+        password_hash: await PASSWORD_HASH,
+        confirmed_at: confirmed ? this.#now() : null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { id, email, token: await this.token(id) };
+  }
+
+  async token(userId: number, options: TokenOptions = {}): Promise<string> {
+    const token = newToken('api');
+    await this.#db
+      .insertInto('tokens')
+      .values({
+        kind: 'api',
+        hash: tokenHash(token),
+        user_id: userId,
+        scopes: [...(options.scopes ?? API_TOKEN_SCOPES)],
+        organization_id: options.organizationId ?? null,
+        site_id: options.siteId ?? null,
+        created_at: this.#now(),
+        expires_at: options.expiresAt ?? null,
+        revoked_at: options.revokedAt ?? null,
+      })
+      .execute();
+    return token;
+  }
+
+  /** @param members ids of users who join it */
+  async organization(...members: readonly number[]): Promise<number> {
+    const { id } = await this.#db
+      .insertInto('organizations')
+      .values({ name: `Organization ${++this.#count}` })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    for (const user_id of members) {
+      await this.#db
+        .insertInto('organization_members')
+        .values({ organization_id: id, user_id, role: 'member' })
+        .execute();
+    }
+    return id;
+  }
+
+  /** A device that was never on a proxy; by default activated. */
+  async device(options: Partial<DeviceOptions> = {}): Promise<string> {
+    const uid = options.uid ?? `device${++this.#count}`;
+    await this.#db
+      .insertInto('devices')
+      .values({
+        uid,
+        public_key: JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: uid }),
+        enrolled_at: this.#now(),
+        activated_at: options.activated === false ? null : this.#now(),
+        site_id: options.siteId ?? null,
+        arch: 'arm64',
+        version: '0.1.0',
+        inverter: options.inverter ?? null,
+        inverter_count: 1,
+        battery: options.battery ?? null,
+        battery_count: 1,
+        local_ip: options.localIp ?? null,
+      })
+      .execute();
+    return uid;
+  }
+
+  /** A site with a device. */
+  async site(options: SiteOptions = {}): Promise<{ id: number; uid: string; name: string | null }> {
+    const { name = `site-${++this.#count}` } = options;
+    const { id } = await this.#db
+      .insertInto('sites')
+      .values({
+        name,
+        description: options.description ?? null,
+        region: 'us',
+        owner_id: options.ownerId ?? (await this.user()).id,
+        organization_id: options.organizationId ?? null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { id, name, uid: await this.device({ ...options.device, siteId: id }) };
+  }
+
+  async member(siteId: number, userId: number, role: Exclude<SiteRole, 'owner'>): Promise<void> {
+    await this.#db.insertInto('site_members').values({ site_id: siteId, user_id: userId, role }).execute();
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.now());
+  }
+}

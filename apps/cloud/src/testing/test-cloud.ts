@@ -1,0 +1,109 @@
+import { createTestDatabase } from '@heliograph/dev-env/testing';
+import { ManualClock, silentLogger } from '@heliograph/kit';
+import { sql } from 'kysely';
+import { startCloud } from '../cloud.ts';
+import type { CloudConfig } from '../config/env.ts';
+import { type Database, openDatabase } from '../db/open.ts';
+import { Factory } from './factory.ts';
+
+export const PROXY_SECRET = 'proxy-secret-of-the-tests-0123456789';
+export const CLOUD_SECRET = 'cloud-secret-of-the-tests-0123456789';
+
+/** When the tests take place. */
+const NOW = Date.parse('2026-06-21T10:00:00Z');
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed JSON body; tests say what they expect of it. */
+  readonly body: Record<string, unknown>;
+}
+
+export interface Call {
+  /** A bearer token. */
+  readonly token?: string | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is; `headers` name its type. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Record<string, string>;
+}
+
+/** A cloud on a free port with a database of its own, and a clock that stands still. */
+export class TestCloud implements AsyncDisposable {
+  readonly url: string;
+  readonly clock: ManualClock;
+  readonly db: Database;
+  readonly make: Factory;
+  readonly #dispose: () => Promise<void>;
+
+  constructor(url: string, clock: ManualClock, db: Database, dispose: () => Promise<void>) {
+    this.url = url;
+    this.clock = clock;
+    this.db = db;
+    this.make = new Factory(db, clock);
+    this.#dispose = dispose;
+  }
+
+  /** @param route method and path, such as `GET /api/v1/sites` */
+  async call(route: string, { token, body, raw, headers = {} }: Call = {}): Promise<Answer> {
+    const [method = 'GET', path = '/'] = route.split(' ');
+    const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(content !== undefined && { body: content }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+  }
+
+  /** Announces a proxy as a proxy does. */
+  announce(
+    name: string,
+    { sessions = [], region = 'us' }: { sessions?: { uid: string; site_id: number }[]; region?: string } = {},
+  ): Promise<Answer> {
+    const host = `${name}.example.org`;
+    return this.call(`PUT /api/v1/proxies/${name}`, {
+      token: PROXY_SECRET,
+      body: { host, url: `https://${host}`, region, sessions },
+    });
+  }
+
+  /** How many sessions of the database wait for a lock that another one holds. */
+  async waitingForLocks(): Promise<number> {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(this.db);
+    return rows.length;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#dispose();
+  }
+}
+
+export async function startTestCloud(overrides: Partial<CloudConfig> = {}): Promise<TestCloud> {
+  const database = await createTestDatabase();
+  const clock = new ManualClock(NOW);
+  const config: CloudConfig = {
+    databaseUrl: database.url,
+    host: '127.0.0.1',
+    port: 0,
+    url: undefined,
+    secret: CLOUD_SECRET,
+    proxySecret: PROXY_SECRET,
+    deviceActivation: 'automatic',
+    ...overrides,
+  };
+  const cloud = await startCloud(config, { clock, logger: silentLogger });
+  const { db, close } = openDatabase(config.databaseUrl, () => undefined);
+  return new TestCloud(cloud.facts.url, clock, db, async () => {
+    await cloud.stop();
+    await close();
+    await database.drop();
+  });
+}
