@@ -1,28 +1,18 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Logger } from '@heliograph/kit';
 import {
   type FastifyBaseLogger,
   type FastifyError,
-  type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   fastify,
   LogController,
-  type RawServerDefault,
 } from 'fastify';
+import type { App } from './app-type.ts';
 import { acceptJsonOnly } from './bodies.ts';
 import { allowAnyOrigin } from './cors.ts';
 import { answerErrors } from './errors.ts';
 import { compileValidator } from './validator.ts';
-
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;
 
 /** Largest request body, in bytes. */
 const BODY_LIMIT = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { BadRequest } from '@heliograph/kit';
-import type { App } from './app.ts';
+import type { App } from './app-type.ts';
 import { isStorable } from './storable.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -2,7 +2,7 @@ import { AppError, ValidationError } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isOutage } from '../db/failures.ts';
 import { Unavailable } from '../problems.ts';
-import type { App } from './app.ts';
+import type { App } from './app-type.ts';
 
 /** When to come back after the database was out of reach, in seconds. */
 const OUTAGE_RETRY_S = 2;

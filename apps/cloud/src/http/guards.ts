@@ -2,7 +2,7 @@ import type { Scope } from '@heliograph/contracts';
 import { Unauthorized } from '@heliograph/kit';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type Caller, requireAnyScope } from '../features/accounts/policy.ts';
-import type { App } from './app.ts';
+import type { App } from './app-type.ts';
 
 export interface Authenticator {
   /** @throws Unauthorized */

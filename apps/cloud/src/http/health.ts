@@ -1,4 +1,4 @@
-import type { App } from './app.ts';
+import type { App } from './app-type.ts';
 
 /** `/healthz`: the process runs. `/readyz`: it can serve, because the database answers. */
 export function healthRoutes(app: App, ask: () => Promise<unknown>): void {

@@ -8,7 +8,7 @@ import { proxyRoutes } from '../features/proxies/routes.ts';
 import type { ProxyService } from '../features/proxies/service.ts';
 import { siteRoutes } from '../features/sites/routes.ts';
 import type { SiteService } from '../features/sites/service.ts';
-import type { App } from './app.ts';
+import type { App } from './app-type.ts';
 import { createGuards } from './guards.ts';
 
 export interface Services {

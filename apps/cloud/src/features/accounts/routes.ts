@@ -1,5 +1,5 @@
 import { Session, SignInBody, User } from '@heliograph/contracts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
 import type { AccountService } from './service.ts';
 

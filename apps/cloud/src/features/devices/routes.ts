@@ -1,5 +1,5 @@
 import { DeviceConnectAnswer, DeviceConnectBody } from '@heliograph/contracts';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import type { DeviceService } from './service.ts';
 
 export function deviceRoutes(app: App, devices: DeviceService): void {

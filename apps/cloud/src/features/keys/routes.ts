@@ -1,4 +1,4 @@
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import type { KeyService } from './service.ts';
 
 /** How long the key set may be cached, in seconds; a verifier that meets an unknown key asks again anyway. */

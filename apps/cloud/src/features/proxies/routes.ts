@@ -1,7 +1,7 @@
 import { ProxyAnnounceBody } from '@heliograph/contracts';
 import { Unauthorized } from '@heliograph/kit';
 import { Type } from 'typebox';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { bearerToken } from '../../http/guards.ts';
 import type { DeviceService } from '../devices/service.ts';
 import { isProxySecret } from './policy.ts';

@@ -7,7 +7,7 @@ import {
   SiteSummary,
 } from '@heliograph/contracts';
 import { Type } from 'typebox';
-import type { App } from '../../http/app.ts';
+import type { App } from '../../http/app-type.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
 import type { SiteService } from './service.ts';
 
