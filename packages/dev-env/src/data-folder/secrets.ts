@@ -1,0 +1,75 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartRefusal } from '../start-refusal.ts';
+import { writePrivateFile } from './private-file.ts';
+
+/** What a system must keep to itself; made on the first start, the same ever after. */
+export interface Secrets {
+  readonly accountPassword: string;
+  readonly apiToken: string;
+  readonly devicePassword: string;
+  readonly cloudSecret: string;
+  readonly proxySecret: string;
+  readonly databasePassword: string;
+}
+
+/** Letters and digits that nobody mistakes for one another. */
+const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+function readablePassword(): string {
+  const group = (): string => Array.from({ length: 4 }, () => READABLE[randomInt(READABLE.length)]).join('');
+  return [group(), group(), group()].join('-');
+}
+
+const secret = (): string => randomBytes(32).toString('base64url');
+
+const MAKERS: { readonly [Name in keyof Secrets]: () => string } = {
+  accountPassword: readablePassword,
+  apiToken: () => `hga_${secret()}`,
+  devicePassword: readablePassword,
+  cloudSecret: secret,
+  proxySecret: secret,
+  databasePassword: secret,
+};
+
+/**
+ * Reads `secrets.json` of a data folder, adding what is missing.
+ *
+ * @throws StartRefusal when the file is there but holds no secrets: new ones would not fit the data
+ */
+export async function keepSecrets(dataFolder: string): Promise<Secrets> {
+  const path = join(dataFolder, 'secrets.json');
+  const kept = await readKept(path);
+  const value = (name: keyof Secrets): string => kept[name] ?? MAKERS[name]();
+  const secrets: Secrets = {
+    accountPassword: value('accountPassword'),
+    apiToken: value('apiToken'),
+    devicePassword: value('devicePassword'),
+    cloudSecret: value('cloudSecret'),
+    proxySecret: value('proxySecret'),
+    databasePassword: value('databasePassword'),
+  };
+  if (Object.keys(secrets).some((name) => kept[name] === undefined)) {
+    await writePrivateFile(path, `${JSON.stringify(secrets, null, 2)}\n`);
+  }
+  return secrets;
+}
+
+async function readKept(path: string): Promise<Record<string, string | undefined>> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  try {
+    const kept: unknown = JSON.parse(text);
+    if (typeof kept === 'object' && kept !== null) {
+      return Object.fromEntries(Object.entries(kept).filter((entry) => typeof entry[1] === 'string'));
+    }
+  } catch {
+    // Said below.
+  }
+  throw new StartRefusal(
+    `${path} cannot be read as JSON: restore it, or delete the data folder for a fresh start`,
+  );
+}

@@ -1,0 +1,5 @@
+export type { ExtraEnv, PartName } from './parts.ts';
+export type { RunFile } from './run-file.ts';
+export { StartRefusal } from './start-refusal.ts';
+export type { ManagedProcess } from './supervisor/index.ts';
+export { type System, type SystemOptions, startSystem } from './system.ts';

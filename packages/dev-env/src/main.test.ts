@@ -1,0 +1,194 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from './run.ts';
+import type { RunFile } from './run-file.ts';
+import { isRunning } from './supervisor/process-table.ts';
+import { temporaryFolder } from './testing/folders.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+/** A loaded machine may take this long, in milliseconds. */
+const START_MS = 60_000;
+
+interface Start {
+  readonly process: ChildProcess;
+  readonly output: () => string;
+  readonly errors: () => string;
+}
+
+function npmStart(env: Record<string, string>): Start {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, npm_lifecycle_event: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (text) => (output += text));
+  child.stderr.on('data', (text) => (errors += text));
+  return { process: child, output: () => output, errors: () => errors };
+}
+
+async function ready(start: Start): Promise<void> {
+  await expect
+    .poll(() => start.output() + start.errors(), { timeout: START_MS, interval: 50 })
+    .toContain('Ctrl-C stops everything');
+}
+
+async function readRun(dataFolder: string): Promise<RunFile> {
+  return JSON.parse(await readFile(join(dataFolder, 'run.json'), 'utf8')) as RunFile;
+}
+
+/** How many parts a start has started so far. */
+async function journalled(dataFolder: string): Promise<number> {
+  const text = await readFile(join(dataFolder, 'processes.json'), 'utf8').catch(() => '[]');
+  return (JSON.parse(text) as unknown[]).length;
+}
+
+/** The process ids of a process and of all it started. */
+async function treeOf(pid: number): Promise<number[]> {
+  const { stdout } = await run('ps', ['-eo', 'pid=,ppid=']);
+  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  const tree = [pid];
+  for (const parent of tree) tree.push(...pairs.flatMap(([child = 0, of]) => (of === parent ? [child] : [])));
+  return tree;
+}
+
+describe('npm start refuses with one line and exit code 1', () => {
+  it.each([
+    [
+      'a port that is taken',
+      'HELIOGRAPH_PORT',
+      (port: number) => String(port),
+      /^Port \d+, which the cloud needs, is taken by another program: choose others with HELIOGRAPH_PORT/,
+    ],
+    ['a port that is none', 'HELIOGRAPH_PORT', () => 'http', /^HELIOGRAPH_PORT must be a whole number/],
+    [
+      'a data folder that is a file',
+      'HELIOGRAPH_DATA',
+      () => MAIN,
+      /^The data folder .* cannot be used: it is a file/,
+    ],
+    [
+      'a data folder below a file',
+      'HELIOGRAPH_DATA',
+      () => join(MAIN, 'data'),
+      /^The data folder .* cannot be used: one of/,
+    ],
+    [
+      'a data folder that cannot be written',
+      'HELIOGRAPH_DATA',
+      () => '/proc/heliograph',
+      /^The data folder \/proc\/heliograph cannot be used: /,
+    ],
+  ])('%s', async (_what, variable, value, line) => {
+    await using folder = await temporaryFolder();
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+
+    const start = npmStart({
+      HELIOGRAPH_DATA: join(folder.path, 'data'),
+      HELIOGRAPH_PORT: '0',
+      [variable]: value(port),
+    });
+    const [code] = await once(start.process, 'close');
+    other.close();
+
+    expect(start.errors()).toMatch(line);
+    expect(start.errors().trim().split('\n')).toHaveLength(1);
+    expect(code).toBe(1);
+    expect(start.output()).toBe('');
+  });
+});
+
+describe('npm start', () => {
+  it('runs, survives a kill of everything, and stops with nothing left behind', {
+    timeout: 2 * START_MS,
+  }, async () => {
+    await using folder = await temporaryFolder();
+    const env = { HELIOGRAPH_DATA: folder.path, HELIOGRAPH_PORT: '0' };
+
+    const first = npmStart(env);
+    await ready(first);
+    const run = await readRun(folder.path);
+    expect(run).toEqual({
+      ready: true,
+      cloud: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) },
+      proxy: { url: `http://${run.proxy.host}`, host: expect.stringMatching(/^127\.0\.0\.1:\d+$/) },
+      device: { url: expect.stringMatching(/^http:/), password: expect.any(String), uid: expect.any(String) },
+      plant: { modbus: expect.stringMatching(/^127\.0\.0\.1:\d+$/) },
+      account: {
+        email: expect.any(String),
+        password: expect.any(String),
+        api_token: expect.stringMatching(/^hga_/),
+      },
+      organization: { id: expect.any(Number) },
+      site: { id: expect.any(Number), name: 'demo' },
+    });
+    expect((await stat(join(folder.path, 'run.json'))).mode & 0o777).toBe(0o600);
+    const { account, device, cloud, proxy } = run;
+    const shown = [
+      cloud.url,
+      proxy.url,
+      device.url,
+      account.email,
+      account.password,
+      account.api_token,
+      device.password,
+    ];
+    for (const text of shown) expect(first.output()).toContain(text);
+
+    const rival = npmStart(env);
+    expect((await once(rival.process, 'close'))[0]).toBe(1);
+    expect(rival.errors()).toBe(`The system already runs in ${folder.path} (process ${first.process.pid})\n`);
+
+    for (const pid of await treeOf(first.process.pid ?? 0)) process.kill(pid, 'SIGKILL');
+
+    const second = npmStart(env);
+    await ready(second);
+    const again = await readRun(folder.path);
+    expect({ ...again, cloud: 0, proxy: 0, device: again.device.uid }).toEqual({
+      ...run,
+      cloud: 0,
+      proxy: 0,
+      device: run.device.uid,
+    });
+
+    const tree = await treeOf(second.process.pid ?? 0);
+    expect(tree.length).toBeGreaterThan(6);
+    second.process.kill('SIGINT');
+    expect(await once(second.process, 'close')).toEqual([0, null]);
+    for (const pid of tree) expect(await isRunning(pid)).toBe(false);
+    await expect(readRun(folder.path)).rejects.toThrow('ENOENT');
+    expect(second.errors()).toBe('');
+  });
+
+  it('can be called off while it starts', async () => {
+    await using folder = await temporaryFolder();
+    const start = npmStart({ HELIOGRAPH_DATA: folder.path, HELIOGRAPH_PORT: '0' });
+    await expect.poll(() => journalled(folder.path), { timeout: START_MS }).toBe(1);
+    const tree = await treeOf(start.process.pid ?? 0);
+
+    start.process.kill('SIGTERM');
+
+    expect(await once(start.process, 'close')).toEqual([0, null]);
+    for (const pid of tree) expect(await isRunning(pid)).toBe(false);
+    expect(start.output() + start.errors()).toBe('');
+  });
+
+  it('ends everything when only its own process is killed', { timeout: START_MS }, async () => {
+    await using folder = await temporaryFolder();
+    const start = npmStart({ HELIOGRAPH_DATA: folder.path, HELIOGRAPH_PORT: '0' });
+    await expect.poll(() => journalled(folder.path), { timeout: START_MS }).toBe(4);
+    const tree = await treeOf(start.process.pid ?? 0);
+
+    start.process.kill('SIGKILL');
+
+    await expect
+      .poll(async () => (await Promise.all(tree.map(isRunning))).filter(Boolean), { timeout: 20_000 })
+      .toEqual([]);
+  });
+});

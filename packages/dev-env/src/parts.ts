@@ -1,0 +1,153 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Secrets } from './data-folder/secrets.ts';
+import type { Ports } from './ports.ts';
+import { ManagedProcess, type ProcessJournal, type ProcessOptions } from './supervisor/index.ts';
+
+export interface CloudFacts {
+  readonly url: string;
+}
+export interface ProxyFacts {
+  readonly url: string;
+  readonly host: string;
+}
+export interface DeviceFacts {
+  readonly url: string;
+  readonly uid: string;
+}
+export interface PlantFacts {
+  readonly modbus: string;
+}
+
+export const PART_NAMES = ['cloud', 'proxy', 'device', 'plant'] as const;
+export type PartName = (typeof PART_NAMES)[number];
+/** More environment for a part, over what the system sets. */
+export type ExtraEnv = Partial<Record<PartName, Readonly<Record<string, string>>>>;
+
+const ROOT = join(import.meta.dirname, '../../..');
+const ENTRIES: Readonly<Record<PartName, string>> = {
+  cloud: join(ROOT, 'apps/cloud/src/main.ts'),
+  proxy: join(ROOT, 'apps/proxy/src/main.ts'),
+  device: join(ROOT, 'apps/device/src/main.ts'),
+  plant: join(import.meta.dirname, 'plant/main.ts'),
+};
+
+/** Everything binds here: the system is for the machine it runs on. */
+const HOST = '127.0.0.1';
+
+/** Makes the processes of one system; each is started by its own `start()`. */
+export class PartFactory {
+  readonly #dataFolder: string;
+  readonly #logFolder: string;
+  readonly #ports: Ports;
+  readonly #secrets: Secrets;
+  readonly #journal: ProcessJournal;
+  readonly #extra: ExtraEnv;
+
+  constructor(options: {
+    dataFolder: string;
+    ports: Ports;
+    secrets: Secrets;
+    journal: ProcessJournal;
+    env: ExtraEnv;
+  }) {
+    this.#dataFolder = options.dataFolder;
+    this.#logFolder = join(options.dataFolder, 'logs');
+    this.#ports = options.ports;
+    this.#secrets = options.secrets;
+    this.#journal = options.journal;
+    this.#extra = options.env;
+    mkdirSync(this.#logFolder, { recursive: true, mode: 0o700 });
+  }
+
+  get logFolder(): string {
+    return this.#logFolder;
+  }
+
+  logFile(name: string): string {
+    return join(this.#logFolder, `${name}.log`);
+  }
+
+  cloud(databaseUrl: string): ManagedProcess<CloudFacts> {
+    const env = {
+      DATABASE_URL: databaseUrl,
+      CLOUD_HOST: HOST,
+      CLOUD_PORT: String(this.#ports.cloud),
+      CLOUD_SECRET: this.#secrets.cloudSecret,
+      PROXY_SECRET: this.#secrets.proxySecret,
+      DEVICE_ACTIVATION: 'automatic',
+    };
+    return this.#process('cloud', env, { variable: 'CLOUD_PORT', of: ({ url }) => portOf(url) });
+  }
+
+  proxy(cloudUrl: string): ManagedProcess<ProxyFacts> {
+    const env = {
+      PROXY_BIND: HOST,
+      PROXY_PORT: String(this.#ports.proxy),
+      CLOUD_URL: cloudUrl,
+      PROXY_SECRET: this.#secrets.proxySecret,
+    };
+    return this.#process('proxy', env, { variable: 'PROXY_PORT', of: ({ url }) => portOf(url) });
+  }
+
+  device(cloudUrl: string, modbus: string, pollIntervalMs: number): ManagedProcess<DeviceFacts> {
+    const env = {
+      DEVICE_DATA: join(this.#dataFolder, 'device'),
+      DEVICE_HOST: HOST,
+      DEVICE_PORT: String(this.#ports.device),
+      DEVICE_PASSWORD: this.#secrets.devicePassword,
+      DEVICE_CONNECTIONS: `sunspec+tcp://${modbus}?unit=1`,
+      DEVICE_POLL_INTERVAL_MS: String(pollIntervalMs),
+      CLOUD_URL: cloudUrl,
+    };
+    mkdirSync(env.DEVICE_DATA, { recursive: true, mode: 0o700 });
+    return this.#process('device', env, { variable: 'DEVICE_PORT', of: ({ url }) => portOf(url) });
+  }
+
+  plant(options: { port: number; start?: string; speed?: number }): ManagedProcess<PlantFacts> {
+    const { port, start, speed } = options;
+    const env = {
+      PLANT_HOST: HOST,
+      PLANT_PORT: String(port),
+      PLANT_STATE: join(this.#dataFolder, 'plant.json'),
+      ...(start === undefined ? {} : { PLANT_START: start }),
+      ...(speed === undefined ? {} : { PLANT_SPEED: String(speed) }),
+    };
+    return this.#process('plant', env, {
+      variable: 'PLANT_PORT',
+      of: ({ modbus }) => portOf(`tcp://${modbus}`),
+    });
+  }
+
+  #process<Facts extends object>(
+    name: PartName,
+    env: Record<string, string>,
+    port: NonNullable<ProcessOptions<Facts>['port']>,
+  ): ManagedProcess<Facts> {
+    return new ManagedProcess<Facts>({
+      name,
+      entry: ENTRIES[name],
+      env: { ...inheritedEnv(), ...env, ...this.#extra[name] },
+      logFile: this.logFile(name),
+      port,
+      journal: this.#journal,
+    });
+  }
+}
+
+function portOf(url: string): number {
+  const { port, protocol } = new URL(url);
+  return Number(port || (protocol === 'https:' ? 443 : 80));
+}
+
+/** Compiled code that Node keeps from one start to the next: later starts take a third less. */
+const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node-compile');
+
+/** Our own environment without what would configure a part behind our back. */
+function inheritedEnv(): Record<string, string> {
+  const ours = /^(CLOUD|PROXY|DEVICE|PLANT|PG|DATABASE)_?/;
+  const entries = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined || ours.test(name) ? [] : [[name, value] as const],
+  );
+  return { NODE_COMPILE_CACHE: COMPILE_CACHE, ...Object.fromEntries(entries) };
+}

@@ -1,0 +1,41 @@
+import { stat } from 'node:fs/promises';
+import { run } from '../run.ts';
+import { StartRefusal } from '../start-refusal.ts';
+
+/** A system account that PostgreSQL's programs run under; absent where they run as ourselves. */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Accounts that exist on practically every Unix, best first. None is ever created. */
+const UNPRIVILEGED_NAMES = ['postgres', '_postgres', 'nobody'];
+
+/**
+ * The account PostgreSQL must run under: it refuses root
+ * (https://www.postgresql.org/docs/18/app-postgres.html), so root needs another; everybody else is fine.
+ */
+export async function unprivilegedAccount(): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of UNPRIVILEGED_NAMES) {
+    const uid = await run('id', ['-u', name]);
+    const gid = await run('id', ['-g', name]);
+    if (uid.ok && gid.ok) return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+  }
+  throw new StartRefusal(
+    `PostgreSQL cannot run as root, and there is no user named ${UNPRIVILEGED_NAMES.join(' or ')} to run it as`,
+  );
+}
+
+/**
+ * The account for a database: the one that owns its files where they exist, so that a system first started
+ * by an ordinary user can be started by root as well.
+ *
+ * @param clusterFolder the cluster, which need not exist yet
+ */
+export async function accountFor(clusterFolder: string): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = await stat(clusterFolder).catch(() => undefined);
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  return await unprivilegedAccount();
+}

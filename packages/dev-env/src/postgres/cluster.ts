@@ -1,0 +1,80 @@
+import { chown, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { run } from '../run.ts';
+import { StartRefusal } from '../start-refusal.ts';
+import type { Account } from './account.ts';
+import { makeOwned } from './place.ts';
+import type { Programs } from './programs.ts';
+
+/** The role that owns everything in the cluster. */
+export const SUPERUSER = 'heliograph';
+
+/** How long a new cluster may take on a slow SD card, in milliseconds. */
+const INITDB_TIMEOUT_MS = 120_000;
+
+export interface ClusterOptions {
+  readonly account: Account | undefined;
+  readonly password: string;
+  /** False for throw-away clusters: nothing is flushed to disk. */
+  readonly durable: boolean;
+}
+
+/**
+ * Makes the cluster `<place>/data` unless it is there. It is built beside its final name, so that a start
+ * that was cut short leaves nothing that looks like a cluster.
+ *
+ * @returns the cluster's folder
+ */
+export async function ensureCluster(
+  place: string,
+  programs: Programs,
+  options: ClusterOptions,
+): Promise<string> {
+  const cluster = join(place, 'data');
+  const existing = await versionOf(cluster);
+  if (existing !== undefined) {
+    await refuseOtherVersion(cluster, existing, programs);
+    return cluster;
+  }
+  const unfinished = `${cluster}.new`;
+  const passwordFile = `${cluster}.password`;
+  await rm(unfinished, { recursive: true, force: true });
+  await makeOwned(unfinished, options.account);
+  try {
+    await writeFile(passwordFile, options.password, { mode: 0o600 });
+    if (options.account) await chown(passwordFile, options.account.uid, options.account.gid);
+    const args = initdbArguments(unfinished, passwordFile, options.durable);
+    const made = await run(programs.initdb, args, { ...options.account, timeoutMs: INITDB_TIMEOUT_MS });
+    if (!made.ok) throw new StartRefusal(`The database cannot be created in ${unfinished}: ${made.stderr}`);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  await rename(unfinished, cluster);
+  return cluster;
+}
+
+function initdbArguments(folder: string, passwordFile: string, durable: boolean): string[] {
+  return [
+    ...['--pgdata', folder, '--username', SUPERUSER, '--pwfile', passwordFile],
+    ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-locale'],
+    // Sorting and case mapping that are the same on every machine.
+    ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
+  ];
+}
+
+/** The PostgreSQL major version a cluster was made with. */
+async function versionOf(cluster: string): Promise<string | undefined> {
+  return (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined))?.trim();
+}
+
+async function refuseOtherVersion(cluster: string, major: string, programs: Programs): Promise<void> {
+  const { stdout } = await run(programs.postgres, ['--version']);
+  const ours = /(\d+)(?:\.|\w)/.exec(stdout)?.[1];
+  if (ours === undefined || ours === major) return;
+  throw new StartRefusal(
+    `The database in ${cluster} was made by PostgreSQL ${major}, and this is PostgreSQL ${ours}: ` +
+      'move its contents with pg_dump, or delete it for a fresh start',
+  );
+}

@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { realpath, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Backoff } from '@heliograph/kit';
+import { freePort } from '../free-port.ts';
+import { programEnv } from '../run.ts';
+import { StartRefusal } from '../start-refusal.ts';
+import { type Account, accountFor } from './account.ts';
+import { ensureCluster, SUPERUSER } from './cluster.ts';
+import { type Dismiss, guard } from './guardian.ts';
+import { removeLeftovers } from './leftovers.ts';
+import { placeOfCluster } from './place.ts';
+import { type Programs, programsFor } from './programs.ts';
+import { serverArguments } from './settings.ts';
+import { sweepOrphans } from './sweep.ts';
+
+export interface PostgresOptions {
+  /** An existing folder of ours; the cluster is kept in its `postgres`. */
+  readonly dataFolder: string;
+  /** Password of the role `heliograph`; the one the cluster was made with. */
+  readonly password: string;
+  /** False where the data may be lost with the machine: faster. Default true. */
+  readonly durable?: boolean;
+  /** Deletes the data folder and the cluster at the stop, and also when the starting process is killed. */
+  readonly throwAway?: boolean;
+  /** Receives what the server logs. */
+  readonly log?: (text: string) => void;
+  /** Where private copies go instead of the usual places. */
+  readonly baseFolder?: string;
+}
+
+/** How long a start may take, including the recovery after a crash, in milliseconds. */
+const READY_TIMEOUT_MS = 60_000;
+/** How long a fast shutdown may take before the server is killed, in milliseconds. */
+const STOP_TIMEOUT_MS = 10_000;
+/** Starts that may fail for a reason that passes: a port taken meanwhile, shared memory still in use. */
+const PASSING_FAILURE =
+  /Address already in use|could not bind|pre-existing shared memory|lock file .* already exists/;
+const MAX_ATTEMPTS = 40;
+const RETRY_MS = 250;
+const READY_LINE = 'database system is ready to accept connections';
+
+/** A real PostgreSQL of our own on 127.0.0.1, with its data in a folder of ours. */
+export class PostgresServer implements AsyncDisposable {
+  readonly #options: PostgresOptions;
+  #programs: Programs | undefined;
+  #account: Account | undefined;
+  #place = '';
+  #cluster = '';
+  #port = 0;
+  #server: ChildProcess | undefined;
+  #dismissGuardian: Dismiss = async () => undefined;
+  #starting: Promise<void> | undefined;
+  #stopping = false;
+
+  constructor(options: PostgresOptions) {
+    this.#options = options;
+  }
+
+  /** The process id of the server. */
+  get pid(): number | undefined {
+    return this.#server?.pid;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** A connection URL for a database of this server. */
+  url(database = 'postgres'): string {
+    return `postgresql://${SUPERUSER}:${encodeURIComponent(this.#options.password)}@127.0.0.1:${this.#port}/${database}`;
+  }
+
+  /** Starts the server, making the cluster first where there is none. Throws one clear line when it cannot. */
+  start(): Promise<void> {
+    this.#starting = this.#start();
+    return this.#starting;
+  }
+
+  async #start(): Promise<void> {
+    const { dataFolder, password, durable = true, baseFolder } = this.#options;
+    const base = baseFolder === undefined ? {} : { baseFolder };
+    this.#account = await accountFor(join(dataFolder, 'postgres', 'data'));
+    this.#programs = await programsFor(this.#account, base);
+    this.#place = await placeOfCluster(dataFolder, this.#account, base);
+    const settings = { account: this.#account, password, durable };
+    this.#cluster = await realpath(await ensureCluster(this.#place, this.#programs, settings));
+    await removeLeftovers(this.#cluster);
+    await this.#launchPatiently();
+    await this.#sweep();
+  }
+
+  /** Ends all sessions, writes everything to disk and stops; kills the server after a deadline. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#endServer();
+    // A start that was under way launches nothing any more, and must not come after us.
+    await this.#starting?.catch(() => undefined);
+    await this.#endServer();
+    await this.#dismissGuardian();
+    for (const folder of this.#doomedFolders()) await rm(folder, { recursive: true, force: true });
+  }
+
+  /** Shortens a stop: the next start recovers what is then not written in order. */
+  hurry(): void {
+    this.#server?.kill('SIGQUIT');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  async #endServer(): Promise<void> {
+    const server = this.#server;
+    if (server?.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    const exited = once(server, 'exit');
+    server.kill('SIGINT');
+    const timer = setTimeout(() => server.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  #doomedFolders(): readonly string[] {
+    return this.#options.throwAway ? [this.#place, this.#options.dataFolder] : [];
+  }
+
+  async #sweep(): Promise<void> {
+    const isElsewhere = dirname(this.#place) !== (await realpath(this.#options.dataFolder));
+    if (isElsewhere) await sweepOrphans(dirname(this.#place), Date.now());
+  }
+
+  async #launchPatiently(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      if (this.#port === 0 || attempt > 1) this.#port = await freePort();
+      const failure = await this.#launch();
+      if (failure === undefined) return;
+      if (attempt >= MAX_ATTEMPTS || !PASSING_FAILURE.test(failure) || this.#stopping) {
+        throw new StartRefusal(`PostgreSQL does not start: ${failure}`);
+      }
+      await delay(RETRY_MS);
+    }
+  }
+
+  /** Resolves once the server takes connections, or to the reason why it ended instead. */
+  async #launch(): Promise<string | undefined> {
+    if (this.#programs === undefined || this.#stopping) return 'it was stopped';
+    const { durable = true, log } = this.#options;
+    const args = serverArguments({ cluster: this.#cluster, port: this.#port, durable });
+    const server = spawn(this.#programs.postgres, args, {
+      ...this.#account,
+      cwd: '/',
+      env: programEnv(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+      // A group of its own: a terminal's Ctrl-C must not stop it before those that still write to it.
+      detached: true,
+    });
+    this.#server = server;
+    server.stderr.setEncoding('utf8');
+    let output = '';
+    const ready = new Promise<boolean>((resolve) => {
+      server.stderr.on('data', (text: string) => {
+        log?.(text);
+        output = (output + text).slice(-4096);
+        if (output.includes(READY_LINE)) resolve(true);
+      });
+      server.once('error', (error) => {
+        output += error.message;
+        resolve(false);
+      });
+      server.once('close', () => resolve(false));
+    });
+    const timer = setTimeout(() => server.kill('SIGKILL'), READY_TIMEOUT_MS);
+    const isReady = await ready;
+    clearTimeout(timer);
+    if (!isReady) return output.split('\n').find((line) => line.includes('FATAL')) ?? output.trim();
+    const dismiss = guard(server.pid ?? 0, this.#doomedFolders());
+    this.#dismissGuardian = dismiss;
+    server.once('exit', () => {
+      // Its pid may soon be somebody else's.
+      void dismiss();
+      void this.#restart();
+    });
+    return undefined;
+  }
+
+  /** Somebody killed the server: it comes back on the port that its clients know. */
+  async #restart(): Promise<void> {
+    const backoff = new Backoff({ minMs: 100, maxMs: 5000 });
+    while (!this.#stopping) {
+      const failure = await this.#launch();
+      if (failure === undefined) return;
+      this.#options.log?.(`PostgreSQL does not come back: ${failure}\n`);
+      await delay(backoff.nextMs(), undefined, { ref: false });
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** How much of a process's error output is kept to explain its end, in characters. */
+const KEPT = 8192;
+
+/** Follows a process's error output and finds in it why the process ended. */
+export class LastWords {
+  #text = '';
+
+  add(text: string): void {
+    this.#text = (this.#text + text).slice(-KEPT);
+  }
+
+  /** The line that explains the end best: an error's message before its stack, or else the last line. */
+  get line(): string {
+    const lines = this.#text.split('\n').filter((line) => line.trim() !== '');
+    // Node closes an uncaught error with its version, and shows the error's fields after the stack.
+    const plain = lines.filter((line) => !/^(\s|[}\]]|Node\.js v)/.test(line));
+    const error = plain.findLast((line) => /^(Uncaught )?\w*Error\b.*: /.test(line));
+    return messageIn(error ?? plain.at(-1) ?? 'it said nothing');
+  }
+}
+
+/** A JSON log line's message, with its error's. */
+function messageIn(line: string): string {
+  if (!line.startsWith('{')) return line;
+  try {
+    const { msg, err } = JSON.parse(line) as { msg?: unknown; err?: { message?: unknown } };
+    const parts = [msg, err?.message].filter((part) => typeof part === 'string');
+    return parts.length > 0 ? [...new Set(parts)].join(': ') : line;
+  } catch {
+    return line;
+  }
+}

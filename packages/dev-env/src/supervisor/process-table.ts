@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { run } from '../run.ts';
+
+/** Whether a process runs; one that ended and waits for its parent to notice does not. */
+export async function isRunning(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+  }
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  return status === undefined || !/\) [ZX] /.test(status);
+}
+
+/** Waits until a process has ended. Resolves to whether it did in time. */
+export async function hasEnded(pid: number, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (await isRunning(pid)) {
+    if (performance.now() > deadline) return false;
+    await delay(20);
+  }
+  return true;
+}
+
+/**
+ * What tells a process from every other that ever had its pid: when it began. Undefined when there is no
+ * such process.
+ */
+export async function identityOf(pid: number): Promise<string | undefined> {
+  if (!(await isRunning(pid))) return undefined;
+  if (process.platform !== 'linux') {
+    const { stdout } = await run('ps', ['-p', String(pid), '-o', 'lstart=']);
+    return stdout === '' ? undefined : stdout;
+  }
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
+  // Field 22 (starttime), counted after the name, which may itself hold spaces and brackets.
+  const startTicks = status?.slice(status.lastIndexOf(')') + 2).split(' ')[19];
+  return startTicks === undefined ? undefined : `${boot.trim()}:${startTicks}`;
+}

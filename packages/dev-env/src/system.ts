@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import { openDataFolder } from './data-folder/data-folder.ts';
+import { keepSecrets } from './data-folder/secrets.ts';
+import { DEMO_ACCOUNT, DEMO_ORGANIZATION } from './demo.ts';
+import {
+  type CloudFacts,
+  type DeviceFacts,
+  type ExtraEnv,
+  PartFactory,
+  type PlantFacts,
+  type ProxyFacts,
+} from './parts.ts';
+import { lastPlantPort, rememberPlantPort } from './plant-port.ts';
+import { portsFrom, refuseTakenPorts } from './ports.ts';
+import { ensureDatabase, PostgresServer } from './postgres/index.ts';
+import { type RunFile, removeRunFile, writeRunFile } from './run-file.ts';
+import { registerDemoSite, untilOnline } from './seed.ts';
+import { StartDeadline } from './start-deadline.ts';
+import { LogFile, type ManagedProcess, ProcessJournal } from './supervisor/index.ts';
+
+export interface SystemOptions {
+  /** Where everything is kept; made where there is none. */
+  readonly dataFolder: string;
+  /** The cloud's port; the proxy and the device take the next two. Default 0: free ones. */
+  readonly basePort?: number;
+  /** For tests: nothing is flushed to disk, and the device polls often. */
+  readonly fast?: boolean;
+  /** How often the device reads the plant, in milliseconds. */
+  readonly pollIntervalMs?: number;
+  readonly plant?: {
+    /** The plant's own time at the start, an ISO 8601 date-time. Default: now. */
+    readonly start?: string;
+    /** Plant seconds per second. */
+    readonly speed?: number;
+  };
+  /** More environment variables for single parts. */
+  readonly env?: ExtraEnv;
+  /** Calls the start off. */
+  readonly signal?: AbortSignal;
+}
+
+/** A running system. */
+export interface System extends AsyncDisposable {
+  /** What `run.json` says. */
+  readonly run: RunFile;
+  readonly parts: {
+    readonly cloud: ManagedProcess<CloudFacts>;
+    readonly proxy: ManagedProcess<ProxyFacts>;
+    readonly device: ManagedProcess<DeviceFacts>;
+    readonly plant: ManagedProcess<PlantFacts>;
+    readonly postgres: PostgresServer;
+  };
+  readonly dataFolder: string;
+  readonly logFolder: string;
+  /** Ends everything in order: device, proxy, cloud, plant, PostgreSQL. A second, hurried call kills what is left. */
+  stop(options?: { hurry?: boolean }): Promise<void>;
+}
+
+/** How long a start may take before it is given up, in milliseconds; a small board with an SD card needs some. */
+const START_TIMEOUT_MS = 90_000;
+const POLL_INTERVAL_MS = { normal: 2000, fast: 200 };
+const DATABASE = 'heliograph';
+
+/**
+ * Starts PostgreSQL, cloud, proxy, device and a simulated plant, each in a process of its own, and the demo
+ * account with its site; resolves once a read through the proxy returns values.
+ *
+ * @throws StartRefusal when a port or the folder cannot be had, or a part is late
+ */
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const { basePort = 0, fast = false, env = {}, plant: plantOptions = {} } = options;
+  const pollIntervalMs = options.pollIntervalMs ?? POLL_INTERVAL_MS[fast ? 'fast' : 'normal'];
+  const deadline = new StartDeadline(START_TIMEOUT_MS, options.signal);
+  const ports = portsFrom(basePort);
+
+  await using undo = new AsyncDisposableStack();
+  const folder = await openDataFolder(options.dataFolder);
+  undo.defer(() => folder.release());
+  options.signal?.addEventListener('abort', () => folder.announceStop());
+  const dataFolder = folder.path;
+  await removeRunFile(dataFolder);
+  undo.defer(() => removeRunFile(dataFolder));
+
+  const journal = new ProcessJournal(join(dataFolder, 'processes.json'));
+  await journal.endLeftovers();
+  await refuseTakenPorts(ports);
+  undo.defer(() => journal.clear());
+
+  const secrets = await keepSecrets(dataFolder);
+  const factory = new PartFactory({ dataFolder, ports, secrets, journal, env });
+  const postgresLog = new LogFile(factory.logFile('postgres'));
+  const postgres = undo.use(
+    new PostgresServer({
+      dataFolder,
+      password: secrets.databasePassword,
+      durable: !fast,
+      log: (text) => postgresLog.write(text),
+    }),
+  );
+  const plant = undo.use(factory.plant({ port: await lastPlantPort(dataFolder), ...plantOptions }));
+
+  const plantReady = deadline.wait('the plant', plant.logFile, plant.start());
+  plantReady.catch(() => undefined);
+
+  // Loading the cloud's database code takes as long as PostgreSQL takes to start, and a refusal above needs none.
+  const [{ provision }] = await Promise.all([
+    import('@heliograph/cloud/provision'),
+    deadline.wait('PostgreSQL', postgresLog.path, postgres.start()),
+  ]);
+  const databaseUrl = await ensureDatabase(postgres, DATABASE);
+  const provisioned = await provision({
+    databaseUrl,
+    account: {
+      ...DEMO_ACCOUNT,
+      password: secrets.accountPassword,
+      apiToken: secrets.apiToken,
+    },
+    organization: DEMO_ORGANIZATION,
+  });
+
+  const cloud = undo.use(factory.cloud(databaseUrl));
+  const { url: cloudUrl } = await deadline.wait('the cloud', cloud.logFile, cloud.start());
+  const { modbus } = await plantReady;
+  await rememberPlantPort(dataFolder, modbus);
+
+  const proxy = undo.use(factory.proxy(cloudUrl));
+  const device = undo.use(factory.device(cloudUrl, modbus, pollIntervalMs));
+  const [proxyFacts, deviceFacts] = await Promise.all([
+    deadline.wait('the proxy', proxy.logFile, proxy.start()),
+    deadline.wait('the device', device.logFile, device.start()),
+  ]);
+
+  const { email } = DEMO_ACCOUNT;
+  const { signal } = deadline;
+  const account = { email, password: secrets.accountPassword, api_token: secrets.apiToken };
+  const seeding = registerDemoSite({ cloudUrl, ...account, deviceUid: deviceFacts.uid, signal });
+  const site = await deadline.wait('the device to reach the cloud', device.logFile, seeding);
+  const online = untilOnline({ cloudUrl, apiToken: secrets.apiToken, siteId: site.id, signal });
+  await deadline.wait('the device to be online through the proxy', device.logFile, online);
+
+  const run: RunFile = {
+    ready: true,
+    cloud: { url: cloudUrl },
+    proxy: { url: proxyFacts.url, host: proxyFacts.host },
+    device: { url: deviceFacts.url, password: secrets.devicePassword, uid: deviceFacts.uid },
+    plant: { modbus },
+    account,
+    organization: { id: provisioned.organizationId },
+    site,
+  };
+  await writeRunFile(dataFolder, run);
+
+  const running = undo.move();
+  const stop = async ({ hurry = false } = {}): Promise<void> => {
+    folder.announceStop();
+    if (hurry) {
+      postgres.hurry();
+      for (const part of [device, proxy, cloud, plant]) void part.stop({ hurry });
+    }
+    await running.disposeAsync();
+  };
+  return {
+    run,
+    parts: { cloud, proxy, device, plant, postgres },
+    dataFolder,
+    logFolder: factory.logFolder,
+    stop,
+    [Symbol.asyncDispose]: () => stop(),
+  };
+}

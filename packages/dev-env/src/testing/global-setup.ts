@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf } from '@heliograph/kit';
+import type { TestProject } from 'vitest/node';
+import { PostgresServer } from '../postgres/index.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Answers with the URL of the run's PostgreSQL, which starts at the first question. */
+    testPostgres: string;
+  }
+}
+
+/** Vitest's global setup: one throw-away PostgreSQL for a whole run, started when the first test asks for it. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let started: Promise<PostgresServer> | undefined;
+  const concierge = createServer(async (_request, response) => {
+    started ??= startThrowAway();
+    try {
+      response.end((await started).url());
+    } catch (error) {
+      response.writeHead(500).end(messageOf(error));
+    }
+  });
+  concierge.listen(0, '127.0.0.1');
+  await once(concierge, 'listening');
+  const address = concierge.address();
+  if (address === null || typeof address === 'string') throw new Error('The test run has no local address');
+  project.provide('testPostgres', `http://127.0.0.1:${address.port}/`);
+
+  return async () => {
+    concierge.close();
+    concierge.closeAllConnections();
+    const server = await started?.catch(() => undefined);
+    await server?.stop();
+  };
+}
+
+async function startThrowAway(): Promise<PostgresServer> {
+  const dataFolder = await realpath(await mkdtemp(join(tmpdir(), 'heliograph-test-')));
+  // Open enough for the account that PostgreSQL runs under when the tests run as root.
+  await chmod(dataFolder, 0o711);
+  const password = randomBytes(16).toString('hex');
+  const server = new PostgresServer({ dataFolder, password, durable: false, throwAway: true });
+  try {
+    await server.start();
+  } catch (error) {
+    await rm(dataFolder, { recursive: true, force: true });
+    throw error;
+  }
+  return server;
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
+import { withConnection } from '../postgres/index.ts';
+
+/** A database of a test's own. */
+export interface TestDatabase extends AsyncDisposable {
+  /** Its connection URL, for a role that may do everything. */
+  readonly url: string;
+  /** Ends every session on it and removes it. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Creates an empty database on the run's PostgreSQL (see global-setup.ts).
+ *
+ * @example
+ * await using database = await createTestDatabase();
+ * const pool = new pg.Pool({ connectionString: database.url });
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const adminUrl = await postgresUrl();
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await withConnection(adminUrl, (client) => client.query(`create database ${name}`));
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  const drop = async (): Promise<void> => {
+    await withConnection(adminUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
+  };
+  return { url: url.href, drop, [Symbol.asyncDispose]: drop };
+}
+
+let known: Promise<string> | undefined;
+
+function postgresUrl(): Promise<string> {
+  known ??= askForUrl();
+  return known;
+}
+
+async function askForUrl(): Promise<string> {
+  const answer = await fetch(inject('testPostgres'));
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`The tests have no PostgreSQL: ${text}`);
+  return text;
+}
