@@ -1,0 +1,69 @@
+import { Backoff, type Logger, messageOf, wait } from '@heliograph/kit';
+import { JwksKeys, type JwksKeysOptions } from '@heliograph/wire';
+
+type KeySet = Awaited<ReturnType<JwksKeysOptions['fetch']>>;
+
+const FETCH_TIMEOUT_MS = 5_000;
+/** How soon an unknown key may be asked for again, in milliseconds. */
+const MIN_INTERVAL_MS = 1_000;
+/** How often known keys are fetched again, so that a withdrawn key stops working, in milliseconds. */
+const REFRESH_INTERVAL_MS = 5 * 60_000;
+
+/** The cloud's public keys: fetched at start, again now and then, and when a token names an unknown one. */
+export class CloudKeys {
+  readonly keys: JwksKeys;
+  readonly #url: string;
+  readonly #logger: Logger;
+  readonly #stopping = new AbortController();
+  #fetched = false;
+  #failing = false;
+
+  constructor(cloudUrl: string, logger: Logger) {
+    this.#url = `${cloudUrl}/.well-known/jwks.json`;
+    this.#logger = logger;
+    this.keys = new JwksKeys({
+      fetch: () => this.#fetch(),
+      onFetched: () => {
+        this.#fetched = true;
+      },
+      minIntervalMs: MIN_INTERVAL_MS,
+    });
+  }
+
+  /** Whether the keys could be fetched once. */
+  get fetched(): boolean {
+    return this.#fetched;
+  }
+
+  start(): void {
+    void this.#keepFresh(this.#stopping.signal);
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  async #keepFresh(signal: AbortSignal): Promise<void> {
+    const backoff = new Backoff({ minMs: 2 * MIN_INTERVAL_MS, maxMs: 10_000 });
+    do {
+      await this.keys.refresh();
+    } while (await wait(this.#failing ? backoff.nextMs() : REFRESH_INTERVAL_MS, signal));
+  }
+
+  async #fetch(): Promise<KeySet> {
+    try {
+      const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
+      const response = await fetch(this.#url, { signal });
+      if (!response.ok) throw new Error(`the cloud answered ${response.status}`);
+      const keys = (await response.json()) as KeySet;
+      this.#failing = false;
+      return keys;
+    } catch (error) {
+      if (!this.#failing && !this.#stopping.signal.aborted) {
+        this.#logger.warn({ url: this.#url, reason: messageOf(error) }, 'fetching the keys failed; retrying');
+      }
+      this.#failing = true;
+      throw error;
+    }
+  }
+}

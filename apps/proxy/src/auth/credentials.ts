@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What a client shows to reach a site; empty where it shows nothing. */
+export interface Credentials {
+  readonly token: string;
+  readonly siteId: string;
+  readonly siteKey: string;
+}
+
+/** The credentials of a request: `Authorization: Bearer`, `Site-Id`, `Site-Key`. */
+export function credentialsFromHeaders(headers: IncomingHttpHeaders): Credentials {
+  return {
+    token: bearerToken(headers.authorization),
+    siteId: headerText(headers['site-id']),
+    siteKey: headerText(headers['site-key']),
+  };
+}
+
+/**
+ * The credentials of a WebSocket: the token comes as query parameter `token`, and because browsers cannot set
+ * headers there, `site_id` and `site_key` may come the same way. A header wins over its parameter except for
+ * the token, which the interface defines as a parameter.
+ */
+export function credentialsFromUpgrade(headers: IncomingHttpHeaders, url: string): Credentials {
+  const query = new URLSearchParams(url.split('?', 2)[1] ?? '');
+  const fromHeaders = credentialsFromHeaders(headers);
+  return {
+    token: query.get('token') || fromHeaders.token,
+    siteId: fromHeaders.siteId || (query.get('site_id') ?? ''),
+    siteKey: fromHeaders.siteKey || (query.get('site_key') ?? ''),
+  };
+}
+
+/** @returns an empty string when the header is missing or has another scheme */
+export function bearerToken(authorization: string | undefined): string {
+  if (authorization === undefined || authorization.slice(0, 7).toLowerCase() !== 'bearer ') return '';
+  return authorization.slice(7).trim();
+}
+
+function headerText(value: string | string[] | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,42 @@
+import { ConfigError, Env } from '@heliograph/kit';
+import { describe, expect, test } from 'vitest';
+import { configFromEnv } from './config.ts';
+
+const REQUIRED = { CLOUD_URL: 'http://cloud.example:4000/', PROXY_SECRET: 's'.repeat(32) };
+
+describe('the configuration of a proxy', () => {
+  test('needs the cloud and the secret only', () => {
+    expect(configFromEnv(new Env(REQUIRED))).toEqual({
+      name: 'local-1',
+      region: 'local',
+      bind: '127.0.0.1',
+      port: 4001,
+      host: undefined,
+      url: undefined,
+      cloudUrl: 'http://cloud.example:4000',
+      secret: 's'.repeat(32),
+      tls: undefined,
+    });
+  });
+
+  test.each([
+    [{ CLOUD_URL: '' }, 'CLOUD_URL is not set'],
+    [{ CLOUD_URL: 'cloud' }, 'CLOUD_URL must be an http or https URL'],
+    [{ PROXY_SECRET: 'short' }, 'PROXY_SECRET must have at least 32 characters'],
+    [{ PROXY_NAME: 'a/b' }, 'PROXY_NAME must be'],
+    [{ PROXY_REGION: 'Europe' }, 'PROXY_REGION must be'],
+    [{ PROXY_HOST: 'https://x' }, 'PROXY_HOST must be'],
+    [{ PROXY_URL: 'x' }, 'PROXY_URL must be'],
+    [{ PROXY_PORT: '70000' }, 'PROXY_PORT must be'],
+    [{ PROXY_TLS_CERT: 'cert.pem' }, 'PROXY_TLS_CERT is set but PROXY_TLS_KEY is not'],
+    [{ PROXY_TLS_KEY: 'key.pem' }, 'PROXY_TLS_KEY is set but PROXY_TLS_CERT is not'],
+  ])('refuses %j with a message that names the variable', (change, message) => {
+    expect(() => configFromEnv(new Env({ ...REQUIRED, ...change }))).toThrow(ConfigError);
+    expect(() => configFromEnv(new Env({ ...REQUIRED, ...change }))).toThrow(message);
+  });
+
+  test('never repeats the secret in a message', () => {
+    const attempt = () => configFromEnv(new Env({ ...REQUIRED, PROXY_SECRET: 'hunter2' }));
+    expect(attempt).not.toThrow('hunter2');
+  });
+});

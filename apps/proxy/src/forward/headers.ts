@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http';
+import { FORWARDED_FOR_HEADER } from '@heliograph/wire';
+
+/**
+ * Headers that concern one connection and not the message (RFC 9110 section 7.6.1 and the older ones of
+ * RFC 2616 section 13.5.1); they end at the proxy in both directions.
+ */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+];
+
+/** What a client could say about where it comes from; only the proxy's own word reaches the device. */
+const CLIENT_HEARSAY = [
+  FORWARDED_FOR_HEADER,
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'forwarded',
+];
+
+/** `host` becomes `:authority`; `expect` is answered by the proxy. */
+const DROPPED_FROM_REQUEST: ReadonlySet<string> = new Set([
+  ...HOP_BY_HOP,
+  ...CLIENT_HEARSAY,
+  'host',
+  'expect',
+]);
+
+const DROPPED_FROM_ANSWER: ReadonlySet<string> = new Set(HOP_BY_HOP);
+
+/** What an `:authority` may consist of (RFC 3986 section 3.2, without user information). */
+const AUTHORITY = /^[\w.~%!$&'()*+,;=:[\]-]*$/;
+
+export type Scheme = 'http' | 'https';
+
+/**
+ * The HTTP/2 headers of a client's request, names and values by turns.
+ *
+ * @returns undefined when the request's `host` is not one
+ */
+export function deviceRequestHeaders(req: IncomingMessage, scheme: Scheme): string[] | undefined {
+  const { headers } = req;
+  const authority = headers.host ?? '';
+  if (!AUTHORITY.test(authority)) return undefined;
+  const nominated = nominatedByConnection(headers.connection);
+  const out = [
+    ':method',
+    req.method ?? 'GET',
+    ':scheme',
+    scheme,
+    ':authority',
+    authority,
+    ':path',
+    req.url ?? '/',
+    FORWARDED_FOR_HEADER,
+    req.socket.remoteAddress ?? '',
+  ];
+  for (const name in headers) {
+    if (DROPPED_FROM_REQUEST.has(name) || nominated?.has(name)) continue;
+    const value = headers[name];
+    if (typeof value === 'string') out.push(name, value);
+    else for (const one of value ?? []) out.push(name, one);
+  }
+  return out;
+}
+
+/**
+ * The HTTP/1.1 headers of a device's answer, names and values by turns.
+ *
+ * @param raw the HTTP/2 headers as they came, names and values by turns
+ */
+export function clientAnswerHeaders(raw: readonly string[], status: number): string[] {
+  const out: string[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i] ?? '';
+    if (name.startsWith(':') || DROPPED_FROM_ANSWER.has(name)) continue;
+    if (status === 204 && name === 'content-length') continue;
+    out.push(name, raw[i + 1] ?? '');
+  }
+  return out;
+}
+
+/** Header names that the client's `Connection` declares to be for this connection only. */
+function nominatedByConnection(connection: string | undefined): ReadonlySet<string> | undefined {
+  if (connection === undefined || /^(?:keep-alive|close)$/i.test(connection)) return undefined;
+  return new Set(connection.split(',').map((name) => name.trim().toLowerCase()));
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Refusal } from '../http/refuse.ts';
+
+/** The paths on which a WebSocket may be opened; the second is what older clients and the documents use. */
+const WEBSOCKET_PATHS: ReadonlySet<string> = new Set(['/api/websocket', '/api/socket/websocket']);
+
+/** Appended to the client's key before it is hashed (RFC 6455 section 1.3). */
+const ACCEPT_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+
+const VERSION = '13';
+
+export function isWebSocketUpgrade(req: IncomingMessage): boolean {
+  const path = req.url?.split('?', 1)[0] ?? '';
+  return WEBSOCKET_PATHS.has(path) && req.headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** What is wrong with a WebSocket handshake (RFC 6455 section 4.2.1), if anything is. */
+export function handshakeFault(req: IncomingMessage): Refusal | undefined {
+  const { method, headers } = req;
+  if (headers['sec-websocket-version'] !== VERSION) {
+    return {
+      status: 426,
+      error: 'WebSocket version is not supported',
+      headers: { 'sec-websocket-version': VERSION },
+    };
+  }
+  const key = headers['sec-websocket-key'] ?? '';
+  if (method !== 'GET' || !/^[A-Za-z0-9+/]{22}==$/.test(key)) {
+    return { status: 400, error: 'Not a WebSocket handshake' };
+  }
+  return undefined;
+}
+
+/** The answer that makes the connection a WebSocket. */
+export function switchingProtocols(req: IncomingMessage, protocol: string | undefined): string {
+  const key = req.headers['sec-websocket-key'] ?? '';
+  const accept = createHash('sha1')
+    .update(key + ACCEPT_SUFFIX)
+    .digest('base64');
+  return [
+    'HTTP/1.1 101 Switching Protocols',
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+    `Sec-WebSocket-Accept: ${accept}`,
+    ...(protocol === undefined ? [] : [`Sec-WebSocket-Protocol: ${protocol}`]),
+    '',
+    '',
+  ].join('\r\n');
+}

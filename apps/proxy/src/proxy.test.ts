@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import type { ServerHttp2Stream } from 'node:http2';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { connect as tlsConnect } from 'node:tls';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { startProxy } from './proxy.ts';
+import { siteHeaders } from './testing/test-cloud.ts';
+import { TestDevice } from './testing/test-device.ts';
+import { answering, startTestSystem, type TestSystem, testConfig } from './testing/test-system.ts';
+
+let system: TestSystem;
+afterEach(() => system.stop());
+
+describe('a proxy', () => {
+  test('is healthy at once and ready when it knows the keys of the cloud', async () => {
+    system = await startTestSystem();
+    const status = async (path: string): Promise<number> => (await fetch(system.proxy.url + path)).status;
+    expect(await status('/healthz')).toBe(200);
+    await vi.waitFor(async () => expect(await status('/readyz')).toBe(200));
+  });
+
+  test('starts without the cloud, and is ready when the cloud comes', async () => {
+    system = await startTestSystem();
+    system.cloud.keysStatus = 500;
+    const proxy = await startProxy(testConfig(system.cloud.url));
+    const ready = async (): Promise<number> => (await fetch(`${proxy.facts.url}/readyz`)).status;
+    expect((await fetch(`${proxy.facts.url}/healthz`)).status).toBe(200);
+    expect(await ready()).toBe(503);
+    system.cloud.keysStatus = 200;
+    await vi.waitFor(async () => expect(await ready()).toBe(200), { timeout: 5_000 });
+    await proxy.stop();
+  });
+
+  test.each(['/', '/api', '/apiary', '/metrics', '/tunnel', '/../api/v1/metrics'])(
+    'answers 404 on %s',
+    async (path) => {
+      system = await startTestSystem();
+      const answer = await fetch(system.proxy.url + path);
+      expect(answer.status).toBe(path === '/../api/v1/metrics' ? 401 : 404);
+      expect(await answer.json()).toEqual({ error: expect.any(String) });
+    },
+  );
+
+  test('that cannot have its port refuses to start', async () => {
+    system = await startTestSystem();
+    const port = Number(new URL(system.proxy.url).port);
+    const second = startProxy({ ...testConfig(system.cloud.url), port });
+    await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  test('tells what it was told to tell about itself', async () => {
+    system = await startTestSystem({}, { host: 'eu-1.example', url: 'https://dial.example:8443' });
+    expect(system.proxy).toEqual({ host: 'eu-1.example', url: 'https://dial.example:8443' });
+    await vi.waitFor(() =>
+      expect(system.cloud.announcements[0]?.body).toMatchObject({
+        host: 'eu-1.example',
+        url: 'https://dial.example:8443',
+        region: 'test',
+      }),
+    );
+  });
+});
+
+describe('a proxy with a certificate', () => {
+  const certPath = join(import.meta.dirname, 'testing/fixtures/test-only-cert.pem');
+  const keyPath = join(import.meta.dirname, 'testing/fixtures/test-only-key.pem');
+  const ca = readFileSync(certPath);
+
+  test('serves clients, devices and WebSockets over TLS', async () => {
+    system = await startTestSystem({}, { tls: { certPath, keyPath } });
+    const { cloud, proxy } = system;
+    expect(proxy.url).toBe(`https://${proxy.host}`);
+    const device = await TestDevice.connect(proxy.url, await cloud.tunnelToken(1), answering('secret'), ca);
+    await vi.waitFor(() => expect(system.sites()).toContain(1));
+    const headers = siteHeaders(await cloud.authorize(1));
+
+    const answer = Promise.withResolvers<string>();
+    request(`${proxy.url}/api/v1/metrics`, { ca, headers }, (res) =>
+      text(res).then(answer.resolve, answer.reject),
+    ).end();
+    expect(await answer.promise).toBe('secret');
+    expect(device.seen.at(-1)).toMatchObject({ ':scheme': 'https' });
+
+    const socket = new WebSocket(`wss://${proxy.host}/api/websocket`, { ca, headers });
+    await new Promise((resolve) => socket.once('open', resolve));
+    socket.terminate();
+    device.kill();
+  });
+
+  test('speaks HTTP/1.1 to clients that would rather speak HTTP/2', async () => {
+    system = await startTestSystem({}, { tls: { certPath, keyPath } });
+    const { hostname, port } = new URL(system.proxy.url);
+    const socket = tlsConnect({ host: hostname, port: Number(port), ca, ALPNProtocols: ['h2', 'http/1.1'] });
+    await new Promise((resolve) => socket.once('secureConnect', resolve));
+    expect(socket.alpnProtocol).toBe('http/1.1');
+    socket.destroy();
+  });
+});
+
+describe('a proxy that stops', () => {
+  test('lets what is under way finish, takes nothing new, and leaves nothing open', async () => {
+    system = await startTestSystem();
+    const streams: ServerHttp2Stream[] = [];
+    const device = await system.connectDevice(1, (stream) => streams.push(stream));
+    const credentials = await system.cloud.authorize(1);
+    const answer = system.fetch('/api/v1/metrics', credentials);
+    await vi.waitFor(() => expect(streams).toHaveLength(1));
+    const stopped = system.stopProxy();
+    await expect(
+      system.fetch('/api/v1/metrics', credentials, { headers: { connection: 'close' } }),
+    ).rejects.toThrow();
+    streams[0]?.respond({ ':status': 200 });
+    streams[0]?.end('done');
+    expect(await (await answer).text()).toBe('done');
+    await stopped;
+    await vi.waitFor(() => expect(device.closed).toBe(true));
+    expect(system.cloud.announcements.at(-1)?.body.sessions).toEqual([]);
+  });
+
+  test('does not wait for WebSockets', async () => {
+    system = await startTestSystem();
+    await system.connectDevice(1, answering(''));
+    const headers = siteHeaders(await system.cloud.authorize(1));
+    const socket = new WebSocket(`ws://${system.proxy.host}/api/websocket`, { headers });
+    await new Promise((resolve) => socket.once('open', resolve));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const since = performance.now();
+    await system.stopProxy();
+    await closed;
+    expect(performance.now() - since).toBeLessThan(1_500);
+  });
+
+  test('does not wait for devices that do not answer', async () => {
+    system = await startTestSystem({ answerDeadlineMs: 60_000 });
+    await system.connectDevice(1, () => undefined);
+    const answer = system.fetch('/api/v1/metrics', await system.cloud.authorize(1));
+    await vi.waitFor(() => expect(system.sites()).toContain(1));
+    const since = performance.now();
+    await Promise.all([system.stopProxy(), answer.catch(() => undefined)]);
+    expect(performance.now() - since).toBeLessThan(5_000);
+  });
+
+  test('does not wait for devices that are leaving', async () => {
+    system = await startTestSystem({ answerDeadlineMs: 60_000 });
+    const streams: ServerHttp2Stream[] = [];
+    const device = await system.connectDevice(1, (stream) => streams.push(stream));
+    const answer = system.fetch('/api/v1/metrics', await system.cloud.authorize(1));
+    await vi.waitFor(() => expect(streams).toHaveLength(1));
+    device.leave();
+    await vi.waitFor(() => expect(system.sites()).toEqual([]));
+    const since = performance.now();
+    await Promise.all([system.stopProxy(), answer.catch(() => undefined)]);
+    expect(performance.now() - since).toBeLessThan(5_000);
+  });
+});

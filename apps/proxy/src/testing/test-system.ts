@@ -1,0 +1,88 @@
+import { expect, vi } from 'vitest';
+import type { ProxyConfig } from '../config/config.ts';
+import { type ProxyFacts, type ProxyOptions, startProxy } from '../proxy.ts';
+import { type SiteCredentials, siteHeaders, TestCloud } from './test-cloud.ts';
+import { type StreamHandler, TestDevice } from './test-device.ts';
+
+/** A proxy with a test cloud beside it; devices are added by the test. */
+export interface TestSystem {
+  readonly cloud: TestCloud;
+  readonly proxy: ProxyFacts;
+  /** Connects a device and waits until the proxy serves its site. */
+  connectDevice(siteId: number, onStream: StreamHandler): Promise<TestDevice>;
+  /** `fetch` through the proxy with the credentials of a site. */
+  fetch(path: string, credentials: SiteCredentials, init?: RequestInit): Promise<Response>;
+  /** The sites in the newest announcement. */
+  sites(): number[];
+  stopProxy(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function testConfig(cloudUrl: string): ProxyConfig {
+  return {
+    name: 'test-1',
+    region: 'test',
+    bind: '127.0.0.1',
+    port: 0,
+    host: undefined,
+    url: undefined,
+    cloudUrl,
+    secret: 'a-proxy-secret-of-32-characters!',
+    tls: undefined,
+  };
+}
+
+export async function startTestSystem(
+  options: ProxyOptions = {},
+  overrides: Partial<ProxyConfig> = {},
+): Promise<TestSystem> {
+  const cloud = await TestCloud.start();
+  const proxy = await startProxy({ ...testConfig(cloud.url), ...overrides }, options);
+  const devices: TestDevice[] = [];
+  return {
+    cloud,
+    proxy: proxy.facts,
+    async connectDevice(siteId, onStream) {
+      const before = cloud.announcements.length;
+      const device = await TestDevice.connect(proxy.facts.url, await cloud.tunnelToken(siteId), onStream);
+      devices.push(device);
+      await vi.waitFor(() => expect(announcedSites(cloud, before)).toContain(siteId));
+      return device;
+    },
+    fetch: (path, credentials, init = {}) =>
+      fetch(proxy.facts.url + path, {
+        ...init,
+        headers: { ...siteHeaders(credentials), ...Object.fromEntries(new Headers(init.headers)) },
+      }),
+    sites: () => announcedSites(cloud, 0),
+    stopProxy: () => proxy.stop(),
+    async stop() {
+      for (const device of devices) device.kill();
+      await proxy.stop();
+      await cloud.stop();
+    },
+  };
+}
+
+/** The sites in the newest announcement, if one came after the first `before`. */
+function announcedSites(cloud: TestCloud, before: number): number[] {
+  const newest = cloud.announcements.slice(before).at(-1);
+  return newest?.body.sessions.map((session) => session.site_id) ?? [];
+}
+
+/** Answers every request with the given text, and WebSockets with an echo of their bytes. */
+export function answering(body: string): StreamHandler {
+  return (stream, headers) => {
+    if (headers[':protocol'] === 'websocket') {
+      stream.respond({ ':status': 200 });
+      stream.pipe(stream);
+      return;
+    }
+    stream.respond({
+      ':status': 200,
+      'content-type': 'text/plain',
+      'content-length': Buffer.byteLength(body),
+    });
+    stream.end(body);
+  };
+}

@@ -1,0 +1,7 @@
+/** A benchmark: one folder here, whose `bench.ts` exports one of these as `bench`. */
+export interface Bench {
+  /** One line on what is measured against what. */
+  readonly description: string;
+  /** Measures and prints. @returns whether the limit was kept */
+  run(): Promise<boolean>;
+}

@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CloudClient } from '@heliograph/client';
+import { startSystem } from '@heliograph/dev-env';
+
+/** Where the same answer can be read, and what opens it. */
+export interface ReadableSystem extends AsyncDisposable {
+  readonly deviceUrl: string;
+  readonly proxyUrl: string;
+  /** What both the device and the proxy want to see. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The whole system as `npm start` runs it, in a folder of its own that goes away with it. */
+export async function bootSystem(): Promise<ReadableSystem> {
+  const folder = await mkdtemp(join(tmpdir(), 'heliograph-bench-'));
+  const system = await startSystem({ dataFolder: folder, fast: true, pollIntervalMs: 2_000 });
+  const { cloud, account, site, device, proxy } = system.run;
+  const client = new CloudClient({ url: cloud.url, token: account.api_token });
+  const access = await client.authorize(site.id);
+  return {
+    deviceUrl: device.url,
+    proxyUrl: proxy.url,
+    headers: {
+      authorization: `Bearer ${access.token}`,
+      'site-id': String(access.site_id),
+      'site-key': access.site_key,
+    },
+    async [Symbol.asyncDispose]() {
+      await system.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
