@@ -4,10 +4,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from './run.ts';
 import type { RunFile } from './run-file.ts';
 import { isRunning } from './supervisor/process-table.ts';
 import { temporaryFolder } from './testing/folders.ts';
+import { treeOf } from './testing/process-tree.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 /** A loaded machine may take this long, in milliseconds. */
@@ -45,15 +45,6 @@ async function readRun(dataFolder: string): Promise<RunFile> {
 async function journalled(dataFolder: string): Promise<number> {
   const text = await readFile(join(dataFolder, 'processes.json'), 'utf8').catch(() => '[]');
   return (JSON.parse(text) as unknown[]).length;
-}
-
-/** The process ids of a process and of all it started. */
-async function treeOf(pid: number): Promise<number[]> {
-  const { stdout } = await run('ps', ['-eo', 'pid=,ppid=']);
-  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  const tree = [pid];
-  for (const parent of tree) tree.push(...pairs.flatMap(([child = 0, of]) => (of === parent ? [child] : [])));
-  return tree;
 }
 
 describe('npm start refuses with one line and exit code 1', () => {

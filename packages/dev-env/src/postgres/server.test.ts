@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { chmod, lstat, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { run } from '../run.ts';
 import { isRunning } from '../supervisor/process-table.ts';
 import { temporaryFolder } from '../testing/folders.ts';
+import { childrenOf } from '../testing/process-tree.ts';
 import { ensureDatabase, PostgresServer, withConnection } from './index.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -184,11 +184,7 @@ async function startElsewhere(folder: string): Promise<Victim> {
   const [line] = await once(starter.stdout, 'data');
   const { pid: serverPid, url } = JSON.parse(String(line)) as { pid: number; url: string };
   const starterPid = starter.pid ?? 0;
-  const children = await run('ps', ['-o', 'pid=', '--ppid', String(starterPid)]);
-  const guardianPids = children.stdout
-    .split('\n')
-    .map(Number)
-    .filter((pid) => pid !== serverPid);
+  const guardianPids = (await childrenOf(starterPid)).filter((pid) => pid !== serverPid);
   return { starterPid, serverPid, guardianPids, url };
 }
 
