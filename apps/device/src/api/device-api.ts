@@ -5,12 +5,12 @@ import type { Guard } from '../auth/guard.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import { LiveStream } from '../stream/live-stream.ts';
-import type { TunnelHandler } from '../uplink/tunnel-server.ts';
 import { errorHandler } from './error-handler.ts';
 import { healthRoutes } from './health.ts';
 import { LiveSockets } from './live-sockets.ts';
 import { markTunnelled } from './origin.ts';
 import { apiRoutes } from './routes.ts';
+import type { TunnelHandler } from './tunnel-handler.ts';
 
 /** Largest request body, in bytes. */
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -1,18 +1,11 @@
 import {
   createServer,
   type Http2Server,
-  type Http2ServerRequest,
-  type Http2ServerResponse,
   type ServerHttp2Session,
 } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { TUNNEL_PING_INTERVAL_MS, TUNNEL_PING_TIMEOUT_MS } from '@heliograph/wire';
-
-/** Takes what comes through the tunnel. */
-export interface TunnelHandler {
-  request(request: Http2ServerRequest, response: Http2ServerResponse): void;
-  connect(request: Http2ServerRequest, response: Http2ServerResponse): void;
-}
+import type { TunnelHandler } from '../api/tunnel-handler.ts';
 
 export interface TunnelPings {
   readonly intervalMs: number;

@@ -1,10 +1,11 @@
 import type { DeviceFacts } from '@heliograph/contracts';
 import { Backoff, type Clock, type Logger, messageOf, wait } from '@heliograph/kit';
 import type { SigningKey } from '@heliograph/wire';
+import type { TunnelHandler } from '../api/tunnel-handler.ts';
 import type { KnownSite } from '../auth/known-site.ts';
 import { CredentialsRejected, connectToCloud } from './cloud-connect.ts';
 import { dialTunnel } from './dial.ts';
-import { type Tunnel, type TunnelHandler, type TunnelPings, TunnelServer } from './tunnel-server.ts';
+import { type Tunnel, type TunnelPings, TunnelServer } from './tunnel-server.ts';
 
 /** How long the uplink waits, in milliseconds. */
 export interface UplinkTimes {
