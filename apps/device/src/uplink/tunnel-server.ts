@@ -1,8 +1,4 @@
-import {
-  createServer,
-  type Http2Server,
-  type ServerHttp2Session,
-} from 'node:http2';
+import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { TUNNEL_PING_INTERVAL_MS, TUNNEL_PING_TIMEOUT_MS } from '@heliograph/wire';
 import type { TunnelHandler } from '../api/tunnel-handler.ts';
