@@ -11,7 +11,7 @@ export type MetricsQuery = Static<typeof MetricsQuery>;
 /** `POST /api/v1/metrics`. Numbers and booleans are taken as their text, which harms nobody. */
 export const SetMetricBody = Type.Object({
   topic: Type.String({ minLength: 1, maxLength: 256 }),
-  value: Type.Union([Type.String({ maxLength: 256 }), Type.Number(), Type.Boolean()]),
+  value: Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }),
 });
 export type SetMetricBody = Static<typeof SetMetricBody>;
 

@@ -53,9 +53,10 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Some HTTP clients offer an upgrade to HTTP/2 with every request; those are ordinary requests.
     http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allowUnionTypes: true } },
     frameworkErrors: errorHandler(logger),
   });
+  app.removeContentTypeParser('text/plain');
   app.setErrorHandler(errorHandler(logger));
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   apiRoutes(app, options);

@@ -3,6 +3,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyGuesses } from '../auth/caller.ts';
 import { originOf } from './origin.ts';
 
+/** The API has one status for bodies that cannot be read, whichever the reason. */
+const UNSUPPORTED_MEDIA_TYPE = 415;
+const NOT_JSON = 'The body must be JSON, and content-type must say application/json';
+
 const REALM = 'Basic realm="Heliograph device", charset="UTF-8"';
 
 /** Turns whatever a request ended with into an answer: the one place of the device that does. */
@@ -24,7 +28,10 @@ export function answerTo(error: unknown): { readonly status: number; readonly me
   if (error instanceof AppError) {
     return { status: error.status, message: error.expose ? error.message : 'Internal error' };
   }
-  if (isClientError(error)) return { status: error.statusCode, message: error.message };
+  if (isClientError(error)) {
+    if (error.statusCode === UNSUPPORTED_MEDIA_TYPE) return { status: 400, message: NOT_JSON };
+    return { status: error.statusCode, message: error.message };
+  }
   return { status: 500, message: 'Internal error' };
 }
 

@@ -141,8 +141,9 @@ describe('POST /api/v1/metrics', () => {
     ['a value out of range', { topic, value: '101' }, 422, /^inverter_1\/max_charge_current must be/],
     ['no topic', { value: '1' }, 400, /topic/],
     ['no value', { topic }, 400, /value/],
-    ['a null value', { topic, value: null }, 400, /value/],
+    ['a null value', { topic, value: null }, 400, /^body\/value must be string,number,boolean$/],
     ['a list as value', { topic, value: ['1'] }, 400, /value/],
+    ['an endless value', { topic, value: '9'.repeat(300) }, 422, /^inverter_1\/max_charge_current must be/],
     ['an empty topic', { topic: '', value: '1' }, 400, /topic/],
     ['malformed JSON', '{"topic":', 400, /JSON/],
     ['no body', '', 400, /body|JSON/i],
@@ -154,12 +155,18 @@ describe('POST /api/v1/metrics', () => {
     expect(device.settings.writes).toHaveLength(before);
   });
 
-  it('refuses a form post, which any web page could make a browser send', async () => {
-    const answer = await post('topic=a&value=1', {
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    });
-    expect([answer.status, await answer.json()]).toEqual([415, { error: expect.any(String) }]);
-  });
+  it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', ''])(
+    'refuses a body of the type "%s", which any web page could make a browser send',
+    async (type) => {
+      const before = device.settings.writes.length;
+      const answer = await post({ topic, value: '40' }, { headers: { 'content-type': type } });
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        { error: 'The body must be JSON, and content-type must say application/json' },
+      ]);
+      expect(device.settings.writes).toHaveLength(before);
+    },
+  );
 
   it('hides what went wrong inside', async () => {
     device.settings.failure = new Error('secret detail');

@@ -22,6 +22,9 @@ export type Reading = ReadonlyMap<string, MetricValue>;
 export interface Hardware {
   readonly units: readonly Unit[];
 
+  /** Whether the last poll showed more than `units` tell of: what slept when it was opened is awake now. */
+  readonly tellsMore?: boolean;
+
   /**
    * Reads everything once; the readings are in the order of `units`.
    *

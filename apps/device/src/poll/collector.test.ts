@@ -93,6 +93,14 @@ describe('a snapshot', () => {
     await vi.waitFor(() => expect(home.snapshots.current.sequence).toBeGreaterThan(2));
   });
 
+  it('tells what the device knows of itself as of now, however long it runs', async () => {
+    begin(unreachable);
+    home.clock.advance(3_600_000);
+    const readAt = (topic: string) => home.snapshots.current.samples.get(topic)?.readAt;
+    await vi.waitFor(() => expect(readAt('system/site_id')).toBe(home.clock.now()));
+    expect(readAt('system/software_version')).toBe(home.clock.now());
+  });
+
   it('holds all connections, numbered in their order, though the second answered first', async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<FakeHardware>();
     const second = stringInverter(222);

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@heliograph/kit';
-import { defineMetric, type MetricDefinition, roundTo } from '@heliograph/metrics';
+import { defineMetric, type MetricDefinition, type MetricValue, roundTo } from '@heliograph/metrics';
 import { LinkDown } from '../bus/modbus-bus.ts';
 import type { EnergyMeter } from '../energy/energy-meter.ts';
 import { FLOWS, POWERS, type Power } from '../energy/flows.ts';
@@ -75,16 +75,17 @@ export class Collector {
   /**
    * Writes a setting, and publishes what the hardware then reports.
    *
+   * @returns what it reports
    * @throws RejectedByHardware, LinkDown, WriteUnanswered
    */
-  async write({ device, number, name }: MetricDefinition, value: number | string): Promise<void> {
+  async write({ device, number, name }: MetricDefinition, value: number | string): Promise<MetricValue> {
     const { pollers, units } = this.#options;
     for (const poller of pollers) {
       const owner = units.of(poller.url).find(({ unit }) => unit.kind === device && unit.number === number);
       if (owner === undefined) continue;
-      await poller.write(owner.key, name, value);
+      const now = await poller.write(owner.key, name, value);
       this.#collect();
-      return;
+      return now;
     }
     throw new LinkDown('nothing is connected that has this setting');
   }

@@ -50,6 +50,22 @@ describe('a connection', () => {
     expect(poller.value('inverters 0', 'Load power')).toMatchObject({ value: null, readAt: 0 });
   });
 
+  it('that tells more than when it was opened is opened again, five minutes later at the earliest', async () => {
+    const asleep = hardware({});
+    const awake = hardware();
+    const open = vi.fn(async () => (open.mock.calls.length === 1 ? asleep : awake));
+    let laterMs = 0;
+    const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + laterMs };
+    const poller = started(open, { clock });
+    asleep.tellsMore = true;
+    await vi.waitFor(() => expect(asleep.polls).toBeGreaterThan(3));
+    expect(open).toHaveBeenCalledTimes(1);
+    laterMs = 5 * 60 * 1000;
+    await vi.waitFor(() => expect(awake.polls).toBeGreaterThan(3));
+    expect(open).toHaveBeenCalledTimes(2);
+    expect(poller.units).toEqual(awake.units);
+  });
+
   it('is polled no more often than the interval, and skips polls that a slow one ran into', async () => {
     const fake = hardware();
     const begun: number[] = [];

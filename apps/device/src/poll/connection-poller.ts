@@ -9,6 +9,9 @@ import { type UnitKey, unitKeys } from './unit-key.ts';
 /** How soon, and how late at most, a connection that failed is opened again, in milliseconds. */
 const REOPEN_MS = { minMs: 500, maxMs: 30_000 };
 
+/** How soon at the earliest hardware that tells more than when it was opened is opened again, in milliseconds. */
+const LOOK_AGAIN_MS = 5 * 60 * 1000;
+
 export interface ConnectionPollerOptions {
   /** The connection as configured, for the log. */
   readonly url: string;
@@ -35,6 +38,7 @@ export class ConnectionPoller {
   /** By unit and quantity, the last poll that had begun when it was written: it, too, may have read the old value. */
   readonly #written = new Map<string, number>();
   #hardware: Hardware | undefined;
+  #openedAt = Number.NEGATIVE_INFINITY;
   #units: readonly Unit[] | undefined;
   #tick = 0;
   #pollsBegun = 0;
@@ -94,15 +98,17 @@ export class ConnectionPoller {
   /**
    * Writes one setting and keeps the value that the hardware reports back, so that the next look sees it.
    *
+   * @returns that value
    * @throws RejectedByHardware, LinkDown, WriteUnanswered as the hardware does
    */
-  async write(key: UnitKey, name: string, value: number | string): Promise<void> {
+  async write(key: UnitKey, name: string, value: number | string): Promise<MetricValue> {
     const hardware = this.#hardware;
     const index = hardware === undefined ? -1 : unitKeys(hardware.units).indexOf(key);
     if (hardware === undefined || index < 0) throw new LinkDown(`${this.url} is not connected`);
     const now = await hardware.write(index, name, value);
     this.#written.set(`${key} ${name}`, this.#pollsBegun);
     this.#keep(key, name, now);
+    return now;
   }
 
   async #run(): Promise<void> {
@@ -139,8 +145,12 @@ export class ConnectionPoller {
   }
 
   async #opened(): Promise<Hardware> {
-    if (this.#hardware !== undefined) return this.#hardware;
-    const hardware = await this.#options.open();
+    const { open, clock } = this.#options;
+    const lookAgain =
+      this.#hardware?.tellsMore === true && clock.monotonic() - this.#openedAt >= LOOK_AGAIN_MS;
+    if (this.#hardware !== undefined && !lookAgain) return this.#hardware;
+    const hardware = await open();
+    this.#openedAt = clock.monotonic();
     this.#hardware = hardware;
     this.#units = [...hardware.units];
     return hardware;

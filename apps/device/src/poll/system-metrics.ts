@@ -36,14 +36,12 @@ export interface SystemMetricsOptions {
 /** What the device tells about itself. */
 export class SystemMetrics {
   readonly #options: SystemMetricsOptions;
-  readonly #startedAt: Pick<Measured, 'readAt' | 'readAtMonotonic'>;
   #cpuTemperature: Measured = NEVER_READ;
   #freeStorage: Measured = NEVER_READ;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SystemMetricsOptions) {
     this.#options = options;
-    this.#startedAt = this.#now();
   }
 
   /** Resolves after the first look. */
@@ -58,9 +56,10 @@ export class SystemMetrics {
 
   current(): readonly NamedMeasured[] {
     const { siteId, softwareVersion } = this.#options;
+    const now = this.#now();
     return [
-      { definition: SITE_ID, value: siteId(), ...this.#startedAt },
-      { definition: SOFTWARE_VERSION, value: softwareVersion, ...this.#startedAt },
+      { definition: SITE_ID, value: siteId(), ...now },
+      { definition: SOFTWARE_VERSION, value: softwareVersion, ...now },
       { definition: CPU_TEMPERATURE, ...this.#cpuTemperature },
       { definition: FREE_STORAGE, ...this.#freeStorage },
     ];

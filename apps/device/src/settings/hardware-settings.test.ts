@@ -75,6 +75,15 @@ describe('a setting', () => {
     expect([fake.writes, home.log.recent(10)]).toEqual([[], []]);
   });
 
+  it('that the hardware takes as another value is told, shown and in the log', async () => {
+    fake.takesInstead = 33;
+    await expect(settings.set(TOPIC, '50', AUTHOR)).rejects.toEqual(
+      new Unprocessable(`${TOPIC}: the hardware took 33 instead of 50`),
+    );
+    expect(home.value(TOPIC)).toBe(33);
+    expect(outcomes()).toEqual([['50', 'altered']]);
+  });
+
   it('is in the log as unknown before it is sent', async () => {
     fake.duringWrite = async () => expect(outcomes()).toEqual([['25', 'unknown']]);
     await settings.set(TOPIC, '25', AUTHOR);

@@ -1,5 +1,5 @@
 import { type Clock, type Logger, messageOf, Unprocessable } from '@heliograph/kit';
-import type { MetricDefinition } from '@heliograph/metrics';
+import type { MetricDefinition, MetricValue } from '@heliograph/metrics';
 import { LinkDown, WriteUnanswered } from '../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../drivers/driver.ts';
 import type { Sample, SnapshotSource } from '../poll/snapshot.ts';
@@ -13,11 +13,11 @@ const DEADLINE_MS = 10_000;
 /** Takes a value to the hardware that has the setting. */
 export interface HardwareWriter {
   /**
-   * Resolves when the hardware reports the new value and a snapshot shows it.
+   * Resolves to what the hardware then reports, once a snapshot shows it.
    *
    * @throws RejectedByHardware, LinkDown, WriteUnanswered
    */
-  write(definition: MetricDefinition, value: number | string): Promise<void>;
+  write(definition: MetricDefinition, value: number | string): Promise<MetricValue>;
 }
 
 export interface HardwareSettingsOptions {
@@ -83,13 +83,16 @@ export class HardwareSettings implements SettingWriter {
       oldValue: before === null ? null : String(before),
       newValue: String(value),
     });
+    let now: MetricValue;
     try {
-      await hardware.write(definition, value);
+      now = await hardware.write(definition, value);
     } catch (error) {
       this.#finish(id, outcomeOf(error));
       throw refusalOf(definition.topic, error);
     }
-    this.#finish(id, 'ok');
+    const taken = isTaken(definition, value, now);
+    this.#finish(id, taken ? 'ok' : 'altered');
+    if (!taken) throw new Unprocessable(`${definition.topic}: the hardware took ${now} instead of ${value}`);
   }
 
   /** A log that cannot be finished does not make the write undone: the entry stays `unknown`. */
@@ -100,6 +103,12 @@ export class HardwareSettings implements SettingWriter {
       this.#options.logger.error({ reason: messageOf(error), outcome }, 'outcome of a write not stored');
     }
   }
+}
+
+/** Whether the hardware holds what was asked; its registers may be coarser than the setting's step, by half of it. */
+function isTaken({ setting }: MetricDefinition, asked: number | string, now: MetricValue): boolean {
+  if (typeof asked !== 'number' || typeof now !== 'number') return now === asked;
+  return Math.abs(now - asked) <= (setting?.kind === 'number' ? setting.step / 2 : 0);
 }
 
 function outcomeOf(error: unknown): WriteOutcome {

@@ -97,4 +97,12 @@ describe('a value for a setting', () => {
   ])('$name is refused with what is allowed', (quantity, message) => {
     expect(() => parse(quantity, '?')).toThrow(new Unprocessable(message));
   });
+
+  it('a long text is not given back whole', () => {
+    expect(() => parse(CURRENT, 'x'.repeat(100_000))).toThrow(
+      new Unprocessable(
+        `inverter_1/max_charge_current must be a number from 0 to 100 A in steps of 1, not "${'x'.repeat(64)}…"`,
+      ),
+    );
+  });
 });

@@ -8,6 +8,9 @@ const OFF = new Set(['0', 'off', 'false', 'disabled', 'no']);
 /** A plain decimal number; `0x10`, `1e3`, `Infinity` and blanks are none. */
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
+/** How much of a refused text is given back, in characters. */
+const MAX_QUOTED_LENGTH = 64;
+
 /** How far from a step a number may be for being binary, as a part of the step. */
 const STEP_TOLERANCE = 1e-6;
 
@@ -20,7 +23,9 @@ const STEP_TOLERANCE = 1e-6;
 export function parseValue(definition: MetricDefinition, rule: SettingRule, text: string): number | string {
   const value = accepted(definition, rule, text.trim());
   if (value !== undefined) return value;
-  throw new Unprocessable(`${definition.topic} must be ${allowed(definition, rule)}, not "${text}"`);
+  throw new Unprocessable(
+    `${definition.topic} must be ${allowed(definition, rule)}, not "${shortened(text)}"`,
+  );
 }
 
 function accepted(
@@ -76,4 +81,8 @@ function allowed({ unit }: MetricDefinition, rule: SettingRule): string {
     case 'switch':
       return `"${rule.on}" or "${rule.off}"`;
   }
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
 }

@@ -2,9 +2,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /**
  * How a write ended. `unknown` stands from before it is sent until its end is known, so it is what remains
- * after a power cut midway, or when no answer came.
+ * after a power cut midway, or when no answer came; `altered` means that the hardware took a value of its own.
  */
-export type WriteOutcome = 'ok' | 'rejected' | 'not sent' | 'unknown';
+export type WriteOutcome = 'ok' | 'altered' | 'rejected' | 'not sent' | 'unknown';
 
 /** One attempt to change a setting of the hardware. */
 export interface WriteLogEntry {

@@ -35,14 +35,13 @@ export interface ChannelOptions {
  */
 export class Channel {
   readonly #options: ChannelOptions;
-  readonly #subscription: Subscription;
-  #joined = false;
+  /** Undefined while the channel is not joined. */
+  #subscription: Subscription | undefined;
   #joinRef: string | null = null;
   #writesUnderWay = 0;
 
   constructor(options: ChannelOptions) {
     this.#options = options;
-    this.#subscription = new Subscription(options);
   }
 
   get caller(): Caller {
@@ -60,19 +59,19 @@ export class Channel {
   }
 
   apply(change: Change): void {
-    if (this.#joined) this.#subscription.apply(change);
+    this.#subscription?.apply(change);
   }
 
   /** Sends everything again, changed or not: clients take a long silence for a dead connection. */
   refresh(): void {
-    if (!this.#joined) return;
+    if (this.#subscription === undefined) return;
     this.#pushSystem();
     this.#subscription.refresh();
   }
 
   /** Sends what waited for its time. */
   flush(): void {
-    if (this.#joined) this.#subscription.flush();
+    this.#subscription?.flush();
   }
 
   #onEvent(frame: ChannelFrame): void {
@@ -82,11 +81,12 @@ export class Channel {
         this.#withTopics(frame, (filter) => this.#join(frame, filter));
         return;
       case 'phx_leave':
-        if (frame.joinRef === null || frame.joinRef === this.#joinRef) this.#joined = false;
+        if (frame.joinRef === null || frame.joinRef === this.#joinRef) this.#subscription = undefined;
         this.#reply(frame, 'ok');
         return;
     }
-    if (!this.#joined) {
+    const subscription = this.#subscription;
+    if (subscription === undefined) {
       this.#reply(frame, 'error', 'unmatched topic');
       return;
     }
@@ -94,7 +94,7 @@ export class Channel {
       case 'topics':
         this.#withTopics(frame, (filter) => {
           this.#reply(frame, 'ok');
-          if (filter !== undefined) this.#subscription.changeFilter(filter);
+          if (filter !== undefined) subscription.changeFilter(filter);
         });
         return;
       case 'set':
@@ -106,10 +106,10 @@ export class Channel {
   }
 
   #join(frame: ChannelFrame, filter: TopicFilter | undefined): void {
-    this.#joined = true;
     this.#joinRef = frame.joinRef;
     this.#reply(frame, 'ok');
     this.#pushSystem();
+    this.#subscription ??= new Subscription(this.#options);
     this.#subscription.start(frame.joinRef, filter);
   }
 

@@ -196,6 +196,14 @@ describe('values', () => {
     await client.next('phx_reply', ([, ref]) => ref === '4');
     expect(client.frames.at(-2)?.[3]).toBe('phx_reply');
   });
+
+  it('start with the default topics when the client joins again after it left', async () => {
+    const client = await join({ topics: [{ topic: 'battery*' }] });
+    await client.next('data');
+    client.send('1', '3', 'metrics', 'phx_leave', {});
+    client.send('4', '5', 'metrics', 'phx_join', {});
+    expect(topicsIn(await client.next('data'))).toContain('total/pv_power');
+  });
 });
 
 describe('events', () => {

@@ -44,9 +44,19 @@ export async function connectToCloud(options: ConnectOptions): Promise<DeviceCon
     );
   }
   if (!answer.ok) throw new Error(`the cloud answers ${answer.status}: ${await reasonIn(answer)}`);
-  const body: unknown = await answer.json();
+  const body = await bodyOf(answer);
   if (!Value.Check(DeviceConnectAnswer, body)) throw new Error('the cloud answers something unknown');
   return body;
+}
+
+/** Undefined when it is no JSON; the parser's own words would quote a piece of it, which may hold a token. */
+async function bodyOf(answer: Response): Promise<unknown> {
+  const text = await answer.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function reasonIn(answer: Response): Promise<string> {

@@ -149,6 +149,13 @@ describe('failures', () => {
       },
       'the proxy answers 503: no way',
     ],
+    [
+      'the cloud answers no JSON, of which nothing is repeated',
+      ({ cloud }: TestUplink) => {
+        cloud.answer = 'a-token';
+      },
+      'the cloud answers something unknown',
+    ],
   ])('are retried when %s, and said once', async (_what, prepare, reason) => {
     const lines: string[] = [];
     const logger = pino(

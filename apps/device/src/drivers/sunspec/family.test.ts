@@ -296,6 +296,25 @@ describe('what a device does not implement', () => {
     expect(await read(hardware)).toMatchObject({ 'AC output power': 29_500, 'Grid frequency': null });
   });
 
+  it('comes up later on an inverter that slept: there is more to tell, and opening it again tells it', async () => {
+    const strings = { id: 160, values: { DCW_SF: 0 }, groups: [{ ID: 1, DCW: 500 }] };
+    const { registers, headers, ...chain } = buildChain([COMMON, INVERTER, strings]);
+    const live = new Map(registers);
+    const power = (headers[2] ?? 0) + 10 + 11;
+    expect(live.get(power)).toBe(500);
+    live.set(power, 0xffff);
+    const bank = recordedBank({ ...chain, registers: live });
+    const asleep = await open(bank);
+    await asleep.poll();
+    expect(asleep.tellsMore).toBe(false);
+    live.set(power, 500);
+    expect(await read(asleep)).not.toHaveProperty('PV power 1');
+    expect(asleep.tellsMore).toBe(true);
+    const awake = await open(bank);
+    expect(await read(awake)).toMatchObject({ 'PV power 1': 500 });
+    expect(awake.tellsMore).toBe(false);
+  });
+
   it('a model that refuses to be read leaves its values out and the others in', async () => {
     const { registers, headers, ...chain } = buildChain([COMMON, INVERTER, METER]);
     const live = new Map(registers);

@@ -36,7 +36,7 @@ async function open(bus: ModbusBus, unitId: number): Promise<Hardware> {
     used.map(({ header }) => header),
   );
   const opened = await reader.readAll();
-  return new SunSpecHardware(bus, unitId, reader, planUnits(roles, opened, first.owner));
+  return new SunSpecHardware(bus, unitId, reader, opened, planUnits(roles, opened, first.owner));
 }
 
 /** Gives each model the identity of the common model before it. */

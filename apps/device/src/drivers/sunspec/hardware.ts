@@ -1,7 +1,7 @@
 import { type MetricValue, quantities, roundTo } from '@heliograph/metrics';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import type { Hardware, Reading, Unit } from '../driver.ts';
-import type { Frame, ModelReader } from './model-reader.ts';
+import { type Frame, type ModelReader, tellsMore } from './model-reader.ts';
 import type { UnitPlan } from './unit-plan.ts';
 import { writeSetting } from './write-setting.ts';
 
@@ -13,12 +13,22 @@ export class SunSpecHardware implements Hardware {
   readonly #bus: ModbusBus;
   readonly #unitId: number;
   readonly #reader: ModelReader;
+  readonly #opened: Frame;
   readonly #plans: readonly UnitPlan[];
+  #tellsMore = false;
 
-  constructor(bus: ModbusBus, unitId: number, reader: ModelReader, plans: readonly UnitPlan[]) {
+  /** @param opened the frame that the plans were made of */
+  constructor(
+    bus: ModbusBus,
+    unitId: number,
+    reader: ModelReader,
+    opened: Frame,
+    plans: readonly UnitPlan[],
+  ) {
     this.#bus = bus;
     this.#unitId = unitId;
     this.#reader = reader;
+    this.#opened = opened;
     this.#plans = plans;
     this.units = plans.map((plan) => ({
       kind: plan.kind,
@@ -27,8 +37,13 @@ export class SunSpecHardware implements Hardware {
     }));
   }
 
+  get tellsMore(): boolean {
+    return this.#tellsMore;
+  }
+
   async poll(): Promise<readonly Reading[]> {
     const frame = await this.#reader.readAll();
+    this.#tellsMore = tellsMore(this.#opened, frame);
     return this.#plans.map((plan) => readingOf(plan, frame));
   }
 

@@ -1,6 +1,6 @@
 import { LinkDown, type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { HEADER_REGISTERS, type ModelHeader } from './chain.ts';
-import { decodeModel, type ModelValues } from './codec.ts';
+import { decodeModel, type ModelValues, type Values } from './codec.ts';
 import { modelById } from './models/index.ts';
 
 /** Modbus answers at most this many registers at once. */
@@ -81,6 +81,23 @@ export class ModelReader {
       }),
     );
   }
+}
+
+/** Whether a frame has a point, a group or a model that an earlier frame of the same reader had not. */
+export function tellsMore(before: Frame, after: Frame): boolean {
+  return [...after].some(([header, { points, groups }]) => {
+    const old = before.get(header);
+    return (
+      old === undefined ||
+      groups.length > old.groups.length ||
+      hasMore(old.points, points) ||
+      groups.some((group, index) => hasMore(old.groups[index] ?? {}, group))
+    );
+  });
+}
+
+function hasMore(before: Values, after: Values): boolean {
+  return Object.entries(after).some(([name, value]) => value !== null && (before[name] ?? null) === null);
 }
 
 /** Puts models that stand side by side into one block as long as one request can read it. */

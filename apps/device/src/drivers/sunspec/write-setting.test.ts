@@ -171,6 +171,35 @@ describe('an inverter that does not take a setting', () => {
     await expect(writing).rejects.toThrow('kept Battery reserve at 10 and did not take 30');
   });
 
+  it('refuses to put it in force: that is told, and that the value was noted', async () => {
+    take = (_unit, address, values) => {
+      if (address === REGISTER.limitEnabled) throw new ModbusRefusal(4);
+      store(address, values);
+    };
+    const writing = hardware.write(0, 'Active power limit', 50);
+    await expect(writing).rejects.toThrow(RejectedByHardware);
+    await expect(writing).rejects.toThrow(
+      'the inverter noted 50 and refused to put it in force: the unit failed to carry out the request',
+    );
+  });
+
+  it('refuses to enable what is in force already: the new value holds, so it was written', async () => {
+    registers.set(REGISTER.limitEnabled, 1);
+    take = (_unit, address, values) => {
+      if (address === REGISTER.limitEnabled) throw new Error('enabled already');
+      store(address, values);
+    };
+    expect(await hardware.write(0, 'Active power limit', 50)).toBe(50);
+  });
+
+  it('has a scale by which its register cannot hold it: nothing is written', async () => {
+    registers.set(REGISTER.limitScale, 0x10000 - 3);
+    const writing = hardware.write(0, 'Active power limit', 90);
+    await expect(writing).rejects.toThrow(RejectedByHardware);
+    await expect(writing).rejects.toThrow('the inverter cannot hold 90 for Active power limit');
+    expect(writes).toEqual([]);
+  });
+
   it('takes another value: that one is reported', async () => {
     take = (_unit, address) => store(address, [15]);
     expect(await hardware.write(0, 'Battery reserve', 3)).toBe(15);

@@ -35,31 +35,44 @@ export async function writeSetting(
   if (before === undefined) throw new RejectedByHardware(`${name} cannot be read, so it was not written`);
   const old = settingValue(spec, before);
 
-  const write = async (point: Point, registers: readonly number[]): Promise<void> => {
+  const refusalOf = async (
+    point: Point,
+    registers: readonly number[],
+  ): Promise<ModbusException | undefined> => {
     try {
       await bus.write(unitId, header.address + point.offset, registers);
+      return undefined;
     } catch (error) {
-      if (!(error instanceof ModbusException)) throw error;
-      throw new RejectedByHardware(`the inverter refused ${value} for ${name}: ${error.message}`, {
-        cause: error,
-      });
+      if (error instanceof ModbusException) return error;
+      throw error;
     }
   };
 
   const point = pointOf(header.id, spec.point);
   const scale = scaleOf(point, before, name);
-  const registers = encodePoint(point, rawSetting(spec, value), scale);
+  const registers = encodeSetting(spec, point, value, scale);
   // What the registers say is what the value is once its scale has rounded it.
   const expected = spec.labels === undefined ? decodePoint(point, registers, scale) : value;
 
-  await write(point, registers);
+  const refused = await refusalOf(point, registers);
+  if (refused !== undefined) {
+    throw new RejectedByHardware(`the inverter refused ${value} for ${name}: ${refused.message}`, {
+      cause: refused,
+    });
+  }
   return afterwards(name, async () => {
-    if (spec.enable !== undefined) await write(pointOf(header.id, spec.enable.point), [ENABLED]);
+    const { enable } = spec;
+    const notEnabled =
+      enable === undefined ? undefined : await refusalOf(pointOf(header.id, enable.point), [ENABLED]);
+    // One that was in force before may hold although its enabling was refused: what is read decides.
     const now = await readBack(reader, header, spec, expected);
-    if (now === old && now !== expected) {
-      throw new RejectedByHardware(`the inverter kept ${name} at ${old} and did not take ${value}`);
-    }
-    return now;
+    if (now === expected || now !== old) return now;
+    throw new RejectedByHardware(
+      notEnabled === undefined
+        ? `the inverter kept ${name} at ${old} and did not take ${value}`
+        : `the inverter noted ${value} and refused to put it in force: ${notEnabled.message}`,
+      { cause: notEnabled },
+    );
   });
 }
 
@@ -102,6 +115,18 @@ function pointOf(modelId: number, name: string): Point {
   const point = modelById(modelId).points.find((candidate) => candidate.name === name);
   if (point === undefined) throw new RangeError(`model ${modelId} has no point ${name}`);
   return point;
+}
+
+function encodeSetting(spec: SettingSpec, point: Point, value: number | string, scale: number): number[] {
+  const raw = rawSetting(spec, value);
+  try {
+    return encodePoint(point, raw, scale);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RejectedByHardware(`the inverter cannot hold ${value} for ${spec.quantity.name}`, {
+      cause: error,
+    });
+  }
 }
 
 function scaleOf(point: Point, before: Values, name: string): number {

@@ -10,6 +10,7 @@ export interface FakeUnit extends Unit {
 export class FakeHardware implements Hardware {
   readonly units: readonly FakeUnit[];
   polls = 0;
+  tellsMore = false;
   readonly writes: { unit: number; name: string; value: number | string }[] = [];
   /** Makes every request fail with it. */
   failure: Error | undefined;
@@ -17,6 +18,8 @@ export class FakeHardware implements Hardware {
   duringPoll: (() => Promise<void>) | undefined;
   /** Takes the place of the write's way to the hardware and back. */
   duringWrite: (() => Promise<void>) | undefined;
+  /** What it takes, whatever it is told. */
+  takesInstead: MetricValue | undefined;
 
   constructor(...units: readonly FakeUnit[]) {
     this.units = units;
@@ -36,7 +39,8 @@ export class FakeHardware implements Hardware {
     await this.duringWrite?.();
     const target = this.units[unit];
     if (target === undefined) throw new Error(`there is no unit ${unit}`);
-    target.values[name] = value;
-    return value;
+    const taken = this.takesInstead ?? value;
+    target.values[name] = taken;
+    return taken;
   }
 }

@@ -20,8 +20,8 @@ export interface TestCloud {
   readonly connects: DeviceConnectBody[];
   /** How often the keys were fetched. */
   keyFetches: number;
-  /** What `connect` answers; a number is a bare status. */
-  answer: DeviceConnectAnswer | number;
+  /** What `connect` answers; a number is a bare status, a text is sent as it is. */
+  answer: DeviceConnectAnswer | number | string;
   siteToken(
     claims?: Partial<{ siteId: number; access: SiteAccess; key: SigningKey; atMs: number }>,
   ): Promise<string>;
@@ -40,10 +40,10 @@ export async function startTestCloud(): Promise<TestCloud> {
     if (isKeys) cloud.keyFetches++;
     else cloud.connects.push((await json(request)) as DeviceConnectBody);
     const { answer } = cloud;
-    const status = isKeys || typeof answer === 'object' ? 200 : answer;
-    const body = isKeys ? { keys: [key.publicJwk] } : typeof answer === 'object' ? answer : { error: 'no' };
+    const status = isKeys || typeof answer !== 'number' ? 200 : answer;
+    const body = isKeys ? { keys: [key.publicJwk] } : typeof answer === 'number' ? { error: 'no' } : answer;
     response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
-    response.end(JSON.stringify(body));
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
