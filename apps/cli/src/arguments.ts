@@ -17,9 +17,9 @@ export const DEVICE_OPTIONS_HELP = `  --device HOST[:PORT]  a device on the loca
  */
 export function parseArguments<const O extends ParseArgsOptionsConfig>(args: readonly string[], options: O) {
   const negative = /^-\d/;
-  const ordered = args.includes('--')
-    ? [...args]
-    : [...args.filter((arg) => !negative.test(arg)), '--', ...args.filter((arg) => negative.test(arg))];
+  const numbers = args.includes('--') ? [] : args.filter((arg) => negative.test(arg));
+  const ordered =
+    numbers.length === 0 ? [...args] : [...args.filter((arg) => !negative.test(arg)), '--', ...numbers];
   try {
     return parseArgs({ args: ordered, options, allowPositionals: true });
   } catch (error) {

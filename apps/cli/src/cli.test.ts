@@ -42,6 +42,10 @@ describe('heliograph', () => {
     ],
     [['metrics'], '<site> is missing (see "heliograph metrics --help")'],
     [['metrics', 'a', 'b'], '"b" is one argument too many (see "heliograph metrics --help")'],
+    [
+      ['metrics', 'demo', '-t'],
+      `Option '-t, --topic <value>' argument missing (see "heliograph metrics --help")`,
+    ],
     [['set', 'demo', 'topic'], '<value> is missing (see "heliograph set --help")'],
     [
       ['set', '--device', 'h', 'topic', '1', '2'],

@@ -1,4 +1,4 @@
-import { CloudClient, DeviceClient, type SiteSummary } from '@heliograph/client';
+import { ApiError, CloudClient, DeviceClient, type SiteSummary } from '@heliograph/client';
 import { expectArguments } from './arguments.ts';
 import { CommandFailed } from './failures.ts';
 import { type RunFile, readRunFile } from './run-file.ts';
@@ -34,7 +34,10 @@ export async function openTarget(
   const [site = '', ...rest] = given;
   const cloud = openCloud(run);
   const { id } = await findSite(cloud, site);
-  return { device: await cloud.device(id, { schemeOf: proxySchemeOf(run) }), rest };
+  const device = await cloud.device(id, { schemeOf: proxySchemeOf(run) }).catch((error: unknown) => {
+    throw error instanceof ApiError && error.status === 404 ? noSite(`with the id ${id}`) : error;
+  });
+  return { device, rest };
 }
 
 /** A site by its id, or by its exact name. */
@@ -43,8 +46,10 @@ async function findSite(cloud: CloudClient, site: string): Promise<Pick<SiteSumm
   const wanted = site.toLowerCase();
   const rows = await cloud.sites({ q: `name:${site}`, limit: 1 });
   const found = rows.find(({ name }) => name?.toLowerCase() === wanted);
-  if (found === undefined) {
-    throw new CommandFailed(`There is no site named "${site}"; "heliograph sites" lists them`);
-  }
+  if (found === undefined) throw noSite(`named "${site}"`);
   return found;
+}
+
+function noSite(which: string): CommandFailed {
+  return new CommandFailed(`There is no site ${which}; "heliograph sites" lists them`);
 }

@@ -8,12 +8,21 @@ export interface StartConfig {
 }
 
 const CHECKOUT = join(import.meta.dirname, '../../..');
+/** Where data is kept, and where the command line looks for it, when nothing else is said. */
+export const DEFAULT_DATA_FOLDER = join(CHECKOUT, '.heliograph');
 const DEFAULT_PORT = 4000;
 
-/** @throws ConfigError naming the variable that cannot be used */
+/**
+ * A relative folder is meant from where npm was called: npm itself runs scripts from the checkout.
+ *
+ * @throws ConfigError naming the variable that cannot be used
+ */
 export function configFromEnv(env: Env): StartConfig {
   return {
-    dataFolder: resolve(env.string('HELIOGRAPH_DATA', join(CHECKOUT, '.heliograph'))),
+    dataFolder: resolve(
+      env.string('INIT_CWD', process.cwd()),
+      env.string('HELIOGRAPH_DATA', DEFAULT_DATA_FOLDER),
+    ),
     basePort: env.integer('HELIOGRAPH_PORT', { fallback: DEFAULT_PORT, max: 65_533 }),
   };
 }

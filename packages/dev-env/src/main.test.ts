@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -93,6 +93,15 @@ describe('npm start refuses with one line and exit code 1', () => {
     expect(code).toBe(1);
     expect(start.output()).toBe('');
   });
+});
+
+it('npm start says in one line what else in its data folder it cannot use', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(join(folder.path, 'logs'), 'a file where a folder should be');
+  const start = npmStart({ HELIOGRAPH_DATA: folder.path, HELIOGRAPH_PORT: '0' });
+  const [code] = await once(start.process, 'close');
+  expect(start.errors()).toMatch(/^The system cannot start: EEXIST: .*logs'\n$/);
+  expect(code).toBe(1);
 });
 
 describe('npm start', () => {

@@ -1,4 +1,5 @@
 import { ConfigError, Env, messageOf } from '@heliograph/kit';
+import { DatabaseError } from 'pg';
 import { configFromEnv } from './config.ts';
 import { onceOrphaned } from './orphaned.ts';
 import { StartRefusal } from './start-refusal.ts';
@@ -27,11 +28,17 @@ async function main(): Promise<void> {
   onceOrphaned(stop);
 
   const startedAt = performance.now();
+  // On a terminal alone, and wiped afterwards: a refusal stays one clear line.
+  const waiting = process.stdout.isTTY;
+  if (waiting) process.stdout.write('Starting PostgreSQL, cloud, proxy, device and a simulated home …');
+  const arrived = (): unknown => waiting && process.stdout.write('\r\x1b[K');
   try {
     system = await startSystem({ ...configFromEnv(new Env()), signal: calledOff.signal });
+    arrived();
   } catch (error) {
+    arrived();
     if (calledOff.signal.aborted) return;
-    console.error(isExplained(error) ? messageOf(error) : error);
+    console.error(explained(error) ?? error);
     process.exitCode = 1;
     return;
   }
@@ -43,9 +50,13 @@ async function main(): Promise<void> {
   console.log(summaryOf(run, { startedInMs: performance.now() - startedAt, dataFolder, logFolder }));
 }
 
-/** What says in one line what is wrong; everything else is a defect and shows its stack. */
-function isExplained(error: unknown): boolean {
-  return error instanceof StartRefusal || error instanceof ConfigError;
+/** What is wrong, in one line; undefined for a defect of ours, which shows its stack. */
+function explained(error: unknown): string | undefined {
+  if (error instanceof StartRefusal || error instanceof ConfigError) return messageOf(error);
+  // What the system or the database refuses: a full disk, a file where a folder should be.
+  const hint = error instanceof DatabaseError && error.hint ? ` (${error.hint})` : '';
+  const isRefused = error instanceof DatabaseError || (error instanceof Error && 'syscall' in error);
+  return isRefused ? `The system cannot start: ${messageOf(error)}${hint}` : undefined;
 }
 
 await main();

@@ -1,3 +1,4 @@
+import { DEFAULT_DATA_FOLDER } from './config.ts';
 import type { RunFile } from './run-file.ts';
 
 /** What `npm start` prints once everything runs. */
@@ -21,6 +22,7 @@ export function summaryOf(
     ['logs', facts.logFolder],
   ];
   const table = rows.map(([name, value]) => (name === undefined ? '' : `  ${name.padEnd(17)}${value}`));
+  const command = `${dataFolderPrefix(facts.dataFolder)}npx heliograph`;
   return `
 Heliograph runs, ready after ${(facts.startedInMs / 1000).toFixed(1)} s.
 
@@ -28,10 +30,17 @@ ${table.join('\n')}
 
 Try, in another terminal:
 
-  npx heliograph sites
-  npx heliograph metrics ${site.name} -t 'total/*'
-  npx heliograph set ${site.name} inverter_1/battery_reserve 25
+  ${command} sites
+  ${command} metrics ${site.name} -t 'total/*'
+  ${command} set ${site.name} inverter_1/battery_reserve 25
 
 Ctrl-C stops everything.
 `;
+}
+
+/** The command line looks in the default folder, so for any other it must be told. */
+function dataFolderPrefix(dataFolder: string): string {
+  if (dataFolder === DEFAULT_DATA_FOLDER) return '';
+  const quoted = /^[\w./-]+$/.test(dataFolder) ? dataFolder : `'${dataFolder.replaceAll("'", "'\\''")}'`;
+  return `HELIOGRAPH_DATA=${quoted} `;
 }

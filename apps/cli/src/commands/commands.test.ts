@@ -135,7 +135,7 @@ describe('with a cloud and a device', () => {
 
   it.each([
     ['a wrong token', { HELIOGRAPH_TOKEN: 'wrong' }, ['sites'], 'answered 401: Unauthorized'],
-    ['an unknown id', {}, ['metrics', '999'], 'answered 404: Not found'],
+    ['an unknown id', {}, ['metrics', '999'], 'There is no site with the id 999'],
     ['a cloud out of reach', { HELIOGRAPH_URL: 'http://127.0.0.1:2' }, ['sites'], 'connection refused'],
   ])('fails in one line for %s', async (_what, extra, args, words) => {
     const { code, stdout, stderr } = await run(args, extra);

@@ -29,6 +29,9 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
     application_name: 'heliograph-cloud',
   });
   pool.on('error', onIdleError);
+  // The pool listens to idle connections only. One that breaks between two statements of whoever holds it fails
+  // the next of them; unheard, it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }

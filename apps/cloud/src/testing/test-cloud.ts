@@ -12,11 +12,11 @@ export const CLOUD_SECRET = 'cloud-secret-of-the-tests-0123456789';
 /** When the tests take place. */
 const NOW = Date.parse('2026-06-21T10:00:00Z');
 
-export interface Answer {
+export interface Answer<Body = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Headers;
   /** The parsed JSON body; tests say what they expect of it. */
-  readonly body: Record<string, unknown>;
+  readonly body: Body;
 }
 
 export interface Call {
@@ -46,7 +46,10 @@ export class TestCloud implements AsyncDisposable {
   }
 
   /** @param route method and path, such as `GET /api/v1/sites` */
-  async call(route: string, { token, body, raw, headers = {} }: Call = {}): Promise<Answer> {
+  async call<Body = Record<string, unknown>>(
+    route: string,
+    { token, body, raw, headers = {} }: Call = {},
+  ): Promise<Answer<Body>> {
     const [method = 'GET', path = '/'] = route.split(' ');
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(this.url + path, {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { run } from '../run.ts';
 import { StartRefusal } from '../start-refusal.ts';
 import type { Account } from './account.ts';
+import { failureLine } from './failure-line.ts';
 import { makeOwned } from './place.ts';
 import type { Programs } from './programs.ts';
 
@@ -45,7 +46,9 @@ export async function ensureCluster(
     if (options.account) await chown(passwordFile, options.account.uid, options.account.gid);
     const args = initdbArguments(unfinished, passwordFile, options.durable);
     const made = await run(programs.initdb, args, { ...options.account, timeoutMs: INITDB_TIMEOUT_MS });
-    if (!made.ok) throw new StartRefusal(`The database cannot be created in ${unfinished}: ${made.stderr}`);
+    if (!made.ok) {
+      throw new StartRefusal(`The database cannot be created in ${place}: ${failureLine(made.stderr)}`);
+    }
   } finally {
     await rm(passwordFile, { force: true });
   }

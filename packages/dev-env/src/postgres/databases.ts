@@ -28,6 +28,8 @@ export async function ensureDatabase(server: PostgresServer, name: string): Prom
 /** Runs with one connection, and closes it whatever happens. */
 export async function withConnection<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
+  // The query under way fails as well; without a listener the event would end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return await use(client);

@@ -9,6 +9,7 @@ import { programEnv } from '../run.ts';
 import { StartRefusal } from '../start-refusal.ts';
 import { type Account, accountFor } from './account.ts';
 import { ensureCluster, SUPERUSER } from './cluster.ts';
+import { failureLine, isPassing } from './failure-line.ts';
 import { type Dismiss, guard } from './guardian.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { placeOfCluster } from './place.ts';
@@ -35,9 +36,7 @@ export interface PostgresOptions {
 const READY_TIMEOUT_MS = 60_000;
 /** How long a fast shutdown may take before the server is killed, in milliseconds. */
 const STOP_TIMEOUT_MS = 10_000;
-/** Starts that may fail for a reason that passes: a port taken meanwhile, shared memory still in use. */
-const PASSING_FAILURE =
-  /Address already in use|could not bind|pre-existing shared memory|lock file .* already exists/;
+/** Starts that may fail for a reason that passes. */
 const MAX_ATTEMPTS = 40;
 const RETRY_MS = 250;
 const READY_LINE = 'database system is ready to accept connections';
@@ -136,14 +135,14 @@ export class PostgresServer implements AsyncDisposable {
       if (this.#port === 0 || attempt > 1) this.#port = await freePort();
       const failure = await this.#launch();
       if (failure === undefined) return;
-      if (attempt >= MAX_ATTEMPTS || !PASSING_FAILURE.test(failure) || this.#stopping) {
-        throw new StartRefusal(`PostgreSQL does not start: ${failure}`);
+      if (attempt >= MAX_ATTEMPTS || !isPassing(failure) || this.#stopping) {
+        throw new StartRefusal(`PostgreSQL does not start: ${failureLine(failure)}`);
       }
       await delay(RETRY_MS);
     }
   }
 
-  /** Resolves once the server takes connections, or to the reason why it ended instead. */
+  /** Resolves once the server takes connections, or to what it said when it ended instead. */
   async #launch(): Promise<string | undefined> {
     if (this.#programs === undefined || this.#stopping) return 'it was stopped';
     const { durable = true, log } = this.#options;
@@ -174,7 +173,7 @@ export class PostgresServer implements AsyncDisposable {
     const timer = setTimeout(() => server.kill('SIGKILL'), READY_TIMEOUT_MS);
     const isReady = await ready;
     clearTimeout(timer);
-    if (!isReady) return output.split('\n').find((line) => line.includes('FATAL')) ?? output.trim();
+    if (!isReady) return output.trim();
     const dismiss = guard(server.pid ?? 0, this.#doomedFolders());
     this.#dismissGuardian = dismiss;
     server.once('exit', () => {
@@ -191,7 +190,7 @@ export class PostgresServer implements AsyncDisposable {
     while (!this.#stopping) {
       const failure = await this.#launch();
       if (failure === undefined) return;
-      this.#options.log?.(`PostgreSQL does not come back: ${failure}\n`);
+      this.#options.log?.(`PostgreSQL does not come back: ${failureLine(failure)}\n`);
       await delay(backoff.nextMs(), undefined, { ref: false });
     }
   }

@@ -34,9 +34,11 @@ beforeAll(async () => {
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 const list = async (query = '', token = owner.token): Promise<(string | null)[]> => {
-  const { status, body } = await cloud.call(`GET /api/v1/sites${query}`, { token });
+  const { status, body } = await cloud.call<{ name: string | null }[]>(`GET /api/v1/sites${query}`, {
+    token,
+  });
   expect(status).toBe(200);
-  return (body as unknown as { name: string | null }[]).map(({ name }) => name);
+  return body.map(({ name }) => name);
 };
 
 describe('listing sites', () => {
