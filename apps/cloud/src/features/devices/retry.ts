@@ -5,6 +5,7 @@ const MINUTE_MS = 60_000;
  * seldom when it has been waiting for long.
  */
 export function retryAfterS(waitingMs: number): number {
+  if (waitingMs < MINUTE_MS) return 1;
   if (waitingMs < 15 * MINUTE_MS) return 2;
   if (waitingMs < 24 * 60 * MINUTE_MS) return 15;
   return 60;
