@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import type { ServerHttp2Stream } from 'node:http2';
 import { request } from 'node:https';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as tlsConnect } from 'node:tls';
+import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { startProxy } from './proxy.ts';
-import { siteHeaders } from './testing/test-cloud.ts';
+import { head, rawConnection } from './testing/raw-request.ts';
+import { siteHeaderLines, siteHeaders } from './testing/test-cloud.ts';
 import { TestDevice } from './testing/test-device.ts';
 import { answering, startTestSystem, type TestSystem, testConfig } from './testing/test-system.ts';
 
@@ -29,6 +29,9 @@ describe('a proxy', () => {
     const ready = async (): Promise<number> => (await fetch(`${proxy.facts.url}/readyz`)).status;
     expect((await fetch(`${proxy.facts.url}/healthz`)).status).toBe(200);
     expect(await ready()).toBe(503);
+    // Not 401, upon which clients throw their token away.
+    const headers = siteHeaders(await system.cloud.authorize(1));
+    expect((await fetch(`${proxy.facts.url}/api/v1/metrics`, { headers })).status).toBe(503);
     system.cloud.keysStatus = 200;
     await vi.waitFor(async () => expect(await ready()).toBe(200), { timeout: 5_000 });
     await proxy.stop();
@@ -65,9 +68,7 @@ describe('a proxy', () => {
 });
 
 describe('a proxy with a certificate', () => {
-  const certPath = join(import.meta.dirname, 'testing/fixtures/test-only-cert.pem');
-  const keyPath = join(import.meta.dirname, 'testing/fixtures/test-only-key.pem');
-  const ca = readFileSync(certPath);
+  const { certPath, keyPath, cert: ca } = TEST_TLS;
 
   test('serves clients, devices and WebSockets over TLS', async () => {
     system = await startTestSystem({}, { tls: { certPath, keyPath } });
@@ -118,6 +119,26 @@ describe('a proxy that stops', () => {
     await stopped;
     await vi.waitFor(() => expect(device.closed).toBe(true));
     expect(system.cloud.announcements.at(-1)?.body.sessions).toEqual([]);
+  });
+
+  test('sends away with 503 who asks again on an open connection', async () => {
+    system = await startTestSystem();
+    const streams: ServerHttp2Stream[] = [];
+    await system.connectDevice(1, (stream) => streams.push(stream));
+    const lines = siteHeaderLines(await system.cloud.authorize(1));
+    const request = head('GET /api/v1/metrics HTTP/1.1', 'Host: x', ...lines);
+    const socket = await rawConnection(system.proxy.url);
+    socket.write(request);
+    await vi.waitFor(() => expect(streams).toHaveLength(1));
+    const stopped = system.stopProxy();
+    socket.write(request);
+    const answers = text(socket);
+    streams[0]?.respond({ ':status': 204 }, { endStream: true });
+    expect([...(await answers).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+      '204',
+      '503',
+    ]);
+    await stopped;
   });
 
   test('does not wait for WebSockets', async () => {

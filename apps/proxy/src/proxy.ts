@@ -5,7 +5,7 @@ import { type Clock, type Logger, messageOf, type Running, silentLogger, systemC
 import { TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
 import { Announcer } from './announce/announcer.ts';
 import { CloudKeys } from './auth/cloud-keys.ts';
-import { SiteAccessCheck } from './auth/site-access.ts';
+import { KEYS_UNKNOWN, SiteAccessCheck } from './auth/site-access.ts';
 import type { ProxyConfig } from './config/config.ts';
 import { ANSWER_DEADLINE_MS } from './forward/forward-request.ts';
 import { isWebSocketUpgrade } from './forward/websocket-handshake.ts';
@@ -19,7 +19,6 @@ import { SiteGate } from './site-gate.ts';
 const DRAIN_MS = 2_000;
 
 const NOT_FOUND: Refusal = { status: 404, error: 'Not found' };
-const NOT_READY: Refusal = { status: 503, error: 'The keys of the cloud are not known yet' };
 
 export interface ProxyFacts {
   /** Where devices dial and clients ask. */
@@ -77,7 +76,7 @@ class RunningProxy {
       now,
     });
     this.#gate = new SiteGate({
-      access: new SiteAccessCheck(this.#keys.keys, now),
+      access: new SiteAccessCheck(this.#keys, now),
       registry: this.#registry,
       scheme: config.tls === undefined ? 'http' : 'https',
       answerDeadlineMs: options.answerDeadlineMs ?? ANSWER_DEADLINE_MS,
@@ -118,7 +117,7 @@ class RunningProxy {
     if (url.startsWith('/api/')) this.#gate.request(req, res);
     else if (url === '/healthz') respondOk(res);
     else if (url === '/readyz' && this.#keys.fetched) respondOk(res);
-    else refuse(req, res, url === '/readyz' ? NOT_READY : NOT_FOUND);
+    else refuse(req, res, url === '/readyz' ? KEYS_UNKNOWN : NOT_FOUND);
   }
 
   async #upgrade(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {

@@ -4,6 +4,7 @@ import {
   type RequestListener,
   type Server,
   type ServerOptions,
+  ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { Socket } from 'node:net';
@@ -68,7 +69,7 @@ export class ProxyServer {
     this.#server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
       // Node hands an upgraded connection over without a listener for its errors.
       socket.on('error', () => socket.destroy());
-      if (!(socket instanceof Socket)) {
+      if (!(socket instanceof Socket) || answersAnother(req, socket)) {
         socket.destroy();
         return;
       }
@@ -107,4 +108,19 @@ export class ProxyServer {
     await this.#closed;
     clearTimeout(cut);
   }
+}
+
+/**
+ * Whether the connection still owes the answer to an earlier request. Node hands a pipelined upgrade over
+ * without waiting for it, and that answer would fall into the bytes of the new protocol.
+ */
+function answersAnother(req: IncomingMessage, socket: Socket): boolean {
+  const probe = new ServerResponse(req);
+  try {
+    probe.assignSocket(socket);
+  } catch {
+    return true;
+  }
+  probe.detachSocket(socket);
+  return false;
 }

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import type { SiteTokenClaims } from '@heliograph/wire';
 import { credentialsFromHeaders, credentialsFromUpgrade } from './auth/credentials.ts';
 import type { SiteAccessCheck } from './auth/site-access.ts';
-import { BODY_TOO_LONG, forwardRequest, LOST, UNSENDABLE } from './forward/forward-request.ts';
+import { BODY_TOO_LONG, forwardRequest, LOST } from './forward/forward-request.ts';
 import { forwardWebSocket } from './forward/forward-websocket.ts';
-import { deviceRequestHeaders, type Scheme } from './forward/headers.ts';
+import type { Scheme } from './forward/headers.ts';
 import { handshakeFault } from './forward/websocket-handshake.ts';
 import { declaresTooMuch } from './http/body.ts';
 import { type Refusal, refuse } from './http/refuse.ts';
@@ -13,11 +13,6 @@ import { upgradeResponse } from './http/upgrade-response.ts';
 import type { DeviceSession } from './sessions/device-session.ts';
 import type { SessionRegistry } from './sessions/session-registry.ts';
 
-const UNAUTHORIZED: Refusal = {
-  status: 401,
-  error: 'Unauthorized',
-  headers: { 'www-authenticate': 'Bearer' },
-};
 const OFFLINE: Refusal = { status: 503, error: 'Site is offline', headers: { 'retry-after': '5' } };
 const BUSY: Refusal = { status: 503, error: 'Site is busy', headers: { 'retry-after': '1' } };
 
@@ -31,7 +26,6 @@ export interface SiteGateOptions {
 /** The way of a client's request to its site: who are you, is the site there, then over to the device. */
 export class SiteGate {
   readonly #options: SiteGateOptions;
-
   readonly #webSockets = new Set<Socket>();
 
   constructor(options: SiteGateOptions) {
@@ -59,7 +53,7 @@ export class SiteGate {
     const { access, scheme, answerDeadlineMs } = this.#options;
     const claims = await access.check(credentials);
     if (socket.destroyed) return;
-    const target = claims === undefined ? UNAUTHORIZED : (handshakeFault(req) ?? this.#sessionOf(claims));
+    const target = 'error' in claims ? claims : (handshakeFault(req) ?? this.#sessionOf(claims));
     if ('error' in target) refuse(req, upgradeResponse(req, socket), target);
     else {
       this.#webSockets.add(socket);
@@ -68,27 +62,22 @@ export class SiteGate {
     }
   }
 
-  #admitRequest(req: IncomingMessage, res: ServerResponse, claims: SiteTokenClaims | undefined): void {
+  #admitRequest(req: IncomingMessage, res: ServerResponse, claims: SiteTokenClaims | Refusal): void {
     if (res.destroyed) return;
     const { scheme, answerDeadlineMs } = this.#options;
     const target = this.#targetOf(req, claims);
-    if ('error' in target) {
-      refuse(req, res, target);
-      return;
-    }
-    const headers = deviceRequestHeaders(req, scheme);
-    if (headers === undefined) refuse(req, res, UNSENDABLE);
-    else forwardRequest(req, res, target, headers, answerDeadlineMs);
+    if ('error' in target) refuse(req, res, target);
+    else forwardRequest(req, res, target, scheme, answerDeadlineMs);
   }
 
-  #targetOf(req: IncomingMessage, claims: SiteTokenClaims | undefined): DeviceSession | Refusal {
-    if (claims === undefined) return UNAUTHORIZED;
+  #targetOf(req: IncomingMessage, claims: SiteTokenClaims | Refusal): DeviceSession | Refusal {
+    if ('error' in claims) return claims;
     return declaresTooMuch(req) ? BODY_TOO_LONG : this.#sessionOf(claims);
   }
 
   #sessionOf(claims: SiteTokenClaims): DeviceSession | Refusal {
     const session = this.#options.registry.find(claims.siteId);
-    if (session === undefined) return OFFLINE;
+    if (session === undefined || session.gone) return OFFLINE;
     return session.busy ? BUSY : session;
   }
 }

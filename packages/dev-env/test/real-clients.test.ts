@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect as dial, type Server } from 'node:net';
-import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { Socket as PhoenixSocket } from 'phoenix';
 import { connect, getMetrics, SolarAssistantClient } from 'solar-assistant';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
+import { TEST_TLS } from '../src/testing/test-tls.ts';
 import { startTestSystem, type TestSystem } from './test-system.ts';
 
 let system: TestSystem;
@@ -27,16 +26,12 @@ afterAll(async () => {
 
 function terminateTls(target: string): Promise<Server> {
   const [host, port] = target.split(':');
-  const read = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name));
-  const server = createServer(
-    { key: read('test-only.key.pem'), cert: read('test-only.cert.pem') },
-    (client) => {
-      const upstream = dial(Number(port), host);
-      client.pipe(upstream).pipe(client);
-      client.on('error', () => upstream.destroy());
-      upstream.on('error', () => client.destroy());
-    },
-  );
+  const server = createServer({ key: TEST_TLS.key, cert: TEST_TLS.cert }, (client) => {
+    const upstream = dial(Number(port), host);
+    client.pipe(upstream).pipe(client);
+    client.on('error', () => upstream.destroy());
+    upstream.on('error', () => client.destroy());
+  });
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 

@@ -8,7 +8,7 @@ import {
 import { hasBody } from '../http/body.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
 import type { DeviceSession } from '../sessions/device-session.ts';
-import { clientAnswerHeaders } from './headers.ts';
+import { clientAnswerHeaders, deviceRequestHeaders, type Scheme } from './headers.ts';
 import { sendBody } from './send-body.ts';
 
 /** How long a device may take to begin its answer after it has the whole request, in milliseconds. */
@@ -25,13 +25,13 @@ export function forwardRequest(
   req: IncomingMessage,
   res: ServerResponse,
   session: DeviceSession,
-  headers: string[],
+  scheme: Scheme,
   answerDeadlineMs: number,
 ): void {
   const withBody = hasBody(req);
   let stream: ClientHttp2Stream;
   try {
-    stream = session.open(headers, withBody);
+    stream = session.open(deviceRequestHeaders(req, scheme), withBody);
   } catch {
     refuse(req, res, UNSENDABLE);
     return;

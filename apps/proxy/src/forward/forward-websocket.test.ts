@@ -1,27 +1,16 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
+import { useOneSite, writeUntilHeldBack } from '../testing/one-site.ts';
 import { head, rawExchange } from '../testing/raw-request.ts';
 import { type SiteCredentials, siteHeaders } from '../testing/test-cloud.ts';
-import type { StreamHandler, TestDevice } from '../testing/test-device.ts';
-import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
+import type { StreamHandler } from '../testing/test-device.ts';
 
-let system: TestSystem;
-let device: TestDevice;
-let good: SiteCredentials;
-let handle: StreamHandler;
-beforeAll(async () => {
-  system = await startTestSystem({ answerDeadlineMs: 200 });
-  good = await system.cloud.authorize(1);
-});
-afterAll(() => system.stop());
-beforeEach(async () => {
-  if (device === undefined || device.closed) {
-    device = await system.connectDevice(1, (stream, headers) => handle(stream, headers));
-  }
-  handle = accept;
+const site = useOneSite({ answerDeadlineMs: 200 });
+beforeEach(() => {
+  site.handle = accept;
 });
 
 /** Opens the WebSocket and echoes frames as a server writes them, without the client's mask. */
@@ -32,7 +21,7 @@ const accept: StreamHandler = (stream) => {
 };
 
 function open(path: string, options: ClientOptions = {}): WebSocket {
-  const socket = new WebSocket(`${system.proxy.url.replace('http', 'ws')}${path}`, options);
+  const socket = new WebSocket(`${site.system.proxy.url.replace('http', 'ws')}${path}`, options);
   socket.on('error', () => undefined);
   return socket;
 }
@@ -56,11 +45,14 @@ async function refusal(
 
 describe('a WebSocket', () => {
   const ways: [string, () => [path: string, headers: Record<string, string>]][] = [
-    ['token in the query, site in headers', () => [`?token=${good.token}&vsn=2.0.0`, siteOnly(good)]],
-    ['token and site in headers', () => ['', siteHeaders(good)]],
+    [
+      'token in the query, site in headers',
+      () => [`?token=${site.credentials.token}&vsn=2.0.0`, siteOnly(site.credentials)],
+    ],
+    ['token and site in headers', () => ['', siteHeaders(site.credentials)]],
     [
       'all in the query, as browsers must',
-      () => [`?token=${good.token}&site_id=1&site_key=${good.siteKey}`, {}],
+      () => [`?token=${site.credentials.token}&site_id=1&site_key=${site.credentials.siteKey}`, {}],
     ],
   ];
   test.each(
@@ -73,13 +65,13 @@ describe('a WebSocket', () => {
     await once(socket, 'open');
     socket.send('hello');
     expect(String((await once(socket, 'message'))[0])).toBe('hello');
-    expect(device.seen.at(-1)).toMatchObject({
+    expect(site.device.seen.at(-1)).toMatchObject({
       ':method': 'CONNECT',
       ':protocol': 'websocket',
       ':path': path + query,
-      authorization: `Bearer ${good.token}`,
+      authorization: `Bearer ${site.credentials.token}`,
       'site-id': '1',
-      'site-key': good.siteKey,
+      'site-key': site.credentials.siteKey,
       'x-forwarded-for': '127.0.0.1',
     });
     socket.close();
@@ -87,56 +79,49 @@ describe('a WebSocket', () => {
   });
 
   test('offers its sub-protocols to the device but no extensions', async () => {
-    handle = (stream) => {
+    site.handle = (stream) => {
       stream.respond({ ':status': 200, 'sec-websocket-protocol': 'b' });
     };
-    const url = `${system.proxy.url.replace('http', 'ws')}/api/websocket?token=${good.token}`;
-    const socket = new WebSocket(url, ['a', 'b'], { headers: siteOnly(good), perMessageDeflate: true });
+    const url = `${site.system.proxy.url.replace('http', 'ws')}/api/websocket?token=${site.credentials.token}`;
+    const socket = new WebSocket(url, ['a', 'b'], {
+      headers: siteOnly(site.credentials),
+      perMessageDeflate: true,
+    });
     await once(socket, 'open');
     expect(socket.protocol).toBe('b');
     expect(socket.extensions).toBe('');
-    expect(device.seen.at(-1)).toMatchObject({ 'sec-websocket-protocol': 'a,b' });
-    expect(device.seen.at(-1)).not.toHaveProperty('sec-websocket-extensions');
+    expect(site.device.seen.at(-1)).toMatchObject({ 'sec-websocket-protocol': 'a,b' });
+    expect(site.device.seen.at(-1)).not.toHaveProperty('sec-websocket-extensions');
     socket.terminate();
   });
 
   test('carries what the client sends before it has the answer', async () => {
     const received = Promise.withResolvers<string>();
-    handle = (stream) => {
+    site.handle = (stream) => {
       stream.respond({ ':status': 200 });
       stream.once('data', (part: Buffer) => {
         received.resolve(String(part));
         stream.close();
       });
     };
-    const lines = Object.entries(siteHeaders(good)).map(([name, value]) => `${name}: ${value}`);
-    const answer = await rawExchange(system.proxy.url, `${handshake('13', KEY, ...lines)}early bytes`);
+    const answer = await rawExchange(
+      site.system.proxy.url,
+      `${handshake('13', KEY, ...site.headerLines)}early bytes`,
+    );
     expect(await received.promise).toBe('early bytes');
     // The example of RFC 6455 section 1.3.
     expect(answer).toContain('Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n');
   });
 
   test('that nobody reads holds the device back', async () => {
-    let sentBytes = 0;
-    const part = Buffer.concat([Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 1, 0, 0]), Buffer.alloc(65_536)]);
-    handle = (stream) => {
-      stream.respond({ ':status': 200 });
-      const fill = (): void => {
-        while (stream.write(part)) sentBytes += part.length;
-      };
-      stream.on('drain', fill);
-      fill();
-    };
-    const socket = open(`/api/websocket?token=${good.token}`, { headers: siteOnly(good) });
+    const request = site.nextRequest();
+    const socket = open('/api/websocket', { headers: siteHeaders(site.credentials) });
+    const { stream } = await request;
+    stream.respond({ ':status': 200 });
     await once(socket, 'open');
     socket.pause();
-    const settled = async (): Promise<void> => {
-      const before = sentBytes;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      expect(sentBytes).toBe(before);
-    };
-    await vi.waitFor(settled, { timeout: 5_000 });
-    expect(sentBytes).toBeLessThan(32 * 1024 * 1024);
+    const frame = Buffer.concat([Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 1, 0, 0]), Buffer.alloc(65_536)]);
+    expect(await writeUntilHeldBack(stream, frame)).toBeLessThan(32 * 1024 * 1024);
     socket.terminate();
   });
 });
@@ -144,69 +129,99 @@ describe('a WebSocket', () => {
 describe('a WebSocket is refused', () => {
   const cases: [string, number, () => [query: string, headers: Record<string, string>]][] = [
     ['no credentials', 401, () => ['', {}]],
-    ['no token', 401, () => ['', siteOnly(good)]],
-    ['a wrong token', 401, () => ['?token=nonsense', siteOnly(good)]],
-    ['no site', 401, () => [`?token=${good.token}`, {}]],
-    ['another site', 401, () => [`?token=${good.token}`, { ...siteOnly(good), 'site-id': '2' }]],
-    ['a wrong key', 401, () => [`?token=${good.token}`, { ...siteOnly(good), 'site-key': 'guess' }]],
-    ['a wrong key in the query', 401, () => [`?token=${good.token}&site_id=1&site_key=guess`, {}]],
+    ['no token', 401, () => ['', siteOnly(site.credentials)]],
+    ['a wrong token', 401, () => ['?token=nonsense', siteOnly(site.credentials)]],
+    ['no site', 401, () => [`?token=${site.credentials.token}`, {}]],
+    [
+      'another site',
+      401,
+      () => [`?token=${site.credentials.token}`, { ...siteOnly(site.credentials), 'site-id': '2' }],
+    ],
+    [
+      'a wrong key',
+      401,
+      () => [`?token=${site.credentials.token}`, { ...siteOnly(site.credentials), 'site-key': 'guess' }],
+    ],
+    [
+      'a wrong key in the query',
+      401,
+      () => [`?token=${site.credentials.token}&site_id=1&site_key=guess`, {}],
+    ],
   ];
   test.each(cases)('with %s: %i', async (_name, status, make) => {
     const [query, headers] = make();
-    const before = device.seen.length;
+    const before = site.device.seen.length;
     const answer = await refusal(`/api/websocket${query}`, headers);
     expect(answer).toEqual({ status, body: '{"error":"Unauthorized"}' });
-    expect(device.seen).toHaveLength(before);
+    expect(site.device.seen).toHaveLength(before);
   });
 
   test('when the site is offline: 503', async () => {
-    const away = await system.cloud.authorize(9);
+    const away = await site.system.cloud.authorize(9);
     const answer = await refusal('/api/websocket', siteHeaders(away));
     expect(answer).toEqual({ status: 503, body: '{"error":"Site is offline"}' });
   });
 
   test.each([401, 403, 404, 429, 500])('as the device refuses it: %i', async (status) => {
-    handle = (stream) => {
+    site.handle = (stream) => {
       stream.respond({ ':status': status, 'content-type': 'application/json', 'content-length': 14 });
       stream.end('{"error":"no"}');
     };
-    expect(await refusal('/api/websocket', siteHeaders(good))).toEqual({ status, body: '{"error":"no"}' });
+    expect(await refusal('/api/websocket', siteHeaders(site.credentials))).toEqual({
+      status,
+      body: '{"error":"no"}',
+    });
   });
 
   test.each([201, 204, 299])('when the device answers %i, which means nothing here: 502', async (status) => {
-    handle = (stream) => stream.respond({ ':status': status }, { endStream: true });
-    expect((await refusal('/api/websocket', siteHeaders(good))).status).toBe(502);
+    site.handle = (stream) => stream.respond({ ':status': status }, { endStream: true });
+    expect((await refusal('/api/websocket', siteHeaders(site.credentials))).status).toBe(502);
   });
 
   test('when the device does not answer: 504', async () => {
-    handle = () => undefined;
-    expect((await refusal('/api/websocket', siteHeaders(good))).status).toBe(504);
+    site.handle = () => undefined;
+    expect((await refusal('/api/websocket', siteHeaders(site.credentials))).status).toBe(504);
   });
 
   test('when the device dies before it answers: 502', async () => {
-    handle = () => device.kill();
-    expect((await refusal('/api/websocket', siteHeaders(good))).status).toBe(502);
+    site.handle = () => site.device.kill();
+    expect((await refusal('/api/websocket', siteHeaders(site.credentials))).status).toBe(502);
   });
 
   test.each([
     ['another version', '8', 'x3JJHMbDL1EzLkh9GBhXDw==', 426],
     ['a key that is too short', '13', 'eA==', 400],
   ])('for %s', async (_name, version, key, status) => {
-    const lines = Object.entries(siteHeaders(good)).map(([name, value]) => `${name}: ${value}`);
-    const answer = await rawExchange(system.proxy.url, handshake(version, key, ...lines));
+    const answer = await rawExchange(site.system.proxy.url, handshake(version, key, ...site.headerLines));
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+
+  test('when its host is not one: 400', async () => {
+    const request = handshake('13', KEY, ...site.headerLines).replace('Host: x', 'Host: a b"<>');
+    expect(await rawExchange(site.system.proxy.url, request)).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  test('while an earlier request of its connection is not answered: the connection closes', async () => {
+    const before = site.device.seen.length;
+    const first = head('GET /api/v1/metrics HTTP/1.1', 'Host: x', ...site.headerLines);
+    const answer = await rawExchange(
+      site.system.proxy.url,
+      first + handshake('13', KEY, ...site.headerLines),
+    );
+    expect(answer).toBe('');
+    expect(site.device.seen.slice(before).map((headers) => headers[':method'])).not.toContain('CONNECT');
   });
 });
 
 describe('when one side goes away', () => {
   async function openPair(): Promise<{ socket: WebSocket; stream: ServerHttp2Stream }> {
     const { promise, resolve } = Promise.withResolvers<ServerHttp2Stream>();
-    handle = (stream: ServerHttp2Stream, _headers: IncomingHttpHeaders) => {
+    site.handle = (stream: ServerHttp2Stream, _headers: IncomingHttpHeaders) => {
       stream.respond({ ':status': 200 });
       stream.resume();
       resolve(stream);
     };
-    const socket = open('/api/websocket', { headers: siteHeaders(good) });
+    const socket = open('/api/websocket', { headers: siteHeaders(site.credentials) });
     await once(socket, 'open');
     return { socket, stream: await promise };
   }
@@ -222,7 +237,7 @@ describe('when one side goes away', () => {
   test.each([
     ['ends', (stream: ServerHttp2Stream) => stream.end()],
     ['resets', (stream: ServerHttp2Stream) => stream.close(2)],
-    ['dies', () => device.kill()],
+    ['dies', () => site.device.kill()],
   ])('the client sees a device that %s', async (_name, leave) => {
     const { socket, stream } = await openPair();
     const closed = once(socket, 'close');

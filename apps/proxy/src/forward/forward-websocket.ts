@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../http/refuse.ts';
 import { upgradeResponse } from '../http/upgrade-response.ts';
 import type { DeviceSession } from '../sessions/device-session.ts';
 import { LOST, NOT_IN_TIME, UNSENDABLE } from './forward-request.ts';
-import { clientAnswerHeaders, type Scheme } from './headers.ts';
+import { clientAnswerHeaders, pseudoHeaders, type Scheme } from './headers.ts';
 import { switchingProtocols } from './websocket-handshake.ts';
 
 /** A WebSocket on which nothing moves in either direction for so long is closed; clients beat every 30 s. */
@@ -76,16 +76,9 @@ export function forwardWebSocket(
 /** The credentials go as headers even where they came in the query, so the device finds them in one place. */
 function connectHeaders({ req, credentials }: WebSocketUpgrade, scheme: Scheme): string[] {
   const headers = [
-    ':method',
-    'CONNECT',
+    ...pseudoHeaders(req, 'CONNECT', scheme),
     ':protocol',
     'websocket',
-    ':scheme',
-    scheme,
-    ':authority',
-    req.headers.host ?? '',
-    ':path',
-    req.url ?? '/',
     'authorization',
     `Bearer ${credentials.token}`,
     'site-id',

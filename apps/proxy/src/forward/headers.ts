@@ -44,27 +44,29 @@ const AUTHORITY = /^[\w.~%!$&'()*+,;=:[\]-]*$/;
 export type Scheme = 'http' | 'https';
 
 /**
+ * The pseudo headers of a client's request (RFC 9113 section 8.3.1), names and values by turns.
+ *
+ * @throws when the request's `host` is not one
+ */
+export function pseudoHeaders(req: IncomingMessage, method: string, scheme: Scheme): string[] {
+  const { host = '' } = req.headers;
+  if (!AUTHORITY.test(host)) throw new Error('the host is not one');
+  const out = [':method', method, ':scheme', scheme, ':path', req.url ?? '/'];
+  // Requests of HTTP/1.0 need no host, but an `:authority` must not be empty.
+  if (host !== '') out.push(':authority', host);
+  return out;
+}
+
+/**
  * The HTTP/2 headers of a client's request, names and values by turns.
  *
- * @returns undefined when the request's `host` is not one
+ * @throws when the request's `host` is not one
  */
-export function deviceRequestHeaders(req: IncomingMessage, scheme: Scheme): string[] | undefined {
+export function deviceRequestHeaders(req: IncomingMessage, scheme: Scheme): string[] {
   const { headers } = req;
-  const authority = headers.host ?? '';
-  if (!AUTHORITY.test(authority)) return undefined;
   const nominated = nominatedByConnection(headers.connection);
-  const out = [
-    ':method',
-    req.method ?? 'GET',
-    ':scheme',
-    scheme,
-    ':authority',
-    authority,
-    ':path',
-    req.url ?? '/',
-    FORWARDED_FOR_HEADER,
-    req.socket.remoteAddress ?? '',
-  ];
+  const out = pseudoHeaders(req, req.method ?? 'GET', scheme);
+  out.push(FORWARDED_FOR_HEADER, req.socket.remoteAddress ?? '');
   for (const name in headers) {
     if (DROPPED_FROM_REQUEST.has(name) || nominated?.has(name)) continue;
     const value = headers[name];

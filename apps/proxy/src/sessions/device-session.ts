@@ -56,6 +56,11 @@ export class DeviceSession {
     this.#pinging.unref();
   }
 
+  /** Whether it takes no more requests, because it ended or drains. */
+  get gone(): boolean {
+    return this.#http2.closed || this.#http2.destroyed;
+  }
+
   get busy(): boolean {
     return this.#openStreams >= MAX_STREAMS_PER_DEVICE;
   }

@@ -96,3 +96,8 @@ export function siteHeaders(credentials: SiteCredentials): Record<string, string
     'Site-Key': credentials.siteKey,
   };
 }
+
+/** The same as lines, for requests that are written by hand. */
+export function siteHeaderLines(credentials: SiteCredentials): string[] {
+  return Object.entries(siteHeaders(credentials)).map(([name, value]) => `${name}: ${value}`);
+}

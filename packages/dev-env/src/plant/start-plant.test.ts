@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import {
   type Chain,
   MIDNIGHT,
@@ -10,6 +8,7 @@ import {
   powers,
   readChain,
   startTestPlant,
+  temporaryFile,
   write,
 } from './testing/plant-client.ts';
 
@@ -85,14 +84,8 @@ describe('a request to the wrong place', () => {
 });
 
 describe('a restart', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'plant-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
   test('finds charge, counters and settings again, hours later', async () => {
-    const stateFile = join(folder, 'plant.json');
+    const stateFile = temporaryFile('plant.json');
     const first = await startTestPlant(NOON, { stateFile });
     await write(first.client, 124, 'MinRsvPct', 3500);
     for (let minute = 0; minute < 60; minute++) {
@@ -110,7 +103,7 @@ describe('a restart', () => {
   });
 
   test('finds a setting again even when the plant was killed right after the write', async () => {
-    const stateFile = join(folder, 'plant.json');
+    const stateFile = temporaryFile('plant.json');
     const killed = await startTestPlant(NOON, { stateFile });
     await write(killed.client, 123, 'WMaxLimPct', 7000);
     const next = await startTestPlant(NOON, { stateFile });
@@ -118,7 +111,7 @@ describe('a restart', () => {
   });
 
   test('ends with a clear line when the state file is something else', async () => {
-    const stateFile = join(folder, 'letter.txt');
+    const stateFile = temporaryFile('letter.txt');
     writeFileSync(stateFile, 'Dear plant');
     await expect(startTestPlant(NOON, { stateFile })).rejects.toThrow(
       `PLANT_STATE: ${stateFile} does not hold the state of a simulated plant`,

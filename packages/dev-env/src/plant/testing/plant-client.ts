@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { decodeModel, type ModelValues, modelById } from '@heliograph/device/sunspec';
 import { ManualClock, type Running, silentLogger } from '@heliograph/kit';
 import modbusSerial from 'modbus-serial';
@@ -14,10 +17,19 @@ export type Chain = ReadonlyMap<number, ModelValues & { readonly address: number
 
 const plants: Running<PlantFacts>[] = [];
 const clients: Client[] = [];
+const folders: string[] = [];
 afterEach(async () => {
   for (const client of clients.splice(0)) client.close(() => {});
   for (const plant of plants.splice(0)) await plant.stop();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
+
+/** A path in a folder that goes away after the test, when its plants have stopped. */
+export function temporaryFile(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'plant-'));
+  folders.push(folder);
+  return join(folder, name);
+}
 
 /** A plant whose clock the test turns, and a client of its Modbus server; both end with the test. */
 export async function startTestPlant(nowMs: number, options: PlantOptions = {}) {

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import type { ServerHttp2Stream } from 'node:http2';
+import { describe, expect, test, vi } from 'vitest';
+import { chunked, useOneSite } from '../testing/one-site.ts';
+
+const ANSWER_DEADLINE_MS = 300;
+
+const site = useOneSite({ answerDeadlineMs: ANSWER_DEADLINE_MS });
+
+describe('when one side goes away', () => {
+  test('a client that hangs up cancels its request at the device', async () => {
+    const request = site.nextRequest();
+    const abort = new AbortController();
+    const answer = site.send({ signal: abort.signal });
+    const { stream } = await request;
+    abort.abort();
+    await expect(answer).rejects.toThrow();
+    await once(stream, 'close');
+    expect(stream.rstCode).toBe(8);
+  });
+
+  test('a client that hangs up while it reads cancels its request at the device', async () => {
+    const request = site.nextRequest();
+    const abort = new AbortController();
+    const pending = site.send({ signal: abort.signal });
+    const { stream } = await request;
+    stream.respond({ ':status': 200 });
+    stream.write('part');
+    await pending;
+    abort.abort();
+    await once(stream, 'close');
+    expect(stream.rstCode).toBe(8);
+  });
+
+  test('every request of a device that dies gets 502 at once', async () => {
+    const streams: ServerHttp2Stream[] = [];
+    site.handle = (stream) => streams.push(stream);
+    const answers = Array.from({ length: 20 }, () => site.send());
+    const upload = site.send(
+      chunked(new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('x')) })),
+    );
+    await vi.waitFor(() => expect(streams).toHaveLength(21));
+    const since = performance.now();
+    site.device.kill();
+    for (const answer of await Promise.all([...answers, upload])) {
+      expect(answer.status).toBe(502);
+      expect(await answer.json()).toEqual({ error: expect.any(String) });
+    }
+    expect(performance.now() - since).toBeLessThan(ANSWER_DEADLINE_MS);
+    expect((await site.send()).status).toBe(503);
+  });
+
+  test('an answer that was begun is cut off when the device dies', async () => {
+    const request = site.nextRequest();
+    const pending = site.send();
+    const { stream } = await request;
+    stream.respond({ ':status': 200 });
+    stream.write('half of it');
+    const answer = await pending;
+    site.device.kill();
+    await expect(answer.text()).rejects.toThrow();
+  });
+
+  test('a device that never answers costs 504, and its other requests nothing', async () => {
+    const request = site.nextRequest();
+    const answer = await site.send();
+    expect(answer.status).toBe(504);
+    expect(await answer.json()).toEqual({ error: expect.any(String) });
+    const { stream } = await request;
+    if (!stream.closed) await once(stream, 'close');
+    site.handle = (next) => {
+      next.respond({ ':status': 200 });
+      next.end('still here');
+    };
+    expect(await (await site.send()).text()).toBe('still here');
+  });
+});

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { MAX_BODY_BYTES } from '../http/body.ts';
+import { chunked, useOneSite } from '../testing/one-site.ts';
+import { head, rawExchange } from '../testing/raw-request.ts';
+
+/** Far below any deadline: what happens within it did not wait for one. */
+const AT_ONCE_MS = 1_000;
+
+const site = useOneSite({});
+
+describe('a body beyond 1 MiB', () => {
+  test('that says so is refused before the device hears of it', async () => {
+    const before = site.device.seen.length;
+    const since = performance.now();
+    const answer = await site.send({ method: 'POST', body: Buffer.alloc(MAX_BODY_BYTES + 1) });
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toEqual({ error: expect.any(String) });
+    expect(performance.now() - since).toBeLessThan(AT_ONCE_MS);
+    expect(site.device.seen).toHaveLength(before);
+  });
+
+  test('that is streamed is refused when it passes the limit, and cancelled at the device', async () => {
+    const request = site.nextRequest();
+    let sentBytes = 0;
+    const endless = new ReadableStream({
+      pull(controller) {
+        sentBytes += 65_536;
+        controller.enqueue(Buffer.alloc(65_536));
+      },
+    });
+    const answer = site.send(chunked(endless));
+    const { stream } = await request;
+    let receivedBytes = 0;
+    stream.on('data', (part: Buffer) => {
+      receivedBytes += part.length;
+    });
+    const closed = once(stream, 'close');
+    expect((await answer).status).toBe(413);
+    await closed;
+    expect(stream.rstCode).toBe(8);
+    expect(receivedBytes).toBeLessThanOrEqual(MAX_BODY_BYTES);
+    expect(sentBytes).toBeGreaterThan(MAX_BODY_BYTES);
+  });
+});
+
+describe('a request that could be read in two ways', () => {
+  test.each([
+    ['a length and chunks', ['Content-Length: 4', 'Transfer-Encoding: chunked']],
+    ['two lengths', ['Content-Length: 4', 'Content-Length: 5']],
+    ['a length that is not a number', ['Content-Length: 4x']],
+    ['chunks that are not the last encoding', ['Transfer-Encoding: chunked, identity']],
+    ['a space before a colon', ['Content-Length : 4']],
+    ['a folded header', ['X-A: b', ' Content-Length: 4']],
+    ['no host', ['X-Host: missing'], false],
+  ])('with %s is refused and the connection closed', async (_name, extra, host = true) => {
+    const before = site.device.seen.length;
+    const first = head(
+      'POST /api/v1/metrics HTTP/1.1',
+      ...(host ? ['Host: x'] : []),
+      ...site.headerLines,
+      ...extra,
+    );
+    const smuggled = head('GET /api/v1/smuggled HTTP/1.1', 'Host: x', ...site.headerLines);
+    expect(await rawExchange(site.system.proxy.url, `${first}0\r\n\r\n${smuggled}`)).toMatch(
+      /^HTTP\/1.1 400 /,
+    );
+    expect(site.device.seen.slice(before).map((headers) => headers[':path'])).not.toContain(
+      '/api/v1/smuggled',
+    );
+  });
+
+  test('with a head beyond 16 KiB is refused', async () => {
+    const request = head('GET /api/v1/metrics HTTP/1.1', 'Host: x', `X-Long: ${'x'.repeat(17_000)}`);
+    expect(await rawExchange(site.system.proxy.url, request)).toMatch(/^HTTP\/1.1 431 /);
+  });
+});

@@ -1,0 +1,84 @@
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
+import type { ProxyOptions } from '../proxy.ts';
+import { type SiteCredentials, siteHeaderLines } from './test-cloud.ts';
+import type { StreamHandler, TestDevice } from './test-device.ts';
+import { startTestSystem, type TestSystem } from './test-system.ts';
+
+export interface DeviceRequest {
+  readonly stream: ServerHttp2Stream;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** One proxy and the device of site 1 for all tests of a file; each test says what the device does. */
+export class OneSite {
+  system!: TestSystem;
+  device!: TestDevice;
+  credentials!: SiteCredentials;
+  /** What the device does with the next requests. */
+  handle: StreamHandler = () => undefined;
+
+  async start(options: ProxyOptions): Promise<void> {
+    this.system = await startTestSystem(options);
+    this.credentials = await this.system.cloud.authorize(1);
+    await this.connectDevice();
+  }
+
+  async connectDevice(): Promise<void> {
+    this.device = await this.system.connectDevice(1, (stream, headers) => this.handle(stream, headers));
+  }
+
+  /** A request of a client with good credentials. */
+  send(init?: RequestInit, path = '/api/v1/metrics'): Promise<Response> {
+    return this.system.fetch(path, this.credentials, init);
+  }
+
+  /** The header lines of good credentials, for requests that are written by hand. */
+  get headerLines(): string[] {
+    return siteHeaderLines(this.credentials);
+  }
+
+  /** The next request as the device sees it; the test answers it. */
+  nextRequest(): Promise<DeviceRequest> {
+    const { promise, resolve } = Promise.withResolvers<DeviceRequest>();
+    this.handle = (stream, headers) => resolve({ stream, headers });
+    return promise;
+  }
+}
+
+/** Starts it before the tests of the file, ends it after them, and reconnects a device that a test killed. */
+export function useOneSite(options: ProxyOptions): OneSite {
+  const site = new OneSite();
+  beforeAll(() => site.start(options));
+  afterAll(() => site.system.stop());
+  beforeEach(async () => {
+    if (site.device.closed) await site.connectDevice();
+  });
+  return site;
+}
+
+/**
+ * Writes without end until nobody takes more: nothing went while a ping travelled to the proxy and back.
+ *
+ * @returns how many bytes went
+ */
+export async function writeUntilHeldBack(stream: ServerHttp2Stream, part: Buffer): Promise<number> {
+  let sentBytes = 0;
+  const fill = (): void => {
+    while (stream.write(part)) sentBytes += part.length;
+  };
+  stream.on('drain', fill);
+  fill();
+  const held = async (): Promise<void> => {
+    const before = sentBytes;
+    await new Promise((resolve) => stream.session?.ping(resolve));
+    expect(sentBytes).toBe(before);
+  };
+  await vi.waitFor(held, { timeout: 5_000 });
+  return sentBytes;
+}
+
+/** An upload whose length is not told. */
+export function chunked(body: ReadableStream): RequestInit {
+  return { method: 'POST', body, duplex: 'half' };
+}
