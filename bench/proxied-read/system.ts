@@ -14,11 +14,14 @@ export interface ReadableSystem extends AsyncDisposable {
 
 /** The whole system as `npm start` runs it, in a folder of its own that goes away with it. */
 export async function bootSystem(): Promise<ReadableSystem> {
+  await using undo = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-bench-'));
-  const system = await startSystem({ dataFolder: folder, fast: true, pollIntervalMs: 2_000 });
+  undo.defer(() => rm(folder, { recursive: true, force: true }));
+  const system = undo.use(await startSystem({ dataFolder: folder, fast: true, pollIntervalMs: 2_000 }));
   const { cloud, account, site, device, proxy } = system.run;
   const client = new CloudClient({ url: cloud.url, token: account.api_token });
   const access = await client.authorize(site.id);
+  const running = undo.move();
   return {
     deviceUrl: device.url,
     proxyUrl: proxy.url,
@@ -27,9 +30,6 @@ export async function bootSystem(): Promise<ReadableSystem> {
       'site-id': String(access.site_id),
       'site-key': access.site_key,
     },
-    async [Symbol.asyncDispose]() {
-      await system.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

@@ -98,7 +98,7 @@ function tunnelOf(session: ServerHttp2Session, pings: TunnelPings): Tunnel {
   });
   session.on('error', (error) => end(error.message));
   session.on('goaway', () => {
-    end('the proxy drains');
+    end('the proxy ends this tunnel');
     setTimeout(() => session.destroy(), DRAIN_LIMIT_MS).unref();
   });
   session.on('close', () => {

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
+import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { verifyDeviceProof } from '@heliograph/wire';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { TEST_TLS } from './testing/certificate.ts';
 import { SITE_ID } from './testing/test-cloud.ts';
 import { startTestProxy } from './testing/test-proxy.ts';
 import { FACTS, startTestUplink, type TestUplink, type TestUplinkOptions } from './testing/test-uplink.ts';
@@ -43,7 +43,7 @@ describe('the way up', () => {
   });
 
   it('goes over TLS where the proxy has it', async () => {
-    await start({ proxy: await startTestProxy(TEST_TLS), ca: TEST_TLS.cert });
+    await start({ proxy: await startTestProxy(TEST_TLS), ca: TEST_TLS.cert.toString() });
     await becomes('online', null);
     expect((await read()).body).toBe('1240');
   });

@@ -105,10 +105,10 @@ describe('a managed process', () => {
     await using folder = await temporaryFolder();
     const program = await managed(folder.path, SERVER);
     const { url } = await program.start();
-    const { pid } = program;
+    const first = program.ready();
 
     program.kill('SIGKILL');
-    await expect.poll(() => isRunning(pid ?? 0)).toBe(false);
+    await expect.poll(() => program.ready() === first, { interval: 1 }).toBe(false);
     const back = program.ready();
     await program.stop();
 

@@ -47,8 +47,8 @@ const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
  * clients to it by extended CONNECT. It checks nothing.
  */
 export async function startTestProxy(tls?: {
-  readonly key: string;
-  readonly cert: string;
+  readonly key: Buffer;
+  readonly cert: Buffer;
 }): Promise<TestProxy> {
   const server = tls === undefined ? createHttpServer() : createHttpsServer(tls);
   let sessions: ClientHttp2Session[] = [];
