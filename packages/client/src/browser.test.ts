@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 /** Modules that a file loads when it runs; imports of types alone vanish. */
@@ -19,7 +20,7 @@ it('the SDK loads nothing that a browser does not have', () => {
     seen.set(file, imports);
     for (const name of imports) if (!name.startsWith('node:')) visit(createRequire(file).resolve(name));
   };
-  visit(new URL('./index.ts', import.meta.url).pathname);
+  visit(join(import.meta.dirname, 'index.ts'));
 
   const files = [...seen.keys()].map((file) => file.replace(/^.*\/packages\//, ''));
   expect(files).toContain('wire/src/channel-frame.ts');
