@@ -3,7 +3,7 @@
  * looks for a script's commands first. npm 11 has done so by then. npm 10 has linked it and then, on clearing
  * away the packages of other platforms, has removed the link again, since they all bring a command `node`.
  */
-import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,5 +16,7 @@ if (installed !== undefined && process.platform === 'win32') {
   if (!existsSync(`${link}.cmd`))
     writeFileSync(`${link}.cmd`, `@"%~dp0..\\${installed}\\bin\\node.exe" %*\r\n`);
 } else if (installed !== undefined && !existsSync(link)) {
+  // What is there leads nowhere.
+  rmSync(link, { force: true });
   symlinkSync(join('..', installed, 'bin/node'), link);
 }
