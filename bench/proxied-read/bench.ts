@@ -6,9 +6,10 @@ import { printTable, type Row, rowOf } from './report.ts';
 import { bootSystem, type ReadableSystem } from './system.ts';
 
 const CONNECTIONS = [1, 32];
-/** Rounds that count; one more goes before, so that every process has compiled its hot path. */
 const ROUNDS = 11;
 const ROUND_S = 1;
+/** Every route serves at full load for so long before anything counts, so that its hot path is compiled. */
+const WARM_UP_S = 8;
 /** The least that our proxy may reach of the plain one's requests per second, at the most connections. */
 const FLOOR = 0.75;
 
@@ -31,6 +32,14 @@ export const bench: Bench = {
         'our proxy': system.proxyUrl,
       };
       console.log(`${await describeAnswer(urls, system)}; medians of ${ROUNDS} rounds of ${ROUND_S} s\n`);
+      for (const route of ROUTES) {
+        await load({
+          url: urls[route] + PATH,
+          headers: system.headers,
+          connections: Math.max(...CONNECTIONS),
+          durationS: WARM_UP_S,
+        });
+      }
       let share = 0;
       for (const connections of CONNECTIONS) {
         const rows = await measure(urls, system, connections);
@@ -68,11 +77,11 @@ async function measure(
   connections: number,
 ): Promise<PerRoute<Row>> {
   const results: PerRoute<LoadResult[]> = { device: [], 'plain proxy': [], 'our proxy': [] };
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     for (const route of ROUTES) {
       const result = await load({ url: urls[route] + PATH, headers, connections, durationS: ROUND_S });
       if (result.failed > 0) throw new Error(`${result.failed} requests by way of ${route} failed`);
-      if (round > 0) results[route].push(result);
+      results[route].push(result);
     }
   }
   const peer = results['plain proxy'];
