@@ -1,29 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable } from './common.ts';
 
-export const LOCALES = [
-  'af',
-  'cs',
-  'da',
-  'de',
-  'el',
-  'en',
-  'es',
-  'fr',
-  'hu',
-  'it',
-  'lt',
-  'nl',
-  'pl',
-  'pt',
-  'ro',
-  'uk',
-  'vi',
-  'zh_CN',
-  'zh_TW',
-] as const;
-export type Locale = (typeof LOCALES)[number];
-
 export const User = Type.Object({
   id: Type.Integer(),
   email: Type.String(),

@@ -1,17 +1,7 @@
-import { type Static, type TProperties, Type } from 'typebox';
-
-/** An object whose fields are exactly the listed ones. */
-export function closed<P extends TProperties>(properties: P) {
-  return Type.Object(properties, { additionalProperties: false });
-}
+import { type Static, Type } from 'typebox';
 
 export const ErrorBody = Type.Object({ error: Type.String() });
 export type ErrorBody = Static<typeof ErrorBody>;
-
-export const ValidationErrorBody = Type.Object({
-  errors: Type.Record(Type.String(), Type.Array(Type.String())),
-});
-export type ValidationErrorBody = Static<typeof ValidationErrorBody>;
 
 /** An ISO 8601 date-time. */
 export const DateTime = Type.String({ format: 'date-time' });

@@ -1,5 +1,5 @@
-export { LOCALES, type Locale, OrganizationChoice, Session, SignInBody, User } from './accounts.ts';
-export { closed, DateTime, ErrorBody, MAX_ID, nullable, ValidationErrorBody } from './common.ts';
+export { Session, SignInBody, User } from './accounts.ts';
+export { DateTime, ErrorBody, MAX_ID, nullable } from './common.ts';
 export { MetricsQuery, SetMetricAnswer, SetMetricBody } from './device-api.ts';
 export { DeviceConnectAnswer, DeviceConnectBody, DeviceFacts, ProxyAnnounceBody } from './devices.ts';
 export { API_TOKEN_SCOPES, SCOPES, type Scope, SESSION_SCOPES } from './scopes.ts';

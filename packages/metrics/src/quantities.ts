@@ -13,7 +13,6 @@ function measurement(unit: Unit, decimals: number, deviceClass?: string) {
 }
 
 export const power = measurement('W', 0, 'power');
-export const apparentPower = measurement('VA', 0, 'apparent_power');
 export const voltage = measurement('V', 1, 'voltage');
 export const cellVoltage = measurement('V', 3, 'voltage');
 export const current = measurement('A', 1, 'current');

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { claimedUid, signDeviceProof, verifyDeviceProof } from './device-proof.ts';
+import { signDeviceProof, verifyDeviceProof } from './device-proof.ts';
 import { generateSigningKey, type SigningKey, uidOf } from './signing-key.ts';
 import { InvalidToken } from './site-token.ts';
 
@@ -19,8 +19,7 @@ describe('the proof of a device', () => {
   });
 
   it('shows that it holds its key', async () => {
-    expect(claimedUid(proof)).toBe(uid);
-    await verifyDeviceProof(proof, key.publicJwk, uid, CLOUD, NOW);
+    await expect(verifyDeviceProof(proof, key.publicJwk, uid, CLOUD, NOW)).resolves.toBeUndefined();
   });
 
   it('can be told from every other proof, so that none is taken twice', async () => {
@@ -52,11 +51,4 @@ describe('the proof of a device', () => {
   ])('is good for no %s', async (_what, verify) => {
     await expect(verify()).rejects.toBeInstanceOf(InvalidToken);
   });
-
-  it.each(['', 'a.b.c', 'x', '...', `a.${Buffer.from('{"sub":7}').toString('base64url')}.c`])(
-    'that is none (%j) claims no uid',
-    (text) => {
-      expect(claimedUid(text)).toBeUndefined();
-    },
-  );
 });

@@ -27,18 +27,6 @@ export async function signDeviceProof(
     .sign(key.privateKey);
 }
 
-/** The uid a proof claims, unverified: only to look up the key to verify it with. */
-export function claimedUid(proof: string): string | undefined {
-  try {
-    const payload = JSON.parse(Buffer.from(proof.split('.')[1] ?? '', 'base64url').toString()) as {
-      sub?: unknown;
-    };
-    return typeof payload.sub === 'string' ? payload.sub : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** @throws InvalidToken with the reason, for the log */
 export async function verifyDeviceProof(
   proof: string,

@@ -1,5 +1,5 @@
 export { type ChannelFrame, decodeFrame, encodeFrame, type Framing, framingOf } from './channel-frame.ts';
-export { claimedUid, signDeviceProof, verifyDeviceProof } from './device-proof.ts';
+export { signDeviceProof, verifyDeviceProof } from './device-proof.ts';
 export { JwksKeys, type JwksKeysOptions, type KeySource } from './jwks.ts';
 export {
   generateSigningKey,
