@@ -4,20 +4,12 @@ import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { startCloud } from './cloud.ts';
 import type { CloudConfig } from './config/env.ts';
-import { CLOUD_SECRET, PROXY_SECRET } from './testing/test-cloud.ts';
+import { testConfig } from './testing/test-cloud.ts';
 
 const options = { logger: silentLogger };
 
-const configFor = (databaseUrl: string, changes: Partial<CloudConfig> = {}): CloudConfig => ({
-  databaseUrl,
-  host: '127.0.0.1',
-  port: 0,
-  url: undefined,
-  secret: CLOUD_SECRET,
-  proxySecret: PROXY_SECRET,
-  deviceActivation: 'manual',
-  ...changes,
-});
+const configFor = (databaseUrl: string, changes: Partial<CloudConfig> = {}): CloudConfig =>
+  testConfig(databaseUrl, { deviceActivation: 'manual', ...changes });
 
 const jwksOf = async (url: string) => {
   const answer = await fetch(`${url}/.well-known/jwks.json`);

@@ -10,13 +10,17 @@ import { DeviceRepository } from './features/devices/repository.ts';
 import { DeviceService } from './features/devices/service.ts';
 import { KeyRepository } from './features/keys/repository.ts';
 import { KeyService } from './features/keys/service.ts';
+import { MailService } from './features/mail/service.ts';
 import { ProxyRepository } from './features/proxies/repository.ts';
 import { ProxyService } from './features/proxies/service.ts';
 import { SiteRepository } from './features/sites/repository.ts';
 import { SiteService } from './features/sites/service.ts';
+import { TokenRepository } from './features/tokens/repository.ts';
+import { TokenService } from './features/tokens/service.ts';
 import { createApp } from './http/app.ts';
 import { healthRoutes } from './http/health.ts';
 import { addRoutes, type Services } from './http/routes.ts';
+import { RateLimits } from './limits/rate-limits.ts';
 
 export interface CloudFacts {
   /** Where clients and devices reach the cloud. */
@@ -37,18 +41,29 @@ export async function startCloud(
   const { db, pool, close } = openDatabase(config.databaseUrl, (error) =>
     logger.warn({ err: error }, 'the database closed an idle connection'),
   );
-  const app = createApp(logger);
+  const app = createApp(logger, config.trustedProxies);
   // Known once the server listens; nothing asks before.
   let url = config.url ?? '';
+  const mail = new MailService({
+    db,
+    databaseUrl: config.databaseUrl,
+    mail: config.mail,
+    cloudUrl: () => url,
+    clock,
+    logger,
+  });
   try {
     await migrate(pool);
-    const services = createServices(db, config, () => url, clock);
+    const context = { db, config, cloudUrl: () => url, clock, mail, limits: new RateLimits(pool) };
+    const services = createServices(context);
     await services.keys.start();
+    await mail.start();
     healthRoutes(app, () => sql`select 1`.execute(db));
     addRoutes(app, services, config.proxySecret);
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {
     await app.close();
+    await mail.stop();
     await close();
     throw error;
   }
@@ -57,18 +72,31 @@ export async function startCloud(
     facts: { url },
     async stop() {
       await app.close();
+      await mail.stop();
       await close();
     },
   };
 }
 
-function createServices(db: Database, config: CloudConfig, cloudUrl: () => string, clock: Clock): Services {
-  const accounts = new AccountService(new AccountRepository(db), clock);
+/** What services are made of. */
+interface Context {
+  readonly db: Database;
+  readonly config: CloudConfig;
+  readonly cloudUrl: () => string;
+  readonly clock: Clock;
+  readonly mail: MailService;
+  readonly limits: RateLimits;
+}
+
+function createServices({ db, config, cloudUrl, clock }: Context): Services {
+  const tokens = new TokenService(new TokenRepository(db), clock);
+  const accounts = new AccountService(new AccountRepository(db), tokens);
   const keys = new KeyService(new KeyRepository(db), config.secret, clock);
   const proxies = new ProxyService(new ProxyRepository(db), clock);
   const activateAtOnce = config.deviceActivation === 'automatic';
   return {
     accounts,
+    tokens,
     keys,
     proxies,
     sites: new SiteService(new SiteRepository(db), accounts, proxies, keys),

@@ -19,3 +19,13 @@ export class Unconfirmed extends AppError {
     });
   }
 }
+
+/** Too many tries: 429 with Retry-After. */
+export class TooManyRequests extends AppError {
+  readonly retryAfterS: number;
+
+  constructor(retryAfterS: number) {
+    super('Too many requests: try again later', { code: 'too_many_requests', status: 429 });
+    this.retryAfterS = retryAfterS;
+  }
+}

@@ -2,8 +2,8 @@ import { API_TOKEN_SCOPES } from '@heliograph/contracts';
 import { createTestDatabase } from '@heliograph/dev-env/testing';
 import { ConfigError } from '@heliograph/kit';
 import { expect, it } from 'vitest';
-import { newToken } from './features/accounts/opaque-token.ts';
 import { type ProvisionOptions, provision } from './provision.ts';
+import { newToken } from './secrets/opaque-token.ts';
 import { startTestCloud } from './testing/test-cloud.ts';
 
 const optionsFor = (databaseUrl: string): ProvisionOptions => ({

@@ -3,8 +3,8 @@ import { ConfigError } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { migrate } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open.ts';
-import { TOKEN_PREFIXES, tokenHash } from './features/accounts/opaque-token.ts';
 import { hashPassword, passwordMatches } from './features/accounts/password.ts';
+import { TOKEN_PREFIXES, tokenHash } from './secrets/opaque-token.ts';
 
 export interface ProvisionOptions {
   readonly databaseUrl: string;

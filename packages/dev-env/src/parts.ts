@@ -76,6 +76,7 @@ export class PartFactory {
       CLOUD_SECRET: this.#secrets.cloudSecret,
       PROXY_SECRET: this.#secrets.proxySecret,
       DEVICE_ACTIVATION: 'automatic',
+      CLOUD_MAILBOX: 'true',
     };
     return this.#process('cloud', env, { variable: 'CLOUD_PORT', of: ({ url }) => portOf(url) });
   }

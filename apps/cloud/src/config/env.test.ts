@@ -6,6 +6,8 @@ const NEEDED = {
   DATABASE_URL: 'postgres://heliograph:pass@localhost/heliograph',
   CLOUD_SECRET: 'c'.repeat(32),
   PROXY_SECRET: 'p'.repeat(32),
+  SMTP_URL: 'smtp://user:pass@mail.example',
+  MAIL_FROM: 'Heliograph <mail@example.org>',
 };
 
 const read = (changes: Record<string, string | undefined> = {}) =>
@@ -21,6 +23,10 @@ describe('the environment', () => {
       secret: NEEDED.CLOUD_SECRET,
       proxySecret: NEEDED.PROXY_SECRET,
       deviceActivation: 'manual',
+      trustedProxies: [],
+      mail: { kind: 'smtp', url: NEEDED.SMTP_URL, from: NEEDED.MAIL_FROM },
+      botCheck: true,
+      confirmWithoutOrganization: false,
     });
   });
 

@@ -3,6 +3,11 @@ import { ConfigError, type Env } from '@heliograph/kit';
 export const ACTIVATION_POLICIES = ['automatic', 'manual'] as const;
 export type ActivationPolicy = (typeof ACTIVATION_POLICIES)[number];
 
+/** Where mails go: to a mail server, or into the mailbox page of a development system. */
+export type MailConfig =
+  | { readonly kind: 'smtp'; readonly url: string; readonly from: string }
+  | { readonly kind: 'mailbox' };
+
 export interface CloudConfig {
   readonly databaseUrl: string;
   /** The address to listen on. */
@@ -17,6 +22,13 @@ export interface CloudConfig {
   readonly proxySecret: string;
   /** Whether a device is activated by its first call or by a person. */
   readonly deviceActivation: ActivationPolicy;
+  /** Reverse proxies before the cloud, as addresses or CIDR ranges: their X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly mail: MailConfig;
+  /** Whether registering and asking for a new password need a passed bot check. */
+  readonly botCheck: boolean;
+  /** Whether confirming an address may leave the organization out, which then is the one of the mail. */
+  readonly confirmWithoutOrganization: boolean;
 }
 
 const MIN_SECRET_LENGTH = 32;
@@ -31,6 +43,12 @@ export function configFromEnv(env: Env): CloudConfig {
     secret: secret(env, 'CLOUD_SECRET'),
     proxySecret: secret(env, 'PROXY_SECRET'),
     deviceActivation: env.oneOf('DEVICE_ACTIVATION', ACTIVATION_POLICIES, 'manual'),
+    trustedProxies: (env.optional('CLOUD_TRUSTED_PROXIES') ?? '')
+      .split(/[\s,]+/)
+      .filter((text) => text !== ''),
+    mail: mail(env),
+    botCheck: env.boolean('BOT_CHECK', true),
+    confirmWithoutOrganization: env.boolean('CONFIRM_WITHOUT_ORGANIZATION', false),
   };
 }
 
@@ -39,6 +57,20 @@ function databaseUrl(env: Env): string {
   // The value carries a password, so the message does not repeat it.
   if (!/^postgres(ql)?:\/\//.test(url)) throw new ConfigError('DATABASE_URL must start with postgres://');
   return url;
+}
+
+function mail(env: Env): MailConfig {
+  const url = env.optional('SMTP_URL');
+  if (url === undefined) {
+    // The mailbox shows every mail to everybody who asks, so it is never what somebody forgot to configure.
+    if (env.boolean('CLOUD_MAILBOX', false)) return { kind: 'mailbox' };
+    throw new ConfigError(
+      'SMTP_URL is not set; in development CLOUD_MAILBOX=true shows mails on a page instead',
+    );
+  }
+  // The value may carry a password, so the message does not repeat it.
+  if (!/^smtps?:\/\//.test(url)) throw new ConfigError('SMTP_URL must start with smtp:// or smtps://');
+  return { kind: 'smtp', url, from: env.string('MAIL_FROM') };
 }
 
 function secret(env: Env, name: string): string {

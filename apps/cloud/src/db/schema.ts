@@ -1,29 +1,69 @@
 import type { Scope, SiteRole } from '@heliograph/contracts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { TokenKind } from '../secrets/opaque-token.ts';
+import type { Actor, AuditAction } from './audit.ts';
+import type { OneTimePurpose } from './one-time-tokens.ts';
 
 /** The tables as the newest migration leaves them. Columns are explained where they are declared, in SQL. */
 export interface Schema {
   organizations: OrganizationTable;
   users: UserTable;
   organization_members: OrganizationMemberTable;
+  organization_logos: OrganizationLogoTable;
+  organization_documents: OrganizationDocumentTable;
+  organization_sites: OrganizationSiteTable;
   proxies: ProxyTable;
   sites: SiteTable;
   site_members: SiteMemberTable;
   devices: DeviceTable;
   tokens: TokenTable;
+  one_time_tokens: OneTimeTokenTable;
+  known_addresses: KnownAddressTable;
+  activation_codes: ActivationCodeTable;
+  activation_requests: ActivationRequestTable;
+  audit_events: AuditEventTable;
+  mailbox_messages: MailboxMessageTable;
+  rate_limits: RateLimitTable;
+  device_proofs: DeviceProofTable;
   signing_keys: SigningKeyTable;
 }
 
 /** Set by the database when a row is made, and never changed. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
 type Id = ColumnType<number, never, never>;
+/** What PostgreSQL derives itself: read in conditions only. */
+type Search = ColumnType<never, never, never>;
 type JsonObject = JSONColumnType<Record<string, unknown>, string | undefined>;
 
 interface OrganizationTable {
   id: Id;
   name: string;
   cloud_host: string | null;
+  color1: string | null;
+  color_dark1: string | null;
+  color2: string | null;
+  color_dark2: string | null;
   created_at: CreatedAt;
+}
+
+interface OrganizationLogoTable {
+  organization_id: number;
+  media_type: string;
+  digest: string;
+  bytes: Buffer;
+}
+
+interface OrganizationDocumentTable {
+  organization_id: number;
+  name: string;
+  text: string;
+}
+
+interface OrganizationSiteTable {
+  organization_id: number;
+  site_id: number;
+  granted_by: number | null;
+  created_at: Date;
 }
 
 interface UserTable {
@@ -36,6 +76,9 @@ interface UserTable {
   password_hash: string | null;
   confirmed_at: Date | null;
   staff: Generated<boolean>;
+  organization_id: number | null;
+  terms_accepted_at: Date | null;
+  search: Search;
   created_at: CreatedAt;
 }
 
@@ -63,6 +106,7 @@ interface SiteTable {
   owner_id: number;
   organization_id: number | null;
   key_version: Generated<number>;
+  search: Search;
   created_at: CreatedAt;
 }
 
@@ -75,21 +119,24 @@ interface SiteMemberTable {
 
 interface DeviceTable {
   uid: string;
-  public_key: JSONColumnType<{ kty: string; crv: string; x: string }>;
-  enrolled_at: Date;
+  public_key: JSONColumnType<{ kty: string; crv: string; x: string }, string | null, string | null> | null;
+  enrolled_at: Date | null;
   activated_at: Date | null;
   site_id: number | null;
-  arch: string;
+  organization_id: number | null;
+  public_ip: string | null;
+  revoked_at: Date | null;
+  arch: string | null;
   board: string | null;
   beta: Generated<boolean>;
-  version: string;
+  version: string | null;
   build_date: Date | null;
   local_ip: string | null;
   inverter: string | null;
-  inverter_count: number;
+  inverter_count: Generated<number>;
   inverter_params: JsonObject;
   battery: string | null;
-  battery_count: number;
+  battery_count: Generated<number>;
   battery_params: JsonObject;
   online: Generated<boolean>;
   proxy_name: string | null;
@@ -99,16 +146,88 @@ interface DeviceTable {
 
 interface TokenTable {
   id: Id;
-  kind: 'api' | 'session';
+  kind: TokenKind;
+  name: string | null;
   hash: Buffer;
   user_id: number;
   scopes: Scope[];
   organization_id: number | null;
   site_id: number | null;
+  application_organization_id: number | null;
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
   last_used_at: Date | null;
+}
+
+interface OneTimeTokenTable {
+  hash: Buffer;
+  purpose: OneTimePurpose;
+  user_id: number | null;
+  organization_id: number | null;
+  created_at: Date;
+  expires_at: Date;
+  spent_at: Date | null;
+}
+
+interface KnownAddressTable {
+  user_id: number;
+  address: string;
+  seen_at: Date;
+}
+
+interface ActivationCodeTable {
+  id: Id;
+  hash: Buffer;
+  organization_id: number | null;
+  uses_left: number;
+  created_by: number | null;
+  created_at: Date;
+  expires_at: Date | null;
+}
+
+interface ActivationRequestTable {
+  uid: string;
+  user_id: number;
+  organization_id: number | null;
+  message: string;
+  requested_at: Date;
+}
+
+interface AuditEventTable {
+  /** 64-bit, so PostgreSQL's driver gives it as text. */
+  id: ColumnType<string, never, never>;
+  at: Date;
+  action: AuditAction;
+  actor_id: number | null;
+  token_id: number | null;
+  via: Actor['via'];
+  address: string | null;
+  organization_id: number | null;
+  site_id: number | null;
+  user_id: number | null;
+  device_uid: string | null;
+  details: JsonObject;
+}
+
+interface MailboxMessageTable {
+  id: Id;
+  sent_at: Date;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+interface RateLimitTable {
+  key: string;
+  points: number;
+  expire: string | null;
+}
+
+interface DeviceProofTable {
+  hash: Buffer;
+  expires_at: Date;
 }
 
 interface SigningKeyTable {

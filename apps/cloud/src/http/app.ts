@@ -21,7 +21,7 @@ const BODY_LIMIT = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /** The HTTP server with everything that holds for every route, and no routes. */
-export function createApp(logger: Logger): App {
+export function createApp(logger: Logger, trustedProxies: readonly string[]): App {
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -29,6 +29,7 @@ export function createApp(logger: Logger): App {
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     frameworkErrors: refuseUrl,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
   // Presenters list what leaves the house, and types hold them to the schema: no second filter here.

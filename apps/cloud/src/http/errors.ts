@@ -1,7 +1,7 @@
 import { AppError, ValidationError } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isOutage } from '../db/failures.ts';
-import { Unavailable } from '../problems.ts';
+import { TooManyRequests, Unavailable } from '../problems.ts';
 import type { App } from './app-type.ts';
 
 /** When to come back after the database was out of reach, in seconds. */
@@ -22,7 +22,8 @@ export function answerErrors(app: App): void {
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ValidationError) return reply.code(422).send({ errors: error.errors });
   if (error instanceof AppError && error.expose) {
-    if (error instanceof Unavailable) reply.header('retry-after', error.retryAfterS);
+    if (error instanceof Unavailable || error instanceof TooManyRequests)
+      reply.header('retry-after', error.retryAfterS);
     if (error.status === 401) reply.header('www-authenticate', 'Bearer');
     return reply.code(error.status).send({ error: error.message });
   }

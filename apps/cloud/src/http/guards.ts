@@ -1,12 +1,12 @@
 import type { Scope } from '@heliograph/contracts';
 import { Unauthorized } from '@heliograph/kit';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { type Caller, requireAnyScope } from '../features/accounts/policy.ts';
+import { type Caller, requireAnyScope } from '../features/tokens/policy.ts';
 import type { App } from './app-type.ts';
 
 export interface Authenticator {
   /** @throws Unauthorized */
-  authenticate(token: string): Promise<Caller>;
+  authenticate(token: string, address: string): Promise<Caller>;
 }
 
 /** What stands before a route. Guards run before the body is read and before anything is validated. */
@@ -17,11 +17,11 @@ export interface Guards {
   scope(...scopes: readonly Scope[]): onRequestAsyncHookHandler;
 }
 
-export function createGuards(app: App, accounts: Authenticator): Guards {
+export function createGuards(app: App, tokens: Authenticator): Guards {
   app.decorateRequest('caller');
   const scope = (...scopes: readonly Scope[]): onRequestAsyncHookHandler => {
     return async (request) => {
-      const caller = await accounts.authenticate(bearerToken(request));
+      const caller = await tokens.authenticate(bearerToken(request), request.ip);
       requireAnyScope(caller, scopes);
       request.setDecorator('caller', caller);
     };

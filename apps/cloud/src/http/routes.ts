@@ -8,6 +8,7 @@ import { proxyRoutes } from '../features/proxies/routes.ts';
 import type { ProxyService } from '../features/proxies/service.ts';
 import { siteRoutes } from '../features/sites/routes.ts';
 import type { SiteService } from '../features/sites/service.ts';
+import type { TokenService } from '../features/tokens/service.ts';
 import type { App } from './app-type.ts';
 import { createGuards } from './guards.ts';
 
@@ -17,12 +18,13 @@ export interface Services {
   readonly keys: KeyService;
   readonly proxies: ProxyService;
   readonly sites: SiteService;
+  readonly tokens: TokenService;
 }
 
 /** Every route of the API. */
 export function addRoutes(app: App, services: Services, proxySecret: string): void {
-  const { accounts, devices, keys, proxies, sites } = services;
-  const guards = createGuards(app, accounts);
+  const { accounts, devices, keys, proxies, sites, tokens } = services;
+  const guards = createGuards(app, tokens);
   accountRoutes(app, accounts, guards);
   siteRoutes(app, sites, guards);
   deviceRoutes(app, devices);

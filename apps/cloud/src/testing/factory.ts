@@ -1,8 +1,8 @@
 import { API_TOKEN_SCOPES, type Scope, type SiteRole } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import type { Database } from '../db/open.ts';
-import { newToken, tokenHash } from '../features/accounts/opaque-token.ts';
 import { hashPassword } from '../features/accounts/password.ts';
+import { newToken, tokenHash } from '../secrets/opaque-token.ts';
 
 export const PASSWORD = 'Correct-horse-7';
 const PASSWORD_HASH = hashPassword(PASSWORD);

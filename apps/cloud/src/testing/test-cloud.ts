@@ -27,6 +27,8 @@ export interface Call {
   /** Sent as it is; `headers` name its type. */
   readonly raw?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Record<string, string>;
+  /** The address that the call seems to come from; by default one that nobody called from before. */
+  readonly from?: string;
 }
 
 /** A cloud on a free port with a database of its own, and a clock that stands still. */
@@ -36,6 +38,7 @@ export class TestCloud implements AsyncDisposable {
   readonly db: Database;
   readonly make: Factory;
   readonly #dispose: () => Promise<void>;
+  #calls = 0;
 
   constructor(url: string, clock: ManualClock, db: Database, dispose: () => Promise<void>) {
     this.url = url;
@@ -48,13 +51,14 @@ export class TestCloud implements AsyncDisposable {
   /** @param route method and path, such as `GET /api/v1/sites` */
   async call<Body = Record<string, unknown>>(
     route: string,
-    { token, body, raw, headers = {} }: Call = {},
+    { token, body, raw, headers = {}, from = this.#freshAddress() }: Call = {},
   ): Promise<Answer<Body>> {
     const [method = 'GET', path = '/'] = route.split(' ');
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(this.url + path, {
       method,
       headers: {
+        'x-forwarded-for': from,
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
@@ -84,24 +88,38 @@ export class TestCloud implements AsyncDisposable {
     return rows.length;
   }
 
+  /** Limits per address must not make one test's calls count for another's. */
+  #freshAddress(): string {
+    this.#calls += 1;
+    return `10.${(this.#calls >> 16) & 255}.${(this.#calls >> 8) & 255}.${this.#calls & 255}`;
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     return this.#dispose();
   }
 }
 
-export async function startTestCloud(overrides: Partial<CloudConfig> = {}): Promise<TestCloud> {
-  const database = await createTestDatabase();
-  const clock = new ManualClock(NOW);
-  const config: CloudConfig = {
-    databaseUrl: database.url,
+export function testConfig(databaseUrl: string, overrides: Partial<CloudConfig> = {}): CloudConfig {
+  return {
+    databaseUrl,
     host: '127.0.0.1',
     port: 0,
     url: undefined,
     secret: CLOUD_SECRET,
     proxySecret: PROXY_SECRET,
     deviceActivation: 'automatic',
+    trustedProxies: ['127.0.0.1'],
+    mail: { kind: 'mailbox' },
+    botCheck: true,
+    confirmWithoutOrganization: false,
     ...overrides,
   };
+}
+
+export async function startTestCloud(overrides: Partial<CloudConfig> = {}): Promise<TestCloud> {
+  const database = await createTestDatabase();
+  const clock = new ManualClock(NOW);
+  const config = testConfig(database.url, overrides);
   const cloud = await startCloud(config, { clock, logger: silentLogger });
   const { db, close } = openDatabase(config.databaseUrl, () => undefined);
   return new TestCloud(cloud.facts.url, clock, db, async () => {

@@ -1,7 +1,5 @@
-import type { Scope } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
-import type { TokenKind } from './opaque-token.ts';
 import type { OrganizationName, UserRecord } from './present.ts';
 
 /** What signing in needs to know of an account. */
@@ -9,26 +7,6 @@ export interface CredentialRecord extends UserRecord {
   readonly passwordHash: string | null;
   readonly confirmedAt: Date | null;
   readonly staff: boolean;
-}
-
-export interface TokenRecord {
-  readonly id: number;
-  readonly userId: number;
-  readonly staff: boolean;
-  readonly scopes: readonly Scope[];
-  readonly organizationId: number | null;
-  readonly siteId: number | null;
-  readonly lastUsedAt: Date | null;
-}
-
-export interface NewToken {
-  readonly kind: TokenKind;
-  readonly hash: Buffer;
-  readonly userId: number;
-  readonly scopes: readonly Scope[];
-  readonly organizationId: number | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
 }
 
 const USER_COLUMNS = [
@@ -97,44 +75,5 @@ export class AccountRepository {
 
   user(id: number): Promise<UserRecord | undefined> {
     return this.#db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst();
-  }
-
-  async addToken(token: NewToken): Promise<void> {
-    await this.#db
-      .insertInto('tokens')
-      .values({
-        kind: token.kind,
-        hash: token.hash,
-        user_id: token.userId,
-        scopes: [...token.scopes],
-        organization_id: token.organizationId,
-        created_at: token.createdAt,
-        expires_at: token.expiresAt,
-      })
-      .execute();
-  }
-
-  /** The token with this digest, if it is neither revoked nor expired. */
-  liveToken(hash: Buffer, now: Date): Promise<TokenRecord | undefined> {
-    return this.#db
-      .selectFrom('tokens')
-      .innerJoin('users', 'users.id', 'tokens.user_id')
-      .select([
-        'tokens.id',
-        'tokens.user_id as userId',
-        'users.staff',
-        'tokens.scopes',
-        'tokens.organization_id as organizationId',
-        'tokens.site_id as siteId',
-        'tokens.last_used_at as lastUsedAt',
-      ])
-      .where('tokens.hash', '=', hash)
-      .where('tokens.revoked_at', 'is', null)
-      .where((eb) => eb.or([eb('tokens.expires_at', 'is', null), eb('tokens.expires_at', '>', now)]))
-      .executeTakeFirst();
-  }
-
-  async markTokenUsed(id: number, at: Date): Promise<void> {
-    await this.#db.updateTable('tokens').set({ last_used_at: at }).where('id', '=', id).execute();
   }
 }

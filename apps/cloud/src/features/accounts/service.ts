@@ -1,24 +1,19 @@
-import { MAX_ID, SESSION_SCOPES, type Session, type SignInBody, type User } from '@heliograph/contracts';
-import { type Clock, Unauthorized, ValidationError } from '@heliograph/kit';
+import { MAX_ID, type Session, type SignInBody, type User } from '@heliograph/contracts';
+import { Unauthorized, ValidationError } from '@heliograph/kit';
 import { Unconfirmed } from '../../problems.ts';
-import { newToken, tokenHash } from './opaque-token.ts';
+import type { Caller } from '../tokens/policy.ts';
+import type { TokenService } from '../tokens/service.ts';
 import { hashPassword, isOutdated, passwordMatches } from './password.ts';
-import type { Caller } from './policy.ts';
 import { type OrganizationName, presentSession, presentUser } from './present.ts';
 import type { AccountRepository, CredentialRecord } from './repository.ts';
 
-const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
-
-/** `last_used_at` is for people; one write in this time is precise enough. */
-const LAST_USED_PRECISION_MS = 5 * 60 * 1000;
-
 export class AccountService {
   readonly #accounts: AccountRepository;
-  readonly #clock: Clock;
+  readonly #tokens: TokenService;
 
-  constructor(accounts: AccountRepository, clock: Clock) {
+  constructor(accounts: AccountRepository, tokens: TokenService) {
     this.#accounts = accounts;
-    this.#clock = clock;
+    this.#tokens = tokens;
   }
 
   /**
@@ -35,23 +30,6 @@ export class AccountService {
     if (account.confirmedAt === null) throw new Unconfirmed();
     await this.#renewHash(account, password);
     return this.#openSession(account, organization);
-  }
-
-  /** @throws Unauthorized unless the token exists, has not expired and was not revoked */
-  async authenticate(token: string): Promise<Caller> {
-    const nowMs = this.#clock.now();
-    const record = await this.#accounts.liveToken(tokenHash(token), new Date(nowMs));
-    if (record === undefined) throw new Unauthorized('The token is invalid or has expired');
-    if (nowMs - (record.lastUsedAt?.getTime() ?? 0) > LAST_USED_PRECISION_MS) {
-      await this.#accounts.markTokenUsed(record.id, new Date(nowMs));
-    }
-    return {
-      userId: record.userId,
-      staff: record.staff,
-      scopes: new Set(record.scopes),
-      organizationId: record.organizationId,
-      siteId: record.siteId,
-    };
   }
 
   async currentUser({ userId, organizationId }: Caller): Promise<User> {
@@ -84,18 +62,7 @@ export class AccountService {
   }
 
   async #openSession(account: CredentialRecord, organization: OrganizationName | null): Promise<Session> {
-    const token = newToken('session');
-    const nowMs = this.#clock.now();
-    const expiresAtMs = nowMs + SESSION_LIFETIME_MS;
-    await this.#accounts.addToken({
-      kind: 'session',
-      hash: tokenHash(token),
-      userId: account.id,
-      scopes: SESSION_SCOPES,
-      organizationId: organization?.id ?? null,
-      createdAt: new Date(nowMs),
-      expiresAt: new Date(expiresAtMs),
-    });
+    const { token, expiresAtMs } = await this.#tokens.openSession(account.id, organization?.id ?? null);
     return presentSession(token, expiresAtMs, account, organization);
   }
 }

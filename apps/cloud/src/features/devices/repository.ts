@@ -21,8 +21,9 @@ export interface PublicKey {
 }
 
 export interface DeviceRecord {
-  readonly publicKey: { readonly x: string };
-  readonly enrolledAt: Date;
+  /** Null, like the time of enrolment, for a device that an operator provisioned and that never called. */
+  readonly publicKey: { readonly x: string } | null;
+  readonly enrolledAt: Date | null;
   readonly activatedAt: Date | null;
   readonly siteId: number | null;
   readonly siteName: string | null;
@@ -86,10 +87,13 @@ export class DeviceRepository {
           .column('uid')
           .doUpdateSet({
             ...columns,
+            public_key: sql`coalesce(devices.public_key, excluded.public_key)`,
+            enrolled_at: sql`coalesce(devices.enrolled_at, excluded.enrolled_at)`,
             activated_at: sql`coalesce(devices.activated_at, excluded.activated_at)`,
           })
           .where(
             sql<boolean>`(${stored}) is distinct from (${given})
+              or devices.public_key is null
               or (devices.activated_at is null and excluded.activated_at is not null)`,
           ),
       )

@@ -57,7 +57,7 @@ export class DeviceService {
     const nowMs = this.#clock.now();
     const { siteId, siteName, activatedAt, enrolledAt } = device;
     if (activatedAt === null) {
-      return presentWaiting('inactive', retryAfterS(nowMs - enrolledAt.getTime()));
+      return presentWaiting('inactive', retryAfterS(nowMs - (enrolledAt?.getTime() ?? nowMs)));
     }
     if (siteId === null) {
       return presentWaiting('unregistered', retryAfterS(nowMs - activatedAt.getTime()));
@@ -99,7 +99,7 @@ export class DeviceService {
     });
     const device = await this.#devices.find(uid);
     // A uid is 100 bits of its key's digest; two keys that share one must not share a device.
-    if (device === undefined || device.publicKey.x !== x) throw new Unauthorized('The proof is not valid');
+    if (device === undefined || device.publicKey?.x !== x) throw new Unauthorized('The proof is not valid');
     return device;
   }
 }

@@ -2,7 +2,7 @@ import type { SiteRole } from '@heliograph/contracts';
 import type { SiteAccess } from '@heliograph/wire';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Schema } from '../../db/schema.ts';
-import type { Caller } from '../accounts/policy.ts';
+import type { Caller } from '../tokens/policy.ts';
 
 /**
  * Which sites exist for a caller, as a condition on `sites`: those the account owns or is a member of, for

@@ -2,7 +2,7 @@ import type { SiteRole } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { isTaken } from '../../db/failures.ts';
 import type { Database } from '../../db/open.ts';
-import type { Caller } from '../accounts/policy.ts';
+import type { Caller } from '../tokens/policy.ts';
 import { conditionsOf } from './filters.ts';
 import { visibleTo } from './policy.ts';
 import type { SiteQuery } from './query.ts';

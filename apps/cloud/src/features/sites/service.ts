@@ -9,10 +9,10 @@ import {
 } from '@heliograph/contracts';
 import { NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
 import { Unavailable } from '../../problems.ts';
-import type { Caller } from '../accounts/policy.ts';
 import type { AccountService } from '../accounts/service.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
+import type { Caller } from '../tokens/policy.ts';
 import { isSiteName, SITE_NAME_RULE } from './name.ts';
 import { accessOf, listOrder } from './policy.ts';
 import { presentAuthorization, presentSite, presentSummary } from './present.ts';

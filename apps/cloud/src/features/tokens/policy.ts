@@ -1,20 +1,43 @@
 import type { Scope } from '@heliograph/contracts';
 import { Forbidden } from '@heliograph/kit';
+import type { Actor } from '../../db/audit.ts';
+import type { TokenKind } from '../../secrets/opaque-token.ts';
 
 /** Who is asking: the account behind a valid token, and what that token limits it to. */
 export interface Caller {
   readonly userId: number;
   /** Operators of the service. */
   readonly staff: boolean;
+  readonly kind: TokenKind;
+  readonly tokenId: number;
   readonly scopes: ReadonlySet<Scope>;
   /** The organization the token belongs to: nothing outside it exists for the caller. */
   readonly organizationId: number | null;
   /** The one site that `sites:read_single` reads. */
   readonly siteId: number | null;
+  /** The organization of the application that an OAuth token was given to. */
+  readonly applicationOrganizationId: number | null;
+  /** The address that the request came from. */
+  readonly address: string;
+}
+
+/** The caller as audit records name it. */
+export function actorOf({ userId, tokenId, address }: Caller): Actor {
+  return { userId, tokenId, via: 'api', address };
 }
 
 /** @throws Forbidden unless the caller's token has at least one of the scopes */
 export function requireAnyScope(caller: Caller, scopes: readonly Scope[]): void {
   if (scopes.length === 0 || scopes.some((scope) => caller.scopes.has(scope))) return;
   throw new Forbidden(`The token lacks the scope ${scopes.join(' or ')}`);
+}
+
+/**
+ * What only the person may do, in a session of their own: an API token must not make others.
+ *
+ * @throws Forbidden for every other kind of token
+ */
+export function requireSession({ kind }: Caller): void {
+  if (kind !== 'session')
+    throw new Forbidden('Sign in to do this: it cannot be done with a token of this kind');
 }

@@ -1,12 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** What a token starts with, so that a leaked one is recognised by people and by secret scanners. */
-export const TOKEN_PREFIXES = { api: 'hga_', session: 'hgs_' } as const;
+export const TOKEN_PREFIXES = {
+  api: 'hga_',
+  session: 'hgs_',
+  oauth: 'hgo_',
+  mcp: 'hgm_',
+  /** Tokens that are used once. */
+  once: 'hg1_',
+} as const;
 
-export type TokenKind = keyof typeof TOKEN_PREFIXES;
+/** The kinds of bearer tokens. */
+export type TokenKind = Exclude<keyof typeof TOKEN_PREFIXES, 'once'>;
 
 /** A new token: its kind's prefix and 256 random bits in base64url. */
-export function newToken(kind: TokenKind): string {
+export function newToken(kind: keyof typeof TOKEN_PREFIXES): string {
   return TOKEN_PREFIXES[kind] + randomBytes(32).toString('base64url');
 }
 

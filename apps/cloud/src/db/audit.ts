@@ -1,0 +1,75 @@
+import type { Database } from './open.ts';
+
+/** Who acts, and from where. */
+export interface Actor {
+  /** Null for a device, the operator's command line and the service itself. */
+  readonly userId: number | null;
+  readonly tokenId: number | null;
+  readonly via: 'api' | 'admin' | 'device' | 'service';
+  /** The address the request came from. */
+  readonly address: string | null;
+}
+
+/** What is recorded; `<noun>.<what happened>`. */
+export type AuditAction =
+  | 'account.registered'
+  | 'account.confirmed'
+  | 'account.signed_in'
+  | 'account.password_changed'
+  | 'account.created'
+  | 'account.changed'
+  | 'token.created'
+  | 'token.revoked'
+  | 'organization.created'
+  | 'organization.changed'
+  | 'organization_member.added'
+  | 'organization_member.changed'
+  | 'organization_member.removed'
+  | 'organization_site.added'
+  | 'organization_site.removed'
+  | 'site.registered'
+  | 'site.renamed'
+  | 'site.write_authorized'
+  | 'site.ownership_transferred'
+  | 'site_member.added'
+  | 'site_member.changed'
+  | 'site_member.removed'
+  | 'device.provisioned'
+  | 'device.enrolled'
+  | 'device.activation_requested'
+  | 'device.activated'
+  | 'device.revoked'
+  | 'device.restored'
+  | 'activation_code.created'
+  | 'activation_code.revoked';
+
+export interface AuditEvent {
+  readonly action: AuditAction;
+  readonly organizationId?: number | null;
+  readonly siteId?: number | null;
+  /** The account that it happened to. */
+  readonly userId?: number | null;
+  readonly deviceUid?: string | null;
+  /** What changed, such as `{ from, to }`; never a secret. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Records what an actor did. Called with the transaction of the change, so that neither stands alone. */
+export async function recordAudit(tx: Database, actor: Actor, at: Date, event: AuditEvent): Promise<void> {
+  await tx
+    .insertInto('audit_events')
+    .values({
+      at,
+      action: event.action,
+      actor_id: actor.userId,
+      token_id: actor.tokenId,
+      via: actor.via,
+      address: actor.address,
+      organization_id: event.organizationId ?? null,
+      site_id: event.siteId ?? null,
+      user_id: event.userId ?? null,
+      device_uid: event.deviceUid ?? null,
+      details: JSON.stringify(event.details ?? {}),
+    })
+    .execute();
+}

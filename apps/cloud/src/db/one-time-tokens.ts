@@ -1,0 +1,87 @@
+import { newToken, tokenHash } from '../secrets/opaque-token.ts';
+import type { Database } from './open.ts';
+
+export const ONE_TIME_PURPOSES = ['confirm', 'reset', 'invite', 'pending', 'session', 'bot_check'] as const;
+/**
+ * What a token is for: links in mails (`confirm`, `reset`, `invite`), the way in of an account that waits for
+ * its confirmation (`pending`), handing a session to another page (`session`), a passed bot check.
+ */
+export type OneTimePurpose = (typeof ONE_TIME_PURPOSES)[number];
+
+export interface OneTimeToken {
+  readonly userId: number | null;
+  readonly organizationId: number | null;
+}
+
+/** Makes a token and stores its digest. @returns the token, which is stored nowhere */
+export async function issueOneTimeToken(
+  db: Database,
+  purpose: OneTimePurpose,
+  { userId, organizationId }: OneTimeToken,
+  life: { readonly nowMs: number; readonly lifetimeMs: number },
+): Promise<string> {
+  const token = newToken('once');
+  await db
+    .insertInto('one_time_tokens')
+    .values({
+      hash: tokenHash(token),
+      purpose,
+      user_id: userId,
+      organization_id: organizationId,
+      created_at: new Date(life.nowMs),
+      expires_at: new Date(life.nowMs + life.lifetimeMs),
+    })
+    .execute();
+  return token;
+}
+
+/** Looks a token up without spending it. @returns undefined when it is unknown, spent or expired */
+export function readOneTimeToken(
+  db: Database,
+  purpose: OneTimePurpose,
+  token: string,
+  nowMs: number,
+): Promise<OneTimeToken | undefined> {
+  return db
+    .selectFrom('one_time_tokens')
+    .select(['user_id as userId', 'organization_id as organizationId'])
+    .where('hash', '=', tokenHash(token))
+    .where('purpose', '=', purpose)
+    .where('spent_at', 'is', null)
+    .where('expires_at', '>', new Date(nowMs))
+    .executeTakeFirst();
+}
+
+/** Spends a token; of several callers at once exactly one gets it. @returns undefined when it cannot be spent */
+export function spendOneTimeToken(
+  db: Database,
+  purpose: OneTimePurpose,
+  token: string,
+  nowMs: number,
+): Promise<OneTimeToken | undefined> {
+  return db
+    .updateTable('one_time_tokens')
+    .set({ spent_at: new Date(nowMs) })
+    .where('hash', '=', tokenHash(token))
+    .where('purpose', '=', purpose)
+    .where('spent_at', 'is', null)
+    .where('expires_at', '>', new Date(nowMs))
+    .returning(['user_id as userId', 'organization_id as organizationId'])
+    .executeTakeFirst();
+}
+
+/** Spends every token of an account that is for one of the purposes: a changed password ends older links. */
+export async function spendTokensOf(
+  db: Database,
+  userId: number,
+  purposes: readonly OneTimePurpose[],
+  nowMs: number,
+): Promise<void> {
+  await db
+    .updateTable('one_time_tokens')
+    .set({ spent_at: new Date(nowMs) })
+    .where('user_id', '=', userId)
+    .where('purpose', 'in', purposes)
+    .where('spent_at', 'is', null)
+    .execute();
+}

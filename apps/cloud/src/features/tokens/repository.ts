@@ -1,0 +1,75 @@
+import type { Scope } from '@heliograph/contracts';
+import type { Database } from '../../db/open.ts';
+import type { TokenKind } from '../../secrets/opaque-token.ts';
+
+export interface NewToken {
+  readonly kind: TokenKind;
+  readonly hash: Buffer;
+  readonly userId: number;
+  readonly scopes: readonly Scope[];
+  readonly organizationId: number | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+}
+
+export type TokenRecord = NonNullable<Awaited<ReturnType<TokenRepository['live']>>>;
+
+export class TokenRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async add(token: NewToken, db: Database = this.#db): Promise<void> {
+    await db
+      .insertInto('tokens')
+      .values({
+        kind: token.kind,
+        hash: token.hash,
+        user_id: token.userId,
+        scopes: [...token.scopes],
+        organization_id: token.organizationId,
+        created_at: token.createdAt,
+        expires_at: token.expiresAt,
+      })
+      .execute();
+  }
+
+  /** The token with this digest, if it is neither revoked nor expired. */
+  live(hash: Buffer, now: Date) {
+    return this.#db
+      .selectFrom('tokens')
+      .innerJoin('users', 'users.id', 'tokens.user_id')
+      .select([
+        'tokens.id',
+        'tokens.kind',
+        'tokens.user_id as userId',
+        'users.staff',
+        'tokens.scopes',
+        'tokens.organization_id as organizationId',
+        'tokens.site_id as siteId',
+        'tokens.application_organization_id as applicationOrganizationId',
+        'tokens.last_used_at as lastUsedAt',
+      ])
+      .where('tokens.hash', '=', hash)
+      .where('tokens.revoked_at', 'is', null)
+      .where((eb) => eb.or([eb('tokens.expires_at', 'is', null), eb('tokens.expires_at', '>', now)]))
+      .executeTakeFirst();
+  }
+
+  async markUsed(id: number, at: Date): Promise<void> {
+    await this.#db.updateTable('tokens').set({ last_used_at: at }).where('id', '=', id).execute();
+  }
+
+  /** Ends every session of an account. */
+  async revokeSessions(userId: number, at: Date, db: Database = this.#db): Promise<void> {
+    await db
+      .updateTable('tokens')
+      .set({ revoked_at: at })
+      .where('user_id', '=', userId)
+      .where('kind', '=', 'session')
+      .where('revoked_at', 'is', null)
+      .execute();
+  }
+}

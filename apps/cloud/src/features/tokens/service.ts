@@ -1,0 +1,78 @@
+import { SESSION_SCOPES } from '@heliograph/contracts';
+import { type Clock, Unauthorized } from '@heliograph/kit';
+import type { Database } from '../../db/open.ts';
+import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
+import type { Caller } from './policy.ts';
+import type { TokenRepository } from './repository.ts';
+
+const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** `last_used_at` is for people; one write in this time is precise enough. */
+const LAST_USED_PRECISION_MS = 5 * 60 * 1000;
+
+export interface OpenedSession {
+  readonly token: string;
+  readonly expiresAtMs: number;
+}
+
+/** Bearer tokens: what they stand for, sessions, API tokens. */
+export class TokenService {
+  readonly #tokens: TokenRepository;
+  readonly #clock: Clock;
+
+  constructor(tokens: TokenRepository, clock: Clock) {
+    this.#tokens = tokens;
+    this.#clock = clock;
+  }
+
+  /**
+   * @param address where the request came from
+   * @throws Unauthorized unless the token exists, has not expired and was not revoked
+   */
+  async authenticate(token: string, address: string): Promise<Caller> {
+    const nowMs = this.#clock.now();
+    const record = await this.#tokens.live(tokenHash(token), new Date(nowMs));
+    if (record === undefined) throw new Unauthorized('The token is invalid or has expired');
+    if (nowMs - (record.lastUsedAt?.getTime() ?? 0) > LAST_USED_PRECISION_MS) {
+      await this.#tokens.markUsed(record.id, new Date(nowMs));
+    }
+    return {
+      userId: record.userId,
+      staff: record.staff,
+      kind: record.kind,
+      tokenId: record.id,
+      scopes: new Set(record.scopes),
+      organizationId: record.organizationId,
+      siteId: record.siteId,
+      applicationOrganizationId: record.applicationOrganizationId,
+      address,
+    };
+  }
+
+  /**
+   * Opens a session of 30 days.
+   *
+   * @param db the transaction that decided to open it, if there is one
+   */
+  async openSession(userId: number, organizationId: number | null, db?: Database): Promise<OpenedSession> {
+    const token = newToken('session');
+    const nowMs = this.#clock.now();
+    const expiresAtMs = nowMs + SESSION_LIFETIME_MS;
+    const session = {
+      kind: 'session',
+      hash: tokenHash(token),
+      userId,
+      scopes: SESSION_SCOPES,
+      organizationId,
+      createdAt: new Date(nowMs),
+      expiresAt: new Date(expiresAtMs),
+    } as const;
+    await this.#tokens.add(session, db);
+    return { token, expiresAtMs };
+  }
+
+  /** Ends every session of an account, as after a changed password. */
+  revokeSessions(userId: number, db?: Database): Promise<void> {
+    return this.#tokens.revokeSessions(userId, new Date(this.#clock.now()), db);
+  }
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { TooManyRequests } from '../problems.ts';
+
+/** At most `points` in `durationS` seconds for each key. */
+export interface RateRule {
+  /** Part of the stored key: rules with one name count together. */
+  readonly name: string;
+  readonly points: number;
+  readonly durationS: number;
+}
+
+/**
+ * Counters in the database, so that several processes of the cloud count as one. While the database cannot be
+ * reached each process counts for itself.
+ */
+export class RateLimits {
+  readonly #pool: Pool;
+  readonly #limiters = new Map<string, RateLimiterPostgres>();
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** Takes one point. @throws TooManyRequests when none is left, with the seconds until there is */
+  async consume(rule: RateRule, key: string): Promise<void> {
+    try {
+      await this.#limiter(rule).consume(stored(key));
+    } catch (refusal) {
+      throw refusal instanceof RateLimiterRes ? new TooManyRequests(secondsOf(refusal)) : refusal;
+    }
+  }
+
+  /** Gives a point back: what looked like abuse was none. */
+  async reward(rule: RateRule, key: string): Promise<void> {
+    await this.#limiter(rule).reward(stored(key));
+  }
+
+  /** Whether a point is left; takes none. @throws TooManyRequests when none is */
+  async check(rule: RateRule, key: string): Promise<void> {
+    const state = await this.#limiter(rule).get(stored(key));
+    if (state !== null && state.consumedPoints >= rule.points) throw new TooManyRequests(secondsOf(state));
+  }
+
+  /** Forgets what was counted for a key. */
+  async reset(rule: RateRule, key: string): Promise<void> {
+    await this.#limiter(rule).delete(stored(key));
+  }
+
+  #limiter(rule: RateRule): RateLimiterPostgres {
+    const known = this.#limiters.get(rule.name);
+    if (known !== undefined) return known;
+    const { name: keyPrefix, points, durationS: duration } = rule;
+    const limiter = new RateLimiterPostgres({
+      storeClient: this.#pool,
+      storeType: 'pool',
+      tableName: 'rate_limits',
+      // The migrations make the table, and housekeeping empties it.
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix,
+      points,
+      duration,
+      insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration }),
+    });
+    this.#limiters.set(rule.name, limiter);
+    return limiter;
+  }
+}
+
+/** Keys are email addresses, uids and the like: a digest has one length and tells nobody. */
+function stored(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
+}
+
+function secondsOf({ msBeforeNext }: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1000));
+}
