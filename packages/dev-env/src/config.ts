@@ -1,10 +1,12 @@
 import { join, resolve } from 'node:path';
-import type { Env } from '@heliograph/kit';
+import { ConfigError, type Env } from '@heliograph/kit';
 
 export interface StartConfig {
   readonly dataFolder: string;
   /** The cloud's port; the proxy and the device take the next two. 0: free ones. */
   readonly basePort: number;
+  /** A database to use instead of a PostgreSQL of our own; it must exist, and be empty or Heliograph's. */
+  readonly databaseUrl?: string;
 }
 
 const CHECKOUT = join(import.meta.dirname, '../../..');
@@ -18,7 +20,12 @@ const DEFAULT_PORT = 4000;
  * @throws ConfigError naming the variable that cannot be used
  */
 export function configFromEnv(env: Env): StartConfig {
+  const databaseUrl = env.optional('DATABASE_URL');
+  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    throw new ConfigError('DATABASE_URL must start with postgres://');
+  }
   return {
+    ...(databaseUrl === undefined ? {} : { databaseUrl }),
     dataFolder: resolve(
       env.string('INIT_CWD', process.cwd()),
       env.string('HELIOGRAPH_DATA', DEFAULT_DATA_FOLDER),

@@ -5,7 +5,7 @@ import { writePrivateFile } from './data-folder/private-file.ts';
 /** `run.json`: where a running system is and how to get in, for scripts and the command line. */
 export interface RunFile {
   readonly ready: boolean;
-  readonly cloud: { readonly url: string };
+  readonly cloud: { readonly url: string; readonly database_url: string };
   /** `host` is what comes after `http://`, as the cloud's authorize operation answers it. */
   readonly proxy: { readonly url: string; readonly host: string };
   readonly device: { readonly url: string; readonly password: string; readonly uid: string };

@@ -23,6 +23,8 @@ export interface SystemOptions {
   readonly dataFolder: string;
   /** The cloud's port; the proxy and the device take the next two. Default 0: free ones. */
   readonly basePort?: number;
+  /** A database to use instead of a PostgreSQL of our own. */
+  readonly databaseUrl?: string;
   /** For tests: nothing is flushed to disk, and the device polls often. */
   readonly fast?: boolean;
   /** How often the device reads the plant, in milliseconds. */
@@ -48,7 +50,6 @@ export interface System extends AsyncDisposable {
     readonly proxy: ManagedProcess<ProxyFacts>;
     readonly device: ManagedProcess<DeviceFacts>;
     readonly plant: ManagedProcess<PlantFacts>;
-    readonly postgres: PostgresServer;
   };
   readonly dataFolder: string;
   readonly logFolder: string;
@@ -88,15 +89,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 
   const secrets = await keepSecrets(dataFolder);
   const factory = new PartFactory({ dataFolder, ports, secrets, journal, env });
-  const postgresLog = new LogFile(factory.logFile('postgres'));
-  const postgres = undo.use(
-    new PostgresServer({
-      dataFolder,
-      password: secrets.databasePassword,
-      durable: !fast,
-      log: (text) => postgresLog.write(text),
-    }),
-  );
+  const database =
+    options.databaseUrl ??
+    undo.use(openPostgres(dataFolder, secrets.databasePassword, !fast, factory.logFile('postgres')));
   const plant = undo.use(factory.plant({ port: await lastPlantPort(dataFolder), ...plantOptions }));
 
   const plantReady = deadline.wait('the plant', plant.logFile, plant.start());
@@ -105,9 +100,11 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   // Loading the cloud's database code takes as long as PostgreSQL takes to start, and a refusal above needs none.
   const [{ provision }] = await Promise.all([
     import('@heliograph/cloud/provision'),
-    deadline.wait('PostgreSQL', postgresLog.path, postgres.start()),
+    typeof database === 'string'
+      ? undefined
+      : deadline.wait('PostgreSQL', factory.logFile('postgres'), database.start()),
   ]);
-  const databaseUrl = await ensureDatabase(postgres, DATABASE);
+  const databaseUrl = typeof database === 'string' ? database : await ensureDatabase(database, DATABASE);
   const provisioned = await provision({
     databaseUrl,
     account: {
@@ -140,7 +137,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 
   const run: RunFile = {
     ready: true,
-    cloud: { url: cloudUrl },
+    cloud: { url: cloudUrl, database_url: databaseUrl },
     proxy: { url: proxyFacts.url, host: proxyFacts.host },
     device: { url: deviceFacts.url, password: secrets.devicePassword, uid: deviceFacts.uid },
     plant: { modbus },
@@ -154,17 +151,27 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const stop = async ({ hurry = false } = {}): Promise<void> => {
     folder.announceStop();
     if (hurry) {
-      postgres.hurry();
+      if (typeof database !== 'string') database.hurry();
       for (const part of [device, proxy, cloud, plant]) void part.stop({ hurry });
     }
     await running.disposeAsync();
   };
   return {
     run,
-    parts: { cloud, proxy, device, plant, postgres },
+    parts: { cloud, proxy, device, plant },
     dataFolder,
     logFolder: factory.logFolder,
     stop,
     [Symbol.asyncDispose]: () => stop(),
   };
+}
+
+function openPostgres(
+  dataFolder: string,
+  password: string,
+  durable: boolean,
+  logFile: string,
+): PostgresServer {
+  const log = new LogFile(logFile);
+  return new PostgresServer({ dataFolder, password, durable, log: (text) => log.write(text) });
 }

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ConfigError } from '@heliograph/kit';
 import type { Pool, PoolClient } from 'pg';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
@@ -25,6 +26,7 @@ export async function migrate(pool: Pool): Promise<void> {
 }
 
 async function runPending(client: PoolClient): Promise<void> {
+  await refuseForeignTables(client);
   await client.query(
     'create table if not exists migrations (name text primary key, run_at timestamptz not null default now())',
   );
@@ -36,5 +38,19 @@ async function runPending(client: PoolClient): Promise<void> {
     await client.query(await readFile(join(FOLDER, name), 'utf8'));
     await client.query('insert into migrations (name) values ($1)', [name]);
     await client.query('commit');
+  }
+}
+
+/** @throws ConfigError in a database that holds another application's tables, before anything is changed */
+async function refuseForeignTables(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ ours: boolean; theirs: boolean }>(
+    `select to_regclass('signing_keys') is not null as ours,
+      exists (select from information_schema.tables
+        where table_schema = current_schema() and table_type = 'BASE TABLE' and table_name <> 'migrations') as theirs`,
+  );
+  if (rows[0]?.theirs && !rows[0].ours) {
+    throw new ConfigError(
+      "The database of DATABASE_URL holds another application's tables: give Heliograph its own",
+    );
   }
 }

@@ -15,13 +15,17 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest's global setup: one throw-away PostgreSQL for a whole run, started when the first test asks for it. */
+/**
+ * Vitest's global setup: one throw-away PostgreSQL for a whole run, started when the first test asks for it; or,
+ * where DATABASE_URL is set, that server, on which every test makes and drops databases of its own.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<PostgresServer> | undefined;
   const concierge = createServer(async (_request, response) => {
-    started ??= startThrowAway();
     try {
-      response.end((await started).url());
+      const given = process.env.DATABASE_URL;
+      if (given === undefined) started ??= startThrowAway();
+      response.end(given ?? (await started)?.url());
     } catch (error) {
       response.writeHead(500).end(messageOf(error));
     }
