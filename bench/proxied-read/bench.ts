@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Bench } from '../bench.ts';
 import { startChild } from '../child.ts';
-import type { LoadOrder, LoadResult } from './load.ts';
-import { printTable, type Row, rowOf } from './report.ts';
+import type { LoadOrder, LoadResult } from '../load.ts';
+import { printTable, type Row, rowOf } from '../report.ts';
 import { bootSystem, type ReadableSystem } from './system.ts';
 
 const CONNECTIONS = [1, 32];
@@ -93,5 +93,5 @@ async function measure(
 }
 
 async function load(order: LoadOrder): Promise<LoadResult> {
-  return (await startChild<LoadResult>(join(import.meta.dirname, 'load.ts'), { order })).message;
+  return (await startChild<LoadResult>(join(import.meta.dirname, '../load.ts'), { order })).message;
 }

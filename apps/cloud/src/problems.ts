@@ -10,13 +10,17 @@ export class Unavailable extends AppError {
   }
 }
 
-/** The password is right, but the email address is not confirmed yet: 412. */
+/** Who asks is known, but the email address is not confirmed yet: 412. */
 export class Unconfirmed extends AppError {
-  constructor() {
+  /** Signs in without the password as soon as the address is confirmed. */
+  readonly pendingToken: string;
+
+  constructor(pendingToken: string) {
     super('Confirm your email address first: click the link in the email we sent', {
       code: 'unconfirmed',
       status: 412,
     });
+    this.pendingToken = pendingToken;
   }
 }
 

@@ -40,6 +40,17 @@ describe('CloudClient', () => {
     });
   });
 
+  it('signs in with the pending token once the email is confirmed', async () => {
+    const waiting = { url: cloud.url, email: 'new@example.com', pendingToken: 'p1' };
+    await expect(CloudClient.signIn(waiting)).rejects.toMatchObject({ status: 412 });
+    cloud.confirmed = true;
+    expect(await CloudClient.signIn(waiting)).toMatchObject({ token: cloud.token });
+  });
+
+  it('hands its session over to another page', async () => {
+    expect(await client.handOver()).toEqual({ session_token: 's1' });
+  });
+
   it('lists sites, searched and paged', async () => {
     expect((await client.sites()).map(({ name }) => name)).toEqual(['demo', 'barn']);
     expect((await client.sites({ q: 'name:barn' })).map(({ id }) => id)).toEqual([8]);

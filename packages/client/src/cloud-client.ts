@@ -1,4 +1,11 @@
-import type { Session, Site, SiteAuthorization, SiteSummary, User } from '@heliograph/contracts';
+import type {
+  Session,
+  SessionTokenAnswer,
+  Site,
+  SiteAuthorization,
+  SiteSummary,
+  User,
+} from '@heliograph/contracts';
 import type { ProxyAccess } from './device-access.ts';
 import { DeviceClient } from './device-client.ts';
 import { type Call, callJson } from './http/call.ts';
@@ -13,14 +20,17 @@ export interface CloudClientOptions {
   readonly token: string;
 }
 
-export interface SignIn {
+export type SignIn = {
   /** Base URL of the cloud. */
   readonly url: string;
   readonly email: string;
-  readonly password: string;
   /** An organization's id for a token restricted to it. */
   readonly organizationId?: number | 'none';
-}
+} & (
+  | { readonly password: string }
+  /** From the answer to an unconfirmed sign-in: in place of the password once the link in the email is clicked. */
+  | { readonly pendingToken: string }
+);
 
 export interface SitesQuery {
   /** Words to search for, and exact filters such as `name:my-site`, joined with spaces. */
@@ -60,17 +70,25 @@ export class CloudClient {
   /**
    * Exchanges an email and a password for a session of 30 days; its token makes a client.
    *
-   * @throws ApiError with status 412 while the email is unconfirmed; its body has the `pending_token`
+   * @throws ApiError with status 412 while the email is unconfirmed; its body has the `pending_token`, with which
+   * a caller asks again every few seconds, for 10 minutes at most
    */
   static async signIn(options: SignIn): Promise<Session> {
-    const { email, password, organizationId = 'none' } = options;
+    const { email, organizationId = 'none' } = options;
+    const secret =
+      'password' in options ? { password: options.password } : { pending_token: options.pendingToken };
     const answer = await callJson(baseOf(options.url), {
       method: 'POST',
       path: '/api/v1/sign_in',
-      body: { email, password, organization_id: organizationId },
+      body: { email, organization_id: organizationId, ...secret },
       timeoutMs: TIMEOUT_MS,
     });
     return answer as Session;
+  }
+
+  /** Makes a token that signs in another page as this session does: good once, for 60 seconds. */
+  async handOver(): Promise<SessionTokenAnswer> {
+    return (await this.#call({ method: 'POST', path: '/api/v1/session' })) as SessionTokenAnswer;
   }
 
   async user(): Promise<User> {

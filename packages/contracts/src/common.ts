@@ -3,6 +3,15 @@ import { type Static, Type } from 'typebox';
 export const ErrorBody = Type.Object({ error: Type.String() });
 export type ErrorBody = Static<typeof ErrorBody>;
 
+/** How a few operations say what `ErrorBody` says; their clients expect it so. */
+export const NestedErrorBody = Type.Object({ error: Type.Object({ message: Type.String() }) });
+
+export const ValidationErrorBody = Type.Object({
+  errors: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: "By field, what is wrong with it: texts that go on after the field's name",
+  }),
+});
+
 /** An ISO 8601 date-time. */
 export const DateTime = Type.String({ format: 'date-time' });
 
@@ -11,3 +20,7 @@ export const MAX_ID = 2_147_483_647;
 
 export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
+
+/** One email address and nothing that a mail program would take for more: no lists, names or comments. */
+export const EMAIL_PATTERN =
+  '^\\s*[^\\s@,;:<>()\\[\\]"\\\\\\x00-\\x1f\\x7f]+@[^\\s@,;:<>()\\[\\]"\\\\\\x00-\\x1f\\x7f]+\\s*$';

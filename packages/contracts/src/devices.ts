@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { nullable } from './common.ts';
+import { DateTime, nullable } from './common.ts';
+import { SiteRevocation } from './members.ts';
 
 /** What a device tells the cloud about itself. */
 export const DeviceFacts = Type.Object({
@@ -62,3 +63,91 @@ export const ProxyAnnounceBody = Type.Object({
   sessions: Type.Array(Type.Object({ uid: Type.String(), site_id: Type.Integer() })),
 });
 export type ProxyAnnounceBody = Static<typeof ProxyAnnounceBody>;
+
+export const ProxyAnnounceQuery = Type.Object({
+  revocations_since: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'The newest revoked_at that the proxy knows; some it was told already come again',
+    }),
+  ),
+});
+export type ProxyAnnounceQuery = Static<typeof ProxyAnnounceQuery>;
+
+export const ProxyAnnounceAnswer = Type.Object({
+  revoked: Type.Array(Type.String(), {
+    description: 'The uids of listed devices that are no longer trusted: their sessions are to be ended',
+  }),
+  revocations: Type.Array(SiteRevocation, {
+    description:
+      'Who lost access to a site while a site token of before can still be alive, the oldest first',
+  }),
+});
+export type ProxyAnnounceAnswer = Static<typeof ProxyAnnounceAnswer>;
+
+/** How far a device has come on its way; a later one includes the earlier ones. */
+export const DEVICE_STATES = ['provisioned', 'inactive', 'unregistered', 'registered', 'revoked'] as const;
+export type DeviceState = (typeof DEVICE_STATES)[number];
+
+/** A device as operators and organizations see it. */
+export const DeviceSummary = Type.Object({
+  uid: Type.String({ description: 'The device identifier, which follows from its key' }),
+  state: Type.Enum([...DEVICE_STATES], {
+    description:
+      'provisioned: it has not called yet; inactive: nobody has activated it; unregistered: it belongs to no account; registered: it has a site; revoked: it is refused',
+  }),
+  organization_id: nullable(
+    Type.Integer({
+      description: 'The organization that it was activated or provisioned for, else that of its site',
+    }),
+  ),
+  site_id: nullable(Type.Integer()),
+  enrolled_at: nullable(
+    Type.String({ format: 'date-time', description: 'When it called for the first time' }),
+  ),
+  activated_at: nullable(DateTime),
+  revoked_at: nullable(DateTime),
+  online: Type.Boolean({ description: 'Whether a proxy holds its connection now' }),
+  last_seen_at: nullable(
+    Type.String({ format: 'date-time', description: 'Kept when the device goes quiet' }),
+  ),
+  proxy: nullable(Type.String({ description: 'The proxy that holds it, or held it last' })),
+  arch: nullable(Type.String()),
+  board: nullable(Type.String()),
+  version: nullable(Type.String({ description: 'The software on the device' })),
+  build_date: nullable(DateTime),
+  local_ip: nullable(Type.String({ description: "Its address on the customer's own network" })),
+  inverter: nullable(Type.String()),
+  inverter_count: Type.Integer(),
+  battery: nullable(Type.String()),
+  battery_count: Type.Integer(),
+});
+export type DeviceSummary = Static<typeof DeviceSummary>;
+
+export const DeviceParams = Type.Object({ uid: Type.String({ minLength: 1, maxLength: 64 }) });
+
+export const DeviceQuery = Type.Object({
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+  limit: Type.Optional(Type.Integer({ minimum: 0, default: 20 })),
+  q: Type.Optional(Type.String({ maxLength: 1000, description: 'What the uid begins with' })),
+  state: Type.Optional(Type.Enum([...DEVICE_STATES])),
+});
+export type DeviceQuery = Static<typeof DeviceQuery>;
+
+const deviceOrganization = Type.Optional(
+  nullable(
+    Type.Integer({
+      description: 'The organization that the device is to belong to; left out: that of the caller',
+    }),
+  ),
+);
+
+export const ProvisionDeviceBody = Type.Object({
+  uid: Type.String({ maxLength: 10_000, description: 'As printed on the device or shown on its page' }),
+  organization_id: deviceOrganization,
+  activate: Type.Optional(Type.Boolean({ description: 'Activate it too' })),
+});
+export type ProvisionDeviceBody = Static<typeof ProvisionDeviceBody>;
+
+export const ActivateDeviceBody = Type.Object({ organization_id: deviceOrganization });
+export type ActivateDeviceBody = Static<typeof ActivateDeviceBody>;

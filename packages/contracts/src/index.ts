@@ -1,17 +1,108 @@
-export { Session, SignInBody, User } from './accounts.ts';
-export { DateTime, ErrorBody, MAX_ID, nullable } from './common.ts';
+export {
+  ConfirmUserBody,
+  Empty,
+  LenientConfirmUserBody,
+  OrganizationChoice,
+  PasswordLinkParams,
+  RegisterAnswer,
+  RegisterBody,
+  RequestPasswordResetBody,
+  ResetPasswordBody,
+  Session,
+  SessionTokenAnswer,
+  SetPasswordBody,
+  SignInBody,
+  UnconfirmedAnswer,
+} from './accounts.ts';
+export {
+  ActivationCode,
+  ActivationCodeParams,
+  ActivationPageQuery,
+  ActivationRequest,
+  CreateActivationCodeBody,
+  NewActivationCode,
+  RequestActivationAnswer,
+  RequestActivationBody,
+} from './activation.ts';
+export { AuditEntry, AuditPageQuery, AuditQuery } from './audit.ts';
+export { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from './bot-check.ts';
+export {
+  DateTime,
+  EMAIL_PATTERN,
+  ErrorBody,
+  MAX_ID,
+  NestedErrorBody,
+  nullable,
+  ValidationErrorBody,
+} from './common.ts';
 export { MetricsQuery, SetMetricAnswer, SetMetricBody } from './device-api.ts';
-export { DeviceConnectAnswer, DeviceConnectBody, DeviceFacts, ProxyAnnounceBody } from './devices.ts';
+export {
+  ActivateDeviceBody,
+  DEVICE_STATES,
+  DeviceConnectAnswer,
+  DeviceConnectBody,
+  DeviceFacts,
+  DeviceParams,
+  DeviceQuery,
+  type DeviceState,
+  DeviceSummary,
+  ProvisionDeviceBody,
+  ProxyAnnounceAnswer,
+  ProxyAnnounceBody,
+  ProxyAnnounceQuery,
+} from './devices.ts';
+export {
+  ChangeMemberBody,
+  InviteMemberBody,
+  SiteMemberParams,
+  SiteRevocation,
+  WritableRole,
+} from './members.ts';
+export { OrganizationSite, OrganizationSiteParams, ShareSiteBody } from './organization-sites.ts';
+export {
+  AddOrganizationMemberBody,
+  ChangeDocumentBody,
+  ChangeOrganizationBody,
+  ChangeOrganizationMemberBody,
+  CreateOrganizationBody,
+  DOCUMENT_NAMES,
+  type DocumentName,
+  DocumentParams,
+  LegalPageParams,
+  LegalPageQuery,
+  LogoParams,
+  Organization,
+  OrganizationDocument,
+  OrganizationMember,
+  OrganizationMemberParams,
+  OrganizationParams,
+  OwnOrganization,
+} from './organizations.ts';
 export { API_TOKEN_SCOPES, SCOPES, type Scope, SESSION_SCOPES } from './scopes.ts';
 export {
+  AuthorizeSiteQuery,
   ListQuery,
+  LocalSite,
+  LocalSitesQuery,
   MAX_LIMIT,
+  OfflineSiteBody,
   RegisterSiteBody,
+  RenameSiteBody,
   SITE_ROLES,
   Site,
   SiteAuthorization,
   SiteMember,
   SiteParams,
+  SiteReachability,
   type SiteRole,
   SiteSummary,
+  SiteWithToken,
 } from './sites.ts';
+export {
+  ApiToken,
+  CreateApiTokenBody,
+  CreatedApiToken,
+  SessionSummary,
+  TokenParams,
+} from './tokens.ts';
+export { LOCALES, type Locale, UpdateUserBody, User, UserListQuery } from './users.ts';

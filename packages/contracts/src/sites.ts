@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, MAX_ID, nullable } from './common.ts';
+import { MAX_ID, nullable } from './common.ts';
 
 export const SITE_ROLES = ['owner', 'admin', 'member'] as const;
 export type SiteRole = (typeof SITE_ROLES)[number];
@@ -13,29 +13,44 @@ export const SiteMember = Type.Object({
 });
 export type SiteMember = Static<typeof SiteMember>;
 
+const dateTime = (description: string) => nullable(Type.String({ format: 'date-time', description }));
+const text = (description: string) => nullable(Type.String({ description }));
+
 const summaryFields = {
   id: Type.Integer(),
-  name: nullable(Type.String({ description: "Also the site's hostname on the proxy" })),
-  description: nullable(Type.String()),
-  proxy: nullable(Type.String()),
-  arch: nullable(Type.String()),
-  board: nullable(Type.String()),
-  beta: Type.Boolean(),
-  build_date: nullable(DateTime),
-  last_seen_at: nullable(DateTime),
-  local_ip: nullable(Type.String()),
-  inverter: nullable(Type.String()),
+  name: text("Also the site's hostname on the proxy; null until the site is named"),
+  description: text('What its owner says of it'),
+  proxy: text('The proxy that the device is connected to, or was last'),
+  arch: text('CPU architecture of the device; null, like all that the device tells, until it called'),
+  board: text('Model of the single-board computer'),
+  beta: Type.Boolean({ description: 'Whether the device takes beta releases' }),
+  build_date: dateTime('Build date of the software on the device'),
+  last_seen_at: dateTime('When the device last reached the cloud; kept when it goes quiet'),
+  local_ip: text("The device's address on the customer's network; with its port where that is not 80"),
+  inverter: text('Configured inverter model'),
   inverter_count: Type.Integer(),
-  inverter_params: Type.Record(Type.String(), Type.Unknown()),
-  battery: nullable(Type.String()),
+  inverter_params: Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form keys' }),
+  battery: text('Configured battery or BMS model'),
   battery_count: Type.Integer(),
-  battery_params: Type.Record(Type.String(), Type.Unknown()),
+  battery_params: Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form keys' }),
   owner: SiteMember,
-  url: nullable(Type.String({ description: 'Where the site can be browsed; null while unnamed' })),
+  url: text('Where the site can be browsed; null while unnamed'),
 };
 
 export const SiteSummary = Type.Object(summaryFields);
 export type SiteSummary = Static<typeof SiteSummary>;
+
+/** What registering and renaming answer. */
+export const SiteWithToken = Type.Object({
+  ...summaryFields,
+  token: Type.Optional(
+    Type.String({
+      description:
+        'A site token, as authorize issues it; absent when the token of the request may not read sites',
+    }),
+  ),
+});
+export type SiteWithToken = Static<typeof SiteWithToken>;
 
 export const Site = Type.Object({
   ...summaryFields,
@@ -47,13 +62,17 @@ export const Site = Type.Object({
 export type Site = Static<typeof Site>;
 
 export const SiteAuthorization = Type.Object({
-  host: Type.String(),
-  site_host: Type.Optional(Type.String()),
+  host: Type.String({
+    description: 'Proxy host for device requests, with its port where it is not the default',
+  }),
+  site_host: Type.Optional(
+    Type.String({ description: "Where the site's web interface is; absent while the site is unnamed" }),
+  ),
   site_id: Type.Integer(),
   site_name: Type.Optional(Type.String()),
-  site_key: Type.String(),
+  site_key: Type.String({ description: 'Goes with the token, in the header Site-Key' }),
   local_ip: Type.Optional(Type.String()),
-  token: Type.String(),
+  token: Type.String({ description: 'Bearer token for the proxy and the device; valid 7 days' }),
 });
 export type SiteAuthorization = Static<typeof SiteAuthorization>;
 
@@ -63,9 +82,17 @@ export const SiteParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: 
 export const MAX_LIMIT = 200;
 
 export const ListQuery = Type.Object({
-  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
-  limit: Type.Optional(Type.Integer({ minimum: 0, default: 20 })),
-  q: Type.Optional(Type.String({ maxLength: 1000 })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'Records to skip' })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      default: 20,
+      description: 'Most records to answer; more than 200 is taken as 200',
+    }),
+  ),
+  q: Type.Optional(
+    Type.String({ maxLength: 1000, description: 'Words to search for, and filters written key:value' }),
+  ),
 });
 export type ListQuery = Static<typeof ListQuery>;
 
@@ -76,3 +103,71 @@ export const RegisterSiteBody = Type.Object({
   description: Type.Optional(nullable(Type.String({ maxLength: 1000 }))),
 });
 export type RegisterSiteBody = Static<typeof RegisterSiteBody>;
+
+export const AuthorizeSiteQuery = Type.Object({
+  roles: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      description:
+        'Extra roles, parted by commas; ssh is refused with 403, those nobody knows are passed over',
+    }),
+  ),
+});
+export type AuthorizeSiteQuery = Static<typeof AuthorizeSiteQuery>;
+
+/** A name that is missing is unreadable; an empty one, or no hostname, gets a message for its field. */
+export const RenameSiteBody = Type.Object({
+  name: nullable(Type.String({ maxLength: 10_000, description: 'A hostname label, unique in its region' })),
+});
+export type RenameSiteBody = Static<typeof RenameSiteBody>;
+
+export const LocalSitesQuery = Type.Object({
+  q: Type.Optional(
+    Type.String({ maxLength: 1000, description: 'uid:<uid> asks which site has this device' }),
+  ),
+});
+export type LocalSitesQuery = Static<typeof LocalSitesQuery>;
+
+export const LocalSite = Type.Object({
+  id: Type.Integer(),
+  local_ip: text("The device's address on the network that it shares with the caller"),
+  url: text('Where the site can be browsed; null while unnamed'),
+  last_seen_at: dateTime('When the device last reached the cloud'),
+  uid_match: Type.Boolean({ description: 'Whether it is the device that was asked for' }),
+});
+export type LocalSite = Static<typeof LocalSite>;
+
+export const OfflineSiteBody = Type.Object({
+  uri: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 2048,
+        description: 'What the caller failed to reach; the cloud does not call it',
+      }),
+    ),
+  ),
+});
+export type OfflineSiteBody = Static<typeof OfflineSiteBody>;
+
+const SITE_STATUSES = [
+  'connected',
+  'http_error',
+  'disconnected',
+  'proxy_unreachable',
+  'timeout',
+  'not_found',
+] as const;
+
+export const SiteReachability = Type.Object({
+  reachable: Type.Boolean({ description: 'Whether the device answered through its proxy' }),
+  status: Type.Enum([...SITE_STATUSES], {
+    description:
+      'connected: it answered; http_error: it answered with an error; disconnected: the proxy has no connection to ' +
+      'it; proxy_unreachable: the proxy does not answer; timeout: nothing came in time; not_found: the site has no device',
+  }),
+  status_at: Type.String({
+    format: 'date-time',
+    description: 'When this was found out, at most a minute ago',
+  }),
+});
+export type SiteReachability = Static<typeof SiteReachability>;

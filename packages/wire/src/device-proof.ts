@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 import { SIGNATURE_ALGORITHM, type SigningKey } from './signing-key.ts';
 import { InvalidToken } from './site-token.ts';
@@ -8,6 +8,13 @@ const LIFETIME_S = 60;
 
 /** Clocks of devices drift, and a Pi has none until NTP answers, in seconds. */
 const CLOCK_TOLERANCE_S = 5 * 60;
+
+/**
+ * How long after it was first accepted a proof could be accepted again, in milliseconds: it may be dated ahead by
+ * the tolerance, and is good for its lifetime and the tolerance from then on; one second more, for both ends are
+ * compared in whole seconds.
+ */
+export const DEVICE_PROOF_REPLAY_MS = (LIFETIME_S + 2 * CLOCK_TOLERANCE_S + 1) * 1000;
 
 /** A device's proof to the cloud that it holds its key: a short-lived JWT signed with it. */
 export async function signDeviceProof(
@@ -50,4 +57,14 @@ export async function verifyDeviceProof(
   } catch (error) {
     throw new InvalidToken('not a valid device proof', { cause: error });
   }
+}
+
+/**
+ * What tells one proof from another: SHA-256 of what is signed. Not of the whole text, whose signature can be
+ * written in several ways: the last character of its base64url has bits that nobody reads.
+ */
+export function deviceProofDigest(proof: string): Buffer {
+  return createHash('sha256')
+    .update(proof.slice(0, proof.lastIndexOf('.')))
+    .digest();
 }

@@ -1,5 +1,10 @@
 export { type ChannelFrame, decodeFrame, encodeFrame, type Framing, framingOf } from './channel-frame.ts';
-export { signDeviceProof, verifyDeviceProof } from './device-proof.ts';
+export {
+  DEVICE_PROOF_REPLAY_MS,
+  deviceProofDigest,
+  signDeviceProof,
+  verifyDeviceProof,
+} from './device-proof.ts';
 export { JwksKeys, type JwksKeysOptions, type KeySource } from './jwks.ts';
 export {
   generateSigningKey,

@@ -5,8 +5,15 @@ export type ActivationPolicy = (typeof ACTIVATION_POLICIES)[number];
 
 /** Where mails go: to a mail server, or into the mailbox page of a development system. */
 export type MailConfig =
-  | { readonly kind: 'smtp'; readonly url: string; readonly from: string }
+  | { readonly kind: 'smtp'; readonly url: string; readonly from: MailSender }
   | { readonly kind: 'mailbox' };
+
+/** Who mails are from. */
+export interface MailSender {
+  /** The name that mails of no organization bear. */
+  readonly name: string;
+  readonly address: string;
+}
 
 export interface CloudConfig {
   readonly databaseUrl: string;
@@ -35,9 +42,10 @@ const MIN_SECRET_LENGTH = 32;
 
 /** @throws ConfigError with a message that names the variable */
 export function configFromEnv(env: Env): CloudConfig {
+  const host = env.string('CLOUD_HOST', '127.0.0.1');
   return {
     databaseUrl: databaseUrl(env),
-    host: env.string('CLOUD_HOST', '127.0.0.1'),
+    host,
     port: env.port('CLOUD_PORT', 4000),
     url: env.optional('CLOUD_URL') === undefined ? undefined : env.url('CLOUD_URL'),
     secret: secret(env, 'CLOUD_SECRET'),
@@ -46,7 +54,7 @@ export function configFromEnv(env: Env): CloudConfig {
     trustedProxies: (env.optional('CLOUD_TRUSTED_PROXIES') ?? '')
       .split(/[\s,]+/)
       .filter((text) => text !== ''),
-    mail: mail(env),
+    mail: mail(env, host),
     botCheck: env.boolean('BOT_CHECK', true),
     confirmWithoutOrganization: env.boolean('CONFIRM_WITHOUT_ORGANIZATION', false),
   };
@@ -59,18 +67,38 @@ function databaseUrl(env: Env): string {
   return url;
 }
 
-function mail(env: Env): MailConfig {
+/** Addresses that only the machine itself reaches. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
+function mail(env: Env, host: string): MailConfig {
   const url = env.optional('SMTP_URL');
   if (url === undefined) {
     // The mailbox shows every mail to everybody who asks, so it is never what somebody forgot to configure.
-    if (env.boolean('CLOUD_MAILBOX', false)) return { kind: 'mailbox' };
+    if (env.boolean('CLOUD_MAILBOX', false)) return mailbox(host);
     throw new ConfigError(
       'SMTP_URL is not set; in development CLOUD_MAILBOX=true shows mails on a page instead',
     );
   }
   // The value may carry a password, so the message does not repeat it.
   if (!/^smtps?:\/\//.test(url)) throw new ConfigError('SMTP_URL must start with smtp:// or smtps://');
-  return { kind: 'smtp', url, from: env.string('MAIL_FROM') };
+  if (!URL.canParse(url)) throw new ConfigError('SMTP_URL is not a URL');
+  return { kind: 'smtp', url, from: mailSender(env.string('MAIL_FROM')) };
+}
+
+function mailbox(host: string): MailConfig {
+  if (LOOPBACK.test(host)) return { kind: 'mailbox' };
+  throw new ConfigError(
+    'CLOUD_MAILBOX shows the links of everybody to everybody, so CLOUD_HOST must be 127.0.0.1: set SMTP_URL',
+  );
+}
+
+/** @param text an address, with or without a name before it */
+function mailSender(text: string): MailSender {
+  const [, name = '', address = text] = /^(.*)<([^<>]*)>$/.exec(text.trim()) ?? [];
+  if (!/^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/.test(address.trim())) {
+    throw new ConfigError('MAIL_FROM must be an email address, such as Heliograph <mail@example.org>');
+  }
+  return { name: name.replaceAll('"', '').trim() || 'Heliograph', address: address.trim() };
 }
 
 function secret(env: Env, name: string): string {

@@ -1,4 +1,4 @@
-import type { Scope, SiteRole } from '@heliograph/contracts';
+import type { Locale, Scope, SiteRole } from '@heliograph/contracts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { TokenKind } from '../secrets/opaque-token.ts';
 import type { Actor, AuditAction } from './audit.ts';
@@ -15,6 +15,7 @@ export interface Schema {
   proxies: ProxyTable;
   sites: SiteTable;
   site_members: SiteMemberTable;
+  site_revocations: SiteRevocationTable;
   devices: DeviceTable;
   tokens: TokenTable;
   one_time_tokens: OneTimeTokenTable;
@@ -25,6 +26,7 @@ export interface Schema {
   mailbox_messages: MailboxMessageTable;
   rate_limits: RateLimitTable;
   device_proofs: DeviceProofTable;
+  bot_check_solutions: BotCheckSolutionTable;
   signing_keys: SigningKeyTable;
 }
 
@@ -39,6 +41,7 @@ interface OrganizationTable {
   id: Id;
   name: string;
   cloud_host: string | null;
+  cloud_host_vetted: Generated<boolean>;
   color1: string | null;
   color_dark1: string | null;
   color2: string | null;
@@ -72,12 +75,14 @@ interface UserTable {
   first_name: Generated<string>;
   last_name: Generated<string>;
   phone_number: string | null;
-  locale: Generated<string>;
+  locale: Generated<Locale>;
   password_hash: string | null;
   confirmed_at: Date | null;
   staff: Generated<boolean>;
   organization_id: number | null;
   terms_accepted_at: Date | null;
+  invited_at: Date | null;
+  confirmation_mailed_at: Date | null;
   search: Search;
   created_at: CreatedAt;
 }
@@ -115,6 +120,12 @@ interface SiteMemberTable {
   user_id: number;
   role: Exclude<SiteRole, 'owner'>;
   created_at: CreatedAt;
+}
+
+interface SiteRevocationTable {
+  site_id: number;
+  user_id: number;
+  revoked_at: Date;
 }
 
 interface DeviceTable {
@@ -227,6 +238,11 @@ interface RateLimitTable {
 
 interface DeviceProofTable {
   hash: Buffer;
+  expires_at: Date;
+}
+
+interface BotCheckSolutionTable {
+  challenge: Buffer;
   expires_at: Date;
 }
 

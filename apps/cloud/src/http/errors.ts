@@ -1,7 +1,8 @@
+import type { UnconfirmedAnswer } from '@heliograph/contracts';
 import { AppError, ValidationError } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isOutage } from '../db/failures.ts';
-import { TooManyRequests, Unavailable } from '../problems.ts';
+import { TooManyRequests, Unavailable, Unconfirmed } from '../problems.ts';
 import type { App } from './app-type.ts';
 
 /** When to come back after the database was out of reach, in seconds. */
@@ -21,6 +22,7 @@ export function answerErrors(app: App): void {
 
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ValidationError) return reply.code(422).send({ errors: error.errors });
+  if (error instanceof Unconfirmed) return reply.code(412).send(presentUnconfirmed(error));
   if (error instanceof AppError && error.expose) {
     if (error instanceof Unavailable || error instanceof TooManyRequests)
       reply.header('retry-after', error.retryAfterS);
@@ -36,6 +38,10 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
     return reply.code(503).send({ error: 'Temporarily unavailable' });
   }
   return isRefusal(error) ? refuse(error, request, reply) : fail(error, request, reply);
+}
+
+function presentUnconfirmed({ message, pendingToken }: Unconfirmed): UnconfirmedAnswer {
+  return { error: message, next_step: 'click_email_link', pending_token: pendingToken };
 }
 
 /** Errors that Fastify raises for what a client sent. */

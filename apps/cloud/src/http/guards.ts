@@ -1,7 +1,7 @@
 import type { Scope } from '@heliograph/contracts';
 import { Unauthorized } from '@heliograph/kit';
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { type Caller, requireAnyScope } from '../features/tokens/policy.ts';
+import type { FastifyRequest, onRequestAsyncHookHandler, RouteOptions } from 'fastify';
+import { type Caller, requireAnyScope, requireSession } from '../features/tokens/policy.ts';
 import type { App } from './app-type.ts';
 
 export interface Authenticator {
@@ -15,18 +15,40 @@ export interface Guards {
   readonly anyToken: onRequestAsyncHookHandler;
   /** A valid token with at least one of the scopes. */
   scope(...scopes: readonly Scope[]): onRequestAsyncHookHandler;
+  /** A session: what only the person may do. */
+  readonly session: onRequestAsyncHookHandler;
+}
+
+/** What a guard demands of a token besides being valid. */
+export type Demand =
+  | { readonly kind: 'scopes'; readonly anyOf: readonly Scope[] }
+  | { readonly kind: 'session' };
+
+/** The contract reads here what the routes' guards demand, so that it is written down once. */
+const demands = new WeakMap<object, Demand>();
+
+/** What a route's guard demands; undefined for a route without one. */
+export function demandOf({ onRequest = [] }: Pick<RouteOptions, 'onRequest'>): Demand | undefined {
+  return [onRequest]
+    .flat()
+    .map((hook) => demands.get(hook))
+    .find((demand) => demand !== undefined);
 }
 
 export function createGuards(app: App, tokens: Authenticator): Guards {
   app.decorateRequest('caller');
-  const scope = (...scopes: readonly Scope[]): onRequestAsyncHookHandler => {
-    return async (request) => {
+  const guard = (demand: Demand): onRequestAsyncHookHandler => {
+    const hook: onRequestAsyncHookHandler = async (request) => {
       const caller = await tokens.authenticate(bearerToken(request), request.ip);
-      requireAnyScope(caller, scopes);
+      if (demand.kind === 'session') requireSession(caller);
+      else requireAnyScope(caller, demand.anyOf);
       request.setDecorator('caller', caller);
     };
+    demands.set(hook, demand);
+    return hook;
   };
-  return { anyToken: scope(), scope };
+  const scope = (...anyOf: readonly Scope[]) => guard({ kind: 'scopes', anyOf });
+  return { anyToken: scope(), scope, session: guard({ kind: 'session' }) };
 }
 
 /** The caller of a guarded route. */

@@ -32,6 +32,17 @@ export class RateLimits {
     }
   }
 
+  /** Takes one point, where running out of them is no reason to refuse. @returns whether there was one */
+  async tryConsume(rule: RateRule, key: string): Promise<boolean> {
+    try {
+      await this.consume(rule, key);
+      return true;
+    } catch (error) {
+      if (error instanceof TooManyRequests) return false;
+      throw error;
+    }
+  }
+
   /** Gives a point back: what looked like abuse was none. */
   async reward(rule: RateRule, key: string): Promise<void> {
     await this.#limiter(rule).reward(stored(key));

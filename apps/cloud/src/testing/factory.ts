@@ -1,8 +1,9 @@
 import { API_TOKEN_SCOPES, type Scope, type SiteRole } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
+import { issueOneTimeToken, type OneTimePurpose } from '../db/one-time-tokens.ts';
 import type { Database } from '../db/open.ts';
 import { hashPassword } from '../features/accounts/password.ts';
-import { newToken, tokenHash } from '../secrets/opaque-token.ts';
+import { newToken, type TokenKind, tokenHash } from '../secrets/opaque-token.ts';
 
 export const PASSWORD = 'Correct-horse-7';
 const PASSWORD_HASH = hashPassword(PASSWORD);
@@ -14,7 +15,27 @@ export interface TestUser {
   readonly token: string;
 }
 
+interface UserOptions {
+  readonly email?: string;
+  readonly staff?: boolean;
+  readonly confirmed?: boolean;
+  /** The organization whose customer the account is. */
+  readonly customerOf?: number | null;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly phoneNumber?: string | null;
+}
+
+interface OneTimeTokenOptions {
+  readonly userId?: number | null;
+  readonly organizationId?: number | null;
+  readonly lifetimeMs?: number;
+}
+
 interface TokenOptions {
+  readonly kind?: TokenKind;
+  /** The organization of the application that an OAuth token was given to. */
+  readonly applicationOrganizationId?: number | null;
   readonly scopes?: readonly Scope[];
   readonly organizationId?: number | null;
   readonly siteId?: number | null;
@@ -33,10 +54,13 @@ interface SiteOptions {
 interface DeviceOptions {
   readonly uid: string;
   readonly activated: boolean;
+  readonly organizationId: number | null;
   readonly siteId: number | null;
   readonly inverter: string | null;
   readonly battery: string | null;
   readonly localIp: string | null;
+  readonly publicIp: string | null;
+  readonly inverterParams: Readonly<Record<string, unknown>>;
 }
 
 /** Makes records, with the parents they miss. */
@@ -50,17 +74,19 @@ export class Factory {
     this.#clock = clock;
   }
 
-  async user(options: { email?: string; staff?: boolean; confirmed?: boolean } = {}): Promise<TestUser> {
+  async user(options: UserOptions = {}): Promise<TestUser> {
     const { email = `user-${++this.#count}@example.org`, staff = false, confirmed = true } = options;
     const { id } = await this.#db
       .insertInto('users')
       .values({
         email,
-        first_name: 'Ada',
-        last_name: 'Example',
+        first_name: options.firstName ?? 'Ada',
+        last_name: options.lastName ?? 'Example',
+        phone_number: options.phoneNumber ?? null,
         staff,
         password_hash: await PASSWORD_HASH,
         confirmed_at: confirmed ? this.#now() : null,
+        organization_id: options.customerOf ?? null,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -68,22 +94,31 @@ export class Factory {
   }
 
   async token(userId: number, options: TokenOptions = {}): Promise<string> {
-    const token = newToken('api');
+    const { kind = 'api' } = options;
+    const token = newToken(kind);
     await this.#db
       .insertInto('tokens')
       .values({
-        kind: 'api',
+        kind,
         hash: tokenHash(token),
         user_id: userId,
         scopes: [...(options.scopes ?? API_TOKEN_SCOPES)],
         organization_id: options.organizationId ?? null,
         site_id: options.siteId ?? null,
+        application_organization_id: options.applicationOrganizationId ?? null,
         created_at: this.#now(),
         expires_at: options.expiresAt ?? null,
         revoked_at: options.revokedAt ?? null,
       })
       .execute();
     return token;
+  }
+
+  /** A token as mails and other pages carry it, by default good for an hour. */
+  oneTimeToken(purpose: OneTimePurpose, options: OneTimeTokenOptions = {}): Promise<string> {
+    const { userId = null, organizationId = null, lifetimeMs = 60 * 60 * 1000 } = options;
+    const life = { nowMs: this.#clock.now(), lifetimeMs };
+    return issueOneTimeToken(this.#db, purpose, { userId, organizationId }, life);
   }
 
   /** @param members ids of users who join it */
@@ -102,6 +137,25 @@ export class Factory {
     return id;
   }
 
+  /** An account that works for an organization. */
+  async employee(organizationId: number, role: SiteRole = 'member'): Promise<TestUser> {
+    const user = await this.user();
+    await this.#db
+      .insertInto('organization_members')
+      .values({ organization_id: organizationId, user_id: user.id, role })
+      .execute();
+    return user;
+  }
+
+  /** Lets an organization read a site. */
+  async share(organizationId: number, siteId: number): Promise<void> {
+    await this.#db
+      .insertInto('organization_sites')
+      .values({ organization_id: organizationId, site_id: siteId, granted_by: null, created_at: this.#now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
   /** A device that was never on a proxy; by default activated. */
   async device(options: Partial<DeviceOptions> = {}): Promise<string> {
     const uid = options.uid ?? `device${++this.#count}`;
@@ -113,6 +167,7 @@ export class Factory {
         enrolled_at: this.#now(),
         activated_at: options.activated === false ? null : this.#now(),
         site_id: options.siteId ?? null,
+        organization_id: options.organizationId ?? null,
         arch: 'arm64',
         version: '0.1.0',
         inverter: options.inverter ?? null,
@@ -120,6 +175,8 @@ export class Factory {
         battery: options.battery ?? null,
         battery_count: 1,
         local_ip: options.localIp ?? null,
+        public_ip: options.publicIp ?? null,
+        inverter_params: JSON.stringify(options.inverterParams ?? {}),
       })
       .execute();
     return uid;

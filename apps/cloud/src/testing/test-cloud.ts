@@ -1,6 +1,7 @@
 import { createTestDatabase } from '@heliograph/dev-env/testing';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import { sql } from 'kysely';
+import { vi } from 'vitest';
 import { startCloud } from '../cloud.ts';
 import type { CloudConfig } from '../config/env.ts';
 import { type Database, openDatabase } from '../db/open.ts';
@@ -8,6 +9,9 @@ import { Factory } from './factory.ts';
 
 export const PROXY_SECRET = 'proxy-secret-of-the-tests-0123456789';
 export const CLOUD_SECRET = 'cloud-secret-of-the-tests-0123456789';
+
+/** Bot checks are the same in tests, with little to do. */
+const NO_EFFORT = { rounds: 1, fewestTries: 1, mostTries: 100 };
 
 /** When the tests take place. */
 const NOW = Date.parse('2026-06-21T10:00:00Z');
@@ -31,6 +35,20 @@ export interface Call {
   readonly from?: string;
 }
 
+/** A mail as the mailbox has it. */
+export interface TestMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** The link that the mail is about. */
+  readonly link: string;
+  /** The secret at the end of the link. */
+  readonly token: string;
+}
+
+/** Longest wait for a mail, and how often it is looked for, in milliseconds. */
+const MAIL_WAIT = { timeout: 5_000, interval: 20 };
+
 /** A cloud on a free port with a database of its own, and a clock that stands still. */
 export class TestCloud implements AsyncDisposable {
   readonly url: string;
@@ -38,6 +56,7 @@ export class TestCloud implements AsyncDisposable {
   readonly db: Database;
   readonly make: Factory;
   readonly #dispose: () => Promise<void>;
+  readonly #mailsRead = new Map<string, number>();
   #calls = 0;
 
   constructor(url: string, clock: ManualClock, db: Database, dispose: () => Promise<void>) {
@@ -81,6 +100,33 @@ export class TestCloud implements AsyncDisposable {
     });
   }
 
+  /** The next mail to an address that no test has read yet; waits for it. */
+  async mail(to: string): Promise<TestMail> {
+    const read = this.#mailsRead.get(to.toLowerCase()) ?? 0;
+    const mail = await vi.waitFor(async () => {
+      const next = (await this.mails(to))[read];
+      if (next === undefined) throw new Error(`No mail number ${read + 1} came to ${to}`);
+      return next;
+    }, MAIL_WAIT);
+    this.#mailsRead.set(to.toLowerCase(), read + 1);
+    return mail;
+  }
+
+  /** All mails to an address so far, the oldest first. */
+  async mails(to: string): Promise<TestMail[]> {
+    const messages = await this.db
+      .selectFrom('mailbox_messages')
+      .select(['subject', 'text', 'html'])
+      .where(sql`lower(recipient)`, '=', to.toLowerCase())
+      .orderBy('id')
+      .execute();
+    return messages.map((message) => {
+      const [link = '', token = ''] =
+        /https?:\S+#(?:confirm|password\/reset|password\/set)\/([^\s?]+)\S*/.exec(message.text) ?? [];
+      return { ...message, link, token };
+    });
+  }
+
   /** How many sessions of the database wait for a lock that another one holds. */
   async waitingForLocks(): Promise<number> {
     const { rows } = await sql`select from pg_stat_activity
@@ -120,7 +166,7 @@ export async function startTestCloud(overrides: Partial<CloudConfig> = {}): Prom
   const database = await createTestDatabase();
   const clock = new ManualClock(NOW);
   const config = testConfig(database.url, overrides);
-  const cloud = await startCloud(config, { clock, logger: silentLogger });
+  const cloud = await startCloud(config, { clock, logger: silentLogger, botCheckEffort: NO_EFFORT });
   const { db, close } = openDatabase(config.databaseUrl, () => undefined);
   return new TestCloud(cloud.facts.url, clock, db, async () => {
     await cloud.stop();

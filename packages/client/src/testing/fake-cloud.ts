@@ -22,6 +22,8 @@ export class FakeCloud {
   /** Requests that came, as `METHOD /path?query`. */
   readonly requests: string[] = [];
   url = '';
+  /** Whether the link in the confirmation mail of `new@example.com` was clicked. */
+  confirmed = false;
   readonly #device: FakeDevice | undefined;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 
@@ -49,6 +51,7 @@ export class FakeCloud {
     const { pathname, searchParams } = new URL(url, 'http://cloud');
     if (pathname === '/api/v1/sign_in') return this.#signIn(body);
     if (headers.authorization !== `Bearer ${this.token}`) return [401, { error: 'Unauthorized' }];
+    if (pathname === '/api/v1/session') return [200, { session_token: 's1' }];
     if (pathname === '/api/v1/user') return [200, USER];
     if (pathname === '/api/v1/sites') return [200, this.#search(searchParams)];
     if (pathname === '/api/v1/sites/register') return this.#register(body);
@@ -58,12 +61,13 @@ export class FakeCloud {
     return action === undefined ? [200, { ...site, organization: null, users: [] }] : this.#authorize(site);
   }
 
-  #signIn({ email, password, organization_id }: Readonly<Record<string, unknown>>): Answer {
-    if (email === 'new@example.com') {
+  #signIn(body: Readonly<Record<string, unknown>>): Answer {
+    const { email, password, pending_token, organization_id } = body;
+    if (email === 'new@example.com' && !this.confirmed) {
       const nextStep = { next_step: 'click_email_link', pending_token: 'p1' };
       return [412, { error: 'Confirm your email first', ...nextStep }];
     }
-    if (password !== 'secret' || organization_id === undefined)
+    if ((password !== 'secret' && pending_token !== 'p1') || organization_id === undefined)
       return [401, { error: 'Wrong email or password' }];
     return [200, { token: this.token, expires_at: '2030-01-01T00:00:00Z', user: USER }];
   }

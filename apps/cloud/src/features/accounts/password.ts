@@ -1,4 +1,5 @@
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { HashQueue } from './hash-queue.ts';
 
 /**
  * Argon2id with 19 MiB, two passes, one lane: the first choice of OWASP's password storage cheat sheet.
@@ -6,16 +7,25 @@ import { hash, parseOptions, verify } from '@node-rs/argon2';
  */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+/** One for the process, as are the threads. */
+const queue = new HashQueue();
+
+/** @throws Unavailable when too many wait for theirs */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, COST);
+  return queue.run(() => hash(password, COST));
 }
 
 /** The hash of no password, of today's cost: what an account that does not exist is checked against. */
 const NOBODY = hashPassword('');
 
-/** Whether the password is right. Takes as long without a stored hash (no such account) as with one. */
+/**
+ * Whether the password is right. Takes as long without a stored hash (no such account) as with one.
+ *
+ * @throws Unavailable when too many wait for theirs
+ */
 export async function passwordMatches(stored: string | null, password: string): Promise<boolean> {
-  const matches = await verify(stored ?? (await NOBODY), password);
+  const reference = stored ?? (await NOBODY);
+  const matches = await queue.run(() => verify(reference, password));
   return matches && stored !== null;
 }
 

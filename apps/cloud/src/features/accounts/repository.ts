@@ -1,22 +1,40 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
-import type { OrganizationName, UserRecord } from './present.ts';
+import { mayEnter } from '../tokens/policy.ts';
+import { type OrganizationName, USER_COLUMNS, type UserRecord } from '../users/present.ts';
 
-/** What signing in needs to know of an account. */
-export interface CredentialRecord extends UserRecord {
+/** What the ways in need to know of an account. */
+export interface AccountRecord extends UserRecord {
   readonly passwordHash: string | null;
   readonly confirmedAt: Date | null;
-  readonly staff: boolean;
+  readonly confirmationMailedAt: Date | null;
+  /** The organization whose customer it is. */
+  readonly organizationId: number | null;
+  /** Whether the account may hold a session of the organization that was asked for. */
+  readonly mayEnter: boolean;
+  /** When it last signed in from where the request came from. */
+  readonly seenHereAt: Date | null;
 }
 
-const USER_COLUMNS = [
-  'users.id',
-  'users.email',
-  'users.first_name as firstName',
-  'users.last_name as lastName',
-  'users.phone_number as phoneNumber',
-  'users.locale',
-] as const;
+/** What a request for a session is about, besides the account. */
+export interface Entrance {
+  /** The organization that the session is to belong to. */
+  readonly organizationId: number | null;
+  /** Where the request comes from. */
+  readonly network: string | null;
+}
+
+export interface NewAccount {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly phoneNumber: string | null;
+  readonly locale: UserRecord['locale'] | undefined;
+  readonly passwordHash: string;
+  readonly organizationId: number;
+  readonly termsAcceptedAt: Date | null;
+  readonly confirmationMailedAt: Date;
+}
 
 export class AccountRepository {
   readonly #db: Database;
@@ -25,13 +43,91 @@ export class AccountRepository {
     this.#db = db;
   }
 
+  transaction<T>(work: (tx: Database) => Promise<T>): Promise<T> {
+    return this.#db.transaction().execute(work);
+  }
+
   /** Email addresses differ by more than case. */
-  credentialsOf(email: string): Promise<CredentialRecord | undefined> {
+  byEmail(email: string, entrance: Entrance): Promise<AccountRecord | undefined> {
+    return this.#select(entrance).where(sql`lower(email)`, '=', sql`lower(${email})`).executeTakeFirst();
+  }
+
+  byId(id: number, entrance: Entrance): Promise<AccountRecord | undefined> {
+    return this.#select(entrance).where('users.id', '=', id).executeTakeFirst();
+  }
+
+  #select({ organizationId, network }: Entrance) {
     return this.#db
       .selectFrom('users')
-      .select([...USER_COLUMNS, 'password_hash as passwordHash', 'confirmed_at as confirmedAt', 'staff'])
+      .select((eb) => [
+        ...USER_COLUMNS,
+        'users.password_hash as passwordHash',
+        'users.confirmed_at as confirmedAt',
+        'users.confirmation_mailed_at as confirmationMailedAt',
+        'users.organization_id as organizationId',
+        sql<boolean>`${organizationId === null ? sql`true` : mayEnter(organizationId)(eb)}`.as('mayEnter'),
+        eb
+          .selectFrom('known_addresses')
+          .select('known_addresses.seen_at')
+          .whereRef('known_addresses.user_id', '=', 'users.id')
+          .where('known_addresses.address', '=', inet(network))
+          .as('seenHereAt'),
+      ]);
+  }
+
+  async exists(email: string): Promise<boolean> {
+    const found = await this.#db
+      .selectFrom('users')
+      .select('id')
       .where(sql`lower(email)`, '=', sql`lower(${email})`)
       .executeTakeFirst();
+    return found !== undefined;
+  }
+
+  /** @returns the id; undefined when the email address has an account */
+  async add(tx: Database, account: NewAccount): Promise<number | undefined> {
+    const added = await tx
+      .insertInto('users')
+      .values({
+        email: account.email,
+        first_name: account.firstName,
+        last_name: account.lastName,
+        phone_number: account.phoneNumber,
+        ...(account.locale !== undefined && { locale: account.locale }),
+        password_hash: account.passwordHash,
+        organization_id: account.organizationId,
+        terms_accepted_at: account.termsAcceptedAt,
+        confirmation_mailed_at: account.confirmationMailedAt,
+      })
+      .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    return added?.id;
+  }
+
+  async confirm(tx: Database, userId: number, at: Date): Promise<void> {
+    await tx
+      .updateTable('users')
+      .set({ confirmed_at: sql`coalesce(confirmed_at, ${at})` })
+      .where('id', '=', userId)
+      .execute();
+  }
+
+  /** Whoever sets a password came through a link in a mail, which confirms the address. */
+  async setPassword(
+    tx: Database,
+    userId: number,
+    { passwordHash, acceptedTerms, at }: { passwordHash: string; acceptedTerms: boolean; at: Date },
+  ): Promise<void> {
+    await tx
+      .updateTable('users')
+      .set({
+        password_hash: passwordHash,
+        confirmed_at: sql`coalesce(confirmed_at, ${at})`,
+        ...(acceptedTerms && { terms_accepted_at: at }),
+      })
+      .where('id', '=', userId)
+      .execute();
   }
 
   async replacePasswordHash(userId: number, from: string, to: string): Promise<void> {
@@ -43,6 +139,28 @@ export class AccountRepository {
       .execute();
   }
 
+  /** Notes that the confirmation is mailed now. @returns whether the last one is far enough back */
+  async markConfirmationMailed(tx: Database, userId: number, at: Date, notSince: Date): Promise<boolean> {
+    const marked = await tx
+      .updateTable('users')
+      .set({ confirmation_mailed_at: at })
+      .where('id', '=', userId)
+      .where((eb) =>
+        eb.or([eb('confirmation_mailed_at', 'is', null), eb('confirmation_mailed_at', '<=', notSince)]),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    return marked !== undefined;
+  }
+
+  async rememberAddress(tx: Database, userId: number, network: string, at: Date): Promise<void> {
+    await tx
+      .insertInto('known_addresses')
+      .values({ user_id: userId, address: network, seen_at: at })
+      .onConflict((conflict) => conflict.columns(['user_id', 'address']).doUpdateSet({ seen_at: at }))
+      .execute();
+  }
+
   organization(id: number): Promise<OrganizationName | undefined> {
     return this.#db
       .selectFrom('organizations')
@@ -51,29 +169,20 @@ export class AccountRepository {
       .executeTakeFirst();
   }
 
-  async belongsTo(userId: number, organizationId: number): Promise<boolean> {
-    const membership = await this.#db
-      .selectFrom('organization_members')
-      .select('user_id')
-      .where('user_id', '=', userId)
-      .where('organization_id', '=', organizationId)
-      .executeTakeFirst();
-    return membership !== undefined;
-  }
-
-  /** The organization a user joined first, if any. */
+  /** The organization whose customer a user is, else the one that the user was first employed by. */
   async homeOrganizationOf(userId: number): Promise<number | null> {
-    const membership = await this.#db
-      .selectFrom('organization_members')
-      .select('organization_id')
-      .where('user_id', '=', userId)
-      .orderBy('created_at')
-      .orderBy('organization_id')
+    const home = await this.#db
+      .selectFrom('users')
+      .leftJoin('organization_members as employers', 'employers.user_id', 'users.id')
+      .select((eb) => eb.fn.coalesce('users.organization_id', 'employers.organization_id').as('id'))
+      .where('users.id', '=', userId)
+      .orderBy('employers.created_at')
+      .orderBy('employers.organization_id')
       .executeTakeFirst();
-    return membership?.organization_id ?? null;
+    return home?.id ?? null;
   }
+}
 
-  user(id: number): Promise<UserRecord | undefined> {
-    return this.#db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst();
-  }
+function inet(network: string | null): Expression<string> {
+  return sql<string>`${network}::inet`;
 }

@@ -1,14 +1,145 @@
-import { Session, SignInBody, User } from '@heliograph/contracts';
+import {
+  ConfirmUserBody,
+  Empty,
+  LenientConfirmUserBody,
+  PasswordLinkParams,
+  RegisterAnswer,
+  RegisterBody,
+  RequestPasswordResetBody,
+  ResetPasswordBody,
+  Session,
+  SessionTokenAnswer,
+  SetPasswordBody,
+  SignInBody,
+} from '@heliograph/contracts';
+import { Type } from 'typebox';
 import type { App } from '../../http/app-type.ts';
+import { asForm } from '../../http/form.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
 import type { AccountService } from './service.ts';
+import { visitorFrom } from './visitor.ts';
 
 export function accountRoutes(app: App, accounts: AccountService, guards: Guards): void {
-  app.post('/api/v1/sign_in', { schema: { body: SignInBody, response: { 200: Session } } }, ({ body }) =>
-    accounts.signIn(body),
+  const { signIn, registration, confirmations, passwordLinks, sessions } = accounts;
+
+  app.post(
+    '/api/v1/sign_in',
+    {
+      schema: {
+        summary: 'Sign in',
+        tags: ['accounts'],
+        operationId: 'signIn',
+        body: SignInBody,
+        response: { 200: Session },
+      },
+    },
+    (request) => signIn.signIn(request.body, visitorFrom(request.ip)),
   );
 
-  app.get('/api/v1/user', { onRequest: guards.anyToken, schema: { response: { 200: User } } }, (request) =>
-    accounts.currentUser(callerOf(request)),
+  app.post(
+    '/api/v1/register',
+    {
+      ...asForm(RegisterBody),
+      schema: {
+        summary: 'Make an account as a customer of an organization',
+        tags: ['accounts'],
+        operationId: 'register',
+        body: RegisterBody,
+        response: { 201: RegisterAnswer },
+      },
+    },
+    async (request, reply) => {
+      const answer = await registration.register(request.body, visitorFrom(request.ip));
+      return reply.code(201).send(answer);
+    },
+  );
+
+  app.post(
+    '/api/v1/user/confirm',
+    {
+      schema: {
+        summary: 'Confirm an email address with the token from its email',
+        tags: ['accounts'],
+        operationId: 'confirmUser',
+        body: accounts.confirmsWithoutOrganization ? LenientConfirmUserBody : ConfirmUserBody,
+        response: { 200: Session },
+      },
+    },
+    (request) => confirmations.confirm(request.body, visitorFrom(request.ip)),
+  );
+
+  app.post(
+    '/api/v1/password/reset',
+    {
+      schema: {
+        summary: 'Ask for an email with a link to a new password',
+        tags: ['accounts'],
+        operationId: 'requestPasswordReset',
+        body: RequestPasswordResetBody,
+        response: { 200: Empty },
+      },
+    },
+    (request) => passwordLinks.request(request.body, visitorFrom(request.ip)),
+  );
+
+  app.put(
+    '/api/v1/password/reset/:token',
+    {
+      schema: {
+        summary: 'Set a new password with the token from the email that was asked for',
+        tags: ['accounts'],
+        operationId: 'resetPassword',
+        params: PasswordLinkParams,
+        body: ResetPasswordBody,
+        response: { 200: Session },
+      },
+    },
+    ({ params, body, ip }) => passwordLinks.use('reset', params.token, body, visitorFrom(ip)),
+  );
+
+  app.put(
+    '/api/v1/password/set/:token',
+    {
+      schema: {
+        summary: 'Set a first password with the token from an invitation',
+        tags: ['accounts'],
+        operationId: 'setPassword',
+        params: PasswordLinkParams,
+        body: SetPasswordBody,
+        response: { 200: Session },
+      },
+    },
+    ({ params, body, ip }) => passwordLinks.use('invite', params.token, body, visitorFrom(ip)),
+  );
+
+  app.post(
+    '/api/v1/session',
+    {
+      onRequest: guards.session,
+      schema: {
+        summary: 'Make a token that signs in another page',
+        tags: ['accounts'],
+        operationId: 'handOverSession',
+        response: { 200: SessionTokenAnswer },
+      },
+    },
+    (request) => sessions.handOver(callerOf(request)),
+  );
+
+  app.delete(
+    '/api/v1/session',
+    {
+      onRequest: guards.session,
+      schema: {
+        summary: 'Sign out: end the session that asks',
+        tags: ['accounts'],
+        operationId: 'signOut',
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await sessions.end(callerOf(request));
+      return reply.code(204).send(null);
+    },
   );
 }

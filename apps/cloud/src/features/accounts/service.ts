@@ -1,68 +1,58 @@
-import { MAX_ID, type Session, type SignInBody, type User } from '@heliograph/contracts';
-import { Unauthorized, ValidationError } from '@heliograph/kit';
-import { Unconfirmed } from '../../problems.ts';
+import type { Clock } from '@heliograph/kit';
+import type { Database } from '../../db/open.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
+import type { BotCheckService } from '../bot-check/service.ts';
+import type { MailService } from '../mail/service.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { TokenService } from '../tokens/service.ts';
-import { hashPassword, isOutdated, passwordMatches } from './password.ts';
-import { type OrganizationName, presentSession, presentUser } from './present.ts';
-import type { AccountRepository, CredentialRecord } from './repository.ts';
+import { Confirmations } from './confirmations.ts';
+import { GuessLimits } from './guesses.ts';
+import { PasswordLinks } from './password-links.ts';
+import { Registration } from './registration.ts';
+import { AccountRepository } from './repository.ts';
+import { type OwnTokens, Sessions } from './sessions.ts';
+import { SignIn } from './sign-in.ts';
 
+export interface AccountServiceOptions {
+  readonly db: Database;
+  readonly tokens: TokenService;
+  readonly ownTokens: OwnTokens;
+  readonly mail: MailService;
+  readonly limits: RateLimits;
+  readonly botCheck: BotCheckService;
+  readonly clock: Clock;
+  /** Whether confirming an address may leave the organization out. */
+  readonly confirmWithoutOrganization: boolean;
+}
+
+/** Accounts: how they come to be, and the ways into them. */
 export class AccountService {
+  readonly signIn: SignIn;
+  readonly registration: Registration;
+  readonly confirmations: Confirmations;
+  readonly passwordLinks: PasswordLinks;
+  readonly sessions: Sessions;
+  /** Whether confirming an address may leave the organization out. */
+  readonly confirmsWithoutOrganization: boolean;
   readonly #accounts: AccountRepository;
-  readonly #tokens: TokenService;
 
-  constructor(accounts: AccountRepository, tokens: TokenService) {
+  constructor({ confirmWithoutOrganization, ...shared }: AccountServiceOptions) {
+    const accounts = new AccountRepository(shared.db);
+    const sessions = new Sessions({ ...shared, accounts });
+    const guesses = new GuessLimits(shared.limits);
+    const parts = { ...shared, accounts, sessions, guesses };
+    const confirmations = new Confirmations({ ...parts, withoutOrganization: confirmWithoutOrganization });
     this.#accounts = accounts;
-    this.#tokens = tokens;
+    this.sessions = sessions;
+    this.confirmations = confirmations;
+    this.signIn = new SignIn({ ...parts, confirmations });
+    this.registration = new Registration({ ...parts, confirmations });
+    this.passwordLinks = new PasswordLinks(parts);
+    this.confirmsWithoutOrganization = confirmWithoutOrganization;
   }
 
-  /**
-   * @throws ValidationError when there is no such organization, Unauthorized for a wrong email, a wrong
-   * password and a stranger to the organization alike, Unconfirmed
-   */
-  async signIn({ email, password, organization_id }: SignInBody): Promise<Session> {
-    const organization = organization_id === 'none' ? null : await this.#organization(organization_id);
-    const account = await this.#accounts.credentialsOf(email.trim());
-    const matches = await passwordMatches(account?.passwordHash ?? null, password);
-    if (account === undefined || !matches || !(await this.#mayEnter(account, organization))) {
-      throw new Unauthorized('Wrong email or password');
-    }
-    if (account.confirmedAt === null) throw new Unconfirmed();
-    await this.#renewHash(account, password);
-    return this.#openSession(account, organization);
-  }
-
-  async currentUser({ userId, organizationId }: Caller): Promise<User> {
-    const user = await this.#accounts.user(userId);
-    if (user === undefined) throw new Unauthorized('The account no longer exists');
-    const organization =
-      organizationId === null ? undefined : await this.#accounts.organization(organizationId);
-    return presentUser(user, organization ?? null);
-  }
-
-  /** Where a user's new sites belong: the organization of the token, else the one the user joined first. */
+  /** Where a user's new sites belong: the organization of the token, else the user's own. */
   async organizationForNewSites({ userId, organizationId }: Caller): Promise<number | null> {
     return organizationId ?? (await this.#accounts.homeOrganizationOf(userId));
-  }
-
-  async #organization(id: number): Promise<OrganizationName> {
-    const organization = id > MAX_ID ? undefined : await this.#accounts.organization(id);
-    if (organization === undefined) throw new ValidationError({ organization_id: ['does not exist'] });
-    return organization;
-  }
-
-  async #mayEnter(account: CredentialRecord, organization: OrganizationName | null): Promise<boolean> {
-    if (organization === null || account.staff) return true;
-    return this.#accounts.belongsTo(account.id, organization.id);
-  }
-
-  async #renewHash({ id, passwordHash }: CredentialRecord, password: string): Promise<void> {
-    if (passwordHash === null || !isOutdated(passwordHash)) return;
-    await this.#accounts.replacePasswordHash(id, passwordHash, await hashPassword(password));
-  }
-
-  async #openSession(account: CredentialRecord, organization: OrganizationName | null): Promise<Session> {
-    const { token, expiresAtMs } = await this.#tokens.openSession(account.id, organization?.id ?? null);
-    return presentSession(token, expiresAtMs, account, organization);
   }
 }

@@ -1,13 +1,7 @@
-import {
-  generateSigningKey,
-  JwksKeys,
-  type SigningKey,
-  signDeviceProof,
-  uidOf,
-  verifyTunnelToken,
-} from '@heliograph/wire';
+import { JwksKeys, verifyTunnelToken } from '@heliograph/wire';
 import type { JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditOf, connect as connectTo, newDevice, type TestDevice } from '../../testing/device-calls.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
 let cloud: TestCloud;
@@ -19,42 +13,13 @@ afterAll(async () => {
   await Promise.all([cloud?.[Symbol.asyncDispose](), manual?.[Symbol.asyncDispose]()]);
 });
 
-const FACTS = {
-  arch: 'arm64',
-  board: 'Raspberry Pi 5',
-  version: '0.1.0',
-  build_date: '2026-06-01T00:00:00Z',
-  local_ip: '192.168.1.7',
-  inverter: 'SunSpec',
-  inverter_count: 1,
-  battery: null,
-  battery_count: 0,
-};
-
-interface Device {
-  readonly key: SigningKey;
-  readonly uid: string;
-}
-
-async function newDevice(): Promise<Device> {
-  const key = await generateSigningKey();
-  return { key, uid: uidOf(key.publicJwk) };
-}
-
-async function bodyOf({ key, uid }: Device, at: TestCloud, facts: object = {}) {
-  const { kty, crv, x } = key.publicJwk;
-  return {
-    public_key: { kty, crv, x },
-    proof: await signDeviceProof(key, uid, at.url, at.clock.now()),
-    facts: { ...FACTS, ...facts },
-  };
-}
-
-const connect = async (device: Device, facts = {}, at = cloud) =>
-  at.call('POST /api/v1/devices/connect', { body: await bodyOf(device, at, facts) });
+const connect = (device: TestDevice, facts = {}, at = cloud, from = '203.0.113.7') =>
+  connectTo(at, device, { facts, from });
 
 const stored = (uid: string, at = cloud) =>
   at.db.selectFrom('devices').selectAll().where('uid', '=', uid).executeTakeFirst();
+
+const actions = async (uid: string, at = cloud) => (await auditOf(at, uid)).map(({ action }) => action);
 
 describe('a device that connects', () => {
   it('is enrolled, and activated at once where the policy says so', async () => {
@@ -68,6 +33,7 @@ describe('a device that connects', () => {
       board: 'Raspberry Pi 5',
       build_date: new Date('2026-06-01'),
       local_ip: '192.168.1.7',
+      public_ip: '203.0.113.7',
       inverter: 'SunSpec',
       activated_at: new Date(cloud.clock.now()),
       online: false,
@@ -161,54 +127,44 @@ describe('a device that connects', () => {
     await cloud.announce('us-1', { region: 'us', sessions: busy });
     expect(await proxy()).toBe('us-1');
   });
-});
-
-describe('a device without a good proof', () => {
-  const REFUSED: Record<string, (device: Device, other: Device) => Promise<object>> = {
-    'signed by another key': async (device, other) => ({
-      ...(await bodyOf(device, cloud)),
-      proof: await signDeviceProof(other.key, device.uid, cloud.url, cloud.clock.now()),
-    }),
-    'made for another uid': async (device, other) => ({
-      ...(await bodyOf(device, cloud)),
-      proof: await signDeviceProof(device.key, other.uid, cloud.url, cloud.clock.now()),
-    }),
-    "sent with another device's key": async (device, other) => ({
-      ...(await bodyOf(device, cloud)),
-      public_key: (await bodyOf(other, cloud)).public_key,
-    }),
-    'made for another cloud': async (device) => ({
-      ...(await bodyOf(device, cloud)),
-      proof: (await bodyOf(device, manual)).proof,
-    }),
-    'made an hour ago': async (device) => ({
-      ...(await bodyOf(device, cloud)),
-      proof: await signDeviceProof(device.key, device.uid, cloud.url, cloud.clock.now() - 3_600_000),
-    }),
-    'that is no token': async (device) => ({ ...(await bodyOf(device, cloud)), proof: 'nonsense' }),
-    'with a key that is no point on the curve': async (device) => ({
-      ...(await bodyOf(device, cloud)),
-      public_key: { kty: 'OKP', crv: 'Ed25519', x: '*'.repeat(43) },
-    }),
-  };
-
-  it.each(Object.entries(REFUSED))('%s is refused, and leaves nothing behind', async (_what, body) => {
-    const [device, other] = [await newDevice(), await newDevice()];
-    const answer = await cloud.call('POST /api/v1/devices/connect', { body: await body(device, other) });
-    expect(answer).toMatchObject({ status: 401, body: { error: 'The proof is not valid' } });
-    expect(await stored(device.uid)).toBeUndefined();
-    expect(await stored(other.uid)).toBeUndefined();
-  });
 
   it.each([
-    ['a date that is none', { build_date: 'yesterday' }],
-    ['a 31st of February', { build_date: '2026-02-31T00:00:00Z' }],
-    ['a negative count', { inverter_count: -1 }],
-    ['half of a pair', { board: '\ud800' }],
-    ['NUL', { inverter: 'a\0b' }],
-    ['a missing field', { arch: undefined }],
-  ])('facts with %s are refused with 400 or stored, never 500', async (what, facts) => {
-    const { status } = await connect(await newDevice(), facts);
-    expect(what === 'a 31st of February' ? [200, 400] : [400]).toContain(status);
+    ['192.0.2.9', '192.0.2.9'],
+    ['::ffff:192.0.2.9', '192.0.2.9'],
+    ['2001:db8::9', '2001:db8::9'],
+    ['fe80::9%eth0', 'fe80::9'],
+  ])('from %s is remembered at %s', async (from, address) => {
+    const device = await newDevice();
+    expect((await connect(device, {}, cloud, from)).status).toBe(200);
+    expect(await stored(device.uid)).toMatchObject({ public_ip: address });
+  });
+
+  it('is recorded once, however often it calls', async () => {
+    const device = await newDevice();
+    await Promise.all(Array.from({ length: 8 }, () => connect(device, {}, manual)));
+    await connect(device, { inverter: 'Deye' }, manual);
+    expect(await auditOf(manual, device.uid)).toEqual([
+      { action: 'device.enrolled', via: 'device', actorId: null, organizationId: null, details: {} },
+    ]);
+    const quick = await newDevice();
+    await Promise.all(Array.from({ length: 8 }, () => connect(quick)));
+    expect((await actions(quick.uid)).sort()).toEqual(['device.activated', 'device.enrolled']);
+  });
+
+  it('is the one that an operator provisioned', async () => {
+    const { token } = await manual.make.user({ staff: true });
+    const [device, active] = [await newDevice(), await newDevice()];
+    for (const { uid } of [device, active]) {
+      const body = { uid, activate: uid === active.uid };
+      expect((await manual.call('POST /api/v1/devices', { token, body })).status).toBe(201);
+    }
+    expect((await connect(device, {}, manual)).body.status).toBe('inactive');
+    expect((await connect(active, {}, manual)).body.status).toBe('unregistered');
+    expect(await stored(device.uid, manual)).toMatchObject({
+      public_key: { x: device.key.publicJwk.x },
+      enrolled_at: new Date(manual.clock.now()),
+      arch: 'arm64',
+    });
+    expect(await actions(device.uid, manual)).toEqual(['device.provisioned', 'device.enrolled']);
   });
 });

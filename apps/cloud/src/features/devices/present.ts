@@ -1,4 +1,6 @@
-import type { DeviceConnectAnswer } from '@heliograph/contracts';
+import type { DeviceConnectAnswer, DeviceState, DeviceSummary } from '@heliograph/contracts';
+import type { ProxyDirectory } from '../proxies/service.ts';
+import type { DeviceRecord } from './repository.ts';
 
 export function presentWaiting(
   status: 'inactive' | 'unregistered',
@@ -19,4 +21,40 @@ export function presentReady(
     proxy: { name: proxy.name, url: proxy.url },
     tunnel_token: tunnelToken,
   };
+}
+
+/** @param proxies a device whose proxy has fallen silent is not online, whatever the proxy said last */
+export function presentDevice(device: DeviceRecord, proxies: ProxyDirectory): DeviceSummary {
+  return {
+    uid: device.uid,
+    state: stateOf(device),
+    organization_id: device.organizationId,
+    site_id: device.siteId,
+    enrolled_at: dateOf(device.enrolledAt),
+    activated_at: dateOf(device.activatedAt),
+    revoked_at: dateOf(device.revokedAt),
+    online: device.online && device.proxyName !== null && proxies.live().includes(device.proxyName),
+    last_seen_at: dateOf(device.lastSeenAt),
+    proxy: device.proxyName,
+    arch: device.arch,
+    board: device.board,
+    version: device.version,
+    build_date: dateOf(device.buildDate),
+    local_ip: device.localIp,
+    inverter: device.inverter,
+    inverter_count: device.inverterCount,
+    battery: device.battery,
+    battery_count: device.batteryCount,
+  };
+}
+
+function stateOf({ revokedAt, siteId, enrolledAt, activatedAt }: DeviceRecord): DeviceState {
+  if (revokedAt !== null) return 'revoked';
+  if (siteId !== null) return 'registered';
+  if (enrolledAt === null) return 'provisioned';
+  return activatedAt === null ? 'inactive' : 'unregistered';
+}
+
+function dateOf(date: Date | null): string | null {
+  return date?.toISOString() ?? null;
 }

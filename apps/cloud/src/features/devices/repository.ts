@@ -1,55 +1,28 @@
-import { sql } from 'kysely';
+import type { DeviceState } from '@heliograph/contracts';
+import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import type { Employment, OwnSites, Reach } from './policy.ts';
+import { ownSites, STATES, selectDevices, UID, uidsWithin } from './records.ts';
 
-/** What a device says of itself, with dates as dates. */
-export interface Facts {
-  readonly arch: string;
-  readonly board: string | null;
-  readonly version: string;
-  readonly buildDate: Date | null;
-  readonly localIp: string | null;
-  readonly inverter: string | null;
-  readonly inverterCount: number;
-  readonly battery: string | null;
-  readonly batteryCount: number;
+export interface DeviceFilter {
+  /** What the uid begins with. */
+  readonly prefix: string;
+  readonly state: DeviceState | undefined;
 }
 
-export interface PublicKey {
-  readonly kty: 'OKP';
-  readonly crv: 'Ed25519';
-  readonly x: string;
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
 }
 
-export interface DeviceRecord {
-  /** Null, like the time of enrolment, for a device that an operator provisioned and that never called. */
-  readonly publicKey: { readonly x: string } | null;
-  readonly enrolledAt: Date | null;
+/** A device whose row is locked. */
+export interface LockedDevice {
   readonly activatedAt: Date | null;
-  readonly siteId: number | null;
-  readonly siteName: string | null;
-  readonly region: string | null;
+  readonly revokedAt: Date | null;
+  readonly organizationId: number | null;
 }
 
-export interface Enrolment {
-  readonly uid: string;
-  readonly publicKey: PublicKey;
-  readonly facts: Facts;
-  readonly at: Date;
-  /** Activates the device too, unless it is already. */
-  readonly activate: boolean;
-}
-
-const FACT_COLUMNS = [
-  'arch',
-  'board',
-  'version',
-  'build_date',
-  'local_ip',
-  'inverter',
-  'inverter_count',
-  'battery',
-  'battery_count',
-] as const;
+export type DeviceRecord = Awaited<ReturnType<DeviceRepository['list']>>[number];
 
 export class DeviceRepository {
   readonly #db: Database;
@@ -58,106 +31,122 @@ export class DeviceRepository {
     this.#db = db;
   }
 
-  /** Adds a device, or stores its newest facts; writes nothing when nothing changed. */
-  async enrol({ uid, publicKey, facts, at, activate }: Enrolment): Promise<void> {
-    const columns = {
-      arch: facts.arch,
-      board: facts.board,
-      version: facts.version,
-      build_date: facts.buildDate,
-      local_ip: facts.localIp,
-      inverter: facts.inverter,
-      inverter_count: facts.inverterCount,
-      battery: facts.battery,
-      battery_count: facts.batteryCount,
-    };
-    const stored = sql.join(FACT_COLUMNS.map((column) => sql.ref(`devices.${column}`)));
-    const given = sql.join(FACT_COLUMNS.map((column) => sql.ref(`excluded.${column}`)));
-    await this.#db
-      .insertInto('devices')
-      .values({
-        uid,
-        public_key: JSON.stringify(publicKey),
-        enrolled_at: at,
-        activated_at: activate ? at : null,
-        ...columns,
-      })
-      .onConflict((conflict) =>
-        conflict
-          .column('uid')
-          .doUpdateSet({
-            ...columns,
-            public_key: sql`coalesce(devices.public_key, excluded.public_key)`,
-            enrolled_at: sql`coalesce(devices.enrolled_at, excluded.enrolled_at)`,
-            activated_at: sql`coalesce(devices.activated_at, excluded.activated_at)`,
-          })
-          .where(
-            sql<boolean>`(${stored}) is distinct from (${given})
-              or devices.public_key is null
-              or (devices.activated_at is null and excluded.activated_at is not null)`,
-          ),
+  /** The devices within reach, by uid. */
+  list(reach: Reach, { prefix, state }: DeviceFilter, { offset, limit }: Page) {
+    return selectDevices(this.#db)
+      .$if(!reach.everything, (devices) => devices.where('devices.uid', 'in', (eb) => uidsWithin(eb, reach)))
+      .$if(prefix !== '', (devices) =>
+        devices.where(sql<SqlBool>`${UID} like ${`${prefix.replace(/[\\%_]/g, '\\$&')}%`}`),
       )
+      .$if(state !== undefined, (devices) => devices.where((eb) => eb.and(state ? STATES[state](eb) : [])))
+      .orderBy(UID)
+      .offset(offset)
+      .limit(limit)
       .execute();
   }
 
-  find(uid: string): Promise<DeviceRecord | undefined> {
-    return this.#db
+  find(uid: string, db: Database = this.#db): Promise<DeviceRecord | undefined> {
+    return selectDevices(db).where('devices.uid', '=', uid).executeTakeFirst();
+  }
+
+  findAll(uids: readonly string[]): Promise<DeviceRecord[]> {
+    return selectDevices(this.#db).where(sql<SqlBool>`devices.uid = any(${uids}::text[])`).execute();
+  }
+
+  /** Holds a device until the end of the transaction: nobody else activates or revokes it meanwhile. */
+  lock(tx: Database, uid: string): Promise<LockedDevice | undefined> {
+    return tx
       .selectFrom('devices')
-      .leftJoin('sites', 'sites.id', 'devices.site_id')
-      .select([
-        'devices.public_key as publicKey',
-        'devices.enrolled_at as enrolledAt',
-        'devices.activated_at as activatedAt',
-        'devices.site_id as siteId',
-        'sites.name as siteName',
-        'sites.region',
-      ])
-      .where('devices.uid', '=', uid)
+      .select(['activated_at as activatedAt', 'revoked_at as revokedAt', 'organization_id as organizationId'])
+      .where('uid', '=', uid)
+      .forUpdate()
       .executeTakeFirst();
   }
 
-  /** Remembers which proxy a device was told to dial. */
-  async assign(uid: string, proxyName: string): Promise<void> {
-    await this.#db
-      .updateTable('devices')
-      .set({ assigned_proxy: proxyName })
-      .where('uid', '=', uid)
-      .where('assigned_proxy', 'is distinct from', proxyName)
-      .execute();
+  /** Adds a device that has not called yet. @returns false when it is known already */
+  async add(tx: Database, uid: string, organizationId: number | null): Promise<boolean> {
+    const added = await tx
+      .insertInto('devices')
+      .values({ uid, organization_id: organizationId })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('uid')
+      .executeTakeFirst();
+    return added !== undefined;
   }
 
   /**
-   * Marks devices as online on a proxy. A row is written only when it changes, or when its `last_seen_at` is
-   * older than `staleBefore`.
+   * Activates a device, and answers whoever asked for it; one that belongs to an organization stays there.
    *
-   * A device that is online on the proxy it was last told to dial stays there: the other proxy that still
-   * lists it holds the dead end of an older connection. Rows are locked in the order of their key, so that
-   * two proxies announcing the same devices cannot wait for each other.
+   * @returns undefined when it was activated before, or there is none
    */
-  async markOnline(proxyName: string, uids: readonly string[], at: Date, staleBefore: Date): Promise<void> {
-    await sql`
-      with due as (
-        select uid from devices
-        where uid = any(${uids}::text[])
-          and (
-            (online and proxy_name = ${proxyName} and last_seen_at < ${staleBefore})
-            or not online
-            or (proxy_name is distinct from ${proxyName} and assigned_proxy is distinct from proxy_name)
-          )
-        order by uid for update
-      )
-      update devices set online = true, proxy_name = ${proxyName}, last_seen_at = ${at}
-      from due where devices.uid = due.uid`.execute(this.#db);
+  async activate(
+    tx: Database,
+    uid: string,
+    organizationId: number | null,
+    at: Date,
+  ): Promise<{ organizationId: number | null } | undefined> {
+    const activated = await tx
+      .updateTable('devices')
+      .set({ activated_at: at, organization_id: sql`coalesce(organization_id, ${organizationId})` })
+      .where('uid', '=', uid)
+      .where('activated_at', 'is', null)
+      .returning('organization_id as organizationId')
+      .executeTakeFirst();
+    if (activated !== undefined) await dropRequest(tx, uid);
+    return activated;
   }
 
-  /** Marks as offline what was online on a proxy and is not among the listed; `last_seen_at` stays. */
-  async markOthersOffline(proxyName: string, uids: readonly string[]): Promise<void> {
-    await sql`
-      with gone as (
-        select uid from devices
-        where online and proxy_name = ${proxyName} and uid <> all(${uids}::text[])
-        order by uid for update
-      )
-      update devices set online = false from gone where devices.uid = gone.uid`.execute(this.#db);
+  /** Revokes a device, which is offline from now on. @returns false when it was revoked already */
+  async revoke(tx: Database, uid: string, at: Date): Promise<boolean> {
+    const revoked = await tx
+      .updateTable('devices')
+      .set({ revoked_at: at, online: false })
+      .where('uid', '=', uid)
+      .where('revoked_at', 'is', null)
+      .returning('uid')
+      .executeTakeFirst();
+    if (revoked !== undefined) await dropRequest(tx, uid);
+    return revoked !== undefined;
   }
+
+  /** @returns false when it was not revoked */
+  async restore(tx: Database, uid: string): Promise<boolean> {
+    const restored = await tx
+      .updateTable('devices')
+      .set({ revoked_at: null })
+      .where('uid', '=', uid)
+      .where('revoked_at', 'is not', null)
+      .returning('uid')
+      .executeTakeFirst();
+    return restored !== undefined;
+  }
+
+  /** Whether a site is among those that an account owns or is a member of. */
+  async isOwnSite(sites: OwnSites, siteId: number): Promise<boolean> {
+    const found = await ownSites(this.#db, sites).where('mine.id', '=', siteId).executeTakeFirst();
+    return found !== undefined;
+  }
+
+  employments(userId: number): Promise<Employment[]> {
+    return this.#db
+      .selectFrom('organization_members')
+      .select(['organization_id as organizationId', 'role'])
+      .where('user_id', '=', userId)
+      .orderBy('organization_id')
+      .execute();
+  }
+
+  async organizationExists(id: number): Promise<boolean> {
+    const found = await this.#db
+      .selectFrom('organizations')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return found !== undefined;
+  }
+}
+
+/** Nobody waits for an answer about this device any more. */
+async function dropRequest(tx: Database, uid: string): Promise<void> {
+  await tx.deleteFrom('activation_requests').where('uid', '=', uid).execute();
 }

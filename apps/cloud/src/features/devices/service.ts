@@ -1,121 +1,188 @@
-import type { DeviceConnectAnswer, DeviceConnectBody } from '@heliograph/contracts';
-import { BadRequest, type Clock, Unauthorized } from '@heliograph/kit';
-import { InvalidToken, uidOf, verifyDeviceProof } from '@heliograph/wire';
-import { Unavailable } from '../../problems.ts';
-import type { KeyService } from '../keys/service.ts';
+import { type DeviceQuery, type DeviceSummary, MAX_ID, MAX_LIMIT } from '@heliograph/contracts';
+import { type Clock, NotFound, ValidationError } from '@heliograph/kit';
+import { type Actor, type AuditAction, recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
 import type { ProxyService } from '../proxies/service.ts';
-import { presentReady, presentWaiting } from './present.ts';
-import type { DeviceRecord, DeviceRepository, Facts, PublicKey } from './repository.ts';
-import { retryAfterS } from './retry.ts';
+import type { Reach } from './policy.ts';
+import { presentDevice } from './present.ts';
+import type { DeviceRecord, DeviceRepository, LockedDevice } from './repository.ts';
 
-/**
- * `last_seen_at` of a device that stays online is written once in this time, in milliseconds: proxies announce
- * every few seconds, and a write for each device each time would be most of what the database does.
- */
-const LAST_SEEN_PRECISION_MS = 60_000;
+export { DeviceAccess } from './access.ts';
+export { PresenceService } from './presence.ts';
 
-/** When a device should come back while no proxy is there, in seconds. */
-const NO_PROXY_RETRY_S = 5;
+const DEFAULT_LIMIT = 20;
 
-export interface DeviceOptions {
-  /** Whether a device is activated by its first call. */
-  readonly activateAtOnce: boolean;
-  /** The cloud's public URL, for which a device makes its proof. */
-  readonly cloudUrl: () => string;
+/** Uids follow from keys, but whoever provisions one may call it otherwise, as long as it can be typed. */
+const UID_FORM = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
+
+export interface Provision {
+  readonly uid: string;
+  readonly organizationId: number | null;
+  readonly activate: boolean;
 }
 
+/** Why a device is activated: kept with the record of it. */
+export interface Activation {
+  readonly by: 'person' | 'code' | 'policy';
+  /** The organization that the device is to belong to, unless it belongs to one already. */
+  readonly organizationId?: number | null;
+  readonly codeId?: number;
+}
+
+/** The devices that the cloud knows; who may do what to them is decided before, by `DeviceAccess`. */
 export class DeviceService {
+  readonly #db: Database;
   readonly #devices: DeviceRepository;
   readonly #proxies: ProxyService;
-  readonly #keys: KeyService;
-  readonly #options: DeviceOptions;
   readonly #clock: Clock;
 
-  constructor(
-    devices: DeviceRepository,
-    proxies: ProxyService,
-    keys: KeyService,
-    options: DeviceOptions,
-    clock: Clock,
-  ) {
+  constructor(db: Database, devices: DeviceRepository, proxies: ProxyService, clock: Clock) {
+    this.#db = db;
     this.#devices = devices;
     this.#proxies = proxies;
-    this.#keys = keys;
-    this.#options = options;
     this.#clock = clock;
   }
 
+  /** A page of the devices within reach, by uid; a limit above the largest page is served as the largest page. */
+  async list(reach: Reach, query: DeviceQuery): Promise<DeviceSummary[]> {
+    const { offset = 0, limit = DEFAULT_LIMIT, q = '', state } = query;
+    const page = { offset: Math.min(offset, MAX_ID), limit: Math.min(limit, MAX_LIMIT) };
+    return this.#present(await this.#devices.list(reach, { prefix: q.trim(), state }, page));
+  }
+
+  /** @throws NotFound */
+  async show(uid: string): Promise<DeviceSummary> {
+    return this.#presentOne(found(await this.#devices.find(uid)));
+  }
+
+  /** Those of the uids that are known, by uid. */
+  async summaries(uids: readonly string[]): Promise<ReadonlyMap<string, DeviceSummary>> {
+    const devices = await this.#present(await this.#devices.findAll(uids));
+    return new Map(devices.map((device) => [device.uid, device]));
+  }
+
   /**
-   * Enrols a device on its first call, stores its facts, and tells it where to dial once it belongs to a site.
+   * Makes a device known before its first call; one that is known already is left as it is, except that it is
+   * activated if that is asked for.
    *
-   * @throws Unauthorized when the proof is not one by this key for this cloud; Unavailable without a proxy
+   * @returns the device, and whether it was unknown
+   * @throws ValidationError for a uid that cannot be one, and an organization that does not exist
    */
-  async connect(body: DeviceConnectBody): Promise<DeviceConnectAnswer> {
-    const uid = uidOf(body.public_key);
-    await this.#verifyProof(body, uid);
-    const device = await this.#enrol(uid, body);
-    const nowMs = this.#clock.now();
-    const { siteId, siteName, activatedAt, enrolledAt } = device;
-    if (activatedAt === null) {
-      return presentWaiting('inactive', retryAfterS(nowMs - (enrolledAt?.getTime() ?? nowMs)));
-    }
-    if (siteId === null) {
-      return presentWaiting('unregistered', retryAfterS(nowMs - activatedAt.getTime()));
-    }
-    const proxy = (await this.#proxies.directory()).best(device.region ?? undefined);
-    if (proxy === undefined) throw new Unavailable('No proxy is available', NO_PROXY_RETRY_S);
-    await this.#devices.assign(uid, proxy.name);
-    const tunnelToken = await this.#keys.authorizeTunnel({ uid, siteId, proxy: proxy.name });
-    return presentReady({ id: siteId, name: siteName }, proxy, tunnelToken);
-  }
-
-  /** Takes a proxy's word for which devices it holds: these are online, the others it held are not. */
-  async markPresence(proxyName: string, uids: readonly string[]): Promise<void> {
-    const nowMs = this.#clock.now();
-    await this.#devices.markOthersOffline(proxyName, uids);
-    if (uids.length === 0) return;
-    const staleBefore = new Date(nowMs - LAST_SEEN_PRECISION_MS);
-    await this.#devices.markOnline(proxyName, uids, new Date(nowMs), staleBefore);
-  }
-
-  async #verifyProof({ proof, public_key }: DeviceConnectBody, uid: string): Promise<void> {
-    try {
-      await verifyDeviceProof(proof, public_key, uid, this.#options.cloudUrl(), this.#clock.now());
-    } catch (error) {
-      if (error instanceof InvalidToken) throw new Unauthorized('The proof is not valid', error);
-      throw error;
-    }
-  }
-
-  async #enrol(uid: string, body: DeviceConnectBody): Promise<DeviceRecord> {
-    const { kty, crv, x } = body.public_key;
-    const publicKey: PublicKey = { kty, crv, x };
-    await this.#devices.enrol({
-      uid,
-      publicKey,
-      facts: factsOf(body),
-      at: new Date(this.#clock.now()),
-      activate: this.#options.activateAtOnce,
+  async provision(
+    actor: Actor,
+    { uid, organizationId, activate }: Provision,
+  ): Promise<{ device: DeviceSummary; created: boolean }> {
+    if (!UID_FORM.test(uid))
+      throw new ValidationError({ uid: [uid === '' ? "can't be blank" : 'is invalid'] });
+    await this.#requireOrganization(organizationId);
+    const created = await this.#db.transaction().execute(async (tx) => {
+      const added = await this.#devices.add(tx, uid, organizationId);
+      if (added) await this.#record(tx, actor, 'device.provisioned', uid, organizationId);
+      if (activate) await this.activateIn(tx, actor, uid, { by: 'person', organizationId });
+      return added;
     });
+    return { device: await this.show(uid), created };
+  }
+
+  /**
+   * Activates a device: from now on it can be registered. One that is activated already stays as it is.
+   *
+   * @param organizationId where the device is to belong, unless it belongs to an organization already
+   * @throws NotFound; ValidationError for an organization that does not exist
+   */
+  async activate(actor: Actor, uid: string, organizationId: number | null): Promise<DeviceSummary> {
+    await this.#requireOrganization(organizationId);
+    await this.#db
+      .transaction()
+      .execute((tx) => this.activateIn(tx, actor, uid, { by: 'person', organizationId }));
+    return this.show(uid);
+  }
+
+  /** The same as part of a transaction. @returns whether it was not activated before */
+  async activateIn(
+    tx: Database,
+    actor: Actor,
+    uid: string,
+    { by, organizationId = null, codeId }: Activation,
+  ): Promise<boolean> {
+    const activated = await this.#devices.activate(tx, uid, organizationId, this.#now());
+    if (activated === undefined) return false;
+    const details = { by, ...(codeId !== undefined && { code_id: codeId }) };
+    await this.#record(tx, actor, 'device.activated', uid, activated.organizationId, details);
+    return true;
+  }
+
+  /** Trusts a device no more: it is refused whatever it proves, and offline at once. @throws NotFound */
+  revoke(actor: Actor, uid: string): Promise<DeviceSummary> {
+    return this.#change(actor, uid, 'device.revoked', (tx) => this.#devices.revoke(tx, uid, this.#now()));
+  }
+
+  /** Trusts a device again. @throws NotFound */
+  restore(actor: Actor, uid: string): Promise<DeviceSummary> {
+    return this.#change(actor, uid, 'device.restored', (tx) => this.#devices.restore(tx, uid));
+  }
+
+  /** How far a device has come, whoever asks. @returns undefined when there is none */
+  async stateOf(uid: string): Promise<'waiting' | 'activated' | 'revoked' | undefined> {
     const device = await this.#devices.find(uid);
-    // A uid is 100 bits of its key's digest; two keys that share one must not share a device.
-    if (device === undefined || device.publicKey?.x !== x) throw new Unauthorized('The proof is not valid');
-    return device;
+    if (device === undefined) return undefined;
+    if (device.revokedAt !== null) return 'revoked';
+    return device.activatedAt === null ? 'waiting' : 'activated';
+  }
+
+  /** Holds a device until the end of the transaction. @returns undefined when there is none */
+  lock(tx: Database, uid: string): Promise<LockedDevice | undefined> {
+    return this.#devices.lock(tx, uid);
+  }
+
+  async #change(
+    actor: Actor,
+    uid: string,
+    action: AuditAction,
+    change: (tx: Database) => Promise<boolean>,
+  ): Promise<DeviceSummary> {
+    const device = await this.#db.transaction().execute(async (tx) => {
+      const changed = await change(tx);
+      const current = found(await this.#devices.find(uid, tx));
+      if (changed) await this.#record(tx, actor, action, uid, current.organizationId);
+      return current;
+    });
+    return this.#presentOne(device);
+  }
+
+  #record(
+    tx: Database,
+    actor: Actor,
+    action: AuditAction,
+    deviceUid: string,
+    organizationId: number | null,
+    details: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    return recordAudit(tx, actor, this.#now(), { action, deviceUid, organizationId, details });
+  }
+
+  async #requireOrganization(id: number | null): Promise<void> {
+    if (id === null) return;
+    if (id < 1 || id > MAX_ID || !(await this.#devices.organizationExists(id))) {
+      throw new ValidationError({ organization_id: ['does not exist'] });
+    }
+  }
+
+  async #present(devices: readonly DeviceRecord[]): Promise<DeviceSummary[]> {
+    const proxies = await this.#proxies.directory();
+    return devices.map((device) => presentDevice(device, proxies));
+  }
+
+  async #presentOne(device: DeviceRecord): Promise<DeviceSummary> {
+    return presentDevice(device, await this.#proxies.directory());
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.now());
   }
 }
 
-function factsOf({ facts }: DeviceConnectBody): Facts {
-  const buildDate = facts.build_date === null ? null : new Date(facts.build_date);
-  if (Number.isNaN(buildDate?.getTime())) throw new BadRequest('facts.build_date is not a date');
-  return {
-    arch: facts.arch,
-    board: facts.board,
-    version: facts.version,
-    buildDate,
-    localIp: facts.local_ip,
-    inverter: facts.inverter,
-    inverterCount: facts.inverter_count,
-    battery: facts.battery,
-    batteryCount: facts.battery_count,
-  };
+function found(device: DeviceRecord | undefined): DeviceRecord {
+  if (device === undefined) throw new NotFound();
+  return device;
 }

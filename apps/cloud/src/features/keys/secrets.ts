@@ -1,13 +1,7 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-
-/** A key for one purpose, derived from the cloud's secret (HKDF with SHA-256, RFC 5869). */
-export function deriveKey(secret: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', `heliograph ${purpose}`, KEY_BYTES));
-}
 
 /**
  * Encrypts and authenticates with AES-256-GCM.

@@ -10,8 +10,9 @@ import {
   siteKeyDigest,
   type TunnelTokenClaims,
 } from '@heliograph/wire';
+import { deriveKey } from '../../secrets/derive-key.ts';
 import type { KeyRepository, SealedKey } from './repository.ts';
-import { deriveKey, seal, unseal } from './secrets.ts';
+import { seal, unseal } from './secrets.ts';
 
 /** The public keys, as `/.well-known/jwks.json` shows them. */
 export interface PublishedKeys {

@@ -1,24 +1,18 @@
-import type { Clock, Logger } from '@heliograph/kit';
-import { fromKysely, PgBoss } from 'pg-boss';
+import { type Clock, type Logger, messageOf } from '@heliograph/kit';
 import type { MailConfig } from '../../config/env.ts';
 import type { Database } from '../../db/open.ts';
+import type { MailJob } from './jobs.ts';
+import { MailLog } from './log.ts';
+import { MailboxRepository } from './mailbox/repository.ts';
+import { Mailbox } from './mailbox/service.ts';
+import { MailQueue, type Outcome, type QueuedMail } from './queue.ts';
+import { MailRepository } from './repository.ts';
+import { domainOf, SmtpTransport } from './smtp.ts';
+import { MAIL_TIMING, type MailTiming } from './timing.ts';
+import { RecipientRefused, type Transport } from './transport.ts';
+import { MailWriter } from './writer.ts';
 
-/** A mail to be written. It names its reader; the link in it is made when it is sent, so no job holds a secret. */
-export type MailJob =
-  /** The address of a new account is to be confirmed. */
-  | { readonly kind: 'confirmation'; readonly userId: number; readonly organizationId: number | null }
-  /** Somebody asked for a new password for this address, which may have no account. */
-  | { readonly kind: 'reset'; readonly email: string; readonly organizationId: number | null }
-  /** An account was made for somebody who sets the first password: for a site, or for an organization's team. */
-  | {
-      readonly kind: 'invitation';
-      readonly userId: number;
-      readonly organizationId: number | null;
-      readonly siteId: number | null;
-      readonly invitedBy: number | null;
-    };
-
-const QUEUE = 'mail';
+export type { MailJob } from './jobs.ts';
 
 export interface MailOptions {
   readonly db: Database;
@@ -28,33 +22,82 @@ export interface MailOptions {
   readonly cloudUrl: () => string;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly timing?: MailTiming;
 }
 
-/** The mail queue, which lives in the database, and the worker that sends what is in it. */
+/**
+ * The mail queue, which lives in the database, and the worker that sends what is in it.
+ *
+ * A process that dies between a mail server's yes and the note of it leaves a mail that is sent once more: two
+ * are better than none. Both bear the same Message-ID, and the links of both work.
+ */
 export class MailService {
-  readonly #boss: PgBoss;
+  readonly #queue: MailQueue;
+  readonly #writer: MailWriter;
+  readonly #transport: Transport;
+  /** Where mails are kept instead of being sent, in development. */
+  readonly mailbox?: Mailbox;
+  readonly #log: MailLog;
+  readonly #timing: MailTiming;
 
-  constructor({ databaseUrl, logger }: MailOptions) {
-    this.#boss = new PgBoss({
-      connectionString: databaseUrl,
-      schema: 'jobs',
-      max: 3,
-      application_name: 'heliograph-mail',
+  constructor(options: MailOptions) {
+    const { db, databaseUrl, mail, cloudUrl, clock, logger, timing = MAIL_TIMING } = options;
+    this.#timing = timing;
+    this.#log = new MailLog(logger, clock);
+    this.#queue = new MailQueue({
+      databaseUrl,
+      timing,
+      onTrouble: (message) => this.#log.queueTrouble(message),
     });
-    this.#boss.on('error', (err) => logger.warn({ err }, 'the mail queue is in trouble'));
+    this.#writer = new MailWriter(db, new MailRepository(db), cloudUrl, clock);
+    if (mail.kind === 'smtp') {
+      this.#transport = new SmtpTransport(mail.url, mail.from);
+    } else {
+      this.mailbox = new Mailbox(new MailboxRepository(db), clock);
+      this.#transport = this.mailbox;
+    }
   }
 
-  async start(): Promise<void> {
-    await this.#boss.start();
-    await this.#boss.createQueue(QUEUE);
+  /** Makes the queue; mails can be queued afterwards. */
+  start(): Promise<void> {
+    return this.#queue.start();
+  }
+
+  /** Sends what is queued, from now on. Called when the cloud's URL is known, which links need. */
+  startSending(): Promise<void> {
+    return this.#queue.work((mail) => this.#send(mail));
   }
 
   /** Queues a mail as part of a transaction: it is sent if and only if that commits. */
-  async enqueue(tx: Database, job: MailJob): Promise<void> {
-    await this.#boss.send(QUEUE, job, { db: fromKysely(tx) });
+  enqueue(tx: Database, job: MailJob): Promise<void> {
+    return this.#queue.add(tx, job);
   }
 
   async stop(): Promise<void> {
-    await this.#boss.stop({ graceful: false });
+    await this.#queue.stop();
+    this.#transport.close();
+  }
+
+  async #send({ id, job, signal }: QueuedMail): Promise<Outcome> {
+    try {
+      const mail = await this.#writer.write(id, job);
+      if (mail === undefined) {
+        this.#log.skipped(id, job.kind);
+        return 'sent';
+      }
+      const deadline = AbortSignal.timeout(this.#timing.deliveryMs);
+      try {
+        await this.#transport.deliver(mail, AbortSignal.any([signal, deadline]));
+      } catch (error) {
+        if (!(error instanceof RecipientRefused)) throw error;
+        this.#log.refused(id, domainOf(mail.recipient.address), error.message);
+        return 'final';
+      }
+      this.#log.sent(id, job.kind);
+      return 'sent';
+    } catch (error) {
+      this.#log.delayed(id, messageOf(error));
+      return 'again';
+    }
   }
 }

@@ -31,6 +31,11 @@ export class ProxyDirectory {
     this.#live = known.filter(({ announcedAt }) => nowMs - announcedAt.getTime() <= PROXY_SILENCE_LIMIT_MS);
   }
 
+  /** Names of the proxies that can hold a device now. */
+  live(): string[] {
+    return this.#live.map(({ name }) => name);
+  }
+
   /** Where a device should dial: the live proxy with the fewest sessions, one of the region if there is any. */
   best(region?: string): ProxyRecord | undefined {
     const inRegion = this.#live.filter((proxy) => proxy.region === region);

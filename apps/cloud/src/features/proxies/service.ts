@@ -1,10 +1,13 @@
 import type { ProxyAnnounceBody } from '@heliograph/contracts';
 import { BadRequest, type Clock } from '@heliograph/kit';
-import { ProxyDirectory } from './directory.ts';
+import { ProxyDirectory, type ProxyRecord } from './directory.ts';
 import type { ProxyRepository } from './repository.ts';
 
 export type { Placement, ProxyDirectory } from './directory.ts';
 export { siteHost } from './site-host.ts';
+
+/** How old what a process knows of the proxies may be, in milliseconds. */
+const DIRECTORY_AGE_LIMIT_MS = 1_000;
 
 /** The region of sites that are registered before any proxy was ever seen. */
 const DEFAULT_REGION = 'local';
@@ -12,6 +15,7 @@ const DEFAULT_REGION = 'local';
 export class ProxyService {
   readonly #proxies: ProxyRepository;
   readonly #clock: Clock;
+  #known: { readonly sinceMs: number; readonly proxies: Promise<readonly ProxyRecord[]> } | undefined;
 
   constructor(proxies: ProxyRepository, clock: Clock) {
     this.#proxies = proxies;
@@ -26,10 +30,20 @@ export class ProxyService {
     }
     const announcedAt = new Date(this.#clock.now());
     await this.#proxies.save({ name, region, host, url, sessionCount: sessions.length, announcedAt });
+    this.#known = undefined;
   }
 
+  /** The proxies as they were at most a second ago: nearly every request asks, and they change seldom. */
   async directory(): Promise<ProxyDirectory> {
-    return new ProxyDirectory(await this.#proxies.all(), this.#clock.now());
+    const nowMs = this.#clock.now();
+    if (this.#known === undefined || nowMs - this.#known.sinceMs >= DIRECTORY_AGE_LIMIT_MS) {
+      const known = { sinceMs: nowMs, proxies: this.#proxies.all() };
+      this.#known = known;
+      known.proxies.catch(() => {
+        if (this.#known === known) this.#known = undefined;
+      });
+    }
+    return new ProxyDirectory(await this.#known.proxies, nowMs);
   }
 
   async regionForNewSites(): Promise<string> {

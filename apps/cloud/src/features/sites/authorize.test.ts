@@ -1,3 +1,4 @@
+import { SESSION_SCOPES } from '@heliograph/contracts';
 import { siteKeyDigest } from '@heliograph/wire';
 import { compactVerify, createRemoteJWKSet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -87,22 +88,72 @@ describe('authorizing', () => {
     expect((await authorize(site.id, owner.token, call)).status).toBe(200);
   });
 
-  it.each(['owner', 'admin', 'member', 'operator', 'third party of the owner'] as const)(
-    'as %s',
-    async (who) => {
-      const site = await cloud.make.site({ ownerId: owner.id });
-      const user = who === 'owner' ? owner : await cloud.make.user({ staff: who === 'operator' });
-      if (who === 'admin' || who === 'member') await cloud.make.member(site.id, user.id, who);
-      const token =
-        who === 'third party of the owner'
-          ? await cloud.make.token(owner.id, { scopes: ['openid', 'sites:read_single'], siteId: site.id })
-          : user.token;
-      const { status, body } = await authorize(site.id, token);
+  describe('as', () => {
+    const writers = ['owner', 'admin', 'session of the owner'] as const;
+    const readers = ['member', 'operator', 'employee', 'application', 'agent', 'token for one site'] as const;
+    type Who = (typeof writers)[number] | (typeof readers)[number];
+
+    async function tokenOf(who: Who, siteId: number, organizationId: number): Promise<string> {
+      const ofOwner = (options: Parameters<typeof cloud.make.token>[1]) =>
+        cloud.make.token(owner.id, options);
+      switch (who) {
+        case 'owner':
+          return owner.token;
+        case 'session of the owner':
+          return ofOwner({ kind: 'session', scopes: SESSION_SCOPES });
+        case 'application':
+          return ofOwner({ kind: 'oauth', scopes: ['openid', 'sites:read_single'], siteId });
+        case 'agent':
+          return ofOwner({ kind: 'mcp', scopes: ['openid', 'sites:read_all'] });
+        case 'token for one site':
+          return ofOwner({ scopes: ['sites:read_single'], siteId });
+        default: {
+          const user = await cloud.make.user({ staff: who === 'operator' });
+          if (who === 'admin' || who === 'member') await cloud.make.member(siteId, user.id, who);
+          if (who === 'employee') {
+            await cloud.db
+              .insertInto('organization_members')
+              .values({ organization_id: organizationId, user_id: user.id, role: 'owner' })
+              .execute();
+          }
+          return user.token;
+        }
+      }
+    }
+
+    it.each([
+      ...writers.map((who) => [who, 'write'] as const),
+      ...readers.map((who) => [who, 'read'] as const),
+    ])('%s: to %s; only writing is recorded', async (who, expected) => {
+      const organizationId = await cloud.make.organization();
+      const site = await cloud.make.site({ ownerId: owner.id, organizationId });
+      const { status, body } = await authorize(site.id, await tokenOf(who, site.id, organizationId));
       expect(status).toBe(200);
-      const { access } = await claimsOf(body.token);
-      expect(access).toBe(who === 'owner' || who === 'admin' ? 'write' : 'read');
-    },
-  );
+      expect((await claimsOf(body.token)).access).toBe(expected);
+      const records = await cloud.db
+        .selectFrom('audit_events')
+        .select(['action', 'organization_id'])
+        .where('site_id', '=', site.id)
+        .execute();
+      const record = { action: 'site.write_authorized', organization_id: organizationId };
+      expect(records).toEqual(expected === 'write' ? [record] : []);
+    });
+  });
+
+  it.each([
+    ['?roles=', 200],
+    ['?roles=gardener', 200],
+    ['?roles=ssh', 403],
+    ['?roles=gardener,ssh', 403],
+    ['?roles=ssh&roles=ssh', 400],
+  ])('%s: %i', async (query, expected) => {
+    const site = await cloud.make.site({ ownerId: owner.id });
+    const call = (id: number) =>
+      cloud.call(`POST /api/v1/sites/${id}/authorize${query}`, { token: owner.token });
+    expect((await call(site.id)).status).toBe(expected);
+    const hidden = await cloud.make.site();
+    expect((await call(hidden.id)).status).toBe(expected === 400 ? 400 : 404);
+  });
 
   it("does not know another account's site", async () => {
     const site = await cloud.make.site();

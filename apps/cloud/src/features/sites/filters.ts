@@ -1,22 +1,24 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { SiteFilter, SiteQuery } from './query.ts';
 
-type Condition = Expression<SqlBool>;
+export type Condition = Expression<SqlBool>;
 
-/** A query's conditions on `sites` joined with `devices`. */
-export function conditionsOf({ words, filters }: SiteQuery): Condition[] {
-  return [...words.map(contains), ...filters.map(conditionOf)];
+/**
+ * A query's conditions on `sites` left joined with `devices`.
+ *
+ * @param liveProxies names of the proxies that can hold a device now: what others say of theirs is out of date
+ */
+export function conditionsOf({ words, filters }: SiteQuery, liveProxies: readonly string[]): Condition[] {
+  const conditions = filters.map((filter) => conditionOf(filter, liveProxies));
+  return words.length === 0 ? conditions : [mentions(words), ...conditions];
 }
 
-/** Everything that free text is searched in. */
-const SEARCHED = sql`concat_ws(' ', sites.id, sites.name, sites.description, devices.proxy_name,
-  devices.inverter, devices.battery, devices.arch, devices.board)`;
-
-function contains(word: string): Condition {
-  return sql`${SEARCHED} ilike ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`;
+/** Words are found by how they begin, in any order; what stands between them does not count. */
+function mentions(words: readonly string[]): Condition {
+  return sql`sites.search @@ search_query(${words.join(' ')})`;
 }
 
-function conditionOf(filter: SiteFilter): Condition {
+function conditionOf(filter: SiteFilter, liveProxies: readonly string[]): Condition {
   switch (filter.key) {
     case 'name':
       return sql`lower(sites.name) = lower(${filter.text})`;
@@ -28,17 +30,43 @@ function conditionOf(filter: SiteFilter): Condition {
     case 'battery':
       return sql`lower(${sql.ref(`devices.${filter.key}`)}) = lower(${filter.text})`;
     case 'online':
+      return filter.is ? isOnline(liveProxies) : sql`${isOnline(liveProxies)} is not true`;
     case 'beta':
-      return sql`coalesce(${sql.ref(`devices.${filter.key}`)}, false) = ${filter.is}`;
+      return filter.is ? sql`devices.beta` : sql`devices.beta is not true`;
     case 'last_seen_after':
       return sql`devices.last_seen_at > ${filter.date}`;
     case 'build_date_after':
       return sql`devices.build_date > ${filter.date}`;
     case 'user_id':
-      return sql`(sites.owner_id = ${filter.id} or exists (select from site_members
-        where site_members.site_id = sites.id and site_members.user_id = ${filter.id}))`;
+      return sql`sites.id in (select owned.id from sites as owned where owned.owner_id = ${filter.id}
+        union select site_id from site_members where user_id = ${filter.id})`;
     case 'inverter_params':
     case 'battery_params':
-      return sql`${sql.ref(`devices.${filter.key}`)} ->> ${filter.param} = ${filter.text}`;
+      return hasParam(sql.ref(`devices.${filter.key}`), filter.param, filter.text);
   }
+}
+
+/** An empty array is one that no name is in. */
+function isOnline(liveProxies: readonly string[]): Condition {
+  return sql`(devices.online and devices.proxy_name = any(${liveProxies}::text[]))`;
+}
+
+/** As text, and as the number, boolean or null that the text spells. Containment is what the index knows. */
+function hasParam(column: Expression<unknown>, param: string, text: string): Condition {
+  const values = [text, ...scalarsOf(text)];
+  return sql`(${sql.join(
+    values.map((value) => sql`${column} @> ${JSON.stringify({ [param]: value })}::jsonb`),
+    sql` or `,
+  )})`;
+}
+
+function scalarsOf(text: string): (string | number | boolean | null)[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  const isScalar = value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+  return isScalar ? [value as string | number | boolean | null] : [];
 }

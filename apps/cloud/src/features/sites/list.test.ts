@@ -18,7 +18,11 @@ beforeAll(async () => {
     {
       name: 'meadow',
       description: 'Roof 100% north_side',
-      device: { inverter: 'Deye', localIp: '10.0.0.7' },
+      device: {
+        inverter: 'Deye',
+        localIp: '10.0.0.7',
+        inverterParams: { phases: 3, serial: '007', eco: true },
+      },
     },
     { name: 'Barn', device: { inverter: 'SunSpec', battery: 'Pylontech', uid: 'uid-of-barn' } },
     { name: null, description: "Robert'); drop table sites;--" },
@@ -76,7 +80,7 @@ describe('listing sites', () => {
         local_ip: '10.0.0.7',
         inverter: 'Deye',
         inverter_count: 1,
-        inverter_params: {},
+        inverter_params: { phases: 3, serial: '007', eco: true },
         battery: null,
         battery_count: 1,
         battery_params: {},
@@ -113,6 +117,19 @@ describe('listing sites', () => {
     ['?q=uid-of-barn', []],
     ['?q=online:true', []],
     ['?q=region:us+battery:pylontech', ['Barn']],
+    ['?q=inverter_params_phases:3', ['meadow']],
+    ['?q=inverter_params_phases:30', []],
+    ['?q=inverter_params_serial:007', ['meadow']],
+    ['?q=inverter_params_serial:7', []],
+    ['?q=inverter_params_eco:true', ['meadow']],
+    ['?q=battery_params_phases:3', []],
+    ['?q=license:trial', []],
+    ['?q=user_id:0', []],
+    ['?q=last_seen_after:2020-01-01', []],
+    ['?q=channel:stable+roof', ['meadow']],
+    ['?q=online:false+region:us+name:barn', ['Barn']],
+    ['?q=roof+%25', ['meadow']],
+    ['?q=roof+barn', []],
     ['?q=colour:blue', []],
     ["?q='%20or%201=1--", []],
     ['?q=%5C', []],
@@ -121,6 +138,18 @@ describe('listing sites', () => {
     ['?nonsense=1', ['attic', 'Barn', 'foreign', 'meadow', null]],
   ])('%s finds %j', async (query, expected) => {
     expect(await list(query)).toEqual(expected);
+  });
+
+  it('takes a site for online while the proxy that holds its device is heard of', async () => {
+    const { id, uid } = await cloud.make.site({ name: 'lively', ownerId: stranger.id });
+    await cloud.announce('us-lively-1', { sessions: [{ uid, site_id: id }] });
+    const [online, offline] = ['?q=lively+online:true', '?q=lively+online:false'];
+    expect(await list(online, stranger.token)).toEqual(['lively']);
+    expect(await list(offline, stranger.token)).toEqual([]);
+    cloud.clock.advance(21_000);
+    await cloud.announce('us-htz-1');
+    expect(await list(online, stranger.token)).toEqual([]);
+    expect(await list(offline, stranger.token)).toEqual(['lively']);
   });
 
   it('finds a site by its id', async () => {

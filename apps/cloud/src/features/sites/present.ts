@@ -1,8 +1,9 @@
-import type { Site, SiteAuthorization, SiteMember, SiteSummary } from '@heliograph/contracts';
-import { type ProxyDirectory, siteHost } from '../proxies/service.ts';
-import type { MemberRecord, SiteRecord } from './repository.ts';
+import type { LocalSite, Site, SiteAuthorization, SiteMember, SiteSummary } from '@heliograph/contracts';
+import { type Placement, type ProxyDirectory, siteHost } from '../proxies/service.ts';
+import type { SiteRecord, SummaryRecord } from './records.ts';
+import type { MemberRecord } from './repository.ts';
 
-export function presentSummary(site: SiteRecord, proxies: ProxyDirectory): SiteSummary {
+export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): SiteSummary {
   return {
     id: site.id,
     name: site.name,
@@ -41,6 +42,16 @@ export function presentSite(
   };
 }
 
+export function presentLocal(site: SummaryRecord, proxies: ProxyDirectory, isAskedFor: boolean): LocalSite {
+  return {
+    id: site.id,
+    local_ip: site.localIp,
+    url: urlOf(site, proxies),
+    last_seen_at: site.lastSeenAt?.toISOString() ?? null,
+    uid_match: isAskedFor,
+  };
+}
+
 export function presentAuthorization(
   site: SiteRecord,
   host: string,
@@ -58,7 +69,7 @@ export function presentAuthorization(
   };
 }
 
-function presentOwner(site: SiteRecord): SiteMember {
+function presentOwner(site: SummaryRecord): SiteMember {
   return {
     id: site.ownerId,
     email: site.ownerEmail,
@@ -78,10 +89,14 @@ function presentMember(member: MemberRecord): SiteMember {
   };
 }
 
-function urlOf(site: SiteRecord, proxies: ProxyDirectory): string | null {
-  const { name, region, online, proxyName } = site;
-  if (name === null) return null;
-  const proxy = proxies.serving({ region, online: online ?? false, proxyName });
-  const host = proxy && siteHost(name, proxy.host);
+/** What decides which proxy serves a site. */
+export function placementOf({ region, online, proxyName }: SummaryRecord): Placement {
+  return { region, online: online ?? false, proxyName };
+}
+
+function urlOf(site: SummaryRecord, proxies: ProxyDirectory): string | null {
+  if (site.name === null) return null;
+  const proxy = proxies.serving(placementOf(site));
+  const host = proxy && siteHost(site.name, proxy.host);
   return proxy === undefined || host === undefined ? null : `${new URL(proxy.url).protocol}//${host}`;
 }

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../testing/factory.ts';
@@ -35,7 +36,57 @@ describe('registering a site', () => {
     const uid = await cloud.make.device();
     const first = await register({ uid, name: 'first' });
     const again = await register({ uid, name: 'not a hostname', description: 'changed' });
-    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect(again).toMatchObject({ status: 200, body: { ...first.body, token: expect.any(String) } });
+  });
+
+  it('answers with a token for the new site', async () => {
+    const { body } = await register({ uid: await cloud.make.device() });
+    expect(decodeJwt(String(body.token))).toMatchObject({
+      sub: String(ada.id),
+      site: body.id,
+      access: 'write',
+    });
+    const blind = await cloud.make.token(ada.id, { scopes: ['sites:write_all'] });
+    const { status, body: withoutToken } = await register({ uid: await cloud.make.device() }, blind);
+    expect(status).toBe(200);
+    expect(withoutToken).not.toHaveProperty('token');
+  });
+
+  it('takes a device that was activated and has never called', async () => {
+    await cloud.db
+      .insertInto('devices')
+      .values({ uid: 'provisioned', activated_at: new Date(cloud.clock.now()) })
+      .execute();
+    expect(await register({ uid: 'provisioned' })).toMatchObject({ status: 200, body: { arch: null } });
+  });
+
+  it('does not know a device that was revoked', async () => {
+    const uid = await cloud.make.device();
+    await cloud.db
+      .updateTable('devices')
+      .set({ revoked_at: new Date(cloud.clock.now()) })
+      .where('uid', '=', uid)
+      .execute();
+    expect((await register({ uid })).status).toBe(404);
+  });
+
+  it('is recorded', async () => {
+    const uid = await cloud.make.device();
+    const { body } = await register({ uid, name: 'recorded' });
+    await register({ uid, name: 'recorded' });
+    const records = await cloud.db
+      .selectFrom('audit_events')
+      .select(['action', 'actor_id', 'site_id', 'details'])
+      .where('device_uid', '=', uid)
+      .execute();
+    const [record] = records;
+    expect(records).toHaveLength(1);
+    expect(record).toEqual({
+      action: 'site.registered',
+      actor_id: ada.id,
+      site_id: body.id,
+      details: { name: 'recorded' },
+    });
   });
 
   it('leaves a site unnamed when no name is given', async () => {

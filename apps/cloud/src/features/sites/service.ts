@@ -1,40 +1,47 @@
 import {
+  type AuthorizeSiteQuery,
   type ListQuery,
+  type LocalSite,
+  type LocalSitesQuery,
   MAX_ID,
   MAX_LIMIT,
-  type RegisterSiteBody,
   type Site,
   type SiteAuthorization,
+  type SiteReachability,
   type SiteSummary,
 } from '@heliograph/contracts';
-import { NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
+import { type Clock, NotFound } from '@heliograph/kit';
 import { Unavailable } from '../../problems.ts';
-import type { AccountService } from '../accounts/service.ts';
-import type { KeyService } from '../keys/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { Caller } from '../tokens/policy.ts';
-import { isSiteName, SITE_NAME_RULE } from './name.ts';
-import { accessOf, listOrder } from './policy.ts';
-import { presentAuthorization, presentSite, presentSummary } from './present.ts';
+import type { SiteCredentialIssuer } from './credentials.ts';
+import { networkOf } from './network.ts';
+import { listOrder, requireGrantable } from './policy.ts';
+import { placementOf, presentAuthorization, presentLocal, presentSite, presentSummary } from './present.ts';
 import { parseSiteQuery } from './query.ts';
-import { type Claim, SiteNameTaken, type SiteRecord, type SiteRepository } from './repository.ts';
+import { type ProbeTarget, presentReachability, type SiteProber } from './reachability.ts';
+import type { SiteRecord } from './records.ts';
+import type { SiteRepository } from './repository.ts';
 
 const DEFAULT_LIMIT = 20;
 
 /** When to come back while no proxy was ever seen, in seconds. */
 const NO_PROXY_RETRY_S = 5;
 
-export class SiteService {
-  readonly #sites: SiteRepository;
-  readonly #accounts: AccountService;
-  readonly #proxies: ProxyService;
-  readonly #keys: KeyService;
+export interface SiteServiceOptions {
+  readonly sites: SiteRepository;
+  readonly credentials: SiteCredentialIssuer;
+  readonly prober: SiteProber;
+  readonly proxies: ProxyService;
+  readonly clock: Clock;
+}
 
-  constructor(sites: SiteRepository, accounts: AccountService, proxies: ProxyService, keys: KeyService) {
-    this.#sites = sites;
-    this.#accounts = accounts;
-    this.#proxies = proxies;
-    this.#keys = keys;
+/** The sites that callers see, and their way to them. */
+export class SiteService {
+  readonly #options: SiteServiceOptions;
+
+  constructor(options: SiteServiceOptions) {
+    this.#options = options;
   }
 
   /** A page of the sites the caller sees; a limit above the largest page is served as the largest page. */
@@ -44,73 +51,66 @@ export class SiteService {
       offset: Math.min(offset, MAX_ID),
       limit: Math.min(limit, MAX_LIMIT),
     };
-    const [sites, proxies] = await Promise.all([
-      this.#sites.list(caller, parseSiteQuery(q), page),
-      this.#proxies.directory(),
-    ]);
+    const proxies = await this.#options.proxies.directory();
+    const query = { ...parseSiteQuery(q), liveProxies: proxies.live() };
+    const sites = await this.#options.sites.list(caller, query, page);
     return sites.map((site) => presentSummary(site, proxies));
   }
 
   /** @throws NotFound when there is no such site, or none the caller sees */
   async show(caller: Caller, id: number): Promise<Site> {
-    const site = await this.#visible(caller, id);
-    const [members, proxies] = await Promise.all([this.#sites.members(id), this.#proxies.directory()]);
-    return presentSite(site, members, proxies);
+    const site = await this.visible(caller, id);
+    const { sites, proxies } = this.#options;
+    const [members, directory] = await Promise.all([sites.members(id), proxies.directory()]);
+    return presentSite(site, members, directory);
   }
 
-  /** @throws NotFound; Unavailable while no proxy has ever been seen */
-  async authorize(caller: Caller, id: number): Promise<SiteAuthorization> {
-    const site = await this.#visible(caller, id);
-    const { region, online, proxyName } = site;
-    const directory = await this.#proxies.directory();
-    const proxy = directory.serving({ region, online: online ?? false, proxyName });
+  /** Sites that the caller sees and whose devices are on the caller's own network. */
+  async local(caller: Caller, { q }: LocalSitesQuery): Promise<LocalSite[]> {
+    const { sites, proxies } = this.#options;
+    const asked = parseSiteQuery(q).filters.find(({ key }) => key === 'uid');
+    const uid = asked?.key === 'uid' ? asked.text : undefined;
+    const [found, directory] = await Promise.all([
+      sites.onNetwork(caller, networkOf(caller.address), MAX_LIMIT),
+      proxies.directory(),
+    ]);
+    return found.map((site) => presentLocal(site, directory, site.deviceUid === uid));
+  }
+
+  /** @throws NotFound; Forbidden for a role that nobody is given; Unavailable while no proxy was ever seen */
+  async authorize(
+    caller: Caller,
+    id: number,
+    { roles = '' }: AuthorizeSiteQuery,
+  ): Promise<SiteAuthorization> {
+    const site = await this.visible(caller, id);
+    requireGrantable(roles.split(','));
+    const proxy = (await this.#options.proxies.directory()).serving(placementOf(site));
     if (proxy === undefined) throw new Unavailable('No proxy is available', NO_PROXY_RETRY_S);
-    const access = accessOf(caller, site.role);
-    const credentials = await this.#keys.authorizeSite(
-      { siteId: site.id, userId: caller.userId, access },
-      site.keyVersion,
-    );
+    const credentials = await this.#options.credentials.issue(caller, site);
     return presentAuthorization(site, proxy.host, credentials);
   }
 
-  /**
-   * Registers an activated device to the caller's account as a new site; the same account again gets the site
-   * as it is.
-   *
-   * @throws NotFound for an unknown uid and for another account's device alike; Unprocessable while the device
-   * is not activated; ValidationError for a name that is taken or is no hostname
-   */
-  async register(caller: Caller, body: RegisterSiteBody): Promise<SiteSummary> {
-    const [region, organizationId] = await Promise.all([
-      this.#proxies.regionForNewSites(),
-      this.#accounts.organizationForNewSites(caller),
-    ]);
-    const claim = await this.#claim(body, region, caller.userId, organizationId);
-    if (claim.outcome === 'inactive') throw new Unprocessable('The device is not activated yet');
-    const site = 'siteId' in claim ? await this.#sites.find(caller, claim.siteId) : undefined;
-    if (site?.ownerId !== caller.userId) throw new NotFound();
-    return presentSummary(site, await this.#proxies.directory());
+  /** Whether the site answers now, as the cloud finds it. @throws NotFound */
+  async reachability(caller: Caller, id: number): Promise<SiteReachability> {
+    const site = await this.visible(caller, id);
+    const { prober, clock } = this.#options;
+    if (site.deviceUid === null) return presentReachability('not_found', clock.now());
+    return prober.ask(id, () => this.#probeTarget(caller, site));
   }
 
-  async #claim(
-    { uid, name = null, description = null }: RegisterSiteBody,
-    region: string,
-    ownerId: number,
-    organizationId: number | null,
-  ): Promise<Claim> {
-    try {
-      return await this.#sites.claim(uid, () => {
-        if (name !== null && !isSiteName(name)) throw new ValidationError({ name: [SITE_NAME_RULE] });
-        return { name, description, region, ownerId, organizationId };
-      });
-    } catch (error) {
-      throw error instanceof SiteNameTaken ? new ValidationError({ name: ['is already taken'] }) : error;
-    }
-  }
-
-  async #visible(caller: Caller, id: number): Promise<SiteRecord> {
-    const site = await this.#sites.find(caller, id);
+  /** A site, if it exists for the caller. @throws NotFound */
+  async visible(caller: Caller, id: number): Promise<SiteRecord> {
+    const site = id > MAX_ID ? undefined : await this.#options.sites.find(caller, id);
     if (site === undefined) throw new NotFound();
     return site;
+  }
+
+  async #probeTarget(caller: Caller, site: SiteRecord): Promise<ProbeTarget | undefined> {
+    const { proxies, credentials } = this.#options;
+    const proxy = (await proxies.directory()).serving(placementOf(site));
+    if (proxy === undefined) return undefined;
+    const issued = await credentials.issueForProbe(caller, site);
+    return { proxyUrl: `${new URL(proxy.url).protocol}//${proxy.host}`, siteId: site.id, ...issued };
   }
 }

@@ -1,6 +1,8 @@
 import type { Scope } from '@heliograph/contracts';
 import { Forbidden } from '@heliograph/kit';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../db/audit.ts';
+import type { Schema } from '../../db/schema.ts';
 import type { TokenKind } from '../../secrets/opaque-token.ts';
 
 /** Who is asking: the account behind a valid token, and what that token limits it to. */
@@ -40,4 +42,36 @@ export function requireAnyScope(caller: Caller, scopes: readonly Scope[]): void 
 export function requireSession({ kind }: Caller): void {
   if (kind !== 'session')
     throw new Forbidden('Sign in to do this: it cannot be done with a token of this kind');
+}
+
+/**
+ * Which accounts may hold tokens of an organization, as a condition on `users`: operators, its employees, its
+ * customers, and whoever owns or shares a site of it.
+ */
+export function mayEnter(organizationId: number) {
+  return (eb: ExpressionBuilder<Schema, 'users'>): Expression<SqlBool> => {
+    const employee = eb
+      .selectFrom('organization_members')
+      .select('organization_members.user_id')
+      .whereRef('organization_members.user_id', '=', 'users.id')
+      .where('organization_members.organization_id', '=', organizationId);
+    const siteOwner = eb
+      .selectFrom('sites')
+      .select('sites.id')
+      .whereRef('sites.owner_id', '=', 'users.id')
+      .where('sites.organization_id', '=', organizationId);
+    const siteMember = eb
+      .selectFrom('site_members')
+      .innerJoin('sites', 'sites.id', 'site_members.site_id')
+      .select('sites.id')
+      .whereRef('site_members.user_id', '=', 'users.id')
+      .where('sites.organization_id', '=', organizationId);
+    return eb.or([
+      eb('users.staff', '=', true),
+      eb('users.organization_id', '=', organizationId),
+      eb.exists(employee),
+      eb.exists(siteOwner),
+      eb.exists(siteMember),
+    ]);
+  };
 }

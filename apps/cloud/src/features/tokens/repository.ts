@@ -1,9 +1,13 @@
 import type { Scope } from '@heliograph/contracts';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import type { Schema } from '../../db/schema.ts';
 import type { TokenKind } from '../../secrets/opaque-token.ts';
 
 export interface NewToken {
   readonly kind: TokenKind;
+  /** What its user calls it; null for one that nobody named. */
+  readonly name: string | null;
   readonly hash: Buffer;
   readonly userId: number;
   readonly scopes: readonly Scope[];
@@ -22,18 +26,7 @@ export class TokenRepository {
   }
 
   async add(token: NewToken, db: Database = this.#db): Promise<void> {
-    await db
-      .insertInto('tokens')
-      .values({
-        kind: token.kind,
-        hash: token.hash,
-        user_id: token.userId,
-        scopes: [...token.scopes],
-        organization_id: token.organizationId,
-        created_at: token.createdAt,
-        expires_at: token.expiresAt,
-      })
-      .execute();
+    await addToken(db, token);
   }
 
   /** The token with this digest, if it is neither revoked nor expired. */
@@ -53,13 +46,24 @@ export class TokenRepository {
         'tokens.last_used_at as lastUsedAt',
       ])
       .where('tokens.hash', '=', hash)
-      .where('tokens.revoked_at', 'is', null)
-      .where((eb) => eb.or([eb('tokens.expires_at', 'is', null), eb('tokens.expires_at', '>', now)]))
+      .where(isLive(now))
       .executeTakeFirst();
   }
 
-  async markUsed(id: number, at: Date): Promise<void> {
-    await this.#db.updateTable('tokens').set({ last_used_at: at }).where('id', '=', id).execute();
+  /** Notes when tokens were used; those that somebody else is writing right now are left to them. */
+  async markUsed(ids: readonly number[], at: Date): Promise<void> {
+    await this.#db
+      .updateTable('tokens')
+      .set({ last_used_at: at })
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('tokens as used')
+          .select('used.id')
+          .where('used.id', 'in', ids)
+          .forNoKeyUpdate()
+          .skipLocked(),
+      )
+      .execute();
   }
 
   /** Ends every session of an account. */
@@ -72,4 +76,32 @@ export class TokenRepository {
       .where('revoked_at', 'is', null)
       .execute();
   }
+}
+
+/** @returns the token's id */
+export async function addToken(db: Database, token: NewToken): Promise<number> {
+  const { id } = await db
+    .insertInto('tokens')
+    .values({
+      kind: token.kind,
+      name: token.name,
+      hash: token.hash,
+      user_id: token.userId,
+      scopes: [...token.scopes],
+      organization_id: token.organizationId,
+      created_at: token.createdAt,
+      expires_at: token.expiresAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Neither revoked nor expired. */
+export function isLive(now: Date) {
+  return (eb: ExpressionBuilder<Schema, 'tokens'>): Expression<SqlBool> =>
+    eb.and([
+      eb('tokens.revoked_at', 'is', null),
+      eb.or([eb('tokens.expires_at', 'is', null), eb('tokens.expires_at', '>', now)]),
+    ]);
 }

@@ -2,26 +2,26 @@ import { SESSION_SCOPES } from '@heliograph/contracts';
 import { type Clock, Unauthorized } from '@heliograph/kit';
 import type { Database } from '../../db/open.ts';
 import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
+import type { LastUsed } from './last-used.ts';
 import type { Caller } from './policy.ts';
 import type { TokenRepository } from './repository.ts';
 
 const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
-
-/** `last_used_at` is for people; one write in this time is precise enough. */
-const LAST_USED_PRECISION_MS = 5 * 60 * 1000;
 
 export interface OpenedSession {
   readonly token: string;
   readonly expiresAtMs: number;
 }
 
-/** Bearer tokens: what they stand for, sessions, API tokens. */
+/** Bearer tokens: what they stand for, and sessions. */
 export class TokenService {
   readonly #tokens: TokenRepository;
+  readonly #lastUsed: LastUsed;
   readonly #clock: Clock;
 
-  constructor(tokens: TokenRepository, clock: Clock) {
+  constructor(tokens: TokenRepository, lastUsed: LastUsed, clock: Clock) {
     this.#tokens = tokens;
+    this.#lastUsed = lastUsed;
     this.#clock = clock;
   }
 
@@ -30,12 +30,9 @@ export class TokenService {
    * @throws Unauthorized unless the token exists, has not expired and was not revoked
    */
   async authenticate(token: string, address: string): Promise<Caller> {
-    const nowMs = this.#clock.now();
-    const record = await this.#tokens.live(tokenHash(token), new Date(nowMs));
+    const record = await this.#tokens.live(tokenHash(token), new Date(this.#clock.now()));
     if (record === undefined) throw new Unauthorized('The token is invalid or has expired');
-    if (nowMs - (record.lastUsedAt?.getTime() ?? 0) > LAST_USED_PRECISION_MS) {
-      await this.#tokens.markUsed(record.id, new Date(nowMs));
-    }
+    this.#lastUsed.note(record.id, record.lastUsedAt);
     return {
       userId: record.userId,
       staff: record.staff,
@@ -60,6 +57,7 @@ export class TokenService {
     const expiresAtMs = nowMs + SESSION_LIFETIME_MS;
     const session = {
       kind: 'session',
+      name: null,
       hash: tokenHash(token),
       userId,
       scopes: SESSION_SCOPES,

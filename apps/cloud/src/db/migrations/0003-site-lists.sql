@@ -1,0 +1,19 @@
+-- Lists filter by one value and are ordered by site: read in that order, a page costs what it holds however many
+-- sites match.
+drop index devices_inverter;
+create index devices_inverter on devices (lower(inverter), site_id);
+drop index devices_battery;
+create index devices_battery on devices (lower(battery), site_id);
+create index sites_organization_newest on sites (organization_id, id) where organization_id is not null;
+
+-- Proxies report every device again and again, nearly always on the same proxy: its words are made anew only when
+-- something they are made of has changed.
+drop trigger devices_words on devices;
+create trigger devices_words_of_new after insert on devices
+  for each row when (new.site_id is not null) execute function keep_device_words();
+create trigger devices_words_of_changed
+  after update of site_id, proxy_name, inverter, battery, arch, board on devices
+  for each row when (
+    (old.site_id, old.proxy_name, old.inverter, old.battery, old.arch, old.board)
+    is distinct from (new.site_id, new.proxy_name, new.inverter, new.battery, new.arch, new.board)
+  ) execute function keep_device_words();

@@ -1,0 +1,107 @@
+import type { ConfirmUserBody, Session } from '@heliograph/contracts';
+import { BadRequest, type Clock, Unprocessable } from '@heliograph/kit';
+import { recordAudit } from '../../db/audit.ts';
+import {
+  issueOneTimeToken,
+  readOneTimeToken,
+  spendOneTimeToken,
+  spendTokensOf,
+} from '../../db/one-time-tokens.ts';
+import type { Database } from '../../db/open.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
+import type { MailService } from '../mail/service.ts';
+import { holdAccountToChange } from './hold.ts';
+import { CONFIRMATION_MAIL_GAP_MS, CONFIRMATION_MAILS } from './limits.ts';
+import { chosenOrganization, noSuchOrganization } from './organizations.ts';
+import type { AccountRecord, AccountRepository } from './repository.ts';
+import { accountItself, type Sessions } from './sessions.ts';
+import type { Visitor } from './visitor.ts';
+
+/** How long a client may wait for somebody to click the link in the mail. */
+const PENDING_LIFETIME_MS = 10 * 60 * 1000;
+
+export interface ConfirmationParts {
+  readonly db: Database;
+  readonly accounts: AccountRepository;
+  readonly sessions: Sessions;
+  readonly mail: MailService;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+  /** Whether the organization may be left out, which then is the one that the mail was sent for. */
+  readonly withoutOrganization: boolean;
+}
+
+/** How an email address is confirmed: the mail, the token that waits for it, the link. */
+export class Confirmations {
+  readonly #parts: ConfirmationParts;
+
+  constructor(parts: ConfirmationParts) {
+    this.#parts = parts;
+  }
+
+  /** Queues the mail and makes the token that waits for it. */
+  async ask(tx: Database, userId: number, organizationId: number | null): Promise<string> {
+    await this.#parts.mail.enqueue(tx, { kind: 'confirmation', userId, organizationId });
+    return this.#pendingToken(tx, userId, organizationId);
+  }
+
+  /** As `ask`, for somebody who signs in again; mails only if the last mail is some time ago. */
+  async askAgain(account: AccountRecord, organizationId: number | null): Promise<string> {
+    const { accounts, clock, mail } = this.#parts;
+    const nowMs = clock.now();
+    const notSince = new Date(nowMs - CONFIRMATION_MAIL_GAP_MS);
+    const mailAllowed = await this.#mayMail(account, notSince);
+    return accounts.transaction(async (tx) => {
+      const { id } = account;
+      if (mailAllowed && (await accounts.markConfirmationMailed(tx, id, new Date(nowMs), notSince))) {
+        const brand = organizationId ?? account.organizationId;
+        await mail.enqueue(tx, { kind: 'confirmation', userId: id, organizationId: brand });
+      }
+      return this.#pendingToken(tx, id, organizationId);
+    });
+  }
+
+  /**
+   * Confirms an address with the token of its mail and opens a session.
+   *
+   * @throws BadRequest without an organization; ValidationError when it does not exist or is none the account may
+   * enter; Unprocessable when the token is unknown, used or expired
+   */
+  async confirm({ token, organization_id: choice }: ConfirmUserBody, visitor: Visitor): Promise<Session> {
+    const { db, accounts, clock, sessions, withoutOrganization } = this.#parts;
+    if (choice === undefined && !withoutOrganization) throw new BadRequest('organization_id is missing');
+    const link = await readOneTimeToken(db, 'confirm', token, clock.now());
+    if (!link?.userId) throw invalidLink();
+    const organization = await chosenOrganization(accounts, choice ?? link.organizationId);
+    const entrance = { organizationId: organization?.id ?? null, network: visitor.network };
+    const account = await accounts.byId(link.userId, entrance);
+    if (account === undefined) throw invalidLink();
+    if (!account.mayEnter) throw noSuchOrganization();
+    return accounts.transaction(async (tx) => {
+      const at = new Date(clock.now());
+      await holdAccountToChange(tx, account.id);
+      if ((await spendOneTimeToken(tx, 'confirm', token, clock.now())) === undefined) throw invalidLink();
+      // Other mails with the same purpose have done their duty.
+      await spendTokensOf(tx, account.id, ['confirm'], clock.now());
+      await accounts.confirm(tx, account.id, at);
+      const event = { action: 'account.confirmed', userId: account.id, ...entrance } as const;
+      await recordAudit(tx, accountItself(account.id, visitor), at, event);
+      return sessions.open(tx, { account, organization, visitor, means: 'confirmation' });
+    });
+  }
+
+  async #mayMail({ id, confirmationMailedAt }: AccountRecord, notSince: Date): Promise<boolean> {
+    if (confirmationMailedAt !== null && confirmationMailedAt > notSince) return false;
+    return this.#parts.limits.tryConsume(CONFIRMATION_MAILS, String(id));
+  }
+
+  #pendingToken(tx: Database, userId: number, organizationId: number | null): Promise<string> {
+    const life = { nowMs: this.#parts.clock.now(), lifetimeMs: PENDING_LIFETIME_MS };
+    return issueOneTimeToken(tx, 'pending', { userId, organizationId }, life);
+  }
+}
+
+/** Unknown, used and expired links are one: whoever guesses learns nothing. */
+export function invalidLink(): Unprocessable {
+  return new Unprocessable('The link is invalid, was used already or has expired');
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PASSWORD, type TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let user: TestUser;
+let count = 0;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  user = await cloud.make.user();
+});
+
+const place = () => `203.0.113.${++count}`;
+const signIn = (from: string, password = PASSWORD, email = user.email) =>
+  cloud.call('POST /api/v1/sign_in', { body: { email, password, organization_id: 'none' }, from });
+const guess = (from: string, email?: string) => signIn(from, 'Wrong-horse-7', email);
+
+/** The statuses of so many calls at once. */
+const times = (calls: number, call: (n: number) => ReturnType<typeof signIn>) =>
+  Promise.all(Array.from({ length: calls }, async (_, n) => (await call(n)).status));
+
+describe('guessing passwords', () => {
+  it('of one account from one place ends after ten, and says when it goes on', async () => {
+    const from = place();
+    for (let n = 0; n < 10; n++) expect((await guess(from)).status).toBe(401);
+    const refused = await signIn(from);
+    expect(refused).toMatchObject({ status: 429, body: { error: expect.any(String) } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await signIn(place())).status).toBe(200);
+  });
+
+  it('many at once are many', async () => {
+    const from = place();
+    const statuses = await times(30, () => guess(from));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  it('is limited alike without an account', async () => {
+    const [from, email] = [place(), `nobody-${count}@example.org`];
+    for (let n = 0; n < 10; n++) expect((await guess(from, email)).status).toBe(401);
+    expect((await guess(from, email)).status).toBe(429);
+    expect((await guess(from, email.toUpperCase())).status).toBe(429);
+  });
+
+  it('from everywhere ends too, and never keeps the owner out at home', async () => {
+    const home = place();
+    await signIn(home);
+    const statuses = await times(40, (n) => guess(`198.51.100.${n}`));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(30);
+    expect((await signIn(place())).status).toBe(429);
+    expect((await signIn(home)).status).toBe(200);
+  });
+
+  it('by one place of many accounts ends, except for those who signed in there before', async () => {
+    const from = place();
+    await signIn(from);
+    const statuses = await times(60, (n) => guess(from, `guess-${n}@example.org`));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(50);
+    const other = await cloud.make.user();
+    expect((await signIn(from, PASSWORD, other.email)).status).toBe(429);
+    expect((await signIn(from)).status).toBe(200);
+  });
+
+  it('counts a network of IPv6 as one place', async () => {
+    const statuses: number[] = [];
+    for (let n = 1; n <= 11; n++) statuses.push((await guess(`2001:db8:${count}::${n}`)).status);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await guess(`2001:db8:${count}:1::1`)).status).toBe(401);
+  });
+
+  it('is over when a new password is set from that place', async () => {
+    const from = place();
+    for (let n = 0; n < 11; n++) await guess(from);
+    const token = await cloud.make.oneTimeToken('reset', { userId: user.id });
+    const password = 'Another-horse-7';
+    await cloud.call(`PUT /api/v1/password/reset/${token}`, {
+      body: { password, organization_id: 'none' },
+      from,
+    });
+    expect((await signIn(from, password)).status).toBe(200);
+  });
+});
+
+it('signing in rightly is never too often', async () => {
+  const from = place();
+  for (let n = 0; n < 11; n++) {
+    expect((await guess(from)).status).toBe(401);
+    expect((await signIn(from)).status).toBe(200);
+  }
+});
+
+it('takes callers whose address cannot be read', async () => {
+  expect((await signIn('unknown')).status).toBe(200);
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { Unavailable } from '../../problems.ts';
+import { HashQueue } from './hash-queue.ts';
+
+/** Work that ends when it is told to, and what has begun so far. */
+function bench(queue: HashQueue) {
+  const begun: number[] = [];
+  const ends = new Map<number, PromiseWithResolvers<number>>();
+  const start = (id: number): Promise<number> => {
+    const end = Promise.withResolvers<number>();
+    ends.set(id, end);
+    return queue.run(() => {
+      begun.push(id);
+      return end.promise;
+    });
+  };
+  return {
+    begun,
+    start,
+    end: (id: number) => ends.get(id)?.resolve(id),
+    fail: (id: number) => ends.get(id)?.reject(new Error('failed')),
+  };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the queue of hashes', () => {
+  it('runs so many at once and the others in turn', async () => {
+    const { begun, start, end } = bench(new HashQueue(2, 10));
+    const done = [1, 2, 3, 4].map(start);
+    await settled();
+    expect(begun).toEqual([1, 2]);
+    end(2);
+    await settled();
+    expect(begun).toEqual([1, 2, 3]);
+    for (const id of [1, 3, 4]) end(id);
+    expect(await Promise.all(done)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('goes on after work that failed', async () => {
+    const { start, end, fail } = bench(new HashQueue(1, 10));
+    const [first, second] = [start(1), start(2)];
+    fail(1);
+    await expect(first).rejects.toThrow('failed');
+    end(2);
+    expect(await second).toBe(2);
+  });
+
+  it('refuses what would wait too long, and takes more when there is room again', async () => {
+    const { start, end } = bench(new HashQueue(1, 1));
+    const [running, waiting] = [start(1), start(2)];
+    const refusal = await start(3).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(Unavailable);
+    expect(refusal).toMatchObject({ status: 503, retryAfterS: expect.any(Number) });
+    end(1);
+    end(2);
+    await Promise.all([running, waiting]);
+    const later = start(4);
+    end(4);
+    expect(await later).toBe(4);
+  });
+});

@@ -1,0 +1,46 @@
+import type { RateRule } from '../../limits/rate-limits.ts';
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+const DAY_S = 24 * HOUR_S;
+
+/** Failed sign-ins from one network, whatever the account: an office full of people has one address. */
+export const SIGN_INS_PER_ADDRESS: RateRule = {
+  name: 'sign-in-address',
+  points: 50,
+  durationS: 15 * MINUTE_S,
+};
+
+/** Failed sign-ins of one account from one network. */
+export const SIGN_INS_PER_PAIR: RateRule = { name: 'sign-in-pair', points: 10, durationS: 15 * MINUTE_S };
+
+/** Failed sign-ins of one account from everywhere that it never signed in from. */
+export const SIGN_INS_PER_EMAIL: RateRule = { name: 'sign-in-email', points: 30, durationS: HOUR_S };
+
+/** Registrations tried from one network with everything filled in. */
+export const REGISTRATIONS_PER_ADDRESS: RateRule = {
+  name: 'register-address',
+  points: 30,
+  durationS: HOUR_S,
+};
+
+/** Registrations tried for one email address: whoever tries finds out whether it has an account. */
+export const REGISTRATIONS_PER_EMAIL: RateRule = { name: 'register-email', points: 10, durationS: HOUR_S };
+
+/** Confirmation mails to one account. Beyond it nothing more is mailed; those that were keep their links. */
+export const CONFIRMATION_MAILS: RateRule = { name: 'confirmation-mails', points: 20, durationS: DAY_S };
+
+/** Shortest time between two confirmation mails to one account, in milliseconds. */
+export const CONFIRMATION_MAIL_GAP_MS = 60_000;
+
+/** Requests for a new password from one network. */
+export const RESETS_PER_ADDRESS: RateRule = { name: 'reset-address', points: 30, durationS: HOUR_S };
+
+/** Requests for a new password for one email address from one network. */
+export const RESETS_PER_PAIR: RateRule = { name: 'reset-pair', points: 5, durationS: HOUR_S };
+
+/**
+ * Reset mails to one email address. Beyond it requests are still answered as ever, only nothing more is mailed: a
+ * refusal would let a stranger keep the owner out, who has working links in the mailbox by then.
+ */
+export const RESET_MAILS: RateRule = { name: 'reset-mails', points: 10, durationS: HOUR_S };

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PASSWORD, type TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+const NEW_PASSWORD = 'Another-horse-7';
+
+let cloud: TestCloud;
+let home: number;
+let user: TestUser;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  home = await cloud.make.organization();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  user = await cloud.make.user({ customerOf: home });
+});
+
+const request = async (changes: object = {}, from?: string) => {
+  const verification_token = await cloud.make.oneTimeToken('bot_check');
+  const body = { email: user.email, verification_token, ...changes };
+  return cloud.call('POST /api/v1/password/reset', from === undefined ? { body } : { body, from });
+};
+const signIn = (password: string) =>
+  cloud.call('POST /api/v1/sign_in', { body: { email: user.email, password, organization_id: 'none' } });
+const put = (route: string, changes: object = {}) =>
+  cloud.call(`PUT /api/v1/password/${route}`, {
+    body: { password: NEW_PASSWORD, organization_id: 'none', ...changes },
+  });
+
+describe('asking for a new password', () => {
+  it('mails a link that sets it', async () => {
+    expect(await request({ organization_id: home })).toMatchObject({ status: 200, body: {} });
+    const { token, link } = await cloud.mail(user.email);
+    expect(link).toMatch(/#password\/reset\//);
+    const answer = await put(`reset/${token}`, { organization_id: home });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { user: { id: user.id, organization: { id: home } } },
+    });
+    expect((await signIn(NEW_PASSWORD)).status).toBe(200);
+    expect((await signIn(PASSWORD)).status).toBe(401);
+  });
+
+  it('is answered alike, and at the same cost, whether or not there is an account', async () => {
+    const known = await request();
+    const unknown = await request({ email: 'nobody@example.org' });
+    expect(await known.body).toEqual({});
+    expect(unknown).toMatchObject({ status: known.status, body: known.body });
+    const jobs = await cloud.db.selectFrom('mailbox_messages').select('recipient').execute();
+    expect(jobs.map(({ recipient }) => recipient)).not.toContain('nobody@example.org');
+  });
+
+  it('needs a passed bot check and spends it', async () => {
+    const verification_token = await cloud.make.oneTimeToken('bot_check');
+    expect((await request({ verification_token: 'hg1_nonsense' })).status).toBe(422);
+    expect((await request({ verification_token })).status).toBe(200);
+    expect((await request({ verification_token })).status).toBe(422);
+  });
+
+  it.each([
+    ['no email', { email: undefined }, 400],
+    ['no bot check', { verification_token: undefined }, 400],
+    ['an email of another type', { email: 7 }, 400],
+    ['an empty email', { email: ' ' }, 422],
+    ['an email that is none', { email: 'ada' }, 422],
+    ['an organization that there is not', { organization_id: 999_999 }, 422],
+    ['an organization of another type', { organization_id: true }, 400],
+    ['the organization none', { organization_id: 'none' }, 200],
+  ] as const)('with %s', async (_what, changes, expected) => {
+    expect((await request(changes)).status).toBe(expected);
+  });
+
+  it('is refused too often from one place, with or without an account', async () => {
+    const ask = async (email: string, from: string) => {
+      const statuses: number[] = [];
+      for (let n = 0; n < 6; n++) statuses.push((await request({ email }, from)).status);
+      return statuses;
+    };
+    const known = await ask(user.email, '192.0.2.20');
+    expect(known).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(await ask('nobody@example.org', '192.0.2.20')).toEqual(known);
+    expect((await request({}, '192.0.2.21')).status).toBe(200);
+  });
+
+  it('stops mailing when strangers ask from everywhere, and still answers the owner', async () => {
+    for (let n = 0; n < 12; n++) expect((await request()).status).toBe(200);
+    const other = await cloud.make.user();
+    await request({ email: other.email });
+    await cloud.mail(other.email);
+    const mails = await cloud.mails(user.email);
+    expect(mails).toHaveLength(10);
+    expect((await put(`reset/${mails.at(-1)?.token}`)).status).toBe(200);
+  });
+});
+
+describe.each([
+  ['reset', 'reset', 'reset'],
+  ['set', 'invite', 'invitation'],
+] as const)('PUT password/%s', (path, purpose, means) => {
+  const link = (lifetimeMs?: number) =>
+    cloud.make.oneTimeToken(purpose, { userId: user.id, ...(lifetimeMs !== undefined && { lifetimeMs }) });
+
+  it('confirms the address, ends older sessions and links, and opens a session', async () => {
+    user = await cloud.make.user({ confirmed: false });
+    const session = await cloud.make.token(user.id, { kind: 'session' });
+    const older = await Promise.all(
+      (['confirm', 'reset', 'invite', 'pending', 'session'] as const).map((kind) =>
+        cloud.make.oneTimeToken(kind, { userId: user.id }),
+      ),
+    );
+    const [confirmation, reset, invitation, pending_token, session_token] = older;
+    const answer = await put(`${path}/${await link()}`);
+    expect(answer.status).toBe(200);
+    expect((await cloud.call('GET /api/v1/user', { token: String(answer.body.token) })).status).toBe(200);
+    expect((await signIn(NEW_PASSWORD)).status).toBe(200);
+    expect((await cloud.call('GET /api/v1/user', { token: session })).status).toBe(401);
+    const email = user.email;
+    const used = await Promise.all([
+      put(`reset/${reset}`),
+      put(`set/${invitation}`),
+      cloud.call('POST /api/v1/user/confirm', { body: { token: confirmation, organization_id: 'none' } }),
+      cloud.call('POST /api/v1/sign_in', { body: { email, pending_token, organization_id: 'none' } }),
+      cloud.call('POST /api/v1/sign_in', { body: { session_token } }),
+    ]);
+    expect(used.map(({ status }) => status)).toEqual([422, 422, 422, 401, 401]);
+    // What other programs use is not the password's business.
+    expect((await cloud.call('GET /api/v1/user', { token: user.token })).status).toBe(200);
+  });
+
+  it('leaves a record of the change', async () => {
+    await put(`${path}/${await link()}`);
+    const events = await cloud.db
+      .selectFrom('audit_events')
+      .select(['action', 'actor_id', 'details'])
+      .where('user_id', '=', user.id)
+      .orderBy('id')
+      .execute();
+    expect(events).toEqual([
+      { action: 'account.password_changed', actor_id: user.id, details: { link: purpose } },
+      { action: 'account.signed_in', actor_id: user.id, details: { means } },
+    ]);
+  });
+
+  it.each<[string, object, number, Record<string, readonly string[]>?]>([
+    ['a weak password', { password: 'weak' }, 422, { password: [expect.any(String)] }],
+    ['an empty password', { password: '' }, 422, { password: ["can't be blank"] }],
+    [
+      'another password the second time',
+      { password_confirmation: PASSWORD },
+      422,
+      { password_confirmation: ["doesn't match the password"] },
+    ],
+    [
+      'an organization that there is not',
+      { organization_id: 999_999 },
+      422,
+      { organization_id: ['does not exist'] },
+    ],
+    ['no password', { password: undefined }, 400],
+    ['no organization', { organization_id: undefined }, 400],
+    ['a password of another type', { password: 7 }, 400],
+    ['an organization of another type', { organization_id: [] }, 400],
+  ])('refuses %s and leaves the link as it was', async (_what, changes, status, errors) => {
+    const token = await link();
+    const answer = await put(`${path}/${token}`, changes);
+    expect(answer.status).toBe(status);
+    if (errors?.password === undefined && errors !== undefined) expect(answer.body).toEqual({ errors });
+    else if (errors !== undefined) expect(answer.body.errors).toHaveProperty('password');
+    expect((await signIn(PASSWORD)).status).toBe(200);
+    expect((await put(`${path}/${token}`, { password_confirmation: NEW_PASSWORD })).status).toBe(200);
+  });
+
+  it.each<[string, () => Promise<string> | string]>([
+    ['a token nobody gave out', () => 'hg1_nonsense'],
+    ['an expired token', () => link(0)],
+    ['a token for something else', () => cloud.make.oneTimeToken('confirm', { userId: user.id })],
+    ['a token of no account', () => cloud.make.oneTimeToken(purpose)],
+  ])('refuses %s', async (_what, token) => {
+    expect(await put(`${path}/${await token()}`)).toMatchObject({
+      status: 422,
+      body: { error: expect.any(String) },
+    });
+  });
+
+  it('lets one of several at once win, with one link and with two', async () => {
+    const [one, two] = await Promise.all([link(), link()]);
+    const answers = await Promise.all([one, one, two, two].map((token) => put(`${path}/${token}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+  });
+});
+
+describe('setting a first password', () => {
+  const accept = async (accepted_terms: boolean | undefined) => {
+    const token = await cloud.make.oneTimeToken('invite', { userId: user.id });
+    const answer = await put(`set/${token}`, { accepted_terms });
+    const row = await cloud.db
+      .selectFrom('users')
+      .select('terms_accepted_at')
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    return [answer.status, answer.body.errors, row.terms_accepted_at?.getTime()];
+  };
+
+  it('keeps when the terms were accepted, and refuses when they were not', async () => {
+    expect(await accept(undefined)).toEqual([200, undefined, undefined]);
+    expect(await accept(false)).toEqual([422, { accepted_terms: ['must be accepted'] }, undefined]);
+    expect(await accept(true)).toEqual([200, undefined, cloud.clock.now()]);
+  });
+});

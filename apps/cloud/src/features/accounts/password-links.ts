@@ -1,0 +1,145 @@
+import {
+  EMAIL_PATTERN,
+  type Empty,
+  type RequestPasswordResetBody,
+  type Session,
+  type SetPasswordBody,
+} from '@heliograph/contracts';
+import { type Clock, ValidationError } from '@heliograph/kit';
+import { recordAudit } from '../../db/audit.ts';
+import { readOneTimeToken, spendOneTimeToken, spendTokensOf } from '../../db/one-time-tokens.ts';
+import type { Database } from '../../db/open.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
+import type { BotCheckService } from '../bot-check/service.ts';
+import type { MailService } from '../mail/service.ts';
+import type { TokenService } from '../tokens/service.ts';
+import type { OrganizationName } from '../users/present.ts';
+import { invalidLink } from './confirmations.ts';
+import type { GuessLimits } from './guesses.ts';
+import { holdAccountToChange } from './hold.ts';
+import { RESET_MAILS, RESETS_PER_ADDRESS, RESETS_PER_PAIR } from './limits.ts';
+import { chosenOrganization, noSuchOrganization } from './organizations.ts';
+import { hashPassword } from './password.ts';
+import { complaintsAbout } from './password-rule.ts';
+import type { AccountRecord, AccountRepository } from './repository.ts';
+import { accountItself, type Sessions } from './sessions.ts';
+import type { Visitor } from './visitor.ts';
+
+/** What a link in a mail is for: another password, or the first one of somebody who was invited. */
+export type PasswordLink = 'reset' | 'invite';
+
+export interface PasswordLinkParts {
+  readonly db: Database;
+  readonly accounts: AccountRepository;
+  readonly sessions: Sessions;
+  readonly tokens: TokenService;
+  readonly guesses: GuessLimits;
+  readonly botCheck: BotCheckService;
+  readonly mail: MailService;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+}
+
+/** Links in mails that set a password. */
+export class PasswordLinks {
+  readonly #parts: PasswordLinkParts;
+
+  constructor(parts: PasswordLinkParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Queues a mail with a link. Whether the address has an account is found out when the mail is written: nothing
+   * here depends on it, so neither the answer nor its time tells.
+   *
+   * @throws ValidationError, TooManyRequests
+   */
+  async request(body: RequestPasswordResetBody, { network }: Visitor): Promise<Empty> {
+    const { accounts, botCheck, limits, mail } = this.#parts;
+    const email = body.email.trim();
+    refuseNoAddress(email);
+    const organization = await chosenOrganization(accounts, body.organization_id ?? null);
+    const who = email.toLowerCase();
+    await limits.consume(RESETS_PER_ADDRESS, network ?? 'unknown');
+    await limits.consume(RESETS_PER_PAIR, `${network ?? 'unknown'} ${who}`);
+    await botCheck.accept(body.verification_token);
+    if (await limits.tryConsume(RESET_MAILS, who)) {
+      const job = { kind: 'reset', email, organizationId: organization?.id ?? null } as const;
+      await accounts.transaction((tx) => mail.enqueue(tx, job));
+    }
+    return {};
+  }
+
+  /**
+   * Sets a password with the token of a mail, which confirms the address, ends every other session and link of the
+   * account, and opens a session. A password that is refused leaves the token as it was.
+   *
+   * @throws ValidationError; Unprocessable when the token is unknown, used or expired; Unavailable
+   */
+  async use(link: PasswordLink, token: string, body: SetPasswordBody, visitor: Visitor): Promise<Session> {
+    const { db, accounts, clock, guesses } = this.#parts;
+    refuseFields(body);
+    const known = await readOneTimeToken(db, link, token, clock.now());
+    if (!known?.userId) throw invalidLink();
+    const organization = await chosenOrganization(accounts, body.organization_id);
+    const entrance = { organizationId: organization?.id ?? null, network: visitor.network };
+    const account = await accounts.byId(known.userId, entrance);
+    if (account === undefined) throw invalidLink();
+    if (!account.mayEnter) throw noSuchOrganization();
+    const change = {
+      link,
+      token,
+      passwordHash: await hashPassword(body.password),
+      acceptedTerms: body.accepted_terms === true,
+    };
+    const session = await this.#change(account, organization, change, visitor);
+    await guesses.forget({ email: account.email, network: visitor.network });
+    return session;
+  }
+
+  #change(
+    account: AccountRecord,
+    organization: OrganizationName | null,
+    change: { link: PasswordLink; token: string; passwordHash: string; acceptedTerms: boolean },
+    visitor: Visitor,
+  ): Promise<Session> {
+    const { accounts, clock, sessions, tokens } = this.#parts;
+    const { id } = account;
+    return accounts.transaction(async (tx) => {
+      const nowMs = clock.now();
+      const at = new Date(nowMs);
+      const held = await holdAccountToChange(tx, id);
+      const spent = await spendOneTimeToken(tx, change.link, change.token, nowMs);
+      if (held === undefined || spent === undefined) throw invalidLink();
+      await accounts.setPassword(tx, id, { ...change, at });
+      await tokens.revokeSessions(id, tx);
+      await spendTokensOf(tx, id, ['confirm', 'reset', 'invite', 'pending', 'session'], nowMs);
+      const about = { userId: id, organizationId: organization?.id ?? null };
+      const actor = accountItself(id, visitor);
+      const details = { link: change.link };
+      await recordAudit(tx, actor, at, { action: 'account.password_changed', ...about, details });
+      if (held.confirmedAt === null)
+        await recordAudit(tx, actor, at, { action: 'account.confirmed', ...about });
+      const means = change.link === 'invite' ? 'invitation' : 'reset';
+      return sessions.open(tx, { account, organization, visitor, means });
+    });
+  }
+}
+
+const EMAIL = new RegExp(EMAIL_PATTERN);
+
+function refuseNoAddress(email: string): void {
+  if (email === '') throw new ValidationError({ email: ["can't be blank"] });
+  if (!EMAIL.test(email)) throw new ValidationError({ email: ['is invalid'] });
+}
+
+function refuseFields({ password, password_confirmation, accepted_terms }: SetPasswordBody): void {
+  const complaints = complaintsAbout(password);
+  const differs = password_confirmation !== undefined && password_confirmation !== password;
+  const errors = {
+    ...(complaints.length > 0 && { password: complaints }),
+    ...(differs && { password_confirmation: ["doesn't match the password"] }),
+    ...(accepted_terms === false && { accepted_terms: ['must be accepted'] }),
+  };
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+}

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let home: number;
+let count = 0;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  home = await cloud.make.organization();
+  await cloud.make.user({ email: 'Taken@Example.org' });
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const newEmail = () => `register-${++count}@example.org`;
+const post = (body: unknown, from?: string) =>
+  cloud.call('POST /api/v1/register', from === undefined ? { body } : { body, from });
+const form = async (changes: object = {}) => ({
+  email: newEmail(),
+  password: PASSWORD,
+  verification_token: await cloud.make.oneTimeToken('bot_check'),
+  organization_id: home,
+  ...changes,
+});
+
+const everyUser = () =>
+  cloud.db
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+
+describe('registering', () => {
+  it('makes an account that waits for its confirmation', async () => {
+    const body = await form();
+    const answer = await post(body);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      next_step: 'click_email_link',
+      pending_token: expect.stringMatching(/^hg1_/),
+      user: { email: body.email },
+    });
+    const { pending_token } = answer.body;
+    const poll = { email: body.email, pending_token, organization_id: home };
+    expect(await cloud.call('POST /api/v1/sign_in', { body: poll })).toMatchObject({
+      status: 412,
+      body: { pending_token },
+    });
+    const { token } = await cloud.mail(body.email);
+    await cloud.call('POST /api/v1/user/confirm', { body: { token, organization_id: home } });
+    const session = await cloud.call('POST /api/v1/sign_in', { body: poll });
+    expect(session).toMatchObject({ status: 200, body: { user: { organization: { id: home } } } });
+  });
+
+  it('takes a name, a phone number, a language and the terms', async () => {
+    const extras = { first_name: ' Grace ', last_name: 'Example', phone_number: '+1 555 010', locale: 'pt' };
+    const body = await form({ ...extras, accepted_terms: true, anything: 'else' });
+    expect((await post(body)).status).toBe(201);
+    const { token } = await cloud.mail(body.email);
+    const { body: session } = await cloud.call('POST /api/v1/user/confirm', {
+      body: { token, organization_id: 'none' },
+    });
+    expect(session.user).toMatchObject({ ...extras, first_name: 'Grace' });
+    const row = await cloud.db
+      .selectFrom('users')
+      .select(['terms_accepted_at', 'organization_id'])
+      .where('email', '=', body.email)
+      .executeTakeFirstOrThrow();
+    expect(row).toEqual({ terms_accepted_at: new Date(cloud.clock.now()), organization_id: home });
+  });
+
+  it('leaves a record of the registration', async () => {
+    const body = await form();
+    await post(body, '192.0.2.7');
+    const event = await cloud.db
+      .selectFrom('audit_events')
+      .innerJoin('users', 'users.id', 'audit_events.user_id')
+      .select(['action', 'address', 'audit_events.organization_id'])
+      .where('email', '=', body.email)
+      .execute();
+    expect(event).toEqual([{ action: 'account.registered', address: '192.0.2.7', organization_id: home }]);
+  });
+
+  it('is mailed no second time when signing in at once', async () => {
+    const body = await form();
+    await post(body);
+    const { email, password } = body;
+    const answer = await cloud.call('POST /api/v1/sign_in', {
+      body: { email, password, organization_id: home },
+    });
+    expect(answer.status).toBe(412);
+    await cloud.mail(email);
+    const marker = await form();
+    await post(marker);
+    await cloud.mail(marker.email);
+    expect(await cloud.mails(email)).toHaveLength(1);
+  });
+
+  it('makes one account of one address, also for several at once', async () => {
+    const email = newEmail();
+    const bodies = await Promise.all([
+      form({ email }),
+      form({ email: email.toUpperCase() }),
+      form({ email }),
+    ]);
+    const answers = await Promise.all(bodies.map((body) => post(body)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
+    const refused = answers.find(({ status }) => status === 422);
+    expect(refused?.body).toEqual({ errors: { email: ['has already been taken'] } });
+  });
+
+  const BLANK = ["can't be blank"];
+  const INVALID = ['is invalid'];
+  it.each<[string, object, Record<string, readonly string[]>]>([
+    ['no email', { email: undefined }, { email: BLANK }],
+    ['an empty email', { email: '' }, { email: BLANK }],
+    ['an email without a host', { email: 'ada' }, { email: INVALID }],
+    ['two emails', { email: 'a@example.org, b@example.org' }, { email: INVALID }],
+    ['an email with a name', { email: 'Ada <a@example.org>' }, { email: INVALID }],
+    ['an email of another type', { email: ['a@example.org'] }, { email: INVALID }],
+    ['an email too long', { email: `${'a'.repeat(320)}@example.org` }, { email: INVALID }],
+    ['a taken email', { email: 'taken@example.org' }, { email: ['has already been taken'] }],
+    ['a taken email with spaces', { email: ' taken@example.ORG ' }, { email: ['has already been taken'] }],
+    ['no password', { password: undefined }, { password: BLANK }],
+    ['a password too short', { password: 'Abcde-7' }, { password: ['must have at least 8 characters'] }],
+    ['a password too long', { password: `Aa1${'x'.repeat(1022)}` }, { password: INVALID }],
+    ['a password of another type', { password: 12345678 }, { password: INVALID }],
+    ['no bot check', { verification_token: undefined }, { verification_token: BLANK }],
+    ['no organization', { organization_id: undefined }, { organization_id: BLANK }],
+    ['the organization none', { organization_id: 'none' }, { organization_id: INVALID }],
+    [
+      'an organization that there is not',
+      { organization_id: 999_999 },
+      { organization_id: ['does not exist'] },
+    ],
+    [
+      'an organization beyond every id',
+      { organization_id: 2 ** 40 },
+      { organization_id: ['does not exist'] },
+    ],
+    ['terms not accepted', { accepted_terms: false }, { accepted_terms: ['must be accepted'] }],
+    ['a language that there is not', { locale: 'bg' }, { locale: INVALID }],
+    ['a name of another type', { first_name: 7 }, { first_name: INVALID }],
+    [
+      'several things wrong',
+      { email: undefined, password: 7, locale: 'xx' },
+      { email: BLANK, password: INVALID, locale: INVALID },
+    ],
+  ])('with %s is refused for that field', async (_what, changes, errors) => {
+    const before = await everyUser();
+    expect(await post(await form(changes))).toMatchObject({ status: 422, body: { errors } });
+    expect(await everyUser()).toEqual(before);
+  });
+
+  it.each(['[]', '"x"', 'null', '{', ''])('with %s for a body is not understood', async (raw) => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await cloud.call('POST /api/v1/register', { raw, headers })).status).toBe(400);
+  });
+
+  it('is refused without a passed bot check, and spends one that passed', async () => {
+    const body = await form();
+    const refused = await post({ ...body, verification_token: 'hg1_nonsense' });
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors).toHaveProperty('verification_token');
+    expect((await post(body)).status).toBe(201);
+    expect((await post({ ...body, email: newEmail() })).body.errors).toHaveProperty('verification_token');
+  });
+
+  it('does not spend the bot check on a typo', async () => {
+    const body = await form();
+    expect((await post({ ...body, password: 'weak' })).status).toBe(422);
+    expect((await post({ ...body, organization_id: 999_999 })).status).toBe(422);
+    expect((await post({ ...body, email: 'typo' })).status).toBe(422);
+    expect((await post(body)).status).toBe(201);
+  });
+
+  it('tells who has an account only after a bot check', async () => {
+    const verification_token = 'hg1_nonsense';
+    const taken = await post(await form({ email: 'taken@example.org', verification_token }));
+    const free = await post(await form({ verification_token }));
+    expect(taken).toMatchObject({ status: 422, body: free.body });
+  });
+
+  it('needs no bot check where the operator wants none', async () => {
+    await using open = await startTestCloud({ botCheck: false });
+    const organization_id = await open.make.organization();
+    const body = { email: newEmail(), password: PASSWORD, verification_token: '', organization_id };
+    expect((await open.call('POST /api/v1/register', { body })).status).toBe(201);
+  });
+});
+
+describe('too many registrations', () => {
+  it('from one address are refused, from another not', async () => {
+    const from = '192.0.2.10';
+    const taken = () => form({ verification_token: 'hg1_nonsense' });
+    for (let n = 0; n < 30; n++) expect((await post(await taken(), from)).status).toBe(422);
+    const refused = await post(await form(), from);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await post(await form(), '192.0.2.11')).status).toBe(201);
+  });
+
+  it('for one email are refused', async () => {
+    const email = 'Taken@example.org';
+    const statuses: number[] = [];
+    for (let n = 0; n < 12; n++) statuses.push((await post(await form({ email }))).status);
+    expect(statuses.at(0)).toBe(422);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});

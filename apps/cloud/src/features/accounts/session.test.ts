@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, type TestUser } from '../../testing/factory.ts';
+import { type Answer, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let user: TestUser;
+let home: number;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  user = await cloud.make.user();
+  home = await cloud.make.organization(user.id);
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const openSession = async (organization_id: number | 'none' = 'none'): Promise<string> => {
+  const body = { email: user.email, password: PASSWORD, organization_id };
+  return String((await cloud.call('POST /api/v1/sign_in', { body })).body.token);
+};
+const handOver = (token: string): Promise<Answer> => cloud.call('POST /api/v1/session', { token });
+const take = (session_token: unknown): Promise<Answer> =>
+  cloud.call('POST /api/v1/sign_in', { body: { session_token } });
+
+describe('handing a session over', () => {
+  it.each([
+    ['an organization', () => home],
+    ['no organization', () => null],
+  ] as const)('opens another one of %s', async (_what, organizationOf) => {
+    const id = organizationOf();
+    const { status, body } = await handOver(await openSession(id ?? 'none'));
+    expect(status).toBe(200);
+    expect(body).toEqual({ session_token: expect.stringMatching(/^hg1_/) });
+    const session = await take(body.session_token);
+    const organization = id === null ? null : { id, name: expect.any(String) };
+    expect(session).toMatchObject({ status: 200, body: { user: { id: user.id, organization } } });
+  });
+
+  it('works once, also for several at once', async () => {
+    const { session_token } = (await handOver(await openSession())).body;
+    const answers = await Promise.all([take(session_token), take(session_token), take(session_token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+  });
+
+  it('works for sixty seconds', async () => {
+    const session = await openSession();
+    const [late, timely] = [await handOver(session), await handOver(session)];
+    cloud.clock.advance(59_999);
+    expect((await take(timely.body.session_token)).status).toBe(200);
+    cloud.clock.advance(1);
+    expect((await take(late.body.session_token)).status).toBe(401);
+  });
+
+  it('ends with the right to enter the organization', async () => {
+    const { session_token } = (await handOver(await openSession(home))).body;
+    await cloud.db.deleteFrom('organization_members').where('user_id', '=', user.id).execute();
+    expect((await take(session_token)).status).toBe(401);
+    await cloud.db
+      .insertInto('organization_members')
+      .values({ organization_id: home, user_id: user.id, role: 'member' })
+      .execute();
+  });
+
+  it.each(['api', 'oauth', 'mcp'] as const)('is nothing that an %s token may do', async (kind) => {
+    const token = await cloud.make.token(user.id, { kind });
+    expect((await handOver(token)).status).toBe(403);
+    expect((await cloud.call('DELETE /api/v1/session', { token })).status).toBe(403);
+  });
+});
+
+describe('signing out', () => {
+  it('ends the session that asks and no other', async () => {
+    const [one, other] = [await openSession(), await openSession()];
+    expect((await cloud.call('DELETE /api/v1/session', { token: one })).status).toBe(204);
+    expect((await cloud.call('GET /api/v1/user', { token: one })).status).toBe(401);
+    expect((await cloud.call('DELETE /api/v1/session', { token: one })).status).toBe(401);
+    expect((await cloud.call('GET /api/v1/user', { token: other })).status).toBe(200);
+  });
+});
+
+it('a password that is changed while somebody signs in with the old one leaves no session behind', async () => {
+  const somebody = await cloud.make.user();
+  const reset = await cloud.make.oneTimeToken('reset', { userId: somebody.id });
+  const body = { email: somebody.email, password: PASSWORD, organization_id: 'none' };
+  const [changed, ...signedIn] = await Promise.all([
+    cloud.call(`PUT /api/v1/password/reset/${reset}`, {
+      body: { password: 'Another-horse-7', organization_id: 'none' },
+    }),
+    ...Array.from({ length: 8 }, () => cloud.call('POST /api/v1/sign_in', { body })),
+  ]);
+  expect(changed.status).toBe(200);
+  for (const { status, body: session } of signedIn) {
+    if (status !== 200) continue;
+    expect((await cloud.call('GET /api/v1/user', { token: String(session.token) })).status).toBe(401);
+  }
+});

@@ -1,0 +1,113 @@
+import type { Database } from '../../db/open.ts';
+
+export interface NewCode {
+  readonly hash: Buffer;
+  readonly organizationId: number | null;
+  readonly uses: number;
+  readonly createdBy: number | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+}
+
+/** A code that has just been used. */
+export interface UsedCode {
+  readonly id: number;
+  readonly organizationId: number | null;
+}
+
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export type CodeRecord = Awaited<ReturnType<CodeRepository['list']>>[number];
+
+const CODE_COLUMNS = [
+  'id',
+  'uses_left as usesLeft',
+  'created_by as createdBy',
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+] as const;
+
+export class CodeRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  add(tx: Database, code: NewCode): Promise<CodeRecord> {
+    return tx
+      .insertInto('activation_codes')
+      .values({
+        hash: code.hash,
+        organization_id: code.organizationId,
+        uses_left: code.uses,
+        created_by: code.createdBy,
+        created_at: code.createdAt,
+        expires_at: code.expiresAt,
+      })
+      .returning(CODE_COLUMNS)
+      .executeTakeFirstOrThrow();
+  }
+
+  /** The codes of an organization, the newest first, used up and expired ones too. */
+  list(organizationId: number, { offset, limit }: Page) {
+    return this.#db
+      .selectFrom('activation_codes')
+      .select(CODE_COLUMNS)
+      .where('organization_id', '=', organizationId)
+      .orderBy('id', 'desc')
+      .offset(offset)
+      .limit(limit)
+      .execute();
+  }
+
+  /** @returns false when the organization has no such code */
+  async remove(tx: Database, organizationId: number, id: number): Promise<boolean> {
+    const removed = await tx
+      .deleteFrom('activation_codes')
+      .where('id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .returning('id')
+      .executeTakeFirst();
+    return removed !== undefined;
+  }
+
+  /**
+   * Takes one use of a code; of several callers at once only as many get one as there are.
+   *
+   * @param deviceOrganizationId a device of an organization takes no other's code
+   * @returns undefined when there is no such code, or it has no use left or has expired
+   */
+  use(
+    tx: Database,
+    hash: Buffer,
+    deviceOrganizationId: number | null,
+    at: Date,
+  ): Promise<UsedCode | undefined> {
+    return tx
+      .updateTable('activation_codes')
+      .set((eb) => ({ uses_left: eb('uses_left', '-', 1) }))
+      .where('hash', '=', hash)
+      .where('uses_left', '>', 0)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+      .$if(deviceOrganizationId !== null, (codes) =>
+        codes.where((eb) =>
+          eb.or([eb('organization_id', 'is', null), eb('organization_id', '=', deviceOrganizationId)]),
+        ),
+      )
+      .returning(['id', 'organization_id as organizationId'])
+      .executeTakeFirst();
+  }
+
+  async organizationExists(id: number): Promise<boolean> {
+    const found = await this.#db
+      .selectFrom('organizations')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return found !== undefined;
+  }
+}

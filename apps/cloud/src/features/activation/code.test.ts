@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { codeHash, newCode } from './code.ts';
+
+it('is four groups of five that can be read aloud', () => {
+  for (let i = 0; i < 200; i++) {
+    expect(newCode()).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){3}[0-9A-HJKMNP-TV-Z]{5}$/);
+  }
+});
+
+it('uses every character of its alphabet, and is never the same twice', () => {
+  const codes = Array.from({ length: 500 }, newCode);
+  expect(new Set(codes).size).toBe(500);
+  expect(new Set(codes.join('').replaceAll('-', '')).size).toBe(32);
+});
+
+it('is the same code however somebody types it', () => {
+  const typing = fc.array(fc.tuple(fc.boolean(), fc.constantFrom('', '-', ' ', '\u2013', '\t'), fc.nat(2)), {
+    minLength: 20,
+    maxLength: 20,
+  });
+  fc.assert(
+    fc.property(typing, (keys) => {
+      const code = newCode();
+      const typed = [...code.replaceAll('-', '')].map((character, i) => {
+        const [lower, gap, letter] = keys[i] ?? [false, '', 0];
+        const mistaken = { 0: 'O0o', 1: 'IL1' }[character]?.[letter] ?? character;
+        return (lower ? mistaken.toLowerCase() : mistaken) + gap;
+      });
+      expect(codeHash(typed.join(''))).toEqual(codeHash(code));
+    }),
+  );
+});
+
+it('is another code with any other character', () => {
+  const code = newCode();
+  const others = [...code].flatMap((character, i) =>
+    character === '-' ? [] : [`${code.slice(0, i)}${character === 'Z' ? 'Y' : 'Z'}${code.slice(i + 1)}`],
+  );
+  expect(others).toHaveLength(20);
+  for (const typed of [...others, code.slice(1), `${code}A`, '']) {
+    expect(codeHash(typed)).not.toEqual(codeHash(code));
+  }
+});

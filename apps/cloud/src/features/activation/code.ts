@@ -1,0 +1,28 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Crockford's base32: without I, L, O and U, so that nothing is mistaken for something else or spells a word. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const GROUPS = 4;
+const GROUP_LENGTH = 5;
+
+/** A new activation code: 100 random bits as `XXXXX-XXXXX-XXXXX-XXXXX`. */
+export function newCode(): string {
+  // 32 divides 256, so every character is as likely as any other.
+  const characters = Array.from(randomBytes(GROUPS * GROUP_LENGTH), (byte) => ALPHABET[byte % 32]);
+  return Array.from({ length: GROUPS }, (_, group) =>
+    characters.slice(group * GROUP_LENGTH, (group + 1) * GROUP_LENGTH).join(''),
+  ).join('-');
+}
+
+/**
+ * What is stored of a code: SHA-256 of its characters as they were made. However somebody types it, it is the same:
+ * in any case, with dashes, spaces or neither, and with the letters that are taken for digits.
+ */
+export function codeHash(typed: string): Buffer {
+  const code = typed
+    .toUpperCase()
+    .replace(/[\s\p{Pd}]/gu, '')
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1');
+  return createHash('sha256').update(code).digest();
+}

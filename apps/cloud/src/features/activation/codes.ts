@@ -1,0 +1,131 @@
+import {
+  type ActivationCode,
+  type ActivationPageQuery,
+  MAX_ID,
+  MAX_LIMIT,
+  type NewActivationCode,
+} from '@heliograph/contracts';
+import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
+import { type Actor, recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+import type { DeviceAccess, DeviceService } from '../devices/service.ts';
+import type { Caller } from '../tokens/policy.ts';
+import { codeHash, newCode } from './code.ts';
+import type { CodeRepository } from './code-repository.ts';
+import { requireCodeManager } from './policy.ts';
+import { presentCode, presentNewCode } from './present.ts';
+
+const DEFAULT_LIMIT = 20;
+const MAX_USES = 100_000;
+
+export interface CodeTerms {
+  /** Null for a code of the service itself: what it activates belongs to no organization. */
+  readonly organizationId: number | null;
+  /** How many devices it activates. */
+  readonly uses: number;
+  readonly expiresAt: Date | null;
+}
+
+/** Codes with which whoever holds one activates a device. */
+export class ActivationCodeService {
+  readonly #db: Database;
+  readonly #codes: CodeRepository;
+  readonly #devices: DeviceService;
+  readonly #access: DeviceAccess;
+  readonly #clock: Clock;
+
+  constructor(
+    db: Database,
+    codes: CodeRepository,
+    devices: DeviceService,
+    access: DeviceAccess,
+    clock: Clock,
+  ) {
+    this.#db = db;
+    this.#codes = codes;
+    this.#devices = devices;
+    this.#access = access;
+    this.#clock = clock;
+  }
+
+  /** Whether a caller may handle the codes of an organization. @throws NotFound; Forbidden */
+  async authorize(caller: Caller, organizationId: number): Promise<void> {
+    const [reach, exists] = await Promise.all([
+      this.#access.reach(caller),
+      this.#codes.organizationExists(organizationId),
+    ]);
+    requireCodeManager(reach, organizationId, exists);
+  }
+
+  /**
+   * Makes a code. It is in the answer and stored nowhere.
+   *
+   * @throws ValidationError
+   */
+  async create(actor: Actor, { organizationId, uses, expiresAt }: CodeTerms): Promise<NewActivationCode> {
+    const at = this.#now();
+    requireTerms(uses, expiresAt, at);
+    const code = newCode();
+    const record = await this.#db.transaction().execute(async (tx) => {
+      const added = await this.#codes.add(tx, {
+        hash: codeHash(code),
+        organizationId,
+        uses,
+        createdBy: actor.userId,
+        createdAt: at,
+        expiresAt,
+      });
+      const details = { code_id: added.id, uses, expires_at: expiresAt?.toISOString() ?? null };
+      await recordAudit(tx, actor, at, { action: 'activation_code.created', organizationId, details });
+      return added;
+    });
+    return presentNewCode(record, code);
+  }
+
+  async list(
+    organizationId: number,
+    { offset = 0, limit = DEFAULT_LIMIT }: ActivationPageQuery,
+  ): Promise<ActivationCode[]> {
+    const page = { offset: Math.min(offset, MAX_ID), limit: Math.min(limit, MAX_LIMIT) };
+    return (await this.#codes.list(organizationId, page)).map(presentCode);
+  }
+
+  /** Withdraws a code; what it has activated stays so. @throws NotFound */
+  async revoke(actor: Actor, organizationId: number, id: number): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => {
+      if (!(await this.#codes.remove(tx, organizationId, id))) throw new NotFound();
+      const event = { action: 'activation_code.revoked', organizationId, details: { code_id: id } } as const;
+      await recordAudit(tx, actor, this.#now(), event);
+    });
+  }
+
+  /**
+   * Activates a device with a code. When somebody else has just activated it, no use is taken.
+   *
+   * @throws Unprocessable when the code is not good for the device; NotFound
+   */
+  async redeem(actor: Actor, uid: string, code: string): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => {
+      const device = await this.#devices.lock(tx, uid);
+      if (device === undefined || device.revokedAt !== null) throw new NotFound();
+      if (device.activatedAt !== null) return;
+      const used = await this.#codes.use(tx, codeHash(code), device.organizationId, this.#now());
+      if (used === undefined) throw new Unprocessable('The activation code is not valid or was used up');
+      const { id: codeId, organizationId } = used;
+      await this.#devices.activateIn(tx, actor, uid, { by: 'code', codeId, organizationId });
+    });
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.now());
+  }
+}
+
+/** @throws ValidationError */
+function requireTerms(uses: number, expiresAt: Date | null, now: Date): void {
+  const errors = {
+    ...((uses < 1 || uses > MAX_USES) && { uses: ['is invalid'] }),
+    ...(expiresAt !== null && !(expiresAt > now) && { expires_at: ['is invalid'] }),
+  };
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+}

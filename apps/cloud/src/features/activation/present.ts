@@ -1,0 +1,49 @@
+import type {
+  ActivationCode,
+  ActivationRequest,
+  DeviceSummary,
+  NewActivationCode,
+  RequestActivationAnswer,
+  SiteWithToken,
+} from '@heliograph/contracts';
+import type { CodeRecord } from './code-repository.ts';
+import type { RequestRecord } from './request-repository.ts';
+
+export function presentActivated(site: SiteWithToken): RequestActivationAnswer {
+  return { status: 'activated', ...site };
+}
+
+/** There is no trial: the fields stand for clients that look for them. */
+export function presentRequested(): RequestActivationAnswer {
+  return { status: 'requested', site_id: null, site_name: null, trial_expires_at: null };
+}
+
+export function presentRequest(request: RequestRecord, device: DeviceSummary): ActivationRequest {
+  return {
+    uid: request.uid,
+    user: {
+      id: request.userId,
+      email: request.email,
+      name: `${request.firstName} ${request.lastName}`.trim(),
+    },
+    organization_id: request.organizationId,
+    message: request.message,
+    requested_at: request.requestedAt.toISOString(),
+    device,
+  };
+}
+
+export function presentNewCode(record: CodeRecord, code: string): NewActivationCode {
+  const { id, uses_left, expires_at } = presentCode(record);
+  return { id, code, uses_left, expires_at };
+}
+
+export function presentCode(record: CodeRecord): ActivationCode {
+  return {
+    id: record.id,
+    uses_left: record.usesLeft,
+    expires_at: record.expiresAt?.toISOString() ?? null,
+    created_at: record.createdAt.toISOString(),
+    created_by: record.createdBy,
+  };
+}

@@ -1,0 +1,124 @@
+import {
+  type ActivationPageQuery,
+  type ActivationRequest,
+  MAX_ID,
+  MAX_LIMIT,
+  type RequestActivationAnswer,
+  type RequestActivationBody,
+  type SiteWithToken,
+} from '@heliograph/contracts';
+import { type Clock, NotFound } from '@heliograph/kit';
+import { recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
+import type { DeviceAccess, DeviceService } from '../devices/service.ts';
+import { actorOf, type Caller } from '../tokens/policy.ts';
+import type { ActivationCodeService } from './codes.ts';
+import { REQUESTS_PER_ADDRESS, REQUESTS_PER_CALLER, REQUESTS_PER_DEVICE } from './limits.ts';
+import { requireDecider } from './policy.ts';
+import { presentActivated, presentRequest, presentRequested } from './present.ts';
+import type { RequestRepository } from './request-repository.ts';
+
+export { ActivationCodeService, type CodeTerms } from './codes.ts';
+
+const DEFAULT_LIMIT = 20;
+
+/** Makes an activated device its caller's site. */
+export interface Registrar {
+  register(caller: Caller, device: { readonly uid: string }): Promise<SiteWithToken>;
+}
+
+export interface ActivationOptions {
+  readonly db: Database;
+  readonly requests: RequestRepository;
+  readonly codes: ActivationCodeService;
+  readonly devices: DeviceService;
+  readonly access: DeviceAccess;
+  readonly registrar: Registrar;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+  /** Whether a request is granted at once, or waits for a person. */
+  readonly activateAtOnce: boolean;
+}
+
+/** How people get a device activated that is in their hands. */
+export class ActivationService {
+  readonly #options: ActivationOptions;
+
+  constructor(options: ActivationOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Registers a device to the caller if it is activated, or can be: with a code, or by the service's policy.
+   * Otherwise the wish is kept for somebody who may decide.
+   *
+   * @throws NotFound for an unknown uid, and for another account's device; Unprocessable for a code that is not
+   * good; TooManyRequests
+   */
+  async request(caller: Caller, body: RequestActivationBody): Promise<RequestActivationAnswer> {
+    const { devices, registrar } = this.#options;
+    const { uid } = body;
+    await this.#count(caller, uid);
+    const state = await devices.stateOf(uid);
+    if (state === undefined || state === 'revoked') throw new NotFound();
+    if (state !== 'activated' && !(await this.#activate(caller, body))) return presentRequested();
+    return presentActivated(await registrar.register(caller, { uid }));
+  }
+
+  /** The requests that the caller may decide about. @throws Forbidden for those who decide about none */
+  async list(
+    caller: Caller,
+    { offset = 0, limit = DEFAULT_LIMIT }: ActivationPageQuery,
+  ): Promise<ActivationRequest[]> {
+    const { requests, devices, access } = this.#options;
+    const reach = await access.reach(caller);
+    requireDecider(reach);
+    const page = { offset: Math.min(offset, MAX_ID), limit: Math.min(limit, MAX_LIMIT) };
+    const waiting = await requests.list(reach, page);
+    const known = await devices.summaries(waiting.map(({ uid }) => uid));
+    return waiting.flatMap((request) => {
+      const device = known.get(request.uid);
+      return device === undefined ? [] : [presentRequest(request, device)];
+    });
+  }
+
+  /** @returns whether the device is activated now */
+  async #activate(caller: Caller, { uid, code, message }: RequestActivationBody): Promise<boolean> {
+    const { codes, devices, activateAtOnce, db } = this.#options;
+    const actor = actorOf(caller);
+    if (typeof code === 'string' && code.trim() !== '') {
+      await codes.redeem(actor, uid, code);
+      return true;
+    }
+    if (activateAtOnce) {
+      await db.transaction().execute((tx) => devices.activateIn(tx, actor, uid, { by: 'policy' }));
+      return true;
+    }
+    return !(await this.#keep(caller, uid, message ?? ''));
+  }
+
+  /** @returns false when somebody has just activated the device, so that there is nothing to wait for */
+  #keep(caller: Caller, uid: string, message: string): Promise<boolean> {
+    const { db, requests, devices, clock } = this.#options;
+    const at = new Date(clock.now());
+    return db.transaction().execute(async (tx) => {
+      const device = await devices.lock(tx, uid);
+      if (device === undefined || device.revokedAt !== null) throw new NotFound();
+      if (device.activatedAt !== null) return false;
+      const { userId } = caller;
+      const chosen = device.organizationId ?? caller.organizationId;
+      const organizationId = await requests.save(tx, { uid, userId, organizationId: chosen, message, at });
+      const event = { action: 'device.activation_requested', deviceUid: uid, organizationId } as const;
+      await recordAudit(tx, actorOf(caller), at, event);
+      return true;
+    });
+  }
+
+  async #count({ userId, address }: Caller, uid: string): Promise<void> {
+    const { limits } = this.#options;
+    await limits.consume(REQUESTS_PER_ADDRESS, address);
+    await limits.consume(REQUESTS_PER_CALLER, String(userId));
+    await limits.consume(REQUESTS_PER_DEVICE, `${userId} ${uid}`);
+  }
+}

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { type Scene, setScene } from '../members/testing/scene.ts';
+
+let cloud: TestCloud;
+let scene: Scene;
+let other: Scene;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  scene = await setScene(cloud);
+  other = await setScene(cloud);
+  await change(scene, 'PATCH', scene.member.id, { role: 'admin' });
+  await change(scene, 'DELETE', scene.guest.id);
+  await change(other, 'PATCH', other.guest.id, { role: 'owner' });
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const FROM = '203.0.113.7';
+
+const change = ({ site, owner }: Scene, method: string, userId: number, body?: object) =>
+  cloud.call(`${method} /api/v1/sites/${site}/users/${userId}`, { token: owner.token, body, from: FROM });
+
+interface Entry {
+  readonly id: number;
+  readonly action: string;
+}
+const read = (path: string, token: string) => cloud.call<Entry[]>(`GET /api/v1${path}`, { token });
+const actions = async (path: string, token = scene.operator.token) =>
+  (await read(path, token)).body.map(({ action }) => action);
+
+it('who, what, when and from where: each change is told in full, the newest first', async () => {
+  const { status, body } = await read(`/sites/${scene.site}/audit`, scene.owner.token);
+  expect(status).toBe(200);
+  const common = {
+    id: expect.any(Number),
+    at: new Date(cloud.clock.now()).toISOString(),
+    actor: { id: scene.owner.id, email: scene.owner.email, name: 'Ada Example' },
+    via: 'api',
+    address: FROM,
+    site_id: scene.site,
+    organization_id: scene.organization,
+    device_uid: null,
+  };
+  expect(body).toEqual([
+    {
+      ...common,
+      action: 'site_member.removed',
+      user_id: scene.guest.id,
+      details: { from: 'member', to: null },
+    },
+    {
+      ...common,
+      action: 'site_member.changed',
+      user_id: scene.member.id,
+      details: { from: 'member', to: 'admin' },
+    },
+  ]);
+});
+
+it('a site handed over tells from whom to whom', async () => {
+  const { body } = await read(`/sites/${other.site}/audit`, other.owner.token);
+  expect(body).toMatchObject([
+    {
+      action: 'site.ownership_transferred',
+      user_id: other.guest.id,
+      details: { from: other.owner.id, to: other.guest.id, former_role: 'member' },
+    },
+  ]);
+});
+
+it('somebody invited who is new makes two records', async () => {
+  const { site, owner, organization } = await setScene(cloud);
+  await cloud.call(`POST /api/v1/sites/${site}/users`, {
+    token: owner.token,
+    body: { email: 'two-records@example.org', role: 'admin', first_name: 'Grace', last_name: 'Hopper' },
+  });
+  const { body } = await read(`/sites/${site}/audit`, owner.token);
+  expect(body).toMatchObject([
+    { action: 'site_member.added', details: { from: null, to: 'admin' } },
+    { action: 'account.created', organization_id: organization, actor: { id: owner.id } },
+  ]);
+});
+
+it('what changes nothing, or is refused, makes none', async () => {
+  const quiet = await setScene(cloud);
+  await change(quiet, 'PATCH', quiet.admin.id, { role: 'admin' });
+  await change(quiet, 'PATCH', quiet.owner.id, { role: 'admin' });
+  await change(quiet, 'DELETE', quiet.stranger.id);
+  expect(await actions(`/sites/${quiet.site}/audit`)).toEqual([]);
+});
+
+describe('reading', () => {
+  it.each<[keyof Scene['tokens'], number, number, number]>([
+    ['owner', 200, 403, 403],
+    ['admin', 200, 403, 403],
+    ['member', 403, 403, 403],
+    ["organization's owner", 200, 200, 403],
+    ["organization's admin", 200, 200, 403],
+    ["organization's employee", 403, 403, 403],
+    ["another organization's admin", 404, 403, 403],
+    ['customer', 404, 403, 403],
+    ['stranger', 404, 403, 403],
+    ['operator', 200, 200, 200],
+    ['operator for the organization', 200, 200, 200],
+    ['operator for another organization', 404, 403, 200],
+    ['owner for another organization', 404, 403, 403],
+  ])('as %s: site %i, organization %i, everything %i', async (who, ofSite, ofOrganization, all) => {
+    const { site, organization, tokens } = await setScene(cloud);
+    expect((await read(`/sites/${site}/audit`, tokens[who])).status).toBe(ofSite);
+    expect((await read(`/organizations/${organization}/audit`, tokens[who])).status).toBe(ofOrganization);
+    expect((await read('/audit', tokens[who])).status).toBe(all);
+  });
+
+  it('with a token of an organization shows nothing outside it, whatever is asked for', async () => {
+    const token = scene.tokens['operator for the organization'];
+    const mine = ['site_member.removed', 'site_member.changed'];
+    expect(await actions('/audit', token)).toEqual(mine);
+    expect(await actions(`/audit?site_id=${scene.site}`, token)).toEqual(mine);
+    expect(await actions(`/audit?organization_id=${other.organization}`, token)).toEqual([]);
+    expect(await actions(`/audit?site_id=${other.site}`, token)).toEqual([]);
+  });
+
+  it('needs the scope sites:read_all', async () => {
+    const token = await cloud.make.token(scene.operator.id, {
+      scopes: ['sites:write_all', 'users:read_all'],
+    });
+    for (const path of [`/sites/${scene.site}/audit`, `/organizations/${scene.organization}/audit`, '/audit'])
+      expect((await read(path, token)).status).toBe(403);
+  });
+
+  it.each(['/sites/999999/audit', '/organizations/999999/audit', '/organizations/2147483648/audit'])(
+    'of what does not exist is 404: %s',
+    async (path) => {
+      expect((await read(path, scene.operator.token)).status).toBe(404);
+    },
+  );
+});
+
+describe('finding', () => {
+  it('by site, organization, account, action and device', async () => {
+    await cloud.db
+      .insertInto('audit_events')
+      .values({
+        at: new Date(cloud.clock.now()),
+        action: 'device.enrolled',
+        via: 'device',
+        device_uid: 'uid-of-audit',
+      })
+      .execute();
+    const mine = ['site_member.removed', 'site_member.changed'];
+    expect(await actions(`/audit?site_id=${scene.site}`)).toEqual(mine);
+    expect(await actions(`/audit?organization_id=${scene.organization}`)).toEqual(mine);
+    expect(await actions(`/audit?user_id=${scene.guest.id}`)).toEqual(['site_member.removed']);
+    expect(await actions(`/audit?action=site_member.changed&user_id=${scene.member.id}`)).toHaveLength(1);
+    expect(await actions(`/audit?action=nonsense`)).toEqual([]);
+    const { body } = await read('/audit?device_uid=uid-of-audit', scene.operator.token);
+    expect(body).toMatchObject([{ action: 'device.enrolled', via: 'device', actor: null, address: null }]);
+  });
+
+  it('page by page, never more than 200', async () => {
+    const path = `/sites/${scene.site}/audit`;
+    expect(await actions(`${path}?limit=1`)).toEqual(['site_member.removed']);
+    expect(await actions(`${path}?limit=1&offset=1`)).toEqual(['site_member.changed']);
+    expect(await actions(`${path}?limit=0`)).toEqual([]);
+    expect(await actions(`${path}?offset=99999999999999999999`)).toEqual([]);
+    await cloud.db
+      .insertInto('audit_events')
+      .values(
+        Array.from({ length: 210 }, () => ({
+          at: new Date(cloud.clock.now()),
+          action: 'site.renamed' as const,
+          via: 'admin' as const,
+          site_id: other.site,
+        })),
+      )
+      .execute();
+    expect(await actions(`/sites/${other.site}/audit?limit=1000`)).toHaveLength(200);
+    expect(await actions(`/sites/${other.site}/audit`)).toHaveLength(20);
+  });
+
+  it.each([
+    'limit=x',
+    'limit=-1',
+    'site_id=0',
+    'site_id=2147483648',
+    'user_id=me',
+    `action=${'x'.repeat(65)}`,
+  ])('refuses ?%s with 400', async (query) => {
+    expect((await read(`/audit?${query}`, scene.operator.token)).status).toBe(400);
+  });
+});

@@ -1,0 +1,71 @@
+import type { SiteRole } from '@heliograph/contracts';
+import { type SqlBool, sql } from 'kysely';
+import type { Database } from '../../db/open.ts';
+
+/** What audit records are found by. */
+export const AUDIT_FILTERS = ['site_id', 'organization_id', 'user_id', 'action', 'device_uid'] as const;
+
+export interface AuditCondition {
+  readonly column: (typeof AUDIT_FILTERS)[number];
+  readonly value: number | string;
+}
+
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export type AuditRecord = Awaited<ReturnType<AuditRepository['list']>>[number];
+
+export class AuditRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** The records that meet every condition, the newest first. */
+  list(conditions: readonly AuditCondition[], { offset, limit }: Page) {
+    return this.#db
+      .selectFrom('audit_events as events')
+      .leftJoin('users as actors', 'actors.id', 'events.actor_id')
+      .select([
+        'events.id',
+        'events.at',
+        'events.action',
+        'events.via',
+        'events.address',
+        'events.site_id as siteId',
+        'events.organization_id as organizationId',
+        'events.user_id as userId',
+        'events.device_uid as deviceUid',
+        'events.details',
+        'actors.id as actorId',
+        'actors.email as actorEmail',
+        'actors.first_name as actorFirstName',
+        'actors.last_name as actorLastName',
+      ])
+      .where((eb) =>
+        eb.and(
+          conditions.map(({ column, value }) => sql<SqlBool>`${sql.ref(`events.${column}`)} = ${value}`),
+        ),
+      )
+      .orderBy('events.id', 'desc')
+      .offset(offset)
+      .limit(limit)
+      .execute();
+  }
+
+  /** An employee's role in an organization; undefined when there is no such organization. */
+  async organizationRole(organizationId: number, userId: number): Promise<SiteRole | null | undefined> {
+    const organization = await this.#db
+      .selectFrom('organizations')
+      .leftJoin('organization_members as employees', (join) =>
+        join.onRef('employees.organization_id', '=', 'organizations.id').on('employees.user_id', '=', userId),
+      )
+      .select('employees.role')
+      .where('organizations.id', '=', organizationId)
+      .executeTakeFirst();
+    return organization?.role;
+  }
+}

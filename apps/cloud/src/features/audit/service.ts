@@ -1,0 +1,62 @@
+import {
+  type AuditEntry,
+  type AuditPageQuery,
+  type AuditQuery,
+  MAX_ID,
+  MAX_LIMIT,
+} from '@heliograph/contracts';
+import { NotFound } from '@heliograph/kit';
+import type { MemberService } from '../members/service.ts';
+import { requireManager, standingIn } from '../organizations/policy.ts';
+import type { Caller } from '../tokens/policy.ts';
+import { requireStaff } from './policy.ts';
+import { presentAuditEntry } from './present.ts';
+import { AUDIT_FILTERS, type AuditCondition, type AuditRepository } from './repository.ts';
+
+const DEFAULT_LIMIT = 20;
+
+/** Reads who did what. */
+export class AuditService {
+  readonly #events: AuditRepository;
+  readonly #members: MemberService;
+
+  constructor(events: AuditRepository, members: MemberService) {
+    this.#events = events;
+    this.#members = members;
+  }
+
+  /** What happened to a site, for those who manage it. @throws NotFound; Forbidden */
+  async ofSite(caller: Caller, siteId: number, page: AuditPageQuery): Promise<AuditEntry[]> {
+    await this.#members.requireManager(caller, siteId);
+    return this.#list([{ column: 'site_id', value: siteId }], page);
+  }
+
+  /** What happened in an organization, for its owners and admins. @throws NotFound; Forbidden */
+  async ofOrganization(caller: Caller, organizationId: number, page: AuditPageQuery): Promise<AuditEntry[]> {
+    const role = await this.#events.organizationRole(organizationId, caller.userId);
+    if (role === undefined) throw new NotFound();
+    requireManager(standingIn(caller, organizationId, role));
+    return this.#list([{ column: 'organization_id', value: organizationId }], page);
+  }
+
+  /** What happened anywhere, for operators; with a token of an organization only there. @throws Forbidden */
+  async all(caller: Caller, query: AuditQuery): Promise<AuditEntry[]> {
+    requireStaff(caller);
+    const conditions: AuditCondition[] = AUDIT_FILTERS.flatMap((column) => {
+      const value = query[column];
+      return value === undefined ? [] : [{ column, value }];
+    });
+    if (caller.organizationId !== null) {
+      conditions.push({ column: 'organization_id', value: caller.organizationId });
+    }
+    return this.#list(conditions, query);
+  }
+
+  async #list(
+    conditions: readonly AuditCondition[],
+    { offset = 0, limit = DEFAULT_LIMIT }: AuditPageQuery,
+  ): Promise<AuditEntry[]> {
+    const page = { offset: Math.min(offset, MAX_ID), limit: Math.min(limit, MAX_LIMIT) };
+    return (await this.#events.list(conditions, page)).map(presentAuditEntry);
+  }
+}

@@ -1,0 +1,118 @@
+import {
+  type Browser,
+  type BrowserContext,
+  launchBrowser,
+  type Page,
+} from '@heliograph/dev-env/testing/browser';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startForeignPage } from '../../testing/foreign-page.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+/** Browsers are slow on busy machines. */
+const PATIENCE = { timeout: 10_000 };
+
+let cloud: TestCloud;
+let browser: Browser;
+let app: Awaited<ReturnType<typeof startForeignPage>>;
+beforeAll(async () => {
+  [cloud, browser, app] = await Promise.all([startTestCloud(), launchBrowser(), startForeignPage()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.[Symbol.asyncDispose]();
+  await cloud?.[Symbol.asyncDispose]();
+});
+
+interface Message {
+  readonly verification_token?: string;
+  readonly verification_error?: string;
+}
+
+/** Opens the check from a page of another origin, the way an app does. @returns the first message from it */
+const OPENINGS = {
+  'an iframe': (page: Page) =>
+    page.evaluate(
+      `new Promise((resolve) => {
+        addEventListener('message', ({ data, origin }) => resolve({ data, origin }));
+        document.body.append(Object.assign(document.createElement('iframe'), { src: '${cloud.url}/register/verify' }));
+      })`,
+    ),
+  'a window of its own': (page: Page) =>
+    page.evaluate(
+      `new Promise((resolve) => {
+        addEventListener('message', ({ data, origin }) => resolve({ data, origin }));
+        open('${cloud.url}/register/verify');
+      })`,
+    ),
+} as const;
+
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+beforeEach(async () => {
+  context = await browser.newContext({ locale: 'de-AT' });
+  complaints = [];
+  context.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page = await context.newPage();
+  return () => context.close();
+});
+
+describe.each(Object.keys(OPENINGS) as (keyof typeof OPENINGS)[])('in %s', (opening) => {
+  it('gives the page that opened it a token, which registers an account', async () => {
+    await page.goto(app.url);
+    const { data, origin } = (await OPENINGS[opening](page)) as { data: Message; origin: string };
+    expect(origin).toBe(cloud.url);
+    expect(data).toEqual({ verification_token: expect.any(String) });
+    const { status } = await cloud.call('POST /api/v1/register', {
+      body: {
+        email: `${opening.replaceAll(' ', '-')}@example.org`,
+        password: 'Correct-horse-7',
+        verification_token: data.verification_token,
+        organization_id: await cloud.make.organization(),
+      },
+    });
+    expect(status).toBe(201);
+    expect(complaints).toEqual([]);
+  });
+});
+
+it('gives the app whose WebView shows it a token', async () => {
+  const heard = new Promise<string>((resolve) => page.exposeFunction('heard', resolve));
+  await page.addInitScript('window.ReactNativeWebView = { postMessage: (text) => window.heard(text) }');
+  await page.goto(`${cloud.url}/register/verify`);
+  expect(JSON.parse(await heard)).toEqual({ verification_token: expect.any(String) });
+});
+
+it('speaks the language of the visitor', async () => {
+  await page.goto(`${cloud.url}/register/verify`);
+  await expect.poll(() => page.locator('label').innerText(), PATIENCE).toBe('Überprüft');
+  expect(await page.locator('html').getAttribute('lang')).toBe('de-at');
+  expect(complaints).toEqual([]);
+});
+
+it('says in plain words what went wrong, and works when tried again', async () => {
+  await page.goto(app.url);
+  await page.evaluate(`addEventListener('message', ({ data }) => (globalThis.heard ??= []).push(data))`);
+  const heard = () => page.evaluate<Message[]>('globalThis.heard ?? []');
+  await context.route('**/register/verify', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
+  await OPENINGS['an iframe'](page);
+  const [first] = await heard();
+  expect(first).toEqual({ verification_error: expect.stringMatching(/^Überprüfung fehlgeschlagen\./) });
+  await context.unroute('**/register/verify');
+  await page.frameLocator('iframe').getByRole('checkbox').click({ timeout: 5_000 });
+  await expect
+    .poll(async () => (await heard()).at(-1), PATIENCE)
+    .toEqual({ verification_token: expect.any(String) });
+});
+
+it('tells a visitor without JavaScript that it is needed', async () => {
+  const plain = await browser.newContext({ javaScriptEnabled: false });
+  const view = await plain.newPage();
+  await view.goto(`${cloud.url}/register/verify`);
+  expect(await view.locator('main').innerText()).toContain('needs JavaScript');
+  await plain.close();
+});

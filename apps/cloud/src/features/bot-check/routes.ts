@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from '@heliograph/contracts';
+import type { App } from '../../http/app-type.ts';
+import { serveFile, servePage } from '../../http/pages.ts';
+import { FILES, PAGE } from './page/files.ts';
+import type { BotCheckService } from './service.ts';
+
+const PATH = '/register/verify';
+
+/** The page that clients show in a frame or a WebView, and what its script calls. */
+export function botCheckRoutes(app: App, botCheck: BotCheckService): void {
+  servePage(app, PATH, readFileSync(PAGE, 'utf8'), { framedByAnyone: true });
+  for (const [name, file] of Object.entries(FILES)) serveFile(app, `${PATH}/${name}`, file);
+
+  app.get(
+    `${PATH}/challenge`,
+    { schema: { hide: true, response: { 200: BotCheckChallenge } } },
+    (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return botCheck.challenge(request.ip);
+    },
+  );
+
+  app.post(
+    PATH,
+    { schema: { hide: true, body: BotCheckSolution, response: { 200: BotCheckPassed } } },
+    ({ body, ip }) => botCheck.verify(body, ip),
+  );
+}

@@ -1,0 +1,82 @@
+import type { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from '@heliograph/contracts';
+import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
+import type { Database } from '../../db/open.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
+import { Challenges, type Effort } from './challenges.ts';
+import { CHALLENGES_PER_ADDRESS, SOLUTIONS_PER_ADDRESS } from './limits.ts';
+import type { BotCheckRepository } from './repository.ts';
+
+export type { Effort } from './challenges.ts';
+
+/** How long somebody may take for a challenge. */
+const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000;
+
+export interface BotCheckOptions {
+  /** The cloud's secret. */
+  readonly secret: string;
+  /** Without it every token is accepted, also an empty one. */
+  readonly required: boolean;
+  /** How much work a challenge is; tests have little time. */
+  readonly effort?: Effort | undefined;
+}
+
+/**
+ * Makes registering in bulk expensive without asking anybody to read pictures: the visitor's browser works for a
+ * second and gets a verification token for it.
+ */
+export class BotCheckService {
+  readonly #repository: BotCheckRepository;
+  readonly #limits: RateLimits;
+  readonly #clock: Clock;
+  readonly #challenges: Challenges;
+  readonly #required: boolean;
+
+  constructor(
+    repository: BotCheckRepository,
+    limits: RateLimits,
+    { secret, required, effort }: BotCheckOptions,
+    clock: Clock,
+  ) {
+    this.#repository = repository;
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#challenges = new Challenges(secret, effort);
+    this.#required = required;
+  }
+
+  /** @param address where the request came from @throws TooManyRequests */
+  async challenge(address: string): Promise<BotCheckChallenge> {
+    await this.#limits.consume(CHALLENGES_PER_ADDRESS, address);
+    return this.#challenges.make(this.#clock.now() + CHALLENGE_LIFETIME_MS);
+  }
+
+  /**
+   * Trades a solution, once, for a verification token.
+   *
+   * @param address where the request came from
+   * @throws TooManyRequests, Unprocessable when it is wrong, late or was traded before
+   */
+  async verify(solution: BotCheckSolution, address: string): Promise<BotCheckPassed> {
+    await this.#limits.consume(SOLUTIONS_PER_ADDRESS, address);
+    const nowMs = this.#clock.now();
+    const { signature, parameters } = solution.challenge;
+    const expiresAtMs = parameters.data.expires_at_ms;
+    if (!(await this.#challenges.isSolvedBy(solution))) throw new Unprocessable('The check was not passed');
+    if (expiresAtMs <= nowMs) throw new Unprocessable('The check has expired: try again');
+    const token = await this.#repository.exchange(signature, new Date(expiresAtMs), nowMs);
+    if (token === undefined) throw new Unprocessable('The check was used already: try again');
+    return { verification_token: token };
+  }
+
+  /**
+   * Spends a verification token. Everything passes where no check is required.
+   *
+   * @param db the transaction that the token is spent in, if it is to be spent only when that commits
+   * @throws ValidationError for `verification_token`
+   */
+  async accept(token: string, db?: Database): Promise<void> {
+    if (!this.#required) return;
+    if (await this.#repository.spend(token, this.#clock.now(), db)) return;
+    throw new ValidationError({ verification_token: ['is invalid or has expired'] });
+  }
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect as connectTo, FACTS, newDevice, type TestDevice } from '../../testing/device-calls.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const connect = (device: TestDevice, from = '203.0.113.7') => connectTo(cloud, device, { from });
+
+/** Counters that have been begun go to their end, as if all the calls had been made. */
+const usedUp = (rule: string) =>
+  cloud.db.updateTable('rate_limits').set({ points: 1_000_000 }).where('key', 'like', `${rule}:%`).execute();
+
+describe('devices that call too often', () => {
+  it('are told when to come back, each by itself', async () => {
+    const [hasty, other] = [await newDevice(), await newDevice()];
+    await connect(hasty);
+    await usedUp('connect-device');
+    const refused = await connect(hasty);
+    expect(refused).toMatchObject({ status: 429, body: { error: expect.any(String) } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await connect(other)).status).toBe(200);
+  });
+
+  it('are not kept out by strangers who send their key without a proof', async () => {
+    const device = await newDevice();
+    const { kty, crv, x } = device.key.publicJwk;
+    const body = { public_key: { kty, crv, x }, proof: 'nonsense', facts: FACTS };
+    for (let i = 0; i < 130; i++) {
+      expect((await cloud.call('POST /api/v1/devices/connect', { body })).status).toBe(401);
+    }
+    expect((await connect(device)).status).toBe(200);
+  });
+
+  it.each([
+    ['connect-address', '198.51.100.1', '198.51.100.2'],
+    ['enrol-address', '198.51.100.3', '198.51.100.4'],
+  ])('from one address are refused by %s', async (rule, from, elsewhere) => {
+    await connect(await newDevice(), from);
+    await usedUp(rule);
+    expect((await connect(await newDevice(), from)).status).toBe(429);
+    expect((await connect(await newDevice(), elsewhere)).status).toBe(200);
+  });
+
+  it('come back from behind one address all at once', async () => {
+    const devices = await Promise.all(Array.from({ length: 100 }, newDevice));
+    const answers = await Promise.all(devices.map((device) => connect(device, '198.51.100.9')));
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+});

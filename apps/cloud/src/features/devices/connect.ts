@@ -1,0 +1,159 @@
+import type { DeviceConnectAnswer, DeviceConnectBody } from '@heliograph/contracts';
+import { BadRequest, type Clock, Forbidden, Unauthorized } from '@heliograph/kit';
+import {
+  DEVICE_PROOF_REPLAY_MS,
+  deviceProofDigest,
+  InvalidToken,
+  uidOf,
+  verifyDeviceProof,
+} from '@heliograph/wire';
+import { type Actor, recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+import { inetOf } from '../../http/address.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
+import { Unavailable } from '../../problems.ts';
+import type { KeyService } from '../keys/service.ts';
+import type { ProxyService } from '../proxies/service.ts';
+import type { EnrolledDevice, EnrolmentRepository, Facts } from './enrolments.ts';
+import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
+import { presentReady, presentWaiting } from './present.ts';
+import { retryAfterS } from './retry.ts';
+import type { DeviceService } from './service.ts';
+
+/** When a device should come back while no proxy is there, in seconds. */
+const NO_PROXY_RETRY_S = 5;
+
+export interface ConnectOptions {
+  readonly db: Database;
+  readonly enrolments: EnrolmentRepository;
+  readonly devices: DeviceService;
+  readonly proxies: ProxyService;
+  readonly keys: KeyService;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+  /** Whether a device is activated by its first call. */
+  readonly activateAtOnce: boolean;
+  /** The cloud's public URL, for which a device makes its proof. */
+  readonly cloudUrl: () => string;
+}
+
+/** The way in for devices. */
+export class ConnectService {
+  readonly #options: ConnectOptions;
+
+  constructor(options: ConnectOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Enrols a device on its first call, stores its facts, and tells it where to dial once it belongs to a site.
+   *
+   * @param address where the call came from
+   * @throws Unauthorized when the proof is not one by this key for this cloud, or was used before; Forbidden for a
+   * revoked device; Unavailable without a proxy; TooManyRequests
+   */
+  async connect(body: DeviceConnectBody, address: string): Promise<DeviceConnectAnswer> {
+    const { limits, clock, keys, proxies, enrolments } = this.#options;
+    const uid = uidOf(body.public_key);
+    await limits.consume(CONNECTS_PER_ADDRESS, address);
+    await this.#verifyProof(body, uid);
+    await limits.consume(CONNECTS_PER_DEVICE, uid);
+    const device = await this.#enter(uid, body, address);
+    const nowMs = clock.now();
+    const { siteId, siteName, activatedAt, enrolledAt } = device;
+    if (activatedAt === null) {
+      return presentWaiting('inactive', retryAfterS(nowMs - (enrolledAt?.getTime() ?? nowMs)));
+    }
+    if (siteId === null) {
+      return presentWaiting('unregistered', retryAfterS(nowMs - activatedAt.getTime()));
+    }
+    const proxy = (await proxies.directory()).best(device.region ?? undefined);
+    if (proxy === undefined) throw new Unavailable('No proxy is available', NO_PROXY_RETRY_S);
+    await enrolments.assign(uid, proxy.name);
+    const tunnelToken = await keys.authorizeTunnel({ uid, siteId, proxy: proxy.name });
+    return presentReady({ id: siteId, name: siteName }, proxy, tunnelToken);
+  }
+
+  async #verifyProof({ proof, public_key }: DeviceConnectBody, uid: string): Promise<void> {
+    const { clock, cloudUrl, enrolments } = this.#options;
+    const nowMs = clock.now();
+    try {
+      await verifyDeviceProof(proof, public_key, uid, cloudUrl(), nowMs);
+    } catch (error) {
+      if (error instanceof InvalidToken) throw new Unauthorized('The proof is not valid', error);
+      throw error;
+    }
+    const fresh = await enrolments.rememberProof(
+      deviceProofDigest(proof),
+      new Date(nowMs + DEVICE_PROOF_REPLAY_MS),
+    );
+    if (!fresh) throw new Unauthorized('The proof was used before');
+  }
+
+  async #enter(uid: string, body: DeviceConnectBody, address: string): Promise<EnrolledDevice> {
+    const { enrolments, activateAtOnce } = this.#options;
+    const facts = factsOf(body, address);
+    const known = await enrolments.find(uid);
+    if (known !== undefined && known.revokedAt !== null) throw new Forbidden('The device was revoked');
+    const enrolled = known !== undefined && known.publicKey !== null;
+    if (!enrolled || (activateAtOnce && known.activatedAt === null)) {
+      return this.#introduce(uid, body, facts, address);
+    }
+    requireKey(known, body);
+    await enrolments.storeFacts(uid, facts);
+    return known;
+  }
+
+  /** The calls that make a device more than it was: the first, and the first that may activate it. */
+  async #introduce(
+    uid: string,
+    body: DeviceConnectBody,
+    facts: Facts,
+    address: string,
+  ): Promise<EnrolledDevice> {
+    const { db, enrolments, devices, limits, clock, activateAtOnce } = this.#options;
+    await limits.consume(ENROLMENTS_PER_ADDRESS, address);
+    const actor: Actor = { userId: null, tokenId: null, via: 'device', address: facts.publicIp };
+    const { kty, crv, x } = body.public_key;
+    return db.transaction().execute(async (tx) => {
+      const at = new Date(clock.now());
+      const added = await enrolments.enrol(tx, uid, { kty, crv, x }, at);
+      requireKey(await enrolments.find(uid, tx), body);
+      await enrolments.storeFacts(uid, facts, tx);
+      if (activateAtOnce) await devices.activateIn(tx, actor, uid, { by: 'policy' });
+      const device = requireKey(await enrolments.find(uid, tx), body);
+      if (added) {
+        const event = { action: 'device.enrolled', deviceUid: uid } as const;
+        await recordAudit(tx, actor, at, { ...event, organizationId: device.organizationId });
+      }
+      return device;
+    });
+  }
+}
+
+/**
+ * A uid is 100 bits of its key's digest: two keys that share one must not share a device.
+ *
+ * @throws Unauthorized
+ */
+function requireKey(device: EnrolledDevice | undefined, { public_key }: DeviceConnectBody): EnrolledDevice {
+  if (device?.publicKey?.x !== public_key.x) throw new Unauthorized('The proof is not valid');
+  return device;
+}
+
+function factsOf({ facts }: DeviceConnectBody, address: string): Facts {
+  const buildDate = facts.build_date === null ? null : new Date(facts.build_date);
+  if (Number.isNaN(buildDate?.getTime())) throw new BadRequest('facts.build_date is not a date');
+  return {
+    arch: facts.arch,
+    board: facts.board,
+    version: facts.version,
+    buildDate,
+    localIp: facts.local_ip,
+    inverter: facts.inverter,
+    inverterCount: facts.inverter_count,
+    battery: facts.battery,
+    batteryCount: facts.battery_count,
+    publicIp: inetOf(address),
+  };
+}

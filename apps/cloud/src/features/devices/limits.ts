@@ -1,0 +1,24 @@
+import type { RateRule } from '../../limits/rate-limits.ts';
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+
+/**
+ * Calls of devices from one address. After a restart of the cloud every home behind one carrier's address comes
+ * back at once: enough for five thousand of them, four calls each.
+ */
+export const CONNECTS_PER_ADDRESS: RateRule = {
+  name: 'connect-address',
+  points: 20_000,
+  durationS: 5 * MINUTE_S,
+};
+
+/** A device that is being set up calls every second; counted only once its proof is good, so nobody else can. */
+export const CONNECTS_PER_DEVICE: RateRule = { name: 'connect-device', points: 120, durationS: MINUTE_S };
+
+/** Devices that call for the first time: whoever makes up keys must not fill the table. */
+export const ENROLMENTS_PER_ADDRESS: RateRule = { name: 'enrol-address', points: 500, durationS: HOUR_S };
+
+/** Look-ups of uids that came to nothing; those that found a device cost nothing. */
+export const MISSES_PER_CALLER: RateRule = { name: 'uid-caller', points: 60, durationS: 10 * MINUTE_S };
+export const MISSES_PER_ADDRESS: RateRule = { name: 'uid-address', points: 300, durationS: 10 * MINUTE_S };

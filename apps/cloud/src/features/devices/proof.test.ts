@@ -1,0 +1,115 @@
+import { signDeviceProof } from '@heliograph/wire';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, connectBody, newDevice, type TestDevice } from '../../testing/device-calls.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+const ELSEWHERE = 'https://elsewhere.example';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const send = (body: object) => cloud.call('POST /api/v1/devices/connect', { body });
+
+const stored = (uid: string) =>
+  cloud.db.selectFrom('devices').selectAll().where('uid', '=', uid).executeTakeFirst();
+
+describe('a device without a good proof', () => {
+  const REFUSED: Record<string, (device: TestDevice, other: TestDevice) => Promise<object>> = {
+    'signed by another key': async (device, other) => ({
+      ...(await connectBody(device, cloud)),
+      proof: await signDeviceProof(other.key, device.uid, cloud.url, cloud.clock.now()),
+    }),
+    'made for another uid': async (device, other) => ({
+      ...(await connectBody(device, cloud)),
+      proof: await signDeviceProof(device.key, other.uid, cloud.url, cloud.clock.now()),
+    }),
+    "sent with another device's key": async (device, other) => ({
+      ...(await connectBody(device, cloud)),
+      public_key: (await connectBody(other, cloud)).public_key,
+    }),
+    'made for another cloud': async (device) => ({
+      ...(await connectBody(device, cloud)),
+      proof: await signDeviceProof(device.key, device.uid, ELSEWHERE, cloud.clock.now()),
+    }),
+    'made an hour ago': async (device) => ({
+      ...(await connectBody(device, cloud)),
+      proof: await signDeviceProof(device.key, device.uid, cloud.url, cloud.clock.now() - 3_600_000),
+    }),
+    'that is no token': async (device) => ({ ...(await connectBody(device, cloud)), proof: 'nonsense' }),
+    'with a key that is no point on the curve': async (device) => ({
+      ...(await connectBody(device, cloud)),
+      public_key: { kty: 'OKP', crv: 'Ed25519', x: '*'.repeat(43) },
+    }),
+  };
+
+  it.each(Object.entries(REFUSED))('%s is refused, and leaves nothing behind', async (_what, body) => {
+    const [device, other] = [await newDevice(), await newDevice()];
+    const answer = await send(await body(device, other));
+    expect(answer).toMatchObject({ status: 401, body: { error: 'The proof is not valid' } });
+    expect(await stored(device.uid)).toBeUndefined();
+    expect(await stored(other.uid)).toBeUndefined();
+  });
+
+  it.each([
+    ['a date that is none', { build_date: 'yesterday' }],
+    ['a 31st of February', { build_date: '2026-02-31T00:00:00Z' }],
+    ['a negative count', { inverter_count: -1 }],
+    ['half of a pair', { board: '\ud800' }],
+    ['NUL', { inverter: 'a\0b' }],
+    ['a missing field', { arch: undefined }],
+  ])('facts with %s are refused with 400 or stored, never 500', async (what, facts) => {
+    const { status } = await connect(cloud, await newDevice(), { facts });
+    expect(what === 'a 31st of February' ? [200, 400] : [400]).toContain(status);
+  });
+});
+
+describe('a proof', () => {
+  it('is good once', async () => {
+    const body = await connectBody(await newDevice(), cloud);
+    expect((await send(body)).status).toBe(200);
+    expect(await send(body)).toMatchObject({ status: 401, body: { error: 'The proof was used before' } });
+  });
+
+  it('is good once, also when it comes many times at the same moment', async () => {
+    const body = await connectBody(await newDevice(), cloud);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(body)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(9);
+  });
+
+  it('is the same proof however its signature is written', async () => {
+    const device = await newDevice();
+    const body = await connectBody(device, cloud);
+    expect((await send(body)).status).toBe(200);
+    // 64 bytes leave four bits of the last character unused.
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const last = alphabet.indexOf(body.proof.slice(-1));
+    for (const twin of [last ^ 1, last ^ 8]) {
+      const proof = body.proof.slice(0, -1) + alphabet[twin];
+      expect(await send({ ...body, proof })).toMatchObject({
+        status: 401,
+        body: { error: 'The proof was used before' },
+      });
+    }
+  });
+
+  it('is remembered for as long as it could be accepted, also when it was dated ahead', async () => {
+    const device = await newDevice();
+    const startMs = cloud.clock.now();
+    const proof = await signDeviceProof(device.key, device.uid, cloud.url, startMs + 300_000);
+    const body = { ...(await connectBody(device, cloud)), proof };
+    expect((await send(body)).status).toBe(200);
+    for (let passedS = 0; passedS <= 780; passedS += 60) {
+      // What housekeeping does.
+      await cloud.db
+        .deleteFrom('device_proofs')
+        .where('expires_at', '<', new Date(cloud.clock.now()))
+        .execute();
+      expect((await send(body)).status).toBe(401);
+      cloud.clock.advance(60_000);
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let owner: TestUser;
+let site: number;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+beforeEach(async () => {
+  owner = await cloud.make.user();
+  site = (await cloud.make.site({ ownerId: owner.id })).id;
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const MINUTE_MS = 60_000;
+let count = 0;
+const newcomer = () => ({
+  email: `newcomer-${++count}@example.org`,
+  role: 'member',
+  first_name: 'Grace',
+  last_name: 'Hopper',
+});
+const invite = (body: object, { token, id }: { token?: string; id?: number } = {}) =>
+  cloud.call(`POST /api/v1/sites/${id ?? site}/users`, { token: token ?? owner.token, body });
+
+/** Invites as somebody with another site. */
+async function inviteFromElsewhere(body: object) {
+  const other = await cloud.make.user();
+  const { id } = await cloud.make.site({ ownerId: other.id });
+  return invite(body, { token: other.token, id });
+}
+
+describe('inviting the same newcomer again', () => {
+  it('mails again, but not within minutes', async () => {
+    const body = newcomer();
+    await invite(body);
+    const first = await cloud.mail(body.email);
+    cloud.clock.advance(4 * MINUTE_MS);
+    expect((await invite(body)).status).toBe(200);
+    cloud.clock.advance(MINUTE_MS);
+    expect((await invite(body)).status).toBe(200);
+    const second = await cloud.mail(body.email);
+    expect(second.token).not.toBe(first.token);
+    expect(await cloud.mails(body.email)).toHaveLength(2);
+  });
+
+  it('is refused with 429 when it goes on and on', async () => {
+    const body = newcomer();
+    const statuses: number[] = [];
+    for (let i = 0; i < 6; i++) {
+      cloud.clock.advance(10 * MINUTE_MS);
+      statuses.push((await invite(body)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    const { headers } = await invite({ ...body, email: body.email.toUpperCase() });
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('does not keep somebody else from inviting', async () => {
+    const body = newcomer();
+    for (let i = 0; i < 6; i++) await invite(body);
+    expect((await inviteFromElsewhere(body)).status).toBe(200);
+  });
+
+  it('by many ends in a role without a mail', async () => {
+    const body = newcomer();
+    for (let i = 0; i < 12; i++) {
+      cloud.clock.advance(10 * MINUTE_MS);
+      expect((await inviteFromElsewhere(body)).status).toBe(200);
+    }
+    await expect.poll(() => cloud.mails(body.email)).toHaveLength(10);
+  });
+});
+
+it('stops somebody who invites many, but not from changing roles', async () => {
+  const known = await cloud.make.user();
+  await invite({ email: known.email, role: 'member' });
+  const statuses = new Set<number>();
+  for (let i = 0; i < 61; i++) {
+    // Whoever leaves the names out learns which addresses have accounts: this counts too.
+    statuses.add((await invite({ email: `guess-${i}@example.org`, role: 'member' })).status);
+  }
+  expect([...statuses]).toEqual([422, 429]);
+  expect((await invite({ email: known.email, role: 'admin' })).status).toBe(200);
+});
+
+it('counts nothing for callers who may not invite', async () => {
+  const [stranger, body] = [await cloud.make.user(), newcomer()];
+  const calls = Array.from({ length: 70 }, () => invite(body, { token: stranger.token }));
+  expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([404]));
+  expect((await invite(body)).status).toBe(200);
+  await cloud.mail(body.email);
+});

@@ -1,0 +1,139 @@
+import { type Clock, ValidationError } from '@heliograph/kit';
+import { recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
+import { TooManyRequests } from '../../problems.ts';
+import type { MailService } from '../mail/service.ts';
+import { actorOf, type Caller } from '../tokens/policy.ts';
+import {
+  INVITATION_MAIL_GAP_MS,
+  INVITATION_MAILS,
+  INVITATIONS_PER_ADDRESS,
+  INVITATIONS_PER_CALLER,
+  INVITATIONS_PER_PERSON,
+} from './limits.ts';
+import type { InvitationRepository, InvitedAccount } from './repository.ts';
+
+export type { InvitedAccount } from './repository.ts';
+
+/** Who is invited, as the inviter wrote it. Names are needed only for somebody without an account. */
+export interface Invitee {
+  readonly email: string;
+  readonly firstName?: string | null | undefined;
+  readonly lastName?: string | null | undefined;
+}
+
+/** Where somebody is invited to. */
+export interface Destination {
+  /** The organization whose name the mail bears, and which a new account belongs to. */
+  readonly organizationId: number | null;
+  /** Null when it is the organization's team. */
+  readonly siteId: number | null;
+}
+
+/** That somebody may be invited now, and whether a mail may go out for it. */
+export interface Admission {
+  readonly mailAllowed: boolean;
+}
+
+/** Finds the account of an email address or makes one, and mails whoever has yet to set a first password. */
+export class InvitationService {
+  readonly #accounts: InvitationRepository;
+  readonly #mail: MailService;
+  readonly #limits: RateLimits;
+  readonly #clock: Clock;
+
+  constructor(accounts: InvitationRepository, mail: MailService, limits: RateLimits, clock: Clock) {
+    this.#accounts = accounts;
+    this.#mail = mail;
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /** The account of an email address, without regard to case. */
+  find(email: string): Promise<InvitedAccount | undefined> {
+    return this.#accounts.find(email.trim());
+  }
+
+  /**
+   * Counts an invitation. Called before the transaction that invites, and once it is clear that the caller may
+   * invite at all: strangers must not use up what an address can be sent.
+   *
+   * @throws TooManyRequests
+   */
+  async admit({ userId, address }: Caller, email: string): Promise<Admission> {
+    await this.#limits.consume(INVITATIONS_PER_ADDRESS, address);
+    await this.#limits.consume(INVITATIONS_PER_CALLER, String(userId));
+    const account = await this.find(email);
+    if (account !== undefined && !account.pending) return { mailAllowed: false };
+    const person = email.trim().toLowerCase();
+    await this.#limits.consume(INVITATIONS_PER_PERSON, `${userId} ${person}`);
+    return { mailAllowed: await this.#mailLeft(person) };
+  }
+
+  /**
+   * The account of the one invited, made if there is none: not confirmed, without a password. Part of the
+   * transaction that gives the account what it is invited to.
+   *
+   * @throws ValidationError when a new account has no first or last name
+   */
+  async accountOf(
+    tx: Database,
+    caller: Caller,
+    invitee: Invitee,
+    destination: Destination,
+    { mailAllowed }: Admission,
+  ): Promise<InvitedAccount> {
+    const account = await this.#findOrMake(tx, caller, invitee, destination);
+    if (account.pending && mailAllowed) await this.#invite(tx, account.id, caller.userId, destination);
+    return account;
+  }
+
+  async #findOrMake(
+    tx: Database,
+    caller: Caller,
+    invitee: Invitee,
+    { organizationId, siteId }: Destination,
+  ): Promise<InvitedAccount> {
+    const email = invitee.email.trim();
+    const known = await this.#accounts.find(email, tx);
+    if (known !== undefined) return known;
+    const names = namesOf(invitee);
+    const id = await this.#accounts.add(tx, { email, ...names, organizationId });
+    if (id === undefined) return this.#findOrMake(tx, caller, invitee, { organizationId, siteId });
+    const event = { action: 'account.created', userId: id, organizationId, siteId } as const;
+    await recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), event);
+    return { id, email, ...names, pending: true };
+  }
+
+  async #invite(tx: Database, userId: number, invitedBy: number, destination: Destination): Promise<void> {
+    const nowMs = this.#clock.now();
+    const due = await this.#accounts.markInvited(
+      tx,
+      userId,
+      new Date(nowMs),
+      new Date(nowMs - INVITATION_MAIL_GAP_MS),
+    );
+    if (due) await this.#mail.enqueue(tx, { kind: 'invitation', userId, invitedBy, ...destination });
+  }
+
+  async #mailLeft(person: string): Promise<boolean> {
+    try {
+      await this.#limits.consume(INVITATION_MAILS, person);
+      return true;
+    } catch (error) {
+      if (error instanceof TooManyRequests) return false;
+      throw error;
+    }
+  }
+}
+
+function namesOf({ firstName, lastName }: Invitee): { firstName: string; lastName: string } {
+  const names = { firstName: firstName?.trim() ?? '', lastName: lastName?.trim() ?? '' };
+  const errors = {
+    ...(names.firstName === '' && { first_name: ["can't be blank"] }),
+    ...(names.lastName === '' && { last_name: ["can't be blank"] }),
+  };
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+  return names;
+}

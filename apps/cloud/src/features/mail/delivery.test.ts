@@ -1,0 +1,127 @@
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type ReceivedMail, type Refusal, TestMailServer } from './testing/mail-server.ts';
+import { recordingLogger } from './testing/recording-logger.ts';
+import { enqueue, FAST, startTestMail, type TestMail } from './testing/test-mail.ts';
+
+const FROM = { name: 'Solar Service', address: 'mail@sender.example' };
+const SOON = { interval: 20, timeout: 10_000 };
+
+let mails: TestMail;
+beforeAll(async () => {
+  mails = await startTestMail();
+});
+afterEach(() => mails.stopServices());
+afterAll(() => mails?.[Symbol.asyncDispose]());
+
+async function queueReset(service: Awaited<ReturnType<TestMail['service']>>): Promise<string> {
+  const { email } = await mails.account();
+  await enqueue(mails.db, service, { kind: 'reset', email, organizationId: null });
+  return email;
+}
+
+it('a mail server that is down delays a mail, which then comes once', async () => {
+  // A port that answers nobody yet.
+  const gone = await new TestMailServer({}).start();
+  const { port, url } = gone;
+  await gone[Symbol.asyncDispose]();
+  const { logger, lines } = recordingLogger();
+  const service = await mails.service({ kind: 'smtp', url, from: FROM }, { logger });
+  const email = await queueReset(service);
+  await expect.poll(() => lines.join('\n'), SOON).toContain('ECONNREFUSED');
+
+  await using server = await new TestMailServer({ port }).start();
+  await expect.poll(() => server.to(email), SOON).toHaveLength(1);
+  await expect.poll(() => lines.join('\n'), SOON).toContain('mails leave again');
+  const after = await queueReset(service);
+  await expect.poll(() => server.to(after), SOON).toHaveLength(1);
+  expect(server.to(email)).toHaveLength(1);
+
+  const warnings = lines.filter((line) => line.includes('"level":40'));
+  expect(warnings).toHaveLength(1);
+});
+
+describe('a mail server that fails at first', () => {
+  it.each<[string, Refusal]>([
+    ['says to come later', '451 4.7.1 greylisted'],
+    ['wants something of us, and nothing of the recipient', '554 5.7.1 relay access denied'],
+    ['says nothing any more', 'silence'],
+    ['hangs up', 'hang up'],
+  ])('and %s when it hears the recipient, gets the mail again', async (_what, refusal) => {
+    const refusals = [refusal, refusal];
+    await using server = await new TestMailServer({ onRecipient: () => refusals.shift() }).start();
+    const timing = { ...FAST, deliveryMs: 300 };
+    const service = await mails.service({ kind: 'smtp', url: server.url, from: FROM }, { timing });
+    const email = await queueReset(service);
+    await expect.poll(() => server.to(email), SOON).toHaveLength(1);
+    expect(refusals).toEqual([]);
+  });
+
+  it.each<[string, Refusal]>([
+    ['hangs up', 'hang up'],
+    ['refuses', '554 5.6.0 not today'],
+  ])('and %s when it has the whole mail, gets it again under the same id', async (_what, refusal) => {
+    const refusals = [refusal];
+    const ids = new Set<string>();
+    const onMail = ({ mail }: ReceivedMail) => {
+      ids.add(mail.messageId ?? '');
+      return refusals.shift();
+    };
+    await using server = await new TestMailServer({ onMail }).start();
+    const service = await mails.service({ kind: 'smtp', url: server.url, from: FROM });
+    const email = await queueReset(service);
+    await expect.poll(() => server.to(email), SOON).toHaveLength(1);
+    expect(refusals).toEqual([]);
+    expect([...ids]).toEqual([server.to(email)[0]?.mail.messageId]);
+  });
+
+  it('and never greets, is given up on', async () => {
+    await using silent = await listen();
+    const { logger, lines } = recordingLogger();
+    const timing = { ...FAST, deliveryMs: 200 };
+    const service = await mails.service({ kind: 'smtp', url: silent.url, from: FROM }, { timing, logger });
+    await queueReset(service);
+    await expect.poll(() => lines.join('\n'), SOON).toContain('waits for another try');
+    const startedAt = performance.now();
+    await service.stop();
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+});
+
+it('a recipient that the mail server refuses for good is not tried again, nor named in a log', async () => {
+  let asked = 0;
+  const onRecipient = (address: string) => {
+    if (!address.startsWith('gone')) return undefined;
+    asked += 1;
+    return `550 5.1.1 <${address}> no such user`;
+  };
+  await using server = await new TestMailServer({ onRecipient }).start();
+  const { logger, lines } = recordingLogger();
+  const service = await mails.service({ kind: 'smtp', url: server.url, from: FROM }, { logger });
+  const { email } = await mails.account({ email: 'gone@nowhere.example' });
+  await enqueue(mails.db, service, { kind: 'reset', email, organizationId: null });
+  await expect.poll(() => lines.join('\n'), SOON).toContain('refuses the recipient');
+
+  // Whoever is written to next was queued later and would be tried later.
+  const next = await queueReset(service);
+  await expect.poll(() => server.to(next), SOON).toHaveLength(1);
+  expect(asked).toBe(1);
+  expect(lines.join('\n')).toContain('nowhere.example');
+  expect(lines.join('\n')).not.toContain('gone@');
+});
+
+/** A server that takes connections and says nothing. */
+async function listen(): Promise<AsyncDisposable & { url: string }> {
+  const server = createServer();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port');
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+    },
+  };
+}

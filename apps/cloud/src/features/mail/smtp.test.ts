@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { TestMailServer } from './testing/mail-server.ts';
+import { enqueue, startTestMail, type TestMail } from './testing/test-mail.ts';
+
+const FROM = { name: 'Solar Service', address: 'mail@sender.example' };
+
+let mails: TestMail;
+beforeAll(async () => {
+  mails = await startTestMail();
+});
+afterEach(() => mails.stopServices());
+afterAll(() => mails?.[Symbol.asyncDispose]());
+
+/** Sends one reset mail to an account and returns it as the mail server got it. */
+async function received(
+  server: TestMailServer,
+  account: Parameters<TestMail['account']>[0],
+  organizationId: number | null = null,
+) {
+  const { email } = await mails.account(account);
+  const service = await mails.service({ kind: 'smtp', url: server.url, from: FROM });
+  await enqueue(mails.db, service, { kind: 'reset', email, organizationId });
+  await expect.poll(() => server.to(email), { interval: 10, timeout: 5_000 }).toHaveLength(1);
+  const [mail] = server.to(email);
+  if (mail === undefined) throw new Error('There is no mail');
+  return mail;
+}
+
+describe('a mail at a mail server', () => {
+  it.each([
+    ['en', 'Choose a new password for Heliograph', 'Hello Zoë,'],
+    ['zh_TW', '請為 Heliograph 設定新密碼', 'Zoë，您好：'],
+    ['el', 'Επιλέξτε νέο κωδικό πρόσβασης για Heliograph', 'Γεια σας, Zoë,'],
+  ] as const)('is text and HTML in %s', async (locale, subject, greeting) => {
+    await using server = await new TestMailServer({}).start();
+    const { mail, sender, raw } = await received(server, { locale, firstName: 'Zoë', lastName: 'Ö' });
+    expect(sender).toBe(FROM.address);
+    expect(mail).toMatchObject({ subject, from: { name: FROM.name, address: FROM.address } });
+    expect(mail.to).toEqual([{ name: 'Zoë Ö', address: expect.stringContaining('@example.org') }]);
+    for (const form of [mail.text, mail.html]) {
+      expect(form).toContain(greeting);
+      expect(form).toMatch(/https:\/\/cloud\.example\.org\/sign_in#password\/reset\/[\w-]{40,}/);
+    }
+    expect(mail.html).toContain(`lang="${locale.replace('_', '-')}"`);
+    expect(mail.messageId).toMatch(/^<[\da-f-]{36}@sender\.example>$/);
+    expect(mail.headers).toContainEqual(
+      expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+    );
+    // Lines longer than 998 bytes, and bytes beyond ASCII, do not survive every server.
+    expect(Buffer.from(raw, 'ascii').toString('ascii')).toBe(raw);
+    expect(Math.max(...raw.split('\r\n').map((line) => line.length))).toBeLessThan(999);
+  });
+
+  it('bears the name of the organization, at the address of the service', async () => {
+    await using server = await new TestMailServer({}).start();
+    const organizationId = await mails.organization({ name: 'Müller & Söhne, "Solar"' });
+    const { mail } = await received(server, { organizationId }, organizationId);
+    expect(mail.from).toMatchObject({ name: 'Müller & Söhne, "Solar"', address: FROM.address });
+    expect(mail.subject).toBe('Choose a new password for Müller & Söhne, "Solar"');
+  });
+
+  it('has the headers it should have, whatever names hold', async () => {
+    await using server = await new TestMailServer({}).start();
+    const evil = 'Eve\r\nBcc: victim@example.net\r\n\r\n<script>alert(1)</script>';
+    const organizationId = await mails.organization({ name: `Org ${evil}` });
+    const { mail, recipients, raw } = await received(
+      server,
+      { firstName: evil, lastName: '"<a@b.example>, ' },
+      organizationId,
+    );
+    expect(recipients).toHaveLength(1);
+    expect(mail.to).toHaveLength(1);
+    expect(mail.bcc).toBeUndefined();
+    expect(raw).not.toMatch(/^bcc:/im);
+    expect(mail.html).not.toContain('<script');
+  });
+
+  it('goes to one address only, and never to a list in disguise', async () => {
+    await using server = await new TestMailServer({}).start();
+    const email = 'a@example.org, b@example.org';
+    await mails.account({ email });
+    const service = await mails.service({ kind: 'smtp', url: server.url, from: FROM });
+    const other = await mails.account({});
+    await enqueue(mails.db, service, { kind: 'reset', email, organizationId: null });
+    await enqueue(mails.db, service, { kind: 'reset', email: other.email, organizationId: null });
+    await expect.poll(() => server.to(other.email), { interval: 10 }).toHaveLength(1);
+    expect(server.received.flatMap(({ recipients }) => recipients)).not.toContain('b@example.org');
+  });
+});
+
+describe('a mail server that wants to know who sends', () => {
+  const auth = { user: 'heliograph', password: 'p@ss:w/rd' };
+
+  it.each([
+    ['from the first byte on (smtps://)', true],
+    ['by STARTTLS (smtp://)', false],
+  ])('is told over a line that is encrypted %s', async (_how, secure) => {
+    await using server = await new TestMailServer({ secure, auth }).start();
+    expect(await received(server, {})).toMatchObject({ secure: true, user: auth.user });
+  });
+});

@@ -1,0 +1,81 @@
+import { createTransport } from 'nodemailer';
+import type { MailSender } from '../../config/env.ts';
+import { isFinal, summaryOf } from './smtp-failure.ts';
+import { type Mail, RecipientRefused, type Transport } from './transport.ts';
+
+/** Longest wait for a connection and its greeting, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Longest silence of a mail server, in milliseconds. */
+const SILENCE_TIMEOUT_MS = 30_000;
+
+/** A connection that nothing was sent over for so long is closed, in milliseconds: servers tire of idle ones. */
+const IDLE_TIMEOUT_MS = 30_000;
+
+const MAX_CONNECTIONS = 4;
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** Hands mails to a mail server, over connections that are kept for the next one. */
+export class SmtpTransport implements Transport {
+  readonly #pool: ReturnType<typeof createPool>;
+  readonly #from: MailSender;
+
+  constructor(url: string, from: MailSender) {
+    this.#pool = createPool(url);
+    this.#from = from;
+  }
+
+  async deliver(
+    { id, recipient, senderName, subject, text, html }: Mail,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { name, address } = this.#from;
+    try {
+      await this.#pool.sendMail({
+        from: { name: senderName ?? name, address },
+        to: recipient,
+        // Who gets the mail is not left to how its headers are read; a string would be read as a list.
+        envelope: { from: address, to: { name: '', address: recipient.address } },
+        messageId: `<${id}@${domainOf(address)}>`,
+        subject,
+        text,
+        html,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        disableFileAccess: true,
+        disableUrlAccess: true,
+        signal,
+      });
+    } catch (error) {
+      const summary = summaryOf(error);
+      throw isFinal(error) ? new RecipientRefused(summary) : new Error(summary);
+    }
+  }
+
+  close(): void {
+    this.#pool.close({ force: true });
+  }
+}
+
+/** What stands behind the `@`. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}
+
+function createPool(url: string) {
+  const { username, hostname } = new URL(url);
+  return createTransport({
+    url,
+    pool: true,
+    maxConnections: MAX_CONNECTIONS,
+    // A lost connection may be an idle one that the server closed; what goes wrong twice waits in the queue.
+    maxRequeues: 1,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    idleTimeout: IDLE_TIMEOUT_MS,
+    socketCloseTimeout: 0,
+    // Whoever sits on the line may hide that the server offers encryption; a password must not go there.
+    requireTLS: username !== '' && !LOOPBACK.test(hostname),
+  });
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readOneTimeToken } from '../../db/one-time-tokens.ts';
+import type { MailJob, MailService } from './service.ts';
+import { CLOUD_URL, enqueue, startTestMail, type TestMail } from './testing/test-mail.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+let mails: TestMail;
+let service: MailService;
+beforeAll(async () => {
+  mails = await startTestMail();
+  service = await mails.service({ kind: 'mailbox' });
+});
+beforeEach(() => mails.db.deleteFrom('mailbox_messages').execute());
+afterAll(() => mails?.[Symbol.asyncDispose]());
+
+async function mailed(...jobs: readonly MailJob[]) {
+  await enqueue(mails.db, service, ...jobs);
+  await mails.settled();
+  return mails.db.selectFrom('mailbox_messages').selectAll().orderBy('id').execute();
+}
+
+/** The one mail of a job. */
+async function mailOf(job: MailJob) {
+  const [mail, ...others] = await mailed(job);
+  expect(others).toEqual([]);
+  if (mail === undefined) throw new Error('Nothing was mailed');
+  return mail;
+}
+
+const tokenIn = (text: string) => /#[a-z/]+\/([\w-]+)/.exec(text)?.[1] ?? '';
+
+describe('the link of a mail', () => {
+  it.each([
+    ['confirmation', 'confirm', 24],
+    ['reset', 'reset', 2],
+    ['invitation', 'invite', 7 * 24],
+  ] as const)('of a %s has a token to %s that lives %i hours', async (kind, purpose, hours) => {
+    const { id, email } = await mails.account({ confirmed: false });
+    const organizationId = await mails.organization();
+    await mails.employ(id, organizationId);
+    const mail = await mailOf({ kind, userId: id, email, organizationId, siteId: null, invitedBy: null });
+    const token = tokenIn(mail.text);
+    expect(mail.html).toContain(token);
+    const at = (ms: number) => readOneTimeToken(mails.db, purpose, token, mails.clock.now() + ms);
+    expect(await at(hours * HOUR_MS - 1)).toEqual({ userId: id, organizationId });
+    expect(await at(hours * HOUR_MS)).toBeUndefined();
+  });
+
+  it('leads to the page that clients know', async () => {
+    const { id, email } = await mails.account({ confirmed: false, password: null });
+    const site = await mails.site(id);
+    const written = await mailed(
+      { kind: 'confirmation', userId: id, organizationId: null },
+      { kind: 'reset', email: email.toUpperCase(), organizationId: null },
+      { kind: 'invitation', userId: id, organizationId: null, siteId: site, invitedBy: null },
+    );
+    const links = written.map(({ text }) =>
+      /^https:.*$/m.exec(text)?.[0].replace(/hg\w+_[\w-]{43}/, '<token>'),
+    );
+    expect(links.sort()).toEqual([
+      `${CLOUD_URL}/sign_in#confirm/<token>`,
+      `${CLOUD_URL}/sign_in#password/reset/<token>`,
+      `${CLOUD_URL}/sign_in#password/set/<token>?site_id=${site}`,
+    ]);
+  });
+
+  it('lies in no queue', async () => {
+    const { id } = await mails.account({ confirmed: false });
+    const mail = await mailOf({ kind: 'confirmation', userId: id, organizationId: null });
+    expect(await mails.queued()).not.toContain(tokenIn(mail.text));
+  });
+});
+
+describe('nothing is mailed', () => {
+  it('to an address without an account, nor when what a mail asks for is done', async () => {
+    const done = await mails.account();
+    expect(
+      await mailed(
+        { kind: 'reset', email: 'nobody@example.org', organizationId: null },
+        { kind: 'confirmation', userId: done.id, organizationId: null },
+        { kind: 'invitation', userId: done.id, organizationId: null, siteId: null, invitedBy: null },
+        { kind: 'confirmation', userId: 2_147_483_647, organizationId: null },
+      ),
+    ).toEqual([]);
+  });
+
+  it('for a transaction that does not commit', async () => {
+    const { id } = await mails.account({ confirmed: false });
+    const failing = mails.db.transaction().execute(async (tx) => {
+      await service.enqueue(tx, { kind: 'confirmation', userId: id, organizationId: null });
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await mailed()).toEqual([]);
+  });
+});
+
+describe('in the name of an organization', () => {
+  let count = 0;
+
+  it.each([
+    ['staff', async () => (await mails.account({ staff: true })).email, true],
+    ['its employee', async (id: number) => mails.with((user) => mails.employ(user, id)), true],
+    ['its customer', async (id: number) => (await mails.account({ organizationId: id })).email, true],
+    ["a site's owner", async (id: number) => mails.with((user) => mails.site(user, id)), true],
+    ["a site's member", async (id: number) => mails.with((user) => mails.siteMember(user, id)), true],
+    ['a stranger', async () => (await mails.account()).email, false],
+  ])('%s is written to', async (_who, emailIn, branded) => {
+    const name = `Sun & Co ${++count}`;
+    const host = `sun-${count}.example`;
+    const organizationId = await mails.organization({ name, cloud_host: host });
+    const email = await emailIn(organizationId);
+    const { subject, text } = await mailOf({ kind: 'reset', email, organizationId });
+    expect(subject).toBe(`Choose a new password for ${branded ? name : 'Heliograph'}`);
+    expect(text).toContain(branded ? `https://${host}/sign_in#` : `${CLOUD_URL}/sign_in#`);
+    const token = await readOneTimeToken(mails.db, 'reset', tokenIn(text), mails.clock.now());
+    expect(token?.organizationId).toBe(branded ? organizationId : null);
+  });
+
+  it('a mail has its colour, and its logo when there is one', async () => {
+    const organizationId = await mails.organization({ color1: '#ffd400' });
+    const { email } = await mails.account({ organizationId });
+    const plain = await mailOf({ kind: 'reset', email, organizationId });
+    expect(plain.html).toContain('bgcolor="#ffd400"');
+    expect(plain.html).not.toContain('<img');
+    await mails.db
+      .insertInto('organization_logos')
+      .values({ organization_id: organizationId, media_type: 'image/png', digest: 'd', bytes: Buffer.of(1) })
+      .execute();
+    const [, second] = await mailed({ kind: 'reset', email, organizationId });
+    expect(second?.html).toContain(`src="${CLOUD_URL}/api/v1/organizations/${organizationId}/logo"`);
+  });
+});
+
+describe('an invitation', () => {
+  const invite = (userId: number, siteId: number | null, organizationId: number | null, invitedBy: number) =>
+    mailOf({ kind: 'invitation', userId, siteId, organizationId, invitedBy });
+
+  it('names the site and who invites', async () => {
+    const owner = await mails.account({ firstName: 'Grace', lastName: 'Hopper' });
+    const { id } = await mails.account({ confirmed: false });
+    const { text } = await invite(id, await mails.site(owner.id, null, 'roof'), null, owner.id);
+    expect(text).toContain('access to the solar site roof at Heliograph');
+    expect(text).toContain('comes from Grace Hopper.');
+  });
+
+  it('names the team when there is no site', async () => {
+    const organizationId = await mails.organization({ name: 'Sun' });
+    const { id } = await mails.account({ confirmed: false });
+    await mails.employ(id, organizationId);
+    const { text } = await invite(id, null, organizationId, id);
+    expect(text).toContain('join the Sun team');
+  });
+});
+
+it('names that hold HTML or addresses of the web do nothing', async () => {
+  const organizationId = await mails.organization({ name: '<img src=x onerror=alert(1)>' });
+  const owner = await mails.account({ firstName: 'Win at http://evil.example' });
+  const { id } = await mails.account({ confirmed: false, firstName: '<b>visit evil.example</b>' });
+  const siteId = await mails.site(owner.id, organizationId, '"><script>alert(2)</script>');
+  await mails.db
+    .insertInto('site_members')
+    .values({ site_id: siteId, user_id: id, role: 'member' })
+    .execute();
+  const job = { kind: 'invitation', userId: id, siteId, organizationId, invitedBy: owner.id } as const;
+  const { html, text } = await mailOf(job);
+  expect(html).not.toMatch(/<script|<img|<b>/);
+  expect(html).toContain('&#60;script&#62;alert(2)');
+  expect(html + text).not.toContain('evil.example');
+  expect(text).toMatch(/^Hello,\n/);
+});

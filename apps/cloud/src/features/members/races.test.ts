@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { setScene } from './testing/scene.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+/** Starts calls one after the other while a site is locked, and lets them go once all of them wait for it. */
+async function collide(
+  site: number,
+  calls: readonly (() => Promise<{ status: number }>)[],
+): Promise<number[]> {
+  const started: Promise<{ status: number }>[] = [];
+  await cloud.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('sites').select('id').where('id', '=', site).forUpdate().execute();
+    for (const call of calls) {
+      started.push(call());
+      await expect.poll(() => cloud.waitingForLocks(), { timeout: 10_000 }).toBe(started.length);
+    }
+  });
+  return (await Promise.all(started)).map(({ status }) => status);
+}
+
+it('an owner who hands a site over to several at once hands it over once', async () => {
+  const { site, owner, admin, member, guest } = await setScene(cloud);
+  const heirs = [admin, member, guest];
+  const statuses = await collide(
+    site,
+    heirs.map(({ id }) => () => {
+      const route = `PATCH /api/v1/sites/${site}/users/${id}`;
+      return cloud.call(route, { token: owner.token, body: { role: 'owner' } });
+    }),
+  );
+  expect(statuses.toSorted()).toEqual([200, 403, 403]);
+  const heir = heirs[statuses.indexOf(200)];
+  const { body } = await cloud.call<object[]>(`GET /api/v1/sites/${site}/users`, { token: owner.token });
+  expect(body.filter((someone) => 'role' in someone && someone.role === 'owner')).toMatchObject([
+    { id: heir?.id },
+  ]);
+});
+
+it('an admin who is being removed can do no more', async () => {
+  const { site, owner, admin, member, stranger } = await setScene(cloud);
+  const users = `/api/v1/sites/${site}/users`;
+  const statuses = await collide(site, [
+    () => cloud.call(`DELETE ${users}/${admin.id}`, { token: owner.token }),
+    () => cloud.call(`DELETE ${users}/${member.id}`, { token: admin.token }),
+    () =>
+      cloud.call(`POST ${users}`, {
+        token: admin.token,
+        body: { email: stranger.email, role: 'admin' },
+      }),
+  ]);
+  expect(statuses).toEqual([204, 404, 404]);
+});
+
+it('removing somebody twice at once succeeds once', async () => {
+  const { site, owner, member } = await setScene(cloud);
+  const remove = () => cloud.call(`DELETE /api/v1/sites/${site}/users/${member.id}`, { token: owner.token });
+  expect((await collide(site, [remove, remove])).toSorted()).toEqual([204, 404]);
+});

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { type Scene, setScene } from './testing/scene.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const roles = async (siteId: number, owner: TestUser): Promise<Record<number, string>> => {
+  const route = `GET /api/v1/sites/${siteId}/users`;
+  const { body } = await cloud.call<{ id: number; role: string }[]>(route, { token: owner.token });
+  return Object.fromEntries(body.map(({ id, role }) => [id, role]));
+};
+
+interface Attempt {
+  readonly route: string;
+  readonly body?: object;
+}
+
+/** What a caller tries, and on whom. */
+const ATTEMPTS = {
+  list: ({ site }) => ({ route: `GET /api/v1/sites/${site}/users` }),
+  invite: ({ site, stranger }) => ({
+    route: `POST /api/v1/sites/${site}/users`,
+    body: { email: stranger.email, role: 'member' },
+  }),
+  promote: ({ site, member }) => ({
+    route: `PATCH /api/v1/sites/${site}/users/${member.id}`,
+    body: { role: 'admin' },
+  }),
+  demote: ({ site, admin }) => ({
+    route: `POST /api/v1/sites/${site}/users`,
+    body: { email: admin.email, role: 'member' },
+  }),
+  'hand over': ({ site, member }) => ({
+    route: `PATCH /api/v1/sites/${site}/users/${member.id}`,
+    body: { role: 'owner' },
+  }),
+  'hand over by invitation': ({ site, stranger }) => ({
+    route: `POST /api/v1/sites/${site}/users`,
+    body: { email: stranger.email, role: 'owner' },
+  }),
+  'demote the owner': ({ site, owner }) => ({
+    route: `PATCH /api/v1/sites/${site}/users/${owner.id}`,
+    body: { role: 'admin' },
+  }),
+  remove: ({ site, guest }) => ({ route: `DELETE /api/v1/sites/${site}/users/${guest.id}` }),
+  'remove the owner': ({ site, owner }) => ({ route: `DELETE /api/v1/sites/${site}/users/${owner.id}` }),
+} satisfies Record<string, (scene: Scene) => Attempt>;
+
+const MANAGES = {
+  list: 200,
+  invite: 200,
+  promote: 200,
+  demote: 200,
+  'hand over': 403,
+  'hand over by invitation': 403,
+  'demote the owner': 403,
+  remove: 204,
+  'remove the owner': 403,
+};
+const OWNS = { ...MANAGES, 'hand over': 200, 'hand over by invitation': 200 };
+const READS = { ...MANAGES, invite: 403, promote: 403, demote: 403, remove: 403 };
+const SEES_NOTHING = Object.fromEntries(Object.keys(MANAGES).map((attempt) => [attempt, 404]));
+
+describe.each<[keyof Scene['tokens'], Partial<Record<keyof typeof ATTEMPTS, number>>]>([
+  ['owner', OWNS],
+  ['admin', MANAGES],
+  ['member', READS],
+  ["organization's owner", MANAGES],
+  ["organization's admin", MANAGES],
+  ["organization's employee", READS],
+  ["another organization's admin", SEES_NOTHING],
+  ['customer', SEES_NOTHING],
+  ['stranger', SEES_NOTHING],
+  ['operator', OWNS],
+  ['operator for the organization', OWNS],
+  ['operator for another organization', SEES_NOTHING],
+  ['owner for another organization', SEES_NOTHING],
+])('the %s of a site', (who, expected) => {
+  // A new one is set only after something has changed in the last: most of what is tried here is refused.
+  let unchanged: Scene | undefined;
+
+  it.each(Object.keys(ATTEMPTS) as (keyof typeof ATTEMPTS)[])('tries to %s', async (attempt) => {
+    unchanged ??= await setScene(cloud);
+    const scene = unchanged;
+    const { route, body }: Attempt = ATTEMPTS[attempt](scene);
+    const before = await roles(scene.site, scene.owner);
+    const answer = await cloud.call(route, { token: scene.tokens[who], body });
+    expect(answer.status).toBe(expected[attempt]);
+    if (answer.status >= 400) {
+      expect(answer.body).toEqual({ error: expect.any(String) });
+      expect(await roles(scene.site, scene.owner)).toEqual(before);
+    } else if (attempt !== 'list') {
+      unchanged = undefined;
+      expect(await roles(scene.site, scene.owner)).not.toEqual(before);
+    }
+  });
+});
+
+it("what somebody is in one organization is worth nothing with another's token", async () => {
+  const { site, organization, stranger } = await setScene(cloud);
+  const [other, admin] = [await cloud.make.organization(), await cloud.make.user()];
+  await cloud.db
+    .insertInto('organization_members')
+    .values([organization, other].map((id) => ({ organization_id: id, user_id: admin.id, role: 'admin' })))
+    .execute();
+  await cloud.make.share(other, site);
+  const invite = async (organizationId: number) => {
+    const token = await cloud.make.token(admin.id, { organizationId });
+    expect((await cloud.call(`GET /api/v1/sites/${site}/users`, { token })).status).toBe(200);
+    const body = { email: stranger.email, role: 'member' };
+    return cloud.call(`POST /api/v1/sites/${site}/users`, { token, body });
+  };
+  expect((await invite(other)).status).toBe(403);
+  expect((await invite(organization)).status).toBe(200);
+});
+
+describe('leaving', () => {
+  it.each(['admin', 'member'] as const)('is free to every %s', async (who) => {
+    const scene = await setScene(cloud);
+    const { id, token } = scene[who];
+    const leave = () => cloud.call(`DELETE /api/v1/sites/${scene.site}/users/${id}`, { token });
+    expect(await leave()).toMatchObject({ status: 204, body: {} });
+    expect((await cloud.call(`GET /api/v1/sites/${scene.site}`, { token })).status).toBe(404);
+    expect((await leave()).status).toBe(404);
+  });
+
+  it('makes no sense for those who have no role', async () => {
+    const { site, operator } = await setScene(cloud);
+    const route = `DELETE /api/v1/sites/${site}/users/${operator.id}`;
+    expect((await cloud.call(route, { token: operator.token })).status).toBe(404);
+  });
+});
+
+describe('handing a site over', () => {
+  it('makes the former owner an admin, who may not take it back', async () => {
+    const { site, owner, member } = await setScene(cloud);
+    const make = (id: number, role: string, token: string) =>
+      cloud.call(`PATCH /api/v1/sites/${site}/users/${id}`, { token, body: { role } });
+    const given = await make(member.id, 'owner', owner.token);
+    expect(given).toMatchObject({ status: 200, body: { id: member.id, role: 'owner' } });
+    expect(await roles(site, owner)).toMatchObject({ [owner.id]: 'admin', [member.id]: 'owner' });
+    expect((await make(owner.id, 'owner', owner.token)).status).toBe(403);
+    expect((await make(owner.id, 'owner', member.token)).status).toBe(200);
+    expect(await roles(site, owner)).toMatchObject({ [owner.id]: 'owner', [member.id]: 'admin' });
+  });
+
+  it('leaves it with its organization', async () => {
+    const { site, owner, stranger, organization } = await setScene(cloud);
+    const body = { email: stranger.email, role: 'owner' };
+    await cloud.call(`POST /api/v1/sites/${site}/users`, { token: owner.token, body });
+    const shown = await cloud.call(`GET /api/v1/sites/${site}`, { token: stranger.token });
+    expect(shown.body).toMatchObject({ owner: { id: stranger.id }, organization: { id: organization } });
+  });
+
+  it('to the one who has it changes nothing', async () => {
+    const { site, owner } = await setScene(cloud);
+    const before = await roles(site, owner);
+    const body = { email: owner.email, role: 'owner' };
+    const { status } = await cloud.call(`POST /api/v1/sites/${site}/users`, { token: owner.token, body });
+    expect(status).toBe(200);
+    expect(await roles(site, owner)).toEqual(before);
+  });
+});
+
+describe('changing a role', () => {
+  const change = async (userId: unknown, body: unknown) => {
+    const { site, owner } = await setScene(cloud);
+    return cloud.call(`PATCH /api/v1/sites/${site}/users/${userId}`, { token: owner.token, body });
+  };
+
+  it('takes viewer for member', async () => {
+    const { site, owner, admin } = await setScene(cloud);
+    const route = `PATCH /api/v1/sites/${site}/users/${admin.id}`;
+    const { status, body } = await cloud.call(route, { token: owner.token, body: { role: 'viewer' } });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: admin.id,
+      email: admin.email,
+      first_name: 'Ada',
+      last_name: 'Example',
+      role: 'member',
+    });
+  });
+
+  it.each([[undefined], [{}], [[]], ['admin'], [{ role: null }], [{ role: 7 }], [{ role: ['admin'] }]])(
+    'refuses %j with 400',
+    async (body) => {
+      expect(await change(1, body)).toMatchObject({ status: 400, body: { error: expect.any(String) } });
+    },
+  );
+
+  it.each(['Owner', 'root', '', 'admin '])('refuses the role "%s" with 400', async (role) => {
+    expect((await change(1, { role })).status).toBe(400);
+  });
+
+  it.each([999_999, 2_147_483_648, '99999999999999999999', -1, 0, 'me', '1.5'])(
+    'of account %s, which has none, is 404',
+    async (userId) => {
+      expect((await change(userId, { role: 'admin' })).status).toBe(404);
+    },
+  );
+});

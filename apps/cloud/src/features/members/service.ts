@@ -1,0 +1,182 @@
+import type {
+  ChangeMemberBody,
+  InviteMemberBody,
+  SiteMember,
+  SiteRevocation,
+  SiteRole,
+  WritableRole,
+} from '@heliograph/contracts';
+import { type Clock, Forbidden, NotFound } from '@heliograph/kit';
+import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
+import { type AuditAction, recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+import type { Admission, InvitationService } from '../invitations/service.ts';
+import { actorOf, type Caller } from '../tokens/policy.ts';
+import { requireManager, requireOwner } from './policy.ts';
+import { presentMember, presentRevocation } from './present.ts';
+import type { MemberRepository, SeenSite } from './repository.ts';
+import type { RevocationRepository } from './revocations.ts';
+
+/** More than the proxies are told at once: older ones come first, so that the next question brings the rest. */
+const MAX_REVOCATIONS = 10_000;
+
+/** A revocation shows when its transaction ends, at most this much later, in milliseconds, than it is dated. */
+const REVOCATION_DELAY_MS = 60_000;
+
+/** Who has which role on a site. */
+export class MemberService {
+  readonly #members: MemberRepository;
+  readonly #revocations: RevocationRepository;
+  readonly #invitations: InvitationService;
+  readonly #clock: Clock;
+
+  constructor(
+    members: MemberRepository,
+    revocations: RevocationRepository,
+    invitations: InvitationService,
+    clock: Clock,
+  ) {
+    this.#members = members;
+    this.#revocations = revocations;
+    this.#invitations = invitations;
+    this.#clock = clock;
+  }
+
+  /** Everyone with a role on the site, the owner first. @throws NotFound */
+  async list(caller: Caller, siteId: number): Promise<SiteMember[]> {
+    seen(await this.#members.find(caller, siteId));
+    return (await this.#members.list(siteId)).map(presentMember);
+  }
+
+  /**
+   * Gives whoever has the email address a role; makes the account, and mails it, if there is none.
+   *
+   * @throws NotFound; Forbidden; ValidationError when a new account has no names; TooManyRequests
+   */
+  async invite(caller: Caller, siteId: number, body: InviteMemberBody): Promise<SiteMember> {
+    const role = roleOf(body.role);
+    const admission = await this.#admit(caller, siteId, body.email, role);
+    return this.#members.alone(caller, siteId, async (tx, found) => {
+      const site = seen(found);
+      requireAssignable(site, role);
+      const invitee = { email: body.email, firstName: body.first_name, lastName: body.last_name };
+      const destination = { organizationId: site.organizationId, siteId };
+      const account = await this.#invitations.accountOf(tx, caller, invitee, destination, admission);
+      const member = await this.#members.member(siteId, account.id, tx);
+      await this.#assign(tx, caller, site, account.id, member?.role ?? null, role);
+      return presentMember({ ...account, role });
+    });
+  }
+
+  /** @throws NotFound also for an account that has no role on the site; Forbidden */
+  changeRole(caller: Caller, siteId: number, userId: number, body: ChangeMemberBody): Promise<SiteMember> {
+    const role = roleOf(body.role);
+    return this.#members.alone(caller, siteId, async (tx, found) => {
+      const site = seen(found);
+      requireAssignable(site, role);
+      const member = await this.#members.member(siteId, userId, tx);
+      if (member === undefined) throw new NotFound();
+      await this.#assign(tx, caller, site, userId, member.role, role);
+      return presentMember({ ...member, role });
+    });
+  }
+
+  /**
+   * Takes an account's role away. Everyone may leave; the owner hands the site over first.
+   *
+   * @throws NotFound also for an account that has no role on the site; Forbidden
+   */
+  remove(caller: Caller, siteId: number, userId: number): Promise<void> {
+    return this.#members.alone(caller, siteId, async (tx, found) => {
+      const site = seen(found);
+      if (userId !== caller.userId) requireManager(site.standing);
+      const member = await this.#members.member(siteId, userId, tx);
+      if (member === undefined) throw new NotFound();
+      if (member.role === 'owner')
+        throw new Forbidden('The owner cannot be removed: hand the site over first');
+      await this.#members.remove(tx, siteId, userId);
+      await this.#record(tx, caller, site, 'site_member.removed', userId, { from: member.role, to: null });
+      await this.#revoke(tx, siteId, userId);
+    });
+  }
+
+  /** @throws NotFound when the caller sees no such site; Forbidden unless it manages the site */
+  async requireManager(caller: Caller, siteId: number): Promise<void> {
+    requireManager(seen(await this.#members.find(caller, siteId)).standing);
+  }
+
+  /**
+   * Who lost access to a site, or the right to change its settings, since a moment; without one, or with one that
+   * is no date (a leap second), within the life of a site token. Some from before the moment are told again.
+   */
+  async revocationsSince(date?: Date): Promise<SiteRevocation[]> {
+    const oldestMs = this.#clock.now() - SITE_TOKEN_LIFETIME_MS;
+    const askedMs = (date?.getTime() ?? Number.NaN) - REVOCATION_DELAY_MS;
+    const since = new Date(askedMs > oldestMs ? askedMs : oldestMs);
+    return (await this.#revocations.since(since, MAX_REVOCATIONS)).map(presentRevocation);
+  }
+
+  /** What can be refused is refused before anything is counted. A role of somebody who has one costs nothing. */
+  async #admit(caller: Caller, siteId: number, email: string, role: SiteRole): Promise<Admission> {
+    requireAssignable(seen(await this.#members.find(caller, siteId)), role);
+    const account = await this.#invitations.find(email);
+    if (account !== undefined && !account.pending) {
+      const member = await this.#members.member(siteId, account.id);
+      if (member !== undefined) return { mailAllowed: false };
+    }
+    return this.#invitations.admit(caller, email);
+  }
+
+  async #assign(
+    tx: Database,
+    caller: Caller,
+    site: SeenSite,
+    userId: number,
+    from: SiteRole | null,
+    to: SiteRole,
+  ): Promise<void> {
+    if (from === to) return;
+    if (from === 'owner') throw new Forbidden('The owner stays the owner until the site is handed over');
+    const at = new Date(this.#clock.now());
+    if (to === 'owner') {
+      await this.#members.transfer(tx, site, userId, at);
+      const details = { from: site.ownerId, to: userId, former_role: from };
+      await this.#record(tx, caller, site, 'site.ownership_transferred', userId, details);
+      return;
+    }
+    await this.#members.setRole(tx, site.id, userId, to, at);
+    const action = from === null ? 'site_member.added' : 'site_member.changed';
+    await this.#record(tx, caller, site, action, userId, { from, to });
+    if (from === 'admin') await this.#revoke(tx, site.id, userId);
+  }
+
+  async #revoke(tx: Database, siteId: number, userId: number): Promise<void> {
+    await this.#revocations.add(tx, { siteId, userId, revokedAt: new Date(this.#clock.now()) });
+  }
+
+  #record(
+    tx: Database,
+    caller: Caller,
+    { id, organizationId }: SeenSite,
+    action: AuditAction,
+    userId: number,
+    details: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const event = { action, siteId: id, organizationId, userId, details };
+    return recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), event);
+  }
+}
+
+function roleOf(role: WritableRole): SiteRole {
+  return role === 'viewer' ? 'member' : role;
+}
+
+function seen(site: SeenSite | undefined): SeenSite {
+  if (site === undefined) throw new NotFound();
+  return site;
+}
+
+function requireAssignable({ standing }: SeenSite, role: SiteRole): void {
+  requireManager(standing);
+  if (role === 'owner') requireOwner(standing);
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let owner: TestUser;
+let employee: TestUser;
+let operator: TestUser;
+let organizationId: number;
+let siteId: number;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  owner = await cloud.make.user();
+  employee = await cloud.make.user();
+  operator = await cloud.make.user({ staff: true });
+  await cloud.announce('us-1');
+});
+beforeEach(async () => {
+  organizationId = await cloud.make.organization(employee.id);
+  siteId = (await cloud.make.site({ ownerId: owner.id })).id;
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const oauthToken = (userId = owner.id, site = siteId, application: number | null = organizationId) =>
+  cloud.make.token(userId, {
+    kind: 'oauth',
+    scopes: ['openid', 'sites:read_single'],
+    siteId: site,
+    applicationOrganizationId: application,
+  });
+
+const share = (token: string, body: unknown = { site_id: siteId }) =>
+  cloud.call('POST /api/v1/organization_sites', { token, body });
+
+const unshare = (token: string, site = siteId) =>
+  cloud.call(`DELETE /api/v1/organization_sites/${organizationId}/${site}`, { token });
+
+const seenByEmployee = async () =>
+  (await cloud.call(`GET /api/v1/sites/${siteId}`, { token: employee.token })).status === 200;
+
+const recorded = async () => {
+  const rows = await cloud.db
+    .selectFrom('audit_events')
+    .select(['action', 'actor_id', 'organization_id'])
+    .where('site_id', '=', siteId)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ action, actor_id, organization_id }) => [action, actor_id, organization_id]);
+};
+
+describe('sharing a site with an organization', () => {
+  it('lets its employees read the site, until an operator ends it', async () => {
+    expect(await seenByEmployee()).toBe(false);
+    const token = await oauthToken();
+    for (let i = 0; i < 2; i++) {
+      expect(await share(token)).toMatchObject({
+        status: 200,
+        body: { organization_id: organizationId, site_id: siteId, access: 'read' },
+      });
+    }
+    expect(await seenByEmployee()).toBe(true);
+
+    expect((await unshare(owner.token)).status).toBe(403);
+    expect((await unshare(employee.token)).status).toBe(403);
+    expect((await unshare(operator.token)).status).toBe(204);
+    expect((await unshare(operator.token)).status).toBe(404);
+    expect(await seenByEmployee()).toBe(false);
+    expect(await recorded()).toEqual([
+      ['organization_site.added', owner.id, organizationId],
+      ['organization_site.removed', operator.id, organizationId],
+    ]);
+  });
+
+  it.each<[string, () => Promise<string>, number]>([
+    ['an API token', async () => owner.token, 403],
+    ['a session', () => cloud.make.token(owner.id, { kind: 'session', organizationId }), 403],
+    [
+      'a token of one site that no application has',
+      () => cloud.make.token(owner.id, { scopes: ['sites:read_single'], siteId }),
+      403,
+    ],
+    ['an application of no organization', () => oauthToken(owner.id, siteId, null), 403],
+    [
+      'a token for another site',
+      async () => oauthToken(owner.id, (await cloud.make.site({ ownerId: owner.id })).id),
+      404,
+    ],
+    ['a user who lost the site', async () => oauthToken((await cloud.make.user()).id), 404],
+    [
+      'a user who only reads the site',
+      async () => {
+        const guest = await cloud.make.user();
+        await cloud.make.member(siteId, guest.id, 'member');
+        return oauthToken(guest.id);
+      },
+      403,
+    ],
+  ])('is refused to %s', async (_what, token, status) => {
+    expect((await share(await token())).status).toBe(status);
+    expect(await recorded()).toEqual([]);
+  });
+
+  it.each([
+    [{}, 400],
+    [{ site_id: '7' }, 400],
+    [{ site_id: -1 }, 404],
+    [{ site_id: 99_999_999_999 }, 404],
+    [[], 400],
+  ])('refuses the body %j', async (body, status) => {
+    expect((await share(await oauthToken(), body)).status).toBe(status);
+  });
+});

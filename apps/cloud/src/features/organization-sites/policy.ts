@@ -1,0 +1,33 @@
+import type { SiteRole } from '@heliograph/contracts';
+import { Forbidden } from '@heliograph/kit';
+import type { Caller } from '../tokens/policy.ts';
+
+/**
+ * The organization that a site is shared with: that of the application which the user gave the token to.
+ *
+ * @throws Forbidden for every other kind of token
+ */
+export function sharedWith({ kind, applicationOrganizationId }: Caller): number {
+  if (kind !== 'oauth' || applicationOrganizationId === null) {
+    throw new Forbidden(
+      "Only an organization's application may do this, with the token of a user who consented",
+    );
+  }
+  return applicationOrganizationId;
+}
+
+/**
+ * A share outlives the token and the consent, so it takes somebody who manages the site.
+ *
+ * @throws Forbidden
+ */
+export function requireMayShare(role: SiteRole | null): void {
+  if (role !== 'owner' && role !== 'admin') {
+    throw new Forbidden('Only owners and admins of the site may share it with an organization');
+  }
+}
+
+/** @throws Forbidden */
+export function requireOperator({ staff }: Caller): void {
+  if (!staff) throw new Forbidden('Only operators of the service may do this');
+}

@@ -1,0 +1,42 @@
+import type { OrganizationSite, ShareSiteBody } from '@heliograph/contracts';
+import { type Clock, NotFound } from '@heliograph/kit';
+import type { SiteService } from '../sites/service.ts';
+import { actorOf, type Caller } from '../tokens/policy.ts';
+import { requireMayShare, requireOperator, sharedWith } from './policy.ts';
+import { presentOrganizationSite } from './present.ts';
+import type { OrganizationSiteRepository, Share } from './repository.ts';
+
+/** Sites that their owners let an organization read. */
+export class OrganizationSiteService {
+  readonly #shares: OrganizationSiteRepository;
+  readonly #sites: SiteService;
+  readonly #clock: Clock;
+
+  constructor(shares: OrganizationSiteRepository, sites: SiteService, clock: Clock) {
+    this.#shares = shares;
+    this.#sites = sites;
+    this.#clock = clock;
+  }
+
+  /**
+   * Lets the organization of the caller's application read the site that the token was given for; again changes
+   * nothing.
+   *
+   * @throws Forbidden for other tokens, and for members who only read; NotFound for every other site
+   */
+  async share(caller: Caller, { site_id: siteId }: ShareSiteBody): Promise<OrganizationSite> {
+    const share = { organizationId: sharedWith(caller), siteId };
+    const site = await this.#sites.visible(caller, siteId);
+    requireMayShare(site.role);
+    await this.#shares.add(share, caller.userId, actorOf(caller), new Date(this.#clock.now()));
+    return presentOrganizationSite(share);
+  }
+
+  /** @throws Forbidden for everybody but operators; NotFound when the organization does not have the site */
+  async unshare(caller: Caller, share: Share): Promise<void> {
+    requireOperator(caller);
+    await this.#sites.visible(caller, share.siteId);
+    const removed = await this.#shares.remove(share, actorOf(caller), new Date(this.#clock.now()));
+    if (!removed) throw new NotFound();
+  }
+}

@@ -1,0 +1,49 @@
+/** Text in a colour needs this contrast against its page, as WCAG 2.2 counts it, from 1 to 21. */
+const MIN_CONTRAST = 4;
+
+const LIGHT_PAGE = '#ffffff';
+/** The lightest of the usual dark pages: what can be read on it can be read on a darker one. */
+const DARK_PAGE = '#242424';
+
+/** For links and buttons of those whose own colour cannot be read, or who have none. */
+const NEUTRAL = '#475569';
+const NEUTRAL_ON_DARK = '#94a3b8';
+
+export interface BrandColors {
+  readonly color1: string | null;
+  readonly colorDark1: string | null;
+}
+
+/** The first colour if it can be read on a white page, else a neutral one. */
+export function primaryColor({ color1 }: Pick<BrandColors, 'color1'>): string {
+  return color1 !== null && isReadable(color1, LIGHT_PAGE) ? color1 : NEUTRAL;
+}
+
+/** The first colour for dark pages, or the one for light pages, if it can be read there; else a neutral one. */
+export function darkPrimaryColor({ color1, colorDark1 }: BrandColors): string {
+  const color = colorDark1 ?? color1;
+  return color !== null && isReadable(color, DARK_PAGE) ? color : NEUTRAL_ON_DARK;
+}
+
+function isReadable(color: string, page: string): boolean {
+  return contrast(color, page) >= MIN_CONTRAST;
+}
+
+/**
+ * The contrast of two colours, each `#rrggbb`.
+ *
+ * @returns from 1 to 21, https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
+ */
+export function contrast(first: string, second: string): number {
+  const [dark = 0, light = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { type DocumentName, MAX_ID, type OrganizationDocument } from '@heliograph/contracts';
+import { type Clock, ValidationError } from '@heliograph/kit';
+import { recordAudit } from '../../db/audit.ts';
+import { actorOf, type Caller } from '../tokens/policy.ts';
+import { DEFAULT_DOCUMENTS, DOCUMENT_TITLES, SERVICE_NAME } from './default-documents.ts';
+import type { DocumentRepository } from './document-repository.ts';
+import { known } from './known.ts';
+import { requireEmployee, requireManager } from './policy.ts';
+import type { OrganizationRecord, OrganizationRepository } from './repository.ts';
+
+/** A text as readers get it. */
+export interface LegalText {
+  readonly title: string;
+  /** Whose text it is. */
+  readonly issuer: string;
+  readonly text: string;
+}
+
+/** Legal texts: those of organizations, and the service's own where an organization has none. */
+export class Documents {
+  readonly #organizations: OrganizationRepository;
+  readonly #documents: DocumentRepository;
+  readonly #clock: Clock;
+
+  constructor(organizations: OrganizationRepository, documents: DocumentRepository, clock: Clock) {
+    this.#organizations = organizations;
+    this.#documents = documents;
+    this.#clock = clock;
+  }
+
+  /** The text of an organization; of the service itself without one. @throws NotFound when there is no such id */
+  async ofOrganization(name: DocumentName, id: number | null): Promise<LegalText> {
+    if (id === null) return this.#textOf(name, undefined);
+    const organization = id <= MAX_ID ? await this.#organizations.find(id) : undefined;
+    return this.#textOf(name, known(organization));
+  }
+
+  /** The text of the organization whose pages are at a host; of the service itself at every other host. */
+  async atHost(name: DocumentName, host: string): Promise<LegalText> {
+    return this.#textOf(name, await this.#organizations.findByHost(host));
+  }
+
+  /** The text as it was written, or the service's. @throws NotFound; Forbidden */
+  async show(caller: Caller, organizationId: number, name: DocumentName): Promise<OrganizationDocument> {
+    const organization = known(await this.#organizations.seen(caller, organizationId));
+    requireEmployee(organization.standing);
+    const text = await this.#documents.find(organizationId, name);
+    return { name, text: text ?? DEFAULT_DOCUMENTS[name](organization.name), custom: text !== undefined };
+  }
+
+  /** @throws NotFound; Forbidden; ValidationError for a text without words */
+  async change(caller: Caller, organizationId: number, name: DocumentName, text: string): Promise<void> {
+    if (text.trim() === '') throw new ValidationError({ text: ["can't be blank"] });
+    await this.#replace(caller, organizationId, name, text);
+  }
+
+  /** Goes back to the service's text. @throws NotFound; Forbidden */
+  remove(caller: Caller, organizationId: number, name: DocumentName): Promise<void> {
+    return this.#replace(caller, organizationId, name, undefined);
+  }
+
+  #replace(
+    caller: Caller,
+    organizationId: number,
+    name: DocumentName,
+    text: string | undefined,
+  ): Promise<void> {
+    return this.#organizations.alone(caller, organizationId, async (tx, found) => {
+      requireManager(known(found).standing);
+      const before = await this.#documents.find(organizationId, name, tx);
+      if (before === text) return;
+      if (text === undefined) await this.#documents.remove(tx, organizationId, name);
+      else await this.#documents.set(tx, organizationId, name, text);
+      const details = { [name]: { from: digestOf(before), to: digestOf(text) } };
+      const event = { action: 'organization.changed', organizationId, details } as const;
+      await recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), event);
+    });
+  }
+
+  async #textOf(name: DocumentName, organization: OrganizationRecord | undefined): Promise<LegalText> {
+    const title = DOCUMENT_TITLES[name];
+    const issuer = organization?.name ?? SERVICE_NAME;
+    const own = organization && (await this.#documents.find(organization.id, name));
+    return { title, issuer, text: own ?? DEFAULT_DOCUMENTS[name](issuer) };
+  }
+}
+
+/** Audit records tell which text it was, not the text. */
+function digestOf(text: string | undefined): string | null {
+  return text === undefined ? null : createHash('sha256').update(text).digest('hex');
+}

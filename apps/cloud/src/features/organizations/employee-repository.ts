@@ -1,0 +1,124 @@
+import type { SiteRole } from '@heliograph/contracts';
+import { sql } from 'kysely';
+import type { Database } from '../../db/open.ts';
+import { mayEnter } from '../tokens/policy.ts';
+
+export interface EmployeeRecord {
+  readonly id: number;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: SiteRole;
+}
+
+/** One account in one organization. */
+export interface Employment {
+  readonly organizationId: number;
+  readonly userId: number;
+}
+
+export class EmployeeRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Owners first, then admins, then members; each by name. */
+  list(organizationId: number): Promise<EmployeeRecord[]> {
+    return selectEmployees(this.#db, organizationId)
+      .orderBy(sql`array_position(array['owner', 'admin'], employees.role)`)
+      .orderBy(sql`lower(users.last_name), lower(users.first_name), users.id`)
+      .execute();
+  }
+
+  /** @returns undefined when the account does not work for the organization */
+  find({ organizationId, userId }: Employment, db: Database = this.#db): Promise<EmployeeRecord | undefined> {
+    return selectEmployees(db, organizationId).where('users.id', '=', userId).executeTakeFirst();
+  }
+
+  async ownerCount(tx: Database, organizationId: number): Promise<number> {
+    const { count } = await tx
+      .selectFrom('organization_members')
+      .select(sql<number>`count(*)::int`.as('count'))
+      .where('organization_id', '=', organizationId)
+      .where('role', '=', 'owner')
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async setRole(
+    tx: Database,
+    { organizationId, userId }: Employment,
+    role: SiteRole,
+    at: Date,
+  ): Promise<void> {
+    await tx
+      .insertInto('organization_members')
+      .values({ organization_id: organizationId, user_id: userId, role, created_at: at })
+      .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet({ role }))
+      .execute();
+  }
+
+  async remove(tx: Database, { organizationId, userId }: Employment): Promise<void> {
+    await tx
+      .deleteFrom('organization_members')
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', userId)
+      .execute();
+  }
+
+  /**
+   * Revokes tokens of the organization that a former employee holds: the API tokens, and, unless it may still enter
+   * the organization as a customer or through a site, all others.
+   *
+   * @returns their ids
+   */
+  async revokeTokens(tx: Database, { organizationId, userId }: Employment, at: Date): Promise<number[]> {
+    const entrant = tx
+      .selectFrom('users')
+      .select('users.id')
+      .where('users.id', '=', userId)
+      .where(mayEnter(organizationId));
+    const revoked = await tx
+      .updateTable('tokens')
+      .set({ revoked_at: at })
+      .where('user_id', '=', userId)
+      .where('organization_id', '=', organizationId)
+      .where('revoked_at', 'is', null)
+      .where((eb) => eb.or([eb('kind', '=', 'api'), eb.not(eb.exists(entrant))]))
+      .returning('id')
+      .execute();
+    return revoked.map(({ id }) => id);
+  }
+
+  /**
+   * Tells the proxies that site tokens of a former employee are no longer good, for every site of the organization
+   * or shared with it but those that the account owns or has a role on.
+   */
+  async revokeSiteAccess(tx: Database, { organizationId, userId }: Employment, at: Date): Promise<void> {
+    await sql`insert into site_revocations (site_id, user_id, revoked_at)
+      select sites.id, ${userId}::integer, ${at}::timestamptz from sites
+      where sites.id in (
+        select id from sites where organization_id = ${organizationId}
+        union select site_id from organization_sites where organization_id = ${organizationId})
+      and sites.owner_id <> ${userId}
+      and not exists (select from site_members where site_id = sites.id and user_id = ${userId})
+      order by sites.id
+      on conflict (site_id, user_id) do update set revoked_at = excluded.revoked_at`.execute(tx);
+  }
+}
+
+function selectEmployees(db: Database, organizationId: number) {
+  return db
+    .selectFrom('organization_members as employees')
+    .innerJoin('users', 'users.id', 'employees.user_id')
+    .select([
+      'users.id',
+      'users.email',
+      'users.first_name as firstName',
+      'users.last_name as lastName',
+      'employees.role',
+    ])
+    .where('employees.organization_id', '=', organizationId);
+}

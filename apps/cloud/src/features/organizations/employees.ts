@@ -1,0 +1,153 @@
+import type {
+  AddOrganizationMemberBody,
+  ChangeOrganizationMemberBody,
+  OrganizationMember,
+  SiteRole,
+} from '@heliograph/contracts';
+import { type Clock, Forbidden } from '@heliograph/kit';
+import { type AuditAction, recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+import type { Admission, InvitationService } from '../invitations/service.ts';
+import { actorOf, type Caller } from '../tokens/policy.ts';
+import type { EmployeeRepository, Employment } from './employee-repository.ts';
+import { known } from './known.ts';
+import { requireEmployee, requireManager, requireOwner, type Standing } from './policy.ts';
+import { presentEmployee } from './present.ts';
+import type { OrganizationRepository } from './repository.ts';
+
+/** Who works for an organization, and as what. */
+export class Employees {
+  readonly #organizations: OrganizationRepository;
+  readonly #employees: EmployeeRepository;
+  readonly #invitations: InvitationService;
+  readonly #clock: Clock;
+
+  constructor(
+    organizations: OrganizationRepository,
+    employees: EmployeeRepository,
+    invitations: InvitationService,
+    clock: Clock,
+  ) {
+    this.#organizations = organizations;
+    this.#employees = employees;
+    this.#invitations = invitations;
+    this.#clock = clock;
+  }
+
+  /** Everyone who works for it, the owners first. @throws NotFound; Forbidden */
+  async list(caller: Caller, organizationId: number): Promise<OrganizationMember[]> {
+    requireEmployee(known(await this.#organizations.seen(caller, organizationId)).standing);
+    return (await this.#employees.list(organizationId)).map(presentEmployee);
+  }
+
+  /**
+   * Makes whoever has the email address an employee, or gives an employee another role; makes the account, and
+   * mails it, if there is none.
+   *
+   * @throws NotFound; Forbidden; ValidationError when a new account has no names; TooManyRequests
+   */
+  async add(
+    caller: Caller,
+    organizationId: number,
+    { email, role, first_name: firstName, last_name: lastName }: AddOrganizationMemberBody,
+  ): Promise<OrganizationMember> {
+    const admission = await this.#admit(caller, organizationId, email, role);
+    return this.#organizations.alone(caller, organizationId, async (tx, found) => {
+      const { standing } = known(found);
+      requireAssignable(standing, role);
+      const invitee = { email, firstName, lastName };
+      const destination = { organizationId, siteId: null };
+      const account = await this.#invitations.accountOf(tx, caller, invitee, destination, admission);
+      const employment = { organizationId, userId: account.id };
+      const employee = await this.#employees.find(employment, tx);
+      await this.#assign(tx, caller, employment, standing, employee?.role ?? null, role);
+      return presentEmployee({ ...account, role });
+    });
+  }
+
+  /** @throws NotFound also for an account that does not work for it; Forbidden */
+  changeRole(
+    caller: Caller,
+    employment: Employment,
+    { role }: ChangeOrganizationMemberBody,
+  ): Promise<OrganizationMember> {
+    return this.#organizations.alone(caller, employment.organizationId, async (tx, found) => {
+      const { standing } = known(found);
+      requireAssignable(standing, role);
+      const employee = known(await this.#employees.find(employment, tx));
+      await this.#assign(tx, caller, employment, standing, employee.role, role);
+      return presentEmployee({ ...employee, role });
+    });
+  }
+
+  /**
+   * Ends somebody's work for the organization, and with it what the account's tokens of the organization were good
+   * for. Everyone may leave but the last owner.
+   *
+   * @throws NotFound also for an account that does not work for it; Forbidden
+   */
+  remove(caller: Caller, employment: Employment): Promise<void> {
+    return this.#organizations.alone(caller, employment.organizationId, async (tx, found) => {
+      const { standing } = known(found);
+      const leaves = employment.userId === caller.userId && standing.role !== null;
+      if (!leaves) requireManager(standing);
+      const { role } = known(await this.#employees.find(employment, tx));
+      if (role === 'owner') await this.#requireSuccessor(tx, standing, employment.organizationId);
+      const at = new Date(this.#clock.now());
+      await this.#employees.remove(tx, employment);
+      await this.#employees.revokeSiteAccess(tx, employment, at);
+      const revoked = await this.#employees.revokeTokens(tx, employment, at);
+      const details = { from: role, to: null, revoked_tokens: revoked };
+      await this.#record(tx, caller, employment, 'organization_member.removed', details);
+    });
+  }
+
+  /** What can be refused is refused before anything is counted. A role of somebody who has one costs nothing. */
+  async #admit(caller: Caller, organizationId: number, email: string, role: SiteRole): Promise<Admission> {
+    requireAssignable(known(await this.#organizations.seen(caller, organizationId)).standing, role);
+    const account = await this.#invitations.find(email);
+    if (account !== undefined && !account.pending) {
+      const employee = await this.#employees.find({ organizationId, userId: account.id });
+      if (employee !== undefined) return { mailAllowed: false };
+    }
+    return this.#invitations.admit(caller, email);
+  }
+
+  async #assign(
+    tx: Database,
+    caller: Caller,
+    employment: Employment,
+    standing: Standing,
+    from: SiteRole | null,
+    to: SiteRole,
+  ): Promise<void> {
+    if (from === to) return;
+    if (from === 'owner') await this.#requireSuccessor(tx, standing, employment.organizationId);
+    await this.#employees.setRole(tx, employment, to, new Date(this.#clock.now()));
+    const action = from === null ? 'organization_member.added' : 'organization_member.changed';
+    await this.#record(tx, caller, employment, action, { from, to });
+  }
+
+  /** Before an owner ceases to be one. @throws Forbidden */
+  async #requireSuccessor(tx: Database, standing: Standing, organizationId: number): Promise<void> {
+    requireOwner(standing);
+    if ((await this.#employees.ownerCount(tx, organizationId)) > 1) return;
+    throw new Forbidden('The last owner stays: make somebody else an owner first');
+  }
+
+  #record(
+    tx: Database,
+    caller: Caller,
+    { organizationId, userId }: Employment,
+    action: AuditAction,
+    details: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const event = { action, organizationId, userId, details };
+    return recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), event);
+  }
+}
+
+function requireAssignable(standing: Standing, role: SiteRole): void {
+  requireManager(standing);
+  if (role === 'owner') requireOwner(standing);
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let people: TestUser[];
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  people = await Promise.all([0, 1, 2, 3].map(() => cloud.make.user()));
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const anyone = fc.nat({ max: 3 });
+const role = fc.constantFrom('owner', 'admin', 'member');
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('add' as const), caller: anyone, target: anyone, role }),
+  fc.record({ kind: fc.constant('change' as const), caller: anyone, target: anyone, role }),
+  fc.record({ kind: fc.constant('remove' as const), caller: anyone, target: anyone }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+function take(organization: number, action: Step) {
+  const route = `/api/v1/organizations/${organization}/users`;
+  const [caller, target] = [people[action.caller], people[action.target]];
+  const token = caller?.token;
+  if (action.kind === 'remove') return cloud.call(`DELETE ${route}/${target?.id}`, { token });
+  const { kind, role } = action;
+  if (kind === 'add') return cloud.call(`POST ${route}`, { token, body: { email: target?.email, role } });
+  return cloud.call(`PATCH ${route}/${target?.id}`, { token, body: { role } });
+}
+
+async function rolesNow(organization: number): Promise<Record<string, string>> {
+  const employees = await cloud.db
+    .selectFrom('organization_members')
+    .select(['user_id', 'role'])
+    .where('organization_id', '=', organization)
+    .execute();
+  return Object.fromEntries(employees.map(({ user_id, role }) => [user_id, role]));
+}
+
+/** Roles as the audit records tell them. Fails if one of them does not start from what the one before left. */
+async function rolesTold(
+  organization: number,
+  start: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const roles = { ...start };
+  const records = await cloud.db
+    .selectFrom('audit_events')
+    .select(['user_id', 'details'])
+    .where('organization_id', '=', organization)
+    .orderBy('id')
+    .execute();
+  for (const { user_id, details } of records) {
+    const id = String(user_id);
+    expect(roles[id] ?? null).toBe(details.from);
+    if (details.to === null) delete roles[id];
+    else roles[id] = String(details.to);
+  }
+  return roles;
+}
+
+it('whoever does what at the same moment, an organization keeps an owner and every change has its record', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(step, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 2 }),
+      async (rounds) => {
+        const organization = await cloud.make.organization();
+        const start = { [Number(people[0]?.id)]: 'owner', [Number(people[1]?.id)]: 'owner' };
+        await cloud.db
+          .insertInto('organization_members')
+          .values(
+            [people[0], people[1]].map((person) => ({
+              organization_id: organization,
+              user_id: person?.id ?? 0,
+              role: 'owner' as const,
+            })),
+          )
+          .execute();
+        for (const steps of rounds) {
+          const answers = await Promise.all(steps.map((action) => take(organization, action)));
+          for (const [i, { status }] of answers.entries()) {
+            expect([steps[i]?.kind === 'remove' ? 204 : 200, 403, 404, 429]).toContain(status);
+          }
+          const now = await rolesNow(organization);
+          expect(Object.values(now)).toContain('owner');
+          expect(await rolesTold(organization, start)).toEqual(now);
+        }
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+it('of two owners who leave at once one stays', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const organization = await cloud.make.organization();
+    const owners = [
+      await cloud.make.employee(organization, 'owner'),
+      await cloud.make.employee(organization, 'owner'),
+    ];
+    const answers = await Promise.all(
+      owners.map(({ id, token }) =>
+        cloud.call(`DELETE /api/v1/organizations/${organization}/users/${id}`, { token }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 403]);
+    expect(Object.values(await rolesNow(organization))).toEqual(['owner']);
+  }
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let organization: number;
+let owner: TestUser;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  organization = await cloud.make.organization();
+  owner = await cloud.make.employee(organization, 'owner');
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const users = () => `/api/v1/organizations/${organization}/users`;
+const add = (body: unknown, from?: string) =>
+  cloud.call<{ id: number; errors: unknown }>(`POST ${users()}`, {
+    token: owner.token,
+    body,
+    ...(from !== undefined && { from }),
+  });
+const remove = (id: number, token = owner.token) => cloud.call(`DELETE ${users()}/${id}`, { token });
+const status = async (token: string, route = 'GET /api/v1/user') =>
+  (await cloud.call(route, { token })).status;
+
+const recordsOf = (userId: number) =>
+  cloud.db
+    .selectFrom('audit_events')
+    .select(['action', 'actor_id', 'organization_id', 'details'])
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute();
+
+describe('joining', () => {
+  it('makes an account and mails whoever has none', async () => {
+    const invitee = { email: ' New.Hand@example.org', role: 'admin', first_name: ' Ida ', last_name: 'Noor' };
+    const { status, body } = await add(invitee);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      email: 'New.Hand@example.org',
+      first_name: 'Ida',
+      last_name: 'Noor',
+      role: 'admin',
+    });
+    const account = await cloud.db
+      .selectFrom('users')
+      .select(['organization_id', 'password_hash', 'confirmed_at'])
+      .where('id', '=', body.id)
+      .executeTakeFirst();
+    expect(account).toEqual({ organization_id: organization, password_hash: null, confirmed_at: null });
+    expect(await recordsOf(body.id)).toMatchObject([
+      { action: 'account.created', actor_id: owner.id, organization_id: organization },
+      { action: 'organization_member.added', details: { from: null, to: 'admin' } },
+    ]);
+    await expect
+      .poll(() => mailsTo('New.Hand@example.org'), { timeout: 15_000, interval: 100 })
+      .toEqual([expect.stringMatching(/\/sign_in#password\/set\/\S+/)]);
+  });
+
+  const mailsTo = async (recipient: string) => {
+    const mails = await cloud.db.selectFrom('mailbox_messages').select(['recipient', 'text']).execute();
+    return mails.filter((mail) => mail.recipient.includes(recipient)).map(({ text }) => text);
+  };
+
+  it('is at once for whoever has an account, and leaves a record only where something changes', async () => {
+    const { id, email } = await cloud.make.user();
+    for (const role of ['member', 'member', 'admin']) {
+      expect((await add({ email, role })).body).toMatchObject({ id, role });
+    }
+    expect(await recordsOf(id)).toMatchObject([
+      { action: 'organization_member.added', details: { from: null, to: 'member' } },
+      { action: 'organization_member.changed', details: { from: 'member', to: 'admin' } },
+    ]);
+    expect(await mailsTo(email)).toEqual([]);
+  });
+
+  it.each<[object, object]>([
+    [
+      { email: 'nobody@example.org', role: 'member' },
+      { first_name: ["can't be blank"], last_name: ["can't be blank"] },
+    ],
+    [{ email: 'nobody', role: 'member' }, { email: ['is invalid'] }],
+    [{}, { email: ["can't be blank"], role: ["can't be blank"] }],
+    [{ email: 'nobody@example.org', role: 'boss' }, { role: ['is invalid'] }],
+  ])('with %j is refused', async (body, errors) => {
+    expect(await add(body)).toMatchObject({ status: 422, body: { errors } });
+  });
+
+  it('is limited for each address', async () => {
+    const from = '192.0.2.7';
+    const statuses: number[] = [];
+    for (let i = 0; i < 7; i += 1) {
+      const names = { first_name: 'A', last_name: 'B' };
+      statuses.push((await add({ email: 'again@example.org', role: 'admin', ...names }, from)).status);
+    }
+    expect(statuses).toContain(429);
+    const known = await cloud.make.user();
+    expect((await add({ email: known.email, role: 'member' }, from)).status).toBe(200);
+  });
+});
+
+describe('leaving', () => {
+  it('takes away what the employee saw, at once', async () => {
+    const employee = await cloud.make.employee(organization, 'admin');
+    const { id: site } = await cloud.make.site({ organizationId: organization });
+    const show = `GET /api/v1/sites/${site}`;
+    expect(await status(employee.token, show)).toBe(200);
+    expect((await remove(employee.id)).status).toBe(204);
+    expect(await status(employee.token, show)).toBe(404);
+    expect(await status(employee.token, `GET ${users()}`)).toBe(403);
+    expect((await remove(employee.id)).status).toBe(404);
+  });
+
+  it('is free to everybody', async () => {
+    const employee = await cloud.make.employee(organization);
+    expect((await remove(employee.id, employee.token)).status).toBe(204);
+    expect((await remove(employee.id, employee.token)).status).toBe(403);
+  });
+
+  /** Tokens of a new employee, for the organization and otherwise. */
+  const tokensOf = async (userId: number) => {
+    const [api, session, free] = [
+      await cloud.make.token(userId, { organizationId: organization }),
+      await cloud.make.token(userId, { organizationId: organization }),
+      await cloud.make.token(userId),
+    ];
+    const ids = await cloud.db
+      .selectFrom('tokens')
+      .select('id')
+      .where('user_id', '=', userId)
+      .orderBy('id')
+      .execute();
+    const sessionId = ids.at(-2)?.id ?? 0;
+    await cloud.db.updateTable('tokens').set({ kind: 'session' }).where('id', '=', sessionId).execute();
+    return { api, session, free, apiId: ids.at(-3)?.id, sessionId };
+  };
+
+  it('revokes every token of the organization, and records which', async () => {
+    const { id } = await cloud.make.employee(organization);
+    const { api, session, free, apiId, sessionId } = await tokensOf(id);
+    await remove(id);
+    expect([await status(api), await status(session), await status(free)]).toEqual([401, 401, 200]);
+    const records = await recordsOf(id);
+    expect(records.map(({ action, details }) => [action, details])).toEqual([
+      [
+        'organization_member.removed',
+        { from: 'member', to: null, revoked_tokens: expect.arrayContaining([apiId, sessionId]) },
+      ],
+    ]);
+  });
+
+  it.each<[string, (userId: number) => Promise<unknown>]>([
+    [
+      'a customer',
+      (id) =>
+        cloud.db.updateTable('users').set({ organization_id: organization }).where('id', '=', id).execute(),
+    ],
+    ['the owner of a site', (ownerId) => cloud.make.site({ ownerId, organizationId: organization })],
+    [
+      'a member of a site',
+      async (id) => {
+        const site = await cloud.make.site({ organizationId: organization });
+        await cloud.make.member(site.id, id, 'member');
+      },
+    ],
+  ])('leaves sessions to %s, for API tokens were made as an employee', async (_who, become) => {
+    const { id } = await cloud.make.employee(organization);
+    await become(id);
+    const { api, session, free } = await tokensOf(id);
+    await remove(id);
+    expect([await status(api), await status(session), await status(free)]).toEqual([401, 200, 200]);
+  });
+
+  it('tells the proxies for which sites the account has no access any more', async () => {
+    const { id } = await cloud.make.employee(organization);
+    const [theirs, shared, own, elsewhere] = [
+      await cloud.make.site({ organizationId: organization }),
+      await cloud.make.site(),
+      await cloud.make.site({ organizationId: organization, ownerId: id }),
+      await cloud.make.site(),
+    ];
+    await cloud.db
+      .insertInto('organization_sites')
+      .values({ organization_id: organization, site_id: shared.id, created_at: new Date(cloud.clock.now()) })
+      .execute();
+    await remove(id);
+    const { body } = await cloud.announce('us-1');
+    const told = (body.revocations as { site_id: number; user_id: number }[])
+      .filter((revocation) => revocation.user_id === id)
+      .map(({ site_id }) => site_id);
+    expect(told).toEqual(expect.arrayContaining([theirs.id, shared.id]));
+    expect(told).not.toContain(own.id);
+    expect(told).not.toContain(elsewhere.id);
+  });
+});

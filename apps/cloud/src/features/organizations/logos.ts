@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { type Clock, ValidationError } from '@heliograph/kit';
+import { recordAudit } from '../../db/audit.ts';
+import { actorOf, type Caller } from '../tokens/policy.ts';
+import { isImage, isImageType } from './image-format.ts';
+import { known } from './known.ts';
+import type { Logo, LogoRepository } from './logo-repository.ts';
+import { requireManager } from './policy.ts';
+import { logoPath } from './present.ts';
+import type { OrganizationRepository } from './repository.ts';
+
+/** What organizations put on their pages and mails. */
+export class Logos {
+  readonly #organizations: OrganizationRepository;
+  readonly #logos: LogoRepository;
+  readonly #clock: Clock;
+
+  constructor(organizations: OrganizationRepository, logos: LogoRepository, clock: Clock) {
+    this.#organizations = organizations;
+    this.#logos = logos;
+    this.#clock = clock;
+  }
+
+  /** The path of the logo that the organization has now. @throws NotFound */
+  async pathOf(organizationId: number): Promise<string> {
+    return logoPath(organizationId, known(await this.#logos.digest(organizationId)));
+  }
+
+  /** One version of a logo; undefined when the organization does not have it, or no longer. */
+  find(organizationId: number, digest: string) {
+    return this.#logos.find(organizationId, digest);
+  }
+
+  /**
+   * @param contentType what the bytes claim to be
+   * @throws NotFound; Forbidden; ValidationError when they are not that, or are no image
+   */
+  async set(caller: Caller, organizationId: number, contentType: string, bytes: Buffer): Promise<void> {
+    requireManager(known(await this.#organizations.seen(caller, organizationId)).standing);
+    await this.#replace(caller, organizationId, readLogo(contentType, bytes));
+  }
+
+  /** Changes nothing where there is none. @throws NotFound; Forbidden */
+  remove(caller: Caller, organizationId: number): Promise<void> {
+    return this.#replace(caller, organizationId, null);
+  }
+
+  #replace(caller: Caller, organizationId: number, logo: Logo | null): Promise<void> {
+    return this.#organizations.alone(caller, organizationId, async (tx, found) => {
+      const { standing, logoDigest: from } = known(found);
+      requireManager(standing);
+      const to = logo?.digest ?? null;
+      if (from === to) return;
+      if (logo === null) await this.#logos.remove(tx, organizationId);
+      else await this.#logos.set(tx, organizationId, logo);
+      const event = {
+        action: 'organization.changed',
+        organizationId,
+        details: { logo: { from, to } },
+      } as const;
+      await recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), event);
+    });
+  }
+}
+
+function readLogo(contentType: string, bytes: Buffer): Logo {
+  if (bytes.length === 0) throw new ValidationError({ logo: ["can't be blank"] });
+  const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (!isImageType(mediaType)) throw new ValidationError({ logo: ['must be an SVG or PNG image'] });
+  if (!isImage(mediaType, bytes)) throw new ValidationError({ logo: ['is invalid'] });
+  return { mediaType, digest: createHash('sha256').update(bytes).digest('hex'), bytes };
+}

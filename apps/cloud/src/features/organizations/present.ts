@@ -1,0 +1,47 @@
+import type { Organization, OrganizationMember, OwnOrganization } from '@heliograph/contracts';
+import { darkPrimaryColor, primaryColor } from './colors.ts';
+import type { EmployeeRecord } from './employee-repository.ts';
+import type { OrganizationRecord, OwnOrganizationRecord } from './repository.ts';
+
+/** @param cloudUrl the cloud's public URL */
+export function presentOrganization(organization: OrganizationRecord, cloudUrl: string): Organization {
+  const { id, logoDigest } = organization;
+  return {
+    id,
+    name: organization.name,
+    logo: logoDigest && cloudUrl + logoPath(id, logoDigest),
+    color1: organization.color1,
+    color_dark1: organization.colorDark1,
+    color2: organization.color2,
+    color_dark2: organization.colorDark2,
+    color_primary: primaryColor(organization),
+    color_dark_primary: darkPrimaryColor(organization),
+    cloud_host: organization.cloudHost,
+  };
+}
+
+export function presentOwnOrganization(
+  organization: OwnOrganizationRecord,
+  cloudUrl: string,
+): OwnOrganization {
+  return {
+    ...presentOrganization(organization, cloudUrl),
+    cloud_host_vetted: organization.cloudHostVetted,
+    role: organization.role,
+  };
+}
+
+/** Where one version of a logo is, for ever. */
+export function logoPath(organizationId: number, digest: string): string {
+  return `/api/v1/organizations/${organizationId}/logo/${digest}`;
+}
+
+export function presentEmployee(employee: EmployeeRecord): OrganizationMember {
+  return {
+    id: employee.id,
+    email: employee.email,
+    first_name: employee.firstName,
+    last_name: employee.lastName,
+    role: employee.role,
+  };
+}

@@ -1,0 +1,163 @@
+import type { SiteRole } from '@heliograph/contracts';
+import { type SqlBool, sql } from 'kysely';
+import { isTaken } from '../../db/failures.ts';
+import type { Database } from '../../db/open.ts';
+import type { Caller } from '../tokens/policy.ts';
+import { type Standing, standingIn } from './policy.ts';
+import type { Written } from './settings.ts';
+
+export interface OrganizationRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly cloudHost: string | null;
+  /** Whether an operator has looked at the host. */
+  readonly cloudHostVetted: boolean;
+  readonly color1: string | null;
+  readonly colorDark1: string | null;
+  readonly color2: string | null;
+  readonly colorDark2: string | null;
+  /** Null without a logo. */
+  readonly logoDigest: string | null;
+}
+
+/** With what an account is in it. */
+export interface OwnOrganizationRecord extends OrganizationRecord {
+  readonly role: SiteRole | null;
+}
+
+/** An organization as a caller stands to it. */
+export interface SeenOrganization extends OrganizationRecord {
+  readonly standing: Standing;
+}
+
+/** Another organization has the name or the host. */
+export class Taken extends Error {
+  override readonly name = 'Taken';
+  readonly field: 'name' | 'cloud_host';
+
+  constructor(field: 'name' | 'cloud_host', cause: unknown) {
+    super(field, { cause });
+    this.field = field;
+  }
+}
+
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export class OrganizationRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  find(id: number): Promise<OrganizationRecord | undefined> {
+    return selectOrganizations(this.#db).where('organizations.id', '=', id).executeTakeFirst();
+  }
+
+  /** The organization whose pages are at a host. */
+  findByHost(host: string): Promise<OrganizationRecord | undefined> {
+    return selectOrganizations(this.#db)
+      .where(sql`lower(organizations.cloud_host)`, '=', host.toLowerCase())
+      .executeTakeFirst();
+  }
+
+  /** By name. @param words part of the name or the host, or the id; empty for all */
+  list(
+    { userId, organizationId }: Caller,
+    reach: 'all' | 'own',
+    words: string,
+    { offset, limit }: Page,
+  ): Promise<OwnOrganizationRecord[]> {
+    return selectOwn(this.#db, userId)
+      .$if(reach === 'own', (query) => query.where('employees.role', 'is not', null))
+      .$if(organizationId !== null, (query) => query.where('organizations.id', '=', organizationId ?? 0))
+      .$if(words !== '', (query) => query.where(mentions(words)))
+      .orderBy(sql`lower(organizations.name)`)
+      .offset(offset)
+      .limit(limit)
+      .execute();
+  }
+
+  own(userId: number, id: number, db: Database = this.#db): Promise<OwnOrganizationRecord | undefined> {
+    return selectOwn(db, userId).where('organizations.id', '=', id).executeTakeFirst();
+  }
+
+  async seen(caller: Caller, id: number, db: Database = this.#db): Promise<SeenOrganization | undefined> {
+    const organization = await this.own(caller.userId, id, db);
+    return organization && { ...organization, standing: standingIn(caller, id, organization.role) };
+  }
+
+  /**
+   * Does work on an organization while nobody else does: every change of it or of its employees goes through here.
+   * The lock is taken before anything is read, so that what is read holds until the end.
+   *
+   * @param work gets undefined when there is no such organization
+   */
+  alone<T>(
+    caller: Caller,
+    id: number,
+    work: (tx: Database, organization: SeenOrganization | undefined) => Promise<T>,
+  ): Promise<T> {
+    return this.#db.transaction().execute(async (tx) => {
+      await tx.selectFrom('organizations').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+      return work(tx, await this.seen(caller, id, tx));
+    });
+  }
+
+  /** For what is about no organization yet. */
+  transaction<T>(work: (tx: Database) => Promise<T>): Promise<T> {
+    return this.#db.transaction().execute(work);
+  }
+
+  /** @returns its id @throws Taken */
+  async add(tx: Database, organization: Written & { readonly name: string }): Promise<number> {
+    const insertion = tx.insertInto('organizations').values(organization).returning('id');
+    const { id } = await insertion.executeTakeFirstOrThrow().catch(refuseTaken);
+    return id;
+  }
+
+  /** @throws Taken */
+  async change(tx: Database, id: number, changes: Written): Promise<void> {
+    await tx.updateTable('organizations').set(changes).where('id', '=', id).execute().catch(refuseTaken);
+  }
+}
+
+function selectOrganizations(db: Database) {
+  return db
+    .selectFrom('organizations')
+    .leftJoin('organization_logos as logos', 'logos.organization_id', 'organizations.id')
+    .select([
+      'organizations.id',
+      'organizations.name',
+      'organizations.cloud_host as cloudHost',
+      'organizations.cloud_host_vetted as cloudHostVetted',
+      'organizations.color1',
+      'organizations.color_dark1 as colorDark1',
+      'organizations.color2',
+      'organizations.color_dark2 as colorDark2',
+      'logos.digest as logoDigest',
+    ]);
+}
+
+function selectOwn(db: Database, userId: number) {
+  return selectOrganizations(db)
+    .leftJoin('organization_members as employees', (join) =>
+      join.onRef('employees.organization_id', '=', 'organizations.id').on('employees.user_id', '=', userId),
+    )
+    .select('employees.role');
+}
+
+function mentions(words: string) {
+  const sought = words.toLowerCase();
+  return sql<SqlBool>`(strpos(lower(organizations.name), ${sought}) > 0
+    or strpos(lower(organizations.cloud_host), ${sought}) > 0 or organizations.id::text = ${sought})`;
+}
+
+function refuseTaken(error: unknown): never {
+  if (isTaken(error, 'organizations_name')) throw new Taken('name', error);
+  if (isTaken(error, 'organizations_cloud_host')) throw new Taken('cloud_host', error);
+  throw error;
+}

@@ -1,0 +1,136 @@
+import {
+  type ChangeOrganizationBody,
+  type CreateOrganizationBody,
+  type ListQuery,
+  MAX_ID,
+  MAX_LIMIT,
+  type Organization,
+  type OwnOrganization,
+} from '@heliograph/contracts';
+import { type Clock, NotFound, ValidationError } from '@heliograph/kit';
+import { type AuditAction, type AuditEvent, recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+import type { InvitationService } from '../invitations/service.ts';
+import { actorOf, type Caller } from '../tokens/policy.ts';
+import { DocumentRepository } from './document-repository.ts';
+import { Documents } from './documents.ts';
+import { EmployeeRepository } from './employee-repository.ts';
+import { Employees } from './employees.ts';
+import { known } from './known.ts';
+import { LogoRepository } from './logo-repository.ts';
+import { Logos } from './logos.ts';
+import { listedBy, requireManager, requireOperator } from './policy.ts';
+import { presentOrganization, presentOwnOrganization } from './present.ts';
+import { OrganizationRepository, type SeenOrganization, Taken } from './repository.ts';
+import { changesOf, readSettings, type Settings, type Written } from './settings.ts';
+
+const DEFAULT_LIMIT = 20;
+
+export interface OrganizationServiceOptions {
+  readonly db: Database;
+  readonly invitations: InvitationService;
+  readonly clock: Clock;
+  /** The cloud's public URL. */
+  readonly cloudUrl: () => string;
+}
+
+/** The companies that serve their customers under their own name. */
+export class OrganizationService {
+  readonly logos: Logos;
+  readonly employees: Employees;
+  readonly documents: Documents;
+  readonly #organizations: OrganizationRepository;
+  readonly #clock: Clock;
+  readonly #cloudUrl: () => string;
+
+  constructor({ db, invitations, clock, cloudUrl }: OrganizationServiceOptions) {
+    const organizations = new OrganizationRepository(db);
+    this.logos = new Logos(organizations, new LogoRepository(db), clock);
+    this.employees = new Employees(organizations, new EmployeeRepository(db), invitations, clock);
+    this.documents = new Documents(organizations, new DocumentRepository(db), clock);
+    this.#organizations = organizations;
+    this.#clock = clock;
+    this.#cloudUrl = cloudUrl;
+  }
+
+  /** What everybody may know. @throws NotFound */
+  async show(id: number): Promise<Organization> {
+    const organization = await this.#organizations.find(id);
+    if (organization === undefined) throw new NotFound();
+    return presentOrganization(organization, this.#cloudUrl());
+  }
+
+  /** The caller's employers, or for operators all, by name. */
+  async list(
+    caller: Caller,
+    { offset = 0, limit = DEFAULT_LIMIT, q = '' }: ListQuery,
+  ): Promise<OwnOrganization[]> {
+    const reach = listedBy(caller);
+    if (reach === 'none') return [];
+    const page = { offset: Math.min(offset, MAX_ID), limit: Math.min(limit, MAX_LIMIT) };
+    const organizations = await this.#organizations.list(caller, reach, q.trim(), page);
+    return organizations.map((organization) => presentOwnOrganization(organization, this.#cloudUrl()));
+  }
+
+  /** @throws Forbidden for everybody but operators; ValidationError */
+  async create(caller: Caller, body: CreateOrganizationBody): Promise<OwnOrganization> {
+    requireOperator(caller);
+    const organization = { ...this.#read(body), name: body.name.trim() };
+    const work = this.#organizations.transaction(async (tx) => {
+      const id = await this.#organizations.add(tx, organization);
+      await this.#record(tx, caller, 'organization.created', id, organization);
+      return this.#own(tx, caller, id);
+    });
+    return work.catch(refuseTaken);
+  }
+
+  /** @throws NotFound; Forbidden; ValidationError */
+  change(caller: Caller, id: number, body: ChangeOrganizationBody): Promise<OwnOrganization> {
+    const work = this.#organizations.alone(caller, id, async (tx, found) => {
+      const before = known(found);
+      requireManager(before.standing);
+      const after = withVetting(this.#read(body), before);
+      const changes = changesOf(before, after);
+      if (Object.keys(changes).length > 0) {
+        await this.#organizations.change(tx, id, after);
+        await this.#record(tx, caller, 'organization.changed', id, changes);
+      }
+      return this.#own(tx, caller, id);
+    });
+    return work.catch(refuseTaken);
+  }
+
+  #read(body: ChangeOrganizationBody): Settings {
+    return readSettings(body, new URL(this.#cloudUrl()).host);
+  }
+
+  async #own(tx: Database, { userId }: Caller, id: number): Promise<OwnOrganization> {
+    return presentOwnOrganization(known(await this.#organizations.own(userId, id, tx)), this.#cloudUrl());
+  }
+
+  #record(
+    tx: Database,
+    caller: Caller,
+    action: AuditAction,
+    organizationId: number,
+    details: AuditEvent['details'] = {},
+  ): Promise<void> {
+    return recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), { action, organizationId, details });
+  }
+}
+
+/** A host that somebody else than an operator sets is not vetted. */
+function withVetting(
+  settings: Settings,
+  { standing, cloudHost, cloudHostVetted }: SeenOrganization,
+): Written {
+  const { cloud_host: host } = settings;
+  if (host === undefined) return settings;
+  const stays = host === cloudHost && cloudHostVetted;
+  return { ...settings, cloud_host_vetted: host === null || stays || standing.staff };
+}
+
+function refuseTaken(error: unknown): never {
+  if (error instanceof Taken) throw new ValidationError({ [error.field]: ['has already been taken'] });
+  throw error;
+}

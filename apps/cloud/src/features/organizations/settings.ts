@@ -1,0 +1,67 @@
+import type { ChangeOrganizationBody } from '@heliograph/contracts';
+import { ValidationError } from '@heliograph/kit';
+import { readHost } from './host.ts';
+import type { OrganizationRecord } from './repository.ts';
+
+/** What can be set of an organization, by the names of its columns; what is left out stays as it is. */
+export interface Settings {
+  readonly name?: string;
+  readonly cloud_host?: string | null;
+  readonly color1?: string | null;
+  readonly color_dark1?: string | null;
+  readonly color2?: string | null;
+  readonly color_dark2?: string | null;
+}
+
+/** What is written of an organization. */
+export type Written = Settings & { readonly cloud_host_vetted?: boolean };
+
+/** What each column is called in a record. */
+const PROPERTIES = {
+  name: 'name',
+  cloud_host: 'cloudHost',
+  cloud_host_vetted: 'cloudHostVetted',
+  color1: 'color1',
+  color_dark1: 'colorDark1',
+  color2: 'color2',
+  color_dark2: 'colorDark2',
+} as const satisfies Record<keyof Written, keyof OrganizationRecord>;
+
+const COLORS = ['color1', 'color_dark1', 'color2', 'color_dark2'] as const;
+
+/**
+ * @param reservedHost the service's own, which no organization can have
+ * @throws ValidationError that names every field at fault
+ */
+export function readSettings(body: ChangeOrganizationBody, reservedHost: string): Settings {
+  const name = body.name?.trim();
+  const host = body.cloud_host == null ? body.cloud_host : readHost(body.cloud_host);
+  const errors = {
+    ...(name === '' && { name: ["can't be blank"] }),
+    ...(body.cloud_host != null && host === undefined && { cloud_host: ['is invalid'] }),
+    ...(host === reservedHost && { cloud_host: ['has already been taken'] }),
+  };
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+  const colors = COLORS.flatMap((column) => {
+    const color = body[column];
+    return color === undefined ? [] : [[column, color?.toLowerCase() ?? null] as const];
+  });
+  return {
+    ...(name !== undefined && { name }),
+    ...(host !== undefined && { cloud_host: host }),
+    ...Object.fromEntries(colors),
+  };
+}
+
+/** @returns the columns that differ, each with what it was and what it becomes */
+export function changesOf(
+  before: OrganizationRecord,
+  after: Written,
+): Record<string, { readonly from: unknown; readonly to: unknown }> {
+  const columns = Object.keys(PROPERTIES) as (keyof Written)[];
+  return Object.fromEntries(
+    columns
+      .map((column) => [column, { from: before[PROPERTIES[column]], to: after[column] }] as const)
+      .filter(([, { from, to }]) => to !== undefined && to !== from),
+  );
+}

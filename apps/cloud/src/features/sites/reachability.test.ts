@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { decodeJwt } from 'jose';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { TestUser } from '../../testing/factory.ts';
+import { PROXY_SECRET, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let owner: TestUser;
+let proxy: Server;
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+let asked: IncomingMessage[] = [];
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  owner = await cloud.make.user();
+  proxy = createServer((request, response) => {
+    asked.push(request);
+    answer(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+});
+afterEach(() => {
+  asked = [];
+});
+afterAll(async () => {
+  proxy?.closeAllConnections();
+  proxy?.close();
+  await cloud?.[Symbol.asyncDispose]();
+});
+
+async function announce(host: string): Promise<void> {
+  cloud.clock.advance(60_000);
+  const body = { host, url: `http://${host}`, region: 'us', sessions: [] };
+  expect((await cloud.call('PUT /api/v1/proxies/us-1', { token: PROXY_SECRET, body })).status).toBe(200);
+}
+
+const hostOfProxy = () => `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+
+const probe = (id: number, token = owner.token, body: unknown = { uri: 'http://192.168.1.9/' }) =>
+  cloud.call(`PUT /api/v1/sites/${id}/offline`, { token, body });
+
+const newSite = async () => (await cloud.make.site({ ownerId: owner.id })).id;
+
+describe('asking whether a site is offline', () => {
+  it('knows nothing of a proxy before the first one announces itself', async () => {
+    expect((await probe(await newSite())).body).toMatchObject({
+      reachable: false,
+      status: 'proxy_unreachable',
+    });
+  });
+
+  it('asks the device through its proxy, with a token that only reads', async () => {
+    await announce(hostOfProxy());
+    answer = (_request, response) => response.end('[]');
+    const id = await newSite();
+    expect(await probe(id)).toMatchObject({
+      status: 200,
+      body: { reachable: true, status: 'connected', status_at: new Date(cloud.clock.now()).toISOString() },
+    });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.url).toBe('/api/v1/system');
+    expect(asked[0]?.headers).toMatchObject({ 'site-id': String(id), 'site-key': expect.any(String) });
+    const token = String(asked[0]?.headers.authorization).replace('Bearer ', '');
+    expect(decodeJwt(token)).toMatchObject({ site: id, access: 'read' });
+  });
+
+  it.each([
+    [200, 'connected'],
+    [503, 'disconnected'],
+    [502, 'disconnected'],
+    [504, 'timeout'],
+    [500, 'http_error'],
+    [404, 'http_error'],
+    [302, 'http_error'],
+  ])('a proxy that answers %i: %s', async (code, status) => {
+    await announce(hostOfProxy());
+    answer = (_request, response) => response.writeHead(code, { location: '/elsewhere' }).end();
+    expect((await probe(await newSite())).body).toMatchObject({ reachable: code === 200, status });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('tells a proxy that is gone from one that is silent', async () => {
+    await announce('127.0.0.1:1');
+    expect((await probe(await newSite())).body).toMatchObject({
+      reachable: false,
+      status: 'proxy_unreachable',
+    });
+    await announce(hostOfProxy());
+    answer = () => undefined;
+    expect((await probe(await newSite())).body).toMatchObject({ reachable: false, status: 'timeout' });
+  }, 15_000);
+
+  it('asks once a minute for each site, however many want to know', async () => {
+    await announce(hostOfProxy());
+    answer = (_request, response) => response.end('[]');
+    const id = await newSite();
+    const first = await Promise.all([probe(id), probe(id), probe(id)]);
+    cloud.clock.advance(59_000);
+    answer = (_request, response) => response.writeHead(503).end();
+    expect((await probe(id)).body).toEqual(first[0].body);
+    expect(asked).toHaveLength(1);
+    cloud.clock.advance(2_000);
+    expect((await probe(id)).body).toMatchObject({ status: 'disconnected' });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('has nothing to ask for a site without a device', async () => {
+    const id = await newSite();
+    await cloud.db.updateTable('devices').set({ site_id: null }).where('site_id', '=', id).execute();
+    expect((await probe(id)).body).toMatchObject({ reachable: false, status: 'not_found' });
+    expect(asked).toEqual([]);
+  });
+
+  it('asks for nobody who does not see the site', async () => {
+    const stranger = await cloud.make.user();
+    expect((await probe(await newSite(), stranger.token)).status).toBe(404);
+    expect((await probe(await newSite(), owner.token, { uri: 7 })).status).toBe(400);
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import type { SiteRole } from '@heliograph/contracts';
+import { sql } from 'kysely';
+import type { Database } from '../../db/open.ts';
+
+/** A site as lists show it. */
+export type SummaryRecord = Awaited<ReturnType<ReturnType<typeof selectSummaries>['execute']>>[number];
+
+/** A site, and what an account is to it. */
+export type SiteRecord = Awaited<ReturnType<ReturnType<typeof selectSites>['execute']>>[number];
+
+/** Sites with owner and device. */
+export function selectSummaries(db: Database) {
+  return db
+    .selectFrom('sites')
+    .innerJoin('users as owner', 'owner.id', 'sites.owner_id')
+    .leftJoin('devices', 'devices.site_id', 'sites.id')
+    .select([
+      'sites.id',
+      'sites.name',
+      'sites.description',
+      'sites.region',
+      'owner.id as ownerId',
+      'owner.email as ownerEmail',
+      'owner.first_name as ownerFirstName',
+      'owner.last_name as ownerLastName',
+      'devices.uid as deviceUid',
+      'devices.arch',
+      'devices.board',
+      'devices.beta',
+      'devices.build_date as buildDate',
+      'devices.local_ip as localIp',
+      'devices.inverter',
+      'devices.inverter_count as inverterCount',
+      'devices.inverter_params as inverterParams',
+      'devices.battery',
+      'devices.battery_count as batteryCount',
+      'devices.battery_params as batteryParams',
+      'devices.online',
+      'devices.proxy_name as proxyName',
+      'devices.last_seen_at as lastSeenAt',
+    ]);
+}
+
+/** Sites with owner, device and organization, and the standing of an account. */
+export function selectSites(db: Database, userId: number) {
+  return selectSummaries(db)
+    .leftJoin('organizations', 'organizations.id', 'sites.organization_id')
+    .select([
+      'sites.key_version as keyVersion',
+      'organizations.id as organizationId',
+      'organizations.name as organizationName',
+      'organizations.cloud_host as organizationCloudHost',
+      roleOf(userId).as('role'),
+      managesOrganization(userId).as('managesOrganization'),
+    ]);
+}
+
+function roleOf(userId: number) {
+  return sql<SiteRole | null>`case when sites.owner_id = ${userId} then 'owner' else (
+    select role from site_members where site_id = sites.id and user_id = ${userId}) end`;
+}
+
+/** Whether the account is an owner or admin of the organization that the site belongs to. */
+function managesOrganization(userId: number) {
+  return sql<boolean>`exists (select from organization_members as managers
+    where managers.organization_id = sites.organization_id and managers.user_id = ${userId}
+    and managers.role in ('owner', 'admin'))`;
+}

@@ -1,0 +1,119 @@
+import type { RegisterSiteBody, RenameSiteBody, SiteWithToken } from '@heliograph/contracts';
+import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
+import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
+import type { AccountService } from '../accounts/service.ts';
+import { requireManager } from '../members/policy.ts';
+import type { ProxyService } from '../proxies/service.ts';
+import { actorOf, type Caller } from '../tokens/policy.ts';
+import type { SiteCredentialIssuer } from './credentials.ts';
+import { isSiteName, SITE_NAME_RULE } from './name.ts';
+import { mayRead } from './policy.ts';
+import { presentSummary } from './present.ts';
+import type { SiteRecord } from './records.ts';
+import { type Change, type Claim, SiteNameTaken, type SiteRegistry } from './registry.ts';
+import type { SiteRepository } from './repository.ts';
+
+/**
+ * Looking a uid up that is not the caller's to have. Somebody who waits for a device of theirs to come online may
+ * ask twice a second.
+ */
+const MISSES_BY_ADDRESS: RateRule = { name: 'site_uid_by_address', points: 120, durationS: 60 };
+const MISSES_BY_ACCOUNT: RateRule = { name: 'site_uid_by_account', points: 120, durationS: 60 };
+
+export interface RegistrationOptions {
+  readonly sites: SiteRepository;
+  readonly registry: SiteRegistry;
+  readonly credentials: SiteCredentialIssuer;
+  readonly accounts: AccountService;
+  readonly proxies: ProxyService;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+}
+
+/** Which device becomes whose site, and what it is called. */
+export class SiteRegistration {
+  readonly #options: RegistrationOptions;
+
+  constructor(options: RegistrationOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Registers an activated device to the caller's account as a new site; the same account again gets the site
+   * as it is.
+   *
+   * @throws NotFound for an unknown uid and for another account's device alike; Unprocessable while the device
+   * is not activated; ValidationError for a name that is taken or is no hostname; TooManyRequests
+   */
+  async register(caller: Caller, body: RegisterSiteBody): Promise<SiteWithToken> {
+    const { sites, proxies, accounts, limits } = this.#options;
+    // Taken first and given back on success: of many guesses at once none gets around the limit.
+    await limits.consume(MISSES_BY_ADDRESS, caller.address);
+    await limits.consume(MISSES_BY_ACCOUNT, String(caller.userId));
+    const [region, organizationId] = await Promise.all([
+      proxies.regionForNewSites(),
+      accounts.organizationForNewSites(caller),
+    ]);
+    const claim = await this.#claim(caller, body, region, organizationId);
+    if (claim.outcome === 'inactive') throw new Unprocessable('The device is not activated yet');
+    const site = 'siteId' in claim ? await sites.find(caller, claim.siteId) : undefined;
+    if (site?.ownerId !== caller.userId) throw new NotFound();
+    await limits.reward(MISSES_BY_ADDRESS, caller.address);
+    await limits.reward(MISSES_BY_ACCOUNT, String(caller.userId));
+    return this.#present(caller, site);
+  }
+
+  /**
+   * Gives a site another name, and with it another hostname.
+   *
+   * @throws NotFound; Forbidden for those who do not manage the site; ValidationError for a name that is blank,
+   * taken, or no hostname
+   */
+  async rename(caller: Caller, id: number, { name }: RenameSiteBody): Promise<SiteWithToken> {
+    const { sites, registry } = this.#options;
+    const site = await sites.find(caller, id);
+    if (site === undefined) throw new NotFound();
+    requireManager({ ...site, staff: caller.staff });
+    if (name === null || name.trim() === '') throw new ValidationError({ name: ["can't be blank"] });
+    requireSiteName(name);
+    await refusingTakenNames(registry.rename(id, name, this.#changeBy(caller)));
+    return this.#present(caller, { ...site, name });
+  }
+
+  #claim(
+    caller: Caller,
+    { uid, name = null, description = null }: RegisterSiteBody,
+    region: string,
+    organizationId: number | null,
+  ): Promise<Claim> {
+    const site = () => {
+      if (name !== null) requireSiteName(name);
+      return { name, description, region, ownerId: caller.userId, organizationId };
+    };
+    return refusingTakenNames(this.#options.registry.claim(uid, site, this.#changeBy(caller)));
+  }
+
+  async #present(caller: Caller, site: SiteRecord): Promise<SiteWithToken> {
+    const { proxies, credentials } = this.#options;
+    const summary = presentSummary(site, await proxies.directory());
+    if (!mayRead(caller)) return summary;
+    const { token } = await credentials.issue(caller, site);
+    return { ...summary, token };
+  }
+
+  #changeBy(caller: Caller): Change {
+    return { actor: actorOf(caller), at: new Date(this.#options.clock.now()) };
+  }
+}
+
+function requireSiteName(name: string): void {
+  if (!isSiteName(name)) throw new ValidationError({ name: [SITE_NAME_RULE] });
+}
+
+async function refusingTakenNames<T>(change: Promise<T>): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    throw error instanceof SiteNameTaken ? new ValidationError({ name: ['is already taken'] }) : error;
+  }
+}

@@ -1,0 +1,109 @@
+import { type Actor, recordAudit } from '../../db/audit.ts';
+import { isTaken } from '../../db/failures.ts';
+import type { Database } from '../../db/open.ts';
+
+/** A site's name is another site's hostname in the same region. */
+export class SiteNameTaken extends Error {
+  override readonly name = 'SiteNameTaken';
+}
+
+export interface NewSite {
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly region: string;
+  readonly ownerId: number;
+  readonly organizationId: number | null;
+}
+
+/** What claiming a device came to; only `claimed` has changed anything. */
+export type Claim =
+  | { readonly outcome: 'unknown' | 'inactive' }
+  | { readonly outcome: 'registered' | 'claimed'; readonly siteId: number };
+
+/** Who changes something, and when. */
+export interface Change {
+  readonly actor: Actor;
+  readonly at: Date;
+}
+
+/** Which device is whose site, and under which name. */
+export class SiteRegistry {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /**
+   * Makes a site for an activated device that has none.
+   *
+   * @param site called only when there is something to make; what it throws undoes the claim
+   * @throws SiteNameTaken
+   */
+  claim(uid: string, site: () => NewSite, { actor, at }: Change): Promise<Claim> {
+    return this.#naming(async (tx) => {
+      const device = await tx
+        .selectFrom('devices')
+        .select(['site_id as siteId', 'activated_at as activatedAt', 'revoked_at as revokedAt'])
+        .where('uid', '=', uid)
+        .forUpdate()
+        .executeTakeFirst();
+      if (device === undefined) return { outcome: 'unknown' };
+      if (device.siteId !== null) return { outcome: 'registered', siteId: device.siteId };
+      // A device that is refused whatever it proves would never come online.
+      if (device.revokedAt !== null) return { outcome: 'unknown' };
+      if (device.activatedAt === null) return { outcome: 'inactive' };
+      const made = site();
+      const siteId = await insertSite(tx, made);
+      await tx.updateTable('devices').set({ site_id: siteId }).where('uid', '=', uid).execute();
+      await recordAudit(tx, actor, at, {
+        action: 'site.registered',
+        organizationId: made.organizationId,
+        siteId,
+        userId: made.ownerId,
+        deviceUid: uid,
+        details: { name: made.name },
+      });
+      return { outcome: 'claimed', siteId };
+    });
+  }
+
+  /** Changes nothing and records nothing when the name is the same. @throws SiteNameTaken */
+  rename(siteId: number, name: string, { actor, at }: Change): Promise<void> {
+    return this.#naming(async (tx) => {
+      const { from, organizationId } = await tx
+        .selectFrom('sites')
+        .select(['name as from', 'organization_id as organizationId'])
+        .where('id', '=', siteId)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      if (from === name) return;
+      await tx.updateTable('sites').set({ name }).where('id', '=', siteId).execute();
+      const details = { from, to: name };
+      await recordAudit(tx, actor, at, { action: 'site.renamed', organizationId, siteId, details });
+    });
+  }
+
+  async #naming<T>(work: (tx: Database) => Promise<T>): Promise<T> {
+    try {
+      return await this.#db.transaction().execute(work);
+    } catch (error) {
+      throw isTaken(error, 'sites_hostname') ? new SiteNameTaken() : error;
+    }
+  }
+}
+
+async function insertSite(db: Database, site: NewSite): Promise<number> {
+  const { id } = await db
+    .insertInto('sites')
+    .values({
+      name: site.name,
+      description: site.description,
+      region: site.region,
+      owner_id: site.ownerId,
+      organization_id: site.organizationId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

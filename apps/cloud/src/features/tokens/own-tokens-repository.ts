@@ -1,0 +1,134 @@
+import type { Scope } from '@heliograph/contracts';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+import type { Schema } from '../../db/schema.ts';
+import { actorOf, type Caller, mayEnter } from './policy.ts';
+import { addToken, isLive, type NewToken } from './repository.ts';
+
+/** The kinds of tokens that a user looks after. */
+export type OwnKind = 'api' | 'session';
+
+/** An account has as many live API tokens as it may have. */
+export class TooManyTokens extends Error {
+  override readonly name = 'TooManyTokens';
+}
+
+export interface OwnTokenRecord {
+  readonly id: number;
+  readonly name: string | null;
+  readonly scopes: readonly Scope[];
+  readonly organizationId: number | null;
+  readonly organizationName: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+}
+
+/** The tokens of the account that asks. */
+export class OwnTokenRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Those that are neither revoked nor expired, the newest first. */
+  list(caller: Caller, kind: OwnKind, now: Date): Promise<OwnTokenRecord[]> {
+    return this.#db
+      .selectFrom('tokens')
+      .leftJoin('organizations', 'organizations.id', 'tokens.organization_id')
+      .select([
+        'tokens.id',
+        'tokens.name',
+        'tokens.scopes',
+        'organizations.id as organizationId',
+        'organizations.name as organizationName',
+        'tokens.created_at as createdAt',
+        'tokens.expires_at as expiresAt',
+        'tokens.last_used_at as lastUsedAt',
+      ])
+      .where(isOwn(caller, kind))
+      .where(isLive(now))
+      .orderBy('tokens.id', 'desc')
+      .execute();
+  }
+
+  /** An organization's name, if there is one that the account may hold tokens of. */
+  async organizationFor(userId: number, organizationId: number): Promise<string | undefined> {
+    const found = await this.#db
+      .selectFrom('organizations')
+      .innerJoin('users', (join) => join.on('users.id', '=', userId))
+      .select('organizations.name')
+      .where('organizations.id', '=', organizationId)
+      .where(mayEnter(organizationId))
+      .executeTakeFirst();
+    return found?.name;
+  }
+
+  /**
+   * @param max how many live API tokens an account may have
+   * @returns the token's id
+   * @throws TooManyTokens
+   */
+  create(caller: Caller, token: NewToken, max: number): Promise<number> {
+    return this.#db.transaction().execute(async (tx) => {
+      // Two requests at once must not both find room for the last one.
+      await tx
+        .selectFrom('users')
+        .select('id')
+        .where('id', '=', caller.userId)
+        .forNoKeyUpdate()
+        .executeTakeFirst();
+      const { count } = await tx
+        .selectFrom('tokens')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .where('user_id', '=', caller.userId)
+        .where('kind', '=', 'api')
+        .where(isLive(token.createdAt))
+        .executeTakeFirstOrThrow();
+      if (count >= max) throw new TooManyTokens();
+      const id = await addToken(tx, token);
+      const { name, scopes, kind } = token;
+      await recordAudit(tx, actorOf(caller), token.createdAt, {
+        action: 'token.created',
+        userId: caller.userId,
+        organizationId: token.organizationId,
+        details: { id, kind, name, scopes },
+      });
+      return id;
+    });
+  }
+
+  /** @returns whether there was such a token to revoke */
+  revoke(caller: Caller, kind: OwnKind, id: number, at: Date): Promise<boolean> {
+    return this.#db.transaction().execute(async (tx) => {
+      const revoked = await tx
+        .updateTable('tokens')
+        .set({ revoked_at: at })
+        .where('id', '=', id)
+        .where(isOwn(caller, kind))
+        .where(isLive(at))
+        .returning(['name', 'organization_id as organizationId'])
+        .executeTakeFirst();
+      if (revoked === undefined) return false;
+      await recordAudit(tx, actorOf(caller), at, {
+        action: 'token.revoked',
+        userId: caller.userId,
+        organizationId: revoked.organizationId,
+        details: { id, kind, name: revoked.name },
+      });
+      return true;
+    });
+  }
+}
+
+/** Through a session of an organization nothing outside of it exists, tokens included. */
+function isOwn({ userId, organizationId }: Caller, kind: OwnKind) {
+  return (eb: ExpressionBuilder<Schema, 'tokens'>): Expression<SqlBool> =>
+    eb.and([
+      eb('tokens.user_id', '=', userId),
+      eb('tokens.kind', '=', kind),
+      ...(organizationId === null ? [] : [eb('tokens.organization_id', '=', organizationId)]),
+    ]);
+}

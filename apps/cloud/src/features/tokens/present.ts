@@ -1,0 +1,36 @@
+import { API_TOKEN_SCOPES, type ApiToken, type SessionSummary } from '@heliograph/contracts';
+import type { OwnTokenRecord } from './own-tokens-repository.ts';
+
+export function presentApiToken(token: OwnTokenRecord): ApiToken {
+  return {
+    id: token.id,
+    name: token.name ?? '',
+    scopes: API_TOKEN_SCOPES.filter((scope) => token.scopes.includes(scope)),
+    organization: organizationOf(token),
+    ...lifeOf(token),
+  };
+}
+
+/** @param currentId the session that asks */
+export function presentSessionSummary(session: OwnTokenRecord, currentId: number): SessionSummary {
+  return {
+    id: session.id,
+    current: session.id === currentId,
+    organization: organizationOf(session),
+    ...lifeOf(session),
+  };
+}
+
+function organizationOf({ organizationId, organizationName }: OwnTokenRecord): ApiToken['organization'] {
+  return organizationId === null || organizationName === null
+    ? null
+    : { id: organizationId, name: organizationName };
+}
+
+function lifeOf({ createdAt, expiresAt, lastUsedAt }: OwnTokenRecord) {
+  return {
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt?.toISOString() ?? null,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,57 @@
+import {
+  LOCALES,
+  type Locale,
+  MAX_ID,
+  MAX_LIMIT,
+  type UpdateUserBody,
+  type User,
+  type UserListQuery,
+} from '@heliograph/contracts';
+import { type Clock, Unauthorized, ValidationError } from '@heliograph/kit';
+import type { Caller } from '../tokens/policy.ts';
+import { directoryOf } from './policy.ts';
+import { presentUser } from './present.ts';
+import { wordsOf } from './query.ts';
+import type { UserRepository } from './repository.ts';
+
+const DEFAULT_LIMIT = 20;
+
+export class UserService {
+  readonly #users: UserRepository;
+  readonly #clock: Clock;
+
+  constructor(users: UserRepository, clock: Clock) {
+    this.#users = users;
+    this.#clock = clock;
+  }
+
+  /** The caller's own account. */
+  async current(caller: Caller): Promise<User> {
+    const current = await this.#users.current(caller);
+    if (current === undefined) throw new Unauthorized('The account no longer exists');
+    return presentUser(current.user, current.organization);
+  }
+
+  /** A page of the accounts the caller sees; a limit above the largest page is served as the largest page. */
+  async list(caller: Caller, { offset = 0, limit = DEFAULT_LIMIT, q }: UserListQuery): Promise<User[]> {
+    const words = wordsOf(q);
+    if (words === undefined) return [];
+    const organizations = await this.#users.organizationsOf(caller);
+    const employers = organizations.filter(({ employs }) => employs).map(({ id }) => id);
+    const organization = organizations.find(({ id }) => id === caller.organizationId) ?? null;
+    const page = { offset: Math.min(offset, MAX_ID), limit: Math.min(limit, MAX_LIMIT) };
+    const users = await this.#users.list(directoryOf(caller, employers), words, page);
+    return users.map((user) => presentUser(user, organization));
+  }
+
+  /** Changes the caller's own account. @throws ValidationError for a language that there is not */
+  async update(caller: Caller, { locale }: UpdateUserBody): Promise<User> {
+    if (!isLocale(locale)) throw new ValidationError({ locale: ['is not included in the list'] });
+    await this.#users.setLocale(caller, locale, new Date(this.#clock.now()));
+    return this.current(caller);
+  }
+}
+
+function isLocale(text: string): text is Locale {
+  return LOCALES.some((locale) => locale === text);
+}

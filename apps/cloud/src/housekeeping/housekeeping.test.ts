@@ -1,0 +1,146 @@
+import { silentLogger } from '@heliograph/kit';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tokenHash } from '../secrets/opaque-token.ts';
+import type { TestUser } from '../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { Housekeeping } from './housekeeping.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+let cloud: TestCloud;
+let user: TestUser;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  user = await cloud.make.user();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const clean = () => new Housekeeping(cloud.db, cloud.clock, silentLogger).run();
+const now = () => new Date(cloud.clock.now());
+
+async function isKept(token: string, table: 'tokens' | 'one_time_tokens' = 'tokens'): Promise<boolean> {
+  const row = await cloud.db
+    .selectFrom(table)
+    .select('hash')
+    .where('hash', '=', tokenHash(token))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function count(table: 'mailbox_messages' | 'rate_limits' | 'known_addresses' | 'device_proofs') {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from ${sql.table(table)}`.execute(cloud.db);
+  return rows[0]?.count;
+}
+
+describe('deleting what has expired', () => {
+  it('keeps a link of a mail until a day after it expired', async () => {
+    const token = await cloud.make.oneTimeToken('confirm', { userId: user.id, lifetimeMs: HOUR_MS });
+    cloud.clock.advance(HOUR_MS + DAY_MS);
+    await clean();
+    expect(await isKept(token, 'one_time_tokens')).toBe(true);
+    cloud.clock.advance(1);
+    await clean();
+    expect(await isKept(token, 'one_time_tokens')).toBe(false);
+  });
+
+  it('keeps an expired or a revoked token for 90 days, and a living one', async () => {
+    const [expired, revoked, living, endless] = await Promise.all([
+      cloud.make.token(user.id, { expiresAt: now() }),
+      cloud.make.token(user.id, { revokedAt: now() }),
+      cloud.make.token(user.id, { expiresAt: new Date(cloud.clock.now() + 91 * DAY_MS) }),
+      cloud.make.token(user.id),
+    ]);
+    cloud.clock.advance(90 * DAY_MS);
+    await clean();
+    expect(await Promise.all([expired, revoked].map((token) => isKept(token)))).toEqual([true, true]);
+    cloud.clock.advance(1);
+    await clean();
+    expect(await Promise.all([expired, revoked].map((token) => isKept(token)))).toEqual([false, false]);
+    for (const token of [living, endless]) {
+      expect((await cloud.call('GET /api/v1/user', { token })).status).toBe(200);
+    }
+  });
+
+  it('forgets addresses after 180 days, and proofs of devices when they expire', async () => {
+    const days = [181, 179];
+    await cloud.db
+      .insertInto('known_addresses')
+      .values(
+        days.map((ago) => ({
+          user_id: user.id,
+          address: `203.0.113.${ago}`,
+          seen_at: new Date(cloud.clock.now() - ago * DAY_MS),
+        })),
+      )
+      .execute();
+    await cloud.db
+      .insertInto('device_proofs')
+      .values(
+        [-1, 1].map((ms) => ({ hash: Buffer.from([ms + 1]), expires_at: new Date(cloud.clock.now() + ms) })),
+      )
+      .execute();
+    await clean();
+    expect([await count('known_addresses'), await count('device_proofs')]).toEqual([1, 1]);
+  });
+
+  it('keeps the newest thousand mails of a development system', async () => {
+    await sql`insert into mailbox_messages (sent_at, recipient, subject, text, html)
+      select now(), 'ada@example.org', i::text, '', '' from generate_series(1, 1003) as i`.execute(cloud.db);
+    await clean();
+    expect(await count('mailbox_messages')).toBe(1000);
+    const oldest = await cloud.db
+      .selectFrom('mailbox_messages')
+      .select('subject')
+      .orderBy('id')
+      .executeTakeFirst();
+    expect(oldest?.subject).toBe('4');
+  });
+
+  it('empties more than a batch in one run, and keeps counters that still count', async () => {
+    await sql`insert into rate_limits (key, points, expire)
+      select 'old' || i, 1, extract(epoch from now()) * 1000 - 1 from generate_series(1, 2500) as i
+      union all select 'live', 1, extract(epoch from now()) * 1000 + 600000
+      union all select 'endless', 1, null`.execute(cloud.db);
+    await clean();
+    const left = await sql<{ key: string }>`select key from rate_limits where key ~ '^(old|live|endless)'
+      order by key`.execute(cloud.db);
+    expect(left.rows.map(({ key }) => key)).toEqual(['endless', 'live']);
+  });
+});
+
+describe('several processes', () => {
+  it('do not wait for each other, nor for a request that is writing', async () => {
+    const [busy, idle] = [
+      await cloud.make.oneTimeToken('reset', { userId: user.id, lifetimeMs: 0 }),
+      await cloud.make.oneTimeToken('reset', { userId: user.id, lifetimeMs: 0 }),
+    ];
+    cloud.clock.advance(2 * DAY_MS);
+    await cloud.db.transaction().execute(async (tx) => {
+      await tx
+        .updateTable('one_time_tokens')
+        .set({ spent_at: now() })
+        .where('hash', '=', tokenHash(busy))
+        .execute();
+      await clean();
+      expect(await isKept(idle, 'one_time_tokens')).toBe(false);
+    });
+    expect(await isKept(busy, 'one_time_tokens')).toBe(true);
+    await Promise.all([clean(), clean(), clean()]);
+    expect(await isKept(busy, 'one_time_tokens')).toBe(false);
+  });
+
+  it('leave the work to the one that is at it', async () => {
+    const token = await cloud.make.oneTimeToken('reset', { userId: user.id, lifetimeMs: 0 });
+    cloud.clock.advance(2 * DAY_MS);
+    await cloud.db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(4871204)`.execute(tx);
+      await clean();
+      expect(await isKept(token, 'one_time_tokens')).toBe(true);
+    });
+    await clean();
+    expect(await isKept(token, 'one_time_tokens')).toBe(false);
+  });
+});

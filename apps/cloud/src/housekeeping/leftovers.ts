@@ -1,0 +1,40 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Schema } from '../db/schema.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** One-time tokens are kept this long after they expired. */
+const ONE_TIME_TOKENS_KEPT_MS = DAY_MS;
+
+/** Expired and revoked bearer tokens are kept this long. */
+const TOKENS_KEPT_MS = 90 * DAY_MS;
+
+/** How long an address is remembered that an account signed in from. */
+const ADDRESSES_KEPT_MS = 180 * DAY_MS;
+
+/** Mails that a development system shows. */
+const MAILBOX_SIZE = 1_000;
+
+/** Rows that nobody needs any more, told by a condition. */
+export interface Leftover {
+  readonly table: keyof Schema;
+  readonly condition: RawBuilder<SqlBool>;
+}
+
+/** What is left over at a moment. Every condition but the one on counters, a small table, has its index. */
+export function leftoversAt(nowMs: number): readonly Leftover[] {
+  const ago = (ms: number) => new Date(nowMs - ms);
+  return [
+    { table: 'one_time_tokens', condition: sql`expires_at < ${ago(ONE_TIME_TOKENS_KEPT_MS)}` },
+    { table: 'tokens', condition: sql`expires_at < ${ago(TOKENS_KEPT_MS)}` },
+    { table: 'tokens', condition: sql`revoked_at < ${ago(TOKENS_KEPT_MS)}` },
+    { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
+    { table: 'known_addresses', condition: sql`seen_at < ${ago(ADDRESSES_KEPT_MS)}` },
+    // The library that counts dates its counters itself, in milliseconds of real time.
+    { table: 'rate_limits', condition: sql`expire < extract(epoch from now()) * 1000` },
+    {
+      table: 'mailbox_messages',
+      condition: sql`id <= (select id from mailbox_messages order by id desc offset ${MAILBOX_SIZE} limit 1)`,
+    },
+  ];
+}

@@ -1,0 +1,96 @@
+import { SCOPES, type Scope } from '@heliograph/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { inParallel } from './engine.ts';
+import { CALLERS, RULES } from './matrix.ts';
+import { OPERATIONS, type Request } from './operations.ts';
+import { type Target, World } from './world.ts';
+
+const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
+const AT_ONCE = 6;
+
+let cloud: TestCloud;
+let world: World;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  world = await World.make(cloud);
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+function pathOf(route: string, { params = {} }: Request): string {
+  return route.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
+}
+
+async function ask(operation: string, target: Target, token: string | undefined): Promise<Answer> {
+  const found = OPERATIONS[operation];
+  if (found === undefined) throw new Error(`No operation is called ${operation}`);
+  const request = await found.request(target, world);
+  return cloud.call(pathOf(found.route, request), { token, body: request.body });
+}
+
+/** A refusal says why, and nothing of what it guards. */
+function expectRefusal({ status, body, headers }: Answer): void {
+  expect(Object.keys(body)).toEqual([status === 422 ? 'errors' : 'error']);
+  expect(JSON.stringify(body)).not.toContain('example.org');
+  if (status === 401) expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+}
+
+describe.each(RULES)('$operation', ({ operation, scopes, expected }) => {
+  it(`answers each of ${CALLERS.length} callers as it should`, async () => {
+    const answers = await inParallel(CALLERS, AT_ONCE, async (caller) => {
+      const target = await world.target();
+      const answer = await ask(operation, target, await world.tokenOf(caller, target));
+      if (answer.status >= 400) expectRefusal(answer);
+      return [caller, answer.status] as const;
+    });
+    expect(Object.fromEntries(answers)).toEqual(expected);
+  });
+
+  it('refuses a token that is none, and with a scope too few, before anything else', async () => {
+    const target = await world.target();
+    const past = new Date(cloud.clock.now() - 1);
+    const staff = await cloud.make.user({ staff: true });
+    const ended = await Promise.all([
+      undefined,
+      'hga_0123456789012345678901234567890123456789012',
+      cloud.make.token(staff.id, { expiresAt: past }),
+      cloud.make.token(staff.id, { revokedAt: past }),
+    ]);
+    const [method, template = ''] = OPERATIONS[operation]?.route.split(' ') ?? [];
+    const path = template.replaceAll(/\{\w+\}/g, '999999');
+    for (const token of ended) {
+      const answer = await ask(operation, target, token);
+      expect(answer.status).toBe(401);
+      expectRefusal(answer);
+    }
+    const kind = expected.session === expected.owner ? 'api' : 'session';
+    await inParallel(ALL_SCOPES, AT_ONCE, async (scope) => {
+      const token = await cloud.make.token(staff.id, { kind, scopes: [scope], siteId: target.siteId });
+      const broken =
+        method === 'GET' ? {} : { raw: '{"broken', headers: { 'content-type': 'application/json' } };
+      const { status } = await cloud.call(`${method} ${path}?limit=nonsense`, { token, ...broken });
+      const enough = scopes.length === 0 || scopes.includes(scope);
+      if (!enough) expect([scope, status]).toEqual([scope, 403]);
+      else if (expected.staff !== 403 || kind === 'session')
+        expect([scope, status]).not.toEqual([scope, 403]);
+    });
+  });
+});
+
+it('knows every operation that wants a token', async () => {
+  const { body } = await cloud.call<{ paths: Record<string, Record<string, { security?: unknown[] }>> }>(
+    'GET /openapi.json',
+  );
+  const published = Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { security = [] }]) => security.length > 0)
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
+  const tested = new Set(Object.values(OPERATIONS).map(({ route }) => route));
+  expect(published.filter((route) => !tested.has(route))).toEqual([]);
+  expect(Object.keys(OPERATIONS).toSorted()).toEqual(RULES.map(({ operation }) => operation).toSorted());
+});
+
+it(`is a table of ${RULES.length * (CALLERS.length + 4 + ALL_SCOPES.length)} cases`, () => {
+  expect(RULES.length).toBeGreaterThan(40);
+});

@@ -1,0 +1,102 @@
+import type { Scope } from '@heliograph/contracts';
+
+/**
+ * Who may do what, by hand: what the published API and its decision records say, not what the code computes.
+ *
+ * Everybody stands in some relation to one site, which belongs to the organization "home":
+ *
+ *     stranger   an account with nothing
+ *     rival      admin of another organization, with a token of that organization
+ *     customer   a customer of home without a site
+ *     member     reads the site                          admin    changes it
+ *     owner      owns it, API token                      session  the owner, signed in
+ *     inHome     the owner, token of home                abroad   the owner, token of another organization
+ *     clerk      employee of home, role member           manager  role admin          boss  role owner
+ *     roving     the manager with a token of no organization
+ *     staff      operator                                posted   operator, token of another organization
+ *     oauth      the owner's application, this site      other    the owner's application, another site
+ *     mcp        the owner's agent
+ */
+const MATRIX = `
+operation                 scope  stranger    rival customer   member    admin    owner  session   inHome   abroad    clerk  manager     boss   roving    staff   posted    oauth    other      mcp
+getCurrentUser            any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200
+updateCurrentUser         any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200
+listUsers                 users       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      200
+listTokens                any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      403
+createToken               any         403      403      403      403      403      403      201      403      403      403      403      403      403      403      403      403      403      403
+revokeToken               any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      403
+createSessionToken        any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      403
+
+listSites                 read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      200
+getSite                   single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      200
+authorizeSite             single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      200
+listSiteMembers           single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      200
+inviteSiteMember          write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      403
+updateSiteMember          write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      403
+transferSite              write       404      404      404      403      403      200      200      200      404      403      403      403      403      200      404      403      403      403
+removeSiteMember          write       404      404      404      403      204      204      204      204      404      403      204      204      204      204      404      403      403      403
+removeSiteOwner           write       404      404      404      403      403      403      403      403      404      403      403      403      403      403      404      403      403      403
+renameSite                write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      403
+registerOwnersDevice      write       404      404      404      404      404      200      200      200      404      404      404      404      404      404      404      403      403      403
+listSiteAudit             read        404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      200
+checkSiteOffline          single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      200
+
+updateOrganization        write       403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      403
+listOrganizationMembers   read        403      403      403      403      403      403      403      403      403      200      200      200      200      200      403      403      403      403
+addOrganizationMember     write       403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      403
+addOrganizationOwner      write       403      403      403      403      403      403      403      403      403      403      403      200      403      200      403      403      403      403
+removeOrganizationMember  write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      403
+listOrganizationAudit     read        403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      403
+createOrganization        write       403      403      403      403      403      403      403      403      403      403      403      403      403      201      403      403      403      403
+listAudit                 read        403      403      403      403      403      403      403      403      403      403      403      403      403      200      403      403      403      403
+
+listDevices               read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      200
+activateDevice            write       403      200      403      403      403      403      403      403      403      403      200      200      200      200      200      403      403      403
+revokeDevice              write       404      404      404      403      403      403      403      403      404      403      200      200      200      200      404      403      403      403
+createActivationCode      write       403      403      403      403      403      403      403      403      403      403      201      201      201      201      403      403      403      403
+listActivationRequests    read        403      200      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      403
+provisionDevice           write       403      403      403      403      403      403      403      403      403      403      403      403      403      201      403      403      403      403
+addOrganizationSite       single      403      403      403      403      403      403      403      403      403      403      403      403      403      403      403      200      404      403
+listSessions              any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      403
+listLocalSites            read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      200
+registerFreeDevice        write       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      403
+requestActivation         write       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      403
+removeOrganizationSite    write       403      403      403      403      403      403      403      403      403      403      403      403      403      204      204      403      403      403
+getConsentedSite          single      404      200      404      200      200      200      200      200      200      200      200      200      200      200      200      200      404      200
+removeConsentedSiteMember write       404      403      404      403      204      204      204      204      204      403      204      204      204      204      403      403      403      403
+listOrganizations         any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200
+deleteOrganizationLogo    write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      403
+setOrganizationDocument   write       403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      403
+updateOrganizationMember  write       403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      403
+getDevice                 read        404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      403      403      200
+restoreDevice             write       404      404      404      403      403      403      403      403      404      403      200      200      200      200      404      403      403      403
+listActivationCodes       read        403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      403
+`;
+
+const SCOPES: Readonly<Record<string, readonly Scope[]>> = {
+  any: [],
+  read: ['sites:read_all'],
+  single: ['sites:read_all', 'sites:read_single'],
+  write: ['sites:write_all'],
+  users: ['users:read_all'],
+};
+
+export interface AccessRule {
+  readonly operation: string;
+  /** Any one of them is enough; an empty list: any valid token. */
+  readonly scopes: readonly Scope[];
+  /** The status for each caller. */
+  readonly expected: Readonly<Record<string, number>>;
+}
+
+const [[, , ...callers] = [], ...rows] = MATRIX.split('\n')
+  .filter((line) => line.trim() !== '')
+  .map((line) => line.trim().split(/\s+/));
+
+export const CALLERS: readonly string[] = callers;
+
+export const RULES: readonly AccessRule[] = rows.map(([operation = '', scope = '', ...statuses]) => ({
+  operation,
+  scopes: SCOPES[scope] ?? [],
+  expected: Object.fromEntries(callers.map((caller, column) => [caller, Number(statuses[column])])),
+}));

@@ -1,0 +1,195 @@
+import type { Target, World } from './world.ts';
+
+/** A request of an operation about a case's own records. */
+export interface Request {
+  /** What stands for `{name}` in the path. */
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+}
+
+export interface Operation {
+  /** Method and path as the published document has them. */
+  readonly route: string;
+  /** A valid request; it may make what it is about. */
+  readonly request: (target: Target, world: World) => Request | Promise<Request>;
+}
+
+const site = ({ siteId }: Target): Request => ({ params: { id: siteId } });
+const home = (_target: Target, world: World): Request => ({ params: { id: world.home } });
+const nothing = (): Request => ({});
+
+let count = 0;
+/** A word that nothing else is called. */
+const fresh = (): string => `fresh${++count}`;
+
+async function employeeOfHome(world: World): Promise<number> {
+  return (await world.cloud.make.employee(world.home)).id;
+}
+
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  getCurrentUser: { route: 'GET /api/v1/user', request: nothing },
+  updateCurrentUser: { route: 'PATCH /api/v1/user', request: () => ({ body: { locale: 'de' } }) },
+  listUsers: { route: 'GET /api/v1/users', request: nothing },
+  listTokens: { route: 'GET /api/v1/user/tokens', request: nothing },
+  listSessions: { route: 'GET /api/v1/user/sessions', request: nothing },
+  createToken: {
+    route: 'POST /api/v1/user/tokens',
+    request: () => ({ body: { name: fresh(), scopes: ['sites:read_all'] } }),
+  },
+  revokeToken: {
+    route: 'DELETE /api/v1/user/tokens/{id}',
+    request: async (_target, { cloud, owner }) => {
+      await cloud.make.token(owner.id);
+      const token = await cloud.db
+        .selectFrom('tokens')
+        .select('id')
+        .where('user_id', '=', owner.id)
+        .where('kind', '=', 'api')
+        .orderBy('id', 'desc')
+        .executeTakeFirstOrThrow();
+      return { params: { id: token.id } };
+    },
+  },
+  createSessionToken: { route: 'POST /api/v1/session', request: nothing },
+
+  listSites: { route: 'GET /api/v1/sites', request: nothing },
+  listLocalSites: { route: 'GET /api/v1/sites/local', request: nothing },
+  getSite: { route: 'GET /api/v1/sites/{id}', request: site },
+  authorizeSite: { route: 'POST /api/v1/sites/{id}/authorize', request: site },
+  listSiteMembers: { route: 'GET /api/v1/sites/{id}/users', request: site },
+  inviteSiteMember: {
+    route: 'POST /api/v1/sites/{id}/users',
+    request: (target) => ({
+      ...site(target),
+      body: { email: `${fresh()}@example.org`, role: 'member', first_name: 'Ada', last_name: 'Example' },
+    }),
+  },
+  updateSiteMember: {
+    route: 'PATCH /api/v1/sites/{id}/users/{user_id}',
+    request: ({ siteId, memberId }) => ({
+      params: { id: siteId, user_id: memberId },
+      body: { role: 'admin' },
+    }),
+  },
+  transferSite: {
+    route: 'PATCH /api/v1/sites/{id}/users/{user_id}',
+    request: ({ siteId, memberId }) => ({
+      params: { id: siteId, user_id: memberId },
+      body: { role: 'owner' },
+    }),
+  },
+  removeSiteMember: {
+    route: 'DELETE /api/v1/sites/{id}/users/{user_id}',
+    request: ({ siteId, memberId }) => ({ params: { id: siteId, user_id: memberId } }),
+  },
+  removeSiteOwner: {
+    route: 'DELETE /api/v1/sites/{id}/users/{user_id}',
+    request: ({ siteId }, { owner }) => ({ params: { id: siteId, user_id: owner.id } }),
+  },
+  renameSite: {
+    route: 'PATCH /api/v1/sites/{id}/name',
+    request: (target) => ({ ...site(target), body: { name: fresh() } }),
+  },
+  registerOwnersDevice: {
+    route: 'POST /api/v1/sites/register',
+    request: ({ uid }) => ({ body: { uid, name: fresh() } }),
+  },
+  registerFreeDevice: {
+    route: 'POST /api/v1/sites/register',
+    request: async (_target, { cloud }) => ({ body: { uid: await cloud.make.device(), name: fresh() } }),
+  },
+  requestActivation: {
+    route: 'POST /api/v1/sites/request_activation',
+    request: async (_target, { cloud }) => ({
+      body: { uid: await cloud.make.device({ activated: false }), message: 'Please' },
+    }),
+  },
+  listSiteAudit: { route: 'GET /api/v1/sites/{id}/audit', request: site },
+  checkSiteOffline: {
+    route: 'PUT /api/v1/sites/{id}/offline',
+    request: (target) => ({ ...site(target), body: { uri: '/' } }),
+  },
+  addOrganizationSite: {
+    route: 'POST /api/v1/organization_sites',
+    request: ({ siteId }) => ({ body: { site_id: siteId } }),
+  },
+  removeOrganizationSite: {
+    route: 'DELETE /api/v1/organization_sites/{organization_id}/{site_id}',
+    request: async ({ siteId }, { cloud, abroad }) => {
+      await cloud.make.share(abroad, siteId);
+      return { params: { organization_id: abroad, site_id: siteId } };
+    },
+  },
+  removeConsentedSiteMember: {
+    route: 'DELETE /api/v1/sites/{id}/users/{user_id}',
+    request: async ({ siteId, memberId }, { cloud, abroad }) => {
+      await cloud.make.share(abroad, siteId);
+      return { params: { id: siteId, user_id: memberId } };
+    },
+  },
+  getConsentedSite: {
+    route: 'GET /api/v1/sites/{id}',
+    request: async ({ siteId }, { cloud, abroad }) => {
+      await cloud.make.share(abroad, siteId);
+      return { params: { id: siteId } };
+    },
+  },
+
+  listOrganizations: { route: 'GET /api/v1/organizations', request: nothing },
+  createOrganization: { route: 'POST /api/v1/organizations', request: () => ({ body: { name: fresh() } }) },
+  updateOrganization: {
+    route: 'PATCH /api/v1/organizations/{id}',
+    request: (target, world) => ({ ...home(target, world), body: { color1: '#123456' } }),
+  },
+  deleteOrganizationLogo: { route: 'DELETE /api/v1/organizations/{id}/logo', request: home },
+  setOrganizationDocument: {
+    route: 'PUT /api/v1/organizations/{id}/documents/{name}',
+    request: (_target, world) => ({ params: { id: world.home, name: 'terms' }, body: { text: 'Be kind.' } }),
+  },
+  listOrganizationMembers: { route: 'GET /api/v1/organizations/{id}/users', request: home },
+  addOrganizationMember: {
+    route: 'POST /api/v1/organizations/{id}/users',
+    request: async (target, world) => ({
+      ...home(target, world),
+      body: { email: (await world.cloud.make.user()).email, role: 'member' },
+    }),
+  },
+  addOrganizationOwner: {
+    route: 'POST /api/v1/organizations/{id}/users',
+    request: async (target, world) => ({
+      ...home(target, world),
+      body: { email: (await world.cloud.make.user()).email, role: 'owner' },
+    }),
+  },
+  updateOrganizationMember: {
+    route: 'PATCH /api/v1/organizations/{id}/users/{user_id}',
+    request: async (_target, world) => ({
+      params: { id: world.home, user_id: await employeeOfHome(world) },
+      body: { role: 'admin' },
+    }),
+  },
+  removeOrganizationMember: {
+    route: 'DELETE /api/v1/organizations/{id}/users/{user_id}',
+    request: async (_target, world) => ({ params: { id: world.home, user_id: await employeeOfHome(world) } }),
+  },
+  listOrganizationAudit: { route: 'GET /api/v1/organizations/{id}/audit', request: home },
+  listAudit: { route: 'GET /api/v1/audit', request: nothing },
+
+  listDevices: { route: 'GET /api/v1/devices', request: nothing },
+  getDevice: { route: 'GET /api/v1/devices/{uid}', request: ({ uid }) => ({ params: { uid } }) },
+  provisionDevice: { route: 'POST /api/v1/devices', request: () => ({ body: { uid: fresh() } }) },
+  activateDevice: {
+    route: 'POST /api/v1/devices/{uid}/activate',
+    request: async (_target, { cloud }) => ({
+      params: { uid: await cloud.make.device({ activated: false }) },
+    }),
+  },
+  revokeDevice: { route: 'POST /api/v1/devices/{uid}/revoke', request: ({ uid }) => ({ params: { uid } }) },
+  restoreDevice: { route: 'POST /api/v1/devices/{uid}/restore', request: ({ uid }) => ({ params: { uid } }) },
+  createActivationCode: {
+    route: 'POST /api/v1/organizations/{id}/activation_codes',
+    request: (target, world) => ({ ...home(target, world), body: {} }),
+  },
+  listActivationCodes: { route: 'GET /api/v1/organizations/{id}/activation_codes', request: home },
+  listActivationRequests: { route: 'GET /api/v1/activation_requests', request: nothing },
+};

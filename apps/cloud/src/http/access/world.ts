@@ -1,0 +1,117 @@
+import { API_TOKEN_SCOPES, type Scope, SESSION_SCOPES } from '@heliograph/contracts';
+import type { TestUser } from '../../testing/factory.ts';
+import type { TestCloud } from '../../testing/test-cloud.ts';
+
+const OAUTH_SCOPES: readonly Scope[] = ['openid', 'sites:read_single'];
+const MCP_SCOPES: readonly Scope[] = [
+  'openid',
+  'sites:read_all',
+  'users:read_all',
+  'orders:read_all',
+  'products:read_all',
+];
+
+/** What one case is about: records of its own, so that no case changes another's world. */
+export interface Target {
+  readonly siteId: number;
+  readonly uid: string;
+  /** A member of the site, whom nobody else is. */
+  readonly memberId: number;
+}
+
+/** The accounts of the matrix, whose relations to every target's site are the same. */
+export class World {
+  readonly cloud: TestCloud;
+  readonly home: number;
+  readonly abroad: number;
+  readonly owner: TestUser;
+  readonly #admin: TestUser;
+  readonly #member: TestUser;
+  /** Another site of the owner. */
+  readonly #otherSite: number;
+  readonly #tokens: Readonly<Record<string, string>>;
+
+  private constructor(parts: {
+    cloud: TestCloud;
+    home: number;
+    abroad: number;
+    owner: TestUser;
+    admin: TestUser;
+    member: TestUser;
+    otherSite: number;
+    tokens: Readonly<Record<string, string>>;
+  }) {
+    this.cloud = parts.cloud;
+    this.home = parts.home;
+    this.abroad = parts.abroad;
+    this.owner = parts.owner;
+    this.#admin = parts.admin;
+    this.#member = parts.member;
+    this.#otherSite = parts.otherSite;
+    this.#tokens = parts.tokens;
+  }
+
+  static async make(cloud: TestCloud): Promise<World> {
+    const { make } = cloud;
+    await cloud.announce('us-1');
+    const [home, abroad] = [await make.organization(), await make.organization()];
+    const [owner, admin, member] = [await make.user(), await make.user(), await make.user()];
+    const { id: otherSite } = await make.site({ ownerId: owner.id, organizationId: home });
+    const rival = await make.employee(abroad, 'admin');
+    const manager = await make.employee(home, 'admin');
+    const staff = await make.user({ staff: true });
+    const scopes = API_TOKEN_SCOPES;
+    const tokens = {
+      stranger: (await make.user()).token,
+      rival: await make.token(rival.id, { scopes, organizationId: abroad }),
+      customer: await make.token((await make.user({ customerOf: home })).id, {
+        scopes,
+        organizationId: home,
+      }),
+      member: member.token,
+      admin: admin.token,
+      owner: owner.token,
+      session: await make.token(owner.id, { kind: 'session', scopes: SESSION_SCOPES }),
+      inHome: await make.token(owner.id, { scopes, organizationId: home }),
+      abroad: await make.token(owner.id, { scopes, organizationId: abroad }),
+      clerk: await make.token((await make.employee(home, 'member')).id, { scopes, organizationId: home }),
+      manager: await make.token(manager.id, { scopes, organizationId: home }),
+      boss: await make.token((await make.employee(home, 'owner')).id, { scopes, organizationId: home }),
+      roving: manager.token,
+      staff: staff.token,
+      posted: await make.token(staff.id, { scopes, organizationId: abroad }),
+      mcp: await make.token(owner.id, { kind: 'mcp', scopes: MCP_SCOPES }),
+    };
+    return new World({ cloud, home, abroad, owner, admin, member, otherSite, tokens });
+  }
+
+  /** A site of the owner in the organization home, with the admin, the member and one member more. */
+  async target(): Promise<Target> {
+    const { make } = this.cloud;
+    const site = await make.site({
+      ownerId: this.owner.id,
+      organizationId: this.home,
+      device: { organizationId: this.home },
+    });
+    const extra = await make.user();
+    await make.member(site.id, this.#admin.id, 'admin');
+    await make.member(site.id, this.#member.id, 'member');
+    await make.member(site.id, extra.id, 'member');
+    return { siteId: site.id, uid: site.uid, memberId: extra.id };
+  }
+
+  /** A token of a caller; those of applications are for one site. */
+  async tokenOf(caller: string, target: Target): Promise<string> {
+    if (caller === 'oauth' || caller === 'other') {
+      return this.cloud.make.token(this.owner.id, {
+        kind: 'oauth',
+        scopes: OAUTH_SCOPES,
+        siteId: caller === 'oauth' ? target.siteId : this.#otherSite,
+        applicationOrganizationId: this.abroad,
+      });
+    }
+    const token = this.#tokens[caller];
+    if (token === undefined) throw new Error(`Nobody is called ${caller}`);
+    return token;
+  }
+}

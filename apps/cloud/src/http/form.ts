@@ -1,0 +1,53 @@
+import { ValidationError } from '@heliograph/kit';
+import type { preHandlerAsyncHookHandler } from 'fastify';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+/**
+ * Options of a route that validates like a form: fields that break the schema are answered with 422 and what is
+ * wrong with each, where other routes answer 400. A body that is no JSON object stays 400.
+ */
+export function asForm(schema: TSchema): {
+  readonly attachValidation: true;
+  readonly preHandler: preHandlerAsyncHookHandler;
+} {
+  const validator = Compile(schema);
+  return {
+    attachValidation: true,
+    preHandler: async ({ body, validationError }) => {
+      if (validationError === undefined) return;
+      if (validationError.validationContext !== 'body' || !isRecord(body)) throw validationError;
+      throw new ValidationError(fieldErrors(body, [...validator.Errors(body)].flatMap(fieldsOf)));
+    },
+  };
+}
+
+interface Violation {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly params: object;
+}
+
+/** The fields that a violation is about: those of the body itself, not of objects within. */
+function fieldsOf({ keyword, instancePath, params }: Violation): string[] {
+  const [, field] = instancePath.split('/');
+  if (field !== undefined && field !== '') return [field];
+  return keyword === 'required' && 'requiredProperties' in params
+    ? (params.requiredProperties as string[])
+    : [];
+}
+
+function fieldErrors(
+  body: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+): Record<string, string[]> {
+  return Object.fromEntries(fields.map((field) => [field, [complaintAbout(body[field])]]));
+}
+
+function complaintAbout(value: unknown): string {
+  return value === undefined || value === null || value === '' ? "can't be blank" : 'is invalid';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

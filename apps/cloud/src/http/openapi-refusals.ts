@@ -1,0 +1,88 @@
+/** Statuses that an operation refuses with. */
+export type Refusal = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 422 | 429;
+
+/** What each of them means, for readers of the contract. */
+export const MEANINGS: Readonly<Record<Refusal, string>> = {
+  400: 'Something required is missing, or cannot be read',
+  401: 'The token is missing, has expired or is invalid',
+  403: 'The token lacks the scope, or the account may not do this',
+  404: 'There is no such record, or none that the account may see',
+  409: 'The record is in a state that does not allow it',
+  412: 'The email address is not confirmed yet',
+  413: 'The body is too large',
+  422: 'Understood, but refused: what is wrong with which field, or a reason',
+  429: 'Too many requests: try again later',
+};
+
+/**
+ * Which operation refuses with what, by `operationId`: the statuses that a client has to be ready for. That any
+ * operation may answer 429 or 503 for a while is said once, in the introduction.
+ */
+export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
+  signIn: [400, 401, 412, 422, 429],
+  register: [400, 422, 429],
+  confirmUser: [400, 422],
+  requestPasswordReset: [400, 422, 429],
+  resetPassword: [400, 422],
+  setPassword: [400, 422],
+  handOverSession: [401, 403],
+  signOut: [401, 403],
+
+  getCurrentUser: [401],
+  updateCurrentUser: [400, 401, 422],
+  listUsers: [401, 403],
+
+  listTokens: [401, 403],
+  createToken: [400, 401, 403, 422],
+  revokeToken: [401, 403, 404],
+  listSessions: [401, 403],
+  endSession: [401, 403, 404],
+
+  listSites: [401, 403],
+  listLocalSites: [401, 403],
+  registerSite: [400, 401, 403, 404, 422, 429],
+  getSite: [401, 403, 404],
+  renameSite: [400, 401, 403, 404, 422],
+  authorizeSite: [401, 403, 404],
+  probeSite: [401, 403, 404],
+
+  listSiteMembers: [401, 403, 404],
+  inviteSiteMember: [400, 401, 403, 404, 422, 429],
+  updateSiteMember: [400, 401, 403, 404],
+  removeSiteMember: [401, 403, 404],
+
+  getOrganization: [404],
+  listOrganizations: [401],
+  createOrganization: [400, 401, 403, 422],
+  updateOrganization: [400, 401, 403, 404, 422],
+  getOrganizationLogo: [404],
+  getOrganizationLogoVersion: [404],
+  setOrganizationLogo: [401, 403, 404, 413, 422],
+  removeOrganizationLogo: [401, 403, 404],
+  getLegalText: [404],
+  getOrganizationDocument: [401, 403, 404],
+  setOrganizationDocument: [400, 401, 403, 404, 422],
+  removeOrganizationDocument: [401, 403, 404],
+  listOrganizationMembers: [401, 403, 404],
+  addOrganizationMember: [400, 401, 403, 404, 422, 429],
+  updateOrganizationMember: [400, 401, 403, 404],
+  removeOrganizationMember: [401, 403, 404],
+  addOrganizationSite: [400, 401, 403, 404],
+  removeOrganizationSite: [401, 403, 404],
+
+  requestActivation: [400, 401, 403, 404, 422, 429],
+  listActivationRequests: [401, 403],
+  createActivationCode: [400, 401, 403, 404, 422],
+  listActivationCodes: [401, 403, 404],
+  revokeActivationCode: [401, 403, 404],
+  listDevices: [401, 403],
+  getDevice: [401, 403, 404],
+  provisionDevice: [400, 401, 403, 422],
+  activateDevice: [400, 401, 403, 404, 422, 429],
+  revokeDevice: [401, 403, 404],
+  restoreDevice: [401, 403, 404],
+
+  listSiteAudit: [401, 403, 404],
+  listOrganizationAudit: [401, 403, 404],
+  listAudit: [401, 403],
+};

@@ -1,0 +1,37 @@
+import { SCOPES } from '@heliograph/contracts';
+
+/** What groups of operations are about. */
+export const TAGS = [
+  { name: 'accounts', description: 'Signing in and out, registering, passwords. Most need no token.' },
+  { name: 'users', description: 'The own account, and the directory' },
+  { name: 'tokens', description: "The account's API tokens, and where it is signed in" },
+  { name: 'sites', description: 'Installations with a device, and the way to their live data' },
+  { name: 'members', description: 'Who may see and change a site' },
+  { name: 'organizations', description: 'Companies that serve customers under their own name' },
+  { name: 'devices', description: 'Devices before and behind sites, and their activation' },
+  { name: 'audit', description: 'Who changed what, when and from where' },
+];
+
+const scopes = Object.entries(SCOPES)
+  .map(([scope, meaning]) => `| \`${scope}\` | ${meaning} |`)
+  .join('\n');
+
+/** What holds for every operation, in Markdown. */
+export const INTRODUCTION = `
+Accounts, sites, members and devices. Live data is not here: \`authorizeSite\` answers with a host and a token, and
+the device's own API is called there.
+
+**Tokens.** Operations take \`Authorization: Bearer <token>\` unless they say otherwise. Cookies are never read, and
+any origin may call. A token lacking the scope is refused with 403 before anything else happens; a scope does not
+show records that the account cannot see, which are 404.
+
+| Scope | What it allows |
+| --- | --- |
+${scopes}
+
+**Lists** are paged with \`offset\` and \`limit\`.
+
+**Errors** are \`{ "error": "a sentence" }\` or, about fields, \`{ "errors": { "field": ["what is wrong"] } }\`. Each
+operation lists the statuses to be ready for. Besides, any may answer 400 to what cannot be read, 413 to a body that
+is too large, and 429 or 503 with \`Retry-After\` when it is to be asked again later.
+`.trim();

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { App } from './app-type.ts';
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
+
+/** How long a browser may keep a file without asking again, in seconds: an update is seen soon. */
+const MAX_AGE_S = 300;
+
+/** What a page may do: load and call what comes from its own origin, and nothing inline. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+export interface PageOptions {
+  /** Whether pages of other origins may show it in a frame. */
+  readonly framedByAnyone?: boolean;
+}
+
+/** Serves a page from memory. */
+export function servePage(app: App, path: string, html: string, { framedByAnyone }: PageOptions = {}): void {
+  // Without the directive anybody may; `*` would leave out the schemes that apps serve their own pages with.
+  const policy = framedByAnyone ? POLICY : `${POLICY}; frame-ancestors 'none'`;
+  serve(app, path, Buffer.from(html), '.html', {
+    'content-security-policy': policy,
+    // Links in mails carry tokens.
+    'referrer-policy': 'no-referrer',
+  });
+}
+
+/** Serves a script or a style sheet, read once; its extension says what it is. */
+export function serveFile(app: App, path: string, file: string): void {
+  serve(app, path, readFileSync(file), extname(path), {});
+}
+
+function serve(
+  app: App,
+  path: string,
+  content: Buffer,
+  extension: string,
+  headers: Record<string, string>,
+): void {
+  const type = MEDIA_TYPES[extension];
+  if (type === undefined) throw new Error(`No media type for ${path}`);
+  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
+  app.get(path, { schema: { hide: true } }, (request, reply) => {
+    reply.headers({
+      ...headers,
+      'content-type': type,
+      'x-content-type-options': 'nosniff',
+      'cache-control': `public, max-age=${MAX_AGE_S}`,
+      etag,
+    });
+    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(content);
+  });
+}

@@ -1,0 +1,23 @@
+import { writeFileSync } from 'node:fs';
+import { it } from 'vitest';
+import { launchBrowser } from '@heliograph/dev-env/testing/browser';
+import { startTestCloud } from '../testing/test-cloud.ts';
+it('doc', async () => {
+  console.time('start');
+  const cloud = await startTestCloud();
+  console.timeEnd('start');
+  const r = await fetch(cloud.url + '/openapi.json');
+  writeFileSync('/tmp/hg-pages-try/openapi.json', JSON.stringify(JSON.parse(await r.text()), null, 1));
+  writeFileSync('/tmp/hg-pages-try/openapi.yaml', await (await fetch(cloud.url + '/openapi.yaml')).text());
+  const browser = await launchBrowser();
+  const page = await browser.newPage({ viewport: { width: 1100, height: 900 } });
+  page.on('console', (m) => console.log(m.text()));
+  await page.goto(cloud.url + '/docs');
+  await page.waitForSelector('.opblock');
+  await page.screenshot({ path: '/tmp/hg-pages-try/docs.png' });
+  await page.getByText('/api/v1/sites/{id}/authorize').click();
+  await page.waitForTimeout(1000);
+  await page.screenshot({ path: '/tmp/hg-pages-try/docs2.png' });
+  await browser.close();
+  await cloud[Symbol.asyncDispose]();
+}, 90000);

@@ -1,0 +1,59 @@
+import { generateSigningKey, type SigningKey, signDeviceProof, uidOf } from '@heliograph/wire';
+import type { Answer, TestCloud } from './test-cloud.ts';
+
+export const FACTS = {
+  arch: 'arm64',
+  board: 'Raspberry Pi 5',
+  version: '0.1.0',
+  build_date: '2026-06-01T00:00:00Z',
+  local_ip: '192.168.1.7',
+  inverter: 'SunSpec',
+  inverter_count: 1,
+  battery: null,
+  battery_count: 0,
+};
+
+/** A device as far as the cloud knows one: what holds a key. */
+export interface TestDevice {
+  readonly key: SigningKey;
+  readonly uid: string;
+}
+
+export async function newDevice(): Promise<TestDevice> {
+  const key = await generateSigningKey();
+  return { key, uid: uidOf(key.publicJwk) };
+}
+
+/** What a device sends to connect, with a proof of its own. */
+export async function connectBody({ key, uid }: TestDevice, at: TestCloud, facts: object = {}) {
+  const { kty, crv, x } = key.publicJwk;
+  return {
+    public_key: { kty, crv, x },
+    proof: await signDeviceProof(key, uid, at.url, at.clock.now()),
+    facts: { ...FACTS, ...facts },
+  };
+}
+
+export interface DeviceCall {
+  readonly facts?: object;
+  readonly from?: string;
+}
+
+export async function connect(
+  at: TestCloud,
+  device: TestDevice,
+  { facts, from }: DeviceCall = {},
+): Promise<Answer> {
+  const body = await connectBody(device, at, facts);
+  return at.call('POST /api/v1/devices/connect', { body, ...(from !== undefined && { from }) });
+}
+
+/** What is recorded of a device, the oldest first. */
+export function auditOf(at: TestCloud, uid: string) {
+  return at.db
+    .selectFrom('audit_events')
+    .select(['action', 'via', 'actor_id as actorId', 'organization_id as organizationId', 'details'])
+    .where('device_uid', '=', uid)
+    .orderBy('id')
+    .execute();
+}

@@ -1,0 +1,87 @@
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PostgresServer } from '@heliograph/dev-env/postgres';
+import pg from 'pg';
+import { startChild } from '../child.ts';
+import { fill } from './fill.ts';
+import { LOG_PREFIX } from './statements.ts';
+
+const CLOUD = join(import.meta.dirname, '../../apps/cloud/src/main.ts');
+
+/** A cloud in a process of its own, on a database with so many users and sites. */
+export interface FilledCloud {
+  readonly url: string;
+  readonly databaseUrl: string;
+}
+
+/** One PostgreSQL, and clouds on databases of it, in a folder that goes away with it. */
+export class BenchServer implements AsyncDisposable {
+  readonly #postgres: PostgresServer;
+  readonly #undo: AsyncDisposableStack;
+  /** What the PostgreSQL server logs goes here. */
+  onLog: (text: string) => void = () => undefined;
+
+  private constructor(postgres: (log: (text: string) => void) => PostgresServer, undo: AsyncDisposableStack) {
+    this.#postgres = postgres((text) => this.onLog(text));
+    this.#undo = undo;
+    undo.defer(() => this.#postgres.stop());
+  }
+
+  static async start(): Promise<BenchServer> {
+    await using undo = new AsyncDisposableStack();
+    const dataFolder = await realpath(await mkdtemp(join(tmpdir(), 'heliograph-bench-')));
+    undo.defer(() => rm(dataFolder, { recursive: true, force: true }));
+    // Open enough for the account that PostgreSQL runs under when the benchmark runs as root.
+    await chmod(dataFolder, 0o711);
+    const options = { dataFolder, password: 'bench', durable: false };
+    const server = new BenchServer((log) => new PostgresServer({ ...options, log }), undo.move());
+    await server.#postgres.start();
+    return server;
+  }
+
+  /** @param rows how many users, sites and devices */
+  async cloud(rows: number): Promise<FilledCloud> {
+    const name = `cloud_${rows}`;
+    await this.#query('postgres', (client) => client.query(`create database ${name}`));
+    const databaseUrl = this.#postgres.url(name);
+    const { process: child, message } = await startChild<{ facts: { url: string } }>(CLOUD, {
+      env: {
+        DATABASE_URL: databaseUrl,
+        CLOUD_PORT: '0',
+        CLOUD_SECRET: 'bench-secret-of-the-cloud-0123456789',
+        PROXY_SECRET: 'bench-secret-of-the-proxies-0123456789',
+        CLOUD_MAILBOX: 'true',
+        CLOUD_TRUSTED_PROXIES: '127.0.0.1',
+        LOG_LEVEL: 'warn',
+      },
+    });
+    this.#undo.defer(async () => void child.kill('SIGKILL'));
+    await this.#query(name, (client) => fill(client, rows));
+    return { url: message.facts.url, databaseUrl };
+  }
+
+  /** Switches the logging of every statement, for sessions that are open too. */
+  async logStatements(on: boolean): Promise<void> {
+    // A setting of the server reaches open sessions, one of a database only new ones.
+    await this.#query('postgres', async (client) => {
+      await client.query(`alter system set log_statement = '${on ? 'all' : 'none'}'`);
+      await client.query(`alter system set log_line_prefix = '${LOG_PREFIX}'`);
+      await client.query('select pg_reload_conf()');
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#undo.disposeAsync();
+  }
+
+  async #query(database: string, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#postgres.url(database) });
+    await client.connect();
+    try {
+      await use(client);
+    } finally {
+      await client.end();
+    }
+  }
+}

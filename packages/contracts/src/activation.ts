@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, MAX_ID, nullable } from './common.ts';
+import { DeviceSummary } from './devices.ts';
+import { SiteWithToken } from './sites.ts';
+
+export const RequestActivationBody = Type.Object({
+  uid: Type.String({ minLength: 1, maxLength: 64, description: 'The device identifier' }),
+  message: Type.Optional(
+    nullable(Type.String({ maxLength: 2000, description: 'For whoever decides about the request' })),
+  ),
+  code: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 100,
+        description: 'An activation code; case, spaces and dashes do not matter',
+      }),
+    ),
+  ),
+});
+export type RequestActivationBody = Static<typeof RequestActivationBody>;
+
+/** The device is now the caller's, or somebody will decide. */
+export const RequestActivationAnswer = Type.Union([
+  Type.Object({ status: Type.Literal('activated'), ...SiteWithToken.properties }),
+  Type.Object({
+    status: Type.Literal('requested'),
+    site_id: Type.Null(),
+    site_name: Type.Null(),
+    trial_expires_at: Type.Null(),
+  }),
+]);
+export type RequestActivationAnswer = Static<typeof RequestActivationAnswer>;
+
+export const ActivationPageQuery = Type.Object({
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+  limit: Type.Optional(Type.Integer({ minimum: 0, default: 20 })),
+});
+export type ActivationPageQuery = Static<typeof ActivationPageQuery>;
+
+/** Somebody waits for a device to be activated. */
+export const ActivationRequest = Type.Object({
+  uid: Type.String(),
+  user: Type.Object({ id: Type.Integer(), email: Type.String(), name: Type.String() }),
+  organization_id: nullable(Type.Integer({ description: 'The organization whose admins may decide too' })),
+  message: Type.String(),
+  requested_at: DateTime,
+  device: DeviceSummary,
+});
+export type ActivationRequest = Static<typeof ActivationRequest>;
+
+export const CreateActivationCodeBody = Type.Object({
+  uses: Type.Optional(Type.Integer({ description: 'How many devices it activates; 1 when left out' })),
+  expires_at: Type.Optional(nullable(DateTime)),
+});
+export type CreateActivationCodeBody = Static<typeof CreateActivationCodeBody>;
+
+const codeFields = {
+  id: Type.Integer(),
+  uses_left: Type.Integer(),
+  expires_at: nullable(DateTime),
+};
+
+export const NewActivationCode = Type.Object({
+  ...codeFields,
+  code: Type.String({ description: 'Shown here and never again' }),
+});
+export type NewActivationCode = Static<typeof NewActivationCode>;
+
+export const ActivationCode = Type.Object({
+  ...codeFields,
+  created_at: DateTime,
+  created_by: nullable(Type.Integer({ description: 'The account that made it' })),
+});
+export type ActivationCode = Static<typeof ActivationCode>;
+
+export const ActivationCodeParams = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'The organization' }),
+  code_id: Type.Integer({ minimum: 1, maximum: MAX_ID }),
+});

@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, MAX_ID, nullable } from './common.ts';
+
+/** One thing that somebody did. */
+export const AuditEntry = Type.Object({
+  id: Type.Integer(),
+  at: DateTime,
+  action: Type.String({ description: '<noun>.<what happened>, such as site_member.added' }),
+  actor: nullable(
+    Type.Object(
+      { id: Type.Integer(), email: Type.String(), name: Type.String() },
+      { description: "Null for a device, the operator's command line and the service itself" },
+    ),
+  ),
+  via: Type.String({ description: 'api, admin (the command line), device or service' }),
+  address: nullable(Type.String({ description: 'The address the request came from' })),
+  site_id: nullable(Type.Integer()),
+  organization_id: nullable(Type.Integer()),
+  user_id: nullable(Type.Integer({ description: 'The account that it happened to' })),
+  device_uid: nullable(Type.String()),
+  details: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What changed, often as from and to',
+  }),
+});
+export type AuditEntry = Static<typeof AuditEntry>;
+
+const page = {
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+  limit: Type.Optional(Type.Integer({ minimum: 0, default: 20 })),
+};
+
+/** A page of audit records, the newest first. */
+export const AuditPageQuery = Type.Object(page);
+export type AuditPageQuery = Static<typeof AuditPageQuery>;
+
+const anId = Type.Integer({ minimum: 1, maximum: MAX_ID });
+
+export const AuditQuery = Type.Object({
+  ...page,
+  site_id: Type.Optional(anId),
+  organization_id: Type.Optional(anId),
+  user_id: Type.Optional(anId),
+  action: Type.Optional(Type.String({ maxLength: 64 })),
+  device_uid: Type.Optional(Type.String({ maxLength: 64 })),
+});
+export type AuditQuery = Static<typeof AuditQuery>;

@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox';
+import { OrganizationChoice } from './accounts.ts';
+import { DateTime, MAX_ID, nullable } from './common.ts';
+import { API_TOKEN_SCOPES } from './scopes.ts';
+
+const life = {
+  created_at: DateTime,
+  expires_at: nullable(Type.String({ format: 'date-time', description: 'Null for one that never expires' })),
+  last_used_at: nullable(Type.String({ format: 'date-time', description: 'To within five minutes' })),
+};
+
+const organization = nullable(
+  Type.Object(
+    { id: Type.Integer(), name: Type.String() },
+    { description: 'The organization that it is scoped to' },
+  ),
+);
+
+const apiTokenFields = {
+  id: Type.Integer(),
+  name: Type.String({ description: 'What its user calls it' }),
+  scopes: Type.Array(Type.Enum([...API_TOKEN_SCOPES])),
+  organization,
+  ...life,
+};
+
+export const ApiToken = Type.Object(apiTokenFields);
+export type ApiToken = Static<typeof ApiToken>;
+
+export const CreatedApiToken = Type.Object({
+  ...apiTokenFields,
+  token: Type.String({ description: 'The bearer token itself, which is shown this once' }),
+});
+export type CreatedApiToken = Static<typeof CreatedApiToken>;
+
+/** Scopes that there are not are refused with a message for their field, not as unreadable. */
+export const CreateApiTokenBody = Type.Object({
+  name: Type.String({ description: 'What its user calls it, of 1 to 100 characters' }),
+  scopes: Type.Array(Type.String(), { description: `At least one of ${API_TOKEN_SCOPES.join(', ')}` }),
+  organization_id: Type.Optional(OrganizationChoice),
+  expires_at: Type.Optional(
+    nullable(
+      Type.String({ format: 'date-time', description: 'In the future; left out or null: it never expires' }),
+    ),
+  ),
+});
+export type CreateApiTokenBody = Static<typeof CreateApiTokenBody>;
+
+export const SessionSummary = Type.Object({
+  id: Type.Integer(),
+  current: Type.Boolean({ description: 'Whether it is the session of the request' }),
+  organization,
+  ...life,
+});
+export type SessionSummary = Static<typeof SessionSummary>;
+
+export const TokenParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: MAX_ID }) });

@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox';
+import { nullable } from './common.ts';
+import { ListQuery } from './sites.ts';
+
+/** The languages that web pages and mails are written in. */
+export const LOCALES = [
+  'af',
+  'cs',
+  'da',
+  'de',
+  'el',
+  'en',
+  'es',
+  'fr',
+  'hu',
+  'it',
+  'lt',
+  'nl',
+  'pl',
+  'pt',
+  'ro',
+  'uk',
+  'vi',
+  'zh_CN',
+  'zh_TW',
+] as const;
+export type Locale = (typeof LOCALES)[number];
+
+export const User = Type.Object({
+  id: Type.Integer(),
+  email: Type.String({ format: 'email' }),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  phone_number: nullable(Type.String()),
+  locale: Type.Enum([...LOCALES], { description: 'Language of web pages and emails' }),
+  organization: nullable(
+    Type.Object(
+      { id: Type.Integer(), name: Type.String() },
+      { description: 'The organization that the token is scoped to' },
+    ),
+  ),
+});
+export type User = Static<typeof User>;
+
+/** Any text is read here; one that is no locale is refused with a message for its field, not as unreadable. */
+export const UpdateUserBody = Type.Object(
+  {
+    locale: Type.String({ description: `Language of web pages and emails: ${LOCALES.join(', ')}` }),
+  },
+  { additionalProperties: false },
+);
+export type UpdateUserBody = Static<typeof UpdateUserBody>;
+
+export const UserListQuery = Type.Object({
+  ...ListQuery.properties,
+  q: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description: 'Words of which each begins a word of the id, name, email address or phone number',
+    }),
+  ),
+});
+export type UserListQuery = Static<typeof UserListQuery>;
