@@ -50,6 +50,7 @@ import { healthRoutes } from './http/health.ts';
 import { publishContract } from './http/openapi.ts';
 import { addRoutes, type Services } from './http/routes.ts';
 import { RateLimits } from './limits/rate-limits.ts';
+import { pageRoutes } from './pages/routes.ts';
 
 export interface CloudFacts {
   /** Where clients and devices reach the cloud. */
@@ -85,7 +86,7 @@ export async function startCloud(
   });
   const housekeeping = new Housekeeping(db, clock, logger);
   try {
-    await migrate(pool);
+    await migrate(config.databaseUrl);
     const limits = new RateLimits(pool);
     const botCheck = new BotCheckService(
       new BotCheckRepository(db),
@@ -100,6 +101,7 @@ export async function startCloud(
     await publishContract(app, () => url);
     healthRoutes(app, () => sql`select 1`.execute(db));
     addRoutes(app, services, config.proxySecret);
+    pageRoutes(app, { hasMailbox: mail.mailbox !== undefined });
     if (mail.mailbox !== undefined) mailboxRoutes(app, mail.mailbox);
     await app.listen({ host: config.host, port: config.port });
     url ||= urlOf(app.server.address());

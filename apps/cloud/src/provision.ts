@@ -39,9 +39,9 @@ export async function provision(options: ProvisionOptions): Promise<Provisioned>
     throw new ConfigError(`The API token must be ${TOKEN_PREFIXES.api} and 32 characters or more`);
   }
   // A connection that breaks while idle fails the next query, which says so.
-  const { db, pool, close } = openDatabase(options.databaseUrl, () => undefined);
+  const { db, close } = openDatabase(options.databaseUrl, () => undefined);
   try {
-    await migrate(pool);
+    await migrate(options.databaseUrl);
     return await db.transaction().execute(async (tx) => {
       await sql`lock table organizations, users in share row exclusive mode`.execute(tx);
       const organizationId = await ensureOrganization(tx, options.organization.name);

@@ -80,7 +80,9 @@ export const LogoParams = Type.Object({
 });
 
 /** Somebody who works for an organization. */
-export const OrganizationMember = Type.Object(SiteMember.properties);
+export const OrganizationMember = Type.Object(SiteMember.properties, {
+  description: 'Somebody who works for an organization',
+});
 export type OrganizationMember = Static<typeof OrganizationMember>;
 
 const OrganizationRole = Type.Enum([...SITE_ROLES], {

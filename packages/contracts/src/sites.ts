@@ -4,13 +4,16 @@ import { MAX_ID, nullable } from './common.ts';
 export const SITE_ROLES = ['owner', 'admin', 'member'] as const;
 export type SiteRole = (typeof SITE_ROLES)[number];
 
-export const SiteMember = Type.Object({
-  id: Type.Integer(),
-  email: Type.String(),
-  first_name: Type.String(),
-  last_name: Type.String(),
-  role: Type.Enum([...SITE_ROLES]),
-});
+export const SiteMember = Type.Object(
+  {
+    id: Type.Integer(),
+    email: Type.String(),
+    first_name: Type.String(),
+    last_name: Type.String(),
+    role: Type.Enum([...SITE_ROLES]),
+  },
+  { description: 'Somebody who may see a site, and how far' },
+);
 export type SiteMember = Static<typeof SiteMember>;
 
 const dateTime = (description: string) => nullable(Type.String({ format: 'date-time', description }));

@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
@@ -13,8 +13,16 @@ const SECRET_PATHS = [
   'credential',
 ].flatMap((key) => [key, `*.${key}`]);
 
-/** A JSON logger on standard error; the level comes from LOG_LEVEL (default `info`). */
-export function createLogger(app: string, level = process.env.LOG_LEVEL ?? 'info'): Logger {
+/**
+ * A JSON logger; the level comes from LOG_LEVEL (default `info`).
+ *
+ * @param destination takes the lines, by default standard error
+ */
+export function createLogger(
+  app: string,
+  level = process.env.LOG_LEVEL ?? 'info',
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Logger {
   return pino(
     {
       name: app,
@@ -24,7 +32,7 @@ export function createLogger(app: string, level = process.env.LOG_LEVEL ?? 'info
         censor: '[redacted]',
       },
     },
-    pino.destination({ dest: 2, sync: true }),
+    destination,
   );
 }
 

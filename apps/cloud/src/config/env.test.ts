@@ -24,7 +24,11 @@ describe('the environment', () => {
       proxySecret: NEEDED.PROXY_SECRET,
       deviceActivation: 'manual',
       trustedProxies: [],
-      mail: { kind: 'smtp', url: NEEDED.SMTP_URL, from: NEEDED.MAIL_FROM },
+      mail: {
+        kind: 'smtp',
+        url: NEEDED.SMTP_URL,
+        from: { name: 'Heliograph', address: 'mail@example.org' },
+      },
       botCheck: true,
       confirmWithoutOrganization: false,
     });
@@ -55,6 +59,13 @@ describe('the environment', () => {
     ['CLOUD_PORT', '70000'],
     ['CLOUD_URL', 'cloud.example.org'],
     ['DEVICE_ACTIVATION', 'sometimes'],
+    ['SMTP_URL', undefined],
+    ['SMTP_URL', 'mail.example.org'],
+    ['SMTP_URL', 'smtp://user:p@ss@:x'],
+    ['MAIL_FROM', undefined],
+    ['MAIL_FROM', 'Heliograph'],
+    ['MAIL_FROM', 'a@example.org, b@example.org'],
+    ['MAIL_FROM', 'Me <a@example.org> <b@example.org>'],
   ])('refuses %s=%s, naming it', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(ConfigError);
     expect(() => read({ [name]: value })).toThrow(name);
@@ -63,5 +74,28 @@ describe('the environment', () => {
   it('never repeats a secret in a refusal', () => {
     expect(() => read({ PROXY_SECRET: 'hunter2' })).not.toThrow('hunter2');
     expect(() => read({ DATABASE_URL: 'mysql://user:hunter2@localhost/x' })).not.toThrow('hunter2');
+    expect(() => read({ SMTP_URL: 'user:hunter2@localhost' })).not.toThrow('hunter2');
+    expect(() => read({ SMTP_URL: 'smtp://user:hunter2@local host' })).not.toThrow('hunter2');
   });
+
+  it.each([
+    ['mail@example.org', { name: 'Heliograph', address: 'mail@example.org' }],
+    ['"Sun, Inc." <mail@example.org> ', { name: 'Sun, Inc.', address: 'mail@example.org' }],
+    ['<mail@example.org>', { name: 'Heliograph', address: 'mail@example.org' }],
+  ])('sends mails from %s', (given, from) => {
+    expect(read({ MAIL_FROM: given }).mail).toMatchObject({ from });
+  });
+
+  const mailbox = { SMTP_URL: undefined, CLOUD_MAILBOX: 'true' };
+
+  it.each(['127.0.0.1', 'localhost', '::1'])('shows mails on a page when it listens on %s alone', (host) => {
+    expect(read({ ...mailbox, CLOUD_HOST: host }).mail).toEqual({ kind: 'mailbox' });
+  });
+
+  it.each(['0.0.0.0', '::', '192.168.1.5', '127.example.org'])(
+    'shows mails to nobody when it listens on %s',
+    (host) => {
+      expect(() => read({ ...mailbox, CLOUD_HOST: host })).toThrow(/CLOUD_MAILBOX/);
+    },
+  );
 });

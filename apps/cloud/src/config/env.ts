@@ -94,7 +94,7 @@ function mailbox(host: string): MailConfig {
 
 /** @param text an address, with or without a name before it */
 function mailSender(text: string): MailSender {
-  const [, name = '', address = text] = /^(.*)<([^<>]*)>$/.exec(text.trim()) ?? [];
+  const [, name = '', address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
   if (!/^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/.test(address.trim())) {
     throw new ConfigError('MAIL_FROM must be an email address, such as Heliograph <mail@example.org>');
   }

@@ -8,8 +8,11 @@ export function isTaken(error: unknown, index: string): boolean {
   return error instanceof DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === index;
 }
 
-/** SQLSTATE classes and codes that say the server is away, full or stopping, and not that the query is wrong. */
-const OUTAGE = /^(08|53|57P0[1-4])/;
+/**
+ * SQLSTATE classes and codes that say the server is away, full, stopping, overloaded or for reading only, and not
+ * that the query is wrong. A deadlock is among them: what was tried is undone, and may well succeed next time.
+ */
+const OUTAGE = /^(08|53|57P0|57014|58|25006|40001|40P01)/;
 
 /** Whether the database is out of reach: the caller may come again, nothing about the request is wrong. */
 export function isOutage(error: unknown): boolean {
@@ -19,7 +22,7 @@ export function isOutage(error: unknown): boolean {
   if ('syscall' in error)
     return 'code' in error && /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_)/.test(String(error.code));
   // pg has no codes for what it raises itself.
-  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+  return /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/.test(
     error.message,
   );
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '@heliograph/kit';
-import type { Pool, PoolClient } from 'pg';
+import { Client } from 'pg';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 
@@ -12,20 +12,23 @@ const LOCK_ID = 4_871_203;
  * Brings the database to the newest schema: runs each file of `migrations/` that it has not seen, in the order
  * of their names, each in a transaction of its own. Several processes may call it at once.
  */
-export async function migrate(pool: Pool): Promise<void> {
-  const client = await pool.connect();
+export async function migrate(databaseUrl: string): Promise<void> {
+  // A connection of its own, without the limits of requests: waiting for another process's migration, or running a
+  // long one, is no reason to give up.
+  const client = new Client({ connectionString: databaseUrl, application_name: 'heliograph-migrate' });
+  // The statement under way fails as well; without a listener the event would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
   try {
-    // Waiting for another process's migration, or running a long one, is no reason to give up.
-    await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [LOCK_ID]);
     await runPending(client);
   } finally {
     // Closing the connection is what releases the lock, also after a failure halfway.
-    client.release(true);
+    await client.end();
   }
 }
 
-async function runPending(client: PoolClient): Promise<void> {
+async function runPending(client: Client): Promise<void> {
   await refuseForeignTables(client);
   await client.query(
     'create table if not exists migrations (name text primary key, run_at timestamptz not null default now())',
@@ -42,7 +45,7 @@ async function runPending(client: PoolClient): Promise<void> {
 }
 
 /** @throws ConfigError in a database that holds another application's tables, before anything is changed */
-async function refuseForeignTables(client: PoolClient): Promise<void> {
+async function refuseForeignTables(client: Client): Promise<void> {
   const { rows } = await client.query<{ ours: boolean; theirs: boolean }>(
     `select to_regclass('signing_keys') is not null as ours,
       exists (select from information_schema.tables

@@ -16,8 +16,14 @@ const MAX_CONNECTIONS = 10;
 /** How long a query may wait for a connection, in milliseconds, before it fails as an outage. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Longest a statement may run, in milliseconds. */
-const STATEMENT_TIMEOUT_MS = 30_000;
+/** Longest a statement may run, in milliseconds, before the server gives it up. */
+const STATEMENT_TIMEOUT_MS = 8_000;
+
+/**
+ * How long an answer may take, in milliseconds, before the client gives it up: longer than the server's own limit,
+ * so that only a server that is silent, and does not keep its limit, is given up this way.
+ */
+const ANSWER_TIMEOUT_MS = 9_000;
 
 /** @param onIdleError told when PostgreSQL drops a connection that nobody was using */
 export function openDatabase(url: string, onIdleError: (error: Error) => void): OpenDatabase {
@@ -26,6 +32,7 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
     application_name: 'heliograph-cloud',
   });
   pool.on('error', onIdleError);

@@ -67,25 +67,3 @@ it.each(['hga_x', 'Basic YTpi', 'Bearer', 'Bearer ', 'Bearer a b', 'Bearer \u00e
     expect(status).toBe(401);
   },
 );
-
-it('notes when a token was last used, and not on every request', async () => {
-  const token = await cloud.make.token(userId);
-  const lastUsed = async () => {
-    const row = await cloud.db
-      .selectFrom('tokens')
-      .select('last_used_at')
-      .orderBy('id', 'desc')
-      .executeTakeFirstOrThrow();
-    return row.last_used_at?.getTime();
-  };
-  expect(await lastUsed()).toBeUndefined();
-  await cloud.call('GET /api/v1/user', { token });
-  const first = await lastUsed();
-  expect(first).toBe(cloud.clock.now());
-  cloud.clock.advance(60_000);
-  await cloud.call('GET /api/v1/user', { token });
-  expect(await lastUsed()).toBe(first);
-  cloud.clock.advance(10 * 60_000);
-  await cloud.call('GET /api/v1/user', { token });
-  expect(await lastUsed()).toBe(cloud.clock.now());
-});

@@ -20,6 +20,12 @@ const BODY_LIMIT = 1024 * 1024;
 /** How long a client may take to send a request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/**
+ * How long a handler may take, in milliseconds, from the request's arrival to its answer. One statement has a limit
+ * of its own; this one is for a database that is silent through several of them.
+ */
+const HANDLER_TIMEOUT_MS = 12_000;
+
 /** The HTTP server with everything that holds for every route, and no routes. */
 export function createApp(logger: Logger, trustedProxies: readonly string[]): App {
   const app = fastify({
@@ -27,6 +33,7 @@ export function createApp(logger: Logger, trustedProxies: readonly string[]): Ap
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    handlerTimeout: HANDLER_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     frameworkErrors: refuseUrl,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],

@@ -1,25 +1,33 @@
 import type { App } from './app-type.ts';
 
-const API = '/api/v1/';
+/** The API, and the document that describes it. */
+const OPEN_PATHS = ['/api/v1/', '/openapi.'];
+
+/** Headers that clients send; a browser that asks for more gets more. */
+const CLIENT_HEADERS = ['Authorization', 'Content-Type', 'Site-Id', 'Site-Key'];
 
 /** How long a browser may remember a preflight, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 24 * 60 * 60;
 
 /**
- * Any origin may call the API with a bearer token. No answer allows credentials, so a browser never adds
- * cookies of its own.
+ * Any origin may call the API with a bearer token, whatever its method and headers. No answer allows credentials,
+ * so a browser never adds cookies of its own: a page of another origin has no more than any other client.
  */
 export function allowAnyOrigin(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.url.startsWith(API)) return;
+    if (!OPEN_PATHS.some((path) => request.url.startsWith(path))) return;
     reply.header('access-control-allow-origin', '*');
     reply.header('access-control-expose-headers', 'Retry-After');
     if (request.method !== 'OPTIONS') return;
+    const { 'access-control-request-headers': wanted } = request.headers;
     return reply
       .headers({
         'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-        'access-control-allow-headers': 'Authorization, Content-Type, Site-Id, Site-Key',
+        'access-control-allow-headers': [...CLIENT_HEADERS, ...(wanted === undefined ? [] : [wanted])].join(
+          ', ',
+        ),
         'access-control-max-age': PREFLIGHT_MAX_AGE_S,
+        vary: 'Access-Control-Request-Headers',
       })
       .code(204)
       .send();

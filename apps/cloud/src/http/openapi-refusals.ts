@@ -1,5 +1,5 @@
 /** Statuses that an operation refuses with. */
-export type Refusal = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 422 | 429;
+export type Refusal = 400 | 401 | 403 | 404 | 412 | 413 | 422 | 429;
 
 /** What each of them means, for readers of the contract. */
 export const MEANINGS: Readonly<Record<Refusal, string>> = {
@@ -7,7 +7,6 @@ export const MEANINGS: Readonly<Record<Refusal, string>> = {
   401: 'The token is missing, has expired or is invalid',
   403: 'The token lacks the scope, or the account may not do this',
   404: 'There is no such record, or none that the account may see',
-  409: 'The record is in a state that does not allow it',
   412: 'The email address is not confirmed yet',
   413: 'The body is too large',
   422: 'Understood, but refused: what is wrong with which field, or a reason',
@@ -20,7 +19,7 @@ export const MEANINGS: Readonly<Record<Refusal, string>> = {
  */
 export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   signIn: [400, 401, 412, 422, 429],
-  register: [400, 422, 429],
+  register: [422, 429],
   confirmUser: [400, 422],
   requestPasswordReset: [400, 422, 429],
   resetPassword: [400, 422],
@@ -57,9 +56,9 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   updateOrganization: [400, 401, 403, 404, 422],
   getOrganizationLogo: [404],
   getOrganizationLogoVersion: [404],
-  setOrganizationLogo: [401, 403, 404, 413, 422],
+  setOrganizationLogo: [400, 401, 403, 404, 413, 422],
   removeOrganizationLogo: [401, 403, 404],
-  getLegalText: [404],
+  getLegalText: [400, 404],
   getOrganizationDocument: [401, 403, 404],
   setOrganizationDocument: [400, 401, 403, 404, 422],
   removeOrganizationDocument: [401, 403, 404],
@@ -76,11 +75,11 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   listActivationCodes: [401, 403, 404],
   revokeActivationCode: [401, 403, 404],
   listDevices: [401, 403],
-  getDevice: [401, 403, 404],
+  getDevice: [401, 403, 404, 429],
   provisionDevice: [400, 401, 403, 422],
   activateDevice: [400, 401, 403, 404, 422, 429],
-  revokeDevice: [401, 403, 404],
-  restoreDevice: [401, 403, 404],
+  revokeDevice: [401, 403, 404, 429],
+  restoreDevice: [401, 403, 404, 429],
 
   listSiteAudit: [401, 403, 404],
   listOrganizationAudit: [401, 403, 404],

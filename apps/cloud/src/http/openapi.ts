@@ -51,7 +51,7 @@ export async function publishContract(app: App, cloudUrl: () => string): Promise
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     theme: { title: 'Heliograph API' },
-    uiConfig: { deepLinking: true, docExpansion: 'list', tryItOutEnabled: false },
+    uiConfig: { layout: 'BaseLayout' },
     staticCSP: READER_POLICY,
     // The page may be read at another address than the one that operations are tried at.
     transformStaticCSP: (policy) => policy.replace('connect-src', `connect-src ${cloudUrl()}`),

@@ -31,6 +31,7 @@ function withIntegers(given: unknown, names: readonly string[]): unknown {
 }
 
 interface Violation {
+  readonly keyword: string;
   readonly instancePath: string;
   readonly message: string;
 }
@@ -39,5 +40,7 @@ interface Violation {
 function describe(violation: Violation | undefined, httpPart = 'body'): string {
   if (violation === undefined) return `The ${httpPart} is not valid`;
   const field = violation.instancePath.slice(1).replaceAll('/', '.');
-  return `${field === '' ? `The ${httpPart}` : field} ${violation.message}`;
+  // A field that a closed schema does not list is one that the schema "false" stands for.
+  const complaint = violation.keyword === 'boolean' ? 'is not accepted here' : violation.message;
+  return `${field === '' ? `The ${httpPart}` : field} ${complaint}`;
 }

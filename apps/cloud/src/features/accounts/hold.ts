@@ -2,23 +2,10 @@ import type { Database } from '../../db/open.ts';
 
 /**
  * Keeps an account from being changed by others until the transaction ends. Whoever opens a session or spends a
- * link comes through here first: then a changed password finds every session that the old one opened.
- *
- * @param passwordHash what the hash has to be still
- * @returns false when it is not, or the account is gone
+ * link comes through here first: then a changed password finds every session and link of before.
  */
-export async function holdAccount(
-  tx: Database,
-  userId: number,
-  passwordHash?: string | null,
-): Promise<boolean> {
-  const held = await tx
-    .selectFrom('users')
-    .select('password_hash as passwordHash')
-    .where('id', '=', userId)
-    .forShare()
-    .executeTakeFirst();
-  return held !== undefined && (passwordHash === undefined || held.passwordHash === passwordHash);
+export async function holdAccount(tx: Database, userId: number): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forShare().execute();
 }
 
 /** As `holdAccount`, by whoever is going to change the account. @returns undefined when the account is gone */

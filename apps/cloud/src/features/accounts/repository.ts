@@ -153,14 +153,6 @@ export class AccountRepository {
     return marked !== undefined;
   }
 
-  async rememberAddress(tx: Database, userId: number, network: string, at: Date): Promise<void> {
-    await tx
-      .insertInto('known_addresses')
-      .values({ user_id: userId, address: network, seen_at: at })
-      .onConflict((conflict) => conflict.columns(['user_id', 'address']).doUpdateSet({ seen_at: at }))
-      .execute();
-  }
-
   organization(id: number): Promise<OrganizationName | undefined> {
     return this.#db
       .selectFrom('organizations')

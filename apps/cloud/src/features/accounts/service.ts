@@ -38,7 +38,7 @@ export class AccountService {
 
   constructor({ confirmWithoutOrganization, ...shared }: AccountServiceOptions) {
     const accounts = new AccountRepository(shared.db);
-    const sessions = new Sessions({ ...shared, accounts });
+    const sessions = new Sessions(shared);
     const guesses = new GuessLimits(shared.limits);
     const parts = { ...shared, accounts, sessions, guesses };
     const confirmations = new Confirmations({ ...parts, withoutOrganization: confirmWithoutOrganization });

@@ -1,13 +1,13 @@
 import type { Session, SessionTokenAnswer } from '@heliograph/contracts';
-import type { Clock } from '@heliograph/kit';
-import { recordAudit } from '../../db/audit.ts';
+import { type Clock, Unauthorized } from '@heliograph/kit';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { OrganizationName } from '../users/present.ts';
 import { presentSession } from './present.ts';
-import type { AccountRecord, AccountRepository } from './repository.ts';
+import type { AccountRecord } from './repository.ts';
+import { type SignInMeans, storeSession } from './store-session.ts';
 import type { Visitor } from './visitor.ts';
 
 /** How long a session may take to reach the other page. */
@@ -22,7 +22,7 @@ export interface Opening {
   readonly organization: OrganizationName | null;
   readonly visitor: Visitor;
   /** What the account signed in with. */
-  readonly means: 'password' | 'pending_token' | 'session_token' | 'confirmation' | 'reset' | 'invitation';
+  readonly means: SignInMeans;
 }
 
 /** The tokens that an account looks after. */
@@ -33,7 +33,6 @@ export interface OwnTokens {
 
 export interface SessionParts {
   readonly db: Database;
-  readonly accounts: AccountRepository;
   readonly tokens: TokenService;
   readonly ownTokens: OwnTokens;
   readonly clock: Clock;
@@ -42,34 +41,50 @@ export interface SessionParts {
 /** Sessions: opened by every way in, handed over to other pages, ended. */
 export class Sessions {
   readonly #db: Database;
-  readonly #accounts: AccountRepository;
   readonly #tokens: TokenService;
   readonly #ownTokens: OwnTokens;
   readonly #clock: Clock;
 
-  constructor({ db, accounts, tokens, ownTokens, clock }: SessionParts) {
+  constructor({ db, tokens, ownTokens, clock }: SessionParts) {
     this.#db = db;
-    this.#accounts = accounts;
     this.#tokens = tokens;
     this.#ownTokens = ownTokens;
     this.#clock = clock;
   }
 
   /** Opens a session in the transaction that has made sure of the account. */
-  async open(tx: Database, { account, organization, visitor, means }: Opening): Promise<Session> {
-    const nowMs = this.#clock.now();
-    const organizationId = organization?.id ?? null;
-    const { token, expiresAtMs } = await this.#tokens.openSession(account.id, organizationId, tx);
-    await recordAudit(tx, accountItself(account.id, visitor), new Date(nowMs), {
-      action: 'account.signed_in',
+  async open(tx: Database, opening: Opening): Promise<Session> {
+    const session = await this.#open(tx, opening, null);
+    if (session === undefined) throw new Unauthorized('The account no longer exists');
+    return session;
+  }
+
+  /**
+   * Opens a session for somebody who knew the password.
+   *
+   * @param passwordHash what the password was compared with
+   * @returns undefined when the account has another one by now
+   */
+  openWithPassword(opening: Opening, passwordHash: string): Promise<Session | undefined> {
+    return this.#open(this.#db, opening, passwordHash);
+  }
+
+  async #open(db: Database, opening: Opening, passwordHash: string | null): Promise<Session | undefined> {
+    const { account, organization, visitor, means } = opening;
+    const session = this.#tokens.newSession();
+    const seenAgoMs = session.createdAt.getTime() - (account.seenHereAt?.getTime() ?? 0);
+    const stored = await storeSession(db, {
+      ...session,
       userId: account.id,
-      organizationId,
-      details: { means },
+      passwordHash,
+      organizationId: organization?.id ?? null,
+      address: visitor.address,
+      means,
+      remember: seenAgoMs > SEEN_PRECISION_MS ? visitor.network : null,
     });
-    if (visitor.network !== null && nowMs - (account.seenHereAt?.getTime() ?? 0) > SEEN_PRECISION_MS) {
-      await this.#accounts.rememberAddress(tx, account.id, visitor.network, new Date(nowMs));
-    }
-    return presentSession(token, expiresAtMs, account, organization);
+    return stored
+      ? presentSession(session.token, session.expiresAt.getTime(), account, organization)
+      : undefined;
   }
 
   /** Makes a token that opens a session like the caller's elsewhere. */

@@ -37,7 +37,7 @@ export class SignIn {
    */
   async signIn(body: SignInBody, visitor: Visitor): Promise<Session> {
     const { email, organization_id: choice, password, pending_token: pendingToken } = body;
-    if (body.session_token !== undefined && email === undefined) {
+    if (body.session_token !== undefined && !password && pendingToken === undefined) {
       return this.#withSessionToken(body.session_token, visitor);
     }
     if (email === undefined) throw new BadRequest('email is missing');
@@ -63,17 +63,15 @@ export class SignIn {
       const matches = await passwordMatches(account?.passwordHash ?? null, password);
       return matches && account?.mayEnter === true;
     });
-    if (account === undefined || !right) throw wrong();
+    if (!right || !account?.passwordHash) throw wrong();
     if (account.confirmedAt === null) {
       throw new Unconfirmed(await confirmations.askAgain(account, organization?.id ?? null));
     }
-    const session = await accounts.transaction(async (tx) => {
-      if (!(await holdAccount(tx, account.id, account.passwordHash))) return undefined;
-      return sessions.open(tx, { account, organization, visitor, means: 'password' });
-    });
+    const opening = { account, organization, visitor, means: 'password' } as const;
+    const session = await sessions.openWithPassword(opening, account.passwordHash);
     // The password was changed, or its hash renewed, since it was looked at: what it is now decides.
     if (session === undefined) return this.#withPassword({ email, password }, organization, visitor);
-    await this.#renewHash(account, password);
+    await this.#renewHash(account.id, account.passwordHash, password);
     return session;
   }
 
@@ -119,9 +117,9 @@ export class SignIn {
     return account;
   }
 
-  async #renewHash({ id, passwordHash }: AccountRecord, password: string): Promise<void> {
-    if (passwordHash === null || !isOutdated(passwordHash)) return;
-    await this.#parts.accounts.replacePasswordHash(id, passwordHash, await hashPassword(password));
+  async #renewHash(userId: number, passwordHash: string, password: string): Promise<void> {
+    if (!isOutdated(passwordHash)) return;
+    await this.#parts.accounts.replacePasswordHash(userId, passwordHash, await hashPassword(password));
   }
 }
 

@@ -101,23 +101,14 @@ describe('reading', () => {
     ['customer', 404, 403, 403],
     ['stranger', 404, 403, 403],
     ['operator', 200, 200, 200],
-    ['operator for the organization', 200, 200, 200],
-    ['operator for another organization', 404, 403, 200],
+    ['operator for the organization', 200, 200, 403],
+    ['operator for another organization', 404, 403, 403],
     ['owner for another organization', 404, 403, 403],
   ])('as %s: site %i, organization %i, everything %i', async (who, ofSite, ofOrganization, all) => {
     const { site, organization, tokens } = await setScene(cloud);
     expect((await read(`/sites/${site}/audit`, tokens[who])).status).toBe(ofSite);
     expect((await read(`/organizations/${organization}/audit`, tokens[who])).status).toBe(ofOrganization);
     expect((await read('/audit', tokens[who])).status).toBe(all);
-  });
-
-  it('with a token of an organization shows nothing outside it, whatever is asked for', async () => {
-    const token = scene.tokens['operator for the organization'];
-    const mine = ['site_member.removed', 'site_member.changed'];
-    expect(await actions('/audit', token)).toEqual(mine);
-    expect(await actions(`/audit?site_id=${scene.site}`, token)).toEqual(mine);
-    expect(await actions(`/audit?organization_id=${other.organization}`, token)).toEqual([]);
-    expect(await actions(`/audit?site_id=${other.site}`, token)).toEqual([]);
   });
 
   it('needs the scope sites:read_all', async () => {

@@ -191,8 +191,10 @@ describe('trying uids', () => {
 
   it('does not count devices that were found', async () => {
     const installer = await cloud.make.employee(abroad, 'admin');
-    for (let i = 0; i < 70; i++) {
-      expect((await activate(await waiting(), installer.token)).status).toBe(200);
+    const uid = await waiting();
+    for (let round = 0; round < 7; round++) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => activate(uid, installer.token)));
+      expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     }
   });
 });

@@ -7,7 +7,7 @@ import type { MailTiming } from './timing.ts';
 const QUEUE = 'mail';
 
 /** Mails that one process sends at a time. */
-export const BATCH_SIZE = 4;
+const BATCH_SIZE = 4;
 
 const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;

@@ -1,6 +1,7 @@
 import type { Locale } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import { mayEnter } from '../tokens/policy.ts';
 
 /** Whom a mail is for. */
 export interface Reader {
@@ -52,31 +53,23 @@ export class MailRepository {
       ]);
   }
 
-  /** An organization that an account may sign in against: as staff, employee or customer, or for a site in it. */
+  /** An organization, if the account may enter it. */
   brandFor(userId: number, organizationId: number): Promise<BrandRecord | undefined> {
     return this.#db
       .selectFrom('organizations')
+      .innerJoin('users', (join) => join.on('users.id', '=', userId))
       .select([
-        'id',
-        'name',
-        'cloud_host as cloudHost',
-        'color1 as color',
+        'organizations.id',
+        'organizations.name',
+        // Links carry tokens: they lead to no host that only the organization itself vouches for.
+        sql<string | null>`case when cloud_host_vetted then cloud_host end`.as('cloudHost'),
+        'organizations.color1 as color',
         sql<boolean>`exists (select from organization_logos where organization_id = organizations.id)`.as(
           'hasLogo',
         ),
       ])
-      .where('id', '=', organizationId)
-      .where(
-        sql<boolean>`exists (
-          select from users where id = ${userId} and (
-            staff
-            or organization_id = organizations.id
-            or exists (select from organization_members as employees
-              where employees.organization_id = organizations.id and employees.user_id = users.id)
-            or exists (select from sites
-              where sites.organization_id = organizations.id and (sites.owner_id = users.id
-                or exists (select from site_members where site_id = sites.id and user_id = users.id)))))`,
-      )
+      .where('organizations.id', '=', organizationId)
+      .where(mayEnter(organizationId))
       .executeTakeFirst();
   }
 

@@ -118,6 +118,16 @@ describe('in the name of an organization', () => {
     expect(token?.organizationId).toBe(branded ? organizationId : null);
   });
 
+  it('a mail leads to no host that nobody but the organization vouches for', async () => {
+    const organizationId = await mails.organization({
+      cloud_host: 'claimed.example',
+      cloud_host_vetted: false,
+    });
+    const { email } = await mails.account({ organizationId });
+    const { text } = await mailOf({ kind: 'reset', email, organizationId });
+    expect(text).toContain(`${CLOUD_URL}/sign_in#`);
+  });
+
   it('a mail has its colour, and its logo when there is one', async () => {
     const organizationId = await mails.organization({ color1: '#ffd400' });
     const { email } = await mails.account({ organizationId });

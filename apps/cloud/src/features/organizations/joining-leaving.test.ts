@@ -53,14 +53,31 @@ describe('joining', () => {
       { action: 'account.created', actor_id: owner.id, organization_id: organization },
       { action: 'organization_member.added', details: { from: null, to: 'admin' } },
     ]);
-    await expect
-      .poll(() => mailsTo('New.Hand@example.org'), { timeout: 15_000, interval: 100 })
-      .toEqual([expect.stringMatching(/\/sign_in#password\/set\/\S+/)]);
+    expect(await mailTo('New.Hand@example.org')).toContain(`${cloud.url}/sign_in#password/set/`);
   });
 
-  const mailsTo = async (recipient: string) => {
-    const mails = await cloud.db.selectFrom('mailbox_messages').select(['recipient', 'text']).execute();
-    return mails.filter((mail) => mail.recipient.includes(recipient)).map(({ text }) => text);
+  it("mails links to the organization's own host only once an operator has set it", async () => {
+    const operator = await cloud.make.user({ staff: true });
+    const invitedWhen = async (token: string, email: string) => {
+      const body = { cloud_host: 'portal.example.net' };
+      await cloud.call(`PATCH /api/v1/organizations/${organization}`, { token, body });
+      await add({ email, role: 'member', first_name: 'A', last_name: 'B' });
+      return mailTo(email);
+    };
+    const doubtful = await invitedWhen(owner.token, 'before@example.org');
+    expect(doubtful).toContain(`${cloud.url}/sign_in#`);
+    expect(doubtful).not.toContain('portal.example.net');
+    expect(await invitedWhen(operator.token, 'after@example.org')).toContain(
+      'https://portal.example.net/sign_in#',
+    );
+  });
+
+  const mailsTo = (recipient: string) =>
+    cloud.db.selectFrom('mailbox_messages').select('text').where('recipient', '=', recipient).execute();
+  const mailTo = async (recipient: string) => {
+    const sent = () => mailsTo(recipient);
+    await expect.poll(sent, { timeout: 15_000, interval: 50 }).toHaveLength(1);
+    return (await sent())[0]?.text;
   };
 
   it('is at once for whoever has an account, and leaves a record only where something changes', async () => {

@@ -25,10 +25,6 @@ export class TokenRepository {
     this.#db = db;
   }
 
-  async add(token: NewToken, db: Database = this.#db): Promise<void> {
-    await addToken(db, token);
-  }
-
   /** The token with this digest, if it is neither revoked nor expired. */
   live(hash: Buffer, now: Date) {
     return this.#db

@@ -1,4 +1,4 @@
-import { SESSION_SCOPES } from '@heliograph/contracts';
+import { type Scope, SESSION_SCOPES } from '@heliograph/contracts';
 import { type Clock, Unauthorized } from '@heliograph/kit';
 import type { Database } from '../../db/open.ts';
 import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
@@ -8,9 +8,13 @@ import type { TokenRepository } from './repository.ts';
 
 const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
-export interface OpenedSession {
+export interface NewSession {
   readonly token: string;
-  readonly expiresAtMs: number;
+  /** What is stored of the token. */
+  readonly hash: Buffer;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
 }
 
 /** Bearer tokens: what they stand for, and sessions. */
@@ -46,27 +50,17 @@ export class TokenService {
     };
   }
 
-  /**
-   * Opens a session of 30 days.
-   *
-   * @param db the transaction that decided to open it, if there is one
-   */
-  async openSession(userId: number, organizationId: number | null, db?: Database): Promise<OpenedSession> {
+  /** A session of 30 days, for the one statement that stores it together with what else signing in leaves. */
+  newSession(): NewSession {
     const token = newToken('session');
     const nowMs = this.#clock.now();
-    const expiresAtMs = nowMs + SESSION_LIFETIME_MS;
-    const session = {
-      kind: 'session',
-      name: null,
+    return {
+      token,
       hash: tokenHash(token),
-      userId,
       scopes: SESSION_SCOPES,
-      organizationId,
       createdAt: new Date(nowMs),
-      expiresAt: new Date(expiresAtMs),
-    } as const;
-    await this.#tokens.add(session, db);
-    return { token, expiresAtMs };
+      expiresAt: new Date(nowMs + SESSION_LIFETIME_MS),
+    };
   }
 
   /** Ends every session of an account, as after a changed password. */

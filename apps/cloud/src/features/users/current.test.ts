@@ -83,6 +83,12 @@ describe('changing the language', () => {
     expect(await localeOf()).toBe(before);
   });
 
+  it('names the field that it does not take', async () => {
+    expect((await patch({ locale: 'fr', email: 'eve@example.org' })).body).toEqual({
+      error: 'email is not accepted here',
+    });
+  });
+
   it('is recorded with what it was before, and not when nothing changes', async () => {
     await patch({ locale: 'nl' });
     await cloud.call('PATCH /api/v1/user', { token: ada.token, body: { locale: 'fr' }, from: '203.0.113.9' });

@@ -10,8 +10,11 @@ export interface Page {
 /** How many of the newest accounts tell how frequent the words of a search are. */
 const SAMPLE = 1_000;
 
-/** Most accounts that are looked through, the newest first, before the index is asked. */
-const MAX_WALK = 50_000;
+/**
+ * Most accounts that are looked through, the newest first, before the index is asked. Those of an organization lie
+ * scattered over the table, a page of it for each.
+ */
+const MAX_WALK = { everyone: 50_000, organizations: 5_000 };
 
 /** Reading an account costs as much as reading this many entries of the index. */
 const ENTRIES_PER_ACCOUNT = 40;
@@ -37,7 +40,8 @@ export async function search(
   const sample = await amongNewest(db, directory, words, SAMPLE);
   if (sample.found.length >= wanted || sample.seen < SAMPLE) return page(sample.found);
   const walk = Math.ceil((1.5 * SAMPLE * wanted) / sample.found.length);
-  if (sample.found.length > 1 && walk <= MAX_WALK) {
+  const maxWalk = directory.everyone ? MAX_WALK.everyone : MAX_WALK.organizations;
+  if (sample.found.length > 1 && walk <= maxWalk) {
     const walked = await amongNewest(db, directory, words, walk);
     if (walked.found.length >= wanted || walked.seen < walk) return page(walked.found);
   }

@@ -30,7 +30,7 @@ export interface MailServerOptions {
   /** Asked for each recipient. */
   readonly onRecipient?: (address: string) => Refusal | undefined;
   /** Asked when a mail has come in whole. */
-  readonly onMail?: (mail: ReceivedMail) => Refusal | undefined;
+  readonly onMail?: (mail: ReceivedMail) => Refusal | undefined | Promise<undefined>;
 }
 
 /** A mail server that keeps what it is sent. */
@@ -58,8 +58,8 @@ export class TestMailServer implements AsyncDisposable {
         this.#answer(options.onRecipient?.(address), session, done);
       },
       onData: (stream, session, done) => {
-        this.#read(stream, session).then((mail) => {
-          const refusal = options.onMail?.(mail);
+        this.#read(stream, session).then(async (mail) => {
+          const refusal = await options.onMail?.(mail);
           if (refusal === undefined) this.received.push(mail);
           this.#answer(refusal, session, done);
         }, done);

@@ -49,7 +49,14 @@ export class TestMail implements AsyncDisposable {
   }
 
   /** Starts a mail service; several share the queue. */
-  async service(
+  async service(mail: MailConfig, options: TestMailOptions = {}): Promise<MailService> {
+    const service = await this.idleService(mail, options);
+    await service.startSending();
+    return service;
+  }
+
+  /** A mail service that queues mails and sends none. */
+  async idleService(
     mail: MailConfig,
     { timing = FAST, logger = silentLogger }: TestMailOptions = {},
   ): Promise<MailService> {
@@ -63,9 +70,8 @@ export class TestMail implements AsyncDisposable {
       logger,
       timing,
     });
-    await service.start();
-    await service.startSending();
     this.#services.push(service);
+    await service.start();
     return service;
   }
 
@@ -74,11 +80,20 @@ export class TestMail implements AsyncDisposable {
     await Promise.all(this.#services.splice(0).map((service) => service.stop()));
   }
 
+  /** The mails that the mailbox has for an address. */
+  mailbox(recipient: string): Promise<{ subject: string }[]> {
+    return this.db
+      .selectFrom('mailbox_messages')
+      .select('subject')
+      .where('recipient', '=', recipient)
+      .execute();
+  }
+
   /** Resolves once no mail waits or is being sent. */
   async settled(): Promise<void> {
     const waiting = sql`select from jobs.job where state in ('created', 'retry', 'active')`;
     await expect
-      .poll(async () => (await waiting.execute(this.db)).rows.length, { interval: 10, timeout: 10_000 })
+      .poll(async () => (await waiting.execute(this.db)).rows.length, { interval: 10, timeout: 15_000 })
       .toBe(0);
   }
 
@@ -101,7 +116,9 @@ export class TestMail implements AsyncDisposable {
     return { id, email };
   }
 
-  async organization(values: { name?: string; color1?: string; cloud_host?: string } = {}): Promise<number> {
+  async organization(
+    values: { name?: string; color1?: string; cloud_host?: string; cloud_host_vetted?: boolean } = {},
+  ): Promise<number> {
     const { id } = await this.db
       .insertInto('organizations')
       .values({ name: `Organization ${++this.#count}`, ...values })
@@ -162,9 +179,9 @@ export async function startTestMail(): Promise<TestMail> {
   await using undo = new AsyncDisposableStack();
   const database = await createTestDatabase();
   undo.defer(() => database.drop());
-  const { db, pool, close } = openDatabase(database.url, () => undefined);
+  const { db, close } = openDatabase(database.url, () => undefined);
   undo.defer(close);
-  await migrate(pool);
+  await migrate(database.url);
   return new TestMail(db, new ManualClock(NOW), database.url, undo.move());
 }
 

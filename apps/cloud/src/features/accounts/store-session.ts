@@ -1,0 +1,67 @@
+import type { Scope } from '@heliograph/contracts';
+import { sql } from 'kysely';
+import type { AuditAction } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+
+/** What an account signed in with. */
+export type SignInMeans =
+  | 'password'
+  | 'pending_token'
+  | 'session_token'
+  | 'confirmation'
+  | 'reset'
+  | 'invitation';
+
+export interface StoredSession {
+  readonly userId: number;
+  /** What the account's password hash has to be; null when it does not matter. */
+  readonly passwordHash: string | null;
+  readonly hash: Buffer;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly organizationId: number | null;
+  /** Where the request came from. */
+  readonly address: string | null;
+  readonly means: SignInMeans;
+  /** The network to remember as one that the account signed in from; null when it is known well enough. */
+  readonly remember: string | null;
+}
+
+const SIGNED_IN: AuditAction = 'account.signed_in';
+
+/**
+ * Stores a session with its audit record and where it was opened, in one statement: a sign-in storm is to cost
+ * little besides the passwords, and a transaction would ask the database five times.
+ *
+ * The account is locked as `holdAccount` does: a password that is being changed is waited for, and the session is
+ * then either refused here or found and ended by the change.
+ *
+ * @returns false, with nothing stored, when the account is gone or has another password by now
+ */
+export async function storeSession(db: Database, session: StoredSession): Promise<boolean> {
+  const { passwordHash, createdAt, organizationId, remember } = session;
+  const { rows } = await sql`
+    with account as (
+      select id from users
+      where id = ${session.userId} and (${passwordHash}::text is null or password_hash = ${passwordHash})
+      for share
+    ), session as (
+      insert into tokens (kind, hash, user_id, scopes, organization_id, created_at, expires_at)
+      select 'session', ${session.hash}::bytea, id, ${session.scopes}::text[], ${organizationId}::int,
+        ${createdAt}::timestamptz, ${session.expiresAt}::timestamptz
+      from account
+      returning id
+    ), event as (
+      insert into audit_events (at, action, actor_id, token_id, via, address, organization_id, user_id, details)
+      select ${createdAt}::timestamptz, ${SIGNED_IN}, account.id, session.id, 'api', ${session.address}::inet,
+        ${organizationId}::int, account.id, jsonb_build_object('means', ${session.means}::text)
+      from account, session
+    ), place as (
+      insert into known_addresses (user_id, address, seen_at)
+      select id, ${remember}::inet, ${createdAt}::timestamptz from account where ${remember}::inet is not null
+      on conflict (user_id, address) do update set seen_at = excluded.seen_at
+    )
+    select id from session`.execute(db);
+  return rows.length > 0;
+}

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type ReceivedMail, type Refusal, TestMailServer } from './testing/mail-server.ts';
+import { recordingLogger } from './testing/recording-logger.ts';
+import { enqueue, FAST, startTestMail, type TestMail } from './testing/test-mail.ts';
+import { MAIL_TIMING } from './timing.ts';
+
+const FROM = { name: 'Solar Service', address: 'mail@sender.example' };
+const SOON = { interval: 20, timeout: 15_000 };
+
+let mails: TestMail;
+beforeAll(async () => {
+  mails = await startTestMail();
+});
+afterEach(() => mails.stopServices());
+afterAll(() => mails?.[Symbol.asyncDispose]());
+
+const reset = (email: string) => ({ kind: 'reset', email, organizationId: null }) as const;
+const addressesOf = (received: readonly ReceivedMail[]) =>
+  received.flatMap(({ recipients }) => recipients).sort();
+
+it('several processes send each mail once', async () => {
+  await using server = await new TestMailServer({}).start();
+  const config = { kind: 'smtp', url: server.url, from: FROM } as const;
+  const [first, second] = await Promise.all([mails.service(config), mails.service(config)]);
+  const accounts = await Promise.all(Array.from({ length: 50 }, () => mails.account()));
+  await Promise.all(
+    accounts.map(({ email }, index) => enqueue(mails.db, index % 2 ? first : second, reset(email))),
+  );
+  await mails.settled();
+  expect(addressesOf(server.received)).toEqual(accounts.map(({ email }) => email).sort());
+});
+
+it('a mail whose process is killed while it sends is sent by another one', async () => {
+  let asked = 0;
+  const onRecipient = (): Refusal | undefined => (++asked === 1 ? 'silence' : undefined);
+  await using server = await new TestMailServer({ onRecipient }).start();
+  const entry = join(import.meta.dirname, 'testing/fixtures/sender.ts');
+  const doomed = spawn(process.execPath, [entry, mails.databaseUrl, server.url], { stdio: 'inherit' });
+  const { email } = await mails.account();
+  const timing = { ...FAST, expiryS: 2, superviseS: 1 };
+  const idle = await mails.idleService({ kind: 'mailbox' }, { timing });
+  await enqueue(mails.db, idle, reset(email));
+  await expect.poll(() => asked, SOON).toBe(1);
+  doomed.kill('SIGKILL');
+  await once(doomed, 'exit');
+
+  await mails.service({ kind: 'smtp', url: server.url, from: FROM }, { timing });
+  await expect.poll(() => server.to(email), SOON).toHaveLength(1);
+});
+
+it('goes on after PostgreSQL ended every connection', async () => {
+  const { logger, lines } = recordingLogger();
+  const service = await mails.service({ kind: 'mailbox' }, { logger });
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'heliograph-mail'`.execute(mails.db);
+  const { email } = await mails.account();
+  await enqueue(mails.db, service, reset(email));
+  await mails.settled();
+  expect(await mails.mailbox(email)).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('the mail queue is in trouble')).length).toBeLessThanOrEqual(1);
+});
+
+it('ends after the mail that is being sent', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const onMail = async (): Promise<undefined> => {
+    reach();
+    await answered;
+  };
+  await using server = await new TestMailServer({ onMail }).start();
+  const timing = { ...FAST, stopMs: MAIL_TIMING.stopMs };
+  const service = await mails.service({ kind: 'smtp', url: server.url, from: FROM }, { timing });
+  const { email } = await mails.account();
+  await enqueue(mails.db, service, reset(email));
+  await reached;
+  const stopped = service.stop();
+  answer();
+  await stopped;
+  expect(server.to(email)).toHaveLength(1);
+  await mails.settled();
+});
+
+it('waits longer and longer, and for three days at least', async () => {
+  const { firstRetryS, longestRetryS, retries } = MAIL_TIMING;
+  let leastS = 0;
+  for (let retry = 0; retry < retries; retry++) leastS += Math.min(longestRetryS, firstRetryS * 2 ** retry);
+  expect(leastS).toBeGreaterThan(3 * 24 * 60 * 60);
+
+  await using server = await new TestMailServer({ onRecipient: () => '451 later' }).start();
+  const service = await mails.service({ kind: 'smtp', url: server.url, from: FROM }, { timing: MAIL_TIMING });
+  const { email } = await mails.account();
+  await enqueue(mails.db, service, reset(email));
+  const waits = sql<{ seconds: number; retry_limit: number }>`
+    select extract(epoch from start_after - now())::float as seconds, retry_limit from jobs.job
+    where state = 'retry' and data->>'email' = ${email}`;
+  await expect.poll(async () => (await waits.execute(mails.db)).rows, SOON).toHaveLength(1);
+  const [wait] = (await waits.execute(mails.db)).rows;
+  expect(wait).toMatchObject({ retry_limit: retries });
+  expect(wait?.seconds).toBeGreaterThan(firstRetryS - 3);
+  expect(wait?.seconds).toBeLessThanOrEqual(2 * firstRetryS);
+});

@@ -1,0 +1,167 @@
+import { API_TOKEN_SCOPES } from '@heliograph/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tokenHash } from '../../secrets/opaque-token.ts';
+import type { TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let cloud: TestCloud;
+let ada: TestUser;
+let session: string;
+let home: number;
+let elsewhere: number;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  ada = await cloud.make.user();
+  session = await cloud.make.token(ada.id, { kind: 'session' });
+  home = await cloud.make.organization(ada.id);
+  elsewhere = await cloud.make.organization();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const READ = { name: 'Grafana', scopes: ['sites:read_all'] };
+const create = (body: unknown, token = session) => cloud.call('POST /api/v1/user/tokens', { token, body });
+const list = async (token = session) =>
+  (await cloud.call<{ id: number; name: string }[]>('GET /api/v1/user/tokens', { token })).body;
+const revoke = (id: unknown, token = session) => cloud.call(`DELETE /api/v1/user/tokens/${id}`, { token });
+const statusOf = async (token: unknown) =>
+  (await cloud.call('GET /api/v1/user', { token: String(token) })).status;
+
+describe('making an API token', () => {
+  it('shows the token once, and it opens what its scopes say', async () => {
+    const expiresAt = new Date(cloud.clock.now() + DAY_MS).toISOString();
+    const { status, body } = await create({ ...READ, expires_at: expiresAt });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      name: 'Grafana',
+      token: expect.stringMatching(/^hga_[\w-]{43}$/),
+      scopes: ['sites:read_all'],
+      organization: null,
+      created_at: new Date(cloud.clock.now()).toISOString(),
+      expires_at: expiresAt,
+      last_used_at: null,
+    });
+    const token = String(body.token);
+    const { token: _shownOnce, ...listed } = body;
+    expect(await list()).toContainEqual(listed);
+    expect((await cloud.call('GET /api/v1/sites', { token })).status).toBe(200);
+    expect((await cloud.call('GET /api/v1/users', { token })).status).toBe(403);
+    expect(await statusOf(token)).toBe(200);
+    const stored = await cloud.db
+      .selectFrom('tokens')
+      .selectAll()
+      .where('hash', '=', tokenHash(token))
+      .execute();
+    expect(stored).toHaveLength(1);
+    expect(JSON.stringify(stored)).not.toContain(token.slice(4));
+    cloud.clock.advance(DAY_MS);
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  it('takes every scope that an API token can have, and each once', async () => {
+    const { body } = await create({ name: ' all ', scopes: [...API_TOKEN_SCOPES, ...API_TOKEN_SCOPES] });
+    expect(body).toMatchObject({ name: 'all', scopes: API_TOKEN_SCOPES, expires_at: null });
+  });
+
+  it.each<[object, Record<string, string[]>]>([
+    [{ scopes: [] }, { scopes: ["can't be blank"] }],
+    [{ scopes: ['sites:read_all', 'sites:own_all'] }, { scopes: ['is invalid'] }],
+    [{ scopes: ['openid'] }, { scopes: ['is invalid'] }],
+    [{ scopes: ['sites:read_single'] }, { scopes: ['is invalid'] }],
+    [{ name: ' ' }, { name: ["can't be blank"] }],
+    [{ name: 'x'.repeat(101) }, { name: ["can't be longer than 100 characters"] }],
+    [{ expires_at: '2020-01-01T00:00:00Z' }, { expires_at: ['must be in the future'] }],
+    [{ organization_id: 2 ** 31 }, { organization_id: ['does not exist'] }],
+    [{ organization_id: 0 }, { organization_id: ['does not exist'] }],
+    [
+      { name: '', scopes: [] },
+      { name: ["can't be blank"], scopes: ["can't be blank"] },
+    ],
+  ])('refuses %j, field by field', async (change, errors) => {
+    expect(await create({ ...READ, ...change })).toMatchObject({ status: 422, body: { errors } });
+  });
+
+  it.each([
+    [{ name: 'x' }],
+    [{ scopes: ['sites:read_all'] }],
+    [{ ...READ, scopes: 'sites:read_all' }],
+    [{ ...READ, scopes: [1] }],
+    [{ ...READ, name: 1 }],
+    [{ ...READ, expires_at: 'tomorrow' }],
+    [{ ...READ, organization_id: 'home' }],
+    [[]],
+  ])('cannot read %j', async (body) => {
+    expect(await create(body)).toMatchObject({ status: 400, body: { error: expect.any(String) } });
+  });
+
+  it.each(['api', 'oauth', 'mcp'] as const)('takes a session, and no token of the kind %s', async (kind) => {
+    const token = await cloud.make.token(ada.id, { kind });
+    const id = (await list())[0]?.id;
+    for (const route of [
+      'GET /api/v1/user/tokens',
+      `DELETE /api/v1/user/tokens/${id}`,
+      'GET /api/v1/user/sessions',
+    ]) {
+      expect((await cloud.call(route, { token })).status).toBe(403);
+    }
+    expect((await create(READ, token)).status).toBe(403);
+    expect((await create('nonsense', token)).status).toBe(403);
+  });
+});
+
+describe('the organization of a token', () => {
+  it('is one that the account may enter', async () => {
+    expect(await create({ ...READ, organization_id: home })).toMatchObject({
+      status: 201,
+      body: { organization: { id: home, name: expect.any(String) } },
+    });
+    expect(await create({ ...READ, organization_id: 'none' })).toMatchObject({
+      body: { organization: null },
+    });
+    expect((await create({ ...READ, organization_id: elsewhere })).body).toEqual({
+      errors: { organization_id: ['does not exist'] },
+    });
+  });
+
+  it.each<[string, () => Promise<TestUser>]>([
+    ['an operator', () => cloud.make.user({ staff: true })],
+    ['an employee', () => cloud.make.employee(elsewhere)],
+    ['a customer', () => cloud.make.user({ customerOf: elsewhere })],
+    [
+      'an owner of a site of it',
+      async () => {
+        const owner = await cloud.make.user();
+        await cloud.make.site({ ownerId: owner.id, organizationId: elsewhere });
+        return owner;
+      },
+    ],
+    [
+      'a member of a site of it',
+      async () => {
+        const member = await cloud.make.user();
+        const site = await cloud.make.site({ organizationId: elsewhere });
+        await cloud.make.member(site.id, member.id, 'member');
+        return member;
+      },
+    ],
+  ])('may be chosen by %s', async (_who, make) => {
+    const { id } = await make();
+    const token = await cloud.make.token(id, { kind: 'session' });
+    expect((await create({ ...READ, organization_id: elsewhere }, token)).status).toBe(201);
+  });
+
+  it('is that of the session, where the session has one', async () => {
+    const scoped = await cloud.make.token(ada.id, { kind: 'session', organizationId: home });
+    expect((await create(READ, scoped)).body.organization).toMatchObject({ id: home });
+    expect((await create({ ...READ, organization_id: home }, scoped)).status).toBe(201);
+    for (const organization_id of [elsewhere, 'none']) {
+      expect((await create({ ...READ, organization_id }, scoped)).status).toBe(422);
+    }
+    const outside = (await create({ ...READ, name: 'outside' })).body;
+    expect((await list(scoped)).map(({ name }) => name)).not.toContain('outside');
+    expect((await revoke(outside.id, scoped)).status).toBe(404);
+    expect((await revoke(outside.id)).status).toBe(204);
+  });
+});

@@ -1,0 +1,126 @@
+import { Compile } from 'typebox/schema';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ApiDocument,
+  type DocumentOperation,
+  fetchDocument,
+  resolved,
+} from '../testing/api-document.ts';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { REFUSALS } from './openapi-refusals.ts';
+
+let cloud: TestCloud;
+let document: ApiDocument;
+let operations: (DocumentOperation & { readonly path: string })[];
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  document = await fetchDocument(cloud.url);
+  operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.values(item).map((operation) => ({ ...operation, path })),
+  );
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+/** Keywords of JSON Schema 2020-12 that may stand in a schema of the document. */
+const KEYWORDS = new Set(
+  `type properties required additionalProperties items anyOf allOf oneOf enum const format pattern minLength maxLength
+   minimum maximum minItems maxItems uniqueItems description default examples title $ref`.split(/\s+/),
+);
+
+/** Every schema, and what lies within: `properties` holds schemas by name and is none itself. */
+function* schemasIn(node: unknown, isSchema: boolean): Generator<Record<string, unknown>> {
+  if (typeof node !== 'object' || node === null) return;
+  if (isSchema && !Array.isArray(node)) yield node as Record<string, unknown>;
+  for (const [key, value] of Object.entries(node)) {
+    if (isSchema && ['default', 'examples', 'enum', 'const', 'required'].includes(key)) continue;
+    const schemas = key === 'schema' || key === 'schemas' || (isSchema && key !== 'properties');
+    if (key === 'schemas' || (isSchema && key === 'properties')) {
+      for (const each of Object.values(value)) yield* schemasIn(each, true);
+    } else yield* schemasIn(value, schemas);
+  }
+}
+
+describe('the document', () => {
+  it('is OpenAPI 3.1 for the cloud that publishes it', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: {
+        title: expect.any(String),
+        version: '1',
+        description: expect.stringContaining('sites:read_single'),
+      },
+      servers: [{ url: cloud.url }],
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    });
+  });
+
+  it('names what clients make types of', () => {
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining([
+        'Error',
+        'Session',
+        'Site',
+        'SiteAuthorization',
+        'SiteMember',
+        'SiteSummary',
+        'User',
+        'ValidationError',
+      ]),
+    );
+  });
+
+  it('has schemas of standard keywords alone, without traces of how they were made', () => {
+    const schemas = [...schemasIn(document, false)];
+    expect(schemas.length).toBeGreaterThan(500);
+    const keywords = new Set(schemas.flatMap((schema) => Object.keys(schema)));
+    expect([...keywords].filter((keyword) => !KEYWORDS.has(keyword))).toEqual([]);
+    expect(JSON.stringify(document)).not.toMatch(/"(~|x-)/);
+  });
+
+  it('has only references that lead somewhere, and schemas that compile', () => {
+    for (const schema of schemasIn(document, false)) Compile(resolved(document, schema));
+  });
+
+  it('says the same in YAML', async () => {
+    const response = await fetch(`${cloud.url}/openapi.yaml`);
+    expect(response.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
+    const text = await response.text();
+    expect(text).toMatch(/^openapi: 3\.1\.0\n/);
+    const ids = [...text.matchAll(/^ {6}operationId: (\w+)$/gm)].map(([, id]) => id);
+    expect(ids).toEqual(operations.map(({ operationId }) => operationId));
+  });
+});
+
+describe('its operations', () => {
+  it('are all different, and say what they do and where they belong', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const groups = document.tags.map(({ name }) => name);
+    for (const { summary, tags } of operations) {
+      expect(summary).toMatch(/^[A-Z].*[^.]$/);
+      expect(groups).toEqual(expect.arrayContaining([...tags]));
+    }
+  });
+
+  it('declare the parameters that their paths have', () => {
+    for (const { path, parameters = [] } of operations) {
+      const inPath = parameters.filter((each) => each.in === 'path').map(({ name }) => name);
+      expect(inPath.sort()).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort());
+    }
+  });
+
+  it('have one row each in the table of refusals, and no row is left over', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(Object.keys(REFUSALS).sort()).toEqual(ids.sort());
+  });
+
+  it('refuse without a token exactly where they say that they take one', async () => {
+    for (const { path, security, operationId } of operations) {
+      const method = Object.entries(document.paths[path] ?? {}).find(
+        ([, each]) => each.operationId === operationId,
+      )?.[0];
+      const { status } = await cloud.call(`${method?.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '1')}`);
+      expect([operationId, status === 401]).toEqual([operationId, security.length > 0]);
+    }
+  });
+});

@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { chmod, mkdtemp, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PostgresServer } from '@heliograph/dev-env/postgres';
+import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PASSWORD, type TestUser } from '../src/testing/factory.ts';
+import type { Answer } from '../src/testing/test-cloud.ts';
+import { CloudProcess } from './cloud-process.ts';
+import { Relay } from './relay.ts';
+
+/** Longest time to the answer while the database is away, in milliseconds: its own limits, and some for the machine. */
+const PATIENCE_MS = 14_000;
+/** Longest time from the database's return to an answer, in milliseconds. */
+const RECOVERY_MS = 5_000;
+
+/** One request of each kind: a read, a write, a password, a limit. */
+function requestsOf(cloud: CloudProcess, user: TestUser, siteId: number): Promise<Answer>[] {
+  const { token, email } = user;
+  return [
+    cloud.call('GET /api/v1/sites', { token }),
+    cloud.call('GET /api/v1/user', { token }),
+    cloud.call(`POST /api/v1/sites/${siteId}/authorize`, { token }),
+    cloud.call('PATCH /api/v1/user', { token, body: { locale: 'fr' } }),
+    cloud.call('POST /api/v1/sign_in', { body: { email, password: PASSWORD, organization_id: 'none' } }),
+    cloud.call('POST /api/v1/sites/register', { token, body: { uid: 'nobody' } }),
+    cloud.call('POST /api/v1/password/reset', { body: { email, verification_token: '' } }),
+  ];
+}
+
+function expectPatience(answers: readonly Answer[]): void {
+  for (const { status, headers, body } of answers) {
+    expect([200, 404, 503]).toContain(status);
+    if (status !== 503) continue;
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(body).toEqual({ error: expect.any(String) });
+  }
+}
+
+async function untilServing(cloud: CloudProcess, user: TestUser, siteId: number): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const answers = await Promise.all(requestsOf(cloud, user, siteId));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 404, 200]);
+    },
+    { timeout: RECOVERY_MS + 2_000, interval: 50 },
+  );
+}
+
+describe('when PostgreSQL is killed under load', () => {
+  let postgres: PostgresServer;
+  let cloud: CloudProcess;
+  beforeAll(async () => {
+    const dataFolder = await realpath(await mkdtemp(join(tmpdir(), 'heliograph-test-')));
+    await chmod(dataFolder, 0o711);
+    postgres = new PostgresServer({ dataFolder, password: 'test', durable: false, throwAway: true });
+    await postgres.start();
+    cloud = await CloudProcess.start(postgres.url());
+  });
+  afterAll(async () => {
+    await cloud?.[Symbol.asyncDispose]();
+    await postgres?.stop();
+  });
+
+  it('answers 503 until it is back, then serves and mails again by itself', async () => {
+    await cloud.announce('us-1');
+    const user = await cloud.make.user();
+    const { id } = await cloud.make.site({ ownerId: user.id });
+    await untilServing(cloud, user, id);
+    let loading = true;
+    const load = async (): Promise<void> => {
+      while (loading) expectPatience(await Promise.all(requestsOf(cloud, user, id)));
+    };
+    const loads = [load(), load()];
+    process.kill(postgres.pid ?? 0, 'SIGKILL');
+    await vi.waitFor(async () => {
+      expect((await cloud.call('GET /api/v1/user', { token: user.token })).status).toBe(503);
+    });
+    await vi.waitFor(async () => expect((await fetch(`${cloud.url}/readyz`)).status).toBe(200), {
+      timeout: 20_000,
+      interval: 20,
+    });
+    await untilServing(cloud, user, id);
+    loading = false;
+    await Promise.all(loads);
+    expect(cloud.process.exitCode).toBeNull();
+
+    const newcomer = { email: 'newcomer@example.org', role: 'member', first_name: 'New', last_name: 'Comer' };
+    await cloud.call(`POST /api/v1/sites/${id}/users`, { token: user.token, body: newcomer });
+    expect((await cloud.mail(newcomer.email)).link).toContain('#password/set/');
+  });
+});
+
+describe('when PostgreSQL falls silent', () => {
+  let database: TestDatabase;
+  let relay: Relay;
+  let cloud: CloudProcess;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    relay = await Relay.start(database.url);
+    cloud = await CloudProcess.start(relay.url);
+  });
+  afterAll(async () => {
+    relay?.thaw();
+    await cloud?.[Symbol.asyncDispose]();
+    await relay?.[Symbol.asyncDispose]();
+    await database?.drop();
+  });
+
+  it('gives requests up in time, and serves again when it speaks', async () => {
+    await cloud.announce('us-1');
+    const user = await cloud.make.user();
+    const { id } = await cloud.make.site({ ownerId: user.id });
+    await untilServing(cloud, user, id);
+    relay.freeze();
+    const start = performance.now();
+    const answers = await Promise.all(requestsOf(cloud, user, id));
+    expect(performance.now() - start).toBeLessThan(PATIENCE_MS);
+    expect(answers.map(({ status }) => status)).toEqual(Array(answers.length).fill(503));
+    expectPatience(answers);
+    relay.thaw();
+    await untilServing(cloud, user, id);
+  }, 40_000);
+});
+
+describe('when it is told to stop', () => {
+  it('answers what it was asked, and ends with 0', async () => {
+    await using database = await createTestDatabase();
+    await using cloud = await CloudProcess.start(database.url);
+    const { email } = await cloud.make.user();
+    const body = { email, password: PASSWORD, organization_id: 'none' };
+    const asked = Array.from({ length: 8 }, () => cloud.call('POST /api/v1/sign_in', { body }));
+    await vi.waitFor(async () => {
+      const { rows } = await cloud.db
+        .selectFrom('rate_limits')
+        .select('key')
+        .execute()
+        .then((all) => ({ rows: all }));
+      expect(rows.length).toBeGreaterThan(0);
+    });
+    const exited = once(cloud.process, 'exit');
+    cloud.process.kill('SIGTERM');
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(await exited).toEqual([0, null]);
+  }, 40_000);
+});
+
+describe('when the process is killed in the middle of changes', () => {
+  it('leaves each change whole with its record, or undone', async () => {
+    await using database = await createTestDatabase();
+    await using first = await CloudProcess.start(database.url);
+    const owner = await first.make.user();
+    const { id } = await first.make.site({ ownerId: owner.id });
+    const acknowledged: string[] = [];
+    const invite = async (n: number): Promise<void> => {
+      const email = `guest-${n}@example.org`;
+      const body = { email, role: 'member', first_name: 'Guest', last_name: String(n) };
+      const call = first.call(`POST /api/v1/sites/${id}/users`, { token: owner.token, body });
+      const answer = await call.catch(() => undefined);
+      if (answer?.status === 200) acknowledged.push(email);
+    };
+    const invitations = Array.from({ length: 40 }, (_, n) => invite(n));
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(3), { interval: 1 });
+    first.process.kill('SIGKILL');
+    await Promise.all(invitations);
+    expect(acknowledged.length).toBeLessThan(40);
+
+    await using second = await CloudProcess.start(database.url);
+    const members = await second.db
+      .selectFrom('site_members')
+      .innerJoin('users', 'users.id', 'site_members.user_id')
+      .select(['users.id', 'users.email'])
+      .execute();
+    const accounts = await second.db
+      .selectFrom('users')
+      .select('email')
+      .where('email', 'like', 'guest%')
+      .execute();
+    const records = await second.db
+      .selectFrom('audit_events')
+      .select('user_id')
+      .where('action', '=', 'site_member.added')
+      .execute();
+    const emails = members.map(({ email }) => email).toSorted();
+    expect(emails).toEqual(expect.arrayContaining(acknowledged));
+    expect(accounts.map(({ email }) => email).toSorted()).toEqual(emails);
+    expect(records.map((record) => record.user_id).toSorted()).toEqual(
+      members.map((member) => member.id).toSorted(),
+    );
+    for (const email of emails) await second.mail(email);
+    for (const email of emails) expect(await second.mails(email)).toHaveLength(1);
+  }, 40_000);
+});
