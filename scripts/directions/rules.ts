@@ -12,7 +12,7 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'apps/cloud': ['kit', 'metrics', 'contracts', 'wire'],
   'apps/proxy': ['kit', 'contracts', 'wire'],
   'apps/device': ['kit', 'metrics', 'contracts', 'wire'],
-  'apps/cli': ['client', 'metrics', 'contracts'],
+  'apps/cli': ['kit', 'client', 'metrics', 'contracts'],
   bench: ['kit', 'client', 'dev-env'],
 };
 

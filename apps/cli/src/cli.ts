@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { UsageError } from '@heliograph/kit/terminal';
 import type { Command } from './command.ts';
+import { admin } from './commands/admin.ts';
 import { metrics } from './commands/metrics.ts';
 import { set } from './commands/set.ts';
 import { sites } from './commands/sites.ts';
 import { start } from './commands/start.ts';
-import { failureLine, UsageError } from './failures.ts';
+import { failureLine } from './failures.ts';
 import { CHECKOUT } from './run-file.ts';
 import type { Terminal } from './terminal.ts';
 
-const COMMANDS: readonly Command[] = [start, sites, metrics, set];
+const COMMANDS: readonly Command[] = [start, sites, metrics, set, admin];
 
 const HELP = `heliograph COMMAND [ARGUMENTS]
 
@@ -31,7 +33,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   const command = COMMANDS.find(({ name }) => name === word);
   try {
     if (command !== undefined) {
-      if (!asksForHelp(rest)) return await command.run(rest, terminal);
+      if (command.help === undefined || !asksForHelp(rest)) return await command.run(rest, terminal);
       terminal.print(command.help);
       return 0;
     }

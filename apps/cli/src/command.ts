@@ -5,8 +5,8 @@ export interface Command {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** What `--help` prints. */
-  readonly help: string;
+  /** What `--help` prints; a command without it explains itself. */
+  readonly help?: string;
 
   /**
    * @param args what follows the command's name

@@ -1,10 +1,5 @@
 import { ApiError } from '@heliograph/client';
-import { printable } from './printable.ts';
-
-/** The command was typed wrongly. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+import { printable } from '@heliograph/kit/terminal';
 
 /** The command cannot do what was asked; the message says why. */
 export class CommandFailed extends Error {

@@ -3,23 +3,33 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 
 export interface ForegroundOptions {
+  /** What the script is given; default nothing. */
+  readonly args?: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /**
+   * Lets the script read what is typed here, for which it stays in this process's group: only that group may
+   * read from a terminal.
+   */
+  readonly readsInput?: boolean;
 }
 
 /**
  * Runs a script of this project as if it were this very process: its output is shown, signals are passed on,
  * its exit code is returned.
  *
- * A terminal sends Ctrl-C to a whole process group; the script gets a group of its own, so that one Ctrl-C
- * reaches it once.
+ * A terminal sends Ctrl-C to a whole process group; a script that reads no input gets a group of its own, so that
+ * one Ctrl-C reaches it once.
  */
-export async function runForeground(script: string, { cwd, env }: ForegroundOptions): Promise<number> {
-  const child = spawn(process.execPath, [script], {
+export async function runForeground(
+  script: string,
+  { args = [], cwd, env, readsInput = false }: ForegroundOptions,
+): Promise<number> {
+  const child = spawn(process.execPath, [script, ...args], {
     cwd,
     env,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    detached: process.platform !== 'win32',
+    stdio: [readsInput ? 'inherit' : 'ignore', 'inherit', 'inherit'],
+    detached: !readsInput && process.platform !== 'win32',
   });
   const pass = (signal: NodeJS.Signals): void => {
     child.kill(signal);

@@ -1,7 +1,6 @@
 import type { Metric, MetricValue } from '@heliograph/client';
+import { type Column, printable, type TableStyle, table } from '@heliograph/kit/terminal';
 import { ageWords } from './age.ts';
-import { printable } from './printable.ts';
-import { type Column, type TableStyle, table } from './table.ts';
 
 /** A value older than this is shown with its age: its hardware does not answer, in milliseconds. */
 const STALE_AFTER_MS = 60_000;

@@ -7,7 +7,8 @@ export const CHECKOUT = resolve(import.meta.dirname, '../../..');
 
 /** What `npm start` tells scripts about the system that it runs, as far as this command needs it. */
 export interface RunFile {
-  readonly cloud: { readonly url: string };
+  /** Releases before `heliograph admin` did not tell the database. */
+  readonly cloud: { readonly url: string; readonly database_url?: string };
   readonly proxy: { readonly url: string; readonly host: string };
   readonly device: { readonly url: string; readonly password: string };
   readonly account: { readonly api_token: string };

@@ -1,8 +1,8 @@
 import { sampleMetric } from '@heliograph/client/testing';
+import { table } from '@heliograph/kit/terminal';
 import { describe, expect, it } from 'vitest';
 import { ageWords } from './age.ts';
 import { metricTable } from './metric-table.ts';
-import { table } from './table.ts';
 
 it('a table aligns its columns and leaves no trailing spaces', () => {
   const columns = [{ title: 'ID', align: 'right' } as const, { title: 'NAME' }, { title: 'LAST' }];

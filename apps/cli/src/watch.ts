@@ -1,6 +1,6 @@
 import type { DeviceClient, MetricChange, MetricDefinition, MetricValue } from '@heliograph/client';
+import { printable } from '@heliograph/kit/terminal';
 import { bareText, unitText, valueText } from './metric-table.ts';
-import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
 export type WatchFormat = 'table' | 'value' | 'json';

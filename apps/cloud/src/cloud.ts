@@ -37,6 +37,7 @@ import { SiteRegistration } from './features/sites/registration.ts';
 import { SiteRegistry } from './features/sites/registry.ts';
 import { SiteRepository } from './features/sites/repository.ts';
 import { SiteService } from './features/sites/service.ts';
+import { WordFrequencies } from './features/sites/word-frequencies.ts';
 import { LastUsed } from './features/tokens/last-used.ts';
 import { OwnTokenService } from './features/tokens/own-tokens.ts';
 import { OwnTokenRepository } from './features/tokens/own-tokens-repository.ts';
@@ -157,6 +158,7 @@ function createServices({ db, config, cloudUrl, clock, logger, mail, limits, bot
   const siteRecords = new SiteRepository(db);
   const sites = new SiteService({
     sites: siteRecords,
+    words: new WordFrequencies(db, clock),
     credentials,
     prober: new SiteProber(clock),
     proxies,

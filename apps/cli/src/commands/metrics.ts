@@ -1,6 +1,7 @@
 import type { DeviceClient, Metric } from '@heliograph/client';
-import { DEVICE_OPTIONS, DEVICE_OPTIONS_HELP, parseArguments } from '../arguments.ts';
+import { parseArguments } from '@heliograph/kit/terminal';
 import type { Command } from '../command.ts';
+import { DEVICE_OPTIONS, DEVICE_OPTIONS_HELP } from '../device-options.ts';
 import { CommandFailed } from '../failures.ts';
 import { bareText, metricTable } from '../metric-table.ts';
 import { openTarget } from '../target.ts';

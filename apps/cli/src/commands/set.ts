@@ -1,8 +1,8 @@
 import type { DeviceClient, Metric } from '@heliograph/client';
-import { DEVICE_OPTIONS, DEVICE_OPTIONS_HELP, parseArguments } from '../arguments.ts';
+import { parseArguments, printable } from '@heliograph/kit/terminal';
 import type { Command } from '../command.ts';
+import { DEVICE_OPTIONS, DEVICE_OPTIONS_HELP } from '../device-options.ts';
 import { unitText, valueText } from '../metric-table.ts';
-import { printable } from '../printable.ts';
 import { openTarget } from '../target.ts';
 
 export const set: Command = {

@@ -1,10 +1,7 @@
 import type { SiteSummary } from '@heliograph/client';
+import { type Column, parseArguments, printable, table, UsageError } from '@heliograph/kit/terminal';
 import { ageWords } from '../age.ts';
-import { parseArguments } from '../arguments.ts';
 import type { Command } from '../command.ts';
-import { UsageError } from '../failures.ts';
-import { printable } from '../printable.ts';
-import { type Column, table } from '../table.ts';
 import { openCloud } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expectArguments, parseArguments } from '../arguments.ts';
+import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
 import type { Command } from '../command.ts';
 import { CommandFailed } from '../failures.ts';
 import { runForeground } from '../foreground.ts';

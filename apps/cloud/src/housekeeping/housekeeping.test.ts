@@ -29,7 +29,9 @@ async function isKept(token: string, table: 'tokens' | 'one_time_tokens' = 'toke
   return row !== undefined;
 }
 
-async function count(table: 'mailbox_messages' | 'rate_limits' | 'known_addresses' | 'device_proofs') {
+async function count(
+  table: 'mailbox_messages' | 'rate_limits' | 'known_addresses' | 'device_proofs' | 'bot_check_solutions',
+) {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from ${sql.table(table)}`.execute(cloud.db);
   return rows[0]?.count;
@@ -64,7 +66,7 @@ describe('deleting what has expired', () => {
     }
   });
 
-  it('forgets addresses after 180 days, and proofs of devices when they expire', async () => {
+  it('forgets addresses after 180 days, and proofs of devices and bot checks when they expire', async () => {
     const days = [181, 179];
     await cloud.db
       .insertInto('known_addresses')
@@ -82,8 +84,19 @@ describe('deleting what has expired', () => {
         [-1, 1].map((ms) => ({ hash: Buffer.from([ms + 1]), expires_at: new Date(cloud.clock.now() + ms) })),
       )
       .execute();
+    await cloud.db
+      .insertInto('bot_check_solutions')
+      .values(
+        [-1, 1].map((ms) => ({
+          challenge: Buffer.from([ms + 1]),
+          expires_at: new Date(cloud.clock.now() + ms),
+        })),
+      )
+      .execute();
     await clean();
-    expect([await count('known_addresses'), await count('device_proofs')]).toEqual([1, 1]);
+    for (const table of ['known_addresses', 'device_proofs', 'bot_check_solutions'] as const) {
+      expect([table, await count(table)]).toEqual([table, 1]);
+    }
   });
 
   it('keeps the newest thousand mails of a development system', async () => {

@@ -29,6 +29,7 @@ export function leftoversAt(nowMs: number): readonly Leftover[] {
     { table: 'tokens', condition: sql`expires_at < ${ago(TOKENS_KEPT_MS)}` },
     { table: 'tokens', condition: sql`revoked_at < ${ago(TOKENS_KEPT_MS)}` },
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
+    { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },
     { table: 'known_addresses', condition: sql`seen_at < ${ago(ADDRESSES_KEPT_MS)}` },
     // The library that counts dates its counters itself, in milliseconds of real time.
     { table: 'rate_limits', condition: sql`expire < extract(epoch from now()) * 1000` },

@@ -11,6 +11,8 @@ import {
 import type { App } from './app-type.ts';
 import { acceptJsonOnly } from './bodies.ts';
 import { allowAnyOrigin } from './cors.ts';
+import { keepDeadline } from './deadline.ts';
+import { endConnectionsOnStop } from './drain.ts';
 import { answerErrors } from './errors.ts';
 import { compileValidator } from './validator.ts';
 
@@ -20,12 +22,6 @@ const BODY_LIMIT = 1024 * 1024;
 /** How long a client may take to send a request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/**
- * How long a handler may take, in milliseconds, from the request's arrival to its answer. One statement has a limit
- * of its own; this one is for a database that is silent through several of them.
- */
-const HANDLER_TIMEOUT_MS = 12_000;
-
 /** The HTTP server with everything that holds for every route, and no routes. */
 export function createApp(logger: Logger, trustedProxies: readonly string[]): App {
   const app = fastify({
@@ -33,7 +29,6 @@ export function createApp(logger: Logger, trustedProxies: readonly string[]): Ap
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    handlerTimeout: HANDLER_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     frameworkErrors: refuseUrl,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
@@ -41,6 +36,8 @@ export function createApp(logger: Logger, trustedProxies: readonly string[]): Ap
   app.setValidatorCompiler(compileValidator);
   // Presenters list what leaves the house, and types hold them to the schema: no second filter here.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  keepDeadline(app);
+  endConnectionsOnStop(app);
   allowAnyOrigin(app);
   acceptJsonOnly(app);
   answerErrors(app);

@@ -21,7 +21,7 @@ it('shows the operations, loads nothing from elsewhere, and tries one out', asyn
   const origins = new Set<string>();
   page.on('request', (request) => origins.add(new URL(request.url()).origin));
   await page.goto(`${cloud.url}/docs`);
-  await page.locator('#operations-accounts-signIn').click();
+  await page.locator('#operations-users-getCurrentUser').click();
   expect(await page.locator('#operations-sites-authorizeSite').innerText()).toContain(
     '/api/v1/sites/{id}/authorize',
   );

@@ -32,7 +32,7 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
   // An id that cannot be one names no record.
   if (error.validationContext === 'params') return reply.code(404).send({ error: 'Not found' });
   if (error.validationContext !== undefined) return reply.code(400).send({ error: error.message });
-  if (isOutage(error) || error.code === 'FST_ERR_HANDLER_TIMEOUT') {
+  if (isOutage(error)) {
     request.log.error({ err: error }, 'the database is out of reach');
     reply.header('retry-after', OUTAGE_RETRY_S);
     return reply.code(503).send({ error: 'Temporarily unavailable' });

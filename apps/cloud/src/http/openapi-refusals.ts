@@ -13,6 +13,9 @@ export const MEANINGS: Readonly<Record<Refusal, string>> = {
   429: 'Too many requests: try again later',
 };
 
+/** What 401 means where no bearer token is taken. */
+export const WRONG_CREDENTIALS = 'Wrong email or password, or a token in the body that is no longer good';
+
 /**
  * Which operation refuses with what, by `operationId`: the statuses that a client has to be ready for. That any
  * operation may answer 429 or 503 for a while is said once, in the introduction.

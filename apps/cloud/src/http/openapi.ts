@@ -8,7 +8,7 @@ import type { App } from './app-type.ts';
 import { type Demand, demandOf } from './guards.ts';
 import { nestErrors } from './nested-errors.ts';
 import { nameSchemas } from './openapi-components.ts';
-import { MEANINGS, REFUSALS, type Refusal } from './openapi-refusals.ts';
+import { MEANINGS, REFUSALS, type Refusal, WRONG_CREDENTIALS } from './openapi-refusals.ts';
 import { INTRODUCTION, TAGS } from './openapi-texts.ts';
 import { optionalBody } from './optional-body.ts';
 
@@ -110,11 +110,12 @@ function refusalsOf({ operationId = '' }: FastifySchema, route: RouteOptions): R
   const refusals = REFUSALS[operationId];
   if (refusals === undefined) throw new Error(`What does ${operationId || route.url} refuse with?`);
   const plain = route.preSerialization === nestErrors ? NestedErrorBody : ErrorBody;
-  return Object.fromEntries(refusals.map((status) => [status, refusal(status, plain)]));
+  return Object.fromEntries(refusals.map((status) => [status, refusal(status, plain, demandOf(route))]));
 }
 
-function refusal(status: Refusal, plain: TSchema): object {
-  const about = { [DESCRIPTION]: MEANINGS[status] };
+function refusal(status: Refusal, plain: TSchema, demand: Demand | undefined): object {
+  const takesNoToken = status === 401 && demand === undefined;
+  const about = { [DESCRIPTION]: takesNoToken ? WRONG_CREDENTIALS : MEANINGS[status] };
   if (status === 412) return { ...about, ...UnconfirmedAnswer };
   if (status === 422) return { ...about, ...Type.Union([ValidationErrorBody, plain]) };
   if (status === 429) return { ...about, ...plain, headers: { 'Retry-After': RetryAfter } };

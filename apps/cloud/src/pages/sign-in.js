@@ -11,7 +11,12 @@
 const LINK = /^#(confirm|password\/reset|password\/set)\/([^?]+)/;
 
 /** What a password has to have; the API has the last word. */
-const INGREDIENTS = [/.{8}/su, /\p{Ll}/u, /\p{Lu}/u, /[\p{N}\p{P}\p{S}]/u];
+const INGREDIENTS = [
+  [/.{8}/su, 'at least 8 characters'],
+  [/\p{Ll}/u, 'a lower case letter'],
+  [/\p{Lu}/u, 'an upper case letter'],
+  [/[\p{N}\p{P}\p{S}]/u, 'a digit or punctuation'],
+];
 
 const element = (id) => document.getElementById(id);
 const organization = new URLSearchParams(location.search).get('organization_id') ?? 'none';
@@ -77,12 +82,9 @@ function finish() {
 /** What is wrong before anything is sent. */
 function complaints(mustAccept) {
   const password = element('password').value;
+  const missing = INGREDIENTS.filter(([pattern]) => !pattern.test(password)).map(([, what]) => what);
   return {
-    ...(password === '' && { password: 'Enter a password.' }),
-    ...(password !== '' &&
-      !INGREDIENTS.every((pattern) => pattern.test(password)) && {
-        password: 'The password lacks something of what it has to have.',
-      }),
+    ...(missing.length > 0 && { password: `The password still needs ${missing.join(', ')}.` }),
     ...(mustAccept && !element('accepted-terms').checked && { terms: 'The terms must be accepted.' }),
   };
 }

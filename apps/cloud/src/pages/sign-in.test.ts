@@ -105,15 +105,17 @@ describe('the link to a new password', () => {
   });
 
   it.each([
-    ['', 'Enter a password.'],
-    ['Ab3', 'The password lacks something of what it has to have.'],
-    ['abcdefgh', 'The password lacks something of what it has to have.'],
-  ])('does not send "%s"', async (password, complaint) => {
+    ['', 'at least 8 characters, a lower case letter, an upper case letter, a digit or punctuation'],
+    ['Ab3', 'at least 8 characters'],
+    ['abcdefgh', 'an upper case letter, a digit or punctuation'],
+  ])('does not send "%s"', async (password, missing) => {
     const { id } = await cloud.make.user();
     await page.goto(await linkTo('password/reset', 'reset', id));
     await page.getByLabel('New password').fill(password);
     await submit();
-    await expect.poll(() => page.locator('#password-error').innerText(), PATIENCE).toBe(complaint);
+    await expect
+      .poll(() => page.locator('#password-error').innerText(), PATIENCE)
+      .toBe(`The password still needs ${missing}.`);
     expect(await page.evaluate('document.activeElement.id')).toBe('password');
   });
 

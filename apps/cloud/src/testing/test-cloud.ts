@@ -1,5 +1,5 @@
 import { createTestDatabase } from '@heliograph/dev-env/testing';
-import { ManualClock, silentLogger } from '@heliograph/kit';
+import { type Logger, ManualClock, silentLogger } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { vi } from 'vitest';
 import { startCloud } from '../cloud.ts';
@@ -162,11 +162,14 @@ export function testConfig(databaseUrl: string, overrides: Partial<CloudConfig> 
   };
 }
 
-export async function startTestCloud(overrides: Partial<CloudConfig> = {}): Promise<TestCloud> {
+export async function startTestCloud(
+  overrides: Partial<CloudConfig> = {},
+  logger: Logger = silentLogger,
+): Promise<TestCloud> {
   const database = await createTestDatabase();
   const clock = new ManualClock(NOW);
   const config = testConfig(database.url, overrides);
-  const cloud = await startCloud(config, { clock, logger: silentLogger, botCheckEffort: NO_EFFORT });
+  const cloud = await startCloud(config, { clock, logger, botCheckEffort: NO_EFFORT });
   const { db, close } = openDatabase(config.databaseUrl, () => undefined);
   return new TestCloud(cloud.facts.url, clock, db, async () => {
     await cloud.stop();

@@ -83,7 +83,7 @@ describe('signing in', () => {
     ['no password', { password: undefined }, 400],
     ['neither password nor pending token', { password: undefined, pending_token: undefined }, 400],
     ['a pending token nobody gave out', { password: undefined, pending_token: 'hg1_nonsense' }, 401],
-    ['a session token nobody gave out', { email: undefined, session_token: 'hg1_nonsense' }, 401],
+    ['a session token nobody gave out', { password: undefined, session_token: 'hg1_nonsense' }, 401],
     ['a session token of another type', { session_token: 7 }, 400],
     ['nothing at all', { email: undefined, password: undefined, organization_id: undefined }, 400],
     ['an organization below every id', { organization_id: -1 }, 422],

@@ -7,7 +7,7 @@ import { MailboxRepository } from './mailbox/repository.ts';
 import { Mailbox } from './mailbox/service.ts';
 import { MailQueue, type Outcome, type QueuedMail } from './queue.ts';
 import { MailRepository } from './repository.ts';
-import { domainOf, SmtpTransport } from './smtp.ts';
+import { SmtpTransport } from './smtp.ts';
 import { MAIL_TIMING, type MailTiming } from './timing.ts';
 import { RecipientRefused, type Transport } from './transport.ts';
 import { MailWriter } from './writer.ts';
@@ -86,16 +86,14 @@ export class MailService {
         return 'sent';
       }
       const deadline = AbortSignal.timeout(this.#timing.deliveryMs);
-      try {
-        await this.#transport.deliver(mail, AbortSignal.any([signal, deadline]));
-      } catch (error) {
-        if (!(error instanceof RecipientRefused)) throw error;
-        this.#log.refused(id, domainOf(mail.recipient.address), error.message);
-        return 'final';
-      }
+      await this.#transport.deliver(mail, AbortSignal.any([signal, deadline]));
       this.#log.sent(id, job.kind);
       return 'sent';
     } catch (error) {
+      if (error instanceof RecipientRefused) {
+        this.#log.refused(id, error.domain, error.message);
+        return 'final';
+      }
       this.#log.delayed(id, messageOf(error));
       return 'again';
     }

@@ -48,7 +48,8 @@ export class SmtpTransport implements Transport {
       });
     } catch (error) {
       const summary = summaryOf(error);
-      throw isFinal(error) ? new RecipientRefused(summary) : new Error(summary);
+      if (isFinal(error)) throw new RecipientRefused(summary, domainOf(recipient.address));
+      throw new Error(summary);
     }
   }
 
@@ -58,7 +59,7 @@ export class SmtpTransport implements Transport {
 }
 
 /** What stands behind the `@`. */
-export function domainOf(address: string): string {
+function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 

@@ -25,4 +25,12 @@ export interface Transport {
 /** The mail server says, for good, that it does not deliver to this recipient. */
 export class RecipientRefused extends Error {
   override readonly name = 'RecipientRefused';
+  /** The recipient's domain, which may be logged where the address may not. */
+  readonly domain: string;
+
+  /** @param reason codes, without the server's words */
+  constructor(reason: string, domain: string) {
+    super(reason);
+    this.domain = domain;
+  }
 }

@@ -1,24 +1,31 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { SiteFilter, SiteQuery } from './query.ts';
+import type { SiteFilter } from './query.ts';
 
 export type Condition = Expression<SqlBool>;
 
 /**
- * A query's conditions on `sites` left joined with `devices`.
+ * Whether a site has all the words: by how its own begin, in any order; what stands between them does not count.
+ *
+ * @param by whether sites are found through the index of words, or each one at hand is looked at
+ */
+export function mentions(words: readonly string[], by: 'index' | 'row'): Condition {
+  if (words.length === 0) return sql`true`;
+  const query = sql`search_query(${words.join(' ')})`;
+  // The function behind @@, which no index knows.
+  return by === 'index' ? sql`sites.search @@ ${query}` : sql`ts_match_vq(sites.search, ${query})`;
+}
+
+/** Whether a filter finds so little that nothing else needs to be clever. */
+export function isUnique({ key }: SiteFilter): boolean {
+  return key === 'uid' || key === 'name' || key === 'user_id';
+}
+
+/**
+ * A filter as a condition on `sites` left joined with `devices`.
  *
  * @param liveProxies names of the proxies that can hold a device now: what others say of theirs is out of date
  */
-export function conditionsOf({ words, filters }: SiteQuery, liveProxies: readonly string[]): Condition[] {
-  const conditions = filters.map((filter) => conditionOf(filter, liveProxies));
-  return words.length === 0 ? conditions : [mentions(words), ...conditions];
-}
-
-/** Words are found by how they begin, in any order; what stands between them does not count. */
-function mentions(words: readonly string[]): Condition {
-  return sql`sites.search @@ search_query(${words.join(' ')})`;
-}
-
-function conditionOf(filter: SiteFilter, liveProxies: readonly string[]): Condition {
+export function conditionOf(filter: SiteFilter, liveProxies: readonly string[]): Condition {
   switch (filter.key) {
     case 'name':
       return sql`lower(sites.name) = lower(${filter.text})`;

@@ -16,12 +16,14 @@ import type { ProxyService } from '../proxies/service.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import { networkOf } from './network.ts';
+import { FREQUENT_SHARE } from './page.ts';
 import { listOrder, requireGrantable } from './policy.ts';
 import { placementOf, presentAuthorization, presentLocal, presentSite, presentSummary } from './present.ts';
 import { parseSiteQuery } from './query.ts';
 import { type ProbeTarget, presentReachability, type SiteProber } from './reachability.ts';
 import type { SiteRecord } from './records.ts';
 import type { SiteRepository } from './repository.ts';
+import type { WordFrequencies } from './word-frequencies.ts';
 
 const DEFAULT_LIMIT = 20;
 
@@ -30,6 +32,7 @@ const NO_PROXY_RETRY_S = 5;
 
 export interface SiteServiceOptions {
   readonly sites: SiteRepository;
+  readonly words: WordFrequencies;
   readonly credentials: SiteCredentialIssuer;
   readonly prober: SiteProber;
   readonly proxies: ProxyService;
@@ -51,9 +54,13 @@ export class SiteService {
       offset: Math.min(offset, MAX_ID),
       limit: Math.min(limit, MAX_LIMIT),
     };
-    const proxies = await this.#options.proxies.directory();
-    const query = { ...parseSiteQuery(q), liveProxies: proxies.live() };
-    const sites = await this.#options.sites.list(caller, query, page);
+    const { words, filters } = parseSiteQuery(q);
+    const [proxies, split] = await Promise.all([
+      this.#options.proxies.directory(),
+      this.#options.words.split(words, FREQUENT_SHARE[page.order]),
+    ]);
+    const listed = { words: split, filters, liveProxies: proxies.live() };
+    const sites = await this.#options.sites.list(caller, listed, page);
     return sites.map((site) => presentSummary(site, proxies));
   }
 

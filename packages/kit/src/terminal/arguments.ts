@@ -1,14 +1,9 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { UsageError } from './failures.ts';
 
-/** Options of every command that talks to a device. */
-export const DEVICE_OPTIONS = {
-  device: { type: 'string' },
-  password: { type: 'string' },
-} as const;
-
-export const DEVICE_OPTIONS_HELP = `  --device HOST[:PORT]  a device on the local network, without the cloud
-  --password PASSWORD   its password (or HELIOGRAPH_PASSWORD)`;
+/** The command was typed wrongly. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
 
 /**
  * Parses a command's arguments. A negative number is a value, not an option.

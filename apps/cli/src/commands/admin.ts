@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from '../command.ts';
+import { CommandFailed } from '../failures.ts';
+import { runForeground } from '../foreground.ts';
+import { CHECKOUT, type RunFile, readRunFile } from '../run-file.ts';
+
+export const admin: Command = {
+  name: 'admin',
+  summary: 'operate a cloud, on its database: accounts, organizations, devices, tokens',
+
+  async run(args) {
+    const main = join(CHECKOUT, 'apps/cloud/src/admin/main.ts');
+    if (!existsSync(main)) {
+      throw new CommandFailed('"heliograph admin" works in a checkout of the project only');
+    }
+    const env = { ...process.env, ...ofRunningSystem(process.env) };
+    return await runForeground(main, { args, cwd: process.cwd(), env, readsInput: true });
+  },
+};
+
+/** Where the system is that `npm start` runs, unless the environment names a database. */
+function ofRunningSystem(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (env.DATABASE_URL) return {};
+  const { database_url: databaseUrl, url }: Partial<RunFile['cloud']> = readRunFile(env)?.cloud ?? {};
+  return databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, CLOUD_URL: url };
+}

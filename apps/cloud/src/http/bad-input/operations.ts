@@ -1,0 +1,99 @@
+import { BotCheckSolution, DeviceConnectBody, ErrorBody, ProxyAnnounceBody } from '@heliograph/contracts';
+import { Compile } from 'typebox/schema';
+import {
+  type ApiDocument,
+  bodyOf,
+  type DocumentOperation,
+  type DocumentSchema,
+  resolved,
+} from '../../testing/api-document.ts';
+
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  /** With `{name}` for what is to be filled in. */
+  readonly path: string;
+  readonly caller: 'nobody' | 'account' | 'proxy';
+  readonly parameters: readonly { readonly in: string; readonly name: string; readonly schema: DocumentSchema }[];
+  /** Of its JSON body, if it takes one. */
+  readonly body: DocumentSchema | undefined;
+  /** Whether a value is what the contract calls a body of it. */
+  readonly accepts: (body: unknown) => boolean;
+  /** What the contract says of an answer's body, by status. */
+  readonly answers: ReadonlyMap<number, (body: unknown) => boolean>;
+}
+
+/** Every operation that the cloud publishes, and those that only devices, proxies and its own pages call. */
+export function operationsOf(document: ApiDocument): Operation[] {
+  const published = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, found]) => describe(document, method.toUpperCase(), path, found)),
+  );
+  return [...published, ...INTERNAL];
+}
+
+/** What any operation may answer, besides what it lists: see the introduction of the document. */
+const ANYWHERE = [400, 413, 429];
+
+function describe(
+  document: ApiDocument,
+  method: string,
+  path: string,
+  found: DocumentOperation,
+): Operation {
+  const checkOf = ({ content }: DocumentOperation['responses'][string]) => {
+    const schema = content?.['application/json']?.schema;
+    return schema === undefined ? () => true : checker(resolved(document, schema));
+  };
+  const listed = Object.entries(found.responses).map(
+    ([status, response]) => [Number(status), checkOf(response)] as const,
+  );
+  // Some operations have their own way to say what is wrong.
+  const refusal = listed.find(([status]) => status >= 400 && status !== 412 && status !== 422)?.[1];
+  const body = bodyOf(document, found);
+  return {
+    id: found.operationId,
+    method,
+    path,
+    caller: found.security.length === 0 ? 'nobody' : 'account',
+    parameters: found.parameters ?? [],
+    body,
+    accepts: body === undefined ? () => true : checker(body),
+    answers: new Map([...ANYWHERE.map((status) => [status, refusal ?? checker(ErrorBody)] as const), ...listed]),
+  };
+}
+
+function checker(schema: object): (value: unknown) => boolean {
+  const validator = Compile(schema);
+  return (value) => validator.Check(value);
+}
+
+function internal(
+  route: string,
+  caller: Operation['caller'],
+  body: object,
+  parameters: Operation['parameters'] = [],
+): Operation {
+  const [method = '', path = ''] = route.split(' ');
+  const refused = [...ANYWHERE, 401, 403, 404, 422].map((status) => [status, checker(REFUSAL)] as const);
+  return {
+    id: route,
+    method,
+    path,
+    caller,
+    parameters,
+    body,
+    accepts: checker(body),
+    answers: new Map([[200, () => true], ...refused]),
+  };
+}
+
+const REFUSAL = { anyOf: [{ required: ['error'] }, { required: ['errors'] }] };
+
+const INTERNAL = [
+  internal('POST /api/v1/devices/connect', 'nobody', DeviceConnectBody),
+  internal('POST /register/verify', 'nobody', BotCheckSolution),
+  internal('PUT /api/v1/proxies/{name}', 'proxy', ProxyAnnounceBody, [
+    { in: 'path', name: 'name', schema: { type: 'string' } },
+    { in: 'query', name: 'revocations_since', schema: { type: 'string', format: 'date-time' } },
+  ]),
+];

@@ -1,0 +1,152 @@
+import type { DocumentSchema } from '../../testing/api-document.ts';
+import { PASSWORD } from '../../testing/factory.ts';
+import type { TestCloud } from '../../testing/test-cloud.ts';
+import type { Operation } from './operations.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A request as it would do, to spoil one part of. */
+export interface GoodRequest {
+  /** What stands for `{name}` in the path, encoded. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly body: Json;
+}
+
+/** The path to a value within a body. */
+export type Field = readonly string[];
+
+/** Every field of a body, those of objects within it too. */
+export function fieldsOf(schema: DocumentSchema | undefined, within: Field = []): Field[] {
+  return Object.entries(schema?.properties ?? {}).flatMap(([name, inner]) => {
+    const field = [...within, name];
+    return [field, ...fieldsOf(inner.items ?? inner, inner.items === undefined ? field : [...field, '0'])];
+  });
+}
+
+/** A copy of a JSON value in which one field has another value; undefined leaves it out. */
+export function withField(value: unknown, [name, ...rest]: Field, replacement: unknown): unknown {
+  if (name === undefined) return replacement;
+  if (Array.isArray(value)) return [withField(value[Number(name)], rest, replacement)];
+  const known = (value ?? {}) as Json;
+  return { ...known, [name]: withField(known[name], rest, replacement) };
+}
+
+/** Fields that an operation needs besides those that its schema calls required. */
+const ALSO_NEEDED: Readonly<Record<string, readonly string[]>> = {
+  signIn: ['email', 'organization_id', 'password'],
+  inviteSiteMember: ['first_name', 'last_name'],
+  addOrganizationMember: ['first_name', 'last_name'],
+};
+
+/** Records of one account, and requests about them. */
+export class Requests {
+  readonly #cloud: TestCloud;
+  readonly #ids: { readonly account: number; readonly site: number; readonly organization: number };
+  #count = 0;
+
+  private constructor(cloud: TestCloud, ids: Requests['#ids']) {
+    this.#cloud = cloud;
+    this.#ids = ids;
+  }
+
+  /** @param account who owns the records */
+  static async about(cloud: TestCloud, account: number): Promise<Requests> {
+    const organization = await cloud.make.organization(account);
+    const { id: site } = await cloud.make.site({ ownerId: account, organizationId: organization });
+    return new Requests(cloud, { account, site, organization });
+  }
+
+  /** A request that would be served. Every call makes another one, and what it is good for once. */
+  async good(operation: Operation): Promise<GoodRequest> {
+    const path: Record<string, string> = {};
+    for (const { in: place, name, schema } of operation.parameters) {
+      if (place === 'path') path[name] = String(await this.#parameter(operation, name, schema));
+    }
+    return { path, body: operation.body === undefined ? {} : await this.#object(operation, operation.body) };
+  }
+
+  /** What a field of a body may be. */
+  async value(operation: Operation, name: string, schema: DocumentSchema): Promise<unknown> {
+    const { make } = this.#cloud;
+    switch (name) {
+      case 'email':
+        return `bad-input-${++this.#count}@example.org`;
+      case 'password':
+      case 'password_confirmation':
+        return PASSWORD;
+      case 'organization_id':
+        return this.#ids.organization;
+      case 'site_id':
+        return this.#ids.site;
+      case 'verification_token':
+        return make.oneTimeToken('bot_check');
+      case 'token':
+        return this.#oneTimeToken('confirm');
+      case 'uid':
+        return make.device({ activated: operation.id !== 'requestActivation' });
+      case 'name':
+        return `bad-input-${++this.#count}`;
+      case 'scopes':
+        return ['sites:read_all'];
+      case 'locale':
+        return 'de';
+      default:
+        return this.#sample(operation, schema);
+    }
+  }
+
+  async #parameter(operation: Operation, name: string, schema: DocumentSchema): Promise<unknown> {
+    switch (name) {
+      case 'id':
+        return operation.path.includes('/organizations/')
+          ? this.#ids.organization
+          : operation.path.includes('/sites/')
+            ? this.#ids.site
+            : 2_147_483_647;
+      case 'user_id':
+        return this.#memberOfBoth();
+      case 'token':
+        return this.#oneTimeToken(operation.path.includes('/set/') ? 'invite' : 'reset');
+      case 'digest':
+        return '0'.repeat(64);
+      case 'name':
+        return operation.path.includes('/proxies/') ? 'bad-input' : 'terms';
+      default:
+        return this.value(operation, name, schema);
+    }
+  }
+
+  /** A new account that is a member of the site and works for the organization. */
+  async #memberOfBoth(): Promise<number> {
+    const { make } = this.#cloud;
+    const { id } = await make.employee(this.#ids.organization);
+    await make.member(this.#ids.site, id, 'member');
+    return id;
+  }
+
+  #oneTimeToken(purpose: 'confirm' | 'reset' | 'invite'): Promise<string> {
+    return this.#cloud.make.oneTimeToken(purpose, { userId: this.#ids.account });
+  }
+
+  async #object(operation: Operation, schema: DocumentSchema): Promise<Json> {
+    const { required = [], properties = {} } = schema;
+    const object: Record<string, unknown> = {};
+    const top = schema === operation.body ? (ALSO_NEEDED[operation.id] ?? []) : [];
+    for (const name of new Set([...required, ...top])) {
+      const inner = properties[name];
+      if (inner !== undefined) object[name] = await this.value(operation, name, inner);
+    }
+    return object;
+  }
+
+  #sample(operation: Operation, schema: DocumentSchema): unknown {
+    if ('const' in schema) return schema.const;
+    if (schema.enum !== undefined) return schema.enum.at(-1);
+    if (schema.anyOf?.[0] !== undefined) return this.#sample(operation, schema.anyOf[0]);
+    if (schema.type === 'object') return this.#object(operation, schema);
+    if (schema.type === 'array') return [];
+    if (schema.type === 'integer') return 1;
+    if (schema.type === 'boolean') return true;
+    return schema.format === 'date-time' ? '2027-01-01T00:00:00Z' : 'x'.repeat(43);
+  }
+}

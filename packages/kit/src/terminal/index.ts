@@ -1,0 +1,3 @@
+export { expectArguments, parseArguments, UsageError } from './arguments.ts';
+export { printable, printableJson } from './printable.ts';
+export { type Column, type TableStyle, table } from './table.ts';
