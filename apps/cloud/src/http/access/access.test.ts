@@ -17,15 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-function pathOf(route: string, { params = {} }: Request): string {
+function pathOf(route: string, params: Request['params'] = {}): string {
   return route.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
 }
 
 async function ask(operation: string, target: Target, token: string | undefined): Promise<Answer> {
   const found = OPERATIONS[operation];
   if (found === undefined) throw new Error(`No operation is called ${operation}`);
-  const request = await found.request(target, world);
-  return cloud.call(pathOf(found.route, request), { token, body: request.body });
+  const { params, ...content } = await found.request(target, world);
+  return cloud.call(pathOf(found.route, params), { token, ...content });
 }
 
 /** A refusal says why, and nothing of what it guards. */

@@ -1,3 +1,5 @@
+import { type TokenKind, tokenHash } from '../../secrets/opaque-token.ts';
+import type { TestCloud } from '../../testing/test-cloud.ts';
 import type { Target, World } from './world.ts';
 
 /** A request of an operation about a case's own records. */
@@ -5,6 +7,9 @@ export interface Request {
   /** What stands for `{name}` in the path. */
   readonly params?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
+  /** Instead of a body: sent as it is. */
+  readonly raw?: string;
+  readonly headers?: Record<string, string>;
 }
 
 export interface Operation {
@@ -26,6 +31,25 @@ async function employeeOfHome(world: World): Promise<number> {
   return (await world.cloud.make.employee(world.home)).id;
 }
 
+async function newestTokenOf(userId: number, kind: TokenKind, { db }: TestCloud): Promise<number> {
+  const token = await db
+    .selectFrom('tokens')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  return token.id;
+}
+
+async function writeDocument({ db }: TestCloud, organizationId: number): Promise<void> {
+  await db
+    .insertInto('organization_documents')
+    .values({ organization_id: organizationId, name: 'privacy', text: 'We keep it.' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   getCurrentUser: { route: 'GET /api/v1/user', request: nothing },
   updateCurrentUser: { route: 'PATCH /api/v1/user', request: () => ({ body: { locale: 'de' } }) },
@@ -40,14 +64,15 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     route: 'DELETE /api/v1/user/tokens/{id}',
     request: async (_target, { cloud, owner }) => {
       await cloud.make.token(owner.id);
-      const token = await cloud.db
-        .selectFrom('tokens')
-        .select('id')
-        .where('user_id', '=', owner.id)
-        .where('kind', '=', 'api')
-        .orderBy('id', 'desc')
-        .executeTakeFirstOrThrow();
-      return { params: { id: token.id } };
+      return { params: { id: await newestTokenOf(owner.id, 'api', cloud) } };
+    },
+  },
+  signOut: { route: 'DELETE /api/v1/session', request: nothing },
+  revokeSession: {
+    route: 'DELETE /api/v1/user/sessions/{id}',
+    request: async (_target, { cloud, owner }) => {
+      await cloud.make.token(owner.id, { kind: 'session' });
+      return { params: { id: await newestTokenOf(owner.id, 'session', cloud) } };
     },
   },
   createSessionToken: { route: 'POST /api/v1/session', request: nothing },
@@ -142,6 +167,28 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     request: (target, world) => ({ ...home(target, world), body: { color1: '#123456' } }),
   },
   deleteOrganizationLogo: { route: 'DELETE /api/v1/organizations/{id}/logo', request: home },
+  setOrganizationLogo: {
+    route: 'PUT /api/v1/organizations/{id}/logo',
+    request: (target, world) => ({
+      ...home(target, world),
+      raw: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>',
+      headers: { 'content-type': 'image/svg+xml' },
+    }),
+  },
+  getOrganizationDocument: {
+    route: 'GET /api/v1/organizations/{id}/documents/{name}',
+    request: async (_target, { cloud, home: id }) => {
+      await writeDocument(cloud, id);
+      return { params: { id, name: 'privacy' } };
+    },
+  },
+  deleteOrganizationDocument: {
+    route: 'DELETE /api/v1/organizations/{id}/documents/{name}',
+    request: async (_target, { cloud, home: id }) => {
+      await writeDocument(cloud, id);
+      return { params: { id, name: 'privacy' } };
+    },
+  },
   setOrganizationDocument: {
     route: 'PUT /api/v1/organizations/{id}/documents/{name}',
     request: (_target, world) => ({ params: { id: world.home, name: 'terms' }, body: { text: 'Be kind.' } }),
@@ -189,6 +236,17 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   createActivationCode: {
     route: 'POST /api/v1/organizations/{id}/activation_codes',
     request: (target, world) => ({ ...home(target, world), body: {} }),
+  },
+  revokeActivationCode: {
+    route: 'DELETE /api/v1/organizations/{id}/activation_codes/{code_id}',
+    request: async (_target, { cloud, home: id }) => {
+      const code = await cloud.db
+        .insertInto('activation_codes')
+        .values({ hash: tokenHash(fresh()), organization_id: id, uses_left: 1, created_at: new Date() })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return { params: { id, code_id: code.id } };
+    },
   },
   listActivationCodes: { route: 'GET /api/v1/organizations/{id}/activation_codes', request: home },
   listActivationRequests: { route: 'GET /api/v1/activation_requests', request: nothing },

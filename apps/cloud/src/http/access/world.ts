@@ -71,7 +71,6 @@ export class World {
       member: member.token,
       admin: admin.token,
       owner: owner.token,
-      session: await make.token(owner.id, { kind: 'session', scopes: SESSION_SCOPES }),
       inHome: await make.token(owner.id, { scopes, organizationId: home }),
       abroad: await make.token(owner.id, { scopes, organizationId: abroad }),
       clerk: await make.token((await make.employee(home, 'member')).id, { scopes, organizationId: home }),
@@ -109,6 +108,10 @@ export class World {
         siteId: caller === 'oauth' ? target.siteId : this.#otherSite,
         applicationOrganizationId: this.abroad,
       });
+    }
+    // Signing out ends it, so each case has one of its own.
+    if (caller === 'session') {
+      return this.cloud.make.token(this.owner.id, { kind: 'session', scopes: SESSION_SCOPES });
     }
     const token = this.#tokens[caller];
     if (token === undefined) throw new Error(`Nobody is called ${caller}`);
