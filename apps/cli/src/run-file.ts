@@ -7,7 +7,7 @@ export const CHECKOUT = resolve(import.meta.dirname, '../../..');
 
 /** What `npm start` tells scripts about the system that it runs, as far as this command needs it. */
 export interface RunFile {
-  /** Releases before `heliograph admin` did not tell the database. */
+  /** `database_url` carries a password; only `heliograph admin` needs it. */
   readonly cloud: { readonly url: string; readonly database_url?: string };
   readonly proxy: { readonly url: string; readonly host: string };
   readonly device: { readonly url: string; readonly password: string };

@@ -1,17 +1,24 @@
 import type {
+  Locale,
+  LocalSite,
+  RequestActivationAnswer,
   Session,
   SessionTokenAnswer,
   Site,
   SiteAuthorization,
+  SiteReachability,
   SiteSummary,
+  SiteWithToken,
   User,
 } from '@heliograph/contracts';
+import { CloudAccounts, type Credentials } from './cloud/accounts.ts';
+import { CloudConnection } from './cloud/connection.ts';
+import { Members } from './cloud/members.ts';
+import { Organizations } from './cloud/organizations.ts';
+import type { ActivationWish, NewSite, SitesQuery, UsersQuery } from './cloud/queries.ts';
+import { Tokens } from './cloud/tokens.ts';
 import type { ProxyAccess } from './device-access.ts';
 import { DeviceClient } from './device-client.ts';
-import { type Call, callJson } from './http/call.ts';
-
-/** How long the cloud may take to answer, in milliseconds. */
-const TIMEOUT_MS = 15_000;
 
 export interface CloudClientOptions {
   /** Base URL of the cloud, such as `https://cloud.example.com`. */
@@ -20,33 +27,7 @@ export interface CloudClientOptions {
   readonly token: string;
 }
 
-export type SignIn = {
-  /** Base URL of the cloud. */
-  readonly url: string;
-  readonly email: string;
-  /** An organization's id for a token restricted to it. */
-  readonly organizationId?: number | 'none';
-} & (
-  | { readonly password: string }
-  /** From the answer to an unconfirmed sign-in: in place of the password once the link in the email is clicked. */
-  | { readonly pendingToken: string }
-);
-
-export interface SitesQuery {
-  /** Words to search for, and exact filters such as `name:my-site`, joined with spaces. */
-  readonly q?: string;
-  /** The server returns 20 when it is left out. */
-  readonly limit?: number;
-  readonly offset?: number;
-}
-
-export interface NewSite {
-  /** The device's identifier, as its pages show it. */
-  readonly uid: string;
-  /** Becomes the site's hostname on the proxy. */
-  readonly name?: string;
-  readonly description?: string;
-}
+export type SignIn = { readonly url: string } & Credentials;
 
 export interface SiteDeviceOptions {
   /** The scheme of a proxy host where the rule of {@link ProxyAccess} is not right. */
@@ -54,71 +35,117 @@ export interface SiteDeviceOptions {
 }
 
 /**
- * The cloud: accounts and sites. Live data is not here; {@link device} leads to it.
+ * The cloud, for whoever has a token: accounts, sites, members. Live data is not here; {@link device} leads to it.
  *
  * Every method throws ApiError when the cloud refuses, ConnectionError when it cannot be reached.
  */
 export class CloudClient {
   readonly url: string;
-  readonly #token: string;
+  readonly tokens: Tokens;
+  readonly organizations: Organizations;
+  readonly #cloud: CloudConnection;
 
-  constructor(options: CloudClientOptions) {
-    this.url = baseOf(options.url);
-    this.#token = options.token;
+  constructor({ url, token }: CloudClientOptions) {
+    this.#cloud = new CloudConnection(url, token);
+    this.url = this.#cloud.url;
+    this.tokens = new Tokens(this.#cloud);
+    this.organizations = new Organizations(this.#cloud);
   }
 
-  /**
-   * Exchanges an email and a password for a session of 30 days; its token makes a client.
-   *
-   * @throws ApiError with status 412 while the email is unconfirmed; its body has the `pending_token`, with which
-   * a caller asks again every few seconds, for 10 minutes at most
-   */
-  static async signIn(options: SignIn): Promise<Session> {
-    const { email, organizationId = 'none' } = options;
-    const secret =
-      'password' in options ? { password: options.password } : { pending_token: options.pendingToken };
-    const answer = await callJson(baseOf(options.url), {
-      method: 'POST',
-      path: '/api/v1/sign_in',
-      body: { email, organization_id: organizationId, ...secret },
-      timeoutMs: TIMEOUT_MS,
-    });
-    return answer as Session;
+  /** Exchanges credentials for a session, as {@link CloudAccounts.signIn} does; its token makes a client. */
+  static signIn({ url, ...credentials }: SignIn): Promise<Session> {
+    return new CloudAccounts(url).signIn(credentials);
   }
 
   /** Makes a token that signs in another page as this session does: good once, for 60 seconds. */
   async handOver(): Promise<SessionTokenAnswer> {
-    return (await this.#call({ method: 'POST', path: '/api/v1/session' })) as SessionTokenAnswer;
+    return (await this.#cloud.json({ method: 'POST', path: '/api/v1/session' })) as SessionTokenAnswer;
+  }
+
+  /** Ends the session of this client. */
+  async signOut(): Promise<void> {
+    await this.#cloud.done({ method: 'DELETE', path: '/api/v1/session' });
   }
 
   async user(): Promise<User> {
-    return (await this.#call({ path: '/api/v1/user' })) as User;
+    return (await this.#cloud.json({ path: '/api/v1/user' })) as User;
   }
 
-  async sites(query: SitesQuery = {}): Promise<SiteSummary[]> {
-    const { q, limit, offset } = query;
-    return (await this.#call({ path: '/api/v1/sites', query: { q, limit, offset } })) as SiteSummary[];
+  /** Changes the language of pages and mails. */
+  async setLocale(locale: Locale): Promise<User> {
+    return (await this.#cloud.json({ method: 'PATCH', path: '/api/v1/user', body: { locale } })) as User;
+  }
+
+  /** The directory, as far as the account sees it. */
+  async users({ q, limit, offset }: UsersQuery = {}): Promise<User[]> {
+    return (await this.#cloud.json({ path: '/api/v1/users', query: { q, limit, offset } })) as User[];
+  }
+
+  async sites({ q, limit, offset }: SitesQuery = {}): Promise<SiteSummary[]> {
+    return (await this.#cloud.json({ path: '/api/v1/sites', query: { q, limit, offset } })) as SiteSummary[];
+  }
+
+  /**
+   * Sites whose devices are on the caller's own network.
+   *
+   * @param uid marks the site that has this device
+   */
+  async localSites(uid?: string): Promise<LocalSite[]> {
+    const q = uid === undefined ? undefined : `uid:${uid}`;
+    return (await this.#cloud.json({ path: '/api/v1/sites/local', query: { q } })) as LocalSite[];
   }
 
   async site(id: number): Promise<Site> {
-    return (await this.#call({ path: `/api/v1/sites/${id}` })) as Site;
+    return (await this.#cloud.json({ path: `/api/v1/sites/${id}` })) as Site;
+  }
+
+  /** Who has a role on a site. */
+  members(siteId: number): Members {
+    return new Members(this.#cloud, `/api/v1/sites/${siteId}`);
+  }
+
+  /** Adds a device to the caller's account; one that is already there is returned unchanged. */
+  async registerSite(site: NewSite): Promise<SiteWithToken> {
+    return (await this.#cloud.json({
+      method: 'POST',
+      path: '/api/v1/sites/register',
+      body: site,
+    })) as SiteWithToken;
+  }
+
+  /** Asks for a device to be activated; it is registered at once where a code or the service's policy allows. */
+  async requestActivation(wish: ActivationWish): Promise<RequestActivationAnswer> {
+    return (await this.#cloud.json({
+      method: 'POST',
+      path: '/api/v1/sites/request_activation',
+      body: wish,
+    })) as RequestActivationAnswer;
+  }
+
+  /** Gives a site another name, and with it another hostname on the proxy. */
+  async renameSite(id: number, name: string): Promise<SiteWithToken> {
+    return (await this.#cloud.json({
+      method: 'PATCH',
+      path: `/api/v1/sites/${id}/name`,
+      body: { name },
+    })) as SiteWithToken;
+  }
+
+  /** Whether the device answers through its proxy; found out at most once a minute. */
+  async reachability(id: number): Promise<SiteReachability> {
+    return (await this.#cloud.json({
+      method: 'PUT',
+      path: `/api/v1/sites/${id}/offline`,
+      body: {},
+    })) as SiteReachability;
   }
 
   /** Makes a token and key for the site's live data, good for 7 days. */
   async authorize(id: number): Promise<SiteAuthorization> {
-    return (await this.#call({
+    return (await this.#cloud.json({
       method: 'POST',
       path: `/api/v1/sites/${id}/authorize`,
     })) as SiteAuthorization;
-  }
-
-  /** Adds a device to the caller's account; one that is already there is returned unchanged. */
-  async registerSite(site: NewSite): Promise<SiteSummary> {
-    return (await this.#call({
-      method: 'POST',
-      path: '/api/v1/sites/register',
-      body: site,
-    })) as SiteSummary;
   }
 
   /**
@@ -133,13 +160,4 @@ export class CloudClient {
     };
     return new DeviceClient(await renew(), { renew });
   }
-
-  async #call(call: Omit<Call, 'timeoutMs' | 'headers'>): Promise<unknown> {
-    const headers = { authorization: `Bearer ${this.#token}` };
-    return await callJson(this.url, { ...call, headers, timeoutMs: TIMEOUT_MS });
-  }
-}
-
-function baseOf(url: string): string {
-  return url.replace(/\/+$/, '');
 }

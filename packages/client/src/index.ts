@@ -1,13 +1,37 @@
-export type { Session, Site, SiteAuthorization, SiteMember, SiteSummary, User } from '@heliograph/contracts';
+export type {
+  ApiToken,
+  CreatedApiToken,
+  LocalSite,
+  Organization,
+  OwnOrganization,
+  RegisterAnswer,
+  RequestActivationAnswer,
+  Scope,
+  Session,
+  SessionSummary,
+  Site,
+  SiteAuthorization,
+  SiteMember,
+  SiteReachability,
+  SiteRole,
+  SiteSummary,
+  SiteWithToken,
+  User,
+} from '@heliograph/contracts';
 export type { MetricValue } from '@heliograph/metrics';
 export {
-  CloudClient,
-  type CloudClientOptions,
-  type NewSite,
-  type SignIn,
-  type SiteDeviceOptions,
-  type SitesQuery,
-} from './cloud-client.ts';
+  CloudAccounts,
+  type Credentials,
+  type FirstPassword,
+  type NewPassword,
+  type PasswordResetRequest,
+  type Registration,
+} from './cloud/accounts.ts';
+export type { Invitation, Members } from './cloud/members.ts';
+export type { Organizations } from './cloud/organizations.ts';
+export type { ActivationWish, NewSite, Page, SitesQuery, UsersQuery } from './cloud/queries.ts';
+export type { NewApiToken, Tokens } from './cloud/tokens.ts';
+export { CloudClient, type CloudClientOptions, type SignIn, type SiteDeviceOptions } from './cloud-client.ts';
 export type { DeviceAccess, LanPasswordAccess, LanTokenAccess, ProxyAccess } from './device-access.ts';
 export { DeviceClient, type DeviceClientOptions, type Metric, type MetricsOptions } from './device-client.ts';
 export { ApiError, ConnectionError, UnexpectedAnswer } from './http/errors.ts';

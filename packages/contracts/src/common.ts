@@ -21,6 +21,13 @@ export const MAX_ID = 2_147_483_647;
 export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
+/**
+ * Characters that are not seen and change how others are shown: controls, soft hyphen, marks and overrides of the
+ * direction of writing, spaces and joiners without width.
+ */
+const UNSEEN =
+  '\\x00-\\x1f\\x7f-\\x9f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufff9-\\ufffb';
+const ADDRESS_PART = `[^\\s@,;:<>()\\[\\]"\\\\${UNSEEN}]+`;
+
 /** One email address and nothing that a mail program would take for more: no lists, names or comments. */
-export const EMAIL_PATTERN =
-  '^\\s*[^\\s@,;:<>()\\[\\]"\\\\\\x00-\\x1f\\x7f]+@[^\\s@,;:<>()\\[\\]"\\\\\\x00-\\x1f\\x7f]+\\s*$';
+export const EMAIL_PATTERN = `^\\s*${ADDRESS_PART}@${ADDRESS_PART}\\s*$`;

@@ -38,7 +38,15 @@ export interface CloudConfig {
   readonly confirmWithoutOrganization: boolean;
 }
 
+/** What the operator's command line needs: it works on the database and serves nobody. */
+export interface AdminConfig {
+  readonly databaseUrl: string;
+  /** Where clients and devices reach the cloud. */
+  readonly cloudUrl: string;
+}
+
 const MIN_SECRET_LENGTH = 32;
+const DEFAULT_PORT = 4000;
 
 /** @throws ConfigError with a message that names the variable */
 export function configFromEnv(env: Env): CloudConfig {
@@ -46,7 +54,7 @@ export function configFromEnv(env: Env): CloudConfig {
   return {
     databaseUrl: databaseUrl(env),
     host,
-    port: env.port('CLOUD_PORT', 4000),
+    port: env.port('CLOUD_PORT', DEFAULT_PORT),
     url: env.optional('CLOUD_URL') === undefined ? undefined : env.url('CLOUD_URL'),
     secret: secret(env, 'CLOUD_SECRET'),
     proxySecret: secret(env, 'PROXY_SECRET'),
@@ -57,6 +65,14 @@ export function configFromEnv(env: Env): CloudConfig {
     mail: mail(env, host),
     botCheck: env.boolean('BOT_CHECK', true),
     confirmWithoutOrganization: env.boolean('CONFIRM_WITHOUT_ORGANIZATION', false),
+  };
+}
+
+/** @throws ConfigError with a message that names the variable */
+export function adminConfigFromEnv(env: Env): AdminConfig {
+  return {
+    databaseUrl: databaseUrl(env),
+    cloudUrl: env.url('CLOUD_URL', `http://localhost:${env.port('CLOUD_PORT', DEFAULT_PORT)}`),
   };
 }
 

@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '@heliograph/kit';
+import { sql } from 'kysely';
 import { Client } from 'pg';
+import type { Database } from './open.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 
@@ -28,6 +30,25 @@ export async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
+/** How a database stands to this release. */
+export type SchemaState = 'empty' | 'current' | 'outdated';
+
+/** What the newest migration left behind; changes nothing. */
+export async function schemaState(db: Database): Promise<SchemaState> {
+  const { rows } = await sql<{ made: boolean }>`select to_regclass('migrations') is not null as made`.execute(
+    db,
+  );
+  if (!rows[0]?.made) return 'empty';
+  const done = await sql<{ name: string }>`select name from migrations`.execute(db);
+  if (done.rows.length === 0) return 'empty';
+  const known = new Set(done.rows.map(({ name }) => name));
+  return (await migrationFiles()).every((file) => known.has(file)) ? 'current' : 'outdated';
+}
+
+async function migrationFiles(): Promise<string[]> {
+  return (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort();
+}
+
 async function runPending(client: Client): Promise<void> {
   await refuseForeignTables(client);
   await client.query(
@@ -35,8 +56,7 @@ async function runPending(client: Client): Promise<void> {
   );
   const { rows } = await client.query<{ name: string }>('select name from migrations');
   const done = new Set(rows.map(({ name }) => name));
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort();
-  for (const name of files.filter((file) => !done.has(file))) {
+  for (const name of (await migrationFiles()).filter((file) => !done.has(file))) {
     await client.query('begin');
     await client.query(await readFile(join(FOLDER, name), 'utf8'));
     await client.query('insert into migrations (name) values ($1)', [name]);

@@ -1,5 +1,6 @@
 import { BadRequest } from '@heliograph/kit';
 import type { App } from './app-type.ts';
+import { hasDuplicateKeys } from './duplicate-keys.ts';
 import { isStorable } from './storable.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -17,11 +18,16 @@ export function acceptJsonOnly(app: App): void {
       done(null, undefined);
       return;
     }
-    try {
-      parseJson(request, utf8.decode(body as Buffer), done);
-    } catch {
+    const text = decoded(body as Buffer);
+    if (text === undefined) {
       done(new BadRequest('The body is not UTF-8'), undefined);
+      return;
     }
+    parseJson(request, text, (error, value) => {
+      if (error === null && hasDuplicateKeys(text, value)) {
+        done(new BadRequest('The body names a field twice'), undefined);
+      } else done(error, value);
+    });
   });
 
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -34,4 +40,13 @@ export function acceptJsonOnly(app: App): void {
       throw new BadRequest('Text must be well-formed Unicode without NUL characters');
     }
   });
+}
+
+/** @returns undefined for bytes that are not UTF-8 */
+function decoded(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

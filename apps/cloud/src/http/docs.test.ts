@@ -30,4 +30,4 @@ it('shows the operations, loads nothing from elsewhere, and tries one out', asyn
   await page.getByRole('button', { name: 'Execute' }).click();
   await page.locator('.live-responses-table').getByText('401').first().waitFor();
   expect([...origins].filter((origin) => origin.startsWith('http'))).toEqual([cloud.url]);
-});
+}, 60_000);

@@ -5,7 +5,7 @@ import { type Query, queryString } from './query.ts';
 
 /** One HTTP request. */
 export interface Call {
-  readonly method?: 'GET' | 'POST' | 'PATCH';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Absolute path below the base. */
   readonly path: string;
   readonly query?: Query;

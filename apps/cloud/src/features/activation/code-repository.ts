@@ -52,12 +52,12 @@ export class CodeRepository {
       .executeTakeFirstOrThrow();
   }
 
-  /** The codes of an organization, the newest first, used up and expired ones too. */
-  list(organizationId: number, { offset, limit }: Page) {
+  /** The codes of an organization, or of the service itself, the newest first, used up and expired ones too. */
+  list(organizationId: number | null, { offset, limit }: Page) {
     return this.#db
       .selectFrom('activation_codes')
       .select(CODE_COLUMNS)
-      .where('organization_id', '=', organizationId)
+      .where('organization_id', organizationId === null ? 'is' : '=', organizationId)
       .orderBy('id', 'desc')
       .offset(offset)
       .limit(limit)
@@ -65,11 +65,11 @@ export class CodeRepository {
   }
 
   /** @returns false when the organization has no such code */
-  async remove(tx: Database, organizationId: number, id: number): Promise<boolean> {
+  async remove(tx: Database, organizationId: number | null, id: number): Promise<boolean> {
     const removed = await tx
       .deleteFrom('activation_codes')
       .where('id', '=', id)
-      .where('organization_id', '=', organizationId)
+      .where('organization_id', organizationId === null ? 'is' : '=', organizationId)
       .returning('id')
       .executeTakeFirst();
     return removed !== undefined;

@@ -82,8 +82,9 @@ export class ActivationCodeService {
     return presentNewCode(record, code);
   }
 
+  /** @param organizationId null for the codes of the service itself */
   async list(
-    organizationId: number,
+    organizationId: number | null,
     { offset = 0, limit = DEFAULT_LIMIT }: ActivationPageQuery,
   ): Promise<ActivationCode[]> {
     const page = { offset: Math.min(offset, MAX_ID), limit: Math.min(limit, MAX_LIMIT) };
@@ -91,7 +92,7 @@ export class ActivationCodeService {
   }
 
   /** Withdraws a code; what it has activated stays so. @throws NotFound */
-  async revoke(actor: Actor, organizationId: number, id: number): Promise<void> {
+  async revoke(actor: Actor, organizationId: number | null, id: number): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
       if (!(await this.#codes.remove(tx, organizationId, id))) throw new NotFound();
       const event = { action: 'activation_code.revoked', organizationId, details: { code_id: id } } as const;

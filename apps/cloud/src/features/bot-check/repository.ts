@@ -32,7 +32,7 @@ export class BotCheckRepository {
   }
 
   /** @returns whether the token was good; it no longer is */
-  async spend(token: string, nowMs: number, db: Database = this.#db): Promise<boolean> {
-    return (await spendOneTimeToken(db, 'bot_check', token, nowMs)) !== undefined;
+  async spend(token: string, nowMs: number): Promise<boolean> {
+    return (await spendOneTimeToken(this.#db, 'bot_check', token, nowMs)) !== undefined;
   }
 }

@@ -1,6 +1,5 @@
 import type { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from '@heliograph/contracts';
 import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
-import type { Database } from '../../db/open.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import { Challenges, type Effort } from './challenges.ts';
 import { CHALLENGES_PER_ADDRESS, SOLUTIONS_PER_ADDRESS } from './limits.ts';
@@ -71,12 +70,11 @@ export class BotCheckService {
   /**
    * Spends a verification token. Everything passes where no check is required.
    *
-   * @param db the transaction that the token is spent in, if it is to be spent only when that commits
    * @throws ValidationError for `verification_token`
    */
-  async accept(token: string, db?: Database): Promise<void> {
+  async accept(token: string): Promise<void> {
     if (!this.#required) return;
-    if (await this.#repository.spend(token, this.#clock.now(), db)) return;
+    if (await this.#repository.spend(token, this.#clock.now())) return;
     throw new ValidationError({ verification_token: ['is invalid or has expired'] });
   }
 }

@@ -8,9 +8,9 @@ export type Condition = Expression<SqlBool>;
  *
  * @param by whether sites are found through the index of words, or each one at hand is looked at
  */
-export function mentions(words: readonly string[], by: 'index' | 'row'): Condition {
+export function mentions(words: readonly { readonly word: string }[], by: 'index' | 'row'): Condition {
   if (words.length === 0) return sql`true`;
-  const query = sql`search_query(${words.join(' ')})`;
+  const query = sql`search_query(${words.map(({ word }) => word).join(' ')})`;
   // The function behind @@, which no index knows.
   return by === 'index' ? sql`sites.search @@ ${query}` : sql`ts_match_vq(sites.search, ${query})`;
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../tokens/policy.ts';
 import { type Condition, conditionOf, isUnique, mentions } from './filters.ts';
 import { belongsTo, employs, singleSiteOf } from './policy.ts';
 import type { SiteFilter } from './query.ts';
-import type { SplitWords } from './word-frequencies.ts';
+import type { WordShare } from './word-frequencies.ts';
 
 export interface Page {
   readonly order: 'newest' | 'name';
@@ -12,7 +12,7 @@ export interface Page {
 }
 
 export interface ListedSites {
-  readonly words: SplitWords;
+  readonly words: readonly WordShare[];
   readonly filters: readonly SiteFilter[];
   /** Names of the proxies that can hold a device now. */
   readonly liveProxies: readonly string[];
@@ -23,20 +23,27 @@ type Keys = RawBuilder<{ id: number; key: string | null }>;
 
 const ORDER = { newest: sql`id desc`, name: sql`key, id` } as const;
 
-/** As the indexes spell it. */
+/** What the id alone does not order by; nothing is read that is not needed. */
+const KEY = { newest: sql`null::text`, name: sql`lower(sites.name)` } as const;
+
+/** The order as the indexes spell it. */
 const INDEXED = { newest: sql`sites.id desc`, name: sql`lower(sites.name), sites.id` } as const;
 
 /** The same where walking along such an index would be a mistake. */
 const UNINDEXED = { newest: sql`sites.id + 0 desc`, name: sql`lower(sites.name) || '', sites.id` } as const;
 
-/**
- * From which share of all sites on a word is frequent: looking at sites one by one then finds a page of them sooner
- * than fetching all that have it. New sites lie side by side, sites in the order of their names do not.
- */
-export const FREQUENT_SHARE = { newest: 0.003, name: 0.05 } as const;
+/** Words that so many sites have are no help in finding some, if there is anything else to find them by. */
+const COMMON_SHARE = 0.05;
 
-/** How many sites are looked at one by one before the index is asked after all. */
-const GLANCE = { newest: 20_000, name: 2_000 } as const;
+/**
+ * How many sites are looked at one by one before the index of words is asked. Where the words are likely to be found
+ * soon, longer: that ends early and the index would first gather all that have them. New sites lie side by side and
+ * are looked at quickly, sites in the order of their names do not.
+ */
+const GLANCE = {
+  newest: { likelyShare: 0.003, likely: 20_000, else: 2_000 },
+  name: { likelyShare: 0.05, likely: 2_000, else: 200 },
+} as const;
 
 /**
  * The keys of a page of the sites that a caller sees and that match, in no order.
@@ -85,25 +92,31 @@ function setsOf(caller: Caller, find: (scope: Condition) => Keys): Keys[] {
 function matching(scope: Condition, { words, filters, liveProxies }: ListedSites, page: Page): Keys {
   const { order, offset, limit } = page;
   const count = offset + limit;
-  const { rare, frequent } = words;
   const filtered = filters.map((filter) => conditionOf(filter, liveProxies));
-  const first = (
-    conditions: readonly Condition[],
-    by: typeof INDEXED | typeof UNINDEXED,
-    from = sql`sites`,
-  ): Keys =>
-    sql`select sites.id, lower(sites.name) as key from ${from} left join devices on devices.site_id = sites.id
-      where ${sql.join(conditions, sql` and `)} order by ${by[order]} limit ${count}`;
+  const first = (conditions: readonly Condition[], by: RawBuilder<unknown>, from = sql`sites`): Keys =>
+    sql`select sites.id, ${KEY[order]} as key from ${from} left join devices on devices.site_id = sites.id
+      where ${sql.join(conditions, sql` and `)} order by ${by} limit ${count}`;
 
-  if (rare.length > 0) {
-    return first([scope, ...filtered, mentions(rare, 'index'), mentions(frequent, 'row')], UNINDEXED);
-  }
-  if (frequent.length === 0 || filters.some(isUnique)) {
-    return first([scope, ...filtered, mentions(frequent, 'row')], INDEXED);
-  }
-  const nearby = sql`(select * from sites where ${scope} order by ${INDEXED[order]} limit ${GLANCE[order]}) as sites`;
-  return sql`with near as materialized (${first([...filtered, mentions(frequent, 'row')], INDEXED, nearby)}),
-    enough as (select count(*) >= ${count} as is from near)
-    select id, key from near where (select is from enough)
-    union all (${first([sql`not (select is from enough)`, scope, ...filtered, mentions(frequent, 'index')], UNINDEXED)})`;
+  const byRow = mentions(words, 'row');
+  if (words.length === 0 || filters.some(isUnique)) return first([scope, ...filtered, byRow], INDEXED[order]);
+  const glance = sql`(select * from sites where ${scope} order by ${INDEXED[order]} limit ${glanceFor(words, order)}) as sites`;
+  const near = first([...filtered, byRow], INDEXED[order], glance);
+  const far = first(
+    [sql`not (select filled from glance)`, scope, ...filtered, ...byIndex(words, filters.length > 0)],
+    UNINDEXED[order],
+  );
+  return sql`with near as materialized (${near}), glance as (select count(*) >= ${count} as filled from near)
+    select id, key from near where (select filled from glance) union all (${far})`;
+}
+
+function glanceFor(words: readonly WordShare[], order: Page['order']): number {
+  const share = words.reduce((product, word) => product * word.share, 1);
+  return share >= GLANCE[order].likelyShare ? GLANCE[order].likely : GLANCE[order].else;
+}
+
+/** @param filtered whether filters find sites too */
+function byIndex(words: readonly WordShare[], filtered: boolean): Condition[] {
+  const telling = words.filter(({ share }) => share < COMMON_SHARE);
+  if (telling.length === 0 && !filtered) return [mentions(words, 'index')];
+  return [mentions(telling, 'index'), mentions(words, 'row')];
 }

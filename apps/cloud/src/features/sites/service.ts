@@ -16,7 +16,6 @@ import type { ProxyService } from '../proxies/service.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import { networkOf } from './network.ts';
-import { FREQUENT_SHARE } from './page.ts';
 import { listOrder, requireGrantable } from './policy.ts';
 import { placementOf, presentAuthorization, presentLocal, presentSite, presentSummary } from './present.ts';
 import { parseSiteQuery } from './query.ts';
@@ -55,11 +54,11 @@ export class SiteService {
       limit: Math.min(limit, MAX_LIMIT),
     };
     const { words, filters } = parseSiteQuery(q);
-    const [proxies, split] = await Promise.all([
+    const [proxies, shares] = await Promise.all([
       this.#options.proxies.directory(),
-      this.#options.words.split(words, FREQUENT_SHARE[page.order]),
+      this.#options.words.sharesOf(words),
     ]);
-    const listed = { words: split, filters, liveProxies: proxies.live() };
+    const listed = { words: shares, filters, liveProxies: proxies.live() };
     const sites = await this.#options.sites.list(caller, listed, page);
     return sites.map((site) => presentSummary(site, proxies));
   }

@@ -5,12 +5,10 @@ import type { Database } from '../../db/open.ts';
 /** PostgreSQL looks at its tables again when a tenth of one has changed: what it found out changes seldom. */
 const AGE_LIMIT_MS = 60_000;
 
-/** The words of a search, by how they are best looked for. */
-export interface SplitWords {
-  /** Found through the index: few sites have them. */
-  readonly rare: readonly string[];
-  /** Found by looking at sites in the order of the list: soon there are enough. */
-  readonly frequent: readonly string[];
+/** A word of a search, and which share of all sites has it; 0 when that is not known to be many. */
+export interface WordShare {
+  readonly word: string;
+  readonly share: number;
 }
 
 type Frequencies = ReadonlyMap<string, number>;
@@ -30,13 +28,13 @@ export class WordFrequencies {
     this.#clock = clock;
   }
 
-  /** @param share from which share of all sites on a word is frequent */
-  async split(words: readonly string[], share: number): Promise<SplitWords> {
-    if (words.length === 0) return { rare: [], frequent: [] };
+  async sharesOf(words: readonly string[]): Promise<WordShare[]> {
+    if (words.length === 0) return [];
     const known = await this.#frequencies();
-    const isFrequent = (word: string) => shareOf(word, known) >= share;
     const parts = words.flatMap(partsOf);
-    return { rare: parts.filter((word) => !isFrequent(word)), frequent: parts.filter(isFrequent) };
+    // Without a letter or digit there is nothing to find: that matches no site, rather than every one.
+    if (parts.length === 0) return words.map((word) => ({ word, share: 0 }));
+    return parts.map((word) => ({ word, share: shareOf(word.toLowerCase(), known) }));
   }
 
   /** Waits only for the first answer; later ones come in the background, for they change little. */
@@ -68,17 +66,14 @@ export class WordFrequencies {
   }
 }
 
-/** As `search_words` parts a text in the database. */
+/** As `search_words` parts a text in the database, which also does its own lower case. */
 function partsOf(word: string): string[] {
-  return word
-    .toLowerCase()
-    .split(/[^a-z0-9\u0080-\u{10ffff}]+/u)
-    .filter((part) => part !== '');
+  return word.split(/[^a-z0-9\u0080-\u{10ffff}]+/iu).filter((part) => part !== '');
 }
 
-/** The share of sites that have a word which begins with the given one, if no site has two of them. */
+/** The share of sites with a word that begins with the given one, if no site has two of them. */
 function shareOf(prefix: string, known: Frequencies): number {
   let sum = 0;
   for (const [word, share] of known) if (word.startsWith(prefix)) sum += share;
-  return sum;
+  return Math.min(sum, 1);
 }

@@ -66,6 +66,18 @@ export class OwnTokenRepository {
     return found?.name;
   }
 
+  /** Whose a live API token is. */
+  async ownerOf(id: number, now: Date): Promise<number | undefined> {
+    const token = await this.#db
+      .selectFrom('tokens')
+      .select('user_id as userId')
+      .where('id', '=', id)
+      .where('kind', '=', 'api')
+      .where(isLive(now))
+      .executeTakeFirst();
+    return token?.userId;
+  }
+
   /**
    * @param max how many live API tokens an account may have
    * @returns the token's id

@@ -70,6 +70,11 @@ export class OwnTokenService {
     if (!(await this.#tokens.revoke(caller, kind, id, this.#now()))) throw new NotFound();
   }
 
+  /** Whose a live API token is, for operators. @returns undefined when there is none */
+  ownerOf(id: number): Promise<number | undefined> {
+    return this.#tokens.ownerOf(id, this.#now());
+  }
+
   async #create(caller: Caller, token: NewToken): Promise<number> {
     try {
       return await this.#tokens.create(caller, token, MAX_API_TOKENS);

@@ -7,10 +7,12 @@ import type { TokenKind } from '../../secrets/opaque-token.ts';
 
 /** Who is asking: the account behind a valid token, and what that token limits it to. */
 export interface Caller {
+  /** For the operator's console the account in whose name something is made; 0, which is nobody, for none. */
   readonly userId: number;
   /** Operators of the service. */
   readonly staff: boolean;
-  readonly kind: TokenKind;
+  /** What kind of token it is; the operator's console has none. */
+  readonly kind: TokenKind | 'console';
   readonly tokenId: number;
   readonly scopes: ReadonlySet<Scope>;
   /** The organization the token belongs to: nothing outside it exists for the caller. */
@@ -23,8 +25,32 @@ export interface Caller {
   readonly address: string;
 }
 
+/** The operator's command line, as audit records name it. */
+export const OPERATOR: Actor = { userId: null, tokenId: null, via: 'admin', address: null };
+
+/**
+ * Whoever works on the database itself, and so may do everything: the operator's command line, which needs no
+ * account and no token.
+ *
+ * @param userId the account in whose name something is made or changed
+ */
+export function atConsole(userId = 0): Caller {
+  return {
+    userId,
+    staff: true,
+    kind: 'console',
+    tokenId: 0,
+    scopes: new Set(),
+    organizationId: null,
+    siteId: null,
+    applicationOrganizationId: null,
+    address: '',
+  };
+}
+
 /** The caller as audit records name it. */
-export function actorOf({ userId, tokenId, address }: Caller): Actor {
+export function actorOf({ kind, userId, tokenId, address }: Caller): Actor {
+  if (kind === 'console') return OPERATOR;
   return { userId, tokenId, via: 'api', address };
 }
 

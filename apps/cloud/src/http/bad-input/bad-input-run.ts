@@ -1,5 +1,5 @@
-import { createLogger, type Logger } from '@heliograph/kit';
 import { SESSION_SCOPES } from '@heliograph/contracts';
+import { createLogger, type Logger } from '@heliograph/kit';
 import { fetchDocument } from '../../testing/api-document.ts';
 import { PROXY_SECRET, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { inParallel } from '../access/engine.ts';
@@ -36,7 +36,7 @@ export class BadInputRun implements AsyncDisposable {
   readonly operations: readonly Operation[];
   readonly requests: Requests;
   readonly #lines: string[];
-  readonly #token: string;
+  readonly #account: number;
   #count = 0;
 
   private constructor(
@@ -44,13 +44,13 @@ export class BadInputRun implements AsyncDisposable {
     operations: readonly Operation[],
     requests: Requests,
     lines: string[],
-    token: string,
+    account: number,
   ) {
     this.cloud = cloud;
     this.operations = operations;
     this.requests = requests;
     this.#lines = lines;
-    this.#token = token;
+    this.#account = account;
   }
 
   static async start(): Promise<BadInputRun> {
@@ -58,10 +58,8 @@ export class BadInputRun implements AsyncDisposable {
     const cloud = await startTestCloud({}, logger);
     await cloud.announce('us-1');
     const staff = await cloud.make.user({ staff: true });
-    // A session may do everything that an API token may, and what only the person may do.
-    const token = await cloud.make.token(staff.id, { kind: 'session', scopes: SESSION_SCOPES });
     const operations = operationsOf(await fetchDocument(cloud.url));
-    return new BadInputRun(cloud, operations, await Requests.about(cloud, staff.id), lines, token);
+    return new BadInputRun(cloud, operations, await Requests.about(cloud, staff.id), lines, staff.id);
   }
 
   /** Everything that was logged so far. */
@@ -77,18 +75,25 @@ export class BadInputRun implements AsyncDisposable {
 
   /** Sends them all. @returns those whose answers the contract does not foresee */
   async surprises(operation: Operation, shots: readonly Shot[]): Promise<Surprise[]> {
+    const tokens = {
+      nobody: undefined,
+      // A session may do what only the person may do, besides everything else; some requests end it.
+      account: await this.cloud.make.token(this.#account, { kind: 'session', scopes: SESSION_SCOPES }),
+      proxy: PROXY_SECRET,
+    };
+    const token = tokens[operation.caller];
     const found: Surprise[] = [];
     for (let first = 0; first < shots.length; first += PER_ROUND) {
       await this.cloud.db.deleteFrom('rate_limits').execute();
       const round = shots.slice(first, first + PER_ROUND);
-      const answers = await inParallel(round, AT_ONCE, (shot) => this.#judge(operation, shot));
+      const answers = await inParallel(round, AT_ONCE, (shot) => this.#judge(operation, shot, token));
       found.push(...answers.filter((surprise) => surprise !== undefined));
     }
     return found;
   }
 
-  async #judge(operation: Operation, shot: Shot): Promise<Surprise | undefined> {
-    const response = await this.#send(operation, shot);
+  async #judge(operation: Operation, shot: Shot, token: string | undefined): Promise<Surprise | undefined> {
+    const response = await this.#send(operation, shot, token);
     const answer = await response.text();
     const { status } = response;
     const surprise = { about: shot.about, status, answer: answer.slice(0, 300) };
@@ -98,9 +103,12 @@ export class BadInputRun implements AsyncDisposable {
     return isForeseen ? undefined : surprise;
   }
 
-  async #send(operation: Operation, { path = {}, query, content, contentType }: Shot): Promise<Response> {
+  async #send(
+    operation: Operation,
+    { path = {}, query, content, contentType }: Shot,
+    token: string | undefined,
+  ): Promise<Response> {
     const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? 'missing');
-    const token = { nobody: undefined, account: this.#token, proxy: PROXY_SECRET }[operation.caller];
     return fetch(`${this.cloud.url}${filled}${query === undefined ? '' : `?${query}`}`, {
       method: operation.method,
       redirect: 'manual',

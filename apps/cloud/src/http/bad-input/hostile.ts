@@ -20,7 +20,7 @@ const HOSTILE_TEXT = [
   '_\\',
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
-  '{{7*7}}${7*7}',
+  '{{7*7}}<%= 7*7 %>',
   '%s%n%x',
   '../../etc/passwd',
   '__proto__',
@@ -94,7 +94,15 @@ export const HOSTILE_VALUES: readonly unknown[] = [...HOSTILE_JSON, ...HOSTILE_T
  * The empty one would be another path.
  */
 export const HOSTILE_URL_PARTS: readonly string[] = [
-  ...[...HOSTILE_TEXT, ...HOSTILE_ADDRESSES, '2147483647', '2147483648', '-2147483649', '1.5', '99999999999999999999']
+  ...[
+    ...HOSTILE_TEXT,
+    ...HOSTILE_ADDRESSES,
+    '2147483647',
+    '2147483648',
+    '-2147483649',
+    '1.5',
+    '99999999999999999999',
+  ]
     .filter((text) => text !== '' && text.isWellFormed())
     .map(encodeURIComponent),
   '%FF',

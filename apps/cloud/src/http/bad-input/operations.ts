@@ -7,6 +7,7 @@ import {
   type DocumentSchema,
   resolved,
 } from '../../testing/api-document.ts';
+import { REFUSALS } from '../openapi-refusals.ts';
 
 export interface Operation {
   readonly id: string;
@@ -14,7 +15,11 @@ export interface Operation {
   /** With `{name}` for what is to be filled in. */
   readonly path: string;
   readonly caller: 'nobody' | 'account' | 'proxy';
-  readonly parameters: readonly { readonly in: string; readonly name: string; readonly schema: DocumentSchema }[];
+  readonly parameters: readonly {
+    readonly in: string;
+    readonly name: string;
+    readonly schema: DocumentSchema;
+  }[];
   /** Of its JSON body, if it takes one. */
   readonly body: DocumentSchema | undefined;
   /** Whether a value is what the contract calls a body of it. */
@@ -34,12 +39,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
 /** What any operation may answer, besides what it lists: see the introduction of the document. */
 const ANYWHERE = [400, 413, 429];
 
-function describe(
-  document: ApiDocument,
-  method: string,
-  path: string,
-  found: DocumentOperation,
-): Operation {
+function describe(document: ApiDocument, method: string, path: string, found: DocumentOperation): Operation {
   const checkOf = ({ content }: DocumentOperation['responses'][string]) => {
     const schema = content?.['application/json']?.schema;
     return schema === undefined ? () => true : checker(resolved(document, schema));
@@ -58,7 +58,10 @@ function describe(
     parameters: found.parameters ?? [],
     body,
     accepts: body === undefined ? () => true : checker(body),
-    answers: new Map([...ANYWHERE.map((status) => [status, refusal ?? checker(ErrorBody)] as const), ...listed]),
+    answers: new Map([
+      ...ANYWHERE.map((status) => [status, refusal ?? checker(ErrorBody)] as const),
+      ...listed,
+    ]),
   };
 }
 
@@ -97,3 +100,18 @@ const INTERNAL = [
     { in: 'query', name: 'revocations_since', schema: { type: 'string', format: 'date-time' } },
   ]),
 ];
+
+/** Operations are tested in several files, so that none takes long. */
+export type Group = 'entering' | 'organizations' | 'sites' | 'others';
+
+/** What operations are called, before a cloud runs. */
+export const OPERATION_IDS: Readonly<Partial<Record<Group, readonly string[]>>> = Object.groupBy(
+  [...Object.keys(REFUSALS), ...INTERNAL.map(({ id }) => id)],
+  groupOf,
+);
+
+function groupOf(id: string): Group {
+  if (/^(signIn|register|confirmUser)$|Password/.test(id)) return 'entering';
+  if (/Organization/.test(id)) return 'organizations';
+  return /Site/.test(id) ? 'sites' : 'others';
+}

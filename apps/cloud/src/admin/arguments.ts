@@ -1,0 +1,62 @@
+import { MAX_ID, MAX_LIMIT, SITE_ROLES, type SiteRole } from '@heliograph/contracts';
+import { UsageError } from '@heliograph/kit/terminal';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MAX_DAYS = 36_500;
+
+/** Options of every list. */
+export const PAGE_OPTIONS = {
+  limit: { type: 'string', default: '100' },
+  offset: { type: 'string', default: '0' },
+} as const;
+
+export const PAGE_HELP = `  --limit N   at most N, 1 to ${MAX_LIMIT} (default 100)
+  --offset N  leave out the first N`;
+
+/** @throws UsageError */
+export function pageOf({ limit, offset }: { limit: string; offset: string }) {
+  return {
+    limit: wholeNumber('--limit', limit, 1, MAX_LIMIT),
+    offset: wholeNumber('--offset', offset, 0, MAX_ID),
+  };
+}
+
+/** @throws UsageError */
+export function wholeNumber(what: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new UsageError(`${what} must be a whole number from ${min} to ${max}`);
+}
+
+/** The id of a record. @throws UsageError */
+export function idOf(what: string, text: string): number {
+  return wholeNumber(what, text, 1, MAX_ID);
+}
+
+/** @returns null when the option is not there @throws UsageError */
+export function optionalId(what: string, text: string | undefined): number | null {
+  return text === undefined ? null : idOf(what, text);
+}
+
+/** @throws UsageError */
+export function roleOf(text: string): SiteRole {
+  return oneOf('--role', text, SITE_ROLES);
+}
+
+/** @throws UsageError */
+export function oneOf<const T extends string>(what: string, text: string, values: readonly T[]): T {
+  const value = values.find((candidate) => candidate === text);
+  if (value === undefined) throw new UsageError(`${what} must be one of ${values.join(', ')}`);
+  return value;
+}
+
+/** When a number of days from now is over. @returns null when the option is not there @throws UsageError */
+export function endOf(days: string | undefined, nowMs: number): Date | null {
+  return days === undefined ? null : new Date(nowMs + wholeNumber('--expires', days, 1, MAX_DAYS) * DAY_MS);
+}
+
+/** @throws UsageError when an option that is needed is not there */
+export function required(what: string, text: string | undefined): string {
+  if (text === undefined) throw new UsageError(`${what} is missing`);
+  return text;
+}

@@ -1,0 +1,80 @@
+import { printable } from '@heliograph/kit/terminal';
+import type { ListedAccount } from '../../features/accounts/administration.ts';
+import { CommandFailed } from '../command.ts';
+import { type Columns, listing, minuteOf, record } from '../layout.ts';
+import type { Office } from '../office.ts';
+
+/** @throws CommandFailed when the address has no account */
+export async function accountOf({ accounts }: Office, email: string): Promise<ListedAccount> {
+  const account = await accounts.find(email);
+  if (account === undefined) throw new CommandFailed(`${printable(email)} has no account`);
+  return account;
+}
+
+/** An account as `--json` prints it: what the API tells of a user, and what only operators know. */
+export function presentAccount(account: ListedAccount) {
+  return {
+    id: account.id,
+    email: account.email,
+    first_name: account.firstName,
+    last_name: account.lastName,
+    phone_number: account.phoneNumber,
+    locale: account.locale,
+    staff: account.staff,
+    confirmed: account.confirmed,
+    has_password: account.hasPassword,
+    organization_id: account.organizationId,
+    works_for: account.employers,
+    created_at: account.createdAt.toISOString(),
+  };
+}
+
+export type PresentedAccount = ReturnType<typeof presentAccount>;
+
+const COLUMNS: Columns<PresentedAccount> = [
+  ['ID', ({ id }) => id, 'right'],
+  ['EMAIL', ({ email }) => email],
+  ['NAME', nameOf],
+  ['STATE', stateOf],
+  ['STAFF', ({ staff }) => staff],
+  ['CUSTOMER OF', (account) => account.organization_id],
+  ['WORKS FOR', worksFor],
+];
+
+export function accountTable(accounts: readonly ListedAccount[]) {
+  return listing(accounts.map(presentAccount), COLUMNS, 'users');
+}
+
+/** @param more fields that only this answer has, such as a new password */
+export function accountRecord(account: ListedAccount, more: Readonly<Record<string, string>> = {}) {
+  const presented = presentAccount(account);
+  return record(
+    { ...presented, ...more },
+    {
+      id: presented.id,
+      email: presented.email,
+      name: nameOf(presented),
+      phone: presented.phone_number,
+      locale: presented.locale,
+      state: stateOf(presented),
+      staff: presented.staff,
+      'customer of': presented.organization_id,
+      'works for': worksFor(presented),
+      created: minuteOf(presented.created_at),
+      ...more,
+    },
+  );
+}
+
+function nameOf({ first_name, last_name }: PresentedAccount): string {
+  return `${first_name} ${last_name}`.trim();
+}
+
+function stateOf({ confirmed, has_password: hasPassword }: PresentedAccount): string {
+  if (!hasPassword) return 'invited';
+  return confirmed ? 'confirmed' : 'unconfirmed';
+}
+
+function worksFor({ works_for: employers }: PresentedAccount): string {
+  return employers.map(({ id, name, role }) => `${name} (${id}, ${role})`).join(', ');
+}

@@ -1,0 +1,94 @@
+import type { ActivationCode } from '@heliograph/contracts';
+import { NotFound } from '@heliograph/kit';
+import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
+import { OPERATOR } from '../../features/tokens/policy.ts';
+import { endOf, idOf, optionalId, PAGE_HELP, PAGE_OPTIONS, pageOf, wholeNumber } from '../arguments.ts';
+import { type AdminCommand, CommandFailed } from '../command.ts';
+import { type Columns, listing, minuteOf, record } from '../layout.ts';
+import { requireOrganization } from './organizations.ts';
+
+const ORGANIZATION = { organization: { type: 'string' } } as const;
+const ORGANIZATION_HELP = "  --organization ID  an organization's codes; without it the service's own";
+const MAX_USES = 100_000;
+
+const create: AdminCommand = {
+  name: 'codes create',
+  usage: '[--organization ID] [--uses N] [--expires DAYS]',
+  summary: 'make an activation code, which is printed this once',
+  help: `Whoever has the code activates devices with it.
+
+  --organization ID  the organization that the devices are to belong to
+  --uses N           how many devices it activates (default 1)
+  --expires DAYS     how long it is good (default for ever)`,
+  async run(args, desk) {
+    const { values, positionals } = parseArguments(args, {
+      ...ORGANIZATION,
+      uses: { type: 'string', default: '1' },
+      expires: { type: 'string' },
+    });
+    expectArguments(positionals, []);
+    const organizationId = optionalId('--organization', values.organization);
+    const uses = wholeNumber('--uses', values.uses, 1, MAX_USES);
+    const expiresAt = endOf(values.expires, Date.now());
+    const office = await desk.open();
+    await requireOrganization(office, organizationId);
+    const code = await office.codes.create(OPERATOR, { organizationId, uses, expiresAt });
+    return record(
+      { ...code, organization_id: organizationId },
+      {
+        id: code.id,
+        code: code.code,
+        uses: code.uses_left,
+        expires: minuteOf(code.expires_at),
+        organization: organizationId,
+      },
+    );
+  },
+};
+
+const list: AdminCommand = {
+  name: 'codes list',
+  usage: '[--organization ID]',
+  summary: 'list activation codes, the newest first; the codes themselves are kept nowhere',
+  help: `${ORGANIZATION_HELP}
+${PAGE_HELP}`,
+  async run(args, desk) {
+    const { values, positionals } = parseArguments(args, { ...ORGANIZATION, ...PAGE_OPTIONS });
+    expectArguments(positionals, []);
+    const organizationId = optionalId('--organization', values.organization);
+    const page = pageOf(values);
+    const office = await desk.open();
+    await requireOrganization(office, organizationId);
+    return listing(await office.codes.list(organizationId, page), COLUMNS, 'codes');
+  },
+};
+
+const revoke: AdminCommand = {
+  name: 'codes revoke',
+  usage: 'ID [--organization ID]',
+  summary: 'withdraw an activation code; what it has activated stays so',
+  help: ORGANIZATION_HELP,
+  async run(args, desk) {
+    const { values, positionals } = parseArguments(args, ORGANIZATION);
+    expectArguments(positionals, ['id']);
+    const id = idOf('<id>', positionals[0] ?? '');
+    const organizationId = optionalId('--organization', values.organization);
+    const office = await desk.open();
+    await office.codes.revoke(OPERATOR, organizationId, id).catch((error: unknown) => {
+      if (!(error instanceof NotFound)) throw error;
+      const whose = organizationId === null ? 'The service itself' : `Organization ${organizationId}`;
+      throw new CommandFailed(`${whose} has no code ${id}`);
+    });
+    return record({ id, revoked: true }, { id, revoked: true });
+  },
+};
+
+const COLUMNS: Columns<ActivationCode> = [
+  ['ID', ({ id }) => id, 'right'],
+  ['USES LEFT', (code) => code.uses_left, 'right'],
+  ['EXPIRES', (code) => minuteOf(code.expires_at)],
+  ['CREATED', (code) => minuteOf(code.created_at)],
+  ['BY USER', (code) => code.created_by, 'right'],
+];
+
+export const codeCommands: readonly AdminCommand[] = [create, list, revoke];

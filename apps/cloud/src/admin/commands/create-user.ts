@@ -1,0 +1,127 @@
+import type { SiteRole } from '@heliograph/contracts';
+import { expectArguments, parseArguments, printable, UsageError } from '@heliograph/kit/terminal';
+import { isEmail } from '../../features/accounts/administration.ts';
+import { atConsole, OPERATOR } from '../../features/tokens/policy.ts';
+import { optionalId, required, roleOf } from '../arguments.ts';
+import { type AdminCommand, CommandFailed } from '../command.ts';
+import type { Office } from '../office.ts';
+import { newPassword } from '../password.ts';
+import { accountOf, accountRecord } from './accounts.ts';
+import { requireOrganization } from './organizations.ts';
+
+const OPTIONS = {
+  'first-name': { type: 'string' },
+  'last-name': { type: 'string' },
+  phone: { type: 'string' },
+  locale: { type: 'string' },
+  staff: { type: 'boolean', default: false },
+  organization: { type: 'string' },
+  role: { type: 'string' },
+  'password-stdin': { type: 'boolean', default: false },
+  invite: { type: 'boolean', default: false },
+} as const;
+
+export const createUser: AdminCommand = {
+  name: 'users create',
+  usage: 'EMAIL --first-name NAME --last-name NAME [OPTIONS]',
+  summary: 'make an account',
+  help: `The account can be used at once, with a password that is made and printed, this once.
+
+  --first-name NAME, --last-name NAME
+  --password-stdin   read the password from standard input
+  --invite           mail a link instead, with which the person sets the first password
+  --staff            make it an operator of the service
+  --organization ID  the organization that it belongs to: as a customer, or with --role as an employee
+  --role ROLE        owner, admin or member of the organization
+  --phone NUMBER
+  --locale LOCALE    language of pages and mails (default en)`,
+
+  async run(args, desk) {
+    const { values, positionals } = parseArguments(args, OPTIONS);
+    const wish = readWish(values, positionals);
+    if (values.invite && values['password-stdin']) {
+      throw new UsageError('--invite and --password-stdin exclude each other');
+    }
+    const given = values['password-stdin'] ? await desk.readPassword() : undefined;
+    const office = await desk.open();
+    if ((await office.accounts.find(wish.email)) !== undefined) {
+      throw new CommandFailed(`${printable(wish.email)} has an account already`);
+    }
+    await requireOrganization(office, wish.organizationId);
+    if (values.invite) {
+      await invite(office, wish);
+      const account = await accountOf(office, wish.email);
+      return { ...accountRecord(account), note: 'The cloud mails the invitation as soon as it runs' };
+    }
+    const password = given ?? newPassword();
+    const id = await office.accounts.create(OPERATOR, { ...wish, password });
+    if (wish.role !== undefined) await employ(office, wish.email, wish.organizationId, wish.role);
+    const [account = await accountOf(office, wish.email)] = await office.accounts.describe([id]);
+    return accountRecord(account, given === undefined ? { password } : {});
+  },
+};
+
+interface Wish {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly phoneNumber: string | null;
+  readonly locale: string | undefined;
+  readonly staff: boolean;
+  readonly organizationId: number | null;
+  readonly role: SiteRole | undefined;
+}
+
+type Values = ReturnType<typeof parseArguments<typeof OPTIONS>>['values'];
+
+/** @throws UsageError */
+function readWish(values: Values, positionals: readonly string[]): Wish {
+  expectArguments(positionals, ['email']);
+  const [email = ''] = positionals;
+  if (!isEmail(email)) throw new UsageError(`"${email}" is not an email address`);
+  const organizationId = optionalId('--organization', values.organization);
+  if (values.role !== undefined && organizationId === null) {
+    throw new UsageError('--role needs --organization');
+  }
+  if (values.invite && (values.phone !== undefined || values.locale !== undefined)) {
+    throw new UsageError('--phone and --locale are for accounts with a password');
+  }
+  return {
+    email,
+    firstName: required('--first-name', values['first-name']),
+    lastName: required('--last-name', values['last-name']),
+    phoneNumber: values.phone?.trim() || null,
+    locale: values.locale,
+    staff: values.staff,
+    organizationId,
+    role: values.role === undefined ? undefined : roleOf(values.role),
+  };
+}
+
+async function invite(office: Office, wish: Wish): Promise<void> {
+  const { email, firstName, lastName, organizationId, role, staff } = wish;
+  await office.openMail();
+  if (role === undefined || organizationId === null) {
+    const destination = { organizationId, siteId: null };
+    const admission = { mailAllowed: true };
+    await office.db
+      .transaction()
+      .execute((tx) =>
+        office.invitations.accountOf(tx, atConsole(), { email, firstName, lastName }, destination, admission),
+      );
+  } else {
+    await employ(office, email, organizationId, role, { first_name: firstName, last_name: lastName });
+  }
+  if (staff) await office.accounts.setStaff(OPERATOR, (await accountOf(office, email)).id, true);
+}
+
+async function employ(
+  { organizations }: Office,
+  email: string,
+  organizationId: number | null,
+  role: SiteRole,
+  names: { readonly first_name?: string; readonly last_name?: string } = {},
+): Promise<void> {
+  if (organizationId === null) return;
+  await organizations.employees.add(atConsole(), organizationId, { email, role, ...names });
+}

@@ -1,0 +1,166 @@
+import type { OrganizationMember, OwnOrganization } from '@heliograph/contracts';
+import { NotFound } from '@heliograph/kit';
+import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
+import { atConsole } from '../../features/tokens/policy.ts';
+import { idOf, PAGE_HELP, PAGE_OPTIONS, pageOf, required, roleOf } from '../arguments.ts';
+import { type AdminCommand, CommandFailed } from '../command.ts';
+import { type Columns, listing, record } from '../layout.ts';
+import type { Office } from '../office.ts';
+import { accountOf } from './accounts.ts';
+
+/** @throws CommandFailed when there is no such organization */
+export async function requireOrganization({ organizations }: Office, id: number | null): Promise<void> {
+  if (id === null) return;
+  await organizations.show(id).catch((error: unknown) => {
+    throw error instanceof NotFound ? new CommandFailed(`There is no organization ${id}`) : error;
+  });
+}
+
+const SETTINGS = { 'cloud-host': { type: 'string' } } as const;
+const SETTINGS_HELP = `  --cloud-host HOST  where its own pages are, with the port where it is not 443; links in its mails lead there`;
+
+const create: AdminCommand = {
+  name: 'organizations create',
+  usage: 'NAME [--cloud-host HOST]',
+  summary: 'make an organization',
+  help: SETTINGS_HELP,
+  async run(args, desk) {
+    const { values, positionals } = parseArguments(args, SETTINGS);
+    expectArguments(positionals, ['name']);
+    const [name = ''] = positionals;
+    const office = await desk.open();
+    const host = values['cloud-host'];
+    const settings = host === undefined ? {} : { cloud_host: host };
+    return organizationRecord(await office.organizations.create(atConsole(), { name, ...settings }));
+  },
+};
+
+const change: AdminCommand = {
+  name: 'organizations change',
+  usage: 'ID [--name NAME] [--cloud-host HOST|none]',
+  summary: 'rename an organization, or set where its own pages are',
+  help: `${SETTINGS_HELP}
+                     none: nowhere but at the cloud
+  --name NAME`,
+  async run(args, desk) {
+    const { values, positionals } = parseArguments(args, { ...SETTINGS, name: { type: 'string' } });
+    const id = onlyId(positionals);
+    const { name, 'cloud-host': host } = values;
+    if (name === undefined && host === undefined) throw new UsageError('There is nothing to change');
+    const office = await desk.open();
+    await requireOrganization(office, id);
+    const settings = {
+      ...(name !== undefined && { name }),
+      ...(host !== undefined && { cloud_host: host === 'none' ? null : host }),
+    };
+    return organizationRecord(await office.organizations.change(atConsole(), id, settings));
+  },
+};
+
+const list: AdminCommand = {
+  name: 'organizations list',
+  usage: '[QUERY...]',
+  summary: 'list organizations, by name',
+  help: PAGE_HELP,
+  async run(args, desk) {
+    const { values, positionals } = parseArguments(args, PAGE_OPTIONS);
+    const page = pageOf(values);
+    const office = await desk.open();
+    const found = await office.organizations.list(atConsole(), { ...page, q: positionals.join(' ') });
+    return listing(found.map(presentOrganization), COLUMNS, 'organizations');
+  },
+};
+
+const members: AdminCommand = {
+  name: 'organizations members',
+  usage: 'ID',
+  summary: 'list who works for an organization',
+  async run(args, desk) {
+    const id = onlyId(parseArguments(args, {}).positionals);
+    const office = await desk.open();
+    await requireOrganization(office, id);
+    return listing(await office.organizations.employees.list(atConsole(), id), MEMBER_COLUMNS, 'members');
+  },
+};
+
+const add: AdminCommand = {
+  name: 'organizations add',
+  usage: 'EMAIL --organization ID --role ROLE',
+  summary: 'let an account work for an organization, or give it another role there',
+  help: `  --organization ID
+  --role ROLE        owner, admin or member`,
+  async run(args, desk) {
+    const { values, positionals } = parseArguments(args, {
+      organization: { type: 'string' },
+      role: { type: 'string' },
+    });
+    expectArguments(positionals, ['email']);
+    const id = idOf('--organization', required('--organization', values.organization));
+    const role = roleOf(required('--role', values.role));
+    const office = await desk.open();
+    await requireOrganization(office, id);
+    const { email } = await accountOf(office, positionals[0] ?? '');
+    await office.openMail();
+    return memberRecord(await office.organizations.employees.add(atConsole(), id, { email, role }));
+  },
+};
+
+const remove: AdminCommand = {
+  name: 'organizations remove',
+  usage: 'EMAIL --organization ID',
+  summary: "end an account's work for an organization",
+  async run(args, desk) {
+    const { values, positionals } = parseArguments(args, { organization: { type: 'string' } });
+    expectArguments(positionals, ['email']);
+    const id = idOf('--organization', required('--organization', values.organization));
+    const office = await desk.open();
+    await requireOrganization(office, id);
+    const account = await accountOf(office, positionals[0] ?? '');
+    if (!account.employers.some((employer) => employer.id === id)) {
+      throw new CommandFailed(`${account.email} does not work for organization ${id}`);
+    }
+    await office.organizations.employees.remove(atConsole(), { organizationId: id, userId: account.id });
+    return record(
+      { id: account.id, email: account.email, organization_id: id },
+      { email: account.email, 'no longer works for': id },
+    );
+  },
+};
+
+/** An organization without what only concerns a caller of the API. */
+function presentOrganization({ role: _role, ...organization }: OwnOrganization) {
+  return organization;
+}
+
+const COLUMNS: Columns<ReturnType<typeof presentOrganization>> = [
+  ['ID', ({ id }) => id, 'right'],
+  ['NAME', ({ name }) => name],
+  ['CLOUD HOST', (organization) => organization.cloud_host],
+  ['VETTED', (organization) => organization.cloud_host !== null && organization.cloud_host_vetted],
+];
+
+const MEMBER_COLUMNS: Columns<OrganizationMember> = [
+  ['ID', ({ id }) => id, 'right'],
+  ['EMAIL', ({ email }) => email],
+  ['NAME', (member) => `${member.first_name} ${member.last_name}`.trim()],
+  ['ROLE', ({ role }) => role],
+];
+
+function organizationRecord(organization: OwnOrganization) {
+  const presented = presentOrganization(organization);
+  const { id, name, cloud_host: host, cloud_host_vetted: vetted } = presented;
+  return record(presented, { id, name, 'cloud host': host, vetted: host !== null && vetted });
+}
+
+function memberRecord(member: OrganizationMember) {
+  const { id, email, role } = member;
+  return record(member, { id, email, role });
+}
+
+/** @throws UsageError */
+function onlyId(given: readonly string[]): number {
+  expectArguments(given, ['id']);
+  return idOf('<id>', given[0] ?? '');
+}
+
+export const organizationCommands: readonly AdminCommand[] = [create, list, change, members, add, remove];

@@ -1,0 +1,93 @@
+import { API_TOKEN_SCOPES, type ApiToken } from '@heliograph/contracts';
+import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
+import { atConsole } from '../../features/tokens/policy.ts';
+import { endOf, idOf, optionalId, required } from '../arguments.ts';
+import { type AdminCommand, CommandFailed } from '../command.ts';
+import { type Columns, listing, minuteOf, record } from '../layout.ts';
+import { accountOf } from './accounts.ts';
+
+const create: AdminCommand = {
+  name: 'tokens create',
+  usage: 'EMAIL --name NAME --scopes SCOPES [--organization ID] [--expires DAYS]',
+  summary: 'make an API token for an account, which is printed this once',
+  help: `  --name NAME        what it is for
+  --scopes SCOPES    all, or some of these with commas between:
+                     ${API_TOKEN_SCOPES.join(' ')}
+  --organization ID  the only organization that it is good for
+  --expires DAYS     how long it is good (default for ever)`,
+  async run(args, desk) {
+    const { values, positionals } = parseArguments(args, {
+      name: { type: 'string' },
+      scopes: { type: 'string' },
+      organization: { type: 'string' },
+      expires: { type: 'string' },
+    });
+    expectArguments(positionals, ['email']);
+    const name = required('--name', values.name);
+    const scopes = scopesOf(required('--scopes', values.scopes));
+    const organizationId = optionalId('--organization', values.organization);
+    const expiresAt = endOf(values.expires, Date.now());
+    const office = await desk.open();
+    const { id } = await accountOf(office, positionals[0] ?? '');
+    const token = await office.tokens.createApiToken(atConsole(id), {
+      name,
+      scopes,
+      organization_id: organizationId ?? 'none',
+      expires_at: expiresAt?.toISOString() ?? null,
+    });
+    return record(token, {
+      id: token.id,
+      name: token.name,
+      scopes: token.scopes.join(' '),
+      organization: token.organization?.name ?? null,
+      expires: minuteOf(token.expires_at),
+      token: token.token,
+    });
+  },
+};
+
+const list: AdminCommand = {
+  name: 'tokens list',
+  usage: 'EMAIL',
+  summary: 'list the API tokens of an account that are good',
+  async run(args, desk) {
+    const { positionals } = parseArguments(args, {});
+    expectArguments(positionals, ['email']);
+    const office = await desk.open();
+    const { id } = await accountOf(office, positionals[0] ?? '');
+    return listing(await office.tokens.listApiTokens(atConsole(id)), COLUMNS, 'tokens');
+  },
+};
+
+const revoke: AdminCommand = {
+  name: 'tokens revoke',
+  usage: 'ID',
+  summary: 'revoke an API token',
+  async run(args, desk) {
+    const { positionals } = parseArguments(args, {});
+    expectArguments(positionals, ['id']);
+    const id = idOf('<id>', positionals[0] ?? '');
+    const { tokens } = await desk.open();
+    const userId = await tokens.ownerOf(id);
+    if (userId === undefined) throw new CommandFailed(`There is no API token ${id} that is good`);
+    await tokens.revoke(atConsole(userId), 'api', id);
+    return record({ id, user_id: userId, revoked: true }, { id, user: userId, revoked: true });
+  },
+};
+
+const COLUMNS: Columns<ApiToken> = [
+  ['ID', ({ id }) => id, 'right'],
+  ['NAME', ({ name }) => name],
+  ['ORGANIZATION', ({ organization }) => organization?.name ?? null],
+  ['CREATED', (token) => minuteOf(token.created_at)],
+  ['EXPIRES', (token) => minuteOf(token.expires_at)],
+  ['USED', (token) => minuteOf(token.last_used_at)],
+  ['SCOPES', ({ scopes }) => scopes.join(' ')],
+];
+
+function scopesOf(text: string): string[] {
+  if (text === 'all') return [...API_TOKEN_SCOPES];
+  return text.split(/[\s,]+/).filter((scope) => scope !== '');
+}
+
+export const tokenCommands: readonly AdminCommand[] = [create, list, revoke];

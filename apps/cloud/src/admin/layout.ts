@@ -1,0 +1,44 @@
+import { type Column, printable, table } from '@heliograph/kit/terminal';
+import type { Result } from './command.ts';
+
+/** How one column of a list is made: its title, and what it shows of an item. */
+export type Columns<T> = readonly (readonly [
+  title: string,
+  show: (item: T) => Cell,
+  align?: Column['align'],
+])[];
+
+export type Cell = string | number | boolean | null;
+
+/** A list as a table. @param nouns what the items are called, for the note that there are none */
+export function listing<T>(items: readonly T[], columns: Columns<T>, nouns: string): Result {
+  if (items.length === 0) return { value: items, lines: [], note: `No ${nouns}` };
+  const titles = columns.map(
+    ([title, , align]): Column => (align === undefined ? { title } : { title, align }),
+  );
+  const rows = items.map((item) => columns.map(([, show]) => textOf(show(item))));
+  return { value: items, lines: table(titles, rows) };
+}
+
+/** One thing, a line for each of its fields. */
+export function record(
+  value: unknown,
+  fields: Readonly<Record<string, Cell>>,
+): Pick<Result, 'value' | 'lines'> {
+  const width = Math.max(...Object.keys(fields).map((name) => name.length));
+  return {
+    value,
+    lines: Object.entries(fields).map(([name, cell]) => `${name.padEnd(width)}  ${textOf(cell)}`),
+  };
+}
+
+/** A date-time of the API to the minute, in UTC. */
+export function minuteOf(dateTime: string | null): string | null {
+  return dateTime === null ? null : `${dateTime.slice(0, 16).replace('T', ' ')}Z`;
+}
+
+function textOf(cell: Cell): string {
+  if (cell === null || cell === '') return '-';
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
+  return printable(String(cell));
+}

@@ -1,0 +1,35 @@
+import { randomInt } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { CommandFailed } from './command.ts';
+
+/** Without characters that look alike. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const GROUPS = 4;
+const GROUP_LENGTH = 5;
+
+/** A password that can be read out on the telephone: 116 bits, with something of all that one must have. */
+export function newPassword(): string {
+  for (;;) {
+    const groups = Array.from({ length: GROUPS }, () =>
+      Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
+    );
+    const password = groups.join('-');
+    if (/[a-z]/.test(password) && /[A-Z]/.test(password)) return password;
+  }
+}
+
+/** The first line of standard input; what is typed at a terminal does not show. @throws CommandFailed */
+export async function readPassword(): Promise<string> {
+  const { stdin, stderr } = process;
+  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
+  if (stdin.isTTY) stderr.write('Password: ');
+  const lines = createInterface({ input: stdin, output: silence, terminal: stdin.isTTY });
+  try {
+    for await (const line of lines) return line;
+    throw new CommandFailed('There was no password on standard input');
+  } finally {
+    lines.close();
+    if (stdin.isTTY) stderr.write('\n');
+  }
+}

@@ -1,0 +1,158 @@
+import { EMAIL_PATTERN, LOCALES, type Locale } from '@heliograph/contracts';
+import { type Clock, ValidationError } from '@heliograph/kit';
+import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
+import { spendTokensOf } from '../../db/one-time-tokens.ts';
+import type { Database } from '../../db/open.ts';
+import type { TokenService } from '../tokens/service.ts';
+import { AccountList, type ListedAccount } from './administration-repository.ts';
+import { holdAccountToChange } from './hold.ts';
+import { hashPassword } from './password.ts';
+import { complaintsAbout } from './password-rule.ts';
+import { AccountRepository } from './repository.ts';
+
+export type { ListedAccount } from './administration-repository.ts';
+
+export interface AccountTerms {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly phoneNumber: string | null;
+  readonly locale: string | undefined;
+  readonly password: string;
+  readonly staff: boolean;
+  /** The organization that the account belongs to. */
+  readonly organizationId: number | null;
+}
+
+/** What an operator does to accounts, which nobody else may: no limits, no mails, no bot checks. */
+export class AccountAdministration {
+  readonly #db: Database;
+  readonly #accounts: AccountRepository;
+  readonly #list: AccountList;
+  readonly #tokens: TokenService;
+  readonly #clock: Clock;
+
+  constructor(db: Database, tokens: TokenService, clock: Clock) {
+    this.#db = db;
+    this.#accounts = new AccountRepository(db);
+    this.#list = new AccountList(db);
+    this.#tokens = tokens;
+    this.#clock = clock;
+  }
+
+  /** An account with what operators want to know besides, without regard to case. */
+  find(email: string): Promise<ListedAccount | undefined> {
+    return this.#list.find(email.trim());
+  }
+
+  /** Accounts in the order of the ids. */
+  async describe(ids: readonly number[]): Promise<ListedAccount[]> {
+    const accounts = new Map((await this.#list.all(ids)).map((account) => [account.id, account]));
+    return ids.flatMap((id) => accounts.get(id) ?? []);
+  }
+
+  /**
+   * Makes an account with a password, which may be used at once: the operator vouches for the address.
+   *
+   * @returns its id
+   * @throws ValidationError
+   */
+  async create(actor: Actor, terms: AccountTerms): Promise<number> {
+    const account = await this.#read(terms);
+    const passwordHash = await hashPassword(terms.password);
+    const at = new Date(this.#clock.now());
+    return this.#db.transaction().execute(async (tx) => {
+      const id = await this.#list.add(tx, { ...account, passwordHash, confirmedAt: at });
+      if (id === undefined) throw new ValidationError({ email: ['has already been taken'] });
+      const { organizationId, staff } = account;
+      await this.#record(tx, actor, {
+        action: 'account.created',
+        userId: id,
+        organizationId,
+        details: { staff },
+      });
+      return id;
+    });
+  }
+
+  /** Makes an account an operator of the service, or takes that away. @returns whether it was not so before */
+  setStaff(actor: Actor, id: number, staff: boolean): Promise<boolean> {
+    return this.#db.transaction().execute(async (tx) => {
+      if (!(await this.#list.setStaff(tx, id, staff))) return false;
+      const details = { staff: { from: !staff, to: staff } };
+      await this.#record(tx, actor, { action: 'account.changed', userId: id, details });
+      return true;
+    });
+  }
+
+  /** Vouches for the address of an account. @returns whether it was not confirmed before */
+  confirm(actor: Actor, id: number): Promise<boolean> {
+    return this.#db.transaction().execute(async (tx) => {
+      const held = await holdAccountToChange(tx, id);
+      if (held === undefined || held.confirmedAt !== null) return false;
+      await this.#accounts.confirm(tx, id, new Date(this.#clock.now()));
+      await this.#record(tx, actor, { action: 'account.confirmed', userId: id });
+      return true;
+    });
+  }
+
+  /**
+   * Sets a password, which confirms the address and ends every session and link of the account.
+   *
+   * @throws ValidationError
+   */
+  async setPassword(actor: Actor, id: number, password: string): Promise<void> {
+    refuseWeak(password);
+    const passwordHash = await hashPassword(password);
+    const nowMs = this.#clock.now();
+    const at = new Date(nowMs);
+    await this.#db.transaction().execute(async (tx) => {
+      await holdAccountToChange(tx, id);
+      await this.#accounts.setPassword(tx, id, { passwordHash, acceptedTerms: false, at });
+      await this.#tokens.revokeSessions(id, tx);
+      await spendTokensOf(tx, id, ['confirm', 'reset', 'invite', 'pending', 'session'], nowMs);
+      await this.#record(tx, actor, { action: 'account.password_changed', userId: id });
+    });
+  }
+
+  /** @throws ValidationError that names every field at fault */
+  async #read({ password, locale = 'en', organizationId, ...terms }: AccountTerms) {
+    const complaints = complaintsAbout(password);
+    const email = terms.email.trim();
+    const names = { firstName: terms.firstName.trim(), lastName: terms.lastName.trim() };
+    const exists =
+      organizationId === null || (await this.#accounts.organization(organizationId)) !== undefined;
+    const errors = {
+      ...(!isEmail(email) && { email: ['is invalid'] }),
+      ...(names.firstName === '' && { first_name: ["can't be blank"] }),
+      ...(names.lastName === '' && { last_name: ["can't be blank"] }),
+      ...(complaints.length > 0 && { password: complaints }),
+      ...(!isLocale(locale) && { locale: ['is not included in the list'] }),
+      ...(!exists && { organization_id: ['does not exist'] }),
+    };
+    if (Object.keys(errors).length > 0 || !isLocale(locale)) throw new ValidationError(errors);
+    return { ...terms, ...names, email, locale, organizationId };
+  }
+
+  #record(tx: Database, actor: Actor, event: AuditEvent): Promise<void> {
+    return recordAudit(tx, actor, new Date(this.#clock.now()), event);
+  }
+}
+
+const EMAIL = new RegExp(EMAIL_PATTERN);
+const MAX_EMAIL_LENGTH = 320;
+
+/** Whether a text can be the email address of an account. */
+export function isEmail(text: string): boolean {
+  return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
+}
+
+function isLocale(text: string): text is Locale {
+  return LOCALES.some((locale) => locale === text);
+}
+
+/** @throws ValidationError */
+function refuseWeak(password: string): void {
+  const complaints = complaintsAbout(password);
+  if (complaints.length > 0) throw new ValidationError({ password: complaints });
+}

@@ -1,0 +1,138 @@
+import type { Locale, RegisterAnswer, Session } from '@heliograph/contracts';
+import { CloudConnection } from './connection.ts';
+
+/** An organization's id for a session restricted to it; left out, a session of none. */
+interface InOrganization {
+  readonly organizationId?: number | 'none';
+}
+
+export type Credentials =
+  | ({ readonly email: string; readonly password: string } & InOrganization)
+  | ({
+      readonly email: string;
+      /** From the answer to an unconfirmed sign-in: in place of the password once the link is clicked. */
+      readonly pendingToken: string;
+    } & InOrganization)
+  | {
+      /** From another page's session: opens one like it. */
+      readonly sessionToken: string;
+    };
+
+export interface Registration {
+  readonly email: string;
+  readonly password: string;
+  /** What the page `/register/verify` posts when the bot check is passed; good once, for a few minutes. */
+  readonly verificationToken: string;
+  /** The organization whose customer the account becomes. */
+  readonly organizationId: number;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly phoneNumber?: string;
+  /** Language of pages and mails. */
+  readonly locale?: Locale;
+  readonly acceptedTerms?: boolean;
+}
+
+export interface PasswordResetRequest extends InOrganization {
+  readonly email: string;
+  /** As for a {@link Registration}. */
+  readonly verificationToken: string;
+}
+
+export interface NewPassword extends InOrganization {
+  /** From the link in the mail. */
+  readonly token: string;
+  readonly password: string;
+}
+
+export interface FirstPassword extends NewPassword {
+  readonly acceptedTerms?: boolean;
+}
+
+/**
+ * What a cloud does for people who have no token yet. A session's token makes a CloudClient.
+ *
+ * Every method throws ApiError when the cloud refuses, ConnectionError when it cannot be reached.
+ */
+export class CloudAccounts {
+  readonly #cloud: CloudConnection;
+
+  /** @param url base URL of the cloud, such as `https://cloud.example.com` */
+  constructor(url: string) {
+    this.#cloud = new CloudConnection(url);
+  }
+
+  /**
+   * Opens a session of 30 days.
+   *
+   * @throws ApiError with status 412 while the email is unconfirmed; its body has the `pending_token`, with which
+   * a caller asks again every few seconds, for 10 minutes at most
+   */
+  async signIn(credentials: Credentials): Promise<Session> {
+    return (await this.#post('/api/v1/sign_in', signInBody(credentials))) as Session;
+  }
+
+  /** Makes an account that waits for its email to be confirmed; the answer's `pending_token` signs in then. */
+  async register(registration: Registration): Promise<RegisterAnswer> {
+    const { email, password } = registration;
+    return (await this.#post('/api/v1/register', {
+      email,
+      password,
+      verification_token: registration.verificationToken,
+      organization_id: registration.organizationId,
+      first_name: registration.firstName,
+      last_name: registration.lastName,
+      phone_number: registration.phoneNumber,
+      locale: registration.locale,
+      accepted_terms: registration.acceptedTerms,
+    })) as RegisterAnswer;
+  }
+
+  /** For whoever handles the link of a confirmation mail. */
+  async confirm(token: string, { organizationId = 'none' }: InOrganization = {}): Promise<Session> {
+    return (await this.#post('/api/v1/user/confirm', { token, organization_id: organizationId })) as Session;
+  }
+
+  /** Mails a link for a new password; ends the same way whether or not there is such an account. */
+  async requestPasswordReset(request: PasswordResetRequest): Promise<void> {
+    const { email, verificationToken, organizationId } = request;
+    await this.#post('/api/v1/password/reset', {
+      email,
+      verification_token: verificationToken,
+      organization_id: organizationId,
+    });
+  }
+
+  /** Sets another password with the link of a reset mail, which ends every session of the account. */
+  async resetPassword({ token, password, organizationId = 'none' }: NewPassword): Promise<Session> {
+    return (await this.#cloud.json({
+      method: 'PUT',
+      path: `/api/v1/password/reset/${encodeURIComponent(token)}`,
+      body: { password, organization_id: organizationId },
+    })) as Session;
+  }
+
+  /** Sets the first password of somebody who was invited, with the link of the invitation. */
+  async setPassword(first: FirstPassword): Promise<Session> {
+    const { token, password, organizationId = 'none', acceptedTerms } = first;
+    return (await this.#cloud.json({
+      method: 'PUT',
+      path: `/api/v1/password/set/${encodeURIComponent(token)}`,
+      body: { password, organization_id: organizationId, accepted_terms: acceptedTerms },
+    })) as Session;
+  }
+
+  #post(path: string, body: Readonly<Record<string, unknown>>): Promise<unknown> {
+    return this.#cloud.json({ method: 'POST', path, body });
+  }
+}
+
+function signInBody(credentials: Credentials): Readonly<Record<string, unknown>> {
+  if ('sessionToken' in credentials) return { session_token: credentials.sessionToken };
+  const { email, organizationId = 'none' } = credentials;
+  const secret =
+    'password' in credentials
+      ? { password: credentials.password }
+      : { pending_token: credentials.pendingToken };
+  return { email, organization_id: organizationId, ...secret };
+}

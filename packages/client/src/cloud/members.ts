@@ -1,0 +1,47 @@
+import type { SiteMember, SiteRole } from '@heliograph/contracts';
+import type { CloudConnection } from './connection.ts';
+
+export interface Invitation {
+  readonly email: string;
+  readonly role: SiteRole;
+  /** Needed, as is the last name, when the address has no account yet. */
+  readonly firstName?: string;
+  readonly lastName?: string;
+}
+
+/** Who has a role on a site, or works for an organization. */
+export class Members {
+  readonly #cloud: CloudConnection;
+  readonly #path: string;
+
+  /** @param path the site's or organization's own, such as `/api/v1/sites/7` */
+  constructor(cloud: CloudConnection, path: string) {
+    this.#cloud = cloud;
+    this.#path = `${path}/users`;
+  }
+
+  async list(): Promise<SiteMember[]> {
+    return (await this.#cloud.json({ path: this.#path })) as SiteMember[];
+  }
+
+  /**
+   * Gives whoever has the email a role; somebody without an account gets one, and a mail. A site's new owner
+   * replaces the former one, who becomes an admin.
+   */
+  async invite({ email, role, firstName, lastName }: Invitation): Promise<SiteMember> {
+    const body = { email, role, first_name: firstName, last_name: lastName };
+    return (await this.#cloud.json({ method: 'POST', path: this.#path, body })) as SiteMember;
+  }
+
+  async changeRole(userId: number, role: SiteRole): Promise<SiteMember> {
+    return (await this.#cloud.json({
+      method: 'PATCH',
+      path: `${this.#path}/${userId}`,
+      body: { role },
+    })) as SiteMember;
+  }
+
+  async remove(userId: number): Promise<void> {
+    await this.#cloud.done({ method: 'DELETE', path: `${this.#path}/${userId}` });
+  }
+}
