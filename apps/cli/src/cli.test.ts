@@ -25,6 +25,9 @@ describe('heliograph', () => {
     [['sites', '--help'], 'heliograph sites [QUERY...]'],
     [['metrics', '-h'], 'heliograph metrics SITE'],
     [['set', 'demo', '--help'], 'heliograph set SITE TOPIC VALUE'],
+    [['members', '--help'], 'heliograph members SITE'],
+    [['invite', '--help'], 'heliograph invite SITE EMAIL'],
+    [['register', '--help'], 'heliograph register UID'],
     [['start', '--help'], 'heliograph start'],
     [['--version'], '0.'],
   ])('%j explains itself', async (args, start) => {
@@ -50,6 +53,11 @@ describe('heliograph', () => {
     [
       ['set', '--device', 'h', 'topic', '1', '2'],
       '"2" is one argument too many (see "heliograph set --help")',
+    ],
+    [['invite', 'demo'], '<email> is missing (see "heliograph invite --help")'],
+    [
+      ['invite', 'demo', 'a@example.org', '--role', 'king'],
+      '--role must be one of member, admin, owner (see "heliograph invite --help")',
     ],
     [['start', 'now'], '"now" is one argument too many (see "heliograph start --help")'],
   ])('%j is refused in one line, with exit code 2', async (args, line) => {

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { UsageError } from '@heliograph/kit/terminal';
 import type { Command } from './command.ts';
 import { admin } from './commands/admin.ts';
+import { invite } from './commands/invite.ts';
+import { members } from './commands/members.ts';
 import { metrics } from './commands/metrics.ts';
+import { register } from './commands/register.ts';
 import { set } from './commands/set.ts';
 import { sites } from './commands/sites.ts';
 import { start } from './commands/start.ts';
@@ -11,7 +14,7 @@ import { failureLine } from './failures.ts';
 import { CHECKOUT } from './run-file.ts';
 import type { Terminal } from './terminal.ts';
 
-const COMMANDS: readonly Command[] = [start, sites, metrics, set, admin];
+const COMMANDS: readonly Command[] = [start, sites, metrics, set, members, invite, register, admin];
 
 const HELP = `heliograph COMMAND [ARGUMENTS]
 

@@ -40,8 +40,8 @@ export async function openTarget(
   return { device, rest };
 }
 
-/** A site by its id, or by its exact name. */
-async function findSite(cloud: CloudClient, site: string): Promise<Pick<SiteSummary, 'id'>> {
+/** A site by its id, or by its exact name. @throws CommandFailed when there is none of that name */
+export async function findSite(cloud: CloudClient, site: string): Promise<Pick<SiteSummary, 'id'>> {
   if (/^\d+$/.test(site)) return { id: Number(site) };
   const wanted = site.toLowerCase();
   const rows = await cloud.sites({ q: `name:${site}`, limit: 1 });

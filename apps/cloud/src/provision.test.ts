@@ -53,6 +53,15 @@ it('changes nothing when it runs again, also several at once', async () => {
   for (const table of ['users', 'organizations', 'organization_members', 'tokens'] as const) {
     expect(await cloud.db.selectFrom(table).selectAll().execute()).toHaveLength(1);
   }
+  const audit = await cloud.call<{ action: string; via: string }[]>('GET /api/v1/audit', {
+    token: options.account.apiToken,
+  });
+  expect(audit.body.map(({ action, via }) => `${via} ${action}`)).toEqual([
+    'service token.created',
+    'service organization_member.added',
+    'service account.created',
+    'service organization.created',
+  ]);
 });
 
 it('sets a new password, and a revoked token back in force', async () => {

@@ -1,6 +1,7 @@
 import { API_TOKEN_SCOPES } from '@heliograph/contracts';
 import { ConfigError } from '@heliograph/kit';
 import { sql } from 'kysely';
+import { type Actor, type AuditEvent, recordAudit } from './db/audit.ts';
 import { migrate } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { hashPassword, passwordMatches } from './features/accounts/password.ts';
@@ -24,6 +25,9 @@ export interface Provisioned {
   readonly userId: number;
 }
 
+/** Nobody asked for what is made here. */
+const SERVICE: Actor = { userId: null, tokenId: null, via: 'service', address: null };
+
 const MIN_TOKEN_LENGTH = TOKEN_PREFIXES.api.length + 32;
 
 /**
@@ -42,10 +46,11 @@ export async function provision(options: ProvisionOptions): Promise<Provisioned>
   const { db, close } = openDatabase(options.databaseUrl, () => undefined);
   try {
     await migrate(options.databaseUrl);
+    const passwordHash = await passwordHashFor(db, options.account);
     return await db.transaction().execute(async (tx) => {
       await sql`lock table organizations, users in share row exclusive mode`.execute(tx);
       const organizationId = await ensureOrganization(tx, options.organization.name);
-      const userId = await ensureAccount(tx, options.account);
+      const userId = await ensureAccount(tx, options.account, passwordHash);
       await ensureMembership(tx, organizationId, userId);
       await ensureApiToken(tx, userId, apiToken);
       return { organizationId, userId };
@@ -67,30 +72,42 @@ async function ensureOrganization(db: Database, name: string): Promise<number> {
     .values({ name })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await record(db, { action: 'organization.created', organizationId: added.id, details: { name } });
   return added.id;
 }
 
-async function ensureAccount(db: Database, account: ProvisionOptions['account']): Promise<number> {
-  const { email, password } = account;
-  const found = await db
+/** The hash that is stored, if it is of this password, else a new one; made before anything is locked. */
+async function passwordHashFor(
+  db: Database,
+  { email, password }: ProvisionOptions['account'],
+): Promise<string> {
+  const stored = (await accountAt(db, email))?.passwordHash ?? null;
+  const unchanged = stored !== null && (await passwordMatches(stored, password));
+  return unchanged ? stored : hashPassword(password);
+}
+
+function accountAt(db: Database, email: string) {
+  return db
     .selectFrom('users')
     .select(['id', 'password_hash as passwordHash'])
     .where(sql`lower(email)`, '=', sql`lower(${email})`)
     .executeTakeFirst();
-  const stored = found?.passwordHash ?? null;
-  const unchanged = stored !== null && (await passwordMatches(stored, password));
-  const state = {
-    first_name: account.firstName,
-    last_name: account.lastName,
-    password_hash: unchanged ? stored : await hashPassword(password),
-    staff: true,
-  };
+}
+
+async function ensureAccount(
+  db: Database,
+  { email, firstName, lastName }: ProvisionOptions['account'],
+  passwordHash: string,
+): Promise<number> {
+  const found = await accountAt(db, email);
+  const state = { first_name: firstName, last_name: lastName, password_hash: passwordHash, staff: true };
   if (found === undefined) {
     const added = await db
       .insertInto('users')
       .values({ email, ...state, confirmed_at: new Date() })
       .returning('id')
       .executeTakeFirstOrThrow();
+    await record(db, { action: 'account.created', userId: added.id, details: { staff: true } });
     return added.id;
   }
   await db
@@ -102,18 +119,37 @@ async function ensureAccount(db: Database, account: ProvisionOptions['account'])
 }
 
 async function ensureMembership(db: Database, organizationId: number, userId: number): Promise<void> {
-  await db
+  const added = await db
     .insertInto('organization_members')
     .values({ organization_id: organizationId, user_id: userId, role: 'admin' })
     .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
-    .execute();
+    .returning('user_id')
+    .executeTakeFirst();
+  if (added === undefined) return;
+  const details = { from: null, to: 'admin' };
+  await record(db, { action: 'organization_member.added', organizationId, userId, details });
 }
 
 async function ensureApiToken(db: Database, userId: number, token: string): Promise<void> {
+  const hash = tokenHash(token);
+  const known = await db.selectFrom('tokens').select('id').where('hash', '=', hash).executeTakeFirst();
   const state = { user_id: userId, scopes: [...API_TOKEN_SCOPES], organization_id: null, revoked_at: null };
-  await db
+  if (known !== undefined) {
+    await db.updateTable('tokens').set(state).where('id', '=', known.id).execute();
+    return;
+  }
+  const { id } = await db
     .insertInto('tokens')
-    .values({ kind: 'api', hash: tokenHash(token), created_at: new Date(), ...state })
-    .onConflict((conflict) => conflict.column('hash').doUpdateSet(state))
-    .execute();
+    .values({ kind: 'api', hash, created_at: new Date(), ...state })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await record(db, {
+    action: 'token.created',
+    userId,
+    details: { id, kind: 'api', scopes: API_TOKEN_SCOPES },
+  });
+}
+
+function record(db: Database, event: AuditEvent): Promise<void> {
+  return recordAudit(db, SERVICE, new Date(), event);
 }

@@ -11,6 +11,7 @@ export function summaryOf(
     ['cloud', cloud.url],
     ['proxy', proxy.url],
     ['device', device.url],
+    ['API reference', `${cloud.url}/docs`],
     ['mailbox', `${cloud.url}/mailbox`],
     ['plant', `${plant.modbus} (Modbus TCP, SunSpec, unit 1)`],
     [],

@@ -15,6 +15,7 @@ function logged(statement: string, env: Record<string, string> = {}): string {
 
 it('a log line is JSON on standard error, and no secret is in it', () => {
   const secret = 'hush-hush';
+  const failure = { message: 'no', detail: `Failing row contains (${secret})`, where: `f('${secret}')` };
   const request = { headers: { authorization: secret, 'site-key': secret, host: 'h' } };
   const line = logged(
     `logger.info(${JSON.stringify({
@@ -22,6 +23,7 @@ it('a log line is JSON on standard error, and no secret is in it', () => {
       token: secret,
       user: { token: secret, site_key: secret, id: 7 },
       req: request,
+      err: failure,
     })}, 'hello');`,
   );
   expect(JSON.parse(line)).toMatchObject({
@@ -30,6 +32,7 @@ it('a log line is JSON on standard error, and no secret is in it', () => {
     password: '[redacted]',
     user: { id: 7 },
     req: { headers: { host: 'h' } },
+    err: { message: 'no' },
   });
   expect(line).not.toContain(secret);
 });

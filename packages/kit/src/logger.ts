@@ -2,6 +2,9 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
+/** Where an error of PostgreSQL shows values: the row that broke a rule, and what a function was called with. */
+const ROW_PATHS = ['err.detail', 'err.where'];
+
 /** Everything secret that could ever sit in a logged object; the values never leave the process. */
 const SECRET_PATHS = [
   'password',
@@ -28,7 +31,7 @@ export function createLogger(
       name: app,
       level,
       redact: {
-        paths: [...SECRET_PATHS, 'req.headers.authorization', 'req.headers["site-key"]'],
+        paths: [...SECRET_PATHS, ...ROW_PATHS, 'req.headers.authorization', 'req.headers["site-key"]'],
         censor: '[redacted]',
       },
     },

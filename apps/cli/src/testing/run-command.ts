@@ -19,9 +19,16 @@ export function startCommand(args: readonly string[], env: CommandEnv = {}): Chi
   return spawn(process.execPath, [MAIN, ...args], { env: { PATH, ...quiet, ...env } });
 }
 
-/** Runs `heliograph` to its end. */
-export async function runCommand(args: readonly string[], env: CommandEnv = {}): Promise<Finished> {
+/** Runs `heliograph` to its end. @param input what it can read on standard input */
+export async function runCommand(
+  args: readonly string[],
+  env: CommandEnv = {},
+  input = '',
+): Promise<Finished> {
   const child = startCommand(args, env);
+  // A command that reads nothing may be gone before it is written.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {

@@ -1,5 +1,5 @@
 import { printableJson, UsageError } from '@heliograph/kit/terminal';
-import type { AdminCommand, Result } from './command.ts';
+import type { AdminCommand } from './command.ts';
 import { auditCommands } from './commands/audit.ts';
 import { codeCommands } from './commands/codes.ts';
 import { deviceCommands } from './commands/devices.ts';
@@ -91,7 +91,8 @@ function explain(
   const asked = asksForHelp(args) || noun === 'help';
   const bare = noun === '' || (about.length > 0 && verb === '');
   if (!asked && !bare) {
-    throw new UsageError(`There is no command "${about.length > 0 ? `${noun} ${verb}` : noun}"`);
+    const what = noun.startsWith('-') ? 'option' : 'command';
+    throw new UsageError(`There is no ${what} "${about.length > 0 ? `${noun} ${verb}` : noun}"`);
   }
   world.print(overview(about.length > 0 ? about : COMMANDS));
   return asked ? 0 : 2;

@@ -1,5 +1,5 @@
-import { MAX_ID, MAX_LIMIT, SITE_ROLES, type SiteRole } from '@heliograph/contracts';
-import { UsageError } from '@heliograph/kit/terminal';
+import { EMAIL_PATTERN, MAX_ID, MAX_LIMIT, SITE_ROLES, type SiteRole } from '@heliograph/contracts';
+import { expectArguments, UsageError } from '@heliograph/kit/terminal';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DAYS = 36_500;
@@ -31,6 +31,17 @@ export function wholeNumber(what: string, text: string, min: number, max: number
 /** The id of a record. @throws UsageError */
 export function idOf(what: string, text: string): number {
   return wholeNumber(what, text, 1, MAX_ID);
+}
+
+const EMAIL = new RegExp(EMAIL_PATTERN);
+const MAX_EMAIL_LENGTH = 320;
+
+/** The only argument of a command that is about an account. @throws UsageError */
+export function onlyEmail(given: readonly string[]): string {
+  expectArguments(given, ['email']);
+  const [email = ''] = given;
+  if (email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email)) return email.trim();
+  throw new UsageError(`"${email}" is not an email address`);
 }
 
 /** @returns null when the option is not there @throws UsageError */

@@ -2,7 +2,6 @@
 import { Env } from '@heliograph/kit';
 import { adminConfigFromEnv } from '../config/env.ts';
 import { runAdmin } from './admin.ts';
-import { openOffice } from './office.ts';
 import { readPassword } from './password.ts';
 
 // Whoever reads the output may have seen enough, as with `| head`.
@@ -13,6 +12,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await runAdmin(process.argv.slice(2), {
   print: (line) => process.stdout.write(`${line}\n`),
   warn: (line) => process.stderr.write(`${line}\n`),
-  openOffice: (tell) => openOffice(adminConfigFromEnv(new Env()), tell),
+  // Loaded only now: help and words typed wrongly need none of it.
+  async openOffice(tell) {
+    const config = adminConfigFromEnv(new Env());
+    const { openOffice } = await import('./office.ts');
+    return openOffice(config, tell);
+  },
   readPassword,
 });

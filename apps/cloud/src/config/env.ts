@@ -70,6 +70,11 @@ export function configFromEnv(env: Env): CloudConfig {
 
 /** @throws ConfigError with a message that names the variable */
 export function adminConfigFromEnv(env: Env): AdminConfig {
+  if (env.optional('DATABASE_URL') === undefined) {
+    throw new ConfigError(
+      'No database is known: set DATABASE_URL, or run the system with "heliograph start"',
+    );
+  }
   return {
     databaseUrl: databaseUrl(env),
     cloudUrl: env.url('CLOUD_URL', `http://localhost:${env.port('CLOUD_PORT', DEFAULT_PORT)}`),

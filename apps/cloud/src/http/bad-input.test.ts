@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD, type TestUser } from '../testing/factory.ts';
+import type { TestUser } from '../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -145,52 +145,21 @@ describe('a list', () => {
 });
 
 describe('whatever a client sends', () => {
-  const HOSTILE: readonly unknown[] = [
-    '',
-    ' ',
-    '\0',
-    'a\0b',
-    '\ud800',
-    '\udc00x',
-    '𝔘',
-    "'; drop table users; --",
-    '<script>alert(1)</script>',
-    '{{7*7}}',
-    '%s%n',
-    '../../etc/passwd',
-    'x'.repeat(10_000),
-    0,
-    -1,
-    1.5,
-    1e300,
-    2 ** 31,
-    2 ** 53,
-    true,
-    null,
-    [],
-    {},
-    [[]],
-    { toString: 1 },
-  ];
-  const ROUTES = {
-    'POST /api/v1/sign_in': { email: 'a@example.org', password: PASSWORD, organization_id: 'none' },
-    'POST /api/v1/sites/register': { uid: 'x', name: 'x', description: 'x' },
-    'POST /api/v1/devices/connect': {
-      public_key: { kty: 'OKP', crv: 'Ed25519', x: 'x'.repeat(43) },
-      proof: 'x',
-      facts: {},
-    },
-  };
-  const cases = Object.entries(ROUTES).flatMap(([route, body]) =>
-    Object.keys(body).map((field) => [route, field, body] as const),
-  );
-
-  it.each(cases)('%s with any value for %s is refused, and never with 500', async (route, field, body) => {
-    const answers = await Promise.all(
-      HOSTILE.map((value) => cloud.call(route, { token: user.token, body: { ...body, [field]: value } })),
-    );
-    const seen = answers.map(({ status }, i) => ({ value: HOSTILE[i], status }));
-    expect(seen.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
+  it.each([
+    ['kelvin', '\u212aelvin'],
+    ['sam', '\u017fam'],
+    ['ida', '\u0130da'],
+  ])('a link for %s is mailed to nobody who is called %s', async (name, lookalike) => {
+    const { email } = await cloud.make.user({ email: `${name}@example.org` });
+    const ask = async (address: string) => {
+      const body = { email: address, verification_token: await cloud.make.oneTimeToken('bot_check') };
+      expect((await cloud.call('POST /api/v1/password/reset', { body })).status).toBe(200);
+    };
+    await ask(`${lookalike}@example.org`);
+    await ask(email);
+    await cloud.mail(email);
+    const recipients = await cloud.db.selectFrom('mailbox_messages').select('recipient').execute();
+    expect(recipients.filter(({ recipient }) => recipient.startsWith(lookalike))).toEqual([]);
   });
 
   it('stores hostile text as the text it is', async () => {

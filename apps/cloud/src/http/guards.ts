@@ -2,11 +2,12 @@ import type { Scope } from '@heliograph/contracts';
 import { Unauthorized } from '@heliograph/kit';
 import type { FastifyRequest, onRequestAsyncHookHandler, RouteOptions } from 'fastify';
 import { type Caller, requireAnyScope, requireSession } from '../features/tokens/policy.ts';
+import { type Visitor, visitorFrom } from '../visitor.ts';
 import type { App } from './app-type.ts';
 
 export interface Authenticator {
   /** @throws Unauthorized */
-  authenticate(token: string, address: string): Promise<Caller>;
+  authenticate(token: string, visitor: Visitor): Promise<Caller>;
 }
 
 /** What stands before a route. Guards run before the body is read and before anything is validated. */
@@ -39,7 +40,7 @@ export function createGuards(app: App, tokens: Authenticator): Guards {
   app.decorateRequest('caller');
   const guard = (demand: Demand): onRequestAsyncHookHandler => {
     const hook: onRequestAsyncHookHandler = async (request) => {
-      const caller = await tokens.authenticate(bearerToken(request), request.ip);
+      const caller = await tokens.authenticate(bearerToken(request), visitorFrom(request.ip));
       if (demand.kind === 'session') requireSession(caller);
       else requireAnyScope(caller, demand.anyOf);
       request.setDecorator('caller', caller);

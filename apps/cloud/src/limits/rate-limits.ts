@@ -13,7 +13,7 @@ export interface RateRule {
 
 /**
  * Counters in the database, so that several processes of the cloud count as one. While the database cannot be
- * reached each process counts for itself.
+ * reached each process counts for itself. Whatever has no key, such as a request from no address, counts together.
  */
 export class RateLimits {
   readonly #pool: Pool;
@@ -24,7 +24,7 @@ export class RateLimits {
   }
 
   /** Takes one point. @throws TooManyRequests when none is left, with the seconds until there is */
-  async consume(rule: RateRule, key: string): Promise<void> {
+  async consume(rule: RateRule, key: string | null): Promise<void> {
     try {
       await this.#limiter(rule).consume(stored(key));
     } catch (refusal) {
@@ -33,7 +33,7 @@ export class RateLimits {
   }
 
   /** Takes one point, where running out of them is no reason to refuse. @returns whether there was one */
-  async tryConsume(rule: RateRule, key: string): Promise<boolean> {
+  async tryConsume(rule: RateRule, key: string | null): Promise<boolean> {
     try {
       await this.consume(rule, key);
       return true;
@@ -44,18 +44,18 @@ export class RateLimits {
   }
 
   /** Gives a point back: what looked like abuse was none. */
-  async reward(rule: RateRule, key: string): Promise<void> {
+  async reward(rule: RateRule, key: string | null): Promise<void> {
     await this.#limiter(rule).reward(stored(key));
   }
 
   /** Whether a point is left; takes none. @throws TooManyRequests when none is */
-  async check(rule: RateRule, key: string): Promise<void> {
+  async check(rule: RateRule, key: string | null): Promise<void> {
     const state = await this.#limiter(rule).get(stored(key));
     if (state !== null && state.consumedPoints >= rule.points) throw new TooManyRequests(secondsOf(state));
   }
 
   /** Forgets what was counted for a key. */
-  async reset(rule: RateRule, key: string): Promise<void> {
+  async reset(rule: RateRule, key: string | null): Promise<void> {
     await this.#limiter(rule).delete(stored(key));
   }
 
@@ -81,8 +81,10 @@ export class RateLimits {
 }
 
 /** Keys are email addresses, uids and the like: a digest has one length and tells nobody. */
-function stored(key: string): string {
-  return createHash('sha256').update(key).digest('base64url');
+function stored(key: string | null): string {
+  return createHash('sha256')
+    .update(key ?? 'unknown')
+    .digest('base64url');
 }
 
 function secondsOf({ msBeforeNext }: RateLimiterRes): number {

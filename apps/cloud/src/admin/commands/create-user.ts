@@ -1,8 +1,7 @@
 import type { SiteRole } from '@heliograph/contracts';
-import { expectArguments, parseArguments, printable, UsageError } from '@heliograph/kit/terminal';
-import { isEmail } from '../../features/accounts/administration.ts';
+import { parseArguments, printable, UsageError } from '@heliograph/kit/terminal';
 import { atConsole, OPERATOR } from '../../features/tokens/policy.ts';
-import { optionalId, required, roleOf } from '../arguments.ts';
+import { onlyEmail, optionalId, required, roleOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import type { Office } from '../office.ts';
 import { newPassword } from '../password.ts';
@@ -76,9 +75,7 @@ type Values = ReturnType<typeof parseArguments<typeof OPTIONS>>['values'];
 
 /** @throws UsageError */
 function readWish(values: Values, positionals: readonly string[]): Wish {
-  expectArguments(positionals, ['email']);
-  const [email = ''] = positionals;
-  if (!isEmail(email)) throw new UsageError(`"${email}" is not an email address`);
+  const email = onlyEmail(positionals);
   const organizationId = optionalId('--organization', values.organization);
   if (values.role !== undefined && organizationId === null) {
     throw new UsageError('--role needs --organization');

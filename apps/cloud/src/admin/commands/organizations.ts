@@ -2,7 +2,7 @@ import type { OrganizationMember, OwnOrganization } from '@heliograph/contracts'
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { atConsole } from '../../features/tokens/policy.ts';
-import { idOf, PAGE_HELP, PAGE_OPTIONS, pageOf, required, roleOf } from '../arguments.ts';
+import { idOf, onlyEmail, PAGE_HELP, PAGE_OPTIONS, pageOf, required, roleOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, record } from '../layout.ts';
 import type { Office } from '../office.ts';
@@ -94,12 +94,12 @@ const add: AdminCommand = {
       organization: { type: 'string' },
       role: { type: 'string' },
     });
-    expectArguments(positionals, ['email']);
+    const email = onlyEmail(positionals);
     const id = idOf('--organization', required('--organization', values.organization));
     const role = roleOf(required('--role', values.role));
     const office = await desk.open();
     await requireOrganization(office, id);
-    const { email } = await accountOf(office, positionals[0] ?? '');
+    await accountOf(office, email);
     await office.openMail();
     return memberRecord(await office.organizations.employees.add(atConsole(), id, { email, role }));
   },
@@ -111,11 +111,11 @@ const remove: AdminCommand = {
   summary: "end an account's work for an organization",
   async run(args, desk) {
     const { values, positionals } = parseArguments(args, { organization: { type: 'string' } });
-    expectArguments(positionals, ['email']);
+    const email = onlyEmail(positionals);
     const id = idOf('--organization', required('--organization', values.organization));
     const office = await desk.open();
     await requireOrganization(office, id);
-    const account = await accountOf(office, positionals[0] ?? '');
+    const account = await accountOf(office, email);
     if (!account.employers.some((employer) => employer.id === id)) {
       throw new CommandFailed(`${account.email} does not work for organization ${id}`);
     }

@@ -1,7 +1,7 @@
-import { API_TOKEN_SCOPES, type ApiToken } from '@heliograph/contracts';
-import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
+import { API_TOKEN_SCOPES, type ApiToken, type Scope } from '@heliograph/contracts';
+import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { atConsole } from '../../features/tokens/policy.ts';
-import { endOf, idOf, optionalId, required } from '../arguments.ts';
+import { endOf, idOf, onlyEmail, optionalId, required } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
 import { accountOf } from './accounts.ts';
@@ -22,13 +22,13 @@ const create: AdminCommand = {
       organization: { type: 'string' },
       expires: { type: 'string' },
     });
-    expectArguments(positionals, ['email']);
+    const email = onlyEmail(positionals);
     const name = required('--name', values.name);
     const scopes = scopesOf(required('--scopes', values.scopes));
     const organizationId = optionalId('--organization', values.organization);
     const expiresAt = endOf(values.expires, Date.now());
     const office = await desk.open();
-    const { id } = await accountOf(office, positionals[0] ?? '');
+    const { id } = await accountOf(office, email);
     const token = await office.tokens.createApiToken(atConsole(id), {
       name,
       scopes,
@@ -52,9 +52,9 @@ const list: AdminCommand = {
   summary: 'list the API tokens of an account that are good',
   async run(args, desk) {
     const { positionals } = parseArguments(args, {});
-    expectArguments(positionals, ['email']);
+    const email = onlyEmail(positionals);
     const office = await desk.open();
-    const { id } = await accountOf(office, positionals[0] ?? '');
+    const { id } = await accountOf(office, email);
     return listing(await office.tokens.listApiTokens(atConsole(id)), COLUMNS, 'tokens');
   },
 };
@@ -85,9 +85,15 @@ const COLUMNS: Columns<ApiToken> = [
   ['SCOPES', ({ scopes }) => scopes.join(' ')],
 ];
 
-function scopesOf(text: string): string[] {
+/** @throws UsageError */
+function scopesOf(text: string): Scope[] {
   if (text === 'all') return [...API_TOKEN_SCOPES];
-  return text.split(/[\s,]+/).filter((scope) => scope !== '');
+  const words = text.split(/[\s,]+/).filter((word) => word !== '');
+  return words.map((word) => {
+    const scope = API_TOKEN_SCOPES.find((candidate) => candidate === word);
+    if (scope !== undefined) return scope;
+    throw new UsageError(`"${word}" is no scope: all, or some of ${API_TOKEN_SCOPES.join(', ')}`);
+  });
 }
 
 export const tokenCommands: readonly AdminCommand[] = [create, list, revoke];

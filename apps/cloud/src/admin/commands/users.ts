@@ -1,7 +1,6 @@
-import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
-import { isEmail } from '../../features/accounts/administration.ts';
+import { parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { atConsole, OPERATOR } from '../../features/tokens/policy.ts';
-import { PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
+import { onlyEmail, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
 import type { AdminCommand } from '../command.ts';
 import { newPassword } from '../password.ts';
 import { accountOf, accountRecord, accountTable } from './accounts.ts';
@@ -28,7 +27,7 @@ const show: AdminCommand = {
   usage: 'EMAIL',
   summary: 'show an account',
   async run(args, desk) {
-    const [email] = oneEmail(parseArguments(args, {}).positionals);
+    const email = onlyEmail(parseArguments(args, {}).positionals);
     return accountRecord(await accountOf(await desk.open(), email));
   },
 };
@@ -46,7 +45,7 @@ const staff: AdminCommand = {
       on: { type: 'boolean', default: false },
       off: { type: 'boolean', default: false },
     });
-    const [email] = oneEmail(positionals);
+    const email = onlyEmail(positionals);
     if (values.on === values.off) throw new UsageError('Either --on or --off is needed');
     const office = await desk.open();
     const { id } = await accountOf(office, email);
@@ -61,7 +60,7 @@ const confirm: AdminCommand = {
   usage: 'EMAIL',
   summary: 'vouch for the address of an account, as the link in the mail does',
   async run(args, desk) {
-    const [email] = oneEmail(parseArguments(args, {}).positionals);
+    const email = onlyEmail(parseArguments(args, {}).positionals);
     const office = await desk.open();
     const { id } = await accountOf(office, email);
     const changed = await office.accounts.confirm(OPERATOR, id);
@@ -81,7 +80,7 @@ const password: AdminCommand = {
     const { values, positionals } = parseArguments(args, {
       'password-stdin': { type: 'boolean', default: false },
     });
-    const [email] = oneEmail(positionals);
+    const email = onlyEmail(positionals);
     const chosen = values['password-stdin'] ? await desk.readPassword() : undefined;
     const office = await desk.open();
     const { id } = await accountOf(office, email);
@@ -90,13 +89,5 @@ const password: AdminCommand = {
     return accountRecord(await accountOf(office, email), chosen === undefined ? { password: made } : {});
   },
 };
-
-/** @throws UsageError unless the only argument is an email address */
-function oneEmail(given: readonly string[]): [string] {
-  expectArguments(given, ['email']);
-  const [email = ''] = given;
-  if (!isEmail(email)) throw new UsageError(`"${email}" is not an email address`);
-  return [email];
-}
 
 export const userCommands: readonly AdminCommand[] = [createUser, list, show, staff, confirm, password];

@@ -123,7 +123,7 @@ export class AccountAdministration {
     const exists =
       organizationId === null || (await this.#accounts.organization(organizationId)) !== undefined;
     const errors = {
-      ...(!isEmail(email) && { email: ['is invalid'] }),
+      ...(!EMAIL.test(email) && { email: ['is invalid'] }),
       ...(names.firstName === '' && { first_name: ["can't be blank"] }),
       ...(names.lastName === '' && { last_name: ["can't be blank"] }),
       ...(complaints.length > 0 && { password: complaints }),
@@ -140,12 +140,6 @@ export class AccountAdministration {
 }
 
 const EMAIL = new RegExp(EMAIL_PATTERN);
-const MAX_EMAIL_LENGTH = 320;
-
-/** Whether a text can be the email address of an account. */
-export function isEmail(text: string): boolean {
-  return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
-}
 
 function isLocale(text: string): text is Locale {
   return LOCALES.some((locale) => locale === text);

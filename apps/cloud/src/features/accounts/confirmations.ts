@@ -9,13 +9,13 @@ import {
 } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
+import type { Visitor } from '../../visitor.ts';
 import type { MailService } from '../mail/service.ts';
-import { holdAccountToChange } from './hold.ts';
+import { holdAccountToChange, holdAccountWithPassword } from './hold.ts';
 import { CONFIRMATION_MAIL_GAP_MS, CONFIRMATION_MAILS } from './limits.ts';
 import { chosenOrganization, noSuchOrganization } from './organizations.ts';
 import type { AccountRecord, AccountRepository } from './repository.ts';
 import { accountItself, type Sessions } from './sessions.ts';
-import type { Visitor } from './visitor.ts';
 
 /** How long a client may wait for somebody to click the link in the mail. */
 const PENDING_LIFETIME_MS = 10 * 60 * 1000;
@@ -45,14 +45,24 @@ export class Confirmations {
     return this.#pendingToken(tx, userId, organizationId);
   }
 
-  /** As `ask`, for somebody who signs in again; mails only if the last mail is some time ago. */
-  async askAgain(account: AccountRecord, organizationId: number | null): Promise<string> {
+  /**
+   * As `ask`, for somebody who signs in again; mails only if the last mail is some time ago.
+   *
+   * @param passwordHash what the password was compared with
+   * @returns undefined when the account has another one by now: who knew the old one must get no way in
+   */
+  async askAgain(
+    account: AccountRecord,
+    passwordHash: string,
+    organizationId: number | null,
+  ): Promise<string | undefined> {
     const { accounts, clock, mail } = this.#parts;
     const nowMs = clock.now();
     const notSince = new Date(nowMs - CONFIRMATION_MAIL_GAP_MS);
     const mailAllowed = await this.#mayMail(account, notSince);
     return accounts.transaction(async (tx) => {
       const { id } = account;
+      if (!(await holdAccountWithPassword(tx, id, passwordHash))) return undefined;
       if (mailAllowed && (await accounts.markConfirmationMailed(tx, id, new Date(nowMs), notSince))) {
         const brand = organizationId ?? account.organizationId;
         await mail.enqueue(tx, { kind: 'confirmation', userId: id, organizationId: brand });

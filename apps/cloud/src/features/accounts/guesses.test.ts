@@ -39,6 +39,15 @@ describe('guessing passwords', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
+  it('is the same account however its address is written', async () => {
+    const from = place();
+    // The database takes all of these for one, and so must the limit.
+    const email = (n: number) => [...'iiii'].map((i, bit) => ((n >> bit) & 1 ? 'İ' : i)).join('');
+    user = await cloud.make.user({ email: `${email(0)}-${count}@example.org` });
+    for (let n = 1; n <= 10; n++) await guess(from, `${email(n)}-${count}@example.org`);
+    expect((await signIn(from)).status).toBe(429);
+  });
+
   it('is limited alike without an account', async () => {
     const [from, email] = [place(), `nobody-${count}@example.org`];
     for (let n = 0; n < 10; n++) expect((await guess(from, email)).status).toBe(401);

@@ -1,3 +1,4 @@
+import { emailKey } from '../../limits/email-key.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import { SIGN_INS_PER_ADDRESS, SIGN_INS_PER_EMAIL, SIGN_INS_PER_PAIR } from './limits.ts';
 
@@ -48,7 +49,7 @@ export class GuessLimits {
 
   async #count(guess: Guess): Promise<void> {
     // In this order, each only if the one before lets it pass: a guesser who is refused uses up nothing of others.
-    if (!guess.atHome) await this.#limits.consume(SIGN_INS_PER_ADDRESS, networkOf(guess));
+    if (!guess.atHome) await this.#limits.consume(SIGN_INS_PER_ADDRESS, guess.network);
     await this.#limits.consume(SIGN_INS_PER_PAIR, pairOf(guess));
     if (!guess.atHome) await this.#limits.consume(SIGN_INS_PER_EMAIL, nameOf(guess));
   }
@@ -63,20 +64,16 @@ export class GuessLimits {
   #takeBackShared(guess: Guess): Promise<void>[] {
     if (guess.atHome) return [];
     return [
-      this.#limits.reward(SIGN_INS_PER_ADDRESS, networkOf(guess)),
+      this.#limits.reward(SIGN_INS_PER_ADDRESS, guess.network),
       this.#limits.reward(SIGN_INS_PER_EMAIL, nameOf(guess)),
     ];
   }
 }
 
 function nameOf({ email }: Pick<Guess, 'email'>): string {
-  return email.toLowerCase();
-}
-
-function networkOf({ network }: Pick<Guess, 'network'>): string {
-  return network ?? 'unknown';
+  return emailKey(email);
 }
 
 function pairOf(guess: Pick<Guess, 'email' | 'network'>): string {
-  return `${networkOf(guess)} ${nameOf(guess)}`;
+  return `${guess.network} ${nameOf(guess)}`;
 }

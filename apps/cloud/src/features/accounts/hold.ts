@@ -8,6 +8,27 @@ export async function holdAccount(tx: Database, userId: number): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forShare().execute();
 }
 
+/**
+ * As `holdAccountToChange`, for somebody who knew the password.
+ *
+ * @param passwordHash what the password was compared with
+ * @returns whether it still is the account's
+ */
+export async function holdAccountWithPassword(
+  tx: Database,
+  userId: number,
+  passwordHash: string,
+): Promise<boolean> {
+  const held = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
 /** As `holdAccount`, by whoever is going to change the account. @returns undefined when the account is gone */
 export function holdAccountToChange(
   tx: Database,

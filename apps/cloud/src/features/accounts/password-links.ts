@@ -9,7 +9,9 @@ import { type Clock, ValidationError } from '@heliograph/kit';
 import { recordAudit } from '../../db/audit.ts';
 import { readOneTimeToken, spendOneTimeToken, spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
+import { emailKey } from '../../limits/email-key.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
+import type { Visitor } from '../../visitor.ts';
 import type { BotCheckService } from '../bot-check/service.ts';
 import type { MailService } from '../mail/service.ts';
 import type { TokenService } from '../tokens/service.ts';
@@ -23,7 +25,6 @@ import { hashPassword } from './password.ts';
 import { complaintsAbout } from './password-rule.ts';
 import type { AccountRecord, AccountRepository } from './repository.ts';
 import { accountItself, type Sessions } from './sessions.ts';
-import type { Visitor } from './visitor.ts';
 
 /** What a link in a mail is for: another password, or the first one of somebody who was invited. */
 export type PasswordLink = 'reset' | 'invite';
@@ -59,9 +60,9 @@ export class PasswordLinks {
     const email = body.email.trim();
     refuseNoAddress(email);
     const organization = await chosenOrganization(accounts, body.organization_id ?? null);
-    const who = email.toLowerCase();
-    await limits.consume(RESETS_PER_ADDRESS, network ?? 'unknown');
-    await limits.consume(RESETS_PER_PAIR, `${network ?? 'unknown'} ${who}`);
+    const who = emailKey(email);
+    await limits.consume(RESETS_PER_ADDRESS, network);
+    await limits.consume(RESETS_PER_PAIR, `${network} ${who}`);
     await botCheck.accept(body.verification_token);
     if (await limits.tryConsume(RESET_MAILS, who)) {
       const job = { kind: 'reset', email, organizationId: organization?.id ?? null } as const;

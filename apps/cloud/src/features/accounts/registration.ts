@@ -1,7 +1,9 @@
 import type { RegisterAnswer, RegisterBody } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { recordAudit } from '../../db/audit.ts';
+import { emailKey } from '../../limits/email-key.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
+import type { Visitor } from '../../visitor.ts';
 import type { BotCheckService } from '../bot-check/service.ts';
 import type { Confirmations } from './confirmations.ts';
 import { REGISTRATIONS_PER_ADDRESS, REGISTRATIONS_PER_EMAIL } from './limits.ts';
@@ -10,7 +12,6 @@ import { hashPassword } from './password.ts';
 import { complaintsAbout } from './password-rule.ts';
 import type { AccountRepository } from './repository.ts';
 import { accountItself } from './sessions.ts';
-import type { Visitor } from './visitor.ts';
 
 export interface RegistrationParts {
   readonly accounts: AccountRepository;
@@ -38,11 +39,11 @@ export class Registration {
     const { accounts, botCheck, limits } = this.#parts;
     refuseWeak(body);
     const organization = await existingOrganization(accounts, body.organization_id);
-    await limits.consume(REGISTRATIONS_PER_ADDRESS, visitor.network ?? 'unknown');
+    await limits.consume(REGISTRATIONS_PER_ADDRESS, visitor.network);
     await botCheck.accept(body.verification_token);
     const email = body.email.trim();
     // After the bot check: before, it would cost nothing to find out who has an account.
-    await limits.consume(REGISTRATIONS_PER_EMAIL, email.toLowerCase());
+    await limits.consume(REGISTRATIONS_PER_EMAIL, emailKey(email));
     if (await accounts.exists(email)) throw taken();
     const passwordHash = await hashPassword(body.password);
     return this.#add({ ...body, email }, { passwordHash, organizationId: organization.id }, visitor);

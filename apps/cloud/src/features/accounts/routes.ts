@@ -16,8 +16,8 @@ import { Type } from 'typebox';
 import type { App } from '../../http/app-type.ts';
 import { asForm } from '../../http/form.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
+import { visitorFrom } from '../../visitor.ts';
 import type { AccountService } from './service.ts';
-import { visitorFrom } from './visitor.ts';
 
 export function accountRoutes(app: App, accounts: AccountService, guards: Guards): void {
   const { signIn, registration, confirmations, passwordLinks, sessions } = accounts;

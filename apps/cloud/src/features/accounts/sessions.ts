@@ -2,13 +2,13 @@ import type { Session, SessionTokenAnswer } from '@heliograph/contracts';
 import { type Clock, Unauthorized } from '@heliograph/kit';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
+import type { Visitor } from '../../visitor.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { OrganizationName } from '../users/present.ts';
 import { presentSession } from './present.ts';
 import type { AccountRecord } from './repository.ts';
 import { type SignInMeans, storeSession } from './store-session.ts';
-import type { Visitor } from './visitor.ts';
 
 /** How long a session may take to reach the other page. */
 const HAND_OVER_LIFETIME_MS = 60_000;
@@ -87,11 +87,15 @@ export class Sessions {
       : undefined;
   }
 
-  /** Makes a token that opens a session like the caller's elsewhere. */
-  async handOver({ userId, organizationId }: Caller): Promise<SessionTokenAnswer> {
+  /** Makes a token that opens a session like the caller's elsewhere. @throws Unauthorized */
+  handOver(caller: Caller): Promise<SessionTokenAnswer> {
+    const { userId, organizationId } = caller;
     const life = { nowMs: this.#clock.now(), lifetimeMs: HAND_OVER_LIFETIME_MS };
-    const token = await issueOneTimeToken(this.#db, 'session', { userId, organizationId }, life);
-    return { session_token: token };
+    return this.#db.transaction().execute(async (tx) => {
+      await this.#tokens.hold(tx, caller);
+      const token = await issueOneTimeToken(tx, 'session', { userId, organizationId }, life);
+      return { session_token: token };
+    });
   }
 
   /** Ends the session that the caller is using. */

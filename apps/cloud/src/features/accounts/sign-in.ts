@@ -3,6 +3,7 @@ import { BadRequest, type Clock, Unauthorized } from '@heliograph/kit';
 import { readOneTimeToken, spendOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { Unconfirmed } from '../../problems.ts';
+import type { Visitor } from '../../visitor.ts';
 import type { OrganizationName } from '../users/present.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { GuessLimits } from './guesses.ts';
@@ -11,7 +12,6 @@ import { chosenOrganization } from './organizations.ts';
 import { hashPassword, isOutdated, passwordMatches } from './password.ts';
 import type { AccountRecord, AccountRepository } from './repository.ts';
 import type { Sessions } from './sessions.ts';
-import type { Visitor } from './visitor.ts';
 
 export interface SignInParts {
   readonly db: Database;
@@ -55,7 +55,7 @@ export class SignIn {
     organization: OrganizationName | null,
     visitor: Visitor,
   ): Promise<Session> {
-    const { accounts, guesses, confirmations, sessions } = this.#parts;
+    const { accounts, guesses } = this.#parts;
     const entrance = { organizationId: organization?.id ?? null, network: visitor.network };
     const account = await accounts.byEmail(email, entrance);
     const guess = { email, network: visitor.network, atHome: (account?.seenHereAt ?? null) !== null };
@@ -64,15 +64,28 @@ export class SignIn {
       return matches && account?.mayEnter === true;
     });
     if (!right || !account?.passwordHash) throw wrong();
-    if (account.confirmedAt === null) {
-      throw new Unconfirmed(await confirmations.askAgain(account, organization?.id ?? null));
-    }
-    const opening = { account, organization, visitor, means: 'password' } as const;
-    const session = await sessions.openWithPassword(opening, account.passwordHash);
+    const { passwordHash } = account;
+    const session = await this.#enter({ ...account, passwordHash }, organization, visitor);
     // The password was changed, or its hash renewed, since it was looked at: what it is now decides.
     if (session === undefined) return this.#withPassword({ email, password }, organization, visitor);
-    await this.#renewHash(account.id, account.passwordHash, password);
+    await this.#renewHash(account.id, passwordHash, password);
     return session;
+  }
+
+  /** @returns undefined when the account has another password by now @throws Unconfirmed */
+  async #enter(
+    account: AccountRecord & { readonly passwordHash: string },
+    organization: OrganizationName | null,
+    visitor: Visitor,
+  ): Promise<Session | undefined> {
+    const { confirmations, sessions } = this.#parts;
+    const { passwordHash } = account;
+    if (account.confirmedAt !== null) {
+      return sessions.openWithPassword({ account, organization, visitor, means: 'password' }, passwordHash);
+    }
+    const pendingToken = await confirmations.askAgain(account, passwordHash, organization?.id ?? null);
+    if (pendingToken !== undefined) throw new Unconfirmed(pendingToken);
+    return undefined;
   }
 
   /** Answers the same token for as long as the address waits for its confirmation, and spends it then. */

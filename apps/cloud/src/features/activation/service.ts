@@ -115,9 +115,9 @@ export class ActivationService {
     });
   }
 
-  async #count({ userId, address }: Caller, uid: string): Promise<void> {
+  async #count({ userId, network }: Caller, uid: string): Promise<void> {
     const { limits } = this.#options;
-    await limits.consume(REQUESTS_PER_ADDRESS, address);
+    await limits.consume(REQUESTS_PER_ADDRESS, network);
     await limits.consume(REQUESTS_PER_CALLER, String(userId));
     await limits.consume(REQUESTS_PER_DEVICE, `${userId} ${uid}`);
   }

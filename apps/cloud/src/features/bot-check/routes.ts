@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from '@heliograph/contracts';
 import type { App } from '../../http/app-type.ts';
 import { serveFile, servePage } from '../../http/pages.ts';
+import { visitorFrom } from '../../visitor.ts';
 import { FILES, PAGE } from './page/files.ts';
 import type { BotCheckService } from './service.ts';
 
@@ -17,13 +18,13 @@ export function botCheckRoutes(app: App, botCheck: BotCheckService): void {
     { schema: { hide: true, response: { 200: BotCheckChallenge } } },
     (request, reply) => {
       reply.header('cache-control', 'no-store');
-      return botCheck.challenge(request.ip);
+      return botCheck.challenge(visitorFrom(request.ip));
     },
   );
 
   app.post(
     PATH,
     { schema: { hide: true, body: BotCheckSolution, response: { 200: BotCheckPassed } } },
-    ({ body, ip }) => botCheck.verify(body, ip),
+    ({ body, ip }) => botCheck.verify(body, visitorFrom(ip)),
   );
 }

@@ -1,6 +1,7 @@
 import type { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from '@heliograph/contracts';
 import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
 import type { RateLimits } from '../../limits/rate-limits.ts';
+import type { Visitor } from '../../visitor.ts';
 import { Challenges, type Effort } from './challenges.ts';
 import { CHALLENGES_PER_ADDRESS, SOLUTIONS_PER_ADDRESS } from './limits.ts';
 import type { BotCheckRepository } from './repository.ts';
@@ -43,20 +44,19 @@ export class BotCheckService {
     this.#required = required;
   }
 
-  /** @param address where the request came from @throws TooManyRequests */
-  async challenge(address: string): Promise<BotCheckChallenge> {
-    await this.#limits.consume(CHALLENGES_PER_ADDRESS, address);
+  /** @throws TooManyRequests */
+  async challenge({ network }: Visitor): Promise<BotCheckChallenge> {
+    await this.#limits.consume(CHALLENGES_PER_ADDRESS, network);
     return this.#challenges.make(this.#clock.now() + CHALLENGE_LIFETIME_MS);
   }
 
   /**
    * Trades a solution, once, for a verification token.
    *
-   * @param address where the request came from
    * @throws TooManyRequests, Unprocessable when it is wrong, late or was traded before
    */
-  async verify(solution: BotCheckSolution, address: string): Promise<BotCheckPassed> {
-    await this.#limits.consume(SOLUTIONS_PER_ADDRESS, address);
+  async verify(solution: BotCheckSolution, { network }: Visitor): Promise<BotCheckPassed> {
+    await this.#limits.consume(SOLUTIONS_PER_ADDRESS, network);
     const nowMs = this.#clock.now();
     const { signature, parameters } = solution.challenge;
     const expiresAtMs = parameters.data.expires_at_ms;

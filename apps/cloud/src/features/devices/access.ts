@@ -74,17 +74,17 @@ export class DeviceAccess {
 
   /** Only look-ups that find nothing count: whoever tries uids is stopped, and whoever has many devices is not. */
   async #lookUp(
-    { userId, address }: Caller,
+    { userId, network }: Caller,
     uid: string,
     exists: (device: DeviceRecord) => Promise<boolean>,
   ): Promise<DeviceRecord> {
     const caller = String(userId);
     // Taken first and given back on success: of many guesses at once none gets around the limit.
-    await this.#limits.consume(MISSES_PER_ADDRESS, address);
+    await this.#limits.consume(MISSES_PER_ADDRESS, network);
     await this.#limits.consume(MISSES_PER_CALLER, caller);
     const device = await this.#devices.find(uid);
     if (device === undefined || !(await exists(device))) throw new NotFound();
-    await this.#limits.reward(MISSES_PER_ADDRESS, address);
+    await this.#limits.reward(MISSES_PER_ADDRESS, network);
     await this.#limits.reward(MISSES_PER_CALLER, caller);
     return device;
   }

@@ -9,9 +9,9 @@ import {
 } from '@heliograph/wire';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { inetOf } from '../../http/address.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import { Unavailable } from '../../problems.ts';
+import type { Visitor } from '../../visitor.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { EnrolledDevice, EnrolmentRepository, Facts } from './enrolments.ts';
@@ -48,17 +48,16 @@ export class ConnectService {
   /**
    * Enrols a device on its first call, stores its facts, and tells it where to dial once it belongs to a site.
    *
-   * @param address where the call came from
    * @throws Unauthorized when the proof is not one by this key for this cloud, or was used before; Forbidden for a
    * revoked device; Unavailable without a proxy; TooManyRequests
    */
-  async connect(body: DeviceConnectBody, address: string): Promise<DeviceConnectAnswer> {
+  async connect(body: DeviceConnectBody, visitor: Visitor): Promise<DeviceConnectAnswer> {
     const { limits, clock, keys, proxies, enrolments } = this.#options;
     const uid = uidOf(body.public_key);
-    await limits.consume(CONNECTS_PER_ADDRESS, address);
+    await limits.consume(CONNECTS_PER_ADDRESS, visitor.network);
     await this.#verifyProof(body, uid);
     await limits.consume(CONNECTS_PER_DEVICE, uid);
-    const device = await this.#enter(uid, body, address);
+    const device = await this.#enter(uid, body, visitor);
     const nowMs = clock.now();
     const { siteId, siteName, activatedAt, enrolledAt } = device;
     if (activatedAt === null) {
@@ -90,14 +89,14 @@ export class ConnectService {
     if (!fresh) throw new Unauthorized('The proof was used before');
   }
 
-  async #enter(uid: string, body: DeviceConnectBody, address: string): Promise<EnrolledDevice> {
+  async #enter(uid: string, body: DeviceConnectBody, visitor: Visitor): Promise<EnrolledDevice> {
     const { enrolments, activateAtOnce } = this.#options;
-    const facts = factsOf(body, address);
+    const facts = factsOf(body, visitor);
     const known = await enrolments.find(uid);
     if (known !== undefined && known.revokedAt !== null) throw new Forbidden('The device was revoked');
     const enrolled = known !== undefined && known.publicKey !== null;
     if (!enrolled || (activateAtOnce && known.activatedAt === null)) {
-      return this.#introduce(uid, body, facts, address);
+      return this.#introduce(uid, body, facts, visitor);
     }
     requireKey(known, body);
     await enrolments.storeFacts(uid, facts);
@@ -109,11 +108,11 @@ export class ConnectService {
     uid: string,
     body: DeviceConnectBody,
     facts: Facts,
-    address: string,
+    { address, network }: Visitor,
   ): Promise<EnrolledDevice> {
     const { db, enrolments, devices, limits, clock, activateAtOnce } = this.#options;
-    await limits.consume(ENROLMENTS_PER_ADDRESS, address);
-    const actor: Actor = { userId: null, tokenId: null, via: 'device', address: facts.publicIp };
+    await limits.consume(ENROLMENTS_PER_ADDRESS, network);
+    const actor: Actor = { userId: null, tokenId: null, via: 'device', address };
     const { kty, crv, x } = body.public_key;
     return db.transaction().execute(async (tx) => {
       const at = new Date(clock.now());
@@ -141,7 +140,7 @@ function requireKey(device: EnrolledDevice | undefined, { public_key }: DeviceCo
   return device;
 }
 
-function factsOf({ facts }: DeviceConnectBody, address: string): Facts {
+function factsOf({ facts }: DeviceConnectBody, { address }: Visitor): Facts {
   const buildDate = facts.build_date === null ? null : new Date(facts.build_date);
   if (Number.isNaN(buildDate?.getTime())) throw new BadRequest('facts.build_date is not a date');
   return {
@@ -154,6 +153,6 @@ function factsOf({ facts }: DeviceConnectBody, address: string): Facts {
     inverterCount: facts.inverter_count,
     battery: facts.battery,
     batteryCount: facts.battery_count,
-    publicIp: inetOf(address),
+    publicIp: address,
   };
 }

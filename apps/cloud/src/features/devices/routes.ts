@@ -11,6 +11,7 @@ import { Type } from 'typebox';
 import type { App } from '../../http/app-type.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
 import { optionalBody } from '../../http/optional-body.ts';
+import { visitorFrom } from '../../visitor.ts';
 import { actorOf } from '../tokens/policy.ts';
 import type { ConnectService } from './connect.ts';
 import type { DeviceAccess, DeviceService } from './service.ts';
@@ -36,7 +37,7 @@ export function deviceRoutes(app: App, services: DeviceRouteServices, guards: Gu
         response: { 200: DeviceConnectAnswer },
       },
     },
-    (request) => connecting.connect(request.body, request.ip),
+    (request) => connecting.connect(request.body, visitorFrom(request.ip)),
   );
 
   app.get(

@@ -1,6 +1,7 @@
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { emailKey } from '../../limits/email-key.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import { TooManyRequests } from '../../problems.ts';
 import type { MailService } from '../mail/service.ts';
@@ -61,13 +62,13 @@ export class InvitationService {
    *
    * @throws TooManyRequests
    */
-  async admit({ kind, userId, address }: Caller, email: string): Promise<Admission> {
+  async admit({ kind, userId, network }: Caller, email: string): Promise<Admission> {
     if (kind === 'console') return { mailAllowed: true };
-    await this.#limits.consume(INVITATIONS_PER_ADDRESS, address);
+    await this.#limits.consume(INVITATIONS_PER_ADDRESS, network);
     await this.#limits.consume(INVITATIONS_PER_CALLER, String(userId));
     const account = await this.find(email);
     if (account !== undefined && !account.pending) return { mailAllowed: false };
-    const person = email.trim().toLowerCase();
+    const person = emailKey(email);
     await this.#limits.consume(INVITATIONS_PER_PERSON, `${userId} ${person}`);
     return { mailAllowed: await this.#mailLeft(person) };
   }

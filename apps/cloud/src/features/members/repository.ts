@@ -1,7 +1,7 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
-import { visibleTo } from '../sites/policy.ts';
+import { roleOn, visibleTo } from '../sites/policy.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { Standing } from './policy.ts';
 
@@ -35,7 +35,7 @@ export class MemberRepository {
       .select([
         'sites.owner_id as ownerId',
         'sites.organization_id as organizationId',
-        roleOf(caller.userId).as('role'),
+        roleOn(caller.userId).as('role'),
         sql<boolean>`exists (select from organization_members as employees
           where employees.organization_id = sites.organization_id
           and employees.user_id = ${caller.userId} and employees.role in ('owner', 'admin'))`.as(
@@ -137,9 +137,4 @@ function selectMembers(db: Database, siteId: number) {
       'users.last_name as lastName',
       'members.role',
     ]);
-}
-
-function roleOf(userId: number) {
-  return sql<SiteRole | null>`case when sites.owner_id = ${userId} then 'owner' else (
-    select role from site_members where site_id = sites.id and user_id = ${userId}) end`;
 }

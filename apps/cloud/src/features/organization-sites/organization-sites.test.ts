@@ -71,6 +71,24 @@ describe('sharing a site with an organization', () => {
     ]);
   });
 
+  it('ends for the site tokens of its employees too, unless they see the site otherwise', async () => {
+    const others = await cloud.make.organization();
+    const [guest, hired] = [await cloud.make.employee(organizationId), await cloud.make.employee(others)];
+    await cloud.make.member(siteId, guest.id, 'member');
+    await cloud.make.share(others, siteId);
+    await cloud.db
+      .insertInto('organization_members')
+      .values({ organization_id: organizationId, user_id: hired.id, role: 'member' })
+      .execute();
+    await share(await oauthToken());
+    await unshare(operator.token);
+    const { body } = await cloud.announce('us-1');
+    const revocations = body.revocations as { site_id: number; user_id: number }[];
+    expect(revocations.filter(({ site_id }) => site_id === siteId)).toEqual([
+      { site_id: siteId, user_id: employee.id, revoked_at: new Date(cloud.clock.now()).toISOString() },
+    ]);
+  });
+
   it.each<[string, () => Promise<string>, number]>([
     ['an API token', async () => owner.token, 403],
     ['a session', () => cloud.make.token(owner.id, { kind: 'session', organizationId }), 403],

@@ -35,7 +35,9 @@ export function conditionOf(filter: SiteFilter, liveProxies: readonly string[]):
       return sql`devices.uid = ${filter.text}`;
     case 'inverter':
     case 'battery':
-      return sql`lower(${sql.ref(`devices.${filter.key}`)}) = lower(${filter.text})`;
+      return sql`lower(${sql.ref(`devices.${filter.key}`)}) in (${sql.join(
+        filter.models.map((model) => sql`lower(${model})`),
+      )})`;
     case 'online':
       return filter.is ? isOnline(liveProxies) : sql`${isOnline(liveProxies)} is not true`;
     case 'beta':
@@ -67,13 +69,13 @@ function hasParam(column: Expression<unknown>, param: string, text: string): Con
   )})`;
 }
 
-function scalarsOf(text: string): (string | number | boolean | null)[] {
+function scalarsOf(text: string): (number | boolean | null)[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return [];
   }
-  const isScalar = value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
-  return isScalar ? [value as string | number | boolean | null] : [];
+  if (typeof value === 'number') return Number.isFinite(value) ? [value] : [];
+  return value === null || typeof value === 'boolean' ? [value] : [];
 }

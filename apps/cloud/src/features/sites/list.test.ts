@@ -123,6 +123,9 @@ describe('listing sites', () => {
     ['?q=inverter_params_serial:7', []],
     ['?q=inverter_params_eco:true', ['meadow']],
     ['?q=battery_params_phases:3', []],
+    // Escapes of JSON, which spell what no text in the database may hold.
+    ['?q=inverter_params_serial:%22%5Cu0000%22', []],
+    ['?q=inverter_params_serial:%22%5Cud800%22', []],
     ['?q=license:trial', []],
     ['?q=user_id:0', []],
     ['?q=last_seen_after:2020-01-01', []],
@@ -138,6 +141,18 @@ describe('listing sites', () => {
     ['?nonsense=1', ['attic', 'Barn', 'foreign', 'meadow', null]],
   ])('%s finds %j', async (query, expected) => {
     expect(await list(query)).toEqual(expected);
+  });
+
+  it('finds a model whose name has spaces, which clients send as they are', async () => {
+    const keeper = await cloud.make.user();
+    const models = { sunny: 'Sun Flower 6k', plain: 'Sun', other: 'Sun Flower 8k' };
+    for (const [name, inverter] of Object.entries(models)) {
+      await cloud.make.site({ name, ownerId: keeper.id, device: { inverter } });
+    }
+    expect(await list('?q=inverter:Sun+Flower+6k', keeper.token)).toEqual(['sunny']);
+    expect(await list('?q=inverter:sun+flower+8K', keeper.token)).toEqual(['other']);
+    expect(await list('?q=inverter:Sun', keeper.token)).toEqual(['plain']);
+    expect(await list('?q=inverter:sun+plain', keeper.token)).toEqual(['plain']);
   });
 
   it('takes a site for online while the proxy that holds its device is heard of', async () => {

@@ -29,6 +29,12 @@ function seenByAccount(caller: Caller): Condition {
       where ${employs(caller)} and ${belongsTo(sql`employees.organization_id`)}))`;
 }
 
+/** An account's own role on a site, as a column of `sites`; null for employees and operators who have none. */
+export function roleOn(userId: number) {
+  return sql<SiteRole | null>`case when sites.owner_id = ${userId} then 'owner' else (
+    select role from site_members where site_id = sites.id and user_id = ${userId}) end`;
+}
+
 /** Whether a row of `organization_members as employees` makes sites visible to the caller. */
 export function employs({ userId, organizationId }: Caller): Condition {
   return organizationId === null

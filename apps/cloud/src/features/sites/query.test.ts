@@ -11,7 +11,18 @@ it.each([
   ['deye  roof\tnorth', word('deye', 'roof', 'north')],
   ['name:my-site', filter({ key: 'name', text: 'my-site' })],
   ['roof name:my-site', { words: ['roof'], filters: [{ key: 'name', text: 'my-site' }] }],
-  ['uid:abc inverter:Deye', filter({ key: 'uid', text: 'abc' }, { key: 'inverter', text: 'Deye' })],
+  ['uid:abc inverter:Deye', filter({ key: 'uid', text: 'abc' }, { key: 'inverter', models: ['Deye'] })],
+  [
+    'roof inverter:Sun Flower 6k battery:B uid:x y',
+    {
+      words: ['roof', 'Flower', '6k', 'y'],
+      filters: [
+        { key: 'inverter', models: ['Sun', 'Sun Flower', 'Sun Flower 6k'] },
+        { key: 'battery', models: ['B'] },
+        { key: 'uid', text: 'x' },
+      ],
+    },
+  ],
   ['online:true', filter({ key: 'online', is: true })],
   ['channel:beta', filter({ key: 'beta', is: true })],
   ['channel:stable', filter({ key: 'beta', is: false })],

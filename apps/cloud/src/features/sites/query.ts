@@ -5,7 +5,8 @@ export interface SiteQuery {
 }
 
 export type SiteFilter =
-  | { readonly key: 'name' | 'uid' | 'inverter' | 'battery' | 'region'; readonly text: string }
+  | { readonly key: 'name' | 'uid' | 'region'; readonly text: string }
+  | { readonly key: 'inverter' | 'battery'; readonly models: string[] }
   | { readonly key: 'online' | 'beta'; readonly is: boolean }
   | { readonly key: 'last_seen_after' | 'build_date_after'; readonly date: Date }
   | { readonly key: 'user_id'; readonly id: number }
@@ -19,8 +20,8 @@ type FilterReader = (value: string) => SiteFilter | undefined;
 const READERS: Readonly<Record<string, FilterReader>> = {
   name: (text) => ({ key: 'name', text }),
   uid: (text) => ({ key: 'uid', text }),
-  inverter: (text) => ({ key: 'inverter', text }),
-  battery: (text) => ({ key: 'battery', text }),
+  inverter: (text) => ({ key: 'inverter', models: [text] }),
+  battery: (text) => ({ key: 'battery', models: [text] }),
   region: (text) => ({ key: 'region', text }),
   online: (text) => flag('online', text, 'true', 'false'),
   channel: (text) => flag('beta', text, 'beta', 'stable'),
@@ -32,6 +33,9 @@ const READERS: Readonly<Record<string, FilterReader>> = {
 /**
  * Reads `q`: terms parted by spaces, `key:value` a filter, anything else a word to search for. A key that is
  * not known, or a value that its key cannot take, is searched for as text; nothing is refused.
+ *
+ * Clients quote nothing, so words behind the name of a model may go on with it: `inverter:Sun Flower 6k` is any of
+ * `Sun`, `Sun Flower` and `Sun Flower 6k`. They are searched for all the same, and a model's words are found.
  */
 export function parseSiteQuery(q = ''): SiteQuery {
   const terms = q
@@ -42,8 +46,13 @@ export function parseSiteQuery(q = ''): SiteQuery {
   const filters: SiteFilter[] = [];
   for (const term of terms) {
     const filter = filterOf(term);
-    if (filter === undefined) words.push(term);
-    else filters.push(filter);
+    if (filter !== undefined) {
+      filters.push(filter);
+      continue;
+    }
+    words.push(term);
+    const last = filters.at(-1);
+    if (last !== undefined && 'models' in last) last.models.push(`${last.models.at(-1)} ${term}`);
   }
   return { words, filters };
 }

@@ -50,6 +50,13 @@ describe('asking whether a site is offline', () => {
     });
   });
 
+  it('needs no body', async () => {
+    const { status } = await cloud.call(`PUT /api/v1/sites/${await newSite()}/offline`, {
+      token: owner.token,
+    });
+    expect(status).toBe(200);
+  });
+
   it('asks the device through its proxy, with a token that only reads', async () => {
     await announce(hostOfProxy());
     answer = (_request, response) => response.end('[]');

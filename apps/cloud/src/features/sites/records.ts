@@ -1,6 +1,5 @@
-import type { SiteRole } from '@heliograph/contracts';
-import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import { roleOn } from './policy.ts';
 
 /** A site as lists show it. */
 export type SummaryRecord = Awaited<ReturnType<ReturnType<typeof selectSummaries>['execute']>>[number];
@@ -50,19 +49,6 @@ export function selectSites(db: Database, userId: number) {
       'organizations.id as organizationId',
       'organizations.name as organizationName',
       'organizations.cloud_host as organizationCloudHost',
-      roleOf(userId).as('role'),
-      managesOrganization(userId).as('managesOrganization'),
+      roleOn(userId).as('role'),
     ]);
-}
-
-function roleOf(userId: number) {
-  return sql<SiteRole | null>`case when sites.owner_id = ${userId} then 'owner' else (
-    select role from site_members where site_id = sites.id and user_id = ${userId}) end`;
-}
-
-/** Whether the account is an owner or admin of the organization that the site belongs to. */
-function managesOrganization(userId: number) {
-  return sql<boolean>`exists (select from organization_members as managers
-    where managers.organization_id = sites.organization_id and managers.user_id = ${userId}
-    and managers.role in ('owner', 'admin'))`;
 }

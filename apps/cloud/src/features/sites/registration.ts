@@ -2,7 +2,7 @@ import type { RegisterSiteBody, RenameSiteBody, SiteWithToken } from '@heliograp
 import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import type { AccountService } from '../accounts/service.ts';
-import { requireManager } from '../members/policy.ts';
+import type { MemberService } from '../members/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
@@ -17,14 +17,15 @@ import type { SiteRepository } from './repository.ts';
  * Looking a uid up that is not the caller's to have. Somebody who waits for a device of theirs to come online may
  * ask twice a second.
  */
-const MISSES_BY_ADDRESS: RateRule = { name: 'site_uid_by_address', points: 120, durationS: 60 };
-const MISSES_BY_ACCOUNT: RateRule = { name: 'site_uid_by_account', points: 120, durationS: 60 };
+export const MISSES_BY_ADDRESS: RateRule = { name: 'site_uid_by_address', points: 120, durationS: 60 };
+export const MISSES_BY_ACCOUNT: RateRule = { name: 'site_uid_by_account', points: 120, durationS: 60 };
 
 export interface RegistrationOptions {
   readonly sites: SiteRepository;
   readonly registry: SiteRegistry;
   readonly credentials: SiteCredentialIssuer;
   readonly accounts: AccountService;
+  readonly members: MemberService;
   readonly proxies: ProxyService;
   readonly limits: RateLimits;
   readonly clock: Clock;
@@ -48,7 +49,7 @@ export class SiteRegistration {
   async register(caller: Caller, body: RegisterSiteBody): Promise<SiteWithToken> {
     const { sites, proxies, accounts, limits } = this.#options;
     // Taken first and given back on success: of many guesses at once none gets around the limit.
-    await limits.consume(MISSES_BY_ADDRESS, caller.address);
+    await limits.consume(MISSES_BY_ADDRESS, caller.network);
     await limits.consume(MISSES_BY_ACCOUNT, String(caller.userId));
     const [region, organizationId] = await Promise.all([
       proxies.regionForNewSites(),
@@ -58,7 +59,7 @@ export class SiteRegistration {
     if (claim.outcome === 'inactive') throw new Unprocessable('The device is not activated yet');
     const site = 'siteId' in claim ? await sites.find(caller, claim.siteId) : undefined;
     if (site?.ownerId !== caller.userId) throw new NotFound();
-    await limits.reward(MISSES_BY_ADDRESS, caller.address);
+    await limits.reward(MISSES_BY_ADDRESS, caller.network);
     await limits.reward(MISSES_BY_ACCOUNT, String(caller.userId));
     return this.#present(caller, site);
   }
@@ -70,10 +71,10 @@ export class SiteRegistration {
    * taken, or no hostname
    */
   async rename(caller: Caller, id: number, { name }: RenameSiteBody): Promise<SiteWithToken> {
-    const { sites, registry } = this.#options;
+    const { sites, registry, members } = this.#options;
+    await members.requireManager(caller, id);
     const site = await sites.find(caller, id);
     if (site === undefined) throw new NotFound();
-    requireManager({ ...site, staff: caller.staff });
     if (name === null || name.trim() === '') throw new ValidationError({ name: ["can't be blank"] });
     requireSiteName(name);
     await refusingTakenNames(registry.rename(id, name, this.#changeBy(caller)));

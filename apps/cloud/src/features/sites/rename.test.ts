@@ -126,6 +126,28 @@ describe('renaming a site', () => {
     expect((await rename(site.id, { name: `site-of-${site.id}` }, token)).status).toBe(expected);
   });
 
+  it.each([
+    ['an admin of it', false],
+    ['an operator', true],
+  ])(
+    'is refused to %s with a token of another organization, which only reads the site',
+    async (_who, staff) => {
+      const [own, other] = [await cloud.make.organization(), await cloud.make.organization()];
+      const site = await cloud.make.site({ ownerId: owner.id, organizationId: own });
+      await cloud.make.share(other, site.id);
+      const user = staff ? await cloud.make.user({ staff }) : await cloud.make.employee(own, 'admin');
+      const token = await cloud.make.token(user.id, { organizationId: other });
+      if (!staff) {
+        await cloud.db
+          .insertInto('organization_members')
+          .values({ organization_id: other, user_id: user.id, role: 'member' })
+          .execute();
+      }
+      expect((await rename(site.id, { name: `renamed-${site.id}` }, token)).status).toBe(403);
+      expect((await rename(site.id, { name: `renamed-${site.id}` }, user.token)).status).toBe(200);
+    },
+  );
+
   it('gives a name to exactly one of many sites at once', async () => {
     const sites = await Promise.all(Array.from({ length: 6 }, () => newSite()));
     const answers = await Promise.all(sites.map(({ id }) => rename(id, { name: 'wanted' })));

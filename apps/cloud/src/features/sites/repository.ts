@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import type { Caller } from '../tokens/policy.ts';
-import { type ListedSites, type Page, pageOf } from './page.ts';
+import type { ListedSites } from './matching.ts';
+import type { Page } from './order.ts';
+import { pageOf } from './page.ts';
 import { visibleTo } from './policy.ts';
 import { type SiteRecord, type SummaryRecord, selectSites, selectSummaries } from './records.ts';
 

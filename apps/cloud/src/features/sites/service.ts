@@ -15,7 +15,6 @@ import { Unavailable } from '../../problems.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
-import { networkOf } from './network.ts';
 import { listOrder, requireGrantable } from './policy.ts';
 import { placementOf, presentAuthorization, presentLocal, presentSite, presentSummary } from './present.ts';
 import { parseSiteQuery } from './query.ts';
@@ -77,7 +76,7 @@ export class SiteService {
     const asked = parseSiteQuery(q).filters.find(({ key }) => key === 'uid');
     const uid = asked?.key === 'uid' ? asked.text : undefined;
     const [found, directory] = await Promise.all([
-      sites.onNetwork(caller, networkOf(caller.address), MAX_LIMIT),
+      caller.network === null ? [] : sites.onNetwork(caller, caller.network, MAX_LIMIT),
       proxies.directory(),
     ]);
     return found.map((site) => presentLocal(site, directory, site.deviceUid === uid));
@@ -107,7 +106,7 @@ export class SiteService {
 
   /** A site, if it exists for the caller. @throws NotFound */
   async visible(caller: Caller, id: number): Promise<SiteRecord> {
-    const site = id > MAX_ID ? undefined : await this.#options.sites.find(caller, id);
+    const site = id < 1 || id > MAX_ID ? undefined : await this.#options.sites.find(caller, id);
     if (site === undefined) throw new NotFound();
     return site;
   }

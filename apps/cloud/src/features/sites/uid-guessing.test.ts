@@ -46,6 +46,16 @@ describe('guessing uids', () => {
     expect((await register(user?.token ?? '', uid)).status).toBe(200);
   });
 
+  it('ends for an IPv6 network, whose addresses one home has whole', async () => {
+    const from = (i: number) => `2001:db8:0:7::${i.toString(16)}`;
+    const users = await Promise.all(Array.from({ length: 3 }, () => cloud.make.user()));
+    const guesses = users.flatMap(({ token }, n) =>
+      Array.from({ length: 50 }, (_, i) => register(token, `guess-${i}`, from(100 * n + i))),
+    );
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(LIMIT);
+  });
+
   it('does not stop who asks again and again for a device of theirs', async () => {
     const owner = await cloud.make.user();
     const uid = await cloud.make.device({ activated: false });

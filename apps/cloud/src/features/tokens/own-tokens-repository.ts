@@ -4,7 +4,7 @@ import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { Schema } from '../../db/schema.ts';
 import { actorOf, type Caller, mayEnter } from './policy.ts';
-import { addToken, isLive, type NewToken } from './repository.ts';
+import { addToken, holdToken, isLive, type NewToken } from './repository.ts';
 
 /** The kinds of tokens that a user looks after. */
 export type OwnKind = 'api' | 'session';
@@ -80,10 +80,10 @@ export class OwnTokenRepository {
 
   /**
    * @param max how many live API tokens an account may have
-   * @returns the token's id
+   * @returns the token's id; undefined when the session of the caller has ended meanwhile
    * @throws TooManyTokens
    */
-  create(caller: Caller, token: NewToken, max: number): Promise<number> {
+  create(caller: Caller, token: NewToken, max: number): Promise<number | undefined> {
     return this.#db.transaction().execute(async (tx) => {
       // Two requests at once must not both find room for the last one.
       await tx
@@ -92,6 +92,8 @@ export class OwnTokenRepository {
         .where('id', '=', caller.userId)
         .forNoKeyUpdate()
         .executeTakeFirst();
+      const mayStill = caller.kind === 'console' || (await holdToken(tx, caller.tokenId, token.createdAt));
+      if (!mayStill) return undefined;
       const { count } = await tx
         .selectFrom('tokens')
         .select(sql<number>`count(*)::int`.as('count'))

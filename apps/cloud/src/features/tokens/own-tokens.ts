@@ -8,7 +8,7 @@ import {
   type Scope,
   type SessionSummary,
 } from '@heliograph/contracts';
-import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
+import { type Clock, NotFound, Unauthorized, Unprocessable, ValidationError } from '@heliograph/kit';
 import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
 import type { OrganizationName } from '../users/present.ts';
 import { type OwnKind, type OwnTokenRepository, TooManyTokens } from './own-tokens-repository.ts';
@@ -44,7 +44,8 @@ export class OwnTokenService {
   /**
    * Makes an API token. In a session of an organization it is a token of that organization.
    *
-   * @throws ValidationError for fields, Unprocessable when the account has too many
+   * @throws ValidationError for fields, Unprocessable when the account has too many, Unauthorized when the session
+   * has ended meanwhile
    */
   async createApiToken(caller: Caller, body: CreateApiTokenBody): Promise<CreatedApiToken> {
     const createdAt = this.#now();
@@ -77,7 +78,9 @@ export class OwnTokenService {
 
   async #create(caller: Caller, token: NewToken): Promise<number> {
     try {
-      return await this.#tokens.create(caller, token, MAX_API_TOKENS);
+      const id = await this.#tokens.create(caller, token, MAX_API_TOKENS);
+      if (id === undefined) throw new Unauthorized('The token is invalid or has expired');
+      return id;
     } catch (error) {
       if (!(error instanceof TooManyTokens)) throw error;
       throw new Unprocessable(`An account can have ${MAX_API_TOKENS} API tokens: revoke one first`, error);

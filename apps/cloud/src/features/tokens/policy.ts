@@ -4,9 +4,10 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../db/audit.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { TokenKind } from '../../secrets/opaque-token.ts';
+import type { Visitor } from '../../visitor.ts';
 
-/** Who is asking: the account behind a valid token, and what that token limits it to. */
-export interface Caller {
+/** Who is asking, and from where: the account behind a valid token, and what that token limits it to. */
+export interface Caller extends Visitor {
   /** For the operator's console the account in whose name something is made; 0, which is nobody, for none. */
   readonly userId: number;
   /** Operators of the service. */
@@ -21,8 +22,6 @@ export interface Caller {
   readonly siteId: number | null;
   /** The organization of the application that an OAuth token was given to. */
   readonly applicationOrganizationId: number | null;
-  /** The address that the request came from. */
-  readonly address: string;
 }
 
 /** The operator's command line, as audit records name it. */
@@ -44,7 +43,8 @@ export function atConsole(userId = 0): Caller {
     organizationId: null,
     siteId: null,
     applicationOrganizationId: null,
-    address: '',
+    address: null,
+    network: null,
   };
 }
 

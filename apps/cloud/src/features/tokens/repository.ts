@@ -93,6 +93,18 @@ export async function addToken(db: Database, token: NewToken): Promise<number> {
   return id;
 }
 
+/** Keeps a token from being revoked until the transaction ends. @returns whether it is live */
+export async function holdToken(tx: Database, id: number, now: Date): Promise<boolean> {
+  const held = await tx
+    .selectFrom('tokens')
+    .select('id')
+    .where('id', '=', id)
+    .where(isLive(now))
+    .forShare()
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
 /** Neither revoked nor expired. */
 export function isLive(now: Date) {
   return (eb: ExpressionBuilder<Schema, 'tokens'>): Expression<SqlBool> =>

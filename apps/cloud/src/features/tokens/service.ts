@@ -2,9 +2,10 @@ import { type Scope, SESSION_SCOPES } from '@heliograph/contracts';
 import { type Clock, Unauthorized } from '@heliograph/kit';
 import type { Database } from '../../db/open.ts';
 import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
+import type { Visitor } from '../../visitor.ts';
 import type { LastUsed } from './last-used.ts';
 import type { Caller } from './policy.ts';
-import type { TokenRepository } from './repository.ts';
+import { holdToken, type TokenRepository } from './repository.ts';
 
 const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -29,11 +30,8 @@ export class TokenService {
     this.#clock = clock;
   }
 
-  /**
-   * @param address where the request came from
-   * @throws Unauthorized unless the token exists, has not expired and was not revoked
-   */
-  async authenticate(token: string, address: string): Promise<Caller> {
+  /** @throws Unauthorized unless the token exists, has not expired and was not revoked */
+  async authenticate(token: string, visitor: Visitor): Promise<Caller> {
     const record = await this.#tokens.live(tokenHash(token), new Date(this.#clock.now()));
     if (record === undefined) throw new Unauthorized('The token is invalid or has expired');
     this.#lastUsed.note(record.id, record.lastUsedAt);
@@ -46,7 +44,7 @@ export class TokenService {
       organizationId: record.organizationId,
       siteId: record.siteId,
       applicationOrganizationId: record.applicationOrganizationId,
-      address,
+      ...visitor,
     };
   }
 
@@ -61,6 +59,17 @@ export class TokenService {
       createdAt: new Date(nowMs),
       expiresAt: new Date(nowMs + SESSION_LIFETIME_MS),
     };
+  }
+
+  /**
+   * Keeps the caller's token from being revoked until the transaction ends. Whoever makes another way in comes
+   * through here: then signing out and a changed password leave none behind that was being made meanwhile.
+   *
+   * @throws Unauthorized when it was revoked or has expired
+   */
+  async hold(tx: Database, { tokenId }: Caller): Promise<void> {
+    const isHeld = await holdToken(tx, tokenId, new Date(this.#clock.now()));
+    if (!isHeld) throw new Unauthorized('The token is invalid or has expired');
   }
 
   /** Ends every session of an account, as after a changed password. */

@@ -1,10 +1,10 @@
 import { SESSION_SCOPES } from '@heliograph/contracts';
-import { createLogger, type Logger } from '@heliograph/kit';
 import { fetchDocument } from '../../testing/api-document.ts';
 import { PROXY_SECRET, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { inParallel } from '../access/engine.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import { Requests } from './requests.ts';
+import { tracingLogger } from './tracing-logger.ts';
 
 /** How many requests are under way at once, and how many go by until rate limits are forgotten. */
 const AT_ONCE = 6;
@@ -79,6 +79,7 @@ export class BadInputRun implements AsyncDisposable {
       nobody: undefined,
       // A session may do what only the person may do, besides everything else; some requests end it.
       account: await this.cloud.make.token(this.#account, { kind: 'session', scopes: SESSION_SCOPES }),
+      application: await this.requests.application(this.#account),
       proxy: PROXY_SECRET,
     };
     const token = tokens[operation.caller];
@@ -130,10 +131,4 @@ export class BadInputRun implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.cloud[Symbol.asyncDispose]();
   }
-}
-
-/** A logger that keeps all that can be logged. */
-export function tracingLogger(): { logger: Logger; lines: string[] } {
-  const lines: string[] = [];
-  return { logger: createLogger('cloud', 'trace', { write: (line) => lines.push(line) }), lines };
 }

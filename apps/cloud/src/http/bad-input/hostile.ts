@@ -1,43 +1,31 @@
-/** Text that has broken one program or another. Strings, because some are not valid in a URL. */
+/** Text that has broken one program or another. */
 const HOSTILE_TEXT = [
   '',
   ' ',
   '\0',
   'a\0b',
   '\ud800',
-  'x\udc00',
   '\ufeff',
-  '\u200b',
   '\u202egnp.exe',
-  '\u0085',
   '\r\nBcc: victim@example.org\r\n\r\nhello',
   '𝔘',
   '👩‍👩‍👧‍👦',
   'e\u0301'.repeat(300),
   "'; drop table users; --",
-  "1' or '1'='1",
   '%',
-  '_\\',
   '<script>alert(1)</script>',
-  '"><img src=x onerror=alert(1)>',
   '{{7*7}}<%= 7*7 %>',
-  '%s%n%x',
   '../../etc/passwd',
   '__proto__',
-  'constructor',
   'null',
   'none',
-  'NaN',
   '0',
-  '1',
   '-1',
-  '1e9',
   '0x10',
   '١',
   '9'.repeat(400),
   '2026-02-30T00:00:00Z',
   '+275760-09-13T00:00:00.000Z',
-  '0000-01-01T00:00:00Z',
   'x'.repeat(10_000),
 ] as const;
 
@@ -62,23 +50,18 @@ const HOSTILE_ADDRESSES = [
 
 const HOSTILE_JSON: readonly unknown[] = [
   0,
-  -0,
   -1,
   1.5,
   1e300,
-  5e-324,
   2 ** 31 - 1,
   2 ** 31,
   -(2 ** 31) - 1,
   2 ** 53,
-  2 ** 63,
   true,
-  false,
   null,
   [],
   {},
   [[]],
-  [null],
   ['x', 1],
   Array.from({ length: 2000 }, () => 'x'),
   { toString: 1 },
@@ -87,34 +70,43 @@ const HOSTILE_JSON: readonly unknown[] = [
 ];
 
 /** Values for a field of a JSON body. */
-export const HOSTILE_VALUES: readonly unknown[] = [...HOSTILE_JSON, ...HOSTILE_TEXT, ...HOSTILE_ADDRESSES];
+export function hostileValuesFor(field = ''): readonly unknown[] {
+  return [...HOSTILE_JSON, ...HOSTILE_TEXT, ...(field === 'email' ? HOSTILE_ADDRESSES : [])];
+}
 
-/**
- * Values for a part of a URL, as they stand in it: text that UTF-8 can express percent-encoded, and what is none.
- * The empty one would be another path.
- */
+/** Values for a part of a URL, as they stand in it. None is empty, which would be another path. */
 export const HOSTILE_URL_PARTS: readonly string[] = [
-  ...[
-    ...HOSTILE_TEXT,
-    ...HOSTILE_ADDRESSES,
-    '2147483647',
-    '2147483648',
-    '-2147483649',
-    '1.5',
-    '99999999999999999999',
-  ]
-    .filter((text) => text !== '' && text.isWellFormed())
-    .map(encodeURIComponent),
+  '%00',
+  'a%00b',
+  '%20',
+  '%EF%BB%BF',
+  '%E2%80%AEgnp.exe',
+  '%0D%0ASet-Cookie:%20a=b',
+  '%F0%9F%91%A9',
   '%FF',
   '%C0%AF',
   '%ED%A0%80',
   '%zz',
-  '%',
-  '+',
+  '%25',
   '%2B1',
   '1%2F..',
-  '%5B%5D',
-  '1;2',
+  '..%2F..%2Fetc%2Fpasswd',
+  "1'%20or%20'1'='1",
+  '%3Cscript%3Ealert(1)%3C%2Fscript%3E',
+  '__proto__',
+  'null',
+  'none',
+  '0',
+  '-1',
+  '1.5',
+  '1e9',
+  '0x10',
+  '%D9%A1',
+  '2147483648',
+  '-2147483649',
+  '9'.repeat(400),
+  '2026-02-30T00:00:00Z',
+  'x'.repeat(10_000),
 ];
 
 /** A value in short, for the name of a case. */

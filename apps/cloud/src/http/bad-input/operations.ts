@@ -14,7 +14,7 @@ export interface Operation {
   readonly method: string;
   /** With `{name}` for what is to be filled in. */
   readonly path: string;
-  readonly caller: 'nobody' | 'account' | 'proxy';
+  readonly caller: 'nobody' | 'account' | 'application' | 'proxy';
   readonly parameters: readonly {
     readonly in: string;
     readonly name: string;
@@ -22,6 +22,7 @@ export interface Operation {
   }[];
   /** Of its JSON body, if it takes one. */
   readonly body: DocumentSchema | undefined;
+  readonly isBodyOptional: boolean;
   /** Whether a value is what the contract calls a body of it. */
   readonly accepts: (body: unknown) => boolean;
   /** What the contract says of an answer's body, by status. */
@@ -54,15 +55,21 @@ function describe(document: ApiDocument, method: string, path: string, found: Do
     id: found.operationId,
     method,
     path,
-    caller: found.security.length === 0 ? 'nobody' : 'account',
+    caller: callerOf(found),
     parameters: found.parameters ?? [],
     body,
+    isBodyOptional: found.requestBody?.required !== true,
     accepts: body === undefined ? () => true : checker(body),
     answers: new Map([
       ...ANYWHERE.map((status) => [status, refusal ?? checker(ErrorBody)] as const),
       ...listed,
     ]),
   };
+}
+
+function callerOf({ security, operationId }: DocumentOperation): Operation['caller'] {
+  if (security.length === 0) return 'nobody';
+  return operationId === 'addOrganizationSite' ? 'application' : 'account';
 }
 
 function checker(schema: object): (value: unknown) => boolean {
@@ -85,6 +92,7 @@ function internal(
     caller,
     parameters,
     body,
+    isBodyOptional: false,
     accepts: checker(body),
     answers: new Map([[200, () => true], ...refused]),
   };
@@ -102,7 +110,7 @@ const INTERNAL = [
 ];
 
 /** Operations are tested in several files, so that none takes long. */
-export type Group = 'entering' | 'organizations' | 'sites' | 'others';
+export type Group = 'entering' | 'organizations' | 'teams' | 'sites' | 'devices' | 'others';
 
 /** What operations are called, before a cloud runs. */
 export const OPERATION_IDS: Readonly<Partial<Record<Group, readonly string[]>>> = Object.groupBy(
@@ -112,6 +120,8 @@ export const OPERATION_IDS: Readonly<Partial<Record<Group, readonly string[]>>> 
 
 function groupOf(id: string): Group {
   if (/^(signIn|register|confirmUser)$|Password/.test(id)) return 'entering';
+  if (/Organization(Member|Logo|Document)/.test(id)) return 'teams';
   if (/Organization/.test(id)) return 'organizations';
-  return /Site/.test(id) ? 'sites' : 'others';
+  if (/Site/.test(id)) return 'sites';
+  return /[dD]evice|Activation/.test(id) ? 'devices' : 'others';
 }

@@ -39,13 +39,19 @@ const ALSO_NEEDED: Readonly<Record<string, readonly string[]>> = {
   addOrganizationMember: ['first_name', 'last_name'],
 };
 
+/** The records that requests are about. */
+interface Ids {
+  readonly site: number;
+  readonly organization: number;
+}
+
 /** Records of one account, and requests about them. */
 export class Requests {
   readonly #cloud: TestCloud;
-  readonly #ids: { readonly site: number; readonly organization: number };
+  readonly #ids: Ids;
   #count = 0;
 
-  private constructor(cloud: TestCloud, ids: Requests['#ids']) {
+  private constructor(cloud: TestCloud, ids: Ids) {
     this.#cloud = cloud;
     this.#ids = ids;
   }
@@ -55,6 +61,13 @@ export class Requests {
     const organization = await cloud.make.organization(account);
     const { id: site } = await cloud.make.site({ ownerId: account, organizationId: organization });
     return new Requests(cloud, { site, organization });
+  }
+
+  /** A token as an application of an organization has it, for the site. */
+  application(account: number): Promise<string> {
+    const { site: siteId, organization: applicationOrganizationId } = this.#ids;
+    const scopes = ['openid', 'sites:read_single'] as const;
+    return this.#cloud.make.token(account, { kind: 'oauth', scopes, siteId, applicationOrganizationId });
   }
 
   /** A request that would be served. Every call makes another one, and what it is good for once. */
@@ -91,6 +104,12 @@ export class Requests {
         return ['sites:read_all'];
       case 'locale':
         return 'de';
+      case 'host':
+        return 'bad-input.example.org';
+      case 'url':
+        return 'https://bad-input.example.org';
+      case 'region':
+        return 'us';
       default:
         return this.#sample(operation, schema);
     }
@@ -142,12 +161,16 @@ export class Requests {
     return object;
   }
 
+  async #list(operation: Operation, { items }: DocumentSchema): Promise<unknown[]> {
+    return items === undefined ? [] : [await this.#sample(operation, items)];
+  }
+
   #sample(operation: Operation, schema: DocumentSchema): unknown {
     if ('const' in schema) return schema.const;
     if (schema.enum !== undefined) return schema.enum.at(-1);
     if (schema.anyOf?.[0] !== undefined) return this.#sample(operation, schema.anyOf[0]);
     if (schema.type === 'object') return this.#object(operation, schema);
-    if (schema.type === 'array') return [];
+    if (schema.type === 'array') return this.#list(operation, schema);
     if (schema.type === 'integer') return 1;
     if (schema.type === 'boolean') return true;
     return schema.format === 'date-time' ? '2027-01-01T00:00:00Z' : 'x'.repeat(43);

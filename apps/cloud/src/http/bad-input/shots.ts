@@ -1,5 +1,5 @@
 import type { Shot } from './bad-input-run.ts';
-import { HOSTILE_URL_PARTS, HOSTILE_VALUES, inShort } from './hostile.ts';
+import { HOSTILE_URL_PARTS, hostileValuesFor, inShort } from './hostile.ts';
 import type { Operation } from './operations.ts';
 import { fieldsOf, type Requests, withField } from './requests.ts';
 
@@ -46,17 +46,16 @@ export async function queryShots(operation: Operation, requests: Requests): Prom
 /** Every hostile value in every field of the body, and each field left out. */
 export async function fieldShots(operation: Operation, requests: Requests): Promise<Shot[]> {
   const shots: Shot[] = [];
+  const first = await requests.good(operation);
   for (const field of fieldsOf(operation.body)) {
-    for (const value of [...HOSTILE_VALUES, undefined]) {
-      const { path, body } = await requests.good(operation);
-      const spoiled = withField(body, field, value);
+    for (const value of [...hostileValuesFor(field.at(-1)), undefined]) {
       const isUnstorable = typeof value === 'string' && (value.includes('\0') || !value.isWellFormed());
-      shots.push({
-        about: `${field.join('.')}: ${value === undefined ? 'left out' : inShort(value)}`,
-        path,
-        content: JSON.stringify(spoiled),
-        mustFail: isUnstorable || !operation.accepts(JSON.parse(JSON.stringify(spoiled))),
-      });
+      const spoiledOf = (body: object) => JSON.stringify(withField(body, field, value));
+      const mustFail = isUnstorable || !operation.accepts(JSON.parse(spoiledOf(first.body)));
+      // What may be served uses up what it is about.
+      const { path, body } = mustFail ? first : await requests.good(operation);
+      const about = `${field.join('.')}: ${value === undefined ? 'left out' : inShort(value)}`;
+      shots.push({ about, path, content: spoiledOf(body), mustFail });
     }
   }
   return shots;
@@ -99,7 +98,6 @@ export async function bodyShots(operation: Operation, requests: Requests): Promi
     ['the body in a list', `[${good}]`],
     ['a number', '7'],
     ['text', '"x"'],
-    ['nothing', 'null'],
     ['arrays 100,000 deep', '['.repeat(1e5) + ']'.repeat(1e5)],
   ];
   const spoiled = (
@@ -114,7 +112,9 @@ export async function bodyShots(operation: Operation, requests: Requests): Promi
     ...(contentType !== undefined && { contentType }),
     mustFail,
   });
+  const nothing = spoiled('nothing', 'null', !operation.isBodyOptional);
   return [
+    nothing,
     ...refused.map(([about, content, type]) => spoiled(about, content, true, type)),
     ...(operation.body === undefined ? [] : wanted.map(([about, content]) => spoiled(about, content, true))),
   ];

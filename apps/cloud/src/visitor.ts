@@ -1,17 +1,27 @@
-import { isIPv6 } from 'node:net';
-import { inetOf } from '../../http/address.ts';
+import { isIP, isIPv6 } from 'node:net';
 
-/** Where somebody who has no token yet calls from. */
+/** Where a request comes from. */
 export interface Visitor {
   /** Null when a reverse proxy forwarded something that is no address. */
   readonly address: string | null;
-  /** What limits count by and accounts are remembered at: the address, for IPv6 its /64, which one home has whole. */
+  /**
+   * What limits count by, accounts are remembered at and neighbours share: the address, where a home has one; for
+   * IPv6 its /64, the smallest that a home gets.
+   */
   readonly network: string | null;
 }
 
-/** @param ip the address as HTTP has it */
+/** How IPv4 addresses look on a socket that takes both (RFC 4291, 2.5.5.2). */
+const MAPPED_IPV4 = /^::ffff:(?=[\d.]+$)/i;
+
+/**
+ * IPv4 is IPv4 however it came, and zones are left out, which mean something on this machine only.
+ *
+ * @param ip the address as HTTP has it, which may be anything that a reverse proxy forwards
+ */
 export function visitorFrom(ip: string): Visitor {
-  const address = inetOf(ip);
+  const bare = ip.replace(MAPPED_IPV4, '').replace(/%.*$/, '');
+  const address = isIP(bare) === 0 ? null : bare;
   return { address, network: address !== null && isIPv6(address) ? `${prefix64(address)}::/64` : address };
 }
 

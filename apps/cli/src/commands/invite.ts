@@ -1,0 +1,39 @@
+import type { SiteRole } from '@heliograph/client';
+import { expectArguments, parseArguments, printable, UsageError } from '@heliograph/kit/terminal';
+import type { Command } from '../command.ts';
+import { findSite, openCloud } from '../target.ts';
+
+const ROLES: readonly SiteRole[] = ['member', 'admin', 'owner'];
+
+export const invite: Command = {
+  name: 'invite',
+  summary: 'let somebody see a site',
+  help: `heliograph invite SITE EMAIL [--role ROLE] [--first-name NAME --last-name NAME]
+
+Gives whoever has the email address a role on a site, or another role. Somebody without an account gets one and a
+mail, and then needs both names. SITE is a site's id or name.
+
+  --role ROLE  member reads (the default), admin also changes settings and members; owner hands the site over`,
+
+  async run(args, terminal) {
+    const { values, positionals } = parseArguments(args, {
+      role: { type: 'string', default: 'member' },
+      'first-name': { type: 'string' },
+      'last-name': { type: 'string' },
+    });
+    expectArguments(positionals, ['site', 'email']);
+    const [site = '', email = ''] = positionals;
+    const role = ROLES.find((known) => known === values.role);
+    if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
+    const { 'first-name': firstName, 'last-name': lastName } = values;
+    const cloud = openCloud();
+    const { id } = await findSite(cloud, site);
+    const names = {
+      ...(firstName === undefined ? {} : { firstName }),
+      ...(lastName === undefined ? {} : { lastName }),
+    };
+    const member = await cloud.members(id).invite({ email, role, ...names });
+    terminal.print(`${printable(member.email)} is ${member.role} of ${printable(site)}`);
+    return 0;
+  },
+};

@@ -1,0 +1,41 @@
+import { expectArguments, parseArguments, printable, table } from '@heliograph/kit/terminal';
+import type { Command } from '../command.ts';
+import { findSite, openCloud } from '../target.ts';
+
+const COLUMNS = [
+  { title: 'ID', align: 'right' },
+  { title: 'ROLE' },
+  { title: 'EMAIL' },
+  { title: 'NAME' },
+] as const;
+
+export const members: Command = {
+  name: 'members',
+  summary: 'list who may see a site',
+  help: `heliograph members SITE [--json]
+
+Lists who has a role on a site, the owner first. SITE is a site's id or name.
+
+  --json  print JSON instead of a table`,
+
+  async run(args, terminal) {
+    const { values, positionals } = parseArguments(args, { json: { type: 'boolean', default: false } });
+    expectArguments(positionals, ['site']);
+    const [site = ''] = positionals;
+    const cloud = openCloud();
+    const { id: siteId } = await findSite(cloud, site);
+    const rows = await cloud.members(siteId).list();
+    if (values.json) {
+      terminal.print(JSON.stringify(rows, null, 2));
+      return 0;
+    }
+    const cells = rows.map(({ id, role, email, first_name: firstName, last_name: lastName }) => [
+      String(id),
+      role,
+      printable(email),
+      printable(`${firstName} ${lastName}`.trim()),
+    ]);
+    for (const line of table(COLUMNS, cells, { title: (text) => terminal.bold(text) })) terminal.print(line);
+    return 0;
+  },
+};

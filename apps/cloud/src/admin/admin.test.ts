@@ -1,0 +1,272 @@
+import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, newDevice } from '../testing/device-calls.ts';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { Operator } from './testing/operator.ts';
+
+let database: TestDatabase;
+let cloud: TestCloud;
+let operator: Operator;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  cloud = await startTestCloud({ databaseUrl: database.url, deviceActivation: 'manual' });
+  // What the command line stores is dated by the real clock.
+  cloud.clock.advance(Date.now() - cloud.clock.now());
+  operator = new Operator(database.url);
+});
+afterAll(async () => {
+  await cloud?.[Symbol.asyncDispose]();
+  await database?.drop();
+});
+
+let count = 0;
+const newEmail = () => `person-${++count}@example.org`;
+const NAMES = '--first-name Grace --last-name Hopper';
+const create = (email: string, options = '') =>
+  operator.asks(`users create ${email} ${NAMES} ${options}`.trim());
+const newOrganization = async () =>
+  (await operator.asks<{ id: number }>(['organizations', 'create', `Solar ${++count}`])).id;
+const signIn = (email: string, password: unknown, organizationId: number | 'none' = 'none') =>
+  cloud.call('POST /api/v1/sign_in', { body: { email, password, organization_id: organizationId } });
+const audited = (email: string) =>
+  operator.asks<{ action: string; via: string; actor: null; address: null }[]>(`audit --user ${email}`);
+
+it('an organization, an employee with a token and a device, for a customer who registers it', async () => {
+  const organization = await newOrganization();
+  const email = newEmail();
+  const { password } = await create(email, `--organization ${organization} --role admin`);
+  expect(await signIn(email, password, organization)).toMatchObject({
+    status: 200,
+    body: { user: { email, first_name: 'Grace', organization: { id: organization } } },
+  });
+  const { token } = await operator.asks<{ token: string }>(
+    `tokens create ${email} --name Sites --scopes sites:read_all --organization ${organization} --expires 30`,
+  );
+  const sites = () => cloud.call<{ name: string }[]>('GET /api/v1/sites', { token });
+  expect(await sites()).toMatchObject({ status: 200, body: [] });
+  expect((await cloud.call('GET /api/v1/users', { token })).status).toBe(403);
+
+  const device = await newDevice();
+  expect(await operator.asks(`devices provision ${device.uid} --organization ${organization}`)).toMatchObject(
+    {
+      uid: device.uid,
+      state: 'provisioned',
+      organization_id: organization,
+    },
+  );
+  expect((await connect(cloud, device)).body).toMatchObject({ status: 'unregistered' });
+  const customer = newEmail();
+  const { password: theirs } = await create(customer, `--organization ${organization}`);
+  const session = await signIn(customer, theirs, organization);
+  const registered = await cloud.call('POST /api/v1/sites/register', {
+    token: String(session.body.token),
+    body: { uid: device.uid, name: 'roof' },
+  });
+  expect(registered).toMatchObject({ status: 200, body: { name: 'roof' } });
+  expect(await sites()).toMatchObject({ status: 200, body: [{ name: 'roof' }] });
+});
+
+describe('accounts', () => {
+  it('are operators or not, by the command', async () => {
+    const email = newEmail();
+    const { password } = await create(email, '--staff');
+    const session = await signIn(email, password);
+    const token = String(session.body.token);
+    const all = async () => (await cloud.call('GET /api/v1/audit', { token })).status;
+    expect(await all()).toBe(200);
+    expect(await operator.asks(`users staff ${email} --off`)).toMatchObject({ staff: false });
+    expect(await all()).toBe(403);
+    expect((await operator.types(`users staff ${email} --off`)).err).toBe('It was none already\n');
+    const records = await audited(email);
+    expect(records.map(({ action }) => action)).toEqual([
+      'account.changed',
+      'account.signed_in',
+      'account.created',
+    ]);
+    expect(records[0]).toMatchObject({ via: 'admin', actor: null, address: null });
+  });
+
+  it('take the password from standard input, if it is good enough', async () => {
+    const email = newEmail();
+    const words = `users create ${email} ${NAMES} --password-stdin`;
+    const { code, err, out } = await operator.types(words, 'sunshine');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toBe(
+      'heliograph admin: password must have an upper case letter; password must have a digit or punctuation\n',
+    );
+    const made = await operator.asks(words, 'Sunshine-1');
+    expect(made).not.toHaveProperty('password');
+    expect((await signIn(email, 'Sunshine-1')).status).toBe(200);
+  });
+
+  it('get a new password, which ends every session', async () => {
+    const email = newEmail();
+    const { password } = await create(email);
+    const { body } = await signIn(email, password);
+    const { password: next } = await operator.asks(`users password ${email}`);
+    expect((await cloud.call('GET /api/v1/user', { token: String(body.token) })).status).toBe(401);
+    expect((await signIn(email, password)).status).toBe(401);
+    expect((await signIn(email, next)).status).toBe(200);
+  });
+
+  it('are invited by mail, which the cloud sends', async () => {
+    const organization = await newOrganization();
+    const email = newEmail();
+    const invited = await create(email, `--invite --staff --organization ${organization} --role member`);
+    expect(invited).toMatchObject({ has_password: false, confirmed: false, staff: true });
+    expect(invited).not.toHaveProperty('password');
+    const { token } = await cloud.mail(email);
+    const set = await cloud.call(`PUT /api/v1/password/set/${token}`, {
+      body: { password: 'Sunshine-1', organization_id: organization },
+    });
+    expect(set).toMatchObject({ status: 200, body: { user: { email } } });
+  });
+
+  it('are confirmed without a mail', async () => {
+    const { email } = await cloud.make.user({ email: newEmail(), confirmed: false });
+    expect((await operator.types(`users confirm ${email}`)).out).toMatch(/^state +confirmed$/m);
+    expect((await operator.types(`users confirm ${email}`)).err).toBe('It was confirmed already\n');
+    expect((await audited(email)).map(({ action }) => action)).toEqual(['account.confirmed']);
+  });
+
+  it('are listed by what is known of them, and shown safely', async () => {
+    const email = newEmail();
+    await operator.asks([
+      'users',
+      'create',
+      email,
+      '--first-name',
+      'Red\u001b[31m',
+      '--last-name',
+      'C1\u009b\u202e',
+    ]);
+    const { out } = await operator.types(`users list ${email}`);
+    expect(out).toMatch(/^ID {2}EMAIL +NAME +STATE +STAFF +CUSTOMER OF +WORKS FOR\n/);
+    expect(out).toContain('Red\ufffd[31m C1\ufffd\ufffd');
+    const json = await operator.types(`users list ${email} --json`);
+    expect(json.out).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+    expect(JSON.parse(json.out)).toMatchObject([{ email, last_name: 'C1\u009b\u202e' }]);
+    expect(await operator.types('users list nobody-is-called-so')).toEqual({
+      code: 0,
+      out: '',
+      err: 'No users\n',
+    });
+    expect(await operator.asks('users list nobody-is-called-so')).toEqual([]);
+  });
+});
+
+describe('organizations', () => {
+  it('have a host that mails may lead to', async () => {
+    const id = await newOrganization();
+    expect(await operator.asks(`organizations change ${id} --cloud-host My${id}.Example.org`)).toMatchObject({
+      cloud_host: `my${id}.example.org`,
+      cloud_host_vetted: true,
+    });
+    expect(await operator.asks(`organizations list my${id}.example`)).toMatchObject([{ id }]);
+    expect((await operator.asks(`organizations change ${id} --cloud-host none`)).cloud_host).toBeNull();
+    const taken = await operator.types(`organizations change ${id} --cloud-host cloud.example`);
+    expect(taken).toMatchObject({ code: 1, err: 'heliograph admin: cloud host has already been taken\n' });
+  });
+
+  it('gain and lose people', async () => {
+    const id = await newOrganization();
+    const email = newEmail();
+    await create(email);
+    await operator.asks(`organizations add ${email} --organization ${id} --role owner`);
+    expect(await operator.asks(`organization members ${id}`)).toMatchObject([{ email, role: 'owner' }]);
+    const remove = `organizations remove ${email} --organization ${id}`;
+    expect((await operator.types(remove)).err).toContain('The last owner stays');
+    const successor = newEmail();
+    await create(successor);
+    await operator.asks(`organizations add ${successor} --organization ${id} --role owner`);
+    expect((await operator.types(remove)).code).toBe(0);
+    expect((await operator.types(remove)).err).toBe(
+      `heliograph admin: ${email} does not work for organization ${id}\n`,
+    );
+  });
+});
+
+describe('devices', () => {
+  it('go from unknown to activated and back, and each step is recorded once', async () => {
+    const device = await newDevice();
+    const { uid } = device;
+    expect((await operator.types(`devices activate ${uid}`)).err).toContain(`There is no device ${uid}`);
+    expect((await connect(cloud, device)).body).toMatchObject({ status: 'inactive' });
+    expect(await operator.asks(`devices list ${uid} --state inactive`)).toMatchObject([{ uid }]);
+    await operator.asks(`devices activate ${uid}`);
+    await operator.asks(`devices revoke ${uid}`);
+    expect((await connect(cloud, device)).status).toBe(403);
+    expect(await operator.asks(`devices restore ${uid}`)).toMatchObject({ state: 'unregistered' });
+    const again = await operator.types(`devices provision ${uid}`);
+    expect(again).toMatchObject({ code: 0, err: 'It was known already\n' });
+    const records = await operator.asks<{ action: string }[]>(`audit --device ${uid}`);
+    expect(records.map(({ action }) => action)).toEqual([
+      'device.restored',
+      'device.revoked',
+      'device.activated',
+      'device.enrolled',
+    ]);
+  });
+
+  it('are activated with a code of an organization or of the service', async () => {
+    const organization = await newOrganization();
+    const { token } = await cloud.make.user();
+    for (const options of ['', ` --organization ${organization}`]) {
+      const { id, code } = await operator.asks(`codes create --uses 2 --expires 30${options}`);
+      expect(await operator.asks(`codes list${options}`)).toMatchObject([{ id, uses_left: 2 }]);
+      const redeem = async () => {
+        const device = await newDevice();
+        await connect(cloud, device);
+        const body = { uid: device.uid, code };
+        return (await cloud.call('POST /api/v1/sites/request_activation', { token, body })).status;
+      };
+      expect(await redeem()).toBe(200);
+      expect((await operator.types(`codes revoke ${id}${options}`)).code).toBe(0);
+      expect(await redeem()).toBe(422);
+    }
+  });
+});
+
+it('a token is made once, listed without itself, and revoked', async () => {
+  const email = newEmail();
+  await create(email);
+  const { id, token } = await operator.asks(`tokens create ${email} --name Script --scopes all`);
+  const works = async () => (await cloud.call('GET /api/v1/users', { token: String(token) })).status;
+  expect(await works()).toBe(200);
+  const listed = await operator.types(`tokens list ${email} --json`);
+  expect(JSON.parse(listed.out)).toMatchObject([{ id, name: 'Script', expires_at: null }]);
+  expect(listed.out).not.toContain(String(token));
+  expect((await operator.types(`tokens revoke ${id}`)).code).toBe(0);
+  expect(await works()).toBe(401);
+  expect(await operator.types(`tokens revoke ${id}`)).toMatchObject({
+    code: 1,
+    err: `heliograph admin: There is no API token ${id} that is good\n`,
+  });
+  expect(await audited(email)).toMatchObject([
+    { action: 'token.revoked', via: 'admin' },
+    { action: 'token.created', via: 'admin' },
+    { action: 'account.created', via: 'admin' },
+  ]);
+});
+
+it.each([
+  [`users show nobody@example.org`, 'nobody@example.org has no account'],
+  [`users create a@example.org ${NAMES} --organization 999999`, 'There is no organization 999999'],
+  [`users create b@example.org ${NAMES} --locale xx`, 'locale is not included in the list'],
+  ['organizations members 999999', 'There is no organization 999999'],
+  ['devices provision a/b', 'uid is invalid'],
+  ['devices show none', 'There is no device none: "devices provision" makes one known'],
+  ['codes revoke 999999', 'The service itself has no code 999999'],
+])('%s fails in one line', async (line, message) => {
+  expect(await operator.types(line)).toEqual({ code: 1, out: '', err: `heliograph admin: ${message}\n` });
+});
+
+it('an account that there is already is not made again', async () => {
+  const email = newEmail();
+  await create(email);
+  const err = `heliograph admin: ${email.toUpperCase()} has an account already\n`;
+  for (const options of ['', ' --invite']) {
+    const again = await operator.types(`users create ${email.toUpperCase()} ${NAMES}${options}`);
+    expect(again).toEqual({ code: 1, out: '', err });
+  }
+});

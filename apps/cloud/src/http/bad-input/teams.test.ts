@@ -1,0 +1,3 @@
+import { describeBadInput } from './every-operation.ts';
+
+describeBadInput('teams');

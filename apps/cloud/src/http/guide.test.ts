@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { API_TOKEN_SCOPES, SCOPES, SESSION_SCOPES } from '@heliograph/contracts';
+import { describe, expect, it } from 'vitest';
+import * as accounts from '../features/accounts/limits.ts';
+import * as activation from '../features/activation/limits.ts';
+import * as botCheck from '../features/bot-check/limits.ts';
+import * as devices from '../features/devices/limits.ts';
+import * as invitations from '../features/invitations/limits.ts';
+import * as registration from '../features/sites/registration.ts';
+import type { RateRule } from '../limits/rate-limits.ts';
+
+const GUIDE = readFileSync(join(import.meta.dirname, '../../../../docs/api.md'), 'utf8');
+
+/** The cells of the table with a title row, row by row. */
+function tableOf(titles: string): string[][] {
+  const [, rows = ''] = GUIDE.split(`\n${titles}\n`)[1]?.match(/^.*\n((?:\|.*\n)+)/) ?? [];
+  return rows
+    .trimEnd()
+    .split('\n')
+    .map((row) => row.split('|').slice(1, -1))
+    .map((cells) => cells.map((cell) => cell.trim()));
+}
+
+describe('the guide to the API', () => {
+  it('tells every scope, what it allows, and which token has it', () => {
+    const scopes = Object.entries(SCOPES).map(([scope, meaning]) => [
+      `\`${scope}\``,
+      meaning,
+      API_TOKEN_SCOPES.some((other) => other === scope) ? 'yes' : '',
+      SESSION_SCOPES.some((other) => other === scope) ? 'yes' : '',
+    ]);
+    expect(tableOf('| scope | allows | API token | session |')).toEqual(scopes);
+  });
+
+  it('tells the limits of requests as they are', () => {
+    const rules: readonly RateRule[] = [
+      accounts.SIGN_INS_PER_PAIR,
+      accounts.SIGN_INS_PER_ADDRESS,
+      accounts.SIGN_INS_PER_EMAIL,
+      accounts.REGISTRATIONS_PER_ADDRESS,
+      accounts.REGISTRATIONS_PER_EMAIL,
+      accounts.RESETS_PER_ADDRESS,
+      accounts.RESETS_PER_PAIR,
+      botCheck.CHALLENGES_PER_ADDRESS,
+      botCheck.SOLUTIONS_PER_ADDRESS,
+      registration.MISSES_BY_ADDRESS,
+      registration.MISSES_BY_ACCOUNT,
+      activation.REQUESTS_PER_CALLER,
+      activation.REQUESTS_PER_ADDRESS,
+      activation.REQUESTS_PER_DEVICE,
+      invitations.INVITATIONS_PER_CALLER,
+      invitations.INVITATIONS_PER_ADDRESS,
+      invitations.INVITATIONS_PER_PERSON,
+      devices.MISSES_PER_CALLER,
+      devices.MISSES_PER_ADDRESS,
+    ];
+    const told = tableOf('| what counts | of | at most |').map(([_what, _whose, most]) => most);
+    expect(told).toEqual(rules.map(({ points, durationS }) => `${points} in ${durationS / 60} min`));
+  });
+});

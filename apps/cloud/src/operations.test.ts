@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Env } from '@heliograph/kit';
+import { expect, it } from 'vitest';
+import { Operator } from './admin/testing/operator.ts';
+import { adminConfigFromEnv, configFromEnv } from './config/env.ts';
+import * as accounts from './features/accounts/limits.ts';
+import * as activation from './features/activation/limits.ts';
+import * as botCheck from './features/bot-check/limits.ts';
+import * as devices from './features/devices/limits.ts';
+import * as invitations from './features/invitations/limits.ts';
+import * as registration from './features/sites/registration.ts';
+import type { RateRule } from './limits/rate-limits.ts';
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, '../../..', file), 'utf8');
+const PAGE = read('docs/operations.md');
+
+/** The first two cells of every row that begins with a name in code, below a heading. */
+function rowsBelow(heading: string): [string, string][] {
+  const [, section = ''] = PAGE.split(`\n## ${heading}\n`);
+  const [text = ''] = section.split('\n## ');
+  return [...text.matchAll(/^\| `([^`]+)` \| ([^|]+) \|/gm)].map(([, name = '', cell = '']) => [name, cell]);
+}
+
+/** The names of the variables that reading a configuration asks for. */
+function asked(given: Record<string, string>): string[] {
+  const names: string[] = [];
+  const spy = new Proxy(given, {
+    get: (values, name) => {
+      names.push(String(name));
+      return values[String(name)];
+    },
+  });
+  configFromEnv(new Env(spy));
+  adminConfigFromEnv(new Env(spy));
+  return names;
+}
+
+it('every environment variable of the cloud is explained, and no other', () => {
+  const needed = {
+    DATABASE_URL: 'postgres://localhost/cloud',
+    CLOUD_SECRET: 'c'.repeat(32),
+    PROXY_SECRET: 'p'.repeat(32),
+  };
+  const mail = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'mail@example.org' };
+  const names = [
+    ...asked({ ...needed, ...mail }),
+    ...asked({ ...needed, CLOUD_MAILBOX: 'true' }),
+    'LOG_LEVEL',
+  ];
+  const rows = rowsBelow('Environment of the cloud');
+  expect(rows.map(([name]) => name).sort()).toEqual([...new Set(names)].sort());
+});
+
+it('the defaults that are told of are those', () => {
+  const told = rowsBelow('Environment of the cloud').flatMap(([name, cell]) => {
+    const [, value] = /^`([^`]+)`$/.exec(cell) ?? [];
+    return value === undefined ? [] : [[name, value]];
+  });
+  const needed = {
+    DATABASE_URL: 'postgres://localhost/cloud',
+    CLOUD_SECRET: 'c'.repeat(32),
+    PROXY_SECRET: 'p'.repeat(32),
+    SMTP_URL: 'smtp://mail.example',
+    MAIL_FROM: 'mail@example.org',
+  };
+  expect(told.length).toBeGreaterThan(5);
+  expect(configFromEnv(new Env({ ...needed, ...Object.fromEntries(told) }))).toEqual(
+    configFromEnv(new Env(needed)),
+  );
+});
+
+it('every rate limit is explained with its numbers, and no other', () => {
+  const modules = [accounts, activation, botCheck, devices, invitations, registration];
+  const rules = modules.flatMap((module) => Object.values<unknown>(module).filter(isRule));
+  const durations: Readonly<Record<number, string>> = { 86400: '1 day' };
+  const expected = rules.map(({ name, points, durationS }) => [
+    name,
+    `${points} in ${durations[durationS] ?? `${durationS / 60} min`}`,
+  ]);
+  expect(rowsBelow('Rate limits').sort()).toEqual(expected.sort());
+});
+
+it('every admin command that is shown exists', async () => {
+  const nowhere = new Operator('postgres://nobody@127.0.0.1:1/none');
+  const shown = [PAGE, read('README.md')].flatMap((text) => [
+    ...text.matchAll(/^npx heliograph admin (.+)$/gm),
+  ]);
+  expect(shown.length).toBeGreaterThan(10);
+  for (const [, line = ''] of shown) {
+    const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+    // Typed correctly, so that it fails only at the database.
+    expect([line, (await nowhere.types(words)).code]).toEqual([line, 1]);
+  }
+});
+
+function isRule(value: unknown): value is RateRule {
+  return typeof value === 'object' && value !== null && 'points' in value;
+}

@@ -1,0 +1,157 @@
+import type { Clock, Logger } from '@heliograph/kit';
+import type { CloudConfig } from './config/env.ts';
+import type { Database } from './db/open.ts';
+import { AccountService } from './features/accounts/service.ts';
+import { CodeRepository } from './features/activation/code-repository.ts';
+import { RequestRepository } from './features/activation/request-repository.ts';
+import { ActivationCodeService, ActivationService } from './features/activation/service.ts';
+import { AuditRepository } from './features/audit/repository.ts';
+import { AuditService } from './features/audit/service.ts';
+import { BotCheckRepository } from './features/bot-check/repository.ts';
+import { BotCheckService, type Effort } from './features/bot-check/service.ts';
+import { ConnectService } from './features/devices/connect.ts';
+import { EnrolmentRepository } from './features/devices/enrolments.ts';
+import { PresenceRepository } from './features/devices/presence-repository.ts';
+import { DeviceRepository } from './features/devices/repository.ts';
+import { DeviceAccess, DeviceService, PresenceService } from './features/devices/service.ts';
+import { InvitationRepository } from './features/invitations/repository.ts';
+import { InvitationService } from './features/invitations/service.ts';
+import { KeyRepository } from './features/keys/repository.ts';
+import { KeyService } from './features/keys/service.ts';
+import type { MailService } from './features/mail/service.ts';
+import { MemberRepository } from './features/members/repository.ts';
+import { RevocationRepository } from './features/members/revocations.ts';
+import { MemberService } from './features/members/service.ts';
+import { OrganizationSiteRepository } from './features/organization-sites/repository.ts';
+import { OrganizationSiteService } from './features/organization-sites/service.ts';
+import { OrganizationService } from './features/organizations/service.ts';
+import { ProxyRepository } from './features/proxies/repository.ts';
+import { ProxyService } from './features/proxies/service.ts';
+import { SiteCredentialIssuer } from './features/sites/credentials.ts';
+import { SiteProber } from './features/sites/reachability.ts';
+import { SiteRegistration } from './features/sites/registration.ts';
+import { SiteRegistry } from './features/sites/registry.ts';
+import { SiteRepository } from './features/sites/repository.ts';
+import { SiteService } from './features/sites/service.ts';
+import { WordFrequencies } from './features/sites/word-frequencies.ts';
+import { LastUsed } from './features/tokens/last-used.ts';
+import { OwnTokenService } from './features/tokens/own-tokens.ts';
+import { OwnTokenRepository } from './features/tokens/own-tokens-repository.ts';
+import { TokenRepository } from './features/tokens/repository.ts';
+import { TokenService } from './features/tokens/service.ts';
+import { UserRepository } from './features/users/repository.ts';
+import { UserService } from './features/users/service.ts';
+import type { Services } from './http/routes.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
+
+/** What services are made of. */
+export interface Context {
+  readonly db: Database;
+  readonly config: CloudConfig;
+  readonly cloudUrl: () => string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly mail: MailService;
+  readonly limits: RateLimits;
+  readonly botCheckEffort: Effort | undefined;
+}
+
+/** Every service of the API, each made of those before it. */
+export function createServices(context: Context): Services {
+  const { db, config, cloudUrl, clock, logger, mail, limits } = context;
+  const tokenRecords = new TokenRepository(db);
+  const tokens = new TokenService(tokenRecords, new LastUsed(tokenRecords, clock, logger), clock);
+  const ownTokens = new OwnTokenService(new OwnTokenRepository(db), clock);
+  const { secret, confirmWithoutOrganization } = config;
+  const botCheck = new BotCheckService(
+    new BotCheckRepository(db),
+    limits,
+    { secret, required: config.botCheck, effort: context.botCheckEffort },
+    clock,
+  );
+  const accounts = new AccountService({
+    db,
+    tokens,
+    ownTokens,
+    mail,
+    limits,
+    botCheck,
+    clock,
+    confirmWithoutOrganization,
+  });
+  const keys = new KeyService(new KeyRepository(db), secret, clock);
+  const proxies = new ProxyService(new ProxyRepository(db), clock);
+  const credentials = new SiteCredentialIssuer(db, keys, clock);
+  const siteRecords = new SiteRepository(db);
+  const sites = new SiteService({
+    sites: siteRecords,
+    words: new WordFrequencies(db, clock),
+    credentials,
+    prober: new SiteProber(clock),
+    proxies,
+    clock,
+  });
+  const invitations = new InvitationService(new InvitationRepository(db), mail, limits, clock);
+  const members = new MemberService(
+    new MemberRepository(db),
+    new RevocationRepository(db),
+    invitations,
+    clock,
+  );
+  const registration = new SiteRegistration({
+    sites: siteRecords,
+    registry: new SiteRegistry(db),
+    credentials,
+    accounts,
+    members,
+    proxies,
+    limits,
+    clock,
+  });
+  const activateAtOnce = config.deviceActivation === 'automatic';
+  const deviceRecords = new DeviceRepository(db);
+  const devices = new DeviceService(db, deviceRecords, proxies, clock);
+  const access = new DeviceAccess(deviceRecords, limits);
+  const activationCodes = new ActivationCodeService(db, new CodeRepository(db), devices, access, clock);
+  return {
+    accounts,
+    botCheck,
+    tokens,
+    ownTokens,
+    keys,
+    proxies,
+    members,
+    audit: new AuditService(new AuditRepository(db), members),
+    users: new UserService(new UserRepository(db), clock),
+    sites,
+    registration,
+    organizations: new OrganizationService({ db, invitations, clock, cloudUrl }),
+    organizationSites: new OrganizationSiteService(new OrganizationSiteRepository(db), sites, clock),
+    devices,
+    deviceAccess: access,
+    presence: new PresenceService(new PresenceRepository(db), clock),
+    connecting: new ConnectService({
+      db,
+      enrolments: new EnrolmentRepository(db),
+      devices,
+      proxies,
+      keys,
+      limits,
+      clock,
+      activateAtOnce,
+      cloudUrl,
+    }),
+    activationCodes,
+    activation: new ActivationService({
+      db,
+      requests: new RequestRepository(db),
+      codes: activationCodes,
+      devices,
+      access,
+      registrar: registration,
+      limits,
+      clock,
+      activateAtOnce,
+    }),
+  };
+}
