@@ -1,4 +1,4 @@
-import { AppError } from '@heliograph/kit';
+import { AppError, NotFound } from '@heliograph/kit';
 
 /** Nothing is wrong with the request, but it cannot be served now: 503 with Retry-After. */
 export class Unavailable extends AppError {
@@ -32,4 +32,10 @@ export class TooManyRequests extends AppError {
     super('Too many requests: try again later', { code: 'too_many_requests', status: 429 });
     this.retryAfterS = retryAfterS;
   }
+}
+
+/** @throws NotFound for what there is not */
+export function known<T>(record: T | undefined): T {
+  if (record === undefined) throw new NotFound();
+  return record;
 }

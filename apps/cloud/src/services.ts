@@ -81,8 +81,8 @@ export function createServices(context: Context): Services {
   });
   const keys = new KeyService(new KeyRepository(db), secret, clock);
   const proxies = new ProxyService(new ProxyRepository(db), clock);
-  const credentials = new SiteCredentialIssuer(db, keys, clock);
   const siteRecords = new SiteRepository(db);
+  const credentials = new SiteCredentialIssuer(db, siteRecords, keys, clock);
   const sites = new SiteService({
     sites: siteRecords,
     words: new WordFrequencies(db, clock),
@@ -149,6 +149,7 @@ export function createServices(context: Context): Services {
       devices,
       access,
       registrar: registration,
+      accounts,
       limits,
       clock,
       activateAtOnce,

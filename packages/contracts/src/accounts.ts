@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, EMAIL_PATTERN, nullable } from './common.ts';
+import { DateTime, EmailAddress, nullable } from './common.ts';
 import { LOCALES, User } from './users.ts';
 
 /** An organization's id, or `none` for a token that belongs to no organization. */
@@ -70,7 +70,7 @@ export const UnconfirmedAnswer = Type.Object({
 export type UnconfirmedAnswer = Static<typeof UnconfirmedAnswer>;
 
 export const RegisterBody = Type.Object({
-  email: Type.String({ maxLength: 320, pattern: EMAIL_PATTERN }),
+  email: EmailAddress,
   password: NewPassword,
   verification_token: VerificationToken,
   organization_id: Type.Integer({ description: 'The organization whose customer the account becomes' }),

@@ -31,3 +31,11 @@ const ADDRESS_PART = `[^\\s@,;:<>()\\[\\]"\\\\${UNSEEN}]+`;
 
 /** One email address and nothing that a mail program would take for more: no lists, names or comments. */
 export const EMAIL_PATTERN = `^\\s*${ADDRESS_PART}@${ADDRESS_PART}\\s*$`;
+
+/** The email address of an account that is there or is made, without regard to case and to spaces around it. */
+export const EmailAddress = Type.String({ maxLength: 320, pattern: EMAIL_PATTERN });
+
+/** First or last name of somebody who is invited. */
+export const InviteeName = Type.Optional(
+  nullable(Type.String({ maxLength: 255, description: 'Required when the address has no account yet' })),
+);

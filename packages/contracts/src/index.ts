@@ -105,4 +105,4 @@ export {
   SessionSummary,
   TokenParams,
 } from './tokens.ts';
-export { LOCALES, type Locale, UpdateUserBody, User, UserListQuery } from './users.ts';
+export { isLocale, LOCALES, type Locale, UpdateUserBody, User, UserListQuery } from './users.ts';

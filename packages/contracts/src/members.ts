@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { EMAIL_PATTERN, MAX_ID } from './common.ts';
+import { DateTime, EmailAddress, InviteeName, MAX_ID } from './common.ts';
 import { SITE_ROLES } from './sites.ts';
 
 /** Roles as clients may write them: `viewer` is an older word for `member`. */
@@ -8,13 +8,11 @@ export const WritableRole = Type.Enum([...SITE_ROLES, 'viewer'], {
 });
 export type WritableRole = Static<typeof WritableRole>;
 
-const newAccountName = { description: 'Required when the address has no account yet', maxLength: 255 };
-
 export const InviteMemberBody = Type.Object({
-  email: Type.String({ maxLength: 320, pattern: EMAIL_PATTERN }),
+  email: EmailAddress,
   role: WritableRole,
-  first_name: Type.Optional(Type.Union([Type.String(newAccountName), Type.Null()])),
-  last_name: Type.Optional(Type.Union([Type.String(newAccountName), Type.Null()])),
+  first_name: InviteeName,
+  last_name: InviteeName,
 });
 export type InviteMemberBody = Static<typeof InviteMemberBody>;
 
@@ -33,6 +31,6 @@ export const SiteMemberParams = Type.Object({
 export const SiteRevocation = Type.Object({
   site_id: Type.Integer(),
   user_id: Type.Integer(),
-  revoked_at: Type.String({ format: 'date-time' }),
+  revoked_at: DateTime,
 });
 export type SiteRevocation = Static<typeof SiteRevocation>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { EMAIL_PATTERN, MAX_ID, nullable } from './common.ts';
+import { EmailAddress, InviteeName, MAX_ID, nullable } from './common.ts';
 import { SITE_ROLES, SiteMember } from './sites.ts';
 
 const color = (description: string) => nullable(Type.String({ description }));
@@ -89,13 +89,11 @@ const OrganizationRole = Type.Enum([...SITE_ROLES], {
   description: 'owner and admin manage the organization, and only an owner makes or unmakes owners',
 });
 
-const newAccountName = { description: 'Required when the address has no account yet', maxLength: 255 };
-
 export const AddOrganizationMemberBody = Type.Object({
-  email: Type.String({ maxLength: 320, pattern: EMAIL_PATTERN }),
+  email: EmailAddress,
   role: OrganizationRole,
-  first_name: Type.Optional(nullable(Type.String(newAccountName))),
-  last_name: Type.Optional(nullable(Type.String(newAccountName))),
+  first_name: InviteeName,
+  last_name: InviteeName,
 });
 export type AddOrganizationMemberBody = Static<typeof AddOrganizationMemberBody>;
 

@@ -26,6 +26,10 @@ export const LOCALES = [
 ] as const;
 export type Locale = (typeof LOCALES)[number];
 
+export function isLocale(text: string): text is Locale {
+  return LOCALES.some((locale) => locale === text);
+}
+
 export const User = Type.Object({
   id: Type.Integer(),
   email: Type.String({ format: 'email' }),

@@ -5,6 +5,9 @@ import { CommandFailed } from '../failures.ts';
 import { runForeground } from '../foreground.ts';
 import { CHECKOUT, type RunFile, readRunFile } from '../run-file.ts';
 
+/** Compiled code that Node keeps, as `npm start` does: the next command starts in half the time. */
+const COMPILE_CACHE = join(CHECKOUT, 'node_modules/.cache/node-compile');
+
 export const admin: Command = {
   name: 'admin',
   summary: 'operate a cloud, on its database: accounts, organizations, devices, tokens',
@@ -14,7 +17,7 @@ export const admin: Command = {
     if (!existsSync(main)) {
       throw new CommandFailed('"heliograph admin" works in a checkout of the project only');
     }
-    const env = { ...process.env, ...ofRunningSystem(process.env) };
+    const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...ofRunningSystem(process.env) };
     return await runForeground(main, { args, cwd: process.cwd(), env, readsInput: true });
   },
 };

@@ -23,8 +23,9 @@ export function newPassword(): string {
 export async function readPassword(): Promise<string> {
   const { stdin, stderr } = process;
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
-  if (stdin.isTTY) stderr.write('Password: ');
+  // From here on the terminal shows nothing by itself; asked before, a fast typist would be shown.
   const lines = createInterface({ input: stdin, output: silence, terminal: stdin.isTTY });
+  if (stdin.isTTY) stderr.write('Password: ');
   try {
     for await (const line of lines) return line;
     throw new CommandFailed('There was no password on standard input');

@@ -1,6 +1,7 @@
 import { silentLogger } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Schema } from '../db/schema.ts';
 import { tokenHash } from '../secrets/opaque-token.ts';
 import type { TestUser } from '../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
@@ -29,9 +30,7 @@ async function isKept(token: string, table: 'tokens' | 'one_time_tokens' = 'toke
   return row !== undefined;
 }
 
-async function count(
-  table: 'mailbox_messages' | 'rate_limits' | 'known_addresses' | 'device_proofs' | 'bot_check_solutions',
-) {
+async function count(table: keyof Schema) {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from ${sql.table(table)}`.execute(cloud.db);
   return rows[0]?.count;
@@ -97,6 +96,20 @@ describe('deleting what has expired', () => {
     for (const table of ['known_addresses', 'device_proofs', 'bot_check_solutions'] as const) {
       expect([table, await count(table)]).toEqual([table, 1]);
     }
+  });
+
+  it('keeps who lost access to a site for as long as a site token lives', async () => {
+    const { id } = await cloud.make.site();
+    await cloud.db
+      .insertInto('site_revocations')
+      .values({ site_id: id, user_id: user.id, revoked_at: now() })
+      .execute();
+    cloud.clock.advance(7 * DAY_MS);
+    await clean();
+    expect(await count('site_revocations')).toBe(1);
+    cloud.clock.advance(1);
+    await clean();
+    expect(await count('site_revocations')).toBe(0);
   });
 
   it('keeps the newest thousand mails of a development system', async () => {

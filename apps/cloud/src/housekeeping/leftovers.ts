@@ -1,3 +1,4 @@
+import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 
@@ -28,6 +29,7 @@ export function leftoversAt(nowMs: number): readonly Leftover[] {
     { table: 'one_time_tokens', condition: sql`expires_at < ${ago(ONE_TIME_TOKENS_KEPT_MS)}` },
     { table: 'tokens', condition: sql`expires_at < ${ago(TOKENS_KEPT_MS)}` },
     { table: 'tokens', condition: sql`revoked_at < ${ago(TOKENS_KEPT_MS)}` },
+    { table: 'site_revocations', condition: sql`revoked_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
     { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },
     { table: 'known_addresses', condition: sql`seen_at < ${ago(ADDRESSES_KEPT_MS)}` },

@@ -14,6 +14,7 @@ import { allowAnyOrigin } from './cors.ts';
 import { keepDeadline } from './deadline.ts';
 import { endConnectionsOnStop } from './drain.ts';
 import { answerErrors } from './errors.ts';
+import { keepNothing } from './keeping.ts';
 import { compileValidator } from './validator.ts';
 
 /** Largest request body, in bytes. */
@@ -39,6 +40,7 @@ export function createApp(logger: Logger, trustedProxies: readonly string[]): Ap
   keepDeadline(app);
   endConnectionsOnStop(app);
   allowAnyOrigin(app);
+  keepNothing(app);
   acceptJsonOnly(app);
   answerErrors(app);
   return app;

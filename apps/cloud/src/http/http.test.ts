@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD } from '../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
 let cloud: TestCloud;
@@ -38,6 +39,23 @@ describe('a page of any origin', () => {
       expect(headers.get('access-control-allow-credentials')).toBeNull();
     }
   });
+});
+
+it('lets nobody keep answers that are for their caller only', async () => {
+  const { id, email } = await cloud.make.user();
+  const session = await cloud.make.token(id, { kind: 'session' });
+  const home = await cloud.make.organization();
+  const body = { email, password: PASSWORD, organization_id: 'none' };
+  const answers = await Promise.all([
+    cloud.call('POST /api/v1/sign_in', { body }),
+    cloud.call('POST /api/v1/session', { token: session }),
+    cloud.call('GET /api/v1/user', { token: session }),
+    cloud.call('GET /api/v1/user'),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 401]);
+  for (const { headers } of answers) expect(headers.get('cache-control')).toBe('no-store');
+  const forEverybody = await cloud.call(`GET /api/v1/organizations/${home}`);
+  expect(forEverybody.headers.get('cache-control')).toMatch(/^public/);
 });
 
 describe('the cloud', () => {

@@ -1,4 +1,4 @@
-import { EMAIL_PATTERN, LOCALES, type Locale } from '@heliograph/contracts';
+import { EMAIL_PATTERN, isLocale } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
 import { spendTokensOf } from '../../db/one-time-tokens.ts';
@@ -140,10 +140,6 @@ export class AccountAdministration {
 }
 
 const EMAIL = new RegExp(EMAIL_PATTERN);
-
-function isLocale(text: string): text is Locale {
-  return LOCALES.some((locale) => locale === text);
-}
 
 /** @throws ValidationError */
 function refuseWeak(password: string): void {

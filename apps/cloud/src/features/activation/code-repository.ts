@@ -101,13 +101,4 @@ export class CodeRepository {
       .returning(['id', 'organization_id as organizationId'])
       .executeTakeFirst();
   }
-
-  async organizationExists(id: number): Promise<boolean> {
-    const found = await this.#db
-      .selectFrom('organizations')
-      .select('id')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return found !== undefined;
-  }
 }

@@ -52,7 +52,7 @@ export class ActivationCodeService {
   async authorize(caller: Caller, organizationId: number): Promise<void> {
     const [reach, exists] = await Promise.all([
       this.#access.reach(caller),
-      this.#codes.organizationExists(organizationId),
+      this.#devices.organizationExists(organizationId),
     ]);
     requireCodeManager(reach, organizationId, exists);
   }

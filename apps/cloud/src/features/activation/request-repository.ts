@@ -6,7 +6,7 @@ import type { Page } from './code-repository.ts';
 export interface NewRequest {
   readonly uid: string;
   readonly userId: number;
-  /** Null leaves it to the account: the organization it is a customer of, else one it works for. */
+  /** The organization that may decide, besides operators. */
   readonly organizationId: number | null;
   readonly message: string;
   readonly at: Date;
@@ -21,21 +21,14 @@ export class RequestRepository {
     this.#db = db;
   }
 
-  /** Stores a request instead of any earlier one for the device. @returns the organization that may decide */
-  async save(tx: Database, { uid, userId, organizationId, message, at }: NewRequest): Promise<number | null> {
-    const request = {
-      user_id: userId,
-      organization_id: organizationId ?? homeOf(userId),
-      message,
-      requested_at: at,
-    };
-    const saved = await tx
+  /** Stores a request instead of any earlier one for the device. */
+  async save(tx: Database, { uid, userId, organizationId, message, at }: NewRequest): Promise<void> {
+    const request = { user_id: userId, organization_id: organizationId, message, requested_at: at };
+    await tx
       .insertInto('activation_requests')
       .values({ uid, ...request })
       .onConflict((conflict) => conflict.column('uid').doUpdateSet(request))
-      .returning('organization_id as organizationId')
-      .executeTakeFirstOrThrow();
-    return saved.organizationId;
+      .execute();
   }
 
   /** Requests that nobody has answered yet, of the organizations that somebody manages; the oldest first. */
@@ -62,11 +55,4 @@ export class RequestRepository {
       .limit(limit)
       .execute();
   }
-}
-
-function homeOf(userId: number) {
-  return sql<number | null>`coalesce(
-    (select organization_id from users where id = ${userId}),
-    (select organization_id from organization_members where user_id = ${userId}
-      order by created_at, organization_id limit 1))`;
 }

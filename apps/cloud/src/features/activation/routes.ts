@@ -5,9 +5,9 @@ import {
   ActivationRequest,
   CreateActivationCodeBody,
   NewActivationCode,
+  OrganizationParams,
   RequestActivationAnswer,
   RequestActivationBody,
-  SiteParams,
 } from '@heliograph/contracts';
 import { Type } from 'typebox';
 import type { App } from '../../http/app-type.ts';
@@ -65,7 +65,7 @@ export function activationRoutes(app: App, services: ActivationRouteServices, gu
         summary: 'Make a code that activates devices',
         tags: ['devices'],
         operationId: 'createActivationCode',
-        params: SiteParams,
+        params: OrganizationParams,
         body: CreateActivationCodeBody,
         response: { 201: NewActivationCode },
       },
@@ -88,7 +88,7 @@ export function activationRoutes(app: App, services: ActivationRouteServices, gu
         summary: 'The activation codes of an organization, without the codes themselves, the newest first',
         tags: ['devices'],
         operationId: 'listActivationCodes',
-        params: SiteParams,
+        params: OrganizationParams,
         querystring: ActivationPageQuery,
         response: { 200: Type.Array(ActivationCode) },
       },

@@ -11,6 +11,7 @@ import { type Clock, NotFound } from '@heliograph/kit';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
+import type { AccountService } from '../accounts/service.ts';
 import type { DeviceAccess, DeviceService } from '../devices/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { ActivationCodeService } from './codes.ts';
@@ -35,6 +36,7 @@ export interface ActivationOptions {
   readonly devices: DeviceService;
   readonly access: DeviceAccess;
   readonly registrar: Registrar;
+  readonly accounts: AccountService;
   readonly limits: RateLimits;
   readonly clock: Clock;
   /** Whether a request is granted at once, or waits for a person. */
@@ -99,16 +101,16 @@ export class ActivationService {
   }
 
   /** @returns false when somebody has just activated the device, so that there is nothing to wait for */
-  #keep(caller: Caller, uid: string, message: string): Promise<boolean> {
-    const { db, requests, devices, clock } = this.#options;
+  async #keep(caller: Caller, uid: string, message: string): Promise<boolean> {
+    const { db, requests, devices, accounts, clock } = this.#options;
+    const home = await accounts.organizationForNewSites(caller);
     const at = new Date(clock.now());
     return db.transaction().execute(async (tx) => {
       const device = await devices.lock(tx, uid);
       if (device === undefined || device.revokedAt !== null) throw new NotFound();
       if (device.activatedAt !== null) return false;
-      const { userId } = caller;
-      const chosen = device.organizationId ?? caller.organizationId;
-      const organizationId = await requests.save(tx, { uid, userId, organizationId: chosen, message, at });
+      const organizationId = device.organizationId ?? home;
+      await requests.save(tx, { uid, userId: caller.userId, organizationId, message, at });
       const event = { action: 'device.activation_requested', deviceUid: uid, organizationId } as const;
       await recordAudit(tx, actorOf(caller), at, event);
       return true;

@@ -57,6 +57,16 @@ it('who, what, when and from where: each change is told in full, the newest firs
   ]);
 });
 
+it('a change from what is no address is recorded without one', async () => {
+  const { site, owner, member } = await setScene(cloud);
+  const { status } = await cloud.call(`DELETE /api/v1/sites/${site}/users/${member.id}`, {
+    token: owner.token,
+    from: 'nowhere',
+  });
+  expect(status).toBe(204);
+  expect((await read(`/sites/${site}/audit`, owner.token)).body).toMatchObject([{ address: null }]);
+});
+
 it('a site handed over tells from whom to whom', async () => {
   const { body } = await read(`/sites/${other.site}/audit`, other.owner.token);
   expect(body).toMatchObject([

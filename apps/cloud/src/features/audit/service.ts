@@ -7,9 +7,8 @@ import {
 } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import type { MemberService } from '../members/service.ts';
-import { requireManager, standingIn } from '../organizations/policy.ts';
+import { requireManager, requireOperator, standingIn } from '../organizations/policy.ts';
 import type { Caller } from '../tokens/policy.ts';
-import { requireStaff } from './policy.ts';
 import { presentAuditEntry } from './present.ts';
 import { AUDIT_FILTERS, type AuditCondition, type AuditRepository } from './repository.ts';
 
@@ -41,7 +40,7 @@ export class AuditService {
 
   /** What happened anywhere, for operators. @throws Forbidden */
   async all(caller: Caller, query: AuditQuery): Promise<AuditEntry[]> {
-    requireStaff(caller);
+    requireOperator(caller);
     const conditions = AUDIT_FILTERS.flatMap((column) => {
       const value = query[column];
       return value === undefined ? [] : [{ column, value }];

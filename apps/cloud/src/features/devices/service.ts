@@ -1,7 +1,8 @@
 import { type DeviceQuery, type DeviceSummary, MAX_ID, MAX_LIMIT } from '@heliograph/contracts';
-import { type Clock, NotFound, ValidationError } from '@heliograph/kit';
+import { type Clock, ValidationError } from '@heliograph/kit';
 import { type Actor, type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { known } from '../../problems.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { Reach } from './policy.ts';
 import { presentDevice } from './present.ts';
@@ -52,7 +53,7 @@ export class DeviceService {
 
   /** @throws NotFound */
   async show(uid: string): Promise<DeviceSummary> {
-    return this.#presentOne(found(await this.#devices.find(uid)));
+    return this.#presentOne(known(await this.#devices.find(uid)));
   }
 
   /** Those of the uids that are known, by uid. */
@@ -130,6 +131,10 @@ export class DeviceService {
     return device.activatedAt === null ? 'waiting' : 'activated';
   }
 
+  organizationExists(id: number): Promise<boolean> {
+    return this.#devices.organizationExists(id);
+  }
+
   /** Holds a device until the end of the transaction. @returns undefined when there is none */
   lock(tx: Database, uid: string): Promise<LockedDevice | undefined> {
     return this.#devices.lock(tx, uid);
@@ -143,7 +148,7 @@ export class DeviceService {
   ): Promise<DeviceSummary> {
     const device = await this.#db.transaction().execute(async (tx) => {
       const changed = await change(tx);
-      const current = found(await this.#devices.find(uid, tx));
+      const current = known(await this.#devices.find(uid, tx));
       if (changed) await this.#record(tx, actor, action, uid, current.organizationId);
       return current;
     });
@@ -163,7 +168,7 @@ export class DeviceService {
 
   async #requireOrganization(id: number | null): Promise<void> {
     if (id === null) return;
-    if (id < 1 || id > MAX_ID || !(await this.#devices.organizationExists(id))) {
+    if (id < 1 || id > MAX_ID || !(await this.organizationExists(id))) {
       throw new ValidationError({ organization_id: ['does not exist'] });
     }
   }
@@ -180,9 +185,4 @@ export class DeviceService {
   #now(): Date {
     return new Date(this.#clock.now());
   }
-}
-
-function found(device: DeviceRecord | undefined): DeviceRecord {
-  if (device === undefined) throw new NotFound();
-  return device;
 }

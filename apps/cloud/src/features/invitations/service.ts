@@ -3,7 +3,6 @@ import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { emailKey } from '../../limits/email-key.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
-import { TooManyRequests } from '../../problems.ts';
 import type { MailService } from '../mail/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import {
@@ -57,8 +56,8 @@ export class InvitationService {
   }
 
   /**
-   * Counts an invitation, unless an operator makes it at the console. Called before the transaction that invites, and once it is clear that the caller may
-   * invite at all: strangers must not use up what an address can be sent.
+   * Counts an invitation, unless an operator makes it at the console. Called before the transaction that invites,
+   * and once it is clear that the caller may invite at all: strangers must not use up what an address can be sent.
    *
    * @throws TooManyRequests
    */
@@ -70,7 +69,7 @@ export class InvitationService {
     if (account !== undefined && !account.pending) return { mailAllowed: false };
     const person = emailKey(email);
     await this.#limits.consume(INVITATIONS_PER_PERSON, `${userId} ${person}`);
-    return { mailAllowed: await this.#mailLeft(person) };
+    return { mailAllowed: await this.#limits.tryConsume(INVITATION_MAILS, person) };
   }
 
   /**
@@ -117,16 +116,6 @@ export class InvitationService {
       new Date(nowMs - INVITATION_MAIL_GAP_MS),
     );
     if (due) await this.#mail.enqueue(tx, { kind: 'invitation', userId, invitedBy, ...destination });
-  }
-
-  async #mailLeft(person: string): Promise<boolean> {
-    try {
-      await this.#limits.consume(INVITATION_MAILS, person);
-      return true;
-    } catch (error) {
-      if (error instanceof TooManyRequests) return false;
-      throw error;
-    }
   }
 }
 

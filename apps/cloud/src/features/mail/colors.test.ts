@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buttonColors, contrast } from './colors.ts';
+import { contrast } from '../../markup/contrast.ts';
+import { buttonColors } from './colors.ts';
 
 /** https://www.w3.org/TR/WCAG22/#contrast-minimum */
 const READABLE = 4.5;

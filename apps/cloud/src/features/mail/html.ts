@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../markup/escape-html.ts';
 import { buttonColors } from './colors.ts';
 import type { Brand, Letter } from './letter.ts';
 
@@ -52,11 +53,6 @@ ${paragraph('quiet', QUIET_TEXT, `${escapeHtml(linkHint)}<br><a class="quiet" hr
 </body>
 </html>
 `;
-}
-
-/** @param value any text, also within a quoted attribute */
-export function escapeHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 function headOf({ name, logoUrl }: Brand): string {

@@ -1,5 +1,3 @@
-import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
-import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 
 export interface RevocationRecord {
@@ -7,9 +5,6 @@ export interface RevocationRecord {
   readonly userId: number;
   readonly revokedAt: Date;
 }
-
-/** Old rows that one revocation clears away at most: more than it adds, and no work to speak of. */
-const CLEARED_AT_ONCE = 10;
 
 /** Who lost access to which site while site tokens of before could still be alive. */
 export class RevocationRepository {
@@ -27,7 +22,6 @@ export class RevocationRepository {
         conflict.columns(['site_id', 'user_id']).doUpdateSet({ revoked_at: revokedAt }),
       )
       .execute();
-    await this.#clear(tx, new Date(revokedAt.getTime() - SITE_TOKEN_LIFETIME_MS));
   }
 
   /** Revocations from a moment on, the oldest first. */
@@ -39,17 +33,5 @@ export class RevocationRepository {
       .orderBy('revoked_at')
       .limit(limit)
       .execute();
-  }
-
-  /** Leaves rows that another transaction is clearing to it: waiting for each other would be a deadlock. */
-  async #clear(tx: Database, before: Date): Promise<void> {
-    const old = tx
-      .selectFrom('site_revocations')
-      .select(['site_id', 'user_id'])
-      .where('revoked_at', '<', before)
-      .limit(CLEARED_AT_ONCE)
-      .forUpdate()
-      .skipLocked();
-    await tx.deleteFrom('site_revocations').where(sql`(site_id, user_id)`, 'in', old).execute();
   }
 }

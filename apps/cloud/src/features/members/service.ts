@@ -6,10 +6,11 @@ import type {
   SiteRole,
   WritableRole,
 } from '@heliograph/contracts';
-import { type Clock, Forbidden, NotFound } from '@heliograph/kit';
+import { type Clock, Forbidden } from '@heliograph/kit';
 import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { known } from '../../problems.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import { requireManager, requireOwner } from './policy.ts';
@@ -44,7 +45,7 @@ export class MemberService {
 
   /** Everyone with a role on the site, the owner first. @throws NotFound */
   async list(caller: Caller, siteId: number): Promise<SiteMember[]> {
-    seen(await this.#members.find(caller, siteId));
+    known(await this.#members.find(caller, siteId));
     return (await this.#members.list(siteId)).map(presentMember);
   }
 
@@ -57,7 +58,7 @@ export class MemberService {
     const role = roleOf(body.role);
     const admission = await this.#admit(caller, siteId, body.email, role);
     return this.#members.alone(caller, siteId, async (tx, found) => {
-      const site = seen(found);
+      const site = known(found);
       requireAssignable(site, role);
       const invitee = { email: body.email, firstName: body.first_name, lastName: body.last_name };
       const destination = { organizationId: site.organizationId, siteId };
@@ -72,10 +73,9 @@ export class MemberService {
   changeRole(caller: Caller, siteId: number, userId: number, body: ChangeMemberBody): Promise<SiteMember> {
     const role = roleOf(body.role);
     return this.#members.alone(caller, siteId, async (tx, found) => {
-      const site = seen(found);
+      const site = known(found);
       requireAssignable(site, role);
-      const member = await this.#members.member(siteId, userId, tx);
-      if (member === undefined) throw new NotFound();
+      const member = known(await this.#members.member(siteId, userId, tx));
       await this.#assign(tx, caller, site, userId, member.role, role);
       return presentMember({ ...member, role });
     });
@@ -88,10 +88,9 @@ export class MemberService {
    */
   remove(caller: Caller, siteId: number, userId: number): Promise<void> {
     return this.#members.alone(caller, siteId, async (tx, found) => {
-      const site = seen(found);
+      const site = known(found);
       if (userId !== caller.userId) requireManager(site.standing);
-      const member = await this.#members.member(siteId, userId, tx);
-      if (member === undefined) throw new NotFound();
+      const member = known(await this.#members.member(siteId, userId, tx));
       if (member.role === 'owner')
         throw new Forbidden('The owner cannot be removed: hand the site over first');
       await this.#members.remove(tx, siteId, userId);
@@ -102,7 +101,7 @@ export class MemberService {
 
   /** @throws NotFound when the caller sees no such site; Forbidden unless it manages the site */
   async requireManager(caller: Caller, siteId: number): Promise<void> {
-    requireManager(seen(await this.#members.find(caller, siteId)).standing);
+    requireManager(known(await this.#members.find(caller, siteId)).standing);
   }
 
   /**
@@ -118,7 +117,7 @@ export class MemberService {
 
   /** What can be refused is refused before anything is counted. A role of somebody who has one costs nothing. */
   async #admit(caller: Caller, siteId: number, email: string, role: SiteRole): Promise<Admission> {
-    requireAssignable(seen(await this.#members.find(caller, siteId)), role);
+    requireAssignable(known(await this.#members.find(caller, siteId)), role);
     const account = await this.#invitations.find(email);
     if (account !== undefined && !account.pending) {
       const member = await this.#members.member(siteId, account.id);
@@ -169,11 +168,6 @@ export class MemberService {
 
 function roleOf(role: WritableRole): SiteRole {
   return role === 'viewer' ? 'member' : role;
-}
-
-function seen(site: SeenSite | undefined): SeenSite {
-  if (site === undefined) throw new NotFound();
-  return site;
 }
 
 function requireAssignable({ standing }: SeenSite, role: SiteRole): void {

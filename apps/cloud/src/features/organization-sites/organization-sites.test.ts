@@ -114,7 +114,10 @@ describe('sharing a site with an organization', () => {
       403,
     ],
   ])('is refused to %s', async (_what, token, status) => {
-    expect((await share(await token())).status).toBe(status);
+    expect(await share(await token())).toMatchObject({
+      status,
+      body: { error: { message: expect.any(String) } },
+    });
     expect(await recorded()).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ export function requireMayShare(role: SiteRole | null): void {
   }
 }
 
-/** @throws Forbidden */
-export function requireOperator({ staff }: Caller): void {
+/** Also with a token of an organization, whose shares are in reach of it. @throws Forbidden */
+export function requireStaff({ staff }: Caller): void {
   if (!staff) throw new Forbidden('Only operators of the service may do this');
 }

@@ -1,3 +1,5 @@
+import type { Clock } from '@heliograph/kit';
+import { sql } from 'kysely';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 
@@ -33,9 +35,11 @@ export class OrganizationSiteRepository {
     });
   }
 
-  /** @returns false when the organization did not have the site */
-  remove(share: Share, actor: Actor, at: Date): Promise<boolean> {
+  /** Site tokens of the organization's employees end too. @returns false when it did not have the site */
+  remove(share: Share, actor: Actor, clock: Clock): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
+      // Waits for site tokens that are being issued: these must be older than the revocation.
+      await tx.selectFrom('sites').select('id').where('id', '=', share.siteId).forNoKeyUpdate().execute();
       const removed = await tx
         .deleteFrom('organization_sites')
         .where('organization_id', '=', share.organizationId)
@@ -43,8 +47,26 @@ export class OrganizationSiteRepository {
         .returning('site_id')
         .executeTakeFirst();
       if (removed === undefined) return false;
+      const at = new Date(clock.now());
+      await revokeAccess(tx, share, at);
       await recordAudit(tx, actor, at, { action: 'organization_site.removed', ...share });
       return true;
     });
   }
+}
+
+/** Tells the proxies which of the organization's employees see the site no more. */
+async function revokeAccess(tx: Database, { organizationId, siteId }: Share, at: Date): Promise<void> {
+  await sql`insert into site_revocations (site_id, user_id, revoked_at)
+    select sites.id, employees.user_id, ${at}::timestamptz
+    from sites join organization_members as employees on employees.organization_id = ${organizationId}
+    where sites.id = ${siteId} and sites.owner_id <> employees.user_id
+    and sites.organization_id is distinct from ${organizationId}
+    and not exists (select from site_members where site_id = sites.id and user_id = employees.user_id)
+    and not exists (select from organization_members as others
+      where others.user_id = employees.user_id and (others.organization_id = sites.organization_id
+        or exists (select from organization_sites as shared
+          where shared.site_id = sites.id and shared.organization_id = others.organization_id)))
+    order by employees.user_id
+    on conflict (site_id, user_id) do update set revoked_at = excluded.revoked_at`.execute(tx);
 }

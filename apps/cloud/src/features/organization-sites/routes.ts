@@ -2,6 +2,7 @@ import { OrganizationSite, OrganizationSiteParams, ShareSiteBody } from '@heliog
 import { Type } from 'typebox';
 import type { App } from '../../http/app-type.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
+import { nestErrors } from '../../http/nested-errors.ts';
 import type { OrganizationSiteService } from './service.ts';
 
 export function organizationSiteRoutes(app: App, shares: OrganizationSiteService, guards: Guards): void {
@@ -9,6 +10,7 @@ export function organizationSiteRoutes(app: App, shares: OrganizationSiteService
     '/api/v1/organization_sites',
     {
       onRequest: guards.scope('sites:read_single'),
+      preSerialization: nestErrors,
       schema: {
         summary: "Let the organization of the caller's application read the site, for good",
         tags: ['organizations'],

@@ -2,7 +2,7 @@ import type { OrganizationSite, ShareSiteBody } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
 import type { SiteService } from '../sites/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
-import { requireMayShare, requireOperator, sharedWith } from './policy.ts';
+import { requireMayShare, requireStaff, sharedWith } from './policy.ts';
 import { presentOrganizationSite } from './present.ts';
 import type { OrganizationSiteRepository, Share } from './repository.ts';
 
@@ -34,9 +34,9 @@ export class OrganizationSiteService {
 
   /** @throws Forbidden for everybody but operators; NotFound when the organization does not have the site */
   async unshare(caller: Caller, share: Share): Promise<void> {
-    requireOperator(caller);
+    requireStaff(caller);
     await this.#sites.visible(caller, share.siteId);
-    const removed = await this.#shares.remove(share, actorOf(caller), new Date(this.#clock.now()));
+    const removed = await this.#shares.remove(share, actorOf(caller), this.#clock);
     if (!removed) throw new NotFound();
   }
 }

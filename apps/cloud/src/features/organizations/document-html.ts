@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../markup/escape-html.ts';
 import type { LegalText } from './documents.ts';
 
 /**
@@ -69,16 +70,4 @@ function blockHtml({ tag, lines }: Block, index: number, blocks: readonly Block[
   const opening = blocks[index - 1]?.tag === 'li' ? '' : '<ul>\n';
   const closing = blocks[index + 1]?.tag === 'li' ? '' : '\n</ul>';
   return opening + html + closing;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

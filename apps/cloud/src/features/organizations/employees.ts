@@ -7,10 +7,10 @@ import type {
 import { type Clock, Forbidden } from '@heliograph/kit';
 import { type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { known } from '../../problems.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { EmployeeRepository, Employment } from './employee-repository.ts';
-import { known } from './known.ts';
 import { requireEmployee, requireManager, requireOwner, type Standing } from './policy.ts';
 import { presentEmployee } from './present.ts';
 import type { OrganizationRepository } from './repository.ts';
@@ -93,8 +93,9 @@ export class Employees {
       if (!leaves) requireManager(standing);
       const { role } = known(await this.#employees.find(employment, tx));
       if (role === 'owner') await this.#requireSuccessor(tx, standing, employment.organizationId);
-      const at = new Date(this.#clock.now());
       await this.#employees.remove(tx, employment);
+      // Not before: it waits for site tokens that are being issued, and these must not be the newer ones.
+      const at = new Date(this.#clock.now());
       await this.#employees.revokeSiteAccess(tx, employment, at);
       const revoked = await this.#employees.revokeTokens(tx, employment, at);
       const details = { from: role, to: null, revoked_tokens: revoked };

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { recordAudit } from '../../db/audit.ts';
+import { known } from '../../problems.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import { isImage, isImageType } from './image-format.ts';
-import { known } from './known.ts';
 import type { Logo, LogoRepository } from './logo-repository.ts';
 import { requireManager } from './policy.ts';
 import { logoPath } from './present.ts';

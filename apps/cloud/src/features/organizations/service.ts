@@ -7,16 +7,16 @@ import {
   type Organization,
   type OwnOrganization,
 } from '@heliograph/contracts';
-import { type Clock, NotFound, ValidationError } from '@heliograph/kit';
+import { type Clock, ValidationError } from '@heliograph/kit';
 import { type AuditAction, type AuditEvent, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { known } from '../../problems.ts';
 import type { InvitationService } from '../invitations/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import { DocumentRepository } from './document-repository.ts';
 import { Documents } from './documents.ts';
 import { EmployeeRepository } from './employee-repository.ts';
 import { Employees } from './employees.ts';
-import { known } from './known.ts';
 import { LogoRepository } from './logo-repository.ts';
 import { Logos } from './logos.ts';
 import { listedBy, requireManager, requireOperator } from './policy.ts';
@@ -55,9 +55,7 @@ export class OrganizationService {
 
   /** What everybody may know. @throws NotFound */
   async show(id: number): Promise<Organization> {
-    const organization = await this.#organizations.find(id);
-    if (organization === undefined) throw new NotFound();
-    return presentOrganization(organization, this.#cloudUrl());
+    return presentOrganization(known(await this.#organizations.find(id)), this.#cloudUrl());
   }
 
   /** The caller's employers, or for operators all, by name. */

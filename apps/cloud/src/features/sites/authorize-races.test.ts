@@ -57,13 +57,15 @@ it('a member who is being removed gets no token that outlives it', async () => {
 it('an employee who is being dismissed gets no token that outlives it', async () => {
   const { id } = await cloud.make.site({ ownerId: owner.id, organizationId });
   const employee = await cloud.make.employee(organizationId);
+  await cloud.make.token(employee.id, { organizationId });
   const { taken, answer } = await meanwhile(
     () =>
       cloud.call(`DELETE /api/v1/organizations/${organizationId}/users/${employee.id}`, {
         token: boss.token,
       }),
     // Held after the employment has ended and before that is for good.
-    (tx) => tx.selectFrom('tokens').selectAll().where('user_id', '=', employee.id).forUpdate().execute(),
+    (tx) =>
+      tx.selectFrom('tokens').selectAll().where('organization_id', '=', organizationId).forUpdate().execute(),
     () => cloud.call(`POST /api/v1/sites/${id}/authorize`, { token: employee.token }),
   );
   expect([taken, answer.status]).toEqual([204, 404]);

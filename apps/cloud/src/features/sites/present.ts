@@ -1,4 +1,5 @@
 import type { LocalSite, Site, SiteAuthorization, SiteMember, SiteSummary } from '@heliograph/contracts';
+import { presentMember } from '../members/present.ts';
 import { type Placement, type ProxyDirectory, siteHost } from '../proxies/service.ts';
 import type { SiteRecord, SummaryRecord } from './records.ts';
 import type { MemberRecord } from './repository.ts';
@@ -76,16 +77,6 @@ function presentOwner(site: SummaryRecord): SiteMember {
     first_name: site.ownerFirstName,
     last_name: site.ownerLastName,
     role: 'owner',
-  };
-}
-
-function presentMember(member: MemberRecord): SiteMember {
-  return {
-    id: member.id,
-    email: member.email,
-    first_name: member.firstName,
-    last_name: member.lastName,
-    role: member.role,
   };
 }
 

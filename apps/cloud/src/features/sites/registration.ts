@@ -98,7 +98,7 @@ export class SiteRegistration {
     const { proxies, credentials } = this.#options;
     const summary = presentSummary(site, await proxies.directory());
     if (!mayRead(caller)) return summary;
-    const { token } = await credentials.issue(caller, site);
+    const { token } = await credentials.issue(caller, site.id);
     return { ...summary, token };
   }
 

@@ -4,7 +4,7 @@ import type { Caller } from '../tokens/policy.ts';
 import type { ListedSites } from './matching.ts';
 import type { Page } from './order.ts';
 import { pageOf } from './page.ts';
-import { visibleTo } from './policy.ts';
+import { employs, visibleTo } from './policy.ts';
 import { type SiteRecord, type SummaryRecord, selectSites, selectSummaries } from './records.ts';
 
 export type MemberRecord = Awaited<ReturnType<SiteRepository['members']>>[number];
@@ -31,11 +31,23 @@ export class SiteRepository {
     return ordered.execute();
   }
 
-  find(caller: Caller, id: number): Promise<SiteRecord | undefined> {
-    return selectSites(this.#db, caller.userId)
+  find(caller: Caller, id: number, db: Database = this.#db): Promise<SiteRecord | undefined> {
+    return selectSites(db, caller.userId)
       .where('sites.id', '=', id)
       .where(visibleTo(caller))
       .executeTakeFirst();
+  }
+
+  /**
+   * As `find`, and until the transaction ends nobody takes away what the caller sees the site by: whoever is doing
+   * so is waited for, and whoever comes later waits.
+   */
+  async hold(tx: Database, caller: Caller, id: number): Promise<SiteRecord | undefined> {
+    await tx.selectFrom('sites').select('id').where('id', '=', id).forShare().execute();
+    const employments = tx.selectFrom('organization_members as employees').select('organization_id');
+    await employments.where(employs(caller)).forShare().execute();
+    // Not in one statement with the locks: that would see what was true before it waited for them.
+    return this.find(caller, id, tx);
   }
 
   /** @param network in CIDR notation */

@@ -16,6 +16,7 @@ import {
 import { Type } from 'typebox';
 import type { App } from '../../http/app-type.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
+import { optionalBody } from '../../http/optional-body.ts';
 import type { SiteRegistration } from './registration.ts';
 import type { SiteService } from './service.ts';
 
@@ -121,6 +122,7 @@ export function siteRoutes(app: App, { sites, registration }: SiteRouteServices,
     '/api/v1/sites/:id/offline',
     {
       onRequest: guards.scope('sites:read_all', 'sites:read_single'),
+      preValidation: optionalBody,
       schema: {
         summary: 'Look whether a site answers that seems to be offline',
         tags: ['sites'],

@@ -92,7 +92,7 @@ export class SiteService {
     requireGrantable(roles.split(','));
     const proxy = (await this.#options.proxies.directory()).serving(placementOf(site));
     if (proxy === undefined) throw new Unavailable('No proxy is available', NO_PROXY_RETRY_S);
-    const credentials = await this.#options.credentials.issue(caller, site);
+    const credentials = await this.#options.credentials.issue(caller, id);
     return presentAuthorization(site, proxy.host, credentials);
   }
 

@@ -16,8 +16,6 @@ export interface NewToken {
   readonly expiresAt: Date | null;
 }
 
-export type TokenRecord = NonNullable<Awaited<ReturnType<TokenRepository['live']>>>;
-
 export class TokenRepository {
   readonly #db: Database;
 

@@ -1,6 +1,5 @@
 import {
-  LOCALES,
-  type Locale,
+  isLocale,
   MAX_ID,
   MAX_LIMIT,
   type UpdateUserBody,
@@ -50,8 +49,4 @@ export class UserService {
     await this.#users.setLocale(caller, locale, new Date(this.#clock.now()));
     return this.current(caller);
   }
-}
-
-function isLocale(text: string): text is Locale {
-  return LOCALES.some((locale) => locale === text);
 }
