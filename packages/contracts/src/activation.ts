@@ -31,12 +31,6 @@ export const RequestActivationAnswer = Type.Union([
 ]);
 export type RequestActivationAnswer = Static<typeof RequestActivationAnswer>;
 
-export const ActivationPageQuery = Type.Object({
-  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
-  limit: Type.Optional(Type.Integer({ minimum: 0, default: 20 })),
-});
-export type ActivationPageQuery = Static<typeof ActivationPageQuery>;
-
 /** Somebody waits for a device to be activated. */
 export const ActivationRequest = Type.Object({
   uid: Type.String(),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, MAX_ID, nullable } from './common.ts';
+import { PageQuery } from './page.ts';
 
 /** One thing that somebody did. */
 export const AuditEntry = Type.Object({
@@ -24,19 +25,10 @@ export const AuditEntry = Type.Object({
 });
 export type AuditEntry = Static<typeof AuditEntry>;
 
-const page = {
-  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
-  limit: Type.Optional(Type.Integer({ minimum: 0, default: 20 })),
-};
-
-/** A page of audit records, the newest first. */
-export const AuditPageQuery = Type.Object(page);
-export type AuditPageQuery = Static<typeof AuditPageQuery>;
-
 const anId = Type.Integer({ minimum: 1, maximum: MAX_ID });
 
 export const AuditQuery = Type.Object({
-  ...page,
+  ...PageQuery.properties,
   site_id: Type.Optional(anId),
   organization_id: Type.Optional(anId),
   user_id: Type.Optional(anId),

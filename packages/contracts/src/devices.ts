@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable } from './common.ts';
 import { SiteRevocation } from './members.ts';
+import { PageQuery } from './page.ts';
 
 /** What a device tells the cloud about itself. */
 export const DeviceFacts = Type.Object({
@@ -127,8 +128,7 @@ export type DeviceSummary = Static<typeof DeviceSummary>;
 export const DeviceParams = Type.Object({ uid: Type.String({ minLength: 1, maxLength: 64 }) });
 
 export const DeviceQuery = Type.Object({
-  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
-  limit: Type.Optional(Type.Integer({ minimum: 0, default: 20 })),
+  ...PageQuery.properties,
   q: Type.Optional(Type.String({ maxLength: 1000, description: 'What the uid begins with' })),
   state: Type.Optional(Type.Enum([...DEVICE_STATES])),
 });

@@ -17,14 +17,13 @@ export {
 export {
   ActivationCode,
   ActivationCodeParams,
-  ActivationPageQuery,
   ActivationRequest,
   CreateActivationCodeBody,
   NewActivationCode,
   RequestActivationAnswer,
   RequestActivationBody,
 } from './activation.ts';
-export { AuditEntry, AuditPageQuery, AuditQuery } from './audit.ts';
+export { AuditEntry, AuditQuery } from './audit.ts';
 export { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from './bot-check.ts';
 export {
   DateTime,
@@ -78,13 +77,13 @@ export {
   OrganizationParams,
   OwnOrganization,
 } from './organizations.ts';
+export { DEFAULT_LIMIT, MAX_LIMIT, PageQuery } from './page.ts';
 export { API_TOKEN_SCOPES, SCOPES, type Scope, SESSION_SCOPES } from './scopes.ts';
 export {
   AuthorizeSiteQuery,
   ListQuery,
   LocalSite,
   LocalSitesQuery,
-  MAX_LIMIT,
   OfflineSiteBody,
   RegisterSiteBody,
   RenameSiteBody,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MAX_ID, nullable } from './common.ts';
+import { PageQuery } from './page.ts';
 
 export const SITE_ROLES = ['owner', 'admin', 'member'] as const;
 export type SiteRole = (typeof SITE_ROLES)[number];
@@ -81,18 +82,8 @@ export type SiteAuthorization = Static<typeof SiteAuthorization>;
 
 export const SiteParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: MAX_ID }) });
 
-/** Longest accepted list page; a client asking for more is served this many. */
-export const MAX_LIMIT = 200;
-
 export const ListQuery = Type.Object({
-  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'Records to skip' })),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      default: 20,
-      description: 'Most records to answer; more than 200 is taken as 200',
-    }),
-  ),
+  ...PageQuery.properties,
   q: Type.Optional(
     Type.String({ maxLength: 1000, description: 'Words to search for, and filters written key:value' }),
   ),

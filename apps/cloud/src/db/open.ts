@@ -25,6 +25,12 @@ const STATEMENT_TIMEOUT_MS = 8_000;
  */
 const ANSWER_TIMEOUT_MS = 9_000;
 
+/**
+ * A request's queries are short. Starting other processes for one, or compiling it, takes longer than running it, and
+ * takes from the others; both happen for steps that the planner cannot know to be left out.
+ */
+const SETTINGS = '-c max_parallel_workers_per_gather=0 -c jit=off';
+
 /** @param onIdleError told when PostgreSQL drops a connection that nobody was using */
 export function openDatabase(url: string, onIdleError: (error: Error) => void): OpenDatabase {
   const pool = new Pool({
@@ -33,6 +39,7 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
+    options: SETTINGS,
     application_name: 'heliograph-cloud',
   });
   pool.on('error', onIdleError);

@@ -31,6 +31,8 @@ export function createApp(logger: Logger, trustedProxies: readonly string[]): Ap
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
+    // A token in a path is judged by its operation, however long it is.
+    routerOptions: { maxParamLength: 4096 },
     frameworkErrors: refuseUrl,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
   }).withTypeProvider<TypeBoxTypeProvider>();

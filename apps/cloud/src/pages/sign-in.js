@@ -31,7 +31,7 @@ function follow() {
   if (kind === undefined) return;
   // The token is a secret for a while: it does not stay in the address bar and the history.
   history.replaceState(null, '', location.pathname + location.search);
-  if (kind === 'confirm') confirm(decodeURIComponent(token));
+  if (kind === 'confirm') confirm(token);
   else askForPassword(kind, token);
 }
 

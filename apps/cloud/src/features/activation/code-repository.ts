@@ -1,4 +1,5 @@
 import type { Database } from '../../db/open.ts';
+import type { Page } from '../../db/page.ts';
 
 export interface NewCode {
   readonly hash: Buffer;
@@ -13,11 +14,6 @@ export interface NewCode {
 export interface UsedCode {
   readonly id: number;
   readonly organizationId: number | null;
-}
-
-export interface Page {
-  readonly offset: number;
-  readonly limit: number;
 }
 
 export type CodeRecord = Awaited<ReturnType<CodeRepository['list']>>[number];

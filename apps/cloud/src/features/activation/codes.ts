@@ -1,13 +1,8 @@
-import {
-  type ActivationCode,
-  type ActivationPageQuery,
-  MAX_ID,
-  MAX_LIMIT,
-  type NewActivationCode,
-} from '@heliograph/contracts';
+import type { ActivationCode, NewActivationCode, PageQuery } from '@heliograph/contracts';
 import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { pageFrom } from '../../db/page.ts';
 import type { DeviceAccess, DeviceService } from '../devices/service.ts';
 import type { Caller } from '../tokens/policy.ts';
 import { codeHash, newCode } from './code.ts';
@@ -15,7 +10,6 @@ import type { CodeRepository } from './code-repository.ts';
 import { requireCodeManager } from './policy.ts';
 import { presentCode, presentNewCode } from './present.ts';
 
-const DEFAULT_LIMIT = 20;
 const MAX_USES = 100_000;
 
 export interface CodeTerms {
@@ -83,12 +77,8 @@ export class ActivationCodeService {
   }
 
   /** @param organizationId null for the codes of the service itself */
-  async list(
-    organizationId: number | null,
-    { offset = 0, limit = DEFAULT_LIMIT }: ActivationPageQuery,
-  ): Promise<ActivationCode[]> {
-    const page = { offset: Math.min(offset, MAX_ID), limit: Math.min(limit, MAX_LIMIT) };
-    return (await this.#codes.list(organizationId, page)).map(presentCode);
+  async list(organizationId: number | null, query: PageQuery): Promise<ActivationCode[]> {
+    return (await this.#codes.list(organizationId, pageFrom(query))).map(presentCode);
   }
 
   /** Withdraws a code; what it has activated stays so. @throws NotFound */

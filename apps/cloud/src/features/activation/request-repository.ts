@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import type { Page } from '../../db/page.ts';
 import type { Reach } from '../devices/policy.ts';
-import type { Page } from './code-repository.ts';
 
 export interface NewRequest {
   readonly uid: string;

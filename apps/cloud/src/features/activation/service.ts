@@ -1,15 +1,14 @@
-import {
-  type ActivationPageQuery,
-  type ActivationRequest,
-  MAX_ID,
-  MAX_LIMIT,
-  type RequestActivationAnswer,
-  type RequestActivationBody,
-  type SiteWithToken,
+import type {
+  ActivationRequest,
+  PageQuery,
+  RequestActivationAnswer,
+  RequestActivationBody,
+  SiteWithToken,
 } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { pageFrom } from '../../db/page.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { AccountService } from '../accounts/service.ts';
 import type { DeviceAccess, DeviceService } from '../devices/service.ts';
@@ -21,8 +20,6 @@ import { presentActivated, presentRequest, presentRequested } from './present.ts
 import type { RequestRepository } from './request-repository.ts';
 
 export { ActivationCodeService, type CodeTerms } from './codes.ts';
-
-const DEFAULT_LIMIT = 20;
 
 /** Makes an activated device its caller's site. */
 export interface Registrar {
@@ -69,15 +66,11 @@ export class ActivationService {
   }
 
   /** The requests that the caller may decide about. @throws Forbidden for those who decide about none */
-  async list(
-    caller: Caller,
-    { offset = 0, limit = DEFAULT_LIMIT }: ActivationPageQuery,
-  ): Promise<ActivationRequest[]> {
+  async list(caller: Caller, query: PageQuery): Promise<ActivationRequest[]> {
     const { requests, devices, access } = this.#options;
     const reach = await access.reach(caller);
     requireDecider(reach);
-    const page = { offset: Math.min(offset, MAX_ID), limit: Math.min(limit, MAX_LIMIT) };
-    const waiting = await requests.list(reach, page);
+    const waiting = await requests.list(reach, pageFrom(query));
     const known = await devices.summaries(waiting.map(({ uid }) => uid));
     return waiting.flatMap((request) => {
       const device = known.get(request.uid);

@@ -1,6 +1,7 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import type { Page } from '../../db/page.ts';
 
 /** What audit records are found by. */
 export const AUDIT_FILTERS = ['site_id', 'organization_id', 'user_id', 'action', 'device_uid'] as const;
@@ -8,11 +9,6 @@ export const AUDIT_FILTERS = ['site_id', 'organization_id', 'user_id', 'action',
 export interface AuditCondition {
   readonly column: (typeof AUDIT_FILTERS)[number];
   readonly value: number | string;
-}
-
-export interface Page {
-  readonly offset: number;
-  readonly limit: number;
 }
 
 export type AuditRecord = Awaited<ReturnType<AuditRepository['list']>>[number];

@@ -1,10 +1,4 @@
-import {
-  AuditEntry,
-  AuditPageQuery,
-  AuditQuery,
-  OrganizationParams,
-  SiteParams,
-} from '@heliograph/contracts';
+import { AuditEntry, AuditQuery, OrganizationParams, PageQuery, SiteParams } from '@heliograph/contracts';
 import { Type } from 'typebox';
 import type { App } from '../../http/app-type.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
@@ -22,7 +16,7 @@ export function auditRoutes(app: App, audit: AuditService, guards: Guards): void
         tags: ['audit'],
         operationId: 'listSiteAudit',
         params: SiteParams,
-        querystring: AuditPageQuery,
+        querystring: PageQuery,
         response,
       },
     },
@@ -38,7 +32,7 @@ export function auditRoutes(app: App, audit: AuditService, guards: Guards): void
         tags: ['audit'],
         operationId: 'listOrganizationAudit',
         params: OrganizationParams,
-        querystring: AuditPageQuery,
+        querystring: PageQuery,
         response,
       },
     },

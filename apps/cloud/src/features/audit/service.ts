@@ -1,18 +1,11 @@
-import {
-  type AuditEntry,
-  type AuditPageQuery,
-  type AuditQuery,
-  MAX_ID,
-  MAX_LIMIT,
-} from '@heliograph/contracts';
+import type { AuditEntry, AuditQuery, PageQuery } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
+import { pageFrom } from '../../db/page.ts';
 import type { MemberService } from '../members/service.ts';
 import { requireManager, requireOperator, standingIn } from '../organizations/policy.ts';
 import type { Caller } from '../tokens/policy.ts';
 import { presentAuditEntry } from './present.ts';
 import { AUDIT_FILTERS, type AuditCondition, type AuditRepository } from './repository.ts';
-
-const DEFAULT_LIMIT = 20;
 
 /** Reads who did what. */
 export class AuditService {
@@ -25,13 +18,13 @@ export class AuditService {
   }
 
   /** What happened to a site, for those who manage it. @throws NotFound; Forbidden */
-  async ofSite(caller: Caller, siteId: number, page: AuditPageQuery): Promise<AuditEntry[]> {
+  async ofSite(caller: Caller, siteId: number, page: PageQuery): Promise<AuditEntry[]> {
     await this.#members.requireManager(caller, siteId);
     return this.#list([{ column: 'site_id', value: siteId }], page);
   }
 
   /** What happened in an organization, for its owners and admins. @throws NotFound; Forbidden */
-  async ofOrganization(caller: Caller, organizationId: number, page: AuditPageQuery): Promise<AuditEntry[]> {
+  async ofOrganization(caller: Caller, organizationId: number, page: PageQuery): Promise<AuditEntry[]> {
     const role = await this.#events.organizationRole(organizationId, caller.userId);
     if (role === undefined) throw new NotFound();
     requireManager(standingIn(caller, organizationId, role));
@@ -48,11 +41,7 @@ export class AuditService {
     return this.#list(conditions, query);
   }
 
-  async #list(
-    conditions: readonly AuditCondition[],
-    { offset = 0, limit = DEFAULT_LIMIT }: AuditPageQuery,
-  ): Promise<AuditEntry[]> {
-    const page = { offset: Math.min(offset, MAX_ID), limit: Math.min(limit, MAX_LIMIT) };
-    return (await this.#events.list(conditions, page)).map(presentAuditEntry);
+  async #list(conditions: readonly AuditCondition[], query: PageQuery): Promise<AuditEntry[]> {
+    return (await this.#events.list(conditions, pageFrom(query))).map(presentAuditEntry);
   }
 }

@@ -1,6 +1,7 @@
 import type { DeviceState } from '@heliograph/contracts';
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import type { Page } from '../../db/page.ts';
 import type { Employment, OwnSites, Reach } from './policy.ts';
 import { ownSites, STATES, selectDevices, UID, uidsWithin } from './records.ts';
 
@@ -8,11 +9,6 @@ export interface DeviceFilter {
   /** What the uid begins with. */
   readonly prefix: string;
   readonly state: DeviceState | undefined;
-}
-
-export interface Page {
-  readonly offset: number;
-  readonly limit: number;
 }
 
 /** A device whose row is locked. */

@@ -1,7 +1,8 @@
-import { type DeviceQuery, type DeviceSummary, MAX_ID, MAX_LIMIT } from '@heliograph/contracts';
+import { type DeviceQuery, type DeviceSummary, MAX_ID } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { type Actor, type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { pageFrom } from '../../db/page.ts';
 import { known } from '../../problems.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { Reach } from './policy.ts';
@@ -10,8 +11,6 @@ import type { DeviceRecord, DeviceRepository, LockedDevice } from './repository.
 
 export { DeviceAccess } from './access.ts';
 export { PresenceService } from './presence.ts';
-
-const DEFAULT_LIMIT = 20;
 
 /** Uids follow from keys, but whoever provisions one may call it otherwise, as long as it can be typed. */
 const UID_FORM = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
@@ -46,9 +45,8 @@ export class DeviceService {
 
   /** A page of the devices within reach, by uid; a limit above the largest page is served as the largest page. */
   async list(reach: Reach, query: DeviceQuery): Promise<DeviceSummary[]> {
-    const { offset = 0, limit = DEFAULT_LIMIT, q = '', state } = query;
-    const page = { offset: Math.min(offset, MAX_ID), limit: Math.min(limit, MAX_LIMIT) };
-    return this.#present(await this.#devices.list(reach, { prefix: q.trim(), state }, page));
+    const filter = { prefix: query.q?.trim() ?? '', state: query.state };
+    return this.#present(await this.#devices.list(reach, filter, pageFrom(query)));
   }
 
   /** @throws NotFound */

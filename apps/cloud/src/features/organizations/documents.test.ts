@@ -11,7 +11,7 @@ beforeAll(async () => {
   owner = await cloud.make.employee(organization, 'owner');
   await cloud.db
     .updateTable('organizations')
-    .set({ name: 'Sun & <Sons>', cloud_host: 'portal.sun.example:8443' })
+    .set({ name: 'Sun & <Sons>', cloud_host: 'portal.sun.example:8443', cloud_host_vetted: true })
     .where('id', '=', organization)
     .execute();
 });
@@ -123,4 +123,16 @@ describe("an organization's own text", () => {
   it('has a name that there is', async () => {
     expect((await write('cookies', 'x')).status).toBe(404);
   });
+});
+
+it('is not chosen by a host that an organization named and no operator has looked at', async () => {
+  const claimant = await cloud.make.organization();
+  await cloud.db
+    .updateTable('organizations')
+    .set({ name: 'Claimant', cloud_host: 'claimed.example', cloud_host_vetted: false })
+    .where('id', '=', claimant)
+    .execute();
+  const { html } = await read('terms', { origin: 'https://claimed.example' });
+  expect(html).toContain('Heliograph');
+  expect(html).not.toContain('Claimant');
 });

@@ -2,6 +2,7 @@ import type { SiteRole } from '@heliograph/contracts';
 import { type SqlBool, sql } from 'kysely';
 import { isTaken } from '../../db/failures.ts';
 import type { Database } from '../../db/open.ts';
+import type { Page } from '../../db/page.ts';
 import type { Caller } from '../tokens/policy.ts';
 import { type Standing, standingIn } from './policy.ts';
 import type { Written } from './settings.ts';
@@ -41,11 +42,6 @@ export class Taken extends Error {
   }
 }
 
-export interface Page {
-  readonly offset: number;
-  readonly limit: number;
-}
-
 export class OrganizationRepository {
   readonly #db: Database;
 
@@ -57,10 +53,11 @@ export class OrganizationRepository {
     return selectOrganizations(this.#db).where('organizations.id', '=', id).executeTakeFirst();
   }
 
-  /** The organization whose pages are at a host. */
+  /** The organization whose pages are at a host, as an operator has found: anybody can name a host. */
   findByHost(host: string): Promise<OrganizationRecord | undefined> {
     return selectOrganizations(this.#db)
       .where(sql`lower(organizations.cloud_host)`, '=', host.toLowerCase())
+      .where('organizations.cloud_host_vetted', '=', true)
       .executeTakeFirst();
   }
 

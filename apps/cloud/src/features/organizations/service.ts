@@ -1,15 +1,14 @@
-import {
-  type ChangeOrganizationBody,
-  type CreateOrganizationBody,
-  type ListQuery,
-  MAX_ID,
-  MAX_LIMIT,
-  type Organization,
-  type OwnOrganization,
+import type {
+  ChangeOrganizationBody,
+  CreateOrganizationBody,
+  ListQuery,
+  Organization,
+  OwnOrganization,
 } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { type AuditAction, type AuditEvent, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { pageFrom } from '../../db/page.ts';
 import { known } from '../../problems.ts';
 import type { InvitationService } from '../invitations/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
@@ -23,8 +22,6 @@ import { listedBy, requireManager, requireOperator } from './policy.ts';
 import { presentOrganization, presentOwnOrganization } from './present.ts';
 import { OrganizationRepository, type SeenOrganization, Taken } from './repository.ts';
 import { changesOf, readSettings, type Settings, type Written } from './settings.ts';
-
-const DEFAULT_LIMIT = 20;
 
 export interface OrganizationServiceOptions {
   readonly db: Database;
@@ -59,14 +56,11 @@ export class OrganizationService {
   }
 
   /** The caller's employers, or for operators all, by name. */
-  async list(
-    caller: Caller,
-    { offset = 0, limit = DEFAULT_LIMIT, q = '' }: ListQuery,
-  ): Promise<OwnOrganization[]> {
+  async list(caller: Caller, query: ListQuery): Promise<OwnOrganization[]> {
     const reach = listedBy(caller);
     if (reach === 'none') return [];
-    const page = { offset: Math.min(offset, MAX_ID), limit: Math.min(limit, MAX_LIMIT) };
-    const organizations = await this.#organizations.list(caller, reach, q.trim(), page);
+    const words = query.q?.trim() ?? '';
+    const organizations = await this.#organizations.list(caller, reach, words, pageFrom(query));
     return organizations.map((organization) => presentOwnOrganization(organization, this.#cloudUrl()));
   }
 

@@ -20,6 +20,21 @@ export function isUnique({ key }: SiteFilter): boolean {
   return key === 'uid' || key === 'name' || key === 'user_id';
 }
 
+/** Whether only sites with a device can match. */
+export function needsDevice(filter: SiteFilter): boolean {
+  switch (filter.key) {
+    case 'name':
+    case 'region':
+    case 'user_id':
+      return false;
+    case 'online':
+    case 'beta':
+      return filter.is;
+    default:
+      return true;
+  }
+}
+
 /**
  * A filter as a condition on `sites` left joined with `devices`.
  *

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Condition, conditionOf, isUnique, mentions } from './filters.ts';
-import { type Keys, ORDERS, type Page } from './order.ts';
+import { type Condition, conditionOf, isUnique, mentions, needsDevice } from './filters.ts';
+import { type Keys, ORDERS, type OrderedPage } from './order.ts';
 import type { SiteFilter } from './query.ts';
 import type { WordShare } from './word-frequencies.ts';
 
@@ -29,7 +29,7 @@ const GLANCE = {
 export function firstAmongFew(
   scope: Condition,
   { words, filters, liveProxies }: ListedSites,
-  page: Page,
+  page: OrderedPage,
 ): Keys {
   const filtered = filters.map((filter) => conditionOf(filter, liveProxies));
   return select([scope, ...filtered, mentions(words, 'row')], page, ORDERS[page.order].indexed);
@@ -45,9 +45,10 @@ export function firstAmongMany(
   scope: Condition,
   extent: keyof typeof GLANCE,
   sites: ListedSites,
-  page: Page,
+  page: OrderedPage,
 ): Keys {
   const { words, filters, liveProxies } = sites;
+  if (words.length === 0 && extent === 'all' && filters.some(needsDevice)) return newestDevices(sites, page);
   if (words.length === 0 || filters.some(isUnique)) return firstAmongFew(scope, sites, page);
   const { key, byKey, indexed, unindexed } = ORDERS[page.order];
   const filtered = filters.map((filter) => conditionOf(filter, liveProxies));
@@ -69,13 +70,22 @@ export function firstAmongMany(
     select id, key from near where (select done from glance) union all (${far})`;
 }
 
-function select(conditions: readonly Condition[], page: Page, by: RawBuilder<unknown>): Keys {
+/** The sites of devices: where no filter asks more of a site, only the index of a filter is read. */
+function newestDevices({ filters, liveProxies }: ListedSites, page: OrderedPage): Keys {
+  const filtered = filters.map((filter) => conditionOf(filter, liveProxies));
+  return sql`select devices.site_id as id, null::text as key from devices
+    left join sites on sites.id = devices.site_id
+    where ${sql.join([sql`devices.site_id is not null`, ...filtered], sql` and `)}
+    order by devices.site_id desc limit ${count(page)}`;
+}
+
+function select(conditions: readonly Condition[], page: OrderedPage, by: RawBuilder<unknown>): Keys {
   return sql`select sites.id, ${ORDERS[page.order].key} as key from sites
     left join devices on devices.site_id = sites.id
     where ${sql.join(conditions, sql` and `)} order by ${by} limit ${count(page)}`;
 }
 
-function count({ offset, limit }: Page): number {
+function count({ offset, limit }: OrderedPage): number {
   return offset + limit;
 }
 

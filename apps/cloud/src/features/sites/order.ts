@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Page } from '../../db/page.ts';
 
-export interface Page {
+/** A page of a list of sites. */
+export interface OrderedPage extends Page {
   readonly order: 'newest' | 'name';
-  readonly offset: number;
-  readonly limit: number;
 }
 
 /** Ids of sites, and what the order of a list needs besides. */
@@ -20,7 +20,7 @@ interface Order {
 }
 
 /** How lists are ordered. */
-export const ORDERS: Readonly<Record<Page['order'], Order>> = {
+export const ORDERS: Readonly<Record<OrderedPage['order'], Order>> = {
   newest: {
     key: sql`null::text`,
     byKey: sql`id desc`,

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Caller } from '../tokens/policy.ts';
 import type { Condition } from './filters.ts';
 import { firstAmongFew, firstAmongMany, type ListedSites } from './matching.ts';
-import { type Keys, ORDERS, type Page } from './order.ts';
+import { type Keys, ORDERS, type OrderedPage } from './order.ts';
 import { belongsTo, employs, singleSiteOf, visibleTo } from './policy.ts';
 
 /**
@@ -11,7 +11,7 @@ import { belongsTo, employs, singleSiteOf, visibleTo } from './policy.ts';
  * It says what `visibleTo` says, as a union of sets that indexes give in the order of the list. Each set ends where
  * the page would end if it were the only one, so that a page costs what it holds and not what the caller sees.
  */
-export function pageOf(caller: Caller, sites: ListedSites, page: Page): Keys {
+export function pageOf(caller: Caller, sites: ListedSites, page: OrderedPage): Keys {
   const { order, offset, limit } = page;
   const sets = setsOf(caller, (scope, extent) =>
     extent === 'few' ? firstAmongFew(scope, sites, page) : firstAmongMany(scope, extent, sites, page),

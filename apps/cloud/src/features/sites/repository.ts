@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { ListedSites } from './matching.ts';
-import type { Page } from './order.ts';
+import type { OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';
 import { employs, visibleTo } from './policy.ts';
 import { type SiteRecord, type SummaryRecord, selectSites, selectSummaries } from './records.ts';
@@ -17,7 +17,7 @@ export class SiteRepository {
   }
 
   /** A page of the sites the caller sees and that match. */
-  async list(caller: Caller, query: ListedSites, page: Page): Promise<SummaryRecord[]> {
+  async list(caller: Caller, query: ListedSites, page: OrderedPage): Promise<SummaryRecord[]> {
     if (page.limit === 0) return [];
     const listed = selectSummaries(this.#db).innerJoin(
       pageOf(caller, query, page).as('page'),

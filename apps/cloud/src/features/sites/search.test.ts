@@ -77,7 +77,7 @@ const question: fc.Arbitrary<Question> = fc.record({
       fc.constantFrom(...Object.keys(HAS_WORD)),
       fc.constantFrom('ga', 'unit', 'unit25', 'deye', 's0'),
     ),
-    { minLength: 1, maxLength: 3 },
+    { maxLength: 3 },
   ),
   deye: fc.boolean(),
   offset: fc.constantFrom(0, 1, 20, 500),

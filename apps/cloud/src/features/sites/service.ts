@@ -11,6 +11,7 @@ import {
   type SiteSummary,
 } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
+import { pageFrom } from '../../db/page.ts';
 import { Unavailable } from '../../problems.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { Caller } from '../tokens/policy.ts';
@@ -22,8 +23,6 @@ import { type ProbeTarget, presentReachability, type SiteProber } from './reacha
 import type { SiteRecord } from './records.ts';
 import type { SiteRepository } from './repository.ts';
 import type { WordFrequencies } from './word-frequencies.ts';
-
-const DEFAULT_LIMIT = 20;
 
 /** When to come back while no proxy was ever seen, in seconds. */
 const NO_PROXY_RETRY_S = 5;
@@ -46,13 +45,9 @@ export class SiteService {
   }
 
   /** A page of the sites the caller sees; a limit above the largest page is served as the largest page. */
-  async list(caller: Caller, { offset = 0, limit = DEFAULT_LIMIT, q }: ListQuery): Promise<SiteSummary[]> {
-    const page = {
-      order: listOrder(caller),
-      offset: Math.min(offset, MAX_ID),
-      limit: Math.min(limit, MAX_LIMIT),
-    };
-    const { words, filters } = parseSiteQuery(q);
+  async list(caller: Caller, query: ListQuery): Promise<SiteSummary[]> {
+    const page = { ...pageFrom(query), order: listOrder(caller) };
+    const { words, filters } = parseSiteQuery(query.q);
     const [proxies, shares] = await Promise.all([
       this.#options.proxies.directory(),
       this.#options.words.sharesOf(words),

@@ -1,11 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import type { Page } from '../../db/page.ts';
 import type { Directory } from './policy.ts';
-
-export interface Page {
-  readonly offset: number;
-  readonly limit: number;
-}
 
 /** How many of the newest accounts tell how frequent the words of a search are. */
 const SAMPLE = 1_000;

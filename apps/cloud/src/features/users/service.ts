@@ -1,19 +1,11 @@
-import {
-  isLocale,
-  MAX_ID,
-  MAX_LIMIT,
-  type UpdateUserBody,
-  type User,
-  type UserListQuery,
-} from '@heliograph/contracts';
+import { isLocale, type UpdateUserBody, type User, type UserListQuery } from '@heliograph/contracts';
 import { type Clock, Unauthorized, ValidationError } from '@heliograph/kit';
+import { pageFrom } from '../../db/page.ts';
 import type { Caller } from '../tokens/policy.ts';
 import { directoryOf } from './policy.ts';
 import { presentUser } from './present.ts';
 import { wordsOf } from './query.ts';
 import type { UserRepository } from './repository.ts';
-
-const DEFAULT_LIMIT = 20;
 
 export class UserService {
   readonly #users: UserRepository;
@@ -32,14 +24,13 @@ export class UserService {
   }
 
   /** A page of the accounts the caller sees; a limit above the largest page is served as the largest page. */
-  async list(caller: Caller, { offset = 0, limit = DEFAULT_LIMIT, q }: UserListQuery): Promise<User[]> {
-    const words = wordsOf(q);
+  async list(caller: Caller, query: UserListQuery): Promise<User[]> {
+    const words = wordsOf(query.q);
     if (words === undefined) return [];
     const organizations = await this.#users.organizationsOf(caller);
     const employers = organizations.filter(({ employs }) => employs).map(({ id }) => id);
     const organization = organizations.find(({ id }) => id === caller.organizationId) ?? null;
-    const page = { offset: Math.min(offset, MAX_ID), limit: Math.min(limit, MAX_LIMIT) };
-    const users = await this.#users.list(directoryOf(caller, employers), words, page);
+    const users = await this.#users.list(directoryOf(caller, employers), words, pageFrom(query));
     return users.map((user) => presentUser(user, organization));
   }
 

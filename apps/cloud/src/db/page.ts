@@ -1,0 +1,12 @@
+import { DEFAULT_LIMIT, MAX_ID, MAX_LIMIT, type PageQuery } from '@heliograph/contracts';
+
+/** Which rows of a list are read. */
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A limit above the largest page is served as the largest page; beyond the largest id there is nothing to skip to. */
+export function pageFrom({ offset = 0, limit = DEFAULT_LIMIT }: PageQuery): Page {
+  return { offset: Math.min(offset, MAX_ID), limit: Math.min(limit, MAX_LIMIT) };
+}
