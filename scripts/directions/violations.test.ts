@@ -8,6 +8,7 @@ describe('direction rules', () => {
     ['apps/device/src/poll/a.ts', `import { b } from '../drivers/driver.ts';`],
     ['apps/cloud/src/features/sites/service.ts', `import type { A } from '../devices/service.ts';`],
     ['apps/cloud/src/features/sites/routes.ts', `import { a } from './repository.ts';`],
+    ['apps/cloud/src/features/sites/logo-routes.ts', `import { a } from '../../http/guards.ts';`],
     ['packages/kit/src/a.ts', `import { pino } from 'pino';`],
   ])('%s may: %s', (file, source) => {
     expect(violationsOf(file, source)).toEqual([]);
@@ -30,6 +31,16 @@ describe('direction rules', () => {
       'a feature reads tables of another',
       'apps/cloud/src/features/a/service.ts',
       `import { b } from '../b/repository.ts';`,
+    ],
+    [
+      'a service knows HTTP',
+      'apps/cloud/src/features/a/service.ts',
+      `import { b } from '../../http/guards.ts';`,
+    ],
+    [
+      'a feature starts the cloud',
+      'apps/cloud/src/features/a/service.ts',
+      `import { b } from '../../cloud.ts';`,
     ],
     [
       'the database knows features',

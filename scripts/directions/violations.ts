@@ -50,10 +50,10 @@ function relativeViolation(file: string, target: string): string | undefined {
 }
 
 function roomViolation(file: string, target: string): string | undefined {
-  for (const { from, to, why } of FORBIDDEN_ROOMS) {
-    if (!file.startsWith(`${from}/`)) continue;
+  for (const { from, to, except, why } of FORBIDDEN_ROOMS) {
+    if (!file.startsWith(`${from}/`) || except?.test(file)) continue;
     const src = from.slice(0, from.indexOf('/src/') + '/src/'.length);
-    if (to.some((room) => target.startsWith(`${src}${room}/`))) return why;
+    if (to.some((room) => target === src + room || target.startsWith(`${src}${room}/`))) return why;
   }
   return undefined;
 }

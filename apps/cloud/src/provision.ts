@@ -2,6 +2,7 @@ import { API_TOKEN_SCOPES } from '@heliograph/contracts';
 import { ConfigError } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { type Actor, type AuditEvent, recordAudit } from './db/audit.ts';
+import { hasEmail } from './db/has-email.ts';
 import { migrate } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { hashPassword, passwordMatches } from './features/accounts/password.ts';
@@ -90,7 +91,7 @@ function accountAt(db: Database, email: string) {
   return db
     .selectFrom('users')
     .select(['id', 'password_hash as passwordHash'])
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where(hasEmail(email))
     .executeTakeFirst();
 }
 

@@ -116,7 +116,10 @@ describe('npm start', () => {
     const run = await readRun(folder.path);
     expect(run).toEqual({
       ready: true,
-      cloud: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) },
+      cloud: {
+        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        database_url: expect.stringMatching(/^postgresql:/),
+      },
       proxy: { url: `http://${run.proxy.host}`, host: expect.stringMatching(/^127\.0\.0\.1:\d+$/) },
       device: { url: expect.stringMatching(/^http:/), password: expect.any(String), uid: expect.any(String) },
       plant: { modbus: expect.stringMatching(/^127\.0\.0\.1:\d+$/) },

@@ -1,5 +1,8 @@
 import { ConfigError, type Env } from '@heliograph/kit';
 
+/** What pages and mails of no organization are signed with. */
+export const SERVICE_NAME = 'Heliograph';
+
 export const ACTIVATION_POLICIES = ['automatic', 'manual'] as const;
 export type ActivationPolicy = (typeof ACTIVATION_POLICIES)[number];
 
@@ -119,7 +122,7 @@ function mailSender(text: string): MailSender {
   if (!/^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/.test(address.trim())) {
     throw new ConfigError('MAIL_FROM must be an email address, such as Heliograph <mail@example.org>');
   }
-  return { name: name.replaceAll('"', '').trim() || 'Heliograph', address: address.trim() };
+  return { name: name.replaceAll('"', '').trim() || SERVICE_NAME, address: address.trim() };
 }
 
 function secret(env: Env, name: string): string {

@@ -143,7 +143,8 @@ describe('a request through the tunnel', () => {
 
   it('may be given up by many at once', async () => {
     const session = await system.proxy.tunnel();
-    for (let n = 0; n < 2_000; n++) {
+    // Below what HTTP/2 servers take for an attack: 1,000 resets at once in nghttp2.
+    for (let n = 0; n < 900; n++) {
       const stream = session.request({ ...headers, ':path': METRICS });
       stream.on('error', () => undefined);
       stream.close(constants.NGHTTP2_CANCEL);

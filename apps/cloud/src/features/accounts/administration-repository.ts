@@ -1,5 +1,6 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { sql } from 'kysely';
+import { hasEmail } from '../../db/has-email.ts';
 import type { Database } from '../../db/open.ts';
 import { USER_COLUMNS, type UserRecord } from '../users/present.ts';
 
@@ -14,13 +15,7 @@ export interface ListedAccount extends UserRecord {
   readonly employers: readonly { readonly id: number; readonly name: string; readonly role: SiteRole }[];
 }
 
-export interface GivenAccount extends Omit<UserRecord, 'id'> {
-  readonly passwordHash: string;
-  readonly confirmedAt: Date;
-  readonly staff: boolean;
-  readonly organizationId: number | null;
-}
-
+/** Accounts as operators look at them. */
 export class AccountList {
   readonly #db: Database;
 
@@ -28,34 +23,12 @@ export class AccountList {
     this.#db = db;
   }
 
-  /** Email addresses differ by more than case. */
   find(email: string): Promise<ListedAccount | undefined> {
-    return selectListed(this.#db).where(sql`lower(email)`, '=', sql`lower(${email})`).executeTakeFirst();
+    return selectListed(this.#db).where(hasEmail(email)).executeTakeFirst();
   }
 
   all(ids: readonly number[]): Promise<ListedAccount[]> {
     return selectListed(this.#db).where('users.id', '=', sql<number>`any(${ids}::int[])`).execute();
-  }
-
-  /** @returns the id; undefined when the email address has an account */
-  async add(tx: Database, account: GivenAccount): Promise<number | undefined> {
-    const added = await tx
-      .insertInto('users')
-      .values({
-        email: account.email,
-        first_name: account.firstName,
-        last_name: account.lastName,
-        phone_number: account.phoneNumber,
-        locale: account.locale,
-        password_hash: account.passwordHash,
-        confirmed_at: account.confirmedAt,
-        staff: account.staff,
-        organization_id: account.organizationId,
-      })
-      .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    return added?.id;
   }
 
   /** @returns whether it was not so before */

@@ -62,7 +62,7 @@ export class AccountAdministration {
     const passwordHash = await hashPassword(terms.password);
     const at = new Date(this.#clock.now());
     return this.#db.transaction().execute(async (tx) => {
-      const id = await this.#list.add(tx, { ...account, passwordHash, confirmedAt: at });
+      const id = await this.#accounts.add(tx, { ...account, passwordHash, confirmedAt: at });
       if (id === undefined) throw new ValidationError({ email: ['has already been taken'] });
       const { organizationId, staff } = account;
       await this.#record(tx, actor, {

@@ -1,4 +1,5 @@
 import { type Expression, sql } from 'kysely';
+import { hasEmail } from '../../db/has-email.ts';
 import type { Database } from '../../db/open.ts';
 import { mayEnter } from '../tokens/policy.ts';
 import { type OrganizationName, USER_COLUMNS, type UserRecord } from '../users/present.ts';
@@ -31,9 +32,11 @@ export interface NewAccount {
   readonly phoneNumber: string | null;
   readonly locale: UserRecord['locale'] | undefined;
   readonly passwordHash: string;
-  readonly organizationId: number;
-  readonly termsAcceptedAt: Date | null;
-  readonly confirmationMailedAt: Date;
+  readonly organizationId: number | null;
+  readonly staff?: boolean;
+  readonly confirmedAt?: Date;
+  readonly termsAcceptedAt?: Date | null;
+  readonly confirmationMailedAt?: Date;
 }
 
 export class AccountRepository {
@@ -47,9 +50,8 @@ export class AccountRepository {
     return this.#db.transaction().execute(work);
   }
 
-  /** Email addresses differ by more than case. */
   byEmail(email: string, entrance: Entrance): Promise<AccountRecord | undefined> {
-    return this.#select(entrance).where(sql`lower(email)`, '=', sql`lower(${email})`).executeTakeFirst();
+    return this.#select(entrance).where(hasEmail(email)).executeTakeFirst();
   }
 
   byId(id: number, entrance: Entrance): Promise<AccountRecord | undefined> {
@@ -76,11 +78,7 @@ export class AccountRepository {
   }
 
   async exists(email: string): Promise<boolean> {
-    const found = await this.#db
-      .selectFrom('users')
-      .select('id')
-      .where(sql`lower(email)`, '=', sql`lower(${email})`)
-      .executeTakeFirst();
+    const found = await this.#db.selectFrom('users').select('id').where(hasEmail(email)).executeTakeFirst();
     return found !== undefined;
   }
 
@@ -96,8 +94,10 @@ export class AccountRepository {
         ...(account.locale !== undefined && { locale: account.locale }),
         password_hash: account.passwordHash,
         organization_id: account.organizationId,
-        terms_accepted_at: account.termsAcceptedAt,
-        confirmation_mailed_at: account.confirmationMailedAt,
+        staff: account.staff ?? false,
+        confirmed_at: account.confirmedAt ?? null,
+        terms_accepted_at: account.termsAcceptedAt ?? null,
+        confirmation_mailed_at: account.confirmationMailedAt ?? null,
       })
       .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
       .returning('id')

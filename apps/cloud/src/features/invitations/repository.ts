@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { hasEmail } from '../../db/has-email.ts';
 import type { Database } from '../../db/open.ts';
 
 export interface InvitedAccount {
@@ -24,7 +25,6 @@ export class InvitationRepository {
     this.#db = db;
   }
 
-  /** Email addresses differ by more than case. */
   find(email: string, db: Database = this.#db): Promise<InvitedAccount | undefined> {
     return db
       .selectFrom('users')
@@ -35,7 +35,7 @@ export class InvitationRepository {
         'last_name as lastName',
         sql<boolean>`confirmed_at is null or password_hash is null`.as('pending'),
       ])
-      .where(sql`lower(email)`, '=', sql`lower(${email})`)
+      .where(hasEmail(email))
       .executeTakeFirst();
   }
 

@@ -1,5 +1,6 @@
 import type { Locale } from '@heliograph/contracts';
 import { sql } from 'kysely';
+import { hasEmail } from '../../db/has-email.ts';
 import type { Database } from '../../db/open.ts';
 import { mayEnter } from '../tokens/policy.ts';
 
@@ -34,9 +35,8 @@ export class MailRepository {
     return this.#readers().where('id', '=', id).executeTakeFirst();
   }
 
-  /** Email addresses differ by more than case. */
   readerAt(email: string): Promise<Reader | undefined> {
-    return this.#readers().where(sql`lower(email)`, '=', sql`lower(${email})`).executeTakeFirst();
+    return this.#readers().where(hasEmail(email)).executeTakeFirst();
   }
 
   #readers() {

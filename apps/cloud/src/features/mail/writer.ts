@@ -1,4 +1,5 @@
 import type { Clock } from '@heliograph/kit';
+import { SERVICE_NAME } from '../../config/env.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { htmlOf } from './html.ts';
@@ -10,9 +11,6 @@ import type { MailRepository, Reader } from './repository.ts';
 import { fill, textsOf } from './texts/index.ts';
 import { LINK_LIFETIMES_MS } from './timing.ts';
 import type { Mail } from './transport.ts';
-
-/** What mails of no organization are signed with. */
-const SERVICE_NAME = 'Heliograph';
 
 interface Sender extends Brand {
   /** Null when the service itself writes. */

@@ -1,7 +1,5 @@
 import type { DocumentName } from '@heliograph/contracts';
 
-export const SERVICE_NAME = 'Heliograph';
-
 export const DOCUMENT_TITLES: Readonly<Record<DocumentName, string>> = {
   terms: 'Terms of use',
   privacy: 'Privacy',

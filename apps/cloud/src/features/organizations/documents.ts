@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type DocumentName, MAX_ID, type OrganizationDocument } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
+import { SERVICE_NAME } from '../../config/env.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { known } from '../../problems.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
-import { DEFAULT_DOCUMENTS, DOCUMENT_TITLES, SERVICE_NAME } from './default-documents.ts';
+import { DEFAULT_DOCUMENTS, DOCUMENT_TITLES } from './default-documents.ts';
 import type { DocumentRepository } from './document-repository.ts';
 import { requireEmployee, requireManager } from './policy.ts';
 import type { OrganizationRecord, OrganizationRepository } from './repository.ts';

@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+const ROWS = [...readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').matchAll(/^\| `([^`]+)` \|/gm)]
+  .map(([, folder = '']) => folder)
+  .filter((folder) => !folder.includes('<'));
+
+/** What every app may have, so that the page says it once. */
+const EVERYWHERE = /\/(config|testing)$/;
+
+const folders = (pattern: string): string[] =>
+  globSync(pattern, { cwd: ROOT, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(ROOT.length + 1)
+        .replaceAll('\\', '/'),
+    );
+
+it('docs/architecture.md has a row for every folder of an app or a package, and every feature', () => {
+  const rooms = folders('{apps,packages}/*/src/*').filter((folder) => !EVERYWHERE.test(folder));
+  const expected = [...rooms, ...folders('apps/cloud/src/features/*')];
+  const parents = ['apps/cloud/src/features', 'apps/device/src/drivers'];
+  expect(expected.filter((folder) => !ROWS.includes(folder) && !parents.includes(folder))).toEqual([]);
+});
+
+it('docs/architecture.md names no folder that there is not', () => {
+  expect(ROWS.filter((folder) => folders(folder).length === 0)).toEqual([]);
+});
