@@ -25,6 +25,11 @@ const WORDS = ['garage', 'barn', 'roof', 'farm', 'cabin', 'office', 'shed', 'sch
  */
 export async function fill(client: Client, rows: number): Promise<void> {
   const run = (text: string, values: unknown[] = []) => client.query(text, values);
+  // A million rows go in minutes faster when the indexes of words are made at the end.
+  const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
+    "select indexname, indexdef from pg_indexes where schemaname = 'public' and indexdef like '%USING gin%'",
+  );
+  for (const { indexname } of indexes) await run(`drop index ${indexname}`);
   await run(`insert into organizations (name, cloud_host)
     select 'Solar company ' || i, 'company-' || i || '.example.org' from generate_series(1, 20) as i`);
   await run(
@@ -59,6 +64,7 @@ export async function fill(client: Client, rows: number): Promise<void> {
   const passwordHash = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   await run('update users set password_hash = $1 where id <= 1000', [passwordHash]);
   await addTokens(client);
+  for (const { indexdef } of indexes) await run(indexdef);
   await run('vacuum analyze');
 }
 
