@@ -66,6 +66,13 @@ describe('handing a session over', () => {
       .execute();
   });
 
+  it.each(['', ' ', 'a\0b', '\ud800', 'x'.repeat(10_000), 'hg1_nonsense', 0, true, null, [], {}])(
+    'is refused for what is none: %.20s',
+    async (session_token) => {
+      expect([400, 401]).toContain((await take(session_token)).status);
+    },
+  );
+
   it.each(['api', 'oauth', 'mcp'] as const)('is nothing that an %s token may do', async (kind) => {
     const token = await cloud.make.token(user.id, { kind });
     expect((await handOver(token)).status).toBe(403);
