@@ -37,6 +37,19 @@ it('a log line is JSON on standard error, and no secret is in it', () => {
   expect(line).not.toContain(secret);
 });
 
+it('an error is logged with its plain fields, not with what a library hung on it', () => {
+  const line = logged(
+    `logger.warn({ err: Object.assign(new Error('gone'), { code: '57P01', client: { host: 'db' } }) }, 'lost');`,
+  );
+  const { err } = JSON.parse(line);
+  expect(err).toEqual({
+    type: 'Error',
+    message: 'gone',
+    code: '57P01',
+    stack: expect.stringContaining('gone'),
+  });
+});
+
 it('LOG_LEVEL leaves out what is less important', () => {
   const lines = logged(`logger.info('detail'); logger.warn('matter');`, { LOG_LEVEL: 'warn' });
   expect(lines).toContain('matter');
