@@ -1,31 +1,31 @@
-import { ConfigError } from '@heliograph/kit';
-import type { ModbusBus } from './bus/modbus-bus.ts';
-import { modbusTcpBus } from './bus/modbus-tcp-bus.ts';
-import type { ConnectionConfig } from './config/connection-url.ts';
-import type { DriverFamily, Hardware } from './drivers/driver.ts';
-import { sunspec } from './drivers/sunspec/index.ts';
-
-/** Every family that a connection may name. */
-const FAMILIES: readonly DriverFamily[] = [sunspec];
+import { type Clock, ConfigError, systemClock } from '@heliograph/kit';
+import type { BusAddress, SerialLine } from './bus/address.ts';
+import type { Bus } from './bus/bus.ts';
+import { openByteBus, openModbusBus } from './bus/open-bus.ts';
+import type { ConnectionConfig } from './config/connection-config.ts';
+import type { DriverFamily, Hardware, Target } from './drivers/driver.ts';
 
 /** A configured connection that can be opened. */
 export interface Connection {
   readonly url: string;
+  readonly bus: Bus;
   readonly open: () => Promise<Hardware>;
 }
 
 /** The configured connections, and the buses under them: units behind one gateway share its connection. */
 export class Connections {
   readonly all: readonly Connection[];
-  readonly #buses = new Map<string, ModbusBus>();
+  readonly #buses = new Map<string, Bus>();
+  readonly #clock: Clock;
 
-  /** @throws ConfigError when a connection names a family that there is not */
-  constructor(configs: readonly ConnectionConfig[]) {
-    this.all = configs.map(({ family: name, host, port, unitId, url }) => {
-      const family = familyOf(name);
-      const bus = this.#bus(host, port);
-      return { url, open: () => family.open(bus, unitId) };
-    });
+  /** @throws ConfigError when a connection names a family that there is not, or one that its bus cannot carry */
+  constructor(
+    configs: readonly ConnectionConfig[],
+    families: ReadonlyMap<string, DriverFamily>,
+    clock: Clock = systemClock,
+  ) {
+    this.#clock = clock;
+    this.all = configs.map((config) => this.#connection(config, familyOf(config, families)));
   }
 
   /** Requests under way fail; nothing can be opened any more. */
@@ -33,17 +33,31 @@ export class Connections {
     await Promise.all([...this.#buses.values()].map((bus) => bus.close()));
   }
 
-  #bus(host: string, port: number): ModbusBus {
-    const address = `${host}:${port}`;
-    const bus = this.#buses.get(address) ?? modbusTcpBus({ host, port });
-    this.#buses.set(address, bus);
+  #connection({ address, unit, options, url }: ConnectionConfig, family: DriverFamily): Connection {
+    const target: Target = { unit, options };
+    if (family.speaks === 'modbus') {
+      const bus = this.#bus(address, family.line, openModbusBus);
+      return { url, bus, open: () => family.open(bus, target) };
+    }
+    const bus = this.#bus(address, family.line, openByteBus);
+    return { url, bus, open: () => family.open(bus, target) };
+  }
+
+  #bus<B extends Bus>(
+    address: BusAddress,
+    line: Required<SerialLine>,
+    open: (address: BusAddress, line: Required<SerialLine>, clock: Clock) => B,
+  ): B {
+    const key = JSON.stringify([open.name, address]);
+    // The same address and the same way to open it: the same type of bus.
+    const bus = (this.#buses.get(key) as B | undefined) ?? open(address, line, this.#clock);
+    this.#buses.set(key, bus);
     return bus;
   }
 }
 
-function familyOf(name: string): DriverFamily {
-  const family = FAMILIES.find((candidate) => candidate.name === name);
+function familyOf({ driver }: ConnectionConfig, families: ReadonlyMap<string, DriverFamily>): DriverFamily {
+  const family = families.get(driver);
   if (family !== undefined) return family;
-  const known = FAMILIES.map((candidate) => candidate.name).join(', ');
-  throw new ConfigError(`DEVICE_CONNECTIONS: there is no family "${name}"; there is ${known}`);
+  throw new ConfigError(`there is no driver "${driver}"; there is ${[...families.keys()].join(', ')}`);
 }

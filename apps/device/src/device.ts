@@ -5,6 +5,7 @@ import type { DeviceConfig } from './config/config.ts';
 import { SOFTWARE_VERSION } from './config/software-version.ts';
 import { Connections } from './connections.ts';
 import { deviceFacts } from './device-facts.ts';
+import { loadFamilies } from './drivers/families.ts';
 import { EnergyMeter } from './energy/energy-meter.ts';
 import { EnergyStore } from './energy/energy-store.ts';
 import { Collector } from './poll/collector.ts';
@@ -46,7 +47,7 @@ export async function startDevice(
   const { dataFolder, host, cloudUrl, pollIntervalMs: intervalMs } = config;
   await using undo = new AsyncDisposableStack();
 
-  const connections = new Connections(config.connections);
+  const connections = new Connections(config.connections, await loadFamilies(), clock);
   const db = openDatabase(dataFolder);
   undo.defer(() => db.close());
   const store = new KeyValueStore(db);

@@ -25,10 +25,11 @@ export interface DefinitionRow {
   readonly unit: string;
 }
 
-/** A metric as a REST read returns it. `updated_at` is ISO 8601, null before the first reading. */
+/** A metric as a REST read returns it. `updated_at` is ISO 8601, null before the first reading; `stale`: the last is too old. */
 export interface MetricRow extends DefinitionRow {
   readonly value: MetricValue;
   readonly updated_at: string | null;
+  readonly stale: boolean;
 }
 
 export function definitionRow(definition: MetricDefinition): DefinitionRow {

@@ -33,6 +33,7 @@ describe('GET /api/v1/metrics', () => {
       value: 1240,
       unit: 'W',
       updated_at: '2026-06-01T12:00:00.000Z',
+      stale: false,
     });
     expect(rows[8]).toMatchObject({ topic: 'battery_1/voltage', number: 0, value: null });
   });
@@ -61,6 +62,7 @@ describe('GET /api/v1/metrics', () => {
         unit: 'A',
         value: 25,
         updated_at: expect.any(String),
+        stale: false,
         platform: 'number',
         device_class: null,
         state_class: null,

@@ -1,11 +1,10 @@
+import type { Bus } from './bus.ts';
+
 /**
  * One Modbus connection (a TCP socket, a serial line) and every unit behind it. Requests on a bus are made
  * one at a time; buses never wait for each other.
  */
-export interface ModbusBus {
-  /** What stands in logs and link-health metrics, such as `tcp://192.168.1.20:502`. */
-  readonly name: string;
-
+export interface ModbusBus extends Bus {
   /**
    * Reads holding registers (function 3).
    *
@@ -17,15 +16,20 @@ export interface ModbusBus {
   read(unitId: number, address: number, count: number): Promise<readonly number[]>;
 
   /**
-   * Writes holding registers (function 6 for one, 16 for several). Never repeated by the bus.
+   * Writes holding registers (function 6 for one, 16 for several, unless told otherwise). Never repeated by the bus.
    *
    * @throws ModbusException when the unit refuses: nothing changed
    * @throws LinkDown when nothing was sent: nothing changed
    * @throws WriteUnanswered when it was sent and no answer came: nobody knows
    */
-  write(unitId: number, address: number, values: readonly number[]): Promise<void>;
+  write(unitId: number, address: number, values: readonly number[], options?: WriteOptions): Promise<void>;
+}
 
-  close(): Promise<void>;
+export interface WriteOptions {
+  /** Aborts while the write waits for its turn: it is then never sent. */
+  readonly signal?: AbortSignal | undefined;
+  /** Function 16 for a single register too, for hardware that does not know function 6. */
+  readonly alwaysMultiple?: boolean;
 }
 
 /** The unit answered, and refused. */
@@ -38,16 +42,6 @@ export class ModbusException extends Error {
     super(EXCEPTIONS[code] ?? `Modbus exception ${code}`);
     this.code = code;
   }
-}
-
-/** The unit cannot be reached, or did not answer a read in time. */
-export class LinkDown extends Error {
-  override readonly name = 'LinkDown';
-}
-
-/** A write left the house and no answer came back: it may or may not have been carried out. */
-export class WriteUnanswered extends Error {
-  override readonly name = 'WriteUnanswered';
 }
 
 const EXCEPTIONS: Readonly<Record<number, string>> = {

@@ -5,8 +5,11 @@ export interface ModbusLink {
   /** @throws ModbusException when the unit refuses, LinkLost when no trustworthy answer came */
   read(unitId: number, address: number, count: number): Promise<readonly number[]>;
 
-  /** @throws ModbusException when the unit refuses, LinkLost when no trustworthy answer came */
-  write(unitId: number, address: number, values: readonly number[]): Promise<void>;
+  /**
+   * @param multiple whether to use function 16, which can write several, rather than 6
+   * @throws ModbusException when the unit refuses, LinkLost when no trustworthy answer came
+   */
+  write(unitId: number, address: number, values: readonly number[], multiple: boolean): Promise<void>;
 
   /** Ends the connection; a request under way fails at once. */
   drop(): void;

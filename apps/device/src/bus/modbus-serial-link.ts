@@ -37,10 +37,10 @@ export class ModbusSerialLink implements ModbusLink {
     return data;
   }
 
-  async write(unitId: number, address: number, values: readonly number[]): Promise<void> {
-    const [only, ...more] = values;
+  async write(unitId: number, address: number, values: readonly number[], multiple: boolean): Promise<void> {
+    const [only] = values;
     if (only === undefined) return;
-    if (more.length === 0) {
+    if (!multiple) {
       const echo = await this.#request(unitId, () => this.#client.writeRegister(address, only));
       if (echo.address === address && echo.value === only) return;
     } else {

@@ -8,7 +8,8 @@ import {
 } from '@heliograph/dev-env/modbus';
 import { ManualClock } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LinkDown, type ModbusBus, ModbusException, WriteUnanswered } from './modbus-bus.ts';
+import { LinkDown, WriteUnanswered } from './failures.ts';
+import { type ModbusBus, ModbusException } from './modbus-bus.ts';
 import { modbusTcpBus } from './modbus-tcp-bus.ts';
 
 /** Short, so that silence is noticed soon, and far longer than any answer here takes. */

@@ -1,5 +1,7 @@
 import { Backoff, type Clock, messageOf } from '@heliograph/kit';
-import { LinkDown, type ModbusBus, ModbusException, WriteUnanswered } from './modbus-bus.ts';
+import { TrafficCounter } from './bus.ts';
+import { LinkDown, WriteUnanswered } from './failures.ts';
+import { type ModbusBus, ModbusException, type WriteOptions } from './modbus-bus.ts';
 import { LinkLost, type ModbusLink } from './modbus-link.ts';
 
 /**
@@ -23,6 +25,7 @@ export type Dial = (signal: AbortSignal) => Promise<ModbusLink>;
  */
 export class QueuedBus implements ModbusBus {
   readonly name: string;
+  readonly traffic = new TrafficCounter();
   readonly #dial: Dial;
   readonly #clock: Clock;
   readonly #backoff: Backoff;
@@ -57,11 +60,18 @@ export class QueuedBus implements ModbusBus {
     });
   }
 
-  write(unitId: number, address: number, values: readonly number[]): Promise<void> {
+  write(
+    unitId: number,
+    address: number,
+    values: readonly number[],
+    { signal, alwaysMultiple = false }: WriteOptions = {},
+  ): Promise<void> {
     return this.#enqueue(async () => {
       const link = await this.#connected();
+      if (signal?.aborted)
+        throw new LinkDown(`${this.name}: the time for the write was over before its turn`);
       try {
-        await link.write(unitId, address, values);
+        await this.#counted(() => link.write(unitId, address, values, alwaysMultiple || values.length > 1));
         this.#backoff.reset();
       } catch (error) {
         throw this.#writeFailure(error);
@@ -87,7 +97,7 @@ export class QueuedBus implements ModbusBus {
   async #readOnce(unitId: number, address: number, count: number): Promise<readonly number[]> {
     const link = await this.#connected();
     try {
-      const values = await link.read(unitId, address, count);
+      const values = await this.#counted(() => link.read(unitId, address, count));
       this.#backoff.reset();
       return values;
     } catch (error) {
@@ -95,6 +105,20 @@ export class QueuedBus implements ModbusBus {
       this.#backoff.reset();
       const unreachable = error.code === NO_PATH || error.code === NO_ANSWER_BEHIND_GATEWAY;
       throw unreachable ? this.#down(error) : error;
+    }
+  }
+
+  async #counted<T>(request: () => Promise<T>): Promise<T> {
+    this.traffic.asked += 1;
+    try {
+      const answer = await request();
+      this.traffic.answered += 1;
+      return answer;
+    } catch (error) {
+      if (error instanceof ModbusException) this.traffic.answered += 1;
+      else if (error instanceof LinkLost && error.reason === 'silent') this.traffic.silent += 1;
+      else if (error instanceof LinkLost && error.reason === 'garbled') this.traffic.dropped += 1;
+      throw error;
     }
   }
 

@@ -52,17 +52,17 @@ describe('the configuration of a device', () => {
       energyPeriod: 'daily',
       connections: [
         {
-          family: 'sunspec',
-          host: '10.0.0.2',
-          port: 1502,
-          unitId: 3,
+          driver: 'sunspec',
+          address: { transport: 'modbus-tcp', host: '10.0.0.2', port: 1502 },
+          unit: 3,
+          options: {},
           url: 'sunspec+tcp://10.0.0.2:1502?unit=3',
         },
         {
-          family: 'sunspec',
-          host: 'inverter.local',
-          port: 502,
-          unitId: 1,
+          driver: 'sunspec',
+          address: { transport: 'modbus-tcp', host: 'inverter.local', port: 502 },
+          unit: 1,
+          options: {},
           url: 'sunspec+tcp://inverter.local:502?unit=1',
         },
       ],
@@ -73,7 +73,7 @@ describe('the configuration of a device', () => {
 
   it('takes an IPv6 host without its brackets', () => {
     const [connection] = config({ DEVICE_CONNECTIONS: 'sunspec+tcp://[fe80::1]:502' }).connections;
-    expect(connection?.host).toBe('fe80::1');
+    expect(connection?.address).toMatchObject({ host: 'fe80::1' });
     expect(connection?.url).toBe('sunspec+tcp://[fe80::1]:502?unit=1');
   });
 

@@ -1,6 +1,7 @@
 import { ConfigError, type Env } from '@heliograph/kit';
 import { ENERGY_PERIODS, type EnergyPeriod } from '../energy/period.ts';
-import { type ConnectionConfig, parseConnections } from './connection-url.ts';
+import type { ConnectionConfig } from './connection-config.ts';
+import { parseConnections } from './connection-url.ts';
 
 /** Everything a device is told from outside. */
 export interface DeviceConfig {

@@ -1,16 +1,5 @@
 import { ConfigError } from '@heliograph/kit';
-
-/** Where one unit of hardware is found, and in which family's words to talk to it. */
-export interface ConnectionConfig {
-  /** The driver family's name, such as `sunspec`. */
-  readonly family: string;
-  readonly host: string;
-  readonly port: number;
-  /** Modbus unit (slave) id. */
-  readonly unitId: number;
-  /** The connection written in one way only, so that it can be remembered by it. */
-  readonly url: string;
-}
+import type { ConnectionConfig } from './connection-config.ts';
 
 /** The port that IANA gave to Modbus (service `mbap`). */
 const MODBUS_PORT = 502;
@@ -43,7 +32,13 @@ export function parseConnectionUrl(text: string, variable: string): ConnectionCo
   if (unit !== undefined && (!/^\d{1,3}$/.test(unit) || unitId > 255)) refuse('has a unit outside 0 to 255');
   const port = url.port === '' ? MODBUS_PORT : Number(url.port);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return { family, host, port, unitId, url: `${family}+tcp://${url.hostname}:${port}?unit=${unitId}` };
+  return {
+    driver: family,
+    address: { transport: 'modbus-tcp', host, port },
+    unit: unitId,
+    options: {},
+    url: `${family}+tcp://${url.hostname}:${port}?unit=${unitId}`,
+  };
 }
 
 /**
@@ -55,10 +50,10 @@ export function parseConnections(text: string | undefined, variable: string): re
   if (text === undefined) return [];
   const connections = text.split(',').map((part) => parseConnectionUrl(part.trim(), variable));
   const seen = new Set<string>();
-  for (const { host, port, unitId, url } of connections) {
-    const address = `${host}:${port}:${unitId}`;
-    if (seen.has(address)) throw new ConfigError(`${variable}: ${url} is there twice`);
-    seen.add(address);
+  for (const { address, unit, url } of connections) {
+    const place = JSON.stringify([address, unit]);
+    if (seen.has(place)) throw new ConfigError(`${variable}: ${url} is there twice`);
+    seen.add(place);
   }
   return connections;
 }

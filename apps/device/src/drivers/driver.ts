@@ -1,5 +1,10 @@
 import type { MetricValue, Quantity } from '@heliograph/metrics';
+import type { TObject } from 'typebox';
+import type { SerialLine, Transport } from '../bus/address.ts';
+import type { ByteBus } from '../bus/byte-bus.ts';
 import type { ModbusBus } from '../bus/modbus-bus.ts';
+import type { DescribedUnit } from './described-unit.ts';
+import type { Recording } from './recording.ts';
 
 /** Something with metrics behind a connection: one inverter or one battery. */
 export interface Unit {
@@ -8,9 +13,14 @@ export interface Unit {
   readonly model: string | null;
   /** Everything this unit can report or be set to, found out when it was opened. */
   readonly quantities: readonly Quantity[];
+  /** Why this unit's settings cannot be written, in plain words, such as for the slave of a parallel system. */
+  readonly settingsRefusal?: string;
 }
 
-/** A unit's values of one poll, by quantity name. A quantity that was not read is absent. */
+/**
+ * A unit's values of one poll, by quantity name. A quantity that was not read is absent, one that the hardware
+ * says it does not have or know is null.
+ */
 export type Reading = ReadonlyMap<string, MetricValue>;
 
 /**
@@ -37,17 +47,51 @@ export interface Hardware {
    *
    * @param unit index into `units`
    * @param name the quantity's name
+   * @param signal aborts when the caller no longer waits: what was not sent by then is never sent
    * @returns the value as the hardware now reports it
    * @throws RejectedByHardware when the hardware refuses or keeps its old value
    * @throws LinkDown, WriteUnanswered as the bus does
    */
-  write(unit: number, name: string, value: number | string): Promise<MetricValue>;
+  write(unit: number, name: string, value: number | string, signal?: AbortSignal): Promise<MetricValue>;
+}
+
+/** What a recording says about one unit. */
+export interface DecodedUnit {
+  readonly kind: Unit['kind'];
+  readonly model: string | null;
+  /** What the recording holds values of, in the family's order. */
+  readonly quantities: readonly Quantity[];
+  readonly reading: Reading;
 }
 
 /** A protocol spoken by a family of inverters or batteries. */
-export interface DriverFamily {
-  /** The name used in configuration, such as `sunspec`. */
+export type DriverFamily = ModbusFamily | ByteFamily;
+
+interface Family {
+  /** The name used in configuration and the name of its folder, such as `sunspec`. */
   readonly name: string;
+  /** What people call it, such as `Deye, SunSynk, Sol-Ark`. */
+  readonly title: string;
+  /** What a connection may say besides its address, as `options` in the configuration; nothing when left out. */
+  readonly options?: TObject;
+  /** The whole map, for people; the tables of the folder's `README.md` are made from it. */
+  readonly describes: readonly DescribedUnit[];
+  /** What `protocol` may say in a recording of this family. */
+  readonly protocols: readonly string[];
+
+  /**
+   * Decodes what a user recorded of their hardware, however little it is.
+   *
+   * @throws BadRecording when a frame must be rejected, or the recording is of something else
+   */
+  decode(recording: Recording): readonly DecodedUnit[];
+}
+
+/** Spoken to through Modbus registers. */
+export interface ModbusFamily extends Family {
+  readonly speaks: 'modbus';
+  /** The serial port's usual setting, for `modbus-rtu`. */
+  readonly line: Required<SerialLine>;
 
   /**
    * Finds out what is there.
@@ -55,7 +99,32 @@ export interface DriverFamily {
    * @throws NotRecognised when something answers that is not of this family
    * @throws LinkDown when nothing answers
    */
-  open(bus: ModbusBus, unitId: number): Promise<Hardware>;
+  open(bus: ModbusBus, target: Target): Promise<Hardware>;
+}
+
+/** Spoken to in frames of its own. */
+export interface ByteFamily extends Family {
+  readonly speaks: 'bytes';
+  /** The serial port's usual setting, for `serial`. */
+  readonly line: Required<SerialLine>;
+  /** What it can be connected through. */
+  readonly transports: readonly Extract<Transport, 'serial' | 'serial-tcp' | 'hid'>[];
+
+  /**
+   * Finds out what is there.
+   *
+   * @throws NotRecognised when something answers that is not of this family
+   * @throws LinkDown when nothing answers
+   */
+  open(bus: ByteBus, target: Target): Promise<Hardware>;
+}
+
+/** Which hardware on a bus is meant. */
+export interface Target {
+  /** The unit (slave) id or address; the family's usual when the configuration does not say. */
+  readonly unit: number | undefined;
+  /** Validated against the family's `options`. */
+  readonly options: Readonly<Record<string, unknown>>;
 }
 
 export class NotRecognised extends Error {

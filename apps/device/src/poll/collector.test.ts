@@ -1,6 +1,6 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LinkDown } from '../bus/modbus-bus.ts';
+import { LinkDown } from '../bus/failures.ts';
 import { FakeHardware } from './testing/fake-hardware.ts';
 import { FakeHome, INTERVAL_MS } from './testing/fake-home.ts';
 
@@ -152,9 +152,9 @@ describe('a link that is lost', () => {
 
     home.clock.advance(1);
     await vi.waitFor(() => expect(home.value('inverter_1/pv_power')).toBeNull());
-    expect(home.sample('inverter_1/pv_power')?.readAt).toBe(lastRead);
+    expect(home.sample('inverter_1/pv_power')).toMatchObject({ readAt: lastRead, stale: true });
     await vi.waitFor(() => expect(home.value('inverter_2/pv_power')).toBe(222));
-    expect(home.value('total/pv_power')).toBeNull();
+    expect(home.sample('total/pv_power')).toMatchObject({ value: null, stale: true });
 
     fake.failure = undefined;
     await vi.waitFor(() => expect(home.value('total/pv_power')).toBe(333));

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@heliograph/kit';
 import { defineMetric, type MetricDefinition, type MetricValue, roundTo } from '@heliograph/metrics';
-import { LinkDown } from '../bus/modbus-bus.ts';
+import { LinkDown } from '../bus/failures.ts';
 import type { EnergyMeter } from '../energy/energy-meter.ts';
 import { FLOWS, POWERS, type Power } from '../energy/flows.ts';
 import type { PowerReading } from '../energy/ledger.ts';
@@ -78,12 +78,16 @@ export class Collector {
    * @returns what it reports
    * @throws RejectedByHardware, LinkDown, WriteUnanswered
    */
-  async write({ device, number, name }: MetricDefinition, value: number | string): Promise<MetricValue> {
+  async write(
+    { device, number, name }: MetricDefinition,
+    value: number | string,
+    signal?: AbortSignal,
+  ): Promise<MetricValue> {
     const { pollers, units } = this.#options;
     for (const poller of pollers) {
       const owner = units.of(poller.url).find(({ unit }) => unit.kind === device && unit.number === number);
       if (owner === undefined) continue;
-      const now = await poller.write(owner.key, name, value);
+      const now = await poller.write(owner.key, name, value, signal);
       this.#collect();
       return now;
     }
@@ -137,7 +141,10 @@ export class Collector {
       sequence: publisher.current.sequence + polls,
       takenAt: clock.now(),
       samples: new Map(
-        rows.map(({ definition, value, readAt }) => [definition.topic, { definition, value, readAt }]),
+        rows.map(({ definition, value, readAt, stale = false }) => [
+          definition.topic,
+          { definition, value, readAt, stale },
+        ]),
       ),
     });
   }
@@ -158,7 +165,8 @@ export class Collector {
       const source = powers.get(power);
       if (source === undefined) return [];
       const value = roundTo(definition, energies.get(definition.name) ?? null);
-      return [{ ...source, definition, value }];
+      // What was counted stays counted while the power is unknown.
+      return [{ ...source, definition, value, stale: false }];
     });
   }
 }

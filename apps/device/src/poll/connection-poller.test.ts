@@ -3,7 +3,7 @@ import { Backoff, ManualClock, silentLogger, systemClock } from '@heliograph/kit
 import { quantities } from '@heliograph/metrics';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LinkDown } from '../bus/modbus-bus.ts';
+import { LinkDown } from '../bus/failures.ts';
 import { ConnectionPoller, type ConnectionPollerOptions } from './connection-poller.ts';
 import { FakeHardware } from './testing/fake-hardware.ts';
 

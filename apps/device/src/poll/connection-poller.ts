@@ -1,6 +1,6 @@
 import { Backoff, type Clock, type Logger, wait } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
-import { LinkDown } from '../bus/modbus-bus.ts';
+import { LinkDown } from '../bus/failures.ts';
 import type { Hardware, Reading, Unit } from '../drivers/driver.ts';
 import { Trouble } from '../trouble.ts';
 import { type Measured, NEVER_READ } from './measured.ts';
@@ -98,14 +98,20 @@ export class ConnectionPoller {
   /**
    * Writes one setting and keeps the value that the hardware reports back, so that the next look sees it.
    *
+   * @param signal aborts when the caller no longer waits: what was not sent by then is never sent
    * @returns that value
    * @throws RejectedByHardware, LinkDown, WriteUnanswered as the hardware does
    */
-  async write(key: UnitKey, name: string, value: number | string): Promise<MetricValue> {
+  async write(
+    key: UnitKey,
+    name: string,
+    value: number | string,
+    signal?: AbortSignal,
+  ): Promise<MetricValue> {
     const hardware = this.#hardware;
     const index = hardware === undefined ? -1 : unitKeys(hardware.units).indexOf(key);
     if (hardware === undefined || index < 0) throw new LinkDown(`${this.url} is not connected`);
-    const now = await hardware.write(index, name, value);
+    const now = await hardware.write(index, name, value, signal);
     this.#written.set(`${key} ${name}`, this.#pollsBegun);
     this.#keep(key, name, now);
     return now;

@@ -7,6 +7,8 @@ export interface Measured {
   readonly readAt: number;
   /** Monotonic clock, milliseconds; -Infinity before the first reading. How old it is follows from this. */
   readonly readAtMonotonic: number;
+  /** Whether it is null for being too old: what was read last is no longer true. */
+  readonly stale?: boolean;
 }
 
 export const NEVER_READ: Measured = {
@@ -31,5 +33,6 @@ export function presented(
 ): NamedMeasured {
   const { value, readAt, readAtMonotonic } = measured;
   const fresh = readAtMonotonic >= oldestAllowed;
-  return { definition, value: fresh ? roundTo(definition, value) : null, readAt, readAtMonotonic };
+  const shown = fresh ? { value: roundTo(definition, value) } : { value: null, stale: true };
+  return { definition, ...shown, readAt, readAtMonotonic };
 }

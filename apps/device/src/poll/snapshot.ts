@@ -6,6 +6,8 @@ export interface Sample {
   readonly value: MetricValue;
   /** Milliseconds since the epoch; 0 before the first reading. */
   readonly readAt: number;
+  /** Whether the value is null because the last one that was read is too old to be true. */
+  readonly stale: boolean;
 }
 
 /** Everything the device knows after one poll, frozen: nobody sees half a reading. */

@@ -29,8 +29,14 @@ export function computeTotals(units: readonly UnitValues[]): readonly NamedMeasu
   for (const { quantity, sources, combination } of RULES) {
     const parts = sources.map((source) => partsOf(units, source)).find((found) => found.length > 0);
     if (parts === undefined) continue;
-    const value = roundTo(quantity, combine(combination, parts));
-    totals.set(quantity.name, { value, ...oldest(parts.map((part) => part.measured)) });
+    const value = numberOf(roundTo(quantity, combine(combination, parts)));
+    totals.set(
+      quantity.name,
+      combined(
+        value,
+        parts.map((part) => part.measured),
+      ),
+    );
   }
   const load = balance(totals);
   if (load !== undefined) totals.set('Load power', load);
@@ -63,7 +69,7 @@ function balance(powers: ReadonlyMap<string, Measured>): Measured | undefined {
   const parts = battery === undefined ? [pv, grid] : [pv, grid, battery];
   const [pvW, gridW, batteryW = 0] = parts.map(({ value }) => numberOf(value));
   const known = typeof pvW === 'number' && typeof gridW === 'number' && typeof batteryW === 'number';
-  return { value: known ? pvW + gridW - batteryW : null, ...oldest(parts) };
+  return combined(known ? pvW + gridW - batteryW : null, parts);
 }
 
 interface Part {
@@ -111,7 +117,11 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-function oldest(parts: readonly Measured[]): Pick<Measured, 'readAt' | 'readAtMonotonic'> {
-  const part = parts.reduce((a, b) => (a.readAtMonotonic <= b.readAtMonotonic ? a : b));
-  return { readAt: part.readAt, readAtMonotonic: part.readAtMonotonic };
+/** As old as the oldest of its parts, and stale where it is unknown for one of them being so. */
+function combined(value: number | null, parts: readonly Measured[]): Measured {
+  const { readAt, readAtMonotonic } = parts.reduce((a, b) =>
+    a.readAtMonotonic <= b.readAtMonotonic ? a : b,
+  );
+  const stale = value === null && parts.some((part) => part.stale);
+  return { value, readAt, readAtMonotonic, ...(stale && { stale }) };
 }

@@ -1,7 +1,7 @@
 import { silentLogger, Unprocessable } from '@heliograph/kit';
 import { quantities } from '@heliograph/metrics';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LinkDown, WriteUnanswered } from '../bus/modbus-bus.ts';
+import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
 import { RejectedByHardware, type Unit } from '../drivers/driver.ts';
 import { FakeHardware } from '../poll/testing/fake-hardware.ts';
 import { FakeHome } from '../poll/testing/fake-home.ts';

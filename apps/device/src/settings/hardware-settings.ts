@@ -1,6 +1,6 @@
 import { type Clock, type Logger, messageOf, Unprocessable } from '@heliograph/kit';
 import type { MetricDefinition, MetricValue } from '@heliograph/metrics';
-import { LinkDown, WriteUnanswered } from '../bus/modbus-bus.ts';
+import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
 import { RejectedByHardware } from '../drivers/driver.ts';
 import type { Sample, SnapshotSource } from '../poll/snapshot.ts';
 import type { WriteLog, WriteOutcome } from '../storage/write-log.ts';
@@ -15,9 +15,10 @@ export interface HardwareWriter {
   /**
    * Resolves to what the hardware then reports, once a snapshot shows it.
    *
+   * @param signal aborts when nobody waits any more: what was not sent by then is never sent
    * @throws RejectedByHardware, LinkDown, WriteUnanswered
    */
-  write(definition: MetricDefinition, value: number | string): Promise<MetricValue>;
+  write(definition: MetricDefinition, value: number | string, signal: AbortSignal): Promise<MetricValue>;
 }
 
 export interface HardwareSettingsOptions {
@@ -47,18 +48,21 @@ export class HardwareSettings implements SettingWriter {
     if (definition.setting === undefined) throw new Unprocessable(`${topic} cannot be written`);
     const value = parseValue(definition, definition.setting, text);
 
+    const late = new AbortController();
     let state: 'waiting' | 'sent' | 'expired' = 'waiting';
     const expired = (): Unprocessable =>
       new Unprocessable(`${topic} was not written: earlier writes to the same unit take too long`);
     const write = this.#inTurn(`${definition.device} ${definition.number}`, () => {
       if (state === 'expired') throw expired();
       state = 'sent';
-      return this.#write(sample, value, author);
+      return this.#write(sample, { value, author, signal: late.signal });
     });
     const { promise: deadline, reject: end } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       end(state === 'sent' ? outcomeUnknown(topic, `no answer within ${deadlineMs / 1000} s`) : expired());
       state = 'expired';
+      // On a bus that is still busy with others it is never sent.
+      late.abort();
     }, deadlineMs);
     await Promise.race([write, deadline]).finally(() => clearTimeout(timer));
   }
@@ -73,7 +77,10 @@ export class HardwareSettings implements SettingWriter {
   }
 
   /** The attempt is stored before it is sent, so that a power cut midway leaves a trace of it. */
-  async #write({ definition, value: before }: Sample, value: number | string, author: Author): Promise<void> {
+  async #write(
+    { definition, value: before }: Sample,
+    { value, author, signal }: { value: number | string; author: Author; signal: AbortSignal },
+  ): Promise<void> {
     const { log, clock, hardware } = this.#options;
     const id = log.begin({
       at: clock.now(),
@@ -85,7 +92,7 @@ export class HardwareSettings implements SettingWriter {
     });
     let now: MetricValue;
     try {
-      now = await hardware.write(definition, value);
+      now = await hardware.write(definition, value, signal);
     } catch (error) {
       this.#finish(id, outcomeOf(error));
       throw refusalOf(definition.topic, error);

@@ -19,10 +19,10 @@ export class Change {
       return before === undefined || !sameDefinition(before, sample);
     });
     const introduced = new Set(this.introduced);
-    this.changed = samples.filter(
-      (sample) =>
-        introduced.has(sample) || previous.samples.get(sample.definition.topic)?.value !== sample.value,
-    );
+    this.changed = samples.filter((sample) => {
+      const before = previous.samples.get(sample.definition.topic);
+      return introduced.has(sample) || before?.value !== sample.value || before.stale !== sample.stale;
+    });
   }
 
   /** The changed samples that the filter asks for. */

@@ -15,10 +15,11 @@ export function definitionJson(definition: MetricDefinition): string {
   );
 }
 
-/** `{topic, value}` as JSON, encoded once however many clients get it. */
+/** `{topic, value}` as JSON, with `stale` where it is, encoded once however many clients get it. */
 function valueJson(sample: Sample): string {
+  const { definition, value, stale } = sample;
   return remembered(values, sample, () =>
-    JSON.stringify({ topic: sample.definition.topic, value: sample.value }),
+    JSON.stringify({ topic: definition.topic, value, ...(stale && { stale }) }),
   );
 }
 

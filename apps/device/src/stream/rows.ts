@@ -3,11 +3,12 @@ import type { Sample } from '../poll/snapshot.ts';
 
 /** A metric as a REST read lists it. */
 export function metricRow(sample: Sample): MetricRow {
-  const { definition, value, readAt } = sample;
+  const { definition, value, readAt, stale } = sample;
   return {
     ...definitionRow(definition),
     value,
     updated_at: readAt > 0 ? new Date(readAt).toISOString() : null,
+    stale,
   };
 }
 

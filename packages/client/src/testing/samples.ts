@@ -36,6 +36,7 @@ export function sampleMetric(overrides: Partial<Metric> = {}): Metric {
     name: 'PV power',
     unit: 'W',
     value: 1240,
+    stale: false,
     updated_at: new Date().toISOString(),
     ...overrides,
   };

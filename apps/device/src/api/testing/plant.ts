@@ -41,7 +41,7 @@ export class Plant {
     for (const definition of this.#definitions) {
       const value = this.#values.get(definition.topic);
       if (value === undefined) continue;
-      samples.set(definition.topic, { definition, value, readAt: this.#readAt });
+      samples.set(definition.topic, { definition, value, readAt: this.#readAt, stale: false });
     }
     this.snapshots.publish({ sequence, takenAt: this.#readAt, samples });
     this.#readAt += 2_000;

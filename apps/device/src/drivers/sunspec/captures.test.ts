@@ -155,7 +155,7 @@ describe('real devices, replayed over Modbus TCP', () => {
     },
   ])('$device', async ({ recordings, chain, more }) => {
     const bus = await replay(mergeRecordings(buildChain(chain), ...recordings.map(record)));
-    const topics = await readTopics(await sunspec.open(bus, 1));
+    const topics = await readTopics(await sunspec.open(bus, { unit: 1, options: {} }));
     const recorded = Object.assign({}, ...recordings.map((id) => capture(id).expected_topics ?? {}));
     expect(topics).toMatchObject(rounded({ ...recorded, ...more }, topics));
   });
@@ -172,7 +172,7 @@ describe('real devices, replayed over Modbus TCP', () => {
     const common = await bus.read(71, 40_002, 67);
     expect(decodeModel(modelById(1), common).points).toMatchObject(Object(expected.common));
 
-    const hardware = await sunspec.open(bus, 71);
+    const hardware = await sunspec.open(bus, { unit: 71, options: {} });
     expect(hardware.units[0]?.model).toBe('KOSTAL Smart Energy Meter');
     expect(await readTopics(hardware)).toEqual({
       'inverter_1/manufacturer': 'KOSTAL',

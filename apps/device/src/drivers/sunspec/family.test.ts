@@ -7,7 +7,7 @@ import {
 } from '@heliograph/dev-env/modbus';
 import type { MetricValue } from '@heliograph/metrics';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LinkDown } from '../../bus/modbus-bus.ts';
+import { LinkDown } from '../../bus/failures.ts';
 import { modbusTcpBus } from '../../bus/modbus-tcp-bus.ts';
 import { type Hardware, NotRecognised } from '../driver.ts';
 import { sunspec } from './family.ts';
@@ -22,7 +22,7 @@ async function open(bank: RegisterBank): Promise<Hardware> {
   const server = await startRegisterServer({ host: '127.0.0.1', port: 0, ...bank });
   const bus = modbusTcpBus(server);
   running.push(server, { stop: () => bus.close() });
-  return sunspec.open(bus, 1);
+  return sunspec.open(bus, { unit: 1, options: {} });
 }
 
 const openChain = (chain: readonly ChainLink[], base?: number): Promise<Hardware> =>

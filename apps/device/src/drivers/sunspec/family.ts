@@ -1,5 +1,6 @@
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
-import { type DriverFamily, type Hardware, NotRecognised } from '../driver.ts';
+import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
+import { BadRecording } from '../recording.ts';
 import { type ModelHeader, walkChain } from './chain.ts';
 import { SunSpecHardware } from './hardware.ts';
 import { ModelReader } from './model-reader.ts';
@@ -8,7 +9,20 @@ import { findRoles, type Identity, identityOf, modelsInUse, type OwnedModel } fr
 import { planUnits } from './unit-plan.ts';
 
 /** SunSpec over Modbus: https://sunspec.org/specifications/ */
-export const sunspec: DriverFamily = { name: 'sunspec', open };
+export const sunspec: ModbusFamily = {
+  name: 'sunspec',
+  title: 'SunSpec',
+  speaks: 'modbus',
+  line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
+  describes: [],
+  protocols: ['sunspec'],
+  decode: () => {
+    throw new BadRecording('SunSpec recordings cannot be decoded');
+  },
+  open,
+};
+
+const DEFAULT_UNIT_ID = 1;
 
 const COMMON_ID = 1;
 
@@ -20,7 +34,7 @@ const NOBODY: Identity = {
   serialNumber: null,
 };
 
-async function open(bus: ModbusBus, unitId: number): Promise<Hardware> {
+async function open(bus: ModbusBus, { unit: unitId = DEFAULT_UNIT_ID }: Target): Promise<Hardware> {
   const chain = await walkChain(bus, unitId);
   const models = await withOwners(bus, unitId, chain);
   const roles = findRoles(models);

@@ -47,10 +47,15 @@ export class SunSpecHardware implements Hardware {
     return this.#plans.map((plan) => readingOf(plan, frame));
   }
 
-  async write(unit: number, name: string, value: number | string): Promise<MetricValue> {
+  async write(
+    unit: number,
+    name: string,
+    value: number | string,
+    signal?: AbortSignal,
+  ): Promise<MetricValue> {
     const setting = this.#plans[unit]?.settings.find(({ spec }) => spec.quantity.name === name);
     if (setting === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
-    return writeSetting(this.#bus, this.#unitId, setting.header, setting.spec, value);
+    return writeSetting(this.#bus, this.#unitId, setting.header, { spec: setting.spec, value, signal });
   }
 }
 

@@ -7,6 +7,6 @@ export {
   type PointValue,
   type Values,
 } from './codec.ts';
-export { sunspec } from './family.ts';
+export { sunspec as family } from './family.ts';
 export { MODELS, modelById } from './models/index.ts';
 export type { Model, Point, PointGroup, PointType } from './models/point.ts';

@@ -1,4 +1,5 @@
-import { LinkDown, type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import { LinkDown } from '../../bus/failures.ts';
+import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { HEADER_REGISTERS, type ModelHeader } from './chain.ts';
 import { decodeModel, type ModelValues, type Values } from './codec.ts';
 import { modelById } from './models/index.ts';

@@ -8,7 +8,8 @@ import {
   startRegisterServer,
 } from '@heliograph/dev-env/modbus';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LinkDown, type ModbusBus, WriteUnanswered } from '../../bus/modbus-bus.ts';
+import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import { modbusTcpBus } from '../../bus/modbus-tcp-bus.ts';
 import { type Hardware, RejectedByHardware } from '../driver.ts';
 import { sunspec } from './family.ts';
@@ -76,7 +77,7 @@ beforeEach(async () => {
   });
   link = await startFaultyLink(server);
   bus = modbusTcpBus({ host: link.host, port: link.port, requestTimeoutMs: REQUEST_TIMEOUT_MS });
-  hardware = await sunspec.open(bus, 1);
+  hardware = await sunspec.open(bus, { unit: 1, options: {} });
   stopServer = () => server.stop();
 });
 
@@ -131,7 +132,7 @@ describe('the settings of an inverter', () => {
   it('are not offered where the device does not implement them', async () => {
     const bare = buildChain([{ id: 1, values: {} }, { id: 103 }, { id: 123, values: { Conn: 1 } }]);
     registers = new Map(bare.registers);
-    const { units } = await sunspec.open(bus, 1);
+    const { units } = await sunspec.open(bus, { unit: 1, options: {} });
     const names = units[0]?.quantities.filter(({ setting }) => setting !== undefined).map(({ name }) => name);
     expect(names).toEqual(['Grid connection']);
   });
@@ -143,7 +144,9 @@ describe('the settings of an inverter', () => {
       { id: 704, values: { WMaxLimPct: 100, WMaxLimPct_SF: 0, WMaxLimPctEna: 1 } },
     ]);
     registers = new Map(der.registers);
-    expect(await (await sunspec.open(bus, 1)).write(0, 'Active power limit', 70)).toBe(70);
+    expect(await (await sunspec.open(bus, { unit: 1, options: {} })).write(0, 'Active power limit', 70)).toBe(
+      70,
+    );
     expect(writes).toEqual([
       [(der.headers[2] ?? 0) + 15, [70]],
       [(der.headers[2] ?? 0) + 14, [1]],

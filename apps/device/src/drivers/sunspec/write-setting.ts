@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MetricValue } from '@heliograph/metrics';
-import { LinkDown, type ModbusBus, ModbusException, WriteUnanswered } from '../../bus/modbus-bus.ts';
+import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
 import type { ModelHeader } from './chain.ts';
 import { decodePoint, encodePoint, type Values } from './codec.ts';
@@ -15,6 +16,13 @@ const READ_BACK_PAUSE_MS = 250;
 
 const ENABLED = 1;
 
+export interface SettingWrite {
+  readonly spec: SettingSpec;
+  readonly value: number | string;
+  /** Aborts when nobody waits any more: what was not sent by then is never sent. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Writes one setting, the point that puts it in force last, and reads it back.
  *
@@ -26,8 +34,7 @@ export async function writeSetting(
   bus: ModbusBus,
   unitId: number,
   header: ModelHeader,
-  spec: SettingSpec,
-  value: number | string,
+  { spec, value, signal }: SettingWrite,
 ): Promise<MetricValue> {
   const { name } = spec.quantity;
   const reader = new ModelReader(bus, unitId, [header]);
@@ -38,9 +45,10 @@ export async function writeSetting(
   const refusalOf = async (
     point: Point,
     registers: readonly number[],
+    stop?: AbortSignal,
   ): Promise<ModbusException | undefined> => {
     try {
-      await bus.write(unitId, header.address + point.offset, registers);
+      await bus.write(unitId, header.address + point.offset, registers, { signal: stop });
       return undefined;
     } catch (error) {
       if (error instanceof ModbusException) return error;
@@ -54,7 +62,7 @@ export async function writeSetting(
   // What the registers say is what the value is once its scale has rounded it.
   const expected = spec.labels === undefined ? decodePoint(point, registers, scale) : value;
 
-  const refused = await refusalOf(point, registers);
+  const refused = await refusalOf(point, registers, signal);
   if (refused !== undefined) {
     throw new RejectedByHardware(`the inverter refused ${value} for ${name}: ${refused.message}`, {
       cause: refused,

@@ -1,0 +1,29 @@
+/** What every connection to hardware has in common, whatever is spoken over it. */
+export interface Bus {
+  /** What stands in logs, such as `modbus-tcp://192.168.1.20:502`. */
+  readonly name: string;
+  readonly traffic: Traffic;
+
+  /** Requests under way fail at once, later ones before they are sent. */
+  close(): Promise<void>;
+}
+
+/** What went over a connection since it was made; only ever grows. */
+export interface Traffic {
+  /** Requests sent, or frames waited for. */
+  readonly asked: number;
+  /** Whole answers of the right hardware to the right request. */
+  readonly answered: number;
+  /** Requests that nothing answered in time. */
+  readonly silent: number;
+  /** Frames dropped for being truncated, corrupt, late, doubled or from somebody else; none became a value. */
+  readonly dropped: number;
+}
+
+/** Counts for one connection. */
+export class TrafficCounter implements Traffic {
+  asked = 0;
+  answered = 0;
+  silent = 0;
+  dropped = 0;
+}

@@ -1,0 +1,54 @@
+import type { Bus } from './bus.ts';
+
+/**
+ * A line that carries bytes (a serial port, a TCP socket of a serial server, a USB HID device), for protocols with
+ * frames of their own. One thing happens on it at a time; buses never wait for each other.
+ */
+export interface ByteBus extends Bus {
+  /**
+   * Sends a request that changes nothing and waits for its answer; what had come in before is dropped. Asked a
+   * second time when the answer was garbled or the line was lost, never when there was silence.
+   *
+   * @throws LinkDown when the line cannot be opened, or nothing trustworthy came back
+   */
+  ask(request: Uint8Array, answer: FrameRule): Promise<Uint8Array>;
+
+  /**
+   * Sends a request that changes something. Never repeated by the bus.
+   *
+   * @param signal aborts while the request waits for its turn: it is then never sent
+   * @throws LinkDown when nothing was sent: nothing changed
+   * @throws WriteUnanswered when it was sent and no trustworthy answer came: nobody knows
+   */
+  tell(request: Uint8Array, answer: FrameRule, signal?: AbortSignal): Promise<Uint8Array>;
+
+  /**
+   * Waits for a frame that the hardware sends of its own accord. What came in since the last call is kept, up to
+   * a few seconds of it, so that no frame is missed and the newest whole one counts.
+   *
+   * @throws LinkDown when none came in time
+   */
+  hear(frame: FrameRule): Promise<Uint8Array>;
+}
+
+/** How the frames of a protocol are told apart from what stands around them. */
+export interface FrameRule {
+  /** How long a whole frame may take, in milliseconds. */
+  readonly timeoutMs: number;
+
+  /**
+   * Looks for the frame in everything that has come in so far. A frame that fails its checksum, or belongs to
+   * another request or unit, is skipped, which the bus counts as dropped.
+   */
+  find(bytes: Uint8Array): Found;
+}
+
+/**
+ * - `frame`: a whole frame; `end` is the first byte after it.
+ * - `more`: the beginning of a frame may be there.
+ * - `skip`: everything before `end` is no frame that is wanted; `reason` says why, for the log.
+ */
+export type Found =
+  | { readonly is: 'frame'; readonly frame: Uint8Array; readonly end: number }
+  | { readonly is: 'more' }
+  | { readonly is: 'skip'; readonly end: number; readonly reason: string };

@@ -1,0 +1,51 @@
+/**
+ * What was seen on the wire between somebody and their hardware, so that it can be decoded elsewhere.
+ * Bytes are written in hexadecimal, or as text where the protocol is text.
+ */
+export interface Recording {
+  readonly id?: string;
+  /** Which protocol was spoken, such as `sunspec` or `voltronic_pi30`. */
+  readonly protocol: string;
+  readonly device?: string;
+  readonly transport?: string;
+  /** What was sent. */
+  readonly request?: RecordedFrame;
+  /** What came back. */
+  readonly response?: RecordedFrame;
+  /** Several requests with their answers. */
+  readonly exchanges?: readonly RecordedExchange[];
+  /** Holding registers by decimal address, for registers that were logged without their frames. */
+  readonly registers?: Readonly<Record<string, number>>;
+  /** SunSpec: which model the bytes are of. */
+  readonly model?: number;
+  /** SunSpec: the address of the first register in `response`, where no request tells. */
+  readonly first_register?: number;
+  /** SunSpec: present when `response` is register contents without a Modbus frame. */
+  readonly response_is?: string;
+}
+
+export interface RecordedFrame {
+  readonly hex?: string;
+  readonly ascii?: string;
+  /** Lines as a terminal shows them. */
+  readonly text?: string;
+  /** A Modbus RTU frame. */
+  readonly modbus_rtu_hex?: string;
+  /** The same wrapped by a Solarman logger. */
+  readonly solarman_v5_hex?: string;
+  /** What was sent on RS485 for an answer that came by another way. */
+  readonly rs485_hex?: string;
+}
+
+/** Either shape occurs: frames in hexadecimal, or text frames as they are. */
+export interface RecordedExchange {
+  readonly request_hex?: string;
+  readonly response_hex?: string;
+  readonly request?: string;
+  readonly response?: string;
+}
+
+/** The recording cannot be decoded; the message says why in plain words. */
+export class BadRecording extends Error {
+  override readonly name = 'BadRecording';
+}
