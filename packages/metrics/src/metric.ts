@@ -39,6 +39,8 @@ export interface Quantity {
   readonly stateClass?: 'measurement' | 'total' | 'total_increasing';
   /** Present on settings alone: what may be written. */
   readonly setting?: SettingRule;
+  /** Why a setting of the hardware cannot be written here, in plain words. */
+  readonly readOnlyBecause?: string;
 }
 
 /** What a setting accepts. Bounds are in the metric's unit and inclusive. */

@@ -77,8 +77,14 @@ describe('a snapshot', () => {
       ['inverter_1/grid_power', -500],
       ['inverter_1/battery_power', 1500],
       ['inverter_1/max_charge_current', 10],
+      ['inverter_1/link_quality', 100],
+      ['inverter_1/link_unanswered_requests', 0],
+      ['inverter_1/link_dropped_frames', 0],
       ['battery_1/state_of_charge', 80],
       ['battery_1/voltage', 52.3],
+      ['battery_1/link_quality', 100],
+      ['battery_1/link_unanswered_requests', 0],
+      ['battery_1/link_dropped_frames', 0],
       ['system/site_id', 7],
       ['system/software_version', '2026-07-15'],
       ['system/cpu_temperature', null],
@@ -131,6 +137,20 @@ describe('a snapshot', () => {
     await vi.waitFor(() => expect(home.value('inverter_2/pv_power')).toBe(222));
     expect(home.sample('inverter_1/pv_power')).toMatchObject({ value: null, readAt: 0 });
     expect(home.value('total/pv_power')).toBeNull();
+  });
+});
+
+describe('the link to a unit', () => {
+  it('has a health that is known while nothing else is', async () => {
+    const fake = stringInverter(111);
+    begin(async () => fake);
+    await vi.waitFor(() => expect(home.value('inverter_1/link_quality')).toBe(100));
+    fake.failure = new LinkDown('cable pulled');
+    home.clock.advance(60_000);
+    await vi.waitFor(() => expect(home.value('inverter_1/link_quality')).toBe(0));
+    expect(home.sample('inverter_1/pv_power')).toMatchObject({ value: null, stale: true });
+    expect(home.sample('inverter_1/link_quality')).toMatchObject({ readAt: home.clock.now(), stale: false });
+    expect(home.value('inverter_1/link_dropped_frames')).toBe(0);
   });
 });
 

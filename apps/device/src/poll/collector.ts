@@ -7,6 +7,7 @@ import type { PowerReading } from '../energy/ledger.ts';
 import { Trouble } from '../trouble.ts';
 import type { ConnectionPoller } from './connection-poller.ts';
 import type { KnownUnit, KnownUnits } from './known-units.ts';
+import { linkMetrics } from './link-metrics.ts';
 import { type NamedMeasured, presented, STALE_AFTER_POLLS } from './measured.ts';
 import type { SnapshotPublisher } from './snapshot.ts';
 import type { SystemMetrics } from './system-metrics.ts';
@@ -125,9 +126,8 @@ export class Collector {
 
   #publish(polls: number): void {
     const { pollers, units, system, publisher, clock } = this.#options;
-    const now = clock.monotonic();
     const presentedUnits = pollers
-      .flatMap((poller) => units.of(poller.url).map((unit) => presentUnit(unit, poller, now)))
+      .flatMap((poller) => units.of(poller.url).map((unit) => presentUnit(unit, poller, clock)))
       .toSorted((a, b) => a.number - b.number);
     const totals = computeTotals(presentedUnits);
     const rows = [
@@ -174,9 +174,9 @@ export class Collector {
 function presentUnit(
   { key, unit, definitions }: KnownUnit,
   poller: ConnectionPoller,
-  now: number,
+  clock: Clock,
 ): PresentedUnit {
-  const oldestAllowed = now - STALE_AFTER_POLLS * poller.cadenceMs;
+  const oldestAllowed = clock.monotonic() - STALE_AFTER_POLLS * poller.cadenceMs;
   const rows = definitions.map((definition) =>
     presented(definition, poller.value(key, definition.name), oldestAllowed),
   );
@@ -185,5 +185,6 @@ function presentUnit(
   const balanced = rows.map((row) =>
     load !== undefined && row.definition.name === 'Load power' ? { ...row, ...load } : row,
   );
-  return { kind: unit.kind, number: unit.number, values, rows: balanced };
+  const { kind, number } = unit;
+  return { kind, number, values, rows: [...balanced, ...linkMetrics(kind, number, poller.link, clock)] };
 }

@@ -3,6 +3,7 @@ import { Backoff, ManualClock, silentLogger, systemClock } from '@heliograph/kit
 import { quantities } from '@heliograph/metrics';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { TrafficCounter } from '../bus/bus.ts';
 import { LinkDown } from '../bus/failures.ts';
 import { ConnectionPoller, type ConnectionPollerOptions } from './connection-poller.ts';
 import { FakeHardware } from './testing/fake-hardware.ts';
@@ -20,6 +21,7 @@ const started = (
     url: 'sunspec+tcp://inverter:502?unit=1',
     open,
     intervalMs: INTERVAL_MS,
+    traffic: new TrafficCounter(),
     clock: systemClock,
     logger: silentLogger,
     backoff: FAST(),

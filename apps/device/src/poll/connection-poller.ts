@@ -1,8 +1,11 @@
 import { Backoff, type Clock, type Logger, wait } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
+import type { Traffic } from '../bus/bus.ts';
 import { LinkDown } from '../bus/failures.ts';
 import type { Hardware, Reading, Unit } from '../drivers/driver.ts';
 import { Trouble } from '../trouble.ts';
+import { LinkHealth } from './link-health.ts';
+import type { LinkState } from './link-metrics.ts';
 import { type Measured, NEVER_READ } from './measured.ts';
 import { type UnitKey, unitKeys } from './unit-key.ts';
 
@@ -15,6 +18,8 @@ const LOOK_AGAIN_MS = 5 * 60 * 1000;
 export interface ConnectionPollerOptions {
   /** The connection as configured, for the log. */
   readonly url: string;
+  /** What went over the connection so far. */
+  readonly traffic: Traffic;
   /** Finds the hardware; called again after every failure. */
   readonly open: () => Promise<Hardware>;
   readonly intervalMs: number;
@@ -44,12 +49,13 @@ export class ConnectionPoller {
   #pollsBegun = 0;
   #polling = false;
   #attempted = false;
-  #lastPollMs = 0;
+  readonly #health: LinkHealth;
   #onPolled: () => void = () => {};
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: ConnectionPollerOptions) {
     this.#options = options;
+    this.#health = new LinkHealth(options.clock, options.intervalMs);
     this.#backoff = options.backoff ?? new Backoff(REOPEN_MS);
     const logger = options.logger.child({ connection: options.url });
     this.#trouble = new Trouble(logger, 'connection lost', 'connection restored');
@@ -76,7 +82,11 @@ export class ConnectionPoller {
 
   /** How far apart its readings are: the interval, or what a slow link really takes, in milliseconds. */
   get cadenceMs(): number {
-    return Math.max(this.#options.intervalMs, this.#lastPollMs);
+    return this.#health.cadenceMs;
+  }
+
+  get link(): LinkState {
+    return { quality: this.#health.quality(), traffic: this.#options.traffic };
   }
 
   value(key: UnitKey, name: string): Measured {
@@ -130,6 +140,7 @@ export class ConnectionPoller {
 
   async #attempt(): Promise<boolean> {
     const { clock } = this.#options;
+    this.#health.attempted();
     try {
       const hardware = await this.#opened();
       const startedAt = clock.monotonic();
@@ -137,7 +148,7 @@ export class ConnectionPoller {
       const poll = ++this.#pollsBegun;
       const readings = await hardware.poll();
       this.#keepReadings(hardware, readings, poll);
-      this.#lastPollMs = clock.monotonic() - startedAt;
+      this.#health.answered(clock.monotonic() - startedAt);
       this.#backoff.reset();
       this.#trouble.succeeded();
       return true;

@@ -1,4 +1,4 @@
-import { defineMetric, type MetricDefinition } from '@heliograph/metrics';
+import { defineMetric, type MetricDefinition, type Quantity } from '@heliograph/metrics';
 import type { Unit } from '../drivers/driver.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { type UnitKey, unitKeys } from './unit-key.ts';
@@ -57,9 +57,14 @@ export class KnownUnits {
   }
 }
 
-/** Only what makes a unit known: a driver's unit may carry more. */
-function plain({ kind, model, quantities }: Unit): Unit {
-  return { kind, model, quantities };
+/** Only what makes a unit known: a driver's unit may carry more. Settings that are refused are only shown. */
+function plain({ kind, model, quantities, settingsRefusal }: Unit): Unit {
+  if (settingsRefusal === undefined) return { kind, model, quantities };
+  return { kind, model, quantities: quantities.map((quantity) => refused(quantity, settingsRefusal)) };
+}
+
+function refused({ setting, ...quantity }: Quantity, readOnlyBecause: string): Quantity {
+  return setting === undefined ? quantity : { ...quantity, readOnlyBecause };
 }
 
 function known(units: readonly NumberedUnit[]): readonly KnownUnit[] {

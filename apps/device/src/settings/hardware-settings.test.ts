@@ -5,7 +5,7 @@ import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
 import { RejectedByHardware, type Unit } from '../drivers/driver.ts';
 import { FakeHardware } from '../poll/testing/fake-hardware.ts';
 import { FakeHome } from '../poll/testing/fake-home.ts';
-import { HardwareSettings } from './hardware-settings.ts';
+import { HardwareSettings, type HardwareSettingsOptions } from './hardware-settings.ts';
 import type { Author } from './setting-writer.ts';
 
 const TOPIC = 'inverter_1/max_charge_current';
@@ -22,14 +22,14 @@ let fake: FakeHardware;
 let home: FakeHome;
 let settings: HardwareSettings;
 
-const settingsOf = (deadlineMs?: number) =>
+const settingsOf = (options: Partial<HardwareSettingsOptions> = {}) =>
   new HardwareSettings({
     snapshots: home.snapshots,
     hardware: home.collector,
     log: home.log,
     clock: home.clock,
     logger: silentLogger,
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    ...options,
   });
 
 const outcomes = () => home.log.recent(10).map(({ newValue, outcome }) => [newValue, outcome]);
@@ -151,13 +151,15 @@ describe('several writes', () => {
 
 describe('a write that takes too long', () => {
   it('is answered as unknown; one that waited behind it is never sent', async () => {
-    settings = settingsOf(40);
+    settings = settingsOf({ deadlineMs: 140 });
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     fake.duringWrite = () => mayEnd;
     const first = settings.set(TOPIC, '20', AUTHOR);
     const second = settings.set(TOPIC, '30', AUTHOR);
-    await expect(first).rejects.toThrow('no answer within 0.04 s, so whether it was written is unknown');
-    await expect(second).rejects.toThrow(`${TOPIC} was not written: earlier writes`);
+    await Promise.all([
+      expect(first).rejects.toThrow('no answer within 0.14 s, so whether it was written is unknown'),
+      expect(second).rejects.toThrow(`${TOPIC} was not written: earlier writes`),
+    ]);
     expect(outcomes()).toEqual([['20', 'unknown']]);
 
     end();
@@ -165,5 +167,55 @@ describe('a write that takes too long', () => {
     await vi.waitFor(() => expect(home.value(TOPIC)).toBe(20));
     await settings.set(TOPIC, '50', AUTHOR);
     expect(fake.writes.map(({ value }) => value)).toEqual([20, 50]);
+  });
+
+  it('and never left is called back, and the answer says so', async () => {
+    settings = settingsOf({ deadlineMs: 140 });
+    const { promise: calledBack, reject } = Promise.withResolvers<void>();
+    fake.duringWrite = () => {
+      fake.lastSignal?.addEventListener('abort', () => reject(new LinkDown('its time was over')));
+      return calledBack;
+    };
+    await expect(settings.set(TOPIC, '20', AUTHOR)).rejects.toThrow(`${TOPIC} was not written`);
+    expect(outcomes()).toEqual([['20', 'not sent']]);
+  });
+});
+
+describe("the hardware's memory", () => {
+  it('is spared of more writes to one setting than a day may have, across restarts', async () => {
+    settings = settingsOf({ writesPerDay: 3 });
+    for (const value of ['20', '21', '22']) await settings.set(TOPIC, value, AUTHOR);
+    settings = settingsOf({ writesPerDay: 3 });
+    await expect(settings.set(TOPIC, '23', AUTHOR)).rejects.toThrow(
+      "3 writes in 24 hours are enough for the hardware's memory; the next one is possible at 2026-07-16T12:00:00.000Z",
+    );
+    await settings.set('inverter_2/max_charge_current', '23', AUTHOR);
+    expect(fake.writes.map(({ value }) => value)).toEqual([20, 21, 22, 23]);
+    home.clock.advance(24 * 60 * 60 * 1000);
+    await settings.set(TOPIC, '24', AUTHOR);
+    expect(home.value(TOPIC)).toBe(24);
+  });
+
+  it('does not count what was never sent', async () => {
+    settings = settingsOf({ writesPerDay: 1 });
+    fake.duringWrite = () => Promise.reject(new LinkDown('gone'));
+    await expect(settings.set(TOPIC, '20', AUTHOR)).rejects.toThrow('cannot be reached');
+    fake.duringWrite = undefined;
+    await settings.set(TOPIC, '20', AUTHOR);
+  });
+});
+
+describe('a setting of a slave', () => {
+  it('is shown, offered to nobody, and refused with the reason', async () => {
+    const settingsRefusal = 'the inverter is a slave of a parallel system';
+    await home.stop();
+    home = new FakeHome([async () => new FakeHardware({ ...INVERTER, settingsRefusal, values: values() })]);
+    home.start();
+    settings = settingsOf();
+    await vi.waitFor(() => expect(home.value(TOPIC)).toBe(10));
+    expect(home.sample(TOPIC)?.definition.setting).toBeUndefined();
+    await expect(settings.set(TOPIC, '20', AUTHOR)).rejects.toThrow(
+      `${TOPIC} cannot be written: ${settingsRefusal}`,
+    );
   });
 });

@@ -10,6 +10,16 @@ import type { Author, SettingWriter } from './setting-writer.ts';
 /** A write is answered within this time, the wait for its turn included, in milliseconds. */
 const DEADLINE_MS = 10_000;
 
+/** How long a write that was called back may take to tell that it was never sent, in milliseconds. */
+const CALL_BACK_MS = 100;
+
+/**
+ * Settings live in EEPROM or flash that wears out, after 100,000 writes where a maker tells: a rule that went wild
+ * must not get there within weeks.
+ */
+const WRITES_PER_DAY = 100;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** Takes a value to the hardware that has the setting. */
 export interface HardwareWriter {
   /**
@@ -28,6 +38,8 @@ export interface HardwareSettingsOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly deadlineMs?: number;
+  /** How often one setting may be sent to the hardware in 24 hours. */
+  readonly writesPerDay?: number;
 }
 
 /** Changes settings of inverters and batteries: one write at a time per unit, each sent at most once. */
@@ -45,7 +57,7 @@ export class HardwareSettings implements SettingWriter {
     const sample = snapshots.current.samples.get(topic);
     if (sample === undefined) throw new Unprocessable(`${topic} is not a topic of this device`);
     const { definition } = sample;
-    if (definition.setting === undefined) throw new Unprocessable(`${topic} cannot be written`);
+    if (definition.setting === undefined) throw notWritable(definition);
     const value = parseValue(definition, definition.setting, text);
 
     const late = new AbortController();
@@ -58,13 +70,27 @@ export class HardwareSettings implements SettingWriter {
       return this.#write(sample, { value, author, signal: late.signal });
     });
     const { promise: deadline, reject: end } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      end(state === 'sent' ? outcomeUnknown(topic, `no answer within ${deadlineMs / 1000} s`) : expired());
+    let timer = setTimeout(() => {
+      if (state === 'waiting') end(expired());
       state = 'expired';
-      // On a bus that is still busy with others it is never sent.
+      // What still waits for a busy bus is never sent, and says so at once; of anything else nobody knows.
       late.abort();
-    }, deadlineMs);
+      const unknown = outcomeUnknown(topic, `no answer within ${deadlineMs / 1000} s`);
+      timer = setTimeout(() => end(unknown), CALL_BACK_MS);
+    }, deadlineMs - CALL_BACK_MS);
     await Promise.race([write, deadline]).finally(() => clearTimeout(timer));
+  }
+
+  /** @throws Unprocessable when the setting was written often enough for a day */
+  #protectMemory(topic: string): void {
+    const { log, clock, writesPerDay = WRITES_PER_DAY } = this.#options;
+    const times = log.sentSince(topic, clock.now() - DAY_MS);
+    if (times.length < writesPerDay) return;
+    const again = new Date((times.at(-writesPerDay) ?? 0) + DAY_MS).toISOString();
+    throw new Unprocessable(
+      `${topic} was not written: ${writesPerDay} writes in 24 hours are enough for the hardware's memory; ` +
+        `the next one is possible at ${again}`,
+    );
   }
 
   #inTurn(unit: string, write: () => Promise<void>): Promise<void> {
@@ -82,6 +108,7 @@ export class HardwareSettings implements SettingWriter {
     { value, author, signal }: { value: number | string; author: Author; signal: AbortSignal },
   ): Promise<void> {
     const { log, clock, hardware } = this.#options;
+    this.#protectMemory(definition.topic);
     const id = log.begin({
       at: clock.now(),
       author: author.name,
@@ -131,6 +158,11 @@ function refusalOf(topic: string, error: unknown): unknown {
   return error instanceof WriteUnanswered
     ? outcomeUnknown(topic, 'the hardware did not answer', error)
     : error;
+}
+
+function notWritable({ topic, readOnlyBecause }: MetricDefinition): Unprocessable {
+  const because = readOnlyBecause === undefined ? '' : `: ${readOnlyBecause}`;
+  return new Unprocessable(`${topic} cannot be written${because}`);
 }
 
 function outcomeUnknown(topic: string, reason: string, cause?: unknown): Unprocessable {

@@ -29,6 +29,7 @@ export class WriteLog {
   readonly #prune: StatementSync;
   readonly #finish: StatementSync;
   readonly #recent: StatementSync;
+  readonly #sentSince: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#insert = db.prepare(
@@ -39,6 +40,14 @@ export class WriteLog {
     this.#recent = db.prepare(`
       SELECT id, at, author, via, topic, old_value AS oldValue, new_value AS newValue, outcome
       FROM write_log ORDER BY id DESC LIMIT ?`);
+    this.#sentSince = db.prepare(
+      "SELECT at FROM write_log WHERE topic = ? AND at > ? AND outcome <> 'not sent' ORDER BY at",
+    );
+  }
+
+  /** When a setting was sent to the hardware after a moment, with whatever outcome; oldest first. */
+  sentSince(topic: string, after: number): readonly number[] {
+    return this.#sentSince.all(topic, after).map(({ at }) => Number(at));
   }
 
   /** Stores an attempt that is about to be sent. @returns its id, for {@link finish} */

@@ -18,6 +18,8 @@ export class FakeHardware implements Hardware {
   duringPoll: (() => Promise<void>) | undefined;
   /** Takes the place of the write's way to the hardware and back. */
   duringWrite: (() => Promise<void>) | undefined;
+  /** What the last write was given to be called back with. */
+  lastSignal: AbortSignal | undefined;
   /** What it takes, whatever it is told. */
   takesInstead: MetricValue | undefined;
 
@@ -33,7 +35,13 @@ export class FakeHardware implements Hardware {
     return readings;
   }
 
-  async write(unit: number, name: string, value: number | string): Promise<MetricValue> {
+  async write(
+    unit: number,
+    name: string,
+    value: number | string,
+    signal?: AbortSignal,
+  ): Promise<MetricValue> {
+    this.lastSignal = signal;
     if (this.failure !== undefined) throw this.failure;
     this.writes.push({ unit, name, value });
     await this.duringWrite?.();

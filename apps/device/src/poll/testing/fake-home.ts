@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Backoff, type Clock, ManualClock, silentLogger } from '@heliograph/kit';
+import { TrafficCounter } from '../../bus/bus.ts';
 import { EnergyMeter } from '../../energy/energy-meter.ts';
 import { EnergyStore } from '../../energy/energy-store.ts';
 import { openDatabase } from '../../storage/database.ts';
@@ -38,7 +39,13 @@ export class FakeHome {
     const shared = { clock, intervalMs: INTERVAL_MS, logger: silentLogger };
     const pollers = connections.map((open, index) => {
       const backoff = new Backoff({ minMs: 2, maxMs: 10 });
-      return new ConnectionPoller({ ...shared, url: `connection ${index + 1}`, open, backoff });
+      return new ConnectionPoller({
+        ...shared,
+        traffic: new TrafficCounter(),
+        url: `connection ${index + 1}`,
+        open,
+        backoff,
+      });
     });
     const urls = pollers.map(({ url }) => url);
     this.collector = new Collector({

@@ -1,0 +1,57 @@
+import type { Clock } from '@heliograph/kit';
+import { defineMetric, type MetricDefinition, type Quantity } from '@heliograph/metrics';
+import type { Traffic } from '../bus/bus.ts';
+import type { Unit } from '../drivers/driver.ts';
+import type { NamedMeasured } from './measured.ts';
+
+const LINK_QUALITY: Quantity = {
+  name: 'Link quality',
+  group: 'Info',
+  unit: '%',
+  decimals: 0,
+  stateClass: 'measurement',
+};
+
+/** Counts since the device was started. */
+const counter = (name: string): Quantity => ({
+  name,
+  group: 'Info',
+  unit: '',
+  decimals: 0,
+  stateClass: 'total_increasing',
+});
+const UNANSWERED = counter('Link unanswered requests');
+const DROPPED = counter('Link dropped frames');
+
+const QUANTITIES = [LINK_QUALITY, UNANSWERED, DROPPED];
+const definitions = new Map<string, readonly MetricDefinition[]>();
+
+/** What a connection tells of itself. */
+export interface LinkState {
+  /** Answered polls of the last minute, in percent. */
+  readonly quality: number | null;
+  readonly traffic: Traffic;
+}
+
+/** How the link to a unit does, as metrics of that unit; known as long as the device runs, the link up or down. */
+export function linkMetrics(
+  kind: Unit['kind'],
+  number: number,
+  { quality, traffic }: LinkState,
+  clock: Clock,
+): readonly NamedMeasured[] {
+  const now = { readAt: clock.now(), readAtMonotonic: clock.monotonic() };
+  const values = [quality, traffic.silent, traffic.dropped];
+  return definitionsOf(kind, number).flatMap((definition, index) => {
+    const value = values[index];
+    return value === undefined ? [] : [{ definition, value, ...now }];
+  });
+}
+
+/** The same objects every time: who compares definitions need not look into them. */
+function definitionsOf(kind: Unit['kind'], number: number): readonly MetricDefinition[] {
+  const key = `${kind} ${number}`;
+  const known = definitions.get(key) ?? QUANTITIES.map((quantity) => defineMetric(kind, number, quantity));
+  definitions.set(key, known);
+  return known;
+}
