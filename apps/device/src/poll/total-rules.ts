@@ -10,8 +10,9 @@ import type { Unit } from '../drivers/driver.ts';
  *   known parts speak for all; it is unknown when none is known.
  * - `mean by capacity`: what is in all batteries out of what fits, so it is unknown with an unknown part. Where
  *   not every capacity is known, all count the same.
+ * - `highest`, `lowest`: one part that is unknown may be beyond all others, so it is unknown then.
  */
-export type Combination = 'sum' | 'mean' | 'mean by capacity';
+export type Combination = 'sum' | 'mean' | 'mean by capacity' | 'highest' | 'lowest';
 
 export interface Source {
   readonly kind: Unit['kind'];
@@ -61,6 +62,36 @@ export const TOTAL_RULES: readonly TotalRule[] = [
     combination: 'mean',
     sources: [batteries('Temperature'), inverters('Battery temperature')],
   },
+  {
+    quantity: quantities.capacity('Battery capacity'),
+    combination: 'sum',
+    sources: [batteries('Capacity')],
+  },
+  {
+    quantity: quantities.percentage('Battery state of health'),
+    combination: 'mean by capacity',
+    sources: [batteries('State of health'), inverters('Battery state of health')],
+  },
+  {
+    quantity: quantities.cellVoltage('Battery cell voltage - Average'),
+    combination: 'mean',
+    sources: [batteries('Cell voltage - Average')],
+  },
+  {
+    quantity: quantities.cellVoltage('Battery cell voltage - Highest'),
+    combination: 'highest',
+    sources: [batteries('Cell voltage - Highest')],
+  },
+  {
+    quantity: quantities.cellVoltage('Battery cell voltage - Lowest'),
+    combination: 'lowest',
+    sources: [batteries('Cell voltage - Lowest')],
+  },
+  {
+    quantity: quantities.cellVoltage('Battery cell imbalance - Average'),
+    combination: 'mean',
+    sources: [batteries('Cell voltage - Imbalance')],
+  },
   { quantity: quantities.voltage('Grid voltage'), combination: 'mean', sources: [inverters('Grid voltage')] },
   {
     quantity: quantities.frequency('Grid frequency'),
@@ -76,6 +107,12 @@ export const TOTAL_RULES: readonly TotalRule[] = [
     quantity: quantities.frequency('AC output frequency'),
     combination: 'mean',
     sources: [inverters('AC output frequency')],
+  },
+  { quantity: quantities.voltage('Bus voltage'), combination: 'mean', sources: [inverters('Bus voltage')] },
+  {
+    quantity: quantities.power('Generator power'),
+    combination: 'sum',
+    sources: [inverters('Generator power')],
   },
   {
     quantity: quantities.percentage('Load percentage'),

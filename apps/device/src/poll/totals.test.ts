@@ -77,12 +77,12 @@ describe('totals', () => {
     [
       'of charge weigh by capacity',
       [battery({ 'State of charge': 90, Capacity: 100 }), battery({ 'State of charge': 30, Capacity: 300 })],
-      { 'Battery state of charge': 45 },
+      { 'Battery state of charge': 45, 'Battery capacity': 400 },
     ],
     [
       'of charge count alike when a capacity is unknown',
       [battery({ 'State of charge': 90, Capacity: 100 }), battery({ 'State of charge': 30, Capacity: null })],
-      { 'Battery state of charge': 60 },
+      { 'Battery state of charge': 60, 'Battery capacity': null },
     ],
     [
       'of charge are unknown when a part is',
@@ -90,7 +90,7 @@ describe('totals', () => {
         battery({ 'State of charge': 90, Capacity: 100 }),
         battery({ 'State of charge': null, Capacity: 300 }),
       ],
-      { 'Battery state of charge': null },
+      { 'Battery state of charge': null, 'Battery capacity': 400 },
     ],
     [
       'of a grid that two inverters see: its voltage and frequency, whoever knows them',
@@ -99,6 +99,23 @@ describe('totals', () => {
         inverter({ 'Grid voltage': 229.8, 'Grid frequency': null }),
       ],
       { 'Grid voltage': 230.1, 'Grid frequency': 50.02 },
+    ],
+    [
+      'of the cells of two batteries: the highest and the lowest of all, the capacity in sum',
+      [
+        battery({ Capacity: 100, 'Cell voltage - Highest': 3.41, 'Cell voltage - Lowest': 3.3 }),
+        battery({ Capacity: 50, 'Cell voltage - Highest': 3.39, 'Cell voltage - Lowest': 3.21 }),
+      ],
+      {
+        'Battery capacity': 150,
+        'Battery cell voltage - Highest': 3.41,
+        'Battery cell voltage - Lowest': 3.21,
+      },
+    ],
+    [
+      'of cells that one battery does not tell are unknown: they may be beyond those of the other',
+      [battery({ 'Cell voltage - Highest': 3.41 }), battery({ 'Cell voltage - Highest': null })],
+      { 'Battery cell voltage - Highest': null },
     ],
   ])('%s', (_name, units, expected) => {
     expect(totals(...units)).toEqual(expected);

@@ -96,6 +96,10 @@ function combine(combination: Combination, parts: readonly Part[]): number | nul
       return mean(known);
     case 'mean by capacity':
       return known.length < parts.length ? null : (weightedMean(parts) ?? mean(known));
+    case 'highest':
+      return known.length < parts.length ? null : Math.max(...known);
+    case 'lowest':
+      return known.length < parts.length ? null : Math.min(...known);
   }
 }
 
