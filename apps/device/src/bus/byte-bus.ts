@@ -37,6 +37,13 @@ export interface FrameRule {
   readonly timeoutMs: number;
 
   /**
+   * What requests have in common whose answers cannot be told from each other, such as the address of a unit that
+   * its answers carry. After silence the next one of these waits for as long again, because a late answer would be
+   * taken for its own. All requests on the bus when left out.
+   */
+  readonly alike?: string;
+
+  /**
    * Looks for the frame in everything that has come in so far. A frame that fails its checksum, or belongs to
    * another request or unit, is skipped, which the bus counts as dropped.
    */
@@ -46,9 +53,17 @@ export interface FrameRule {
 /**
  * - `frame`: a whole frame; `end` is the first byte after it.
  * - `more`: the beginning of a frame may be there.
- * - `skip`: everything before `end` is no frame that is wanted; `reason` says why, for the log.
+ * - `skip`: everything before `end` is no frame that is wanted; `reason` says why, for the log. `passing` is set
+ *   for a good frame that the hardware sends of its own accord and that only was not asked for: it is not counted.
+ *   `damaged` is set when this was the answer itself and no other will come: the request has failed at once.
  */
 export type Found =
   | { readonly is: 'frame'; readonly frame: Uint8Array; readonly end: number }
   | { readonly is: 'more' }
-  | { readonly is: 'skip'; readonly end: number; readonly reason: string };
+  | {
+      readonly is: 'skip';
+      readonly end: number;
+      readonly reason: string;
+      readonly passing?: true;
+      readonly damaged?: true;
+    };

@@ -38,8 +38,8 @@ export class ModbusException extends Error {
   /** Exception code of the Modbus application protocol, section 7: 1 function, 2 address, 3 value, 4 failure. */
   readonly code: number;
 
-  constructor(code: number) {
-    super(EXCEPTIONS[code] ?? `Modbus exception ${code}`);
+  constructor(code: number, message = EXCEPTIONS[code] ?? `Modbus exception ${code}`) {
+    super(message);
     this.code = code;
   }
 }

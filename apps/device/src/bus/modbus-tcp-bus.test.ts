@@ -6,6 +6,7 @@ import {
   startFaultyLink,
   startRegisterServer,
 } from '@heliograph/dev-env/modbus';
+import { serveLine } from '@heliograph/dev-env/serial';
 import { ManualClock } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LinkDown, WriteUnanswered } from './failures.ts';
@@ -84,6 +85,7 @@ describe('on a good line', () => {
     const answers = await Promise.all(asked.map((address) => bus.read(1, address, 1)));
     expect(answers).toEqual(asked.map((address) => [address * 3 + 1]));
     expect(link.connections).toBe(1);
+    expect(bus.traffic).toEqual({ asked: 300, answered: 300, silent: 0, dropped: 0 });
   });
 
   it.each([
@@ -123,13 +125,15 @@ describe('a read on a bad line', () => {
       await expect(bus.read(1, 5, 1)).rejects.toThrow(LinkDown);
       expect(link.connections).toBe(2);
       expect(reads).toBe(fault === 'hang up' ? 0 : 2);
+      expect(bus.traffic).toMatchObject({ answered: 0, silent: 0, dropped: fault === 'garbage' ? 2 : 0 });
     },
   );
 
   it('ends at its deadline when the unit is silent, and is not repeated', async () => {
     link.behave('silent');
-    await expect(bus.read(1, 5, 1)).rejects.toThrow(/did not answer within 500 ms/);
+    await expect(bus.read(1, 5, 1)).rejects.toThrow(/unit 1 did not answer within 500 ms/);
     expect(reads).toBe(1);
+    expect(bus.traffic).toEqual({ asked: 1, answered: 0, silent: 1, dropped: 0 });
   });
 
   it('never takes a late answer for another request: the connection is a new one', async () => {
@@ -155,6 +159,35 @@ describe('a read on a bad line', () => {
     link.breakConnections();
     expect(await bus.read(1, 0, 1)).toEqual([1]);
     expect(link.connections).toBe(2);
+  });
+});
+
+describe('frames that are not the answer', () => {
+  it('are dropped and counted: late ones, and those that come twice', async () => {
+    const registersOfEight = 'abcdefgh';
+    const served = await serveLine((line) => {
+      const answer = (request: Buffer): void => {
+        const address = request.readUInt16BE(8);
+        const frame = Buffer.concat([
+          request.subarray(0, 8),
+          Buffer.from([2, 0, registersOfEight.charCodeAt(address)]),
+        ]);
+        frame.writeUInt16BE(5, 4);
+        const late = Buffer.from(frame);
+        late.writeUInt16BE((request.readUInt16BE(0) + 0xffff) & 0xffff, 0);
+        late[10] = 0;
+        line.write(Buffer.concat([late, frame, frame]));
+      };
+      line.on('data', answer);
+      return () => void line.off('data', answer);
+    });
+    const other = modbusTcpBus({ host: served.host, port: served.port, clock });
+    for (let address = 0; address < 8; address++) {
+      expect(await other.read(1, address, 1)).toEqual([registersOfEight.charCodeAt(address)]);
+    }
+    expect(other.traffic).toEqual({ asked: 8, answered: 8, silent: 0, dropped: 8 + 7 });
+    await other.close();
+    await served.stop();
   });
 });
 

@@ -1,8 +1,26 @@
 import { type Clock, ConfigError } from '@heliograph/kit';
-import type { BusAddress, SerialLine } from './address.ts';
+import { type BusAddress, canonicalAddress, type SerialLine } from './address.ts';
 import type { ByteBus } from './byte-bus.ts';
+import type { Dial } from './connection-queue.ts';
+import type { ModbusFraming } from './framing/framing.ts';
+import { rtuFraming } from './framing/rtu.ts';
+import { solarmanFraming } from './framing/solarman.ts';
+import { tcpFraming } from './framing/tcp.ts';
+import { type LineTimes, openLine } from './lines/line.ts';
 import type { ModbusBus } from './modbus-bus.ts';
-import { modbusTcpBus } from './modbus-tcp-bus.ts';
+import { ModbusLink } from './modbus-link.ts';
+import { QueuedBus } from './queued-bus.ts';
+import { QueuedByteBus } from './queued-byte-bus.ts';
+
+export interface BusTimes extends LineTimes {
+  /** How long a Modbus answer may take, in milliseconds. */
+  readonly requestTimeoutMs?: number;
+}
+
+/** Long enough for an inverter that answers once a second, short enough for a write to be answered in ten. */
+const REQUEST_TIMEOUT_MS = 2_000;
+/** A logger asks the inverter itself, and sends to its maker's cloud in between. */
+const SOLARMAN_TIMEOUT_MS = 4_000;
 
 /**
  * A bus for Modbus; nothing is dialled before the first request.
@@ -10,20 +28,51 @@ import { modbusTcpBus } from './modbus-tcp-bus.ts';
  * @param line how a serial port is set where the address does not say
  * @throws ConfigError when the address is not one that carries Modbus
  */
-export function openModbusBus(address: BusAddress, _line: Required<SerialLine>, clock: Clock): ModbusBus {
-  switch (address.transport) {
-    case 'modbus-tcp':
-      return modbusTcpBus({ host: address.host, port: address.port, clock });
-    default:
-      throw new ConfigError(`${address.transport} does not carry Modbus`);
-  }
+export function openModbusBus(
+  address: BusAddress,
+  line: Required<SerialLine>,
+  clock: Clock,
+  times: BusTimes = {},
+): ModbusBus {
+  const timeoutMs =
+    times.requestTimeoutMs ?? (address.transport === 'solarman' ? SOLARMAN_TIMEOUT_MS : REQUEST_TIMEOUT_MS);
+  const framing = framingOf(address);
+  const dialFrames = openLine(address, line, times);
+  const dial: Dial<ModbusLink> = async (closing, traffic) =>
+    new ModbusLink(await dialFrames(closing, traffic), framing, timeoutMs);
+  return new QueuedBus(canonicalAddress(address), dial, clock);
 }
 
 /**
  * A bus for protocols with frames of their own; nothing is opened before the first request.
  *
+ * @param line how a serial port is set where the address does not say
  * @throws ConfigError when the address is not one that carries bytes
  */
-export function openByteBus(address: BusAddress, _line: Required<SerialLine>, _clock: Clock): ByteBus {
-  throw new ConfigError(`${address.transport} does not carry bytes`);
+export function openByteBus(
+  address: BusAddress,
+  line: Required<SerialLine>,
+  clock: Clock,
+  times: LineTimes = {},
+): ByteBus {
+  const { transport } = address;
+  if (transport !== 'serial' && transport !== 'serial-tcp' && transport !== 'hid') {
+    throw new ConfigError(`${transport} carries Modbus alone`);
+  }
+  return new QueuedByteBus(canonicalAddress(address), openLine(address, line, times), clock);
+}
+
+/** @throws ConfigError */
+function framingOf(address: BusAddress): ModbusFraming {
+  switch (address.transport) {
+    case 'modbus-tcp':
+      return tcpFraming();
+    case 'modbus-rtu':
+    case 'modbus-rtu-tcp':
+      return rtuFraming;
+    case 'solarman':
+      return solarmanFraming(address.logger);
+    default:
+      throw new ConfigError(`${address.transport} does not carry Modbus`);
+  }
 }

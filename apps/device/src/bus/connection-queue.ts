@@ -1,0 +1,153 @@
+import { Backoff, type Clock, messageOf } from '@heliograph/kit';
+import { TrafficCounter } from './bus.ts';
+import { LinkDown, WriteUnanswered } from './failures.ts';
+import { type Gate, type Link, LinkLost } from './link.ts';
+
+/**
+ * Waits between attempts to connect to what cannot be reached; requests in between fail at once. Short,
+ * because whoever polls waits longer and longer of its own accord.
+ */
+const REDIAL_MIN_MS = 100;
+const REDIAL_MAX_MS = 2_000;
+
+/** Opens a new connection. @throws anything when it cannot, or when the signal aborts */
+export type Dial<L extends Link> = (signal: AbortSignal, traffic: TrafficCounter) => Promise<L>;
+
+/** What is done over a connection. Whatever it throws besides LinkLost is taken for an answer that refuses. */
+export type Request<L extends Link, T> = (link: L, gate: Gate) => Promise<T>;
+
+/**
+ * What the buses have in common: requests are made one after the other over one connection, which is opened when
+ * it is needed and opened anew when it was lost.
+ */
+export class ConnectionQueue<L extends Link> {
+  readonly name: string;
+  readonly traffic = new TrafficCounter();
+  readonly #dial: Dial<L>;
+  readonly #clock: Clock;
+  readonly #backoff = new Backoff({ minMs: REDIAL_MIN_MS, maxMs: REDIAL_MAX_MS });
+  readonly #closing = new AbortController();
+  #link: L | undefined;
+  #tail: Promise<unknown> = Promise.resolve();
+  #redialAtMs = Number.NEGATIVE_INFINITY;
+  #lastFailure = '';
+
+  constructor(name: string, dial: Dial<L>, clock: Clock) {
+    this.name = name;
+    this.#dial = dial;
+    this.#clock = clock;
+  }
+
+  /**
+   * Makes a request that changes nothing: a second time when the answer was garbled or the connection was lost,
+   * never after silence, which a second request would only make longer.
+   *
+   * @throws LinkDown
+   */
+  ask<T>(request: Request<L, T>): Promise<T> {
+    return this.#enqueue(async () => {
+      try {
+        return await this.#make(request);
+      } catch (error) {
+        if (!(error instanceof LinkLost)) throw error;
+        if (error.reason === 'silent' || this.#closing.signal.aborted) throw this.down(error);
+      }
+      try {
+        return await this.#make(request);
+      } catch (error) {
+        if (!(error instanceof LinkLost)) throw error;
+        if (error.reason !== 'silent') this.#rest(error);
+        throw this.down(error);
+      }
+    });
+  }
+
+  /**
+   * Makes a request that changes something, at most once.
+   *
+   * @param signal aborts while the request waits for its turn: it is then never sent
+   * @throws LinkDown when nothing was sent, WriteUnanswered when nobody knows
+   */
+  tell<T>(request: Request<L, T>, signal?: AbortSignal): Promise<T> {
+    return this.#enqueue(async () => {
+      let sent = false;
+      const beforeSending = (): void => {
+        if (signal?.aborted) throw this.down(new Error('the time for the write was over before its turn'));
+        sent = true;
+      };
+      try {
+        return await this.#make(request, beforeSending);
+      } catch (error) {
+        if (!(error instanceof LinkLost)) throw error;
+        throw sent ? this.unanswered(error) : this.down(error);
+      }
+    });
+  }
+
+  down(cause: unknown): LinkDown {
+    return new LinkDown(`${this.name}: ${messageOf(cause)}`, { cause });
+  }
+
+  unanswered(cause: unknown): WriteUnanswered {
+    return new WriteUnanswered(`${this.name}: ${messageOf(cause)}`, { cause });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#link?.drop();
+    await this.#tail;
+  }
+
+  #enqueue<T>(turn: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(() => {
+      if (this.#closing.signal.aborted) throw new LinkDown(`${this.name}: closed`);
+      return turn();
+    });
+    this.#tail = result.catch(() => {});
+    return result;
+  }
+
+  async #make<T>(request: Request<L, T>, beforeSending?: Gate): Promise<T> {
+    const link = await this.#connected();
+    let sent = false;
+    const gate = (): void => {
+      beforeSending?.();
+      sent = true;
+      this.traffic.asked += 1;
+    };
+    try {
+      const answer = await request(link, gate);
+      this.#answered();
+      return answer;
+    } catch (error) {
+      if (sent && !(error instanceof LinkLost)) this.#answered();
+      if (sent && error instanceof LinkLost && error.reason === 'silent') this.traffic.silent += 1;
+      throw error;
+    }
+  }
+
+  #answered(): void {
+    this.traffic.answered += 1;
+    this.#backoff.reset();
+  }
+
+  /** @throws LinkDown */
+  async #connected(): Promise<L> {
+    if (this.#link?.alive) return this.#link;
+    this.#link = undefined;
+    if (this.#clock.monotonic() < this.#redialAtMs) throw new LinkDown(`${this.name}: ${this.#lastFailure}`);
+    try {
+      this.#link = await this.#dial(this.#closing.signal, this.traffic);
+    } catch (error) {
+      this.#rest(error);
+      throw this.down(error);
+    }
+    if (this.#closing.signal.aborted) this.#link.drop();
+    return this.#link;
+  }
+
+  #rest(cause: unknown): void {
+    this.#lastFailure = messageOf(cause);
+    this.#redialAtMs = this.#clock.monotonic() + this.#backoff.nextMs();
+  }
+}

@@ -1,0 +1,246 @@
+import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { messageOf, wait } from '@heliograph/kit';
+import type { TrafficCounter } from './bus.ts';
+import type { Found, FrameRule } from './byte-bus.ts';
+import type { LateAnswers } from './late-answers.ts';
+import { type Gate, type Link, LinkLost } from './link.ts';
+
+export interface FrameLinkOptions {
+  readonly traffic: TrafficCounter;
+  readonly late: LateAnswers;
+  /** How long the line is to be quiet before a request, in milliseconds. */
+  readonly quietMs: number;
+  /**
+   * Requests in a row without an answer after which the line is opened anew. One for a network connection, which
+   * may have died without a word; more for a serial port, which is what it is, unless it has been unplugged.
+   */
+  readonly maxFailures: number;
+}
+
+export interface Exchange {
+  readonly request: Uint8Array;
+  readonly answer: FrameRule;
+  /** Who is asked, for the error. */
+  readonly whom: string;
+}
+
+/** What is kept of what came in without being asked for: seconds of any protocol that speaks by itself. */
+const MAX_BACKLOG_BYTES = 16_384;
+/** A line that has been quiet for so long carries nothing that is still news. */
+const BACKLOG_MS = 5_000;
+/** Where nothing is known of the answers of a protocol, each may be taken for any other. */
+const ALL = '';
+/** How long after an answer that equals the one before it the real one may still come, if it was a copy. */
+const COPY_MS = 50;
+
+/**
+ * Frames over a stream of bytes, one exchange at a time: finds the answer in whatever comes in, drops and counts
+ * everything else, and sends nothing while the line is not quiet or a late answer may be taken for the next one.
+ */
+export class FrameLink implements Link {
+  readonly #stream: Duplex;
+  readonly #options: FrameLinkOptions;
+  readonly #end = new AbortController();
+  #lost: LinkLost | undefined;
+  #pending: Buffer = Buffer.alloc(0);
+  #lastByteAtMs = Number.NEGATIVE_INFINITY;
+  #onBytes: (() => void) | undefined;
+  #onLost: ((reason: LinkLost) => void) | undefined;
+  /** Why something that came in since the request was dropped. */
+  #junk: string | undefined;
+  /** Whether the hardware speaks by itself: then what comes in unasked is no error. */
+  #speaksByItself = false;
+  #failures = 0;
+  #last: { readonly request: Uint8Array; readonly frame: Uint8Array } | undefined;
+
+  constructor(stream: Duplex, options: FrameLinkOptions) {
+    this.#stream = stream;
+    this.#options = options;
+    stream.on('data', (bytes: Buffer) => this.#take(bytes));
+    stream.on('error', (error) => this.#lose(new LinkLost('closed', messageOf(error))));
+    stream.once('close', () => this.#lose(new LinkLost('closed', 'the connection was closed')));
+  }
+
+  get alive(): boolean {
+    return this.#lost === undefined;
+  }
+
+  /** @throws LinkLost, and whatever the gate throws */
+  async exchange({ request, answer, whom }: Exchange, gate: Gate): Promise<Uint8Array> {
+    await this.#settled(answer);
+    this.#dropPending();
+    this.#junk = undefined;
+    gate();
+    this.#stream.write(request);
+    try {
+      const frame = await this.#unlessCopy(
+        request,
+        answer,
+        await this.#next(() => this.#search(answer), answer.timeoutMs, whom),
+      );
+      this.#last = { request, frame };
+      this.#failures = 0;
+      return frame;
+    } catch (error) {
+      throw this.#failed(error, answer);
+    }
+  }
+
+  /**
+   * Waits for a frame that comes by itself, and takes the newest of those that are there.
+   *
+   * @throws LinkLost
+   */
+  async hear(frame: FrameRule, gate: Gate): Promise<Uint8Array> {
+    if (this.#lost !== undefined) throw this.#lost;
+    gate();
+    this.#speaksByItself = true;
+    this.#junk = undefined;
+    if (performance.now() - this.#lastByteAtMs > BACKLOG_MS) this.#pending = Buffer.alloc(0);
+    try {
+      const newest = await this.#next(() => this.#newest(frame), frame.timeoutMs, 'the hardware');
+      this.#failures = 0;
+      return newest;
+    } catch (error) {
+      this.#countFailure();
+      // Waiting once more would not make it come sooner.
+      if (error instanceof LinkLost && error.reason === 'garbled')
+        throw new LinkLost('silent', error.message);
+      throw error;
+    }
+  }
+
+  drop(): void {
+    this.#lose(new LinkLost('closed', 'the connection was closed here'));
+  }
+
+  /** @throws LinkLost when the connection ends meanwhile */
+  async #settled({ alike = ALL }: FrameRule): Promise<void> {
+    const { late, quietMs } = this.#options;
+    for (;;) {
+      // What the system already has is taken in first: a process that was busy has missed how time went by.
+      await nextTurn();
+      if (this.#lost !== undefined) throw this.#lost;
+      const ms = Math.max(late.waitMs(alike), this.#lastByteAtMs + quietMs - performance.now());
+      if (ms <= 0) return;
+      await wait(Math.ceil(ms), this.#end.signal);
+    }
+  }
+
+  /** What came in unasked before a request belongs to no request: a late or a doubled answer, or noise. */
+  #dropPending(): void {
+    if (!this.#speaksByItself && this.#pending.some((byte) => byte !== 0)) this.#options.traffic.dropped += 1;
+    this.#pending = Buffer.alloc(0);
+  }
+
+  /** @throws LinkLost */
+  #next(find: () => Uint8Array | undefined, ms: number, whom: string): Promise<Uint8Array> {
+    if (this.#lost !== undefined) return Promise.reject(this.#lost);
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    const look = (): void => {
+      try {
+        const frame = find();
+        if (frame === undefined) return;
+        // What comes before whoever waits goes on belongs to the next who looks.
+        this.#onBytes = undefined;
+        resolve(frame);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    const deadline = setTimeout(() => reject(this.#overdue(ms, whom)), ms);
+    this.#onBytes = look;
+    this.#onLost = reject;
+    look();
+    return promise.finally(() => {
+      clearTimeout(deadline);
+      this.#onBytes = undefined;
+      this.#onLost = undefined;
+    });
+  }
+
+  /**
+   * An answer that equals the last one, which was to another request, may be that one again. Then the real one
+   * follows at once.
+   */
+  async #unlessCopy(request: Uint8Array, answer: FrameRule, frame: Uint8Array): Promise<Uint8Array> {
+    const last = this.#last;
+    if (last === undefined || !Buffer.from(last.frame).equals(frame)) return frame;
+    if (Buffer.from(last.request).equals(request)) return frame;
+    const other = await this.#next(() => this.#search(answer), COPY_MS, '').catch((error: unknown) => {
+      if (error instanceof Overdue) return undefined;
+      throw error;
+    });
+    if (other === undefined) return frame;
+    this.#options.traffic.dropped += 1;
+    return other;
+  }
+
+  /** The next frame in what came in. @throws LinkLost when the answer came and was damaged */
+  #search(rule: FrameRule): Uint8Array | undefined {
+    while (this.#pending.length > 0) {
+      const found = findIn(rule, this.#pending);
+      if (found.is === 'more') return undefined;
+      // A rule that skips nothing would be asked for ever.
+      this.#pending = this.#pending.subarray(Math.max(1, found.end));
+      if (found.is === 'frame') return found.frame;
+      if (found.passing) continue;
+      this.#options.traffic.dropped += 1;
+      this.#junk = found.reason;
+      if (found.damaged) throw new LinkLost('garbled', found.reason);
+    }
+    return undefined;
+  }
+
+  #newest(rule: FrameRule): Uint8Array | undefined {
+    let newest: Uint8Array | undefined;
+    for (let next = this.#search(rule); next !== undefined; next = this.#search(rule)) newest = next;
+    return newest;
+  }
+
+  #overdue(ms: number, whom: string): Overdue {
+    const reason = this.#junk ?? (this.#pending.length > 0 ? 'what came is incomplete' : undefined);
+    if (reason === undefined) return new Overdue('silent', `${whom} did not answer within ${ms} ms`);
+    return new Overdue('garbled', `${whom} gave no answer that makes sense within ${ms} ms: ${reason}`);
+  }
+
+  #failed(error: unknown, { timeoutMs, alike = ALL }: FrameRule): unknown {
+    this.#dropPending();
+    if (!(error instanceof LinkLost)) return error;
+    // One that came damaged does not come again; one that the line lost may come over the next.
+    if (error instanceof Overdue || error.reason === 'closed') this.#options.late.expect(alike, timeoutMs);
+    this.#countFailure();
+    return error;
+  }
+
+  #countFailure(): void {
+    this.#failures += 1;
+    if (this.#failures >= this.#options.maxFailures) this.drop();
+  }
+
+  #take(bytes: Buffer): void {
+    this.#lastByteAtMs = performance.now();
+    this.#pending = Buffer.concat([this.#pending, bytes]);
+    if (this.#pending.length > MAX_BACKLOG_BYTES) this.#pending = this.#pending.subarray(-MAX_BACKLOG_BYTES);
+    this.#onBytes?.();
+  }
+
+  #lose(reason: LinkLost): void {
+    this.#lost ??= reason;
+    this.#end.abort();
+    this.#stream.destroy();
+    this.#onLost?.(reason);
+  }
+}
+
+/** The time is over; the answer may still come. */
+class Overdue extends LinkLost {}
+
+function findIn(rule: FrameRule, bytes: Uint8Array): Found {
+  try {
+    return rule.find(bytes);
+  } catch (error) {
+    return { is: 'skip', end: bytes.length, reason: messageOf(error) };
+  }
+}

@@ -1,0 +1,69 @@
+import type { Duplex } from 'node:stream';
+import type { BusAddress, SerialLine } from '../address.ts';
+import type { Dial } from '../connection-queue.ts';
+import { FrameLink } from '../frame-link.ts';
+import { LateAnswers } from '../late-answers.ts';
+import { dialTcp } from './dial-tcp.ts';
+import { openHidDevice } from './hid-device.ts';
+import { characterMs, openSerialPort } from './serial-port.ts';
+
+export interface LineTimes {
+  /** How long it may take to connect over a network, in milliseconds. */
+  readonly connectTimeoutMs?: number;
+}
+
+/** What stands between two frames on a serial line, and from which speed on it does not get shorter. */
+const SILENT_CHARACTERS = 3.5;
+const FAST_BAUD = 19_200;
+const MIN_SILENCE_MS = 1.75;
+
+/** A network connection that does not answer may have died without a word. */
+const NETWORK_FAILURES = 1;
+/** A device file stays what it is, unless the device was unplugged without the system noticing. */
+const FILE_FAILURES = 3;
+
+/** Opens the line that an address leads to, as often as it is called. */
+export function openLine(
+  address: BusAddress,
+  usual: Required<SerialLine>,
+  { connectTimeoutMs }: LineTimes = {},
+): Dial<FrameLink> {
+  const late = new LateAnswers();
+  const settings = { ...usual, ...address };
+  const { baudRate, parity, stopBits } = settings;
+  const line = { baudRate, parity, stopBits };
+  const quietMs = isFramed(address) ? 0 : silenceMs(line);
+  const maxFailures = 'host' in address ? NETWORK_FAILURES : FILE_FAILURES;
+
+  const open = (closing: AbortSignal): Promise<Duplex> => {
+    if ('host' in address) {
+      const { host, port } = address;
+      return dialTcp(
+        { host, port, ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }) },
+        closing,
+      );
+    }
+    return address.transport === 'hid' ? openHidDevice(address.path) : openSerialPort(address.path, line);
+  };
+  let last: Duplex | undefined;
+  return async (closing, traffic) => {
+    // A port that is still being closed is still locked, by this process itself.
+    if (last !== undefined) await closed(last);
+    last = await open(closing);
+    return new FrameLink(last, { traffic, late, quietMs, maxFailures });
+  };
+}
+
+function closed(stream: Duplex): Promise<void> {
+  return stream.closed ? Promise.resolve() : new Promise((resolve) => stream.once('close', resolve));
+}
+
+/** Whether frames say themselves where they begin and end. */
+function isFramed({ transport }: BusAddress): boolean {
+  return transport === 'modbus-tcp' || transport === 'solarman' || transport === 'hid';
+}
+
+/** Modbus over Serial Line 1.02, section 2.5.1.1. */
+function silenceMs(line: Required<SerialLine>): number {
+  return line.baudRate > FAST_BAUD ? MIN_SILENCE_MS : SILENT_CHARACTERS * characterMs(line);
+}

@@ -1,0 +1,298 @@
+import { LineFaults, rtuUnits } from '@heliograph/dev-env/serial';
+import { ManualClock, systemClock } from '@heliograph/kit';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LinkDown, WriteUnanswered } from './failures.ts';
+import { rtuFrame } from './framing/rtu.ts';
+import { type ModbusBus, ModbusException } from './modbus-bus.ts';
+import { openModbusBus } from './open-bus.ts';
+import { gatewayPlace, type Place, serialPlace } from './testing/places.ts';
+
+const LINE = { baudRate: 115_200, parity: 'none', stopBits: 1 } as const;
+/** Short, so that silence is noticed soon, and far longer than any answer here takes. */
+const REQUEST_TIMEOUT_MS = 150;
+/** Longer than a test may take. */
+const ENDLESS_MS = 60_000;
+/** Longer than any wait between two attempts to connect. */
+const REDIAL_WAIT_MS = 5_000;
+
+const ABSENT_UNIT = 9;
+
+let writes: { unitId: number; address: number; values: readonly number[] }[];
+let reads: number;
+let faults: LineFaults;
+let clock: ManualClock;
+let place: Place;
+let bus: ModbusBus;
+
+const units = rtuUnits(
+  {
+    readRange: (unitId, address, count) => {
+      reads += 1;
+      if (address + count > 200) return undefined;
+      return Array.from({ length: count }, (_, index) => (address + index) * 3 + unitId);
+    },
+    write: (unitId, address, values) => {
+      writes.push({ unitId, address, values });
+      if (values.includes(666)) throw new Error('out of range');
+    },
+  },
+  [1, 2],
+);
+
+describe.each([
+  ['a serial port', () => serialPlace(faults.between(units), 'modbus-rtu')],
+  ['a gateway', () => gatewayPlace(faults.between(units), 'modbus-rtu-tcp')],
+])('%s', (_name, put) => {
+  beforeEach(async () => {
+    writes = [];
+    reads = 0;
+    faults = new LineFaults();
+    clock = new ManualClock(Date.UTC(2026, 5, 1));
+    place = await put();
+    bus = openModbusBus(place.address, LINE, clock, { requestTimeoutMs: REQUEST_TIMEOUT_MS });
+  });
+
+  afterEach(async () => {
+    await bus.close();
+    await place.stop();
+  });
+
+  it('reads registers of the unit that was asked, many times over one connection', async () => {
+    expect(await bus.read(1, 10, 3)).toEqual([31, 34, 37]);
+    expect(await bus.read(2, 10, 1)).toEqual([32]);
+    expect(await bus.read(1, 0, 125)).toHaveLength(125);
+    const asked = Array.from({ length: 40 }, (_, index) => index);
+    const answers = await Promise.all(asked.map((address) => bus.read(1, address, 1)));
+    expect(answers).toEqual(asked.map((address) => [address * 3 + 1]));
+    expect(bus.traffic).toEqual({ asked: 43, answered: 43, silent: 0, dropped: 0 });
+  });
+
+  it('writes one register with function 6, or with 16 when asked, and several with 16', async () => {
+    await bus.write(1, 7, [42]);
+    await bus.write(1, 7, [43], { alwaysMultiple: true });
+    await bus.write(2, 8, [1, 0xffff]);
+    expect(writes).toEqual([
+      { unitId: 1, address: 7, values: [42] },
+      { unitId: 1, address: 7, values: [43] },
+      { unitId: 2, address: 8, values: [1, 0xffff] },
+    ]);
+    expect(faults.requests.map((request) => request[1])).toEqual([6, 16, 16]);
+  });
+
+  it.each([
+    ['a register that is not there', () => bus.read(1, 500, 1), 2],
+    ['a value that is refused', () => bus.write(1, 0, [666]), 3],
+  ])('tells the exception code of %s', async (_what, request, code) => {
+    const refused = request();
+    await expect(refused).rejects.toThrow(ModbusException);
+    await expect(refused).rejects.toMatchObject({ code });
+    expect(await bus.read(1, 0, 1)).toEqual([1]);
+    expect(bus.traffic).toEqual({ asked: 2, answered: 2, silent: 0, dropped: 0 });
+  });
+
+  it('ends a read at its deadline when the unit is silent, once, and goes on with other units', async () => {
+    const silence = bus.read(ABSENT_UNIT, 5, 1);
+    const other = bus.read(1, 5, 1);
+    await expect(silence).rejects.toThrow(/unit 9 did not answer within 150 ms/);
+    expect(await other).toEqual([16]);
+    expect(bus.traffic).toEqual({ asked: 2, answered: 1, silent: 1, dropped: 0 });
+  });
+
+  it.each(['truncate', 'corrupt'] as const)(
+    'reads again after an answer with the fault %s',
+    async (fault) => {
+      faults.behave(fault, 1);
+      expect(await bus.read(1, 5, 2)).toEqual([16, 19]);
+      expect(bus.traffic).toEqual({ asked: 2, answered: 1, silent: 0, dropped: 1 });
+    },
+  );
+
+  it.each(['truncate', 'corrupt'] as const)('ends in LinkDown after two answers: %s', async (fault) => {
+    faults.behave(fault);
+    await expect(bus.read(1, 5, 2)).rejects.toThrow(LinkDown);
+    expect(reads).toBe(2);
+    expect(bus.traffic).toMatchObject({ asked: 2, answered: 0, silent: 0, dropped: 2 });
+  });
+
+  it('never takes an answer that comes twice for the answer to the next request', async () => {
+    faults.behave('double');
+    for (let address = 0; address < 10; address++) {
+      expect(await bus.read(1, address, 1)).toEqual([address * 3 + 1]);
+    }
+    expect(bus.traffic.dropped).toBeGreaterThanOrEqual(9);
+    expect(bus.traffic.answered).toBe(10);
+  });
+
+  it('never takes a late answer for that of another request of the same shape', async () => {
+    faults.behave('hold', 1);
+    await expect(bus.read(1, 5, 1)).rejects.toThrow(LinkDown);
+    expect(faults.held).toBe(1);
+    const next = bus.read(1, 6, 1);
+    faults.release();
+    expect(await next).toEqual([19]);
+    expect(bus.traffic).toMatchObject({ asked: 2, answered: 1, silent: 1 });
+  });
+
+  it('does not make another unit wait for a late answer, nor take it for that unit’s', async () => {
+    const patient = openModbusBus(place.address, LINE, clock, { requestTimeoutMs: 500 });
+    faults.behave('hold', 1);
+    await expect(patient.read(1, 5, 1)).rejects.toThrow(LinkDown);
+    const before = performance.now();
+    const next = patient.read(2, 5, 1);
+    faults.release();
+    expect(await next).toEqual([17]);
+    expect(performance.now() - before).toBeLessThan(400);
+    await patient.close();
+  });
+
+  it.each([
+    ['of another unit', rtuFrame(7, Buffer.from([3, 2, 0, 99]))],
+    ['of another function', rtuFrame(1, Buffer.from([4, 2, 0, 99]))],
+    ['of another length', rtuFrame(1, Buffer.from([3, 4, 0, 99, 0, 99]))],
+    ['of a write', rtuFrame(1, Buffer.from([6, 0, 5, 0, 99]))],
+    ['that is noise', Buffer.from([0xff, 0, 1, 3])],
+  ])('skips and counts a frame %s', async (_what, frame) => {
+    faults.foreign = frame;
+    faults.behave('foreign');
+    expect(await bus.read(1, 5, 1)).toEqual([16]);
+    expect(bus.traffic).toEqual({ asked: 1, answered: 1, silent: 0, dropped: 1 });
+  });
+
+  it('does not take the echo of another write for the answer to this one', async () => {
+    faults.foreign = rtuFrame(1, Buffer.from([6, 0, 7, 0, 43]));
+    faults.behave('foreign');
+    await bus.write(1, 7, [42]);
+    expect(bus.traffic).toEqual({ asked: 1, answered: 1, silent: 0, dropped: 1 });
+  });
+
+  it.each(['silent', 'truncate', 'corrupt', 'cut'] as const)(
+    'sends a write exactly once, and its outcome is unknown: %s',
+    async (fault) => {
+      faults.behave(fault);
+      await expect(bus.write(1, 7, [42])).rejects.toThrow(WriteUnanswered);
+      expect(writes).toEqual([{ unitId: 1, address: 7, values: [42] }]);
+    },
+  );
+
+  it('does not send a write whose time is over when its turn comes', async () => {
+    const giveUp = new AbortController();
+    faults.behave('hold', 1);
+    const before = bus.read(1, 5, 1);
+    const write = bus.write(1, 7, [42], { signal: giveUp.signal });
+    await vi.waitFor(() => expect(faults.held).toBe(1));
+    giveUp.abort();
+    faults.release();
+    await before;
+    await expect(write).rejects.toThrow(LinkDown);
+    expect(await bus.read(1, 5, 1)).toEqual([16]);
+    expect(writes).toEqual([]);
+    expect(bus.traffic.asked).toBe(2);
+  });
+
+  it('does not send a write that was given up while a late answer was waited out', async () => {
+    faults.behave('silent', 1);
+    await expect(bus.write(1, 7, [41])).rejects.toThrow(WriteUnanswered);
+    const giveUp = new AbortController();
+    const write = bus.write(1, 7, [42], { signal: giveUp.signal });
+    giveUp.abort();
+    await expect(write).rejects.toThrow(LinkDown);
+    expect(writes).toHaveLength(1);
+  });
+
+  it('is found again when it was unplugged and plugged in again', async () => {
+    expect(await bus.read(1, 5, 1)).toEqual([16]);
+    await place.unplug();
+    await expect(bus.read(1, 5, 1)).rejects.toThrow(LinkDown);
+    await expect(bus.write(1, 7, [42]), 'nothing was sent').rejects.toThrow(LinkDown);
+    await place.replug();
+    clock.advance(REDIAL_WAIT_MS);
+    expect(await bus.read(1, 5, 1)).toEqual([16]);
+    expect(writes).toEqual([]);
+  });
+
+  it('knows nothing of a write during which it was unplugged', async () => {
+    faults.behave('silent');
+    const write = bus.write(1, 7, [42]);
+    await vi.waitFor(() => expect(writes).toHaveLength(1));
+    await Promise.all([place.unplug(), expect(write).rejects.toThrow(WriteUnanswered)]);
+    await place.replug();
+  });
+
+  it('fails the request under way and those behind it at once when it is closed', async () => {
+    faults.behave('silent');
+    const requests = [bus.read(1, 0, 1), bus.write(1, 1, [1])];
+    await vi.waitFor(() => expect(reads).toBe(1));
+    await Promise.all([bus.close(), ...requests.map((request) => expect(request).rejects.toThrow(LinkDown))]);
+    expect(writes).toEqual([]);
+  });
+
+  it('does not delay another bus while this one is dead', async () => {
+    const dead = openModbusBus(place.address, LINE, clock, { requestTimeoutMs: ENDLESS_MS });
+    faults.behave('silent');
+    const silence = dead.read(1, 0, 1);
+    await vi.waitFor(() => expect(reads).toBe(1));
+    const otherPlace = await serialPlace(units, 'modbus-rtu');
+    const other = openModbusBus(otherPlace.address, LINE, clock);
+    for (let address = 0; address < 10; address++) {
+      expect(await other.read(2, address, 1)).toEqual([address * 3 + 2]);
+    }
+    await Promise.all([dead.close(), expect(silence, 'still under way').rejects.toThrow(/closed here/)]);
+    await other.close();
+    await otherPlace.stop();
+  });
+});
+
+describe('a serial port', () => {
+  it('says in plain words why it cannot be had', async () => {
+    const missing = openModbusBus(
+      { transport: 'modbus-rtu', path: '/dev/heliograph-none' },
+      LINE,
+      systemClock,
+    );
+    await expect(missing.read(1, 0, 1)).rejects.toThrow(/there is no \/dev\/heliograph-none/);
+    const file = openModbusBus({ transport: 'modbus-rtu', path: '/dev/null' }, LINE, systemClock);
+    await expect(file.read(1, 0, 1)).rejects.toThrow(/\/dev\/null is no serial port/);
+  });
+
+  it('is opened anew after three requests without an answer: it may have been unplugged unnoticed', async () => {
+    place = await serialPlace(() => () => {}, 'modbus-rtu');
+    const times = { requestTimeoutMs: 20 };
+    const first = openModbusBus(place.address, LINE, systemClock, times);
+    const second = openModbusBus(place.address, LINE, systemClock, times);
+    for (const unitId of [1, 2]) await expect(first.read(unitId, 0, 1)).rejects.toThrow(/did not answer/);
+    await expect(second.read(1, 0, 1)).rejects.toThrow(/is open in another program/);
+    await expect(first.read(3, 0, 1)).rejects.toThrow(/did not answer/);
+    await expect(first.read(4, 0, 1), 'opened by the same bus').rejects.toThrow(/did not answer/);
+    await first.close();
+    await vi.waitFor(() => expect(second.read(1, 0, 1)).rejects.toThrow(/did not answer/));
+    await second.close();
+    await place.stop();
+  });
+
+  it('was not written to when it was unplugged before the turn of the write', async () => {
+    faults = new LineFaults();
+    writes = [];
+    faults.behave('silent');
+    place = await serialPlace(faults.between(units), 'modbus-rtu');
+    bus = openModbusBus(place.address, LINE, systemClock, { requestTimeoutMs: 300 });
+    await expect(bus.write(1, 7, [41])).rejects.toThrow(WriteUnanswered);
+    const write = bus.write(1, 7, [42]);
+    await Promise.all([place.unplug(), expect(write).rejects.toThrow(LinkDown)]);
+    expect(writes).toEqual([{ unitId: 1, address: 7, values: [41] }]);
+    await bus.close();
+    await place.stop();
+  });
+
+  it('is for one program alone', async () => {
+    faults = new LineFaults();
+    reads = 0;
+    place = await serialPlace(units, 'modbus-rtu');
+    const first = openModbusBus(place.address, LINE, systemClock);
+    const second = openModbusBus(place.address, LINE, systemClock);
+    await first.read(1, 0, 1);
+    await expect(second.read(1, 0, 1)).rejects.toThrow(/is open in another program/);
+    await first.close();
+    await second.close();
+    await place.stop();
+  });
+});

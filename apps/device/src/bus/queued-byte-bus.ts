@@ -1,0 +1,40 @@
+import type { Clock } from '@heliograph/kit';
+import type { Traffic } from './bus.ts';
+import type { ByteBus, FrameRule } from './byte-bus.ts';
+import { ConnectionQueue, type Dial } from './connection-queue.ts';
+import type { FrameLink } from './frame-link.ts';
+
+const WHOM = 'the hardware';
+
+/** A line of bytes on which one thing happens at a time. */
+export class QueuedByteBus implements ByteBus {
+  readonly #queue: ConnectionQueue<FrameLink>;
+
+  constructor(name: string, dial: Dial<FrameLink>, clock: Clock) {
+    this.#queue = new ConnectionQueue(name, dial, clock);
+  }
+
+  get name(): string {
+    return this.#queue.name;
+  }
+
+  get traffic(): Traffic {
+    return this.#queue.traffic;
+  }
+
+  ask(request: Uint8Array, answer: FrameRule): Promise<Uint8Array> {
+    return this.#queue.ask((link, gate) => link.exchange({ request, answer, whom: WHOM }, gate));
+  }
+
+  tell(request: Uint8Array, answer: FrameRule, signal?: AbortSignal): Promise<Uint8Array> {
+    return this.#queue.tell((link, gate) => link.exchange({ request, answer, whom: WHOM }, gate), signal);
+  }
+
+  hear(frame: FrameRule): Promise<Uint8Array> {
+    return this.#queue.ask((link, gate) => link.hear(frame, gate));
+  }
+
+  close(): Promise<void> {
+    return this.#queue.close();
+  }
+}

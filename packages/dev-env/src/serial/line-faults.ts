@@ -1,0 +1,88 @@
+import { type Duplex, duplexPair } from 'node:stream';
+import type { Attach } from './serve-line.ts';
+
+/**
+ * What a bad line does to an answer of the device.
+ *
+ * - `none`: it is a good line
+ * - `silent`: the answer is lost
+ * - `truncate`: its second half is lost
+ * - `corrupt`: one bit in its middle is another
+ * - `double`: it comes twice
+ * - `hold`: it comes when it is released
+ * - `foreign`: something else comes before it
+ * - `cut`: the line ends instead
+ */
+export type LineFault = 'none' | 'silent' | 'truncate' | 'corrupt' | 'double' | 'hold' | 'foreign' | 'cut';
+
+/** A line to a simulated device that misbehaves on command. What the device writes at once is one answer. */
+export class LineFaults {
+  /** What comes before an answer on a line with the fault `foreign`. */
+  foreign: Uint8Array = new Uint8Array();
+  /** Requests that reached the device, as they came in. */
+  readonly requests: Buffer[] = [];
+  #fault: LineFault = 'none';
+  #remaining = Number.POSITIVE_INFINITY;
+  #held: { readonly line: Duplex; readonly answer: Buffer }[] = [];
+
+  /** From the next answer on; so many times, or until told otherwise. */
+  behave(fault: LineFault, times = Number.POSITIVE_INFINITY): void {
+    this.#fault = fault;
+    this.#remaining = times;
+  }
+
+  /** How many answers are held. */
+  get held(): number {
+    return this.#held.length;
+  }
+
+  /** Lets the answers go that were held, to wherever they were to go. */
+  release(): void {
+    for (const { line, answer } of this.#held) line.write(answer);
+    this.#held = [];
+  }
+
+  /** The same device behind this line. */
+  between(device: Attach): Attach {
+    return (line) => {
+      const [near, far] = duplexPair();
+      const detach = device(far);
+      const forward = (request: Buffer): void => {
+        this.requests.push(request);
+        near.write(request);
+      };
+      line.on('data', forward);
+      near.on('data', (answer: Buffer) => this.#answer(line, answer));
+      return () => {
+        line.off('data', forward);
+        detach();
+        near.destroy();
+      };
+    };
+  }
+
+  #answer(line: Duplex, answer: Buffer): void {
+    const fault = this.#remaining > 0 ? this.#fault : 'none';
+    if (fault !== 'none') this.#remaining -= 1;
+    if (fault === 'cut') line.destroy();
+    else if (fault === 'hold') this.#held.push({ line, answer });
+    else for (const part of this.#parts(fault, answer)) line.write(part);
+  }
+
+  #parts(fault: Exclude<LineFault, 'cut' | 'hold'>, answer: Buffer): readonly Uint8Array[] {
+    switch (fault) {
+      case 'none':
+        return [answer];
+      case 'silent':
+        return [];
+      case 'truncate':
+        return [answer.subarray(0, Math.ceil(answer.length / 2))];
+      case 'corrupt':
+        return [Buffer.from(answer.map((byte, at) => (at === answer.length >> 1 ? byte ^ 0x10 : byte)))];
+      case 'double':
+        return [answer, answer];
+      case 'foreign':
+        return [this.foreign, answer];
+    }
+  }
+}
