@@ -10,6 +10,7 @@ export type Unit =
   | 'VA'
   | 'var'
   | 'V'
+  | 'mV/K'
   | 'A'
   | 'Hz'
   | '%'
@@ -46,7 +47,12 @@ export interface Quantity {
 /** What a setting accepts. Bounds are in the metric's unit and inclusive. */
 export type SettingRule =
   | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly step: number }
-  | { readonly kind: 'select'; readonly options: readonly string[] }
+  | {
+      readonly kind: 'select';
+      readonly options: readonly string[];
+      /** Other texts that clients send for an option. */
+      readonly synonyms?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'switch'; readonly on: string; readonly off: string };
 
 /** One quantity of one device. */

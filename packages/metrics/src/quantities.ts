@@ -62,3 +62,21 @@ export function numberSetting(
 export function selectSetting(name: string, options: readonly string[]): Quantity {
   return { name, group: 'Settings', unit: '', setting: { kind: 'select', options } };
 }
+
+/** On or off; its value is a boolean, what is written the text of one. */
+export function switchSetting(name: string): Quantity {
+  return { name, group: 'Settings', unit: 'Enabled', setting: { kind: 'switch', on: 'true', off: 'false' } };
+}
+
+const MINUTES_PER_DAY = 1440;
+
+/** A time of day, `HH:MM:SS`, of which `HH:MM` is taken too. @param stepMinutes how far the times on offer are apart */
+export function timeSetting(name: string, stepMinutes: number): Quantity {
+  const times = Array.from({ length: MINUTES_PER_DAY / stepMinutes }, (_, index) => {
+    const minutes = index * stepMinutes;
+    return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  });
+  const options = times.map((time) => `${time}:00`);
+  const synonyms = Object.fromEntries(times.map((time) => [time, `${time}:00`]));
+  return { name, group: 'Settings', unit: 'hhmm', setting: { kind: 'select', options, synonyms } };
+}

@@ -76,6 +76,8 @@ interface Family {
   readonly options?: TObject;
   /** The whole map, for people; the tables of the folder's `README.md` are made from it. */
   readonly describes: readonly DescribedUnit[];
+  /** Where a probe looks besides. */
+  readonly probe?: ProbeHints;
   /** What `protocol` may say in a recording of this family. */
   readonly protocols: readonly string[];
 
@@ -85,6 +87,15 @@ interface Family {
    * @throws BadRecording when a frame must be rejected, or the recording is of something else
    */
   decode(recording: Recording): readonly DecodedUnit[];
+}
+
+/** What hardware of a family may have instead of the usual. */
+export interface ProbeHints {
+  /** Units (slave ids, addresses) as makers ship it. */
+  readonly units?: readonly number[];
+  readonly baudRates?: readonly number[];
+  /** Options without which some of it does not answer. */
+  readonly options?: readonly Target['options'][];
 }
 
 /** Spoken to through Modbus registers. */

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DriverFamily } from './driver.ts';
@@ -8,9 +8,8 @@ import type { DriverFamily } from './driver.ts';
  * `index.ts`: a new one is found without being listed anywhere.
  */
 export async function loadFamilies(): Promise<ReadonlyMap<string, DriverFamily>> {
-  const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'testing')
-    .map((entry) => entry.name)
+  const folders = readdirSync(import.meta.dirname)
+    .filter((name) => existsSync(join(import.meta.dirname, name, 'index.ts')))
     .toSorted();
   const families = await Promise.all(folders.map(loadFamily));
   return new Map(families.map((family) => [family.name, family]));

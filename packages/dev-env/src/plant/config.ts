@@ -4,6 +4,8 @@ export interface PlantConfig {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
+  /** The folder for the serial ports of one of each family; without it there is the home's inverter alone. */
+  readonly showroom?: string;
   /** File that keeps the battery's charge, the counters and the settings; without it every start is a new plant. */
   readonly stateFile?: string;
   readonly timeZone: string;
@@ -22,7 +24,7 @@ const DEFAULT_LATITUDE_DEG = 37;
 const MAX_SPEED = 3_600;
 
 /**
- * Reads `PLANT_HOST`, `PLANT_PORT`, `PLANT_STATE`, `PLANT_TIME_ZONE`, `PLANT_LATITUDE`, `PLANT_SEED`,
+ * Reads `PLANT_HOST`, `PLANT_PORT`, `PLANT_STATE`, `PLANT_SHOWROOM`, `PLANT_TIME_ZONE`, `PLANT_LATITUDE`, `PLANT_SEED`,
  * `PLANT_SPEED` and `PLANT_START`; all of them may be left out.
  *
  * @throws ConfigError naming the variable
@@ -30,10 +32,12 @@ const MAX_SPEED = 3_600;
 export function plantConfigFromEnv(env: Env): PlantConfig {
   const stateFile = env.optional('PLANT_STATE');
   const start = env.optional('PLANT_START');
+  const showroom = env.optional('PLANT_SHOWROOM');
   return {
     host: env.string('PLANT_HOST', '127.0.0.1'),
     port: env.port('PLANT_PORT', 0),
     ...(stateFile === undefined ? {} : { stateFile }),
+    ...(showroom === undefined ? {} : { showroom }),
     timeZone: timeZone(env.string('PLANT_TIME_ZONE', Intl.DateTimeFormat().resolvedOptions().timeZone)),
     latitudeDeg: env.integer('PLANT_LATITUDE', { fallback: DEFAULT_LATITUDE_DEG, min: -65, max: 65 }),
     seed: env.integer('PLANT_SEED', { fallback: 1, max: 2 ** 31 - 1 }),

@@ -9,8 +9,10 @@ import {
 } from '@heliograph/kit';
 import { startRegisterServer } from '../modbus/index.ts';
 import type { PlantConfig } from './config.ts';
+import type { PlantConnection } from './connection.ts';
 import { siteIn } from './physics/site.ts';
 import { PlantClock } from './plant-clock.ts';
+import { openShowroom } from './showroom.ts';
 import { SimulatedPlant } from './simulated-plant.ts';
 import { loadMemory, type PlantMemory, saveMemory } from './state-file.ts';
 import { SunSpecRegisters } from './sunspec/registers.ts';
@@ -18,6 +20,8 @@ import { SunSpecRegisters } from './sunspec/registers.ts';
 export interface PlantFacts {
   /** `host:port` of the Modbus TCP server. */
   readonly modbus: string;
+  /** All of its hardware, as a device is told of it. */
+  readonly connections: readonly PlantConnection[];
 }
 
 export interface PlantOptions extends Partial<PlantConfig> {
@@ -29,7 +33,8 @@ export interface PlantOptions extends Partial<PlantConfig> {
 const SAVE_INTERVAL_MS = 30_000;
 
 /**
- * Starts a simulated home: two PV strings, a battery and a hybrid inverter that speaks SunSpec on unit 1.
+ * Starts a simulated home: two PV strings, a battery and a hybrid inverter that speaks SunSpec on unit 1. With a
+ * showroom there is one of every other family besides.
  *
  * @throws ConfigError when the state file holds something else, a system error when a port or a file is not to be had
  */
@@ -44,6 +49,7 @@ export async function startPlant(options: PlantOptions = {}): Promise<Running<Pl
     clock = systemClock,
     logger = createLogger('plant'),
     stateFile,
+    showroom: showroomFolder,
     startMs,
   } = options;
   const plantClock = new PlantClock(clock, { speed, ...(startMs === undefined ? {} : { startMs }) });
@@ -56,6 +62,9 @@ export async function startPlant(options: PlantOptions = {}): Promise<Running<Pl
   const keeper = stateFile === undefined ? undefined : keepMemory(stateFile, plant, logger);
   const serialNumber = `HG6K-${String(seed).padStart(8, '0')}`;
   const registers = new SunSpecRegisters(plant, serialNumber, () => clock.monotonic());
+  const homeOf = (offset: number): SimulatedPlant =>
+    new SimulatedPlant(plantClock, siteIn(timeZone, latitudeDeg, seed + offset, plantClock.now()));
+  const showroom = showroomFolder === undefined ? undefined : openShowroom(showroomFolder, homeOf, clock);
   try {
     const write: typeof registers.write = (...request) => {
       registers.write(...request);
@@ -63,14 +72,18 @@ export async function startPlant(options: PlantOptions = {}): Promise<Running<Pl
       keeper?.save();
     };
     const server = await startRegisterServer({ host, port, readRange: registers.readRange, write });
+    const modbus = `${server.host}:${server.port}`;
+    const inverter = { driver: 'sunspec', bus: `modbus-tcp://${modbus}`, unit: 1 };
     return {
-      facts: { modbus: `${server.host}:${server.port}` },
+      facts: { modbus, connections: [inverter, ...(showroom?.connections ?? [])] },
       stop: async () => {
+        showroom?.close();
         await server.stop();
         keeper?.stop();
       },
     };
   } catch (error) {
+    showroom?.close();
     keeper?.stop();
     throw error;
   }

@@ -14,16 +14,16 @@ export interface ModelHeader {
 export const HEADER_REGISTERS = 2;
 
 /** Where a chain may begin, in the order in which they are tried (SunSpec Device Information Model, 6.1). */
-const BASES = [40_000, 50_000, 0] as const;
+export const BASES = [40_000, 50_000, 0] as const;
 
 /** "SunS" */
-const MARKER = [0x5375, 0x6e53] as const;
+export const MARKER = [0x5375, 0x6e53] as const;
 
 const COMMON_ID = 1;
-const END_ID = 0xffff;
+export const END_ID = 0xffff;
 
 /** Some devices end their chain with registers that read 0 instead of the end marker. */
-const NOTHING_ID = 0;
+export const NOTHING_ID = 0;
 
 /** The longest chain known here has some twenty models; one that goes on further is broken or hostile. */
 const MAX_MODELS = 100;

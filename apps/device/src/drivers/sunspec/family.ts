@@ -1,11 +1,13 @@
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
-import { BadRecording } from '../recording.ts';
 import { type ModelHeader, walkChain } from './chain.ts';
+import type { ModelValues } from './codec.ts';
+import { decode } from './decode.ts';
+import { describeUnits } from './describe.ts';
 import { SunSpecHardware } from './hardware.ts';
 import { ModelReader } from './model-reader.ts';
 import { MODELS } from './models/index.ts';
-import { findRoles, type Identity, identityOf, modelsInUse, type OwnedModel } from './roles.ts';
+import { COMMON_ID, findRoles, modelsInUse, type OwnedModel, withOwners } from './roles.ts';
 import { planUnits } from './unit-plan.ts';
 
 /** SunSpec over Modbus: https://sunspec.org/specifications/ */
@@ -14,29 +16,19 @@ export const sunspec: ModbusFamily = {
   title: 'SunSpec',
   speaks: 'modbus',
   line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
-  describes: [],
+  // Kostal; SMA; a second and third inverter behind one address; the meter of a Fronius.
+  probe: { units: [71, 126, 2, 3, 200], baudRates: [19_200, 115_200] },
+  describes: describeUnits(),
   protocols: ['sunspec'],
-  decode: () => {
-    throw new BadRecording('SunSpec recordings cannot be decoded');
-  },
+  decode,
   open,
 };
 
 const DEFAULT_UNIT_ID = 1;
 
-const COMMON_ID = 1;
-
-const NOBODY: Identity = {
-  manufacturer: null,
-  model: null,
-  options: null,
-  version: null,
-  serialNumber: null,
-};
-
 async function open(bus: ModbusBus, { unit: unitId = DEFAULT_UNIT_ID }: Target): Promise<Hardware> {
   const chain = await walkChain(bus, unitId);
-  const models = await withOwners(bus, unitId, chain);
+  const models = await ownedModels(bus, unitId, chain);
   const roles = findRoles(models);
   const used = modelsInUse(roles);
   const [first] = models;
@@ -53,20 +45,17 @@ async function open(bus: ModbusBus, { unit: unitId = DEFAULT_UNIT_ID }: Target):
   return new SunSpecHardware(bus, unitId, reader, opened, planUnits(roles, opened, first.owner));
 }
 
-/** Gives each model the identity of the common model before it. */
-async function withOwners(
+/** The models that are known here, each with whose it is; only the common ones are read for it. */
+async function ownedModels(
   bus: ModbusBus,
   unitId: number,
   chain: readonly ModelHeader[],
 ): Promise<readonly OwnedModel[]> {
-  const models: OwnedModel[] = [];
-  let owner = NOBODY;
-  for (const header of chain) {
-    if (header.id === COMMON_ID) {
-      const frame = await new ModelReader(bus, unitId, [header]).readAll();
-      owner = identityOf(frame.get(header)?.points ?? {});
-    }
-    if (MODELS.has(header.id)) models.push({ header, owner });
+  const models = new Map<ModelHeader, Pick<ModelValues, 'points'>>();
+  for (const header of chain.filter(({ id }) => MODELS.has(id))) {
+    const frame =
+      header.id === COMMON_ID ? await new ModelReader(bus, unitId, [header]).readAll() : undefined;
+    models.set(header, frame?.get(header) ?? { points: {} });
   }
-  return models;
+  return withOwners(models);
 }

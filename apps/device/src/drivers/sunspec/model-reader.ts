@@ -11,7 +11,7 @@ const MAX_READ = 125;
 const UNUSED_TAIL: ReadonlyMap<number, number> = new Map([[701, 32]]);
 
 /** More strings, modules or ports than any device has; a longer model is read this far. */
-const MAX_REPETITIONS = 32;
+export const MAX_REPETITIONS = 32;
 
 /** Models of one moment, by header. A model that the unit refused to read is missing. */
 export type Frame = ReadonlyMap<ModelHeader, ModelValues>;

@@ -109,7 +109,10 @@ function chargerPower(modules: readonly Values[]): number | null {
   const watts = (name: RegExp) => modules.find((module) => name.test(String(module.IDStr ?? '')))?.DCW;
   const charging = watts(CHARGER);
   const discharging = watts(DISCHARGER);
-  return typeof charging === 'number' && typeof discharging === 'number' ? charging - discharging : null;
+  if (typeof charging === 'number' && typeof discharging === 'number') return charging - discharging;
+  // Both are the one converter of the battery: while power flows one way, none flows the other.
+  if (typeof charging === 'number' && charging > 0) return charging;
+  return typeof discharging === 'number' && discharging > 0 ? -discharging : null;
 }
 
 /** Strings that sleep report nothing; the sum of nothing is unknown. */

@@ -1,5 +1,5 @@
 import type { ModelHeader } from './chain.ts';
-import type { Values } from './codec.ts';
+import type { ModelValues, Values } from './codec.ts';
 
 /** Who made a device, as its common model tells. */
 export interface Identity {
@@ -60,6 +60,33 @@ export function modelsInUse(roles: Roles): readonly OwnedModel[] {
   return [...Object.values(single), ...batteries]
     .filter((model) => model !== undefined)
     .sort((a, b) => a.header.address - b.header.address);
+}
+
+export const NOBODY: Identity = {
+  manufacturer: null,
+  model: null,
+  options: null,
+  version: null,
+  serialNumber: null,
+};
+
+export const COMMON_ID = 1;
+
+/**
+ * Gives each model the identity of the common model before it.
+ *
+ * @param models in the order of the chain
+ * @param fallback whose the models before the first common one are
+ */
+export function withOwners(
+  models: ReadonlyMap<ModelHeader, Pick<ModelValues, 'points'>>,
+  fallback: Identity = NOBODY,
+): readonly OwnedModel[] {
+  let owner = fallback;
+  return [...models].map(([header, { points }]) => {
+    if (header.id === COMMON_ID) owner = identityOf(points);
+    return { header, owner };
+  });
 }
 
 /** @param common the points of model 1 */

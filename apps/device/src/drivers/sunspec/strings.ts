@@ -6,7 +6,7 @@ import { isPvModule, isPvPort } from './powers.ts';
 import type { OwnedModel, Roles } from './roles.ts';
 
 /** What is known of each PV string, and the point that models 160 and 714 both have it in. */
-const STRING_QUANTITIES = [
+export const STRING_QUANTITIES = [
   { make: quantities.power, name: 'PV power', point: 'DCW' },
   { make: quantities.voltage, name: 'PV voltage', point: 'DCV' },
   { make: quantities.current, name: 'PV current', point: 'DCA' },

@@ -150,16 +150,19 @@ function fromMeter(meter: OwnedModel, alone: boolean, opened: Frame): readonly M
   ];
 }
 
+/** What the common model tells of a device, and the point that it stands in. */
+export const IDENTITY_QUANTITIES = [
+  { quantity: quantities.info('Manufacturer'), point: 'Mn', of: (owner: Identity) => owner.manufacturer },
+  { quantity: quantities.info('Model name'), point: 'Md', of: (owner: Identity) => owner.model },
+  { quantity: quantities.info('Serial number'), point: 'SN', of: (owner: Identity) => owner.serialNumber },
+  { quantity: quantities.info('Firmware version'), point: 'Vr', of: (owner: Identity) => owner.version },
+] as const;
+
 function identity(owner: Identity): readonly Measurement[] {
-  const texts = [
-    ['Manufacturer', owner.manufacturer],
-    ['Model name', owner.model],
-    ['Serial number', owner.serialNumber],
-    ['Firmware version', owner.version],
-  ] as const;
-  return texts
-    .filter(([, text]) => text !== null)
-    .map(([name, text]) => ({ quantity: quantities.info(name), read: () => text }));
+  return IDENTITY_QUANTITIES.filter(({ of }) => of(owner) !== null).map(({ quantity, of }) => ({
+    quantity,
+    read: () => of(owner),
+  }));
 }
 
 function powerOf(name: string, read: PowerReader | undefined): readonly Measurement[] {

@@ -1,0 +1,94 @@
+import { type Quantity, quantities } from '@heliograph/metrics';
+import type { Entry } from './entries.ts';
+
+const { cellVoltage, info, percentage, power, state, stateOfCharge, temperature } = quantities;
+
+/** A battery's voltages and currents are small and steady, so that a second digit tells something. */
+const voltage = (name: string): Quantity => ({ ...quantities.voltage(name), decimals: 2 });
+const current = (name: string): Quantity => ({ ...quantities.current(name), decimals: 2 });
+
+/** In ampere-hours, for which Home Assistant has no device class. */
+export const charge = (name: string): Quantity => ({
+  name,
+  group: 'Status',
+  unit: 'Ah',
+  decimals: 2,
+  stateClass: 'measurement',
+});
+
+/** What battery management systems tell, under the names that clients know. */
+export const BATTERY = {
+  stateOfCharge: stateOfCharge('State of charge'),
+  stateOfHealth: percentage('State of health'),
+  voltage: voltage('Voltage'),
+  /** Positive into the battery. */
+  current: current('Current'),
+  /** Positive into the battery. */
+  power: power('Power'),
+  temperature: temperature('Temperature'),
+  mosfetTemperature: temperature('Temperature MOS'),
+  capacity: charge('Capacity'),
+  chargeCapacity: charge('Charge capacity'),
+  cycles: { name: 'Cycles', group: 'Status', unit: '', decimals: 0, stateClass: 'total_increasing' },
+  chargeState: state('Charge state'),
+  alarms: state('Alarms'),
+  cellAverage: cellVoltage('Cell voltage - Average'),
+  cellHighest: cellVoltage('Cell voltage - Highest'),
+  cellLowest: cellVoltage('Cell voltage - Lowest'),
+  cellImbalance: cellVoltage('Cell voltage - Imbalance'),
+  manufacturer: info('Manufacturer'),
+  modelName: info('Model name'),
+  serialNumber: info('Serial number'),
+  firmwareVersion: info('Firmware version'),
+} as const satisfies Readonly<Record<string, Quantity>>;
+
+/** More than any battery has; made once, for every reading has many. */
+const MOST_NUMBERED = 32;
+const numbered = (make: (name: string) => Quantity, name: string): readonly Quantity[] =>
+  Array.from({ length: MOST_NUMBERED }, (_, index) => make(`${name} ${index + 1}`));
+const CELLS = numbered(cellVoltage, 'Cell voltage');
+const TEMPERATURES = numbered(temperature, 'Temperature');
+
+/** A cell, counted from 1. */
+export const cellNumber = (number: number): Quantity =>
+  CELLS[number - 1] ?? cellVoltage(`Cell voltage ${number}`);
+/** A sensor, counted from 1. */
+export const temperatureNumber = (number: number): Quantity =>
+  TEMPERATURES[number - 1] ?? temperature(`Temperature ${number}`);
+
+/**
+ * Each cell, and what all of them come to.
+ *
+ * @param volts by cell from the first; none is no entry at all
+ * @param told what the hardware itself says they come to
+ */
+export function cellEntries(
+  volts: readonly number[],
+  told: { readonly average?: number; readonly imbalance?: number } = {},
+): readonly Entry[] {
+  if (volts.length === 0) return [];
+  const highest = Math.max(...volts);
+  const lowest = Math.min(...volts);
+  const sum = volts.reduce((total, cell) => total + cell, 0);
+  return [
+    [BATTERY.cellAverage, told.average ?? sum / volts.length],
+    [BATTERY.cellHighest, highest],
+    [BATTERY.cellLowest, lowest],
+    [BATTERY.cellImbalance, told.imbalance ?? highest - lowest],
+    ...volts.map((cell, index): Entry => [cellNumber(index + 1), cell]),
+  ];
+}
+
+/** Voltage, current and the power that they make. */
+export function terminalEntries(volts: number, amps: number | null): readonly Entry[] {
+  return [
+    [BATTERY.voltage, volts],
+    [BATTERY.current, amps],
+    [BATTERY.power, amps === null ? null : volts * amps],
+  ];
+}
+
+/** One text of all that is wrong. */
+export function alarmText(alarms: readonly string[]): string {
+  return alarms.length === 0 ? 'None' : alarms.join(', ');
+}

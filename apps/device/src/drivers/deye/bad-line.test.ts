@@ -1,0 +1,90 @@
+import type { MetricValue } from '@heliograph/metrics';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LinkDown } from '../../bus/failures.ts';
+import type { Hardware } from '../driver.ts';
+import { deye } from './family.ts';
+import { SINGLE } from './testing/registers.ts';
+import { bankOf, type RtuInverter, startRtuInverter } from './testing/rtu-inverter.ts';
+
+const running: RtuInverter[] = [];
+
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop();
+});
+
+async function start(registers: Map<number, number>): Promise<RtuInverter> {
+  const inverter = await startRtuInverter(bankOf(registers));
+  running.push(inverter);
+  return inverter;
+}
+
+async function read(hardware: Hardware): Promise<Record<string, MetricValue>> {
+  return Object.fromEntries((await hardware.poll())[0] ?? []);
+}
+
+describe('a bad line', () => {
+  it.each(['double', 'foreign'] as const)('does not change what is read: %s', async (fault) => {
+    const { bus, faults } = await start(SINGLE);
+    const hardware = await deye.open(bus, { unit: 1, options: {} });
+    const before = await read(hardware);
+    faults.foreign = Buffer.from('0203020001', 'hex');
+    faults.behave(fault);
+    expect(await read(hardware)).toEqual(before);
+  });
+
+  it.each(['corrupt', 'truncate'] as const)('costs nothing when asking again helps: %s', async (fault) => {
+    const { bus, faults } = await start(SINGLE);
+    const hardware = await deye.open(bus, { unit: 1, options: {} });
+    const before = await read(hardware);
+    faults.behave(fault, 1);
+    expect(await read(hardware)).toEqual(before);
+  });
+
+  it('costs what stood in the answers that it spoiled, and nothing of what was read before', async () => {
+    const SECOND_BLOCK = 53;
+    const bank = bankOf(SINGLE);
+    const inverter = await startRtuInverter({
+      ...bank,
+      readRange: (unit, address, count) => {
+        if (spoils && address === SECOND_BLOCK) inverter.faults.behave('corrupt', 2);
+        return bank.readRange(unit, address, count);
+      },
+    });
+    running.push(inverter);
+    let spoils = false;
+    const hardware = await deye.open(inverter.bus, { unit: 1, options: {} });
+    const before = await read(hardware);
+    spoils = true;
+    const after = await read(hardware);
+    expect(after).toMatchObject({ 'Serial number': '2301606000', 'Rated power': 5000 });
+    expect(after).not.toHaveProperty('Device mode');
+    expect(before).toMatchObject(after);
+  });
+
+  it.each(['corrupt', 'silent', 'cut'] as const)('that stays bad is a lost link: %s', async (fault) => {
+    const { bus, faults } = await start(SINGLE);
+    const hardware = await deye.open(bus, { unit: 1, options: {} });
+    faults.behave(fault);
+    await expect(hardware.poll()).rejects.toThrow(LinkDown);
+  });
+
+  it('on which an answer comes late gives nobody another one’s values', async () => {
+    const { bus, faults } = await start(SINGLE);
+    const hardware = await deye.open(bus, { unit: 1, options: {} });
+    const before = await read(hardware);
+    faults.behave('hold', 1);
+    const polling = read(hardware);
+    await polling;
+    faults.release();
+    expect(before).toMatchObject(await polling);
+    expect(await read(hardware)).toEqual(before);
+  });
+
+  it('on which another inverter answers is a lost link', async () => {
+    const registers = new Map(SINGLE);
+    const { bus } = await start(registers);
+    const hardware = await deye.open(bus, { unit: 1, options: {} });
+    registers.set(7, 0x3031);
+    await expect(hardware.poll()).rejects.toThrow('unit 1 is now 2301606001, not 2301606000');
+  });
+});

@@ -1,0 +1,108 @@
+import { roundTo } from '@heliograph/metrics';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planBlocks } from './blocks.ts';
+import { decode, encode } from './codec.ts';
+import { DESCRIBED_UNITS } from './described.ts';
+import { measuredRows } from './identity.ts';
+import { isThreePhase, type Profile } from './profile.ts';
+import type { Row } from './row.ts';
+import { settingsFor } from './settings.ts';
+import { ONE_BATTERY, TWO_BATTERIES } from './three-phase.ts';
+import { registersOf } from './unit-plan.ts';
+
+const PROFILES: readonly Profile[] = [
+  'single-phase',
+  'single-phase 16 kW',
+  'three-phase LV',
+  'three-phase HV',
+];
+const MAX_READ = 100;
+
+const rowsOf = (profile: Profile): readonly Row[] => [
+  ...measuredRows(profile),
+  ...(isThreePhase(profile) ? [...ONE_BATTERY, ...TWO_BATTERIES.flat()] : []),
+  ...settingsFor(profile, 5000),
+];
+
+const registerOf = fc.integer({ min: 0, max: 0xffff });
+const wordsOf = ({ registers: { length } }: Row) =>
+  fc.array(registerOf, { minLength: length, maxLength: length });
+
+describe.each(PROFILES)('the map of a %s inverter', (profile) => {
+  it('makes a value or null of any registers, in what its quantity promises', () => {
+    for (const row of rowsOf(profile)) {
+      fc.assert(
+        fc.property(wordsOf(row), (words) => {
+          const value = decode(row, words, profile);
+          expect(roundTo(row.quantity, value), row.quantity.name).toEqual(value);
+          const { setting } = row.quantity;
+          if (row.type === 'code' && setting?.kind === 'select' && value !== null) {
+            expect(setting.options).toContain(value);
+          }
+        }),
+        { numRuns: 20 },
+      );
+    }
+  });
+
+  it('gives back every setting that can be written, and keeps its neighbours’ bits', () => {
+    for (const row of settingsFor(profile, 5000)) {
+      fc.assert(
+        fc.property(settable(row), fc.integer({ min: 0, max: 0x7fff }), (value, before) => {
+          const [raw = -1] = encode(row, value, profile, [before]);
+          expect(raw).toBeGreaterThanOrEqual(0);
+          expect(raw).toBeLessThanOrEqual(0xffff);
+          const now = decode(row, [raw], profile);
+          expect(typeof now === 'boolean' ? String(now) : now, row.quantity.name).toBe(value);
+          const mask = row.type === 'code' || row.type === 'switch' ? (row.mask ?? 0xffff) : 0xffff;
+          expect(raw & ~mask).toBe(before & ~mask);
+        }),
+        { numRuns: 20 },
+      );
+    }
+  });
+
+  it('has no setting in the registers of another, unless each has bits of its own', () => {
+    const taken = new Map<number, number>();
+    for (const row of settingsFor(profile, null)) {
+      const [address = -1] = row.registers;
+      const mask = row.type === 'code' || row.type === 'switch' ? (row.mask ?? 0xffff) : 0xffff;
+      expect((taken.get(address) ?? 0) & mask, row.quantity.name).toBe(0);
+      taken.set(address, (taken.get(address) ?? 0) | mask);
+    }
+  });
+
+  it('is read in few requests, each with the powers of one moment', () => {
+    const identity = { profile, serialNumber: null, ratedW: null, strings: null, phases: null };
+    const wanted = registersOf(identity);
+    const blocks = planBlocks(wanted);
+    expect(blocks.length).toBeLessThanOrEqual(7);
+    for (const { count } of blocks) expect(count).toBeLessThanOrEqual(MAX_READ);
+    const blockOf = (register: number) =>
+      blocks.findIndex(({ address, count }) => register >= address && register < address + count);
+    for (const register of wanted) expect(blockOf(register), String(register)).toBeGreaterThanOrEqual(0);
+    const powers = rowsOf(profile).filter(({ quantity: { name } }) =>
+      /^(PV power \d|Grid power|Battery power|Load power essential)$/.test(name),
+    );
+    expect(new Set(powers.map(({ registers: [low = -1] }) => blockOf(low))).size).toBe(1);
+  });
+});
+
+/** What clients may write, as the driver is handed it. */
+function settable({ quantity: { name, setting, decimals = 0 } }: Row): fc.Arbitrary<number | string> {
+  if (setting?.kind === 'select') return fc.constantFrom(...setting.options);
+  if (setting?.kind === 'switch') return fc.constantFrom(setting.on, setting.off);
+  if (setting?.kind !== 'number') throw new Error(`${name} is no setting`);
+  const { min, max, step } = setting;
+  return fc
+    .nat(Math.floor((max - min) / step))
+    .map((steps) => Number((min + steps * step).toFixed(decimals)));
+}
+
+it('the description has every quantity once', () => {
+  for (const { title, rows } of DESCRIBED_UNITS) {
+    const names = rows.map(({ quantity }) => quantity.name);
+    expect(new Set(names).size, title).toBe(names.length);
+  }
+});

@@ -1,0 +1,46 @@
+import type { DecodedUnit } from '../driver.ts';
+import { BadRecording, type Recording } from '../recording.ts';
+import { DEVICE_TYPE_REGISTER, deviceType } from './device-types.ts';
+import { identityOf } from './identity.ts';
+import type { Profile } from './profile.ts';
+import { readingOf } from './reading.ts';
+import { recordedRegisters } from './recorded-registers.ts';
+import type { Frame } from './register-reader.ts';
+import { readClock } from './texts.ts';
+import { planUnits, quantitiesOf } from './unit-plan.ts';
+
+/** Only three-phase inverters have registers from here on that are read here. */
+const THREE_PHASE_ONLY = 500;
+
+/** Where three-phase inverters have their clock; what single-phase ones have there is no date. */
+const THREE_PHASE_CLOCK = [62, 63, 64] as const;
+
+/**
+ * Decodes what was recorded of an inverter, with the maps that live inverters are read by.
+ *
+ * @throws BadRecording when a frame must be rejected, or it is of another kind of inverter
+ */
+export function decodeRecording(recording: Recording): readonly DecodedUnit[] {
+  const frame: Frame = recordedRegisters(recording);
+  const profile = profileOf(frame);
+  return planUnits(identityOf(profile, frame), frame, 'inverter').flatMap((plan) => {
+    const reading = readingOf(plan, profile, frame);
+    const quantities = quantitiesOf(plan).filter(({ name }) => reading.has(name));
+    return quantities.length === 0 ? [] : [{ kind: plan.kind, model: plan.model, quantities, reading }];
+  });
+}
+
+/** What the device type says; without it, which registers there are. */
+function profileOf(frame: Frame): Profile {
+  const code = frame.get(DEVICE_TYPE_REGISTER);
+  if (code !== undefined) {
+    const type = deviceType(code);
+    if (type?.profile === undefined) {
+      throw new BadRecording(`${type?.name ?? code} in register 0 is no hybrid inverter of Deye`);
+    }
+    return type.profile;
+  }
+  const clock = THREE_PHASE_CLOCK.map((register) => frame.get(register) ?? 0);
+  const three = Math.max(0, ...frame.keys()) >= THREE_PHASE_ONLY || readClock(clock) !== null;
+  return three ? 'three-phase LV' : 'single-phase';
+}

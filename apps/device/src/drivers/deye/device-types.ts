@@ -1,0 +1,39 @@
+import { quantities } from '@heliograph/metrics';
+import type { Profile } from './profile.ts';
+import type { Row } from './row.ts';
+
+export const DEVICE_TYPE_REGISTER = 0;
+
+export interface DeviceType {
+  readonly name: string;
+  /** Absent: known, and with other registers than are known here. */
+  readonly profile?: Profile;
+}
+
+/** Source: kellerza/sunsynk; 768, which is 3 with its bytes swapped: davidrapan/ha-solarman. */
+const DEVICE_TYPES: Readonly<Record<number, DeviceType>> = {
+  2: { name: 'String inverter' },
+  3: { name: 'Single-phase hybrid', profile: 'single-phase' },
+  4: { name: 'Micro inverter' },
+  5: { name: 'Three-phase LV hybrid', profile: 'three-phase LV' },
+  6: { name: 'Three-phase HV hybrid', profile: 'three-phase HV' },
+  259: { name: 'Single-phase hybrid', profile: 'single-phase' },
+  260: { name: 'Energy storage' },
+  512: { name: 'Single-phase LV hybrid', profile: 'single-phase 16 kW' },
+  768: { name: 'Single-phase hybrid', profile: 'single-phase' },
+  1280: { name: 'Three-phase LV hybrid', profile: 'three-phase LV' },
+  1536: { name: 'Three-phase HV hybrid', profile: 'three-phase HV' },
+  1537: { name: 'Three-phase HV hybrid, 6-15 kW', profile: 'three-phase HV' },
+  1538: { name: 'Three-phase HV hybrid, 20-50 kW', profile: 'three-phase HV' },
+};
+
+export function deviceType(code: number): DeviceType | undefined {
+  return DEVICE_TYPES[code];
+}
+
+export const modelName: Row = {
+  quantity: quantities.info('Model name'),
+  registers: [DEVICE_TYPE_REGISTER],
+  type: 'code',
+  texts: Object.fromEntries(Object.entries(DEVICE_TYPES).map(([code, { name }]) => [code, name])),
+};

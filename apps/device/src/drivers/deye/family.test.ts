@@ -1,0 +1,262 @@
+import type { MetricValue } from '@heliograph/metrics';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LinkDown } from '../../bus/failures.ts';
+import { type Hardware, NotRecognised } from '../driver.ts';
+import { deye } from './family.ts';
+import { negative, registersWith, SINGLE, THREE } from './testing/registers.ts';
+import { bankOf, type RtuInverter, startRtuInverter } from './testing/rtu-inverter.ts';
+
+const running: RtuInverter[] = [];
+
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop();
+});
+
+async function start(registers: Map<number, number>): Promise<RtuInverter> {
+  const inverter = await startRtuInverter(bankOf(registers));
+  running.push(inverter);
+  return inverter;
+}
+
+async function open(registers: Map<number, number>, options: Record<string, string> = {}): Promise<Hardware> {
+  const { bus } = await start(registers);
+  return deye.open(bus, { unit: 1, options });
+}
+
+async function read(hardware: Hardware, unit = 0): Promise<Record<string, MetricValue>> {
+  return Object.fromEntries((await hardware.poll())[unit] ?? []);
+}
+
+describe('recognising an inverter', () => {
+  it.each([
+    [3, 'Deye, SunSynk, Sol-Ark'],
+    [259, 'Deye, SunSynk, Sol-Ark'],
+    [512, 'Deye, SunSynk, Sol-Ark'],
+    [768, 'Deye, SunSynk, Sol-Ark'],
+    [5, 'Deye, SunSynk, Sol-Ark 3 phase'],
+    [6, 'Deye, SunSynk, Sol-Ark 3 phase'],
+    [1280, 'Deye, SunSynk, Sol-Ark 3 phase'],
+    [1538, 'Deye, SunSynk, Sol-Ark 3 phase'],
+  ])('type %i is %s', async (type, model) => {
+    const hardware = await open(registersWith(type, {}));
+    expect(hardware.units).toMatchObject([{ kind: 'inverters', model }]);
+    expect(await read(hardware)).toMatchObject({ 'Serial number': '2301606000' });
+  });
+
+  it.each([
+    ['another kind of inverter', registersWith(2, {}), /String inverter; only hybrid inverters/],
+    ['another device', registersWith(77, {}), /77 in register 0 is no device type/],
+    ['a device without a serial number', registersWith(3, { 3: 0x0102 }), /no serial number/],
+    ['a device without these registers', new Map([[40_000, 1]]), /no registers 0 to 24/],
+  ])('does not recognise %s', async (_name, registers, message) => {
+    const opening = open(registers);
+    await expect(opening).rejects.toThrow(NotRecognised);
+    await expect(opening).rejects.toThrow(message);
+  });
+
+  it('does not open what is silent', async () => {
+    const { bus, faults } = await start(SINGLE);
+    faults.behave('silent');
+    await expect(deye.open(bus, { unit: 1, options: {} })).rejects.toThrow(LinkDown);
+  });
+});
+
+describe('power flows', () => {
+  it('of a single-phase inverter balance', async () => {
+    expect(await read(await open(SINGLE))).toMatchObject({
+      'PV power': 3700,
+      'Grid power': -900,
+      'Battery power': 2000,
+      'Load power': 800,
+      'Load power essential': 700,
+      'Battery current': 37.65,
+      'Battery voltage': 53.12,
+      'Battery state of charge': 81,
+      'Battery temperature': 25,
+      'Device mode': 'Normal',
+      'Rated power': 5000,
+      Alarm: 'OK',
+      Fault: 'OK',
+    });
+  });
+
+  it('count the clamp at the meter where the configuration says so', async () => {
+    expect(await read(await open(SINGLE, { grid_meter: 'ct' }))).toMatchObject({
+      'Grid power': -650,
+      'Grid power inverter': -900,
+      'Load power': 3700 - 650 - 2000,
+      'Load power non-essential': 250,
+    });
+  });
+
+  it('of a 16 kW inverter are counted in tens of watts at its ports', async () => {
+    const registers = new Map(SINGLE).set(0, 512);
+    expect(await read(await open(registers))).toMatchObject({
+      'PV power': 3700,
+      'Grid power': -9000,
+      'Load power essential': 7000,
+      'Battery power': 2000,
+      'Battery current': 376.5,
+    });
+  });
+
+  it('of a three-phase inverter balance', async () => {
+    expect(await read(await open(THREE))).toMatchObject({
+      'PV power': 5000,
+      'Grid power': -1500,
+      'Battery power': -721,
+      'Battery current': -14.09,
+      'Battery temperature': 15.2,
+      'Load power': 5000 - 1500 + 721,
+      'Grid voltage': 231.1,
+      'Grid voltage 1': 231.1,
+      'Grid connected': 'On grid',
+      'Rated power': 10_000,
+    });
+  });
+
+  it('of a high-voltage inverter are counted in tens of watts on the DC side', async () => {
+    const hardware = await open(new Map(THREE).set(0, 6));
+    expect(await read(hardware)).toMatchObject({
+      'PV power': 50_000,
+      'Grid power': -1500,
+      'Battery power': -7210,
+      'Battery voltage': 512.4,
+    });
+    const names = hardware.units[0]?.quantities.map(({ name }) => name);
+    expect(names).not.toContain('Battery float charge voltage');
+    expect(names).toContain('Power point 1');
+  });
+
+  it.each([
+    ['a negative low word beside an empty high word', 0, negative(-1500), -1500],
+    ['both words', 1, 0x86a0, 100_000],
+    ['both words of a large export', 0xfffe, 0x7960, -100_000],
+  ])('take %s for what it is', async (_name, high, low, watts) => {
+    const registers = new Map(THREE).set(625, low).set(690, high);
+    expect(await read(await open(registers))).toHaveProperty('Grid power', watts);
+  });
+
+  it('without high words are signed words', async () => {
+    const registers = new Map([...THREE].filter(([address]) => address < 686));
+    expect(await read(await open(registers))).toHaveProperty('Grid power', -1500);
+  });
+
+  it('of PV inputs that are not there are not counted', async () => {
+    const registers = new Map(SINGLE).set(188, 2).set(189, 1);
+    expect(await read(await open(registers))).toHaveProperty('PV power', 3700);
+    registers.set(18, 0x0401);
+    expect(await read(await open(registers))).toMatchObject({ 'PV power': 3703, 'PV power 4': 1 });
+  });
+
+  it('of split phases are told of each', async () => {
+    const registers = new Map(SINGLE).set(18, 0x0202).set(168, 40).set(151, 1198);
+    const reading = await read(await open(registers));
+    expect(reading).toMatchObject({ 'Grid power 1': -900, 'Grid power 2': 40, 'Grid voltage 2': 119.8 });
+    expect(reading).not.toHaveProperty('Grid power LD');
+  });
+});
+
+describe('two batteries', () => {
+  const registers = new Map(THREE)
+    .set(589, 50)
+    .set(593, 5200)
+    .set(594, negative(-500))
+    .set(595, negative(-260));
+
+  it('are units of their own, and the inverter has their sum', async () => {
+    const hardware = await open(registers);
+    expect(hardware.units.map(({ kind }) => kind)).toEqual(['inverters', 'batteries', 'batteries']);
+    const inverter = await read(hardware);
+    expect(inverter).toMatchObject({ 'Battery power': -721 + 260, 'Load power': 5000 - 1500 + 461 });
+    expect(inverter).not.toHaveProperty('Battery state of charge');
+    expect(await read(hardware, 1)).toMatchObject({ 'State of charge': 64, Voltage: 51.24, Power: -721 });
+    expect(await read(hardware, 2)).toMatchObject({ 'State of charge': 50, Current: 5, Power: 260 });
+  });
+
+  it('are not seen in registers that hold something else', async () => {
+    expect((await open(new Map(registers).set(593, 200))).units).toHaveLength(1);
+    expect((await open(new Map(registers).set(589, 0xffff))).units).toHaveLength(1);
+  });
+
+  it('are looked at again when the second one comes up', async () => {
+    const live = new Map(THREE);
+    const hardware = await open(live);
+    await hardware.poll();
+    expect(hardware.tellsMore).toBe(false);
+    live.set(589, 50).set(593, 5200);
+    await hardware.poll();
+    expect(hardware.tellsMore).toBe(true);
+  });
+});
+
+describe('a parallel system', () => {
+  const PARALLEL = 0b01;
+  const MASTER = 0b10;
+
+  it.each([
+    ['a slave', SINGLE, 417, PARALLEL, 'Slave', /slave of a parallel system/],
+    ['a slave of three phases', THREE, 336, PARALLEL, 'Slave', /change the setting on the master/],
+    ['the master', SINGLE, 417, PARALLEL | MASTER, 'Master', undefined],
+    ['an inverter on its own', SINGLE, 417, MASTER, 'Single', undefined],
+  ])('settings of %s', async (_name, registers, register, bits, role, refusal) => {
+    const hardware = await open(new Map(registers).set(register, bits | (2 << 10)));
+    expect(await read(hardware)).toHaveProperty('Parallel role', role);
+    const [inverter] = hardware.units;
+    const writing = hardware.write(0, 'Max charge current', 30);
+    if (refusal === undefined) {
+      expect(inverter?.settingsRefusal).toBeUndefined();
+      expect(await writing).toBe(30);
+    } else {
+      expect(inverter?.settingsRefusal).toMatch(refusal);
+      await expect(writing).rejects.toThrow(refusal);
+    }
+  });
+
+  it('has the inverter opened again when its role changes', async () => {
+    const live = new Map(SINGLE);
+    const hardware = await open(live);
+    live.set(417, PARALLEL);
+    await hardware.poll();
+    expect(hardware.tellsMore).toBe(true);
+  });
+});
+
+describe('what an inverter does not know', () => {
+  it('is null', async () => {
+    const registers = new Map(SINGLE).set(184, 0xffff).set(182, 0).set(90, 0xffff).set(59, 9).set(250, 2465);
+    expect(await read(await open(registers))).toMatchObject({
+      'Battery state of charge': null,
+      'Battery temperature': null,
+      'DC temperature': null,
+      'Device mode': 'Unknown (9)',
+      'Inverter time': null,
+      'Time point 1': null,
+    });
+  });
+
+  it('makes what is worked out of it unknown', async () => {
+    const reading = await read(await open(new Map(SINGLE).set(187, 0xffff)));
+    expect(reading).toMatchObject({ 'PV power': null, 'Load power': null });
+  });
+
+  it('is left out where its registers are not there, without what stands beside them', async () => {
+    const registers = new Map([...SINGLE].filter(([address]) => address !== 417 && address !== 205));
+    const hardware = await open(registers);
+    const reading = await read(hardware);
+    expect(reading).not.toHaveProperty('Parallel role');
+    expect(reading).toMatchObject({ 'Load power': 800, 'Max charge current': 0 });
+  });
+
+  it('is told by name: alarms and faults', async () => {
+    const registers = new Map(SINGLE)
+      .set(102, 1 << 14)
+      .set(103, 1 << 12)
+      .set(104, 1 << 1)
+      .set(106, 1);
+    expect(await read(await open(registers))).toMatchObject({
+      Alarm: 'Battery loss',
+      Fault: 'F13 Working mode change, F18 AC over current, F49',
+    });
+  });
+});

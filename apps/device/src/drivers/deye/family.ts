@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
+import { decodeRecording } from './decode-recording.ts';
+import { DESCRIBED_UNITS } from './described.ts';
+import { DEVICE_TYPE_REGISTER, deviceType } from './device-types.ts';
+import { DeyeHardware } from './hardware.ts';
+import { IDENTITY, identityOf } from './identity.ts';
+import { type Frame, RegisterReader } from './register-reader.ts';
+import { type GridMeter, planUnits, registersOf } from './unit-plan.ts';
+
+const DEFAULT_UNIT_ID = 1;
+
+const OPTIONS = Type.Object(
+  {
+    grid_meter: Type.Optional(
+      Type.Union([Type.Literal('inverter'), Type.Literal('ct')], {
+        description: "where grid power is measured: at the inverter's port, or by the clamp at the meter",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Deye hybrid inverters, also sold as SunSynk and Sol-Ark. */
+export const deye: ModbusFamily = {
+  name: 'deye',
+  title: 'Deye, SunSynk, Sol-Ark',
+  speaks: 'modbus',
+  line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
+  options: OPTIONS,
+  describes: DESCRIBED_UNITS,
+  protocols: ['deye'],
+  decode: decodeRecording,
+  open,
+};
+
+async function open(bus: ModbusBus, { unit: unitId = DEFAULT_UNIT_ID, options }: Target): Promise<Hardware> {
+  const identity = await recognise(bus, unitId);
+  const reader = new RegisterReader(bus, unitId, registersOf(identity));
+  const opened = await reader.explore();
+  const gridMeter: GridMeter = options.grid_meter === 'ct' ? 'ct' : 'inverter';
+  const plans = planUnits(identity, opened, gridMeter);
+  return new DeyeHardware(bus, unitId, { reader, identity, plans, opened });
+}
+
+/** @throws NotRecognised unless device type and serial number are those of such an inverter */
+async function recognise(bus: ModbusBus, unitId: number) {
+  const frame = await readIdentity(bus, unitId);
+  const code = frame.get(DEVICE_TYPE_REGISTER) ?? 0;
+  const type = deviceType(code);
+  if (type === undefined) {
+    throw new NotRecognised(`unit ${unitId}: ${code} in register 0 is no device type of Deye`);
+  }
+  if (type.profile === undefined) {
+    throw new NotRecognised(`unit ${unitId} says it is: ${type.name}; only hybrid inverters are known here`);
+  }
+  const identity = identityOf(type.profile, frame);
+  if (identity.serialNumber === null) {
+    throw new NotRecognised(`unit ${unitId} has no serial number where Deye inverters have theirs`);
+  }
+  return identity;
+}
+
+async function readIdentity(bus: ModbusBus, unitId: number): Promise<Frame> {
+  const { address, count } = IDENTITY;
+  try {
+    const values = await bus.read(unitId, address, count);
+    return new Map(values.map((value, index) => [address + index, value]));
+  } catch (error) {
+    if (!(error instanceof ModbusException)) throw error;
+    throw new NotRecognised(`unit ${unitId} has no registers ${address} to ${count - 1}: ${error.message}`, {
+      cause: error,
+    });
+  }
+}

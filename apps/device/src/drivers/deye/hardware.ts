@@ -1,0 +1,86 @@
+import type { MetricValue } from '@heliograph/metrics';
+import { LinkDown } from '../../bus/failures.ts';
+import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import { type Hardware, type Reading, RejectedByHardware, type Unit } from '../driver.ts';
+import { type Identity, namedValue } from './identity.ts';
+import { readingOf } from './reading.ts';
+import type { Frame, RegisterReader } from './register-reader.ts';
+import { PARALLEL_ROLE, SLAVE } from './states.ts';
+import { hasTwoBatteries } from './two-batteries.ts';
+import { quantitiesOf, type UnitPlan } from './unit-plan.ts';
+import { writeSetting } from './write-setting.ts';
+
+const OF_A_SLAVE = 'this inverter is a slave of a parallel system: change the setting on the master';
+
+/** One inverter, and its batteries where it has two. */
+export class DeyeHardware implements Hardware {
+  readonly units: readonly Unit[];
+  readonly #bus: ModbusBus;
+  readonly #unitId: number;
+  readonly #reader: RegisterReader;
+  readonly #identity: Identity;
+  readonly #plans: readonly UnitPlan[];
+  readonly #opened: Frame;
+  #tellsMore = false;
+
+  /** @param opened the frame that the plans were made of */
+  constructor(bus: ModbusBus, unitId: number, { reader, identity, plans, opened }: Opened) {
+    this.#bus = bus;
+    this.#unitId = unitId;
+    this.#reader = reader;
+    this.#identity = identity;
+    this.#plans = plans;
+    this.#opened = opened;
+    const slave = namedValue(PARALLEL_ROLE, identity.profile, opened) === SLAVE;
+    this.units = plans.map((plan) => ({
+      kind: plan.kind,
+      model: plan.model,
+      quantities: quantitiesOf(plan),
+      ...(slave ? { settingsRefusal: OF_A_SLAVE } : {}),
+    }));
+  }
+
+  /** The role in a parallel system and the second battery are looked at when it is opened. */
+  get tellsMore(): boolean {
+    return this.#tellsMore;
+  }
+
+  async poll(): Promise<readonly Reading[]> {
+    const { profile } = this.#identity;
+    const frame = await this.#reader.read();
+    this.#refuseAnother(frame);
+    const role = namedValue(PARALLEL_ROLE, profile, frame);
+    this.#tellsMore =
+      (role !== undefined && role !== namedValue(PARALLEL_ROLE, profile, this.#opened)) ||
+      (hasTwoBatteries(profile, frame) && !hasTwoBatteries(profile, this.#opened));
+    return this.#plans.map((plan) => readingOf(plan, profile, frame));
+  }
+
+  async write(
+    unit: number,
+    name: string,
+    value: number | string,
+    signal?: AbortSignal,
+  ): Promise<MetricValue> {
+    const row = this.#plans[unit]?.settings.find(({ quantity }) => quantity.name === name);
+    if (row === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
+    const refusal = this.units[unit]?.settingsRefusal;
+    if (refusal !== undefined) throw new RejectedByHardware(refusal);
+    return writeSetting(this.#bus, this.#unitId, { row, profile: this.#identity.profile, value, signal });
+  }
+
+  /** @throws LinkDown when the answers come from another inverter than the one that was opened */
+  #refuseAnother(frame: Frame): void {
+    const { profile, serialNumber } = this.#identity;
+    const now = namedValue('Serial number', profile, frame);
+    if (now === undefined || now === serialNumber) return;
+    throw new LinkDown(`${this.#bus.name}: unit ${this.#unitId} is now ${now}, not ${serialNumber}`);
+  }
+}
+
+export interface Opened {
+  readonly reader: RegisterReader;
+  readonly identity: Identity;
+  readonly plans: readonly UnitPlan[];
+  readonly opened: Frame;
+}

@@ -1,0 +1,54 @@
+import type { MetricValue } from '@heliograph/metrics';
+import { decode } from './codec.ts';
+import { isThreePhase, type Profile } from './profile.ts';
+import type { Frame } from './register-reader.ts';
+import type { Row } from './row.ts';
+import { SINGLE_PHASE } from './single-phase.ts';
+import { THREE_PHASE } from './three-phase.ts';
+
+/** The registers by which an inverter is recognised. */
+export const IDENTITY = { address: 0, count: 25 } as const;
+
+/** Bits 8 to 11 are PV inputs, 0 to 3 phases. */
+const INPUTS_REGISTER = { single: 18, three: 22 } as const;
+
+/** What an inverter says of itself; null where it does not say, or the recording does not hold it. */
+export interface Identity {
+  readonly profile: Profile;
+  readonly serialNumber: string | null;
+  readonly ratedW: number | null;
+  readonly strings: number | null;
+  readonly phases: number | null;
+}
+
+export function identityOf(profile: Profile, frame: Frame): Identity {
+  const serialNumber = namedValue('Serial number', profile, frame);
+  const ratedW = namedValue('Rated power', profile, frame);
+  const inputs = frame.get(isThreePhase(profile) ? INPUTS_REGISTER.three : INPUTS_REGISTER.single) ?? 0;
+  const strings = inputs >> 8;
+  const phases = inputs & 0xff;
+  const told = strings >= 1 && strings <= 15 && phases >= 1 && phases <= 3;
+  return {
+    profile,
+    serialNumber: typeof serialNumber === 'string' ? serialNumber : null,
+    ratedW: typeof ratedW === 'number' ? ratedW : null,
+    strings: told ? strings : null,
+    phases: told ? phases : null,
+  };
+}
+
+export function measuredRows(profile: Profile): readonly Row[] {
+  return isThreePhase(profile) ? THREE_PHASE : SINGLE_PHASE;
+}
+
+/** @returns undefined when the frame does not hold it */
+export function namedValue(name: string, profile: Profile, frame: Frame): MetricValue | undefined {
+  const row = measuredRows(profile).find(({ quantity }) => quantity.name === name);
+  return row === undefined ? undefined : readRow(row, profile, frame);
+}
+
+/** @returns undefined when the frame does not hold all of the row's registers */
+export function readRow(row: Row, profile: Profile, frame: Frame): MetricValue | undefined {
+  const registers = row.registers.map((register) => frame.get(register));
+  return registers.every((register) => register !== undefined) ? decode(row, registers, profile) : undefined;
+}

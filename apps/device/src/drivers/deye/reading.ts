@@ -1,0 +1,57 @@
+import type { MetricValue } from '@heliograph/metrics';
+import type { Reading } from '../driver.ts';
+import { readRow } from './identity.ts';
+import type { Profile } from './profile.ts';
+import type { Frame } from './register-reader.ts';
+import { BATTERY, ESSENTIAL, LOAD, NON_ESSENTIAL, PV, type Sums, type UnitPlan } from './unit-plan.ts';
+
+type Values = Map<string, MetricValue>;
+type Watts = number | null | undefined;
+
+/** What a frame says of one unit. */
+export function readingOf(plan: UnitPlan, profile: Profile, frame: Frame): Reading {
+  const values: Values = new Map();
+  for (const row of [...plan.rows, ...plan.settings]) {
+    const value = readRow(row, profile, frame);
+    if (value !== undefined) values.set(row.quantity.name, value);
+  }
+  addSums(plan.sums, values, profile, frame);
+  return values;
+}
+
+/** All from whole watts, so that the balance holds exactly for whoever adds them up. */
+function addSums(sums: Sums, values: Values, profile: Profile, frame: Frame): void {
+  const watts = (name: string): Watts => {
+    const value = values.get(name);
+    return value === undefined || typeof value === 'number' ? value : null;
+  };
+  const set = (name: string, value: Watts): void => {
+    if (value !== undefined) values.set(name, value);
+  };
+  if (sums.pv.length > 0) set(PV.name, total(sums.pv.map(watts)));
+  if (sums.batteries.length > 0) {
+    const parts = sums.batteries.map((row) => readRow(row, profile, frame));
+    set(
+      BATTERY.name,
+      total(parts.map((part) => (typeof part === 'number' ? part : part === undefined ? part : null))),
+    );
+  }
+  const grid = watts('Grid power');
+  if (sums.load === 'essential') set(LOAD.name, watts(ESSENTIAL));
+  if (sums.load === 'balance') {
+    const battery = watts(BATTERY.name);
+    set(LOAD.name, total([watts(PV.name), grid, typeof battery === 'number' ? -battery : battery]));
+  }
+  if (sums.nonEssential) {
+    const port = watts('Grid power inverter');
+    const behind = total([grid, typeof port === 'number' ? -port : port]);
+    set(NON_ESSENTIAL.name, typeof behind === 'number' ? Math.max(0, behind) : behind);
+  }
+}
+
+/** Not read as soon as a part was not read, unknown as soon as one is unknown. */
+function total(parts: readonly Watts[]): Watts {
+  if (parts.includes(undefined)) return undefined;
+  const known = parts.filter((part) => typeof part === 'number');
+  return known.length < parts.length ? null : known.reduce((sum, part) => sum + part, 0);
+}

@@ -1,0 +1,95 @@
+import { LinkDown } from '../../bus/failures.ts';
+import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import { type Block, planBlocks } from './blocks.ts';
+
+/** Registers of one moment by address; what was not read is missing. */
+export type Frame = ReadonlyMap<number, number>;
+
+/** Exceptions by which a unit says that it has no such registers, rather than that it cannot answer now. */
+const NOT_THERE: readonly number[] = [1, 2, 3];
+
+/** When so many requests in a row get no answer there is nobody, and the rest is not asked. */
+const HOPELESS = 2;
+
+/** Reads registers, many with one request. */
+export class RegisterReader {
+  readonly #bus: ModbusBus;
+  readonly #unitId: number;
+  readonly #wanted: ReadonlySet<number>;
+  #blocks: readonly Block[];
+
+  /** @param registers the addresses that are needed */
+  constructor(bus: ModbusBus, unitId: number, registers: Iterable<number>) {
+    this.#bus = bus;
+    this.#unitId = unitId;
+    this.#wanted = new Set(registers);
+    this.#blocks = planBlocks(this.#wanted);
+  }
+
+  /**
+   * Finds out which of the registers there are: a block that is refused is read without its gaps from then on,
+   * and what is still refused is not asked for again.
+   *
+   * @throws LinkDown unless every request was answered
+   */
+  async explore(): Promise<Frame> {
+    const frame = new Map<number, number>();
+    const readable: Block[] = [];
+    for (const block of this.#blocks) {
+      if (await this.#has(block, frame)) readable.push(block);
+      else for (const part of this.#withoutGaps(block)) if (await this.#has(part, frame)) readable.push(part);
+    }
+    this.#blocks = readable;
+    return frame;
+  }
+
+  /**
+   * Reads everything once. A block that is refused or gets no good answer is missing from the frame.
+   *
+   * @throws LinkDown when nothing was answered
+   */
+  async read(): Promise<Frame> {
+    const frame = new Map<number, number>();
+    let failure: unknown;
+    let failures = 0;
+    for (const block of this.#blocks) {
+      try {
+        await this.#readInto(frame, block);
+        failures = 0;
+      } catch (error) {
+        if (error instanceof ModbusException) continue;
+        if (!(error instanceof LinkDown)) throw error;
+        failure ??= error;
+        failures += 1;
+        if (failures === HOPELESS) break;
+      }
+    }
+    if (frame.size === 0 && failure !== undefined) throw failure;
+    return frame;
+  }
+
+  async #has(block: Block, frame: Map<number, number>): Promise<boolean> {
+    try {
+      await this.#readInto(frame, block);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ModbusException)) throw error;
+      if (NOT_THERE.includes(error.code)) return false;
+      throw new LinkDown(`${this.#bus.name}: unit ${this.#unitId}: ${error.message}`, { cause: error });
+    }
+  }
+
+  async #readInto(frame: Map<number, number>, { address, count }: Block): Promise<void> {
+    const values = await this.#bus.read(this.#unitId, address, count);
+    for (const [index, value] of values.entries()) frame.set(address + index, value);
+  }
+
+  #withoutGaps({ address, count }: Block): readonly Block[] {
+    const own = Array.from({ length: count }, (_, index) => address + index);
+    const parts = planBlocks(
+      own.filter((register) => this.#wanted.has(register)),
+      0,
+    );
+    return parts.length === 1 && parts[0]?.count === count ? [] : parts;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Quantity } from '@heliograph/metrics';
+import type { Profile } from './profile.ts';
+
+/** One quantity and the holding registers that it stands in. */
+export type Row = RowBase & Layout;
+
+interface RowBase {
+  readonly quantity: Quantity;
+  /** Zero-based addresses, the low word first. */
+  readonly registers: readonly number[];
+  /** Left out on inverters without it. */
+  readonly needs?: Needs;
+}
+
+/** What an inverter must have, as it says itself. */
+export interface Needs {
+  /** PV inputs, at least. */
+  readonly strings?: number;
+  /** Phases of its output, exactly. */
+  readonly phases?: number;
+}
+
+export type Layout = NumberLayout | CodeLayout | FlagsLayout | SwitchLayout | TextLayout;
+
+/**
+ * - `u16`, `u32`: all ones mean that there is no value
+ * - `s16`: every value is one
+ * - `s32`: an `s16` whose high word newer firmware adds in a register of its own; see `wide` in `numbers.ts`
+ * - `temperature`: 1000 is 0 °C, tenths; 0 and all ones mean that there is none
+ */
+export interface NumberLayout {
+  readonly type: 'u16' | 's16' | 'u32' | 's32' | 'temperature';
+  /** What one count is worth in the quantity's unit; 1 when left out. */
+  readonly scale?: number;
+  /** The same on profiles that count differently. */
+  readonly scales?: Readonly<Partial<Record<Profile, number>>>;
+  /** The inverter counts in the direction opposite to ours. */
+  readonly opposite?: true;
+}
+
+/** One of several texts. */
+export interface CodeLayout {
+  readonly type: 'code';
+  readonly texts: Readonly<Record<number, string>>;
+  /** The bits that count; the register's others mean something else. */
+  readonly mask?: number;
+}
+
+/** Any number of texts, one for each bit that is set; bit 0 is the lowest of the first register. */
+export interface FlagsLayout {
+  readonly type: 'flags';
+  readonly texts: Readonly<Record<number, string>>;
+  readonly unnamed: (bit: number) => string;
+  /** What it says when no bit is set. */
+  readonly none: string;
+}
+
+/** True while all bits of the mask are set; the register's others mean something else. */
+export interface SwitchLayout {
+  readonly type: 'switch';
+  readonly mask: number;
+}
+
+/**
+ * - `ascii`: two characters a register, the first one high
+ * - `version`: high byte, dot, low byte
+ * - `clock`: (year - 2000, month), (day, hour), (minute, second), a register each
+ * - `hhmm`: hours times 100 plus minutes
+ */
+export interface TextLayout {
+  readonly type: 'ascii' | 'version' | 'clock' | 'hhmm';
+}

@@ -1,0 +1,153 @@
+import { type Quantity, quantities } from '@heliograph/metrics';
+import type { Unit } from '../driver.ts';
+import { DEVICE_TYPE_REGISTER } from './device-types.ts';
+import { type Identity, measuredRows } from './identity.ts';
+import { isThreePhase } from './profile.ts';
+import type { Frame } from './register-reader.ts';
+import type { Row } from './row.ts';
+import { settingsFor } from './settings.ts';
+import { ONE_BATTERY, TWO_BATTERIES } from './three-phase.ts';
+import { hasTwoBatteries } from './two-batteries.ts';
+
+/** Where power from the grid is measured: at the inverter's own port, or by the current clamp at the meter. */
+export type GridMeter = 'inverter' | 'ct';
+
+/** Everything that one unit reports and takes, decided when it was opened. */
+export interface UnitPlan {
+  readonly kind: Unit['kind'];
+  readonly model: string | null;
+  readonly rows: readonly Row[];
+  readonly settings: readonly Row[];
+  readonly sums: Sums;
+}
+
+/** What is worked out from an inverter's rows. */
+export interface Sums {
+  readonly pv: readonly string[];
+  /** Names of what stands on battery units, to be added up. */
+  readonly batteries: readonly Row[];
+  /** How the load is known, if at all. */
+  readonly load?: 'balance' | 'essential';
+  readonly nonEssential?: true;
+}
+
+const NOTHING: Sums = { pv: [], batteries: [] };
+
+/** The names that existing clients know the family by. */
+const MODEL = 'Deye, SunSynk, Sol-Ark';
+const THREE_PHASE_MODEL = `${MODEL} 3 phase`;
+
+const GRID = quantities.power('Grid power');
+const GRID_PORT = quantities.power('Grid power inverter');
+const GRID_CT = 'Grid power CT';
+export const PV = quantities.power('PV power');
+export const BATTERY = quantities.power('Battery power');
+export const LOAD = quantities.power('Load power');
+export const ESSENTIAL = 'Load power essential';
+export const NON_ESSENTIAL = quantities.power('Load power non-essential');
+
+/**
+ * One inverter, then its batteries where it has two.
+ *
+ * @param opened the frame of the moment: what it does not hold is not planned
+ */
+export function planUnits(identity: Identity, opened: Frame, gridMeter: GridMeter): readonly UnitPlan[] {
+  const { profile } = identity;
+  const three = isThreePhase(profile);
+  const batteries = three && hasTwoBatteries(profile, opened) ? TWO_BATTERIES : [];
+  const own = three && batteries.length === 0 ? ONE_BATTERY : [];
+  const candidates = [...measuredRows(profile), ...own].filter((row) => hasIt(row, identity, opened));
+  const measured = bindAll(candidates, opened);
+  const rows = gridMeter === 'ct' ? withMeterAtTheGrid(measured) : measured;
+  const has = (name: string): boolean => rows.some(({ quantity }) => quantity.name === name);
+  const pv = rows.flatMap(({ quantity: { name } }) => (/^PV power \d$/.test(name) ? [name] : []));
+  const powers = bindAll(
+    batteries.flatMap((battery) => battery.filter(({ quantity }) => quantity.name === 'Power')),
+    opened,
+  );
+  // Without its identity nobody knows whether a recording holds every string and battery, so what it says of
+  // the load counts; with it the load is what balances.
+  const complete = opened.has(DEVICE_TYPE_REGISTER) && pv.length > 0 && has(GRID.name);
+  const load = complete ? 'balance' : has(ESSENTIAL) ? 'essential' : undefined;
+  const sums: Sums = {
+    pv,
+    batteries: powers,
+    ...(load === undefined ? {} : { load }),
+    ...(!three && has(GRID_PORT.name) ? { nonEssential: true } : {}),
+  };
+  const inverter: UnitPlan = {
+    kind: 'inverters',
+    model: three ? THREE_PHASE_MODEL : MODEL,
+    rows,
+    settings: bindAll(settingsFor(profile, identity.ratedW), opened),
+    sums,
+  };
+  return [
+    inverter,
+    ...batteries.map(
+      (battery): UnitPlan => ({
+        kind: 'batteries',
+        model: null,
+        rows: bindAll(battery, opened),
+        settings: [],
+        sums: NOTHING,
+      }),
+    ),
+  ];
+}
+
+/** Everything that a unit of this plan can report, in the order in which it is listed. */
+export function quantitiesOf({ rows, settings, sums }: UnitPlan): readonly Quantity[] {
+  return [
+    ...rows.map(({ quantity }) => quantity),
+    ...(sums.pv.length > 0 ? [PV] : []),
+    ...(sums.batteries.length > 0 ? [BATTERY] : []),
+    ...(sums.load === undefined ? [] : [LOAD]),
+    ...(sums.nonEssential === undefined ? [] : [NON_ESSENTIAL]),
+    ...settings.map(({ quantity }) => quantity),
+  ];
+}
+
+/** Every register that a plan for this inverter may need. */
+export function registersOf(identity: Identity): ReadonlySet<number> {
+  const three = isThreePhase(identity.profile);
+  const rows = [
+    ...measuredRows(identity.profile),
+    ...(three ? [...ONE_BATTERY, ...TWO_BATTERIES.flat()] : []),
+    ...settingsFor(identity.profile, identity.ratedW),
+  ];
+  return new Set(rows.flatMap(({ registers }) => registers));
+}
+
+/** An inverter that does not tell its PV inputs has the two that all have, and more where registers are filled. */
+function hasIt({ needs, registers: [register = 0] }: Row, identity: Identity, opened: Frame): boolean {
+  if (needs === undefined) return true;
+  const { strings = 0, phases } = needs;
+  if (phases !== undefined) return phases === (identity.phases === 2 ? 2 : 1);
+  if (identity.strings !== null) return strings <= identity.strings;
+  return strings <= 2 || (isThreePhase(identity.profile) && opened.get(register) !== 0xffff);
+}
+
+/** The rows that the frame holds; a high word that it lacks is done without. */
+function bindAll(rows: readonly Row[], opened: Frame): readonly Row[] {
+  return rows.flatMap((row) => {
+    const missing = row.registers.filter((register) => !opened.has(register));
+    if (missing.length === 0) return [row];
+    const [low = -1, high] = row.registers;
+    const lowOnly = row.type === 's32' && missing.length === 1 && missing[0] === high;
+    return lowOnly ? [{ ...row, registers: [low] }] : [];
+  });
+}
+
+function withMeterAtTheGrid(rows: readonly Row[]): readonly Row[] {
+  const ct = rows.find(({ quantity }) => quantity.name === GRID_CT);
+  if (ct === undefined) return rows;
+  return rows.flatMap((row) =>
+    row.quantity.name === GRID.name
+      ? [
+          { ...ct, quantity: GRID },
+          { ...row, quantity: GRID_PORT },
+        ]
+      : [row],
+  );
+}

@@ -1,0 +1,9 @@
+/** The sum of all bytes, of which the protocols here keep the lowest 8 or 16 bits. */
+export function sumOf(bytes: Uint8Array): number {
+  return bytes.reduce((sum, byte) => sum + byte, 0);
+}
+
+/** What came in is not what it should be; the message says why in plain words. */
+export class BadFrame extends Error {
+  override readonly name = 'BadFrame';
+}

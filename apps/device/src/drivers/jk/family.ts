@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import type { ByteBus } from '../../bus/byte-bus.ts';
+import { type ByteFamily, type Hardware, NotRecognised, type Target } from '../driver.ts';
+import { decode, PB_PROTOCOL, UART_PROTOCOL } from './decode.ts';
+import { DESCRIBED } from './described.ts';
+import { JkHardware } from './hardware.ts';
+import { Refused } from './pb-frame.ts';
+import { pbReader, type Times, uartReader } from './readers.ts';
+
+/** Classic units want a second of rest; the inverter BMS answers sooner, but takes a second for its settings. */
+export const TIMES: Record<'uart' | 'pb', Times> = {
+  uart: { gapMs: 1_000, timeoutMs: 700 },
+  pb: { gapMs: 120, timeoutMs: 1_000 },
+};
+
+const DEFAULT_UNIT = 1;
+
+/** JK (Jikong) battery management systems. Nothing is ever written to them. */
+export function jkFamily(times = TIMES): ByteFamily {
+  return {
+    name: 'jk',
+    title: 'JK BMS',
+    speaks: 'bytes',
+    line: { baudRate: 115_200, parity: 'none', stopBits: 1 },
+    transports: ['serial', 'serial-tcp'],
+    options: Type.Object(
+      {
+        protocol: Type.Optional(
+          Type.Enum(['uart', 'pb'], {
+            default: 'uart',
+            description: 'pb for the inverter BMS (JK-PB...) on RS485, uart for all others',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    probe: { options: [{ protocol: 'pb' }] },
+    describes: DESCRIBED,
+    protocols: [UART_PROTOCOL, PB_PROTOCOL],
+    decode,
+    open: (bus, target) => open(bus, target, times),
+  };
+}
+
+export const jk = jkFamily();
+
+/** Not tried one after the other: what asks a JK-PB for its status is a write to any other Modbus device. */
+async function open(
+  bus: ByteBus,
+  { unit = DEFAULT_UNIT, options }: Target,
+  times: typeof TIMES,
+): Promise<Hardware> {
+  if (options.protocol !== 'pb') return JkHardware.open(uartReader(bus, times.uart));
+  try {
+    return await JkHardware.open(pbReader(bus, unit, times.pb));
+  } catch (error) {
+    if (error instanceof Refused) throw new NotRecognised(`unit ${unit}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import type { MetricValue } from '@heliograph/metrics';
+import { BATTERY } from '../battery-quantities.ts';
+import type { Hardware, Reading, Unit } from '../driver.ts';
+import { type Entry, quantitiesOf, readingOf, tellMore } from '../entries.ts';
+import { Rotation, type SlowRead } from '../rotation.ts';
+
+/** How a BMS is read, whichever of the two protocols it speaks. */
+export interface Reader {
+  /** What is read in every poll. @throws LinkDown */
+  status(): Promise<readonly Entry[]>;
+  readonly slow: readonly SlowRead[];
+}
+
+/** One BMS. Nothing is written: no source confirms that a write does what it should. */
+export class JkHardware implements Hardware {
+  readonly units: readonly [Unit];
+  readonly #reader: Reader;
+  readonly #rotation: Rotation;
+  #tellsMore = false;
+
+  private constructor(reader: Reader, status: readonly Entry[], rotation: Rotation) {
+    this.#reader = reader;
+    this.#rotation = rotation;
+    const entries = merged(status, rotation);
+    const model = entries.find(([quantity]) => quantity === BATTERY.modelName)?.[1];
+    this.units = [
+      {
+        kind: 'batteries',
+        model: typeof model === 'string' ? model : null,
+        quantities: quantitiesOf(entries),
+      },
+    ];
+  }
+
+  /** @throws LinkDown */
+  static async open(reader: Reader): Promise<JkHardware> {
+    const status = await reader.status();
+    return new JkHardware(reader, status, await Rotation.begin(reader.slow));
+  }
+
+  get tellsMore(): boolean {
+    return this.#tellsMore;
+  }
+
+  async poll(): Promise<readonly Reading[]> {
+    const status = await this.#reader.status();
+    await this.#rotation.turn();
+    const entries = merged(status, this.#rotation);
+    this.#tellsMore ||= tellMore(entries, this.units[0].quantities);
+    return [readingOf(entries)];
+  }
+
+  async write(_unit: number, name: string): Promise<MetricValue> {
+    throw new RangeError(`a JK BMS has no setting ${name} here`);
+  }
+}
+
+/** What the status says counts for more than what was read before it. */
+function merged(status: readonly Entry[], rotation: Rotation): readonly Entry[] {
+  const named = new Set(status.map(([{ name }]) => name));
+  return [...status, ...rotation.entriesOf(0).filter(([{ name }]) => !named.has(name))];
+}

@@ -1,0 +1,51 @@
+import type { ByteBus } from '../../bus/byte-bus.ts';
+import type { Entry } from '../entries.ts';
+import type { Reader } from './hardware.ts';
+import { paceOf } from './pace.ts';
+import { pbEntries } from './pb-answer.ts';
+import { encodePbRequest, pbRule, type RecordKind, Refused, recordOf } from './pb-frame.ts';
+import { uartEntries } from './uart-answer.ts';
+import { answerData, READ_ALL_REQUEST, uartRule } from './uart-frame.ts';
+
+/** In milliseconds. */
+export interface Times {
+  /** How far apart requests are sent at least; a BMS that is asked sooner does not answer. */
+  readonly gapMs: number;
+  readonly timeoutMs: number;
+}
+
+/** The classic protocol tells everything at once. */
+export function uartReader(bus: ByteBus, { gapMs, timeoutMs }: Times): Reader {
+  const rule = uartRule(uartEntries, timeoutMs);
+  const status = async (): Promise<readonly Entry[]> =>
+    uartEntries(answerData(await paceOf(bus).keep(gapMs, () => bus.ask(READ_ALL_REQUEST, rule))));
+  return { status, slow: [] };
+}
+
+/**
+ * The JK-PB protocol tells status, settings and identity apart; the latter two are read in turn.
+ *
+ * @param unit as set by the switches of the BMS, 1 to 15
+ */
+export function pbReader(bus: ByteBus, unit: number, { gapMs, timeoutMs }: Times): Reader {
+  const read = async (kind: RecordKind): Promise<readonly Entry[]> => {
+    const rule = pbRule(unit, kind, timeoutMs);
+    const frame = await paceOf(bus).keep(gapMs, () => bus.ask(encodePbRequest(unit, kind), rule));
+    return pbEntries(recordOf(frame), kind);
+  };
+  const ifGiven = async (kind: RecordKind): Promise<readonly Entry[]> => {
+    try {
+      return await read(kind);
+    } catch (error) {
+      if (error instanceof Refused) return [];
+      throw error;
+    }
+  };
+  return {
+    status: () => read('status'),
+    slow: [
+      { unit: 0, read: () => ifGiven('settings') },
+      { unit: 0, read: () => ifGiven('info') },
+    ],
+  };
+}

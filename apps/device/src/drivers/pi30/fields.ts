@@ -1,0 +1,51 @@
+import type { MetricValue, Quantity } from '@heliograph/metrics';
+import type { Entry } from '../entries.ts';
+
+/** The fields of an answer, counted from 0. */
+export type Fields = readonly string[];
+
+/** One field of an answer and what it stands for. */
+export interface FieldRow {
+  readonly at: number;
+  readonly quantity: Quantity;
+  /** Null where the field says that there is nothing, such as `-`. */
+  readonly read: (text: string) => MetricValue;
+  readonly remark?: string;
+}
+
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+const CODE = /^\d+(\.0+)?$/;
+
+/** Null for a field that is not there, or holds no number. */
+export function numberIn(text: string | undefined): number | null {
+  return text !== undefined && DECIMAL.test(text) ? Number(text) : null;
+}
+
+/** What a code stands for; one without a known meaning is told with its number. */
+export function labelIn(text: string | undefined, labels: Readonly<Record<string, string>>): string | null {
+  if (text === undefined || !CODE.test(text)) return null;
+  return labels[String(Number(text))] ?? `Unknown (${Number(text)})`;
+}
+
+export function measured(at: number, quantity: Quantity, remark?: string): FieldRow {
+  const read = (text: string): MetricValue => numberIn(text);
+  return { at, quantity, read, ...(remark === undefined ? {} : { remark }) };
+}
+
+export function labelled(
+  at: number,
+  quantity: Quantity,
+  labels: Readonly<Record<string, string>>,
+  remark?: string,
+): FieldRow {
+  const read = (text: string): MetricValue => labelIn(text, labels);
+  return { at, quantity, read, ...(remark === undefined ? {} : { remark }) };
+}
+
+/** What an answer tells: fields that it does not have are left out, never taken from their neighbours. */
+export function readRows(rows: readonly FieldRow[], fields: Fields): readonly Entry[] {
+  return rows.flatMap(({ at, quantity, read }) => {
+    const text = fields[at];
+    return text === undefined ? [] : [[quantity, read(text)] as const];
+  });
+}

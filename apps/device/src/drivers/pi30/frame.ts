@@ -1,0 +1,66 @@
+import type { Found, FrameRule } from '../../bus/byte-bus.ts';
+import { checkBytes } from './crc.ts';
+
+const BEGINNING = 0x28;
+const END = 0x0d;
+const CHECK_LENGTH = 2;
+
+/** Longer than any answer that there is; what goes on without an end is noise. */
+const MAX_FRAME_LENGTH = 512;
+
+/** What an inverter says to a command that it does not know or a value that it does not take. */
+export const REFUSED = 'NAK';
+export const TAKEN = 'ACK';
+
+/**
+ * Puts a text into a frame. Requests are the bare command, answers begin with `(`:
+ *
+ *     Q  P  I      check  CR        (  P  I  3  0    check  CR
+ *     51 50 49     BE AC  0D        28 50 49 33 30   9A 0B  0D
+ */
+export function frameOf(text: string): Uint8Array {
+  const bytes = Buffer.from(text, 'latin1');
+  return Uint8Array.of(...bytes, ...checkBytes(bytes), END);
+}
+
+/** The text between the `(` and the check bytes of one whole answer; `fault` says what is wrong with it. */
+export function openAnswer(frame: Uint8Array): { readonly text: string } | { readonly fault: string } {
+  if (frame[0] !== BEGINNING) return { fault: 'it does not begin with "("' };
+  if (frame.indexOf(END) !== frame.length - 1 || frame.length < 2 + CHECK_LENGTH) {
+    return { fault: 'it is not one whole answer that ends with a carriage return' };
+  }
+  const checked = frame.subarray(0, -1 - CHECK_LENGTH);
+  const [high, low] = checkBytes(checked);
+  if (frame.at(-3) !== high || frame.at(-2) !== low) return { fault: 'its checksum (CRC) is wrong' };
+  return { text: Buffer.from(checked.subarray(1)).toString('latin1') };
+}
+
+/**
+ * Finds an answer among the bytes of a line. No byte of an answer but the first is a `(`, so the last one before
+ * a carriage return begins the frame, whatever was cut off before it.
+ *
+ * @param accepts whether a text can be the answer: frames do not tell what they answer, so a late one is known
+ *   by its looks alone
+ */
+export function answerRule(accepts: (text: string) => boolean, timeoutMs: number): FrameRule {
+  return { timeoutMs, find: (bytes) => findAnswer(bytes, accepts) };
+}
+
+function findAnswer(bytes: Uint8Array, accepts: (text: string) => boolean): Found {
+  const at = bytes.indexOf(END);
+  if (at < 0) {
+    if (bytes.length <= MAX_FRAME_LENGTH) return { is: 'more' };
+    return { is: 'skip', end: bytes.length, reason: 'no end of an answer in sight' };
+  }
+  const end = at + 1;
+  const start = bytes.subarray(0, end).lastIndexOf(BEGINNING);
+  if (start < 0) return { is: 'skip', end, reason: 'not the beginning of an answer' };
+  if (bytes.subarray(0, start).some((byte) => byte !== 0)) {
+    return { is: 'skip', end: start, reason: 'not a whole answer' };
+  }
+  const frame = bytes.slice(start, end);
+  const answer = openAnswer(frame);
+  if ('fault' in answer) return { is: 'skip', end, reason: answer.fault, damaged: true };
+  if (!accepts(answer.text)) return { is: 'skip', end, reason: 'the answer to something else' };
+  return { is: 'frame', frame, end };
+}

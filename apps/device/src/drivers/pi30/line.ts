@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '@heliograph/kit';
+import type { ByteBus } from '../../bus/byte-bus.ts';
+import type { Fields } from './fields.ts';
+import { answerRule, frameOf, openAnswer, REFUSED, TAKEN } from './frame.ts';
+import type { Query } from './query.ts';
+
+/** How patient one has to be with an inverter, in milliseconds. */
+export interface Pace {
+  /** Between an answer and the next command; some units miss one that comes at once. */
+  readonly gapMs: number;
+  /** After a command without an answer that can be trusted: until then the line may be opened anew. */
+  readonly restMs: number;
+  readonly answerTimeoutMs: number;
+  /** Settings are stored in EEPROM before they are acknowledged. */
+  readonly writeTimeoutMs: number;
+  /** Some units take seconds until they report what they were told; they are asked so often, so far apart. */
+  readonly readBacks: number;
+  readonly readBackPauseMs: number;
+}
+
+/** The longest answer takes half a second at 2400 baud. */
+export const PACE: Pace = {
+  gapMs: 100,
+  restMs: 300,
+  answerTimeoutMs: 2_000,
+  writeTimeoutMs: 3_000,
+  readBacks: 6,
+  readBackPauseMs: 500,
+};
+
+/** The line to one inverter: one command at a time, and rests between them. */
+export class Pi30Line {
+  readonly pace: Pace;
+  readonly #bus: ByteBus;
+  #tail: Promise<unknown> = Promise.resolve();
+  #restsUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(bus: ByteBus, pace: Pace) {
+    this.#bus = bus;
+    this.pace = pace;
+  }
+
+  /**
+   * @returns undefined when the inverter does not know the question
+   * @throws LinkDown when it does not answer, or not in a way that can be trusted
+   */
+  async ask({ command, parse }: Query): Promise<Fields | undefined> {
+    const accepts = (text: string): boolean => text === REFUSED || parse(text) !== undefined;
+    const rule = answerRule(accepts, this.pace.answerTimeoutMs);
+    const answer = textOf(await this.#inTurn(() => this.#bus.ask(frameOf(command), rule)));
+    return answer === REFUSED ? undefined : parse(answer);
+  }
+
+  /**
+   * Sends a command that changes something, once.
+   *
+   * @returns whether the inverter took it
+   * @throws LinkDown when it was not sent, WriteUnanswered when nobody knows
+   */
+  async tell(command: string, signal?: AbortSignal): Promise<boolean> {
+    const rule = answerRule((text) => text === TAKEN || text === REFUSED, this.pace.writeTimeoutMs);
+    return textOf(await this.#inTurn(() => this.#bus.tell(frameOf(command), rule, signal))) === TAKEN;
+  }
+
+  #inTurn(send: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const result = this.#tail.then(async () => {
+      const waitMs = this.#restsUntilMs - systemClock.monotonic();
+      if (waitMs > 0) await delay(waitMs);
+      let restMs = this.pace.restMs;
+      try {
+        const frame = await send();
+        restMs = this.pace.gapMs;
+        return frame;
+      } finally {
+        this.#restsUntilMs = systemClock.monotonic() + restMs;
+      }
+    });
+    this.#tail = result.catch(() => {});
+    return result;
+  }
+}
+
+/** Of a frame that a rule has found. */
+function textOf(frame: Uint8Array): string {
+  const answer = openAnswer(frame);
+  return 'text' in answer ? answer.text : '';
+}

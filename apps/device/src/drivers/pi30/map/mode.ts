@@ -1,0 +1,24 @@
+import { type MetricValue, quantities } from '@heliograph/metrics';
+import type { FieldRow } from '../fields.ts';
+import { wordQuery } from '../query.ts';
+
+export const QMOD = wordQuery('QMOD', /^[A-Z]$/);
+
+/** Where the load is fed from, by the letter that `QMOD` and `QPGSn` tell. */
+export const MODES: Readonly<Record<string, string>> = {
+  P: 'Power on',
+  S: 'Standby',
+  L: 'Grid',
+  B: 'Battery',
+  F: 'Fault',
+  H: 'Power saving',
+  Y: 'Bypass',
+  D: 'Shutdown',
+};
+
+export function deviceMode(at: number): FieldRow {
+  const read = (letter: string): MetricValue => MODES[letter] ?? `Unknown (${letter})`;
+  return { at, quantity: quantities.state('Device mode'), read };
+}
+
+export const MODE_ROWS: readonly FieldRow[] = [deviceMode(0)];

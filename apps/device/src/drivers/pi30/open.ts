@@ -1,0 +1,105 @@
+import type { ByteBus } from '../../bus/byte-bus.ts';
+import { LinkDown } from '../../bus/failures.ts';
+import { type Hardware, NotRecognised, type Target, type Unit } from '../driver.ts';
+import { quantitiesOf } from '../entries.ts';
+import { type Fields, numberIn } from './fields.ts';
+import { type Inverter, Pi30Hardware } from './hardware.ts';
+import { feedsIn, inverterValues, parallelValues, settingsIn } from './inverter.ts';
+import { PACE, type Pace, Pi30Line } from './line.ts';
+import { QPIGS, QPIGS2 } from './map/general.ts';
+import { PROTOCOL, QGMN, QID, QMCHGCR, QMN, QMUCHGCR, QPI, QVFW } from './map/identity.ts';
+import { QMOD } from './map/mode.ts';
+import { SLAVE_REFUSAL } from './map/parallel.ts';
+import { QPIRI, RATING } from './map/ratings.ts';
+import { QPIWS } from './map/warnings.ts';
+import { findParallel, type ParallelSystem, STANDS_ALONE } from './parallel-system.ts';
+import type { Query } from './query.ts';
+import { Rounds } from './rounds.ts';
+import { QFLAG } from './settings/flags.ts';
+
+/** Asked once each when opening; whoever does not know one of them refuses it. */
+const OPTIONAL = [QPIRI, QPIGS2, QPIWS, QFLAG, QID, QVFW, QMN, QGMN, QMCHGCR, QMUCHGCR] as const;
+const OFTEN: readonly Query[] = [QPIRI, QPIWS, QFLAG];
+const SELDOM: readonly Query[] = [QID, QVFW, QMN, QPI, QMCHGCR, QMUCHGCR];
+
+type Known = Map<string, Fields>;
+
+/**
+ * Finds out what is at the other end of a line.
+ *
+ * @throws NotRecognised when something answers that does not speak PI30
+ * @throws LinkDown when nothing answers
+ */
+export async function openPi30(bus: ByteBus, { options }: Target, pace: Pace = PACE): Promise<Hardware> {
+  const line = new Pi30Line(bus, pace);
+  const answers: Known = new Map();
+  await askProtocol(line, answers);
+  for (const query of [QPIGS, QMOD]) await askNeeded(line, query, answers);
+  for (const query of OPTIONAL) await askOptional(line, query, answers);
+  const system = options.parallel === 'alone' ? STANDS_ALONE : await findParallel(line, answers);
+  const second = answers.has(QPIGS2.command) ? [QPIGS2] : [];
+  const answered = (query: Query): boolean => answers.has(query.command);
+  return new Pi30Hardware({
+    line,
+    inverters: invertersOf(answers, system),
+    always: [QPIGS, QMOD, ...second],
+    rounds: new Rounds(OFTEN.filter(answered), [...SELDOM.filter(answered), ...system.vacant]),
+    answers,
+    vacant: system.vacant,
+  });
+}
+
+async function askProtocol(line: Pi30Line, answers: Known): Promise<void> {
+  const fields = await line.ask(QPI);
+  if (fields === undefined) throw new NotRecognised('does not tell which protocol it speaks (QPI)');
+  if (fields[0] !== PROTOCOL) throw new NotRecognised(`speaks ${fields[0]}, which is not ${PROTOCOL}`);
+  answers.set(QPI.command, fields);
+}
+
+async function askNeeded(line: Pi30Line, query: Query, answers: Known): Promise<void> {
+  const fields = await line.ask(query);
+  if (fields === undefined) throw new NotRecognised(`speaks ${PROTOCOL} and refuses ${query.command}`);
+  answers.set(query.command, fields);
+}
+
+/** Some models say nothing where others refuse, so silence is asked again once and then taken for a refusal. */
+async function askOptional(line: Pi30Line, query: Query, answers: Known): Promise<void> {
+  const ask = async (): Promise<Fields | undefined> => {
+    try {
+      return await line.ask(query);
+    } catch (error) {
+      if (error instanceof LinkDown) return [];
+      throw error;
+    }
+  };
+  const first = await ask();
+  const fields = first?.length === 0 ? await ask() : first;
+  if (fields !== undefined && fields.length > 0) answers.set(query.command, fields);
+}
+
+function invertersOf(answers: Known, system: ParallelSystem): readonly Inverter[] {
+  const settings = settingsIn(answers, system.ownNumber);
+  const values = inverterValues(answers, settings, feedsIn(answers) ?? false);
+  const model = modelOf(answers);
+  const own: Inverter = { unit: { kind: 'inverters', model, quantities: quantitiesOf(values) }, settings };
+  const others = system.others.map(({ number, query, fields }) => {
+    const quantities = quantitiesOf(parallelValues(fields));
+    const unit: Unit = { kind: 'inverters', model, quantities, settingsRefusal: SLAVE_REFUSAL };
+    return { number, inverter: { unit, through: query } };
+  });
+  return [{ number: system.ownNumber ?? 0, inverter: own }, ...others]
+    .toSorted((a, b) => a.number - b.number)
+    .map(({ inverter }) => inverter);
+}
+
+/** The name that it tells, else what its ratings say. */
+function modelOf(answers: Known): string {
+  const [name] = answers.get(QMN.command) ?? [];
+  if (name !== undefined) return name;
+  const ratings = answers.get(QPIRI.command);
+  const voltAmperes = numberIn(ratings?.[RATING.apparentPower]);
+  const volts = numberIn(ratings?.[RATING.batteryVoltage]);
+  return voltAmperes === null || volts === null
+    ? 'Voltronic'
+    : `Voltronic ${voltAmperes / 1000} kVA ${volts} V`;
+}

@@ -1,0 +1,81 @@
+import type { Attach } from '@heliograph/dev-env/serial';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Hardware } from '../driver.ts';
+import { expectBalance } from './testing/balance.ts';
+import { MIDNIGHT, open, type PluggedIn, plugIn, scripted, simulated } from './testing/plugged-in.ts';
+import { REAL } from './testing/real-answers.ts';
+
+const running: PluggedIn[] = [];
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop();
+});
+
+async function connect(device: Attach): Promise<PluggedIn> {
+  const plugged = await plugIn(device);
+  running.push(plugged);
+  return plugged;
+}
+
+describe('a parallel system', () => {
+  const serials = ['92931905100001', '92931905100002', '92931905100003'];
+
+  it('is as many inverters, in the order of their numbers', async () => {
+    const hardware = await open(await connect(simulated({ serials, cableTo: 1 })));
+    const readings = await hardware.poll();
+    expect(readings.map((reading) => reading.get('Serial number'))).toEqual(serials);
+    expect(hardware.units.map(({ settingsRefusal }) => settingsRefusal)).toEqual([
+      expect.stringContaining('slave'),
+      undefined,
+      expect.stringContaining('slave'),
+    ]);
+    for (const reading of readings) expect(reading.get('AC output power')).toBeTypeOf('number');
+    expect(readings[0]?.get('Max charge current')).toBe(100);
+  });
+
+  it('does not know the PV power of the others while the grid feeds, too', async () => {
+    const hardware = await open(await connect(simulated({ serials, cableTo: 1 })));
+    await hardware.write(1, 'Output source priority', 'Utility first');
+    const [first, own] = await hardware.poll();
+    expect(first?.get('Device mode')).toBe('Grid');
+    for (const name of ['PV power', 'Grid power']) expect(first?.get(name)).toBeNull();
+    expect(first?.get('Load power')).toBe(first?.get('AC output power'));
+    expect(own?.get('PV power')).toBeGreaterThan(0);
+  });
+
+  it('tells all powers of the others at night, and on battery', async () => {
+    const hardware = await open(await connect(simulated({ serials }, MIDNIGHT)));
+    for (const reading of await hardware.poll()) expectBalance(Object.fromEntries(reading));
+  });
+
+  it('is one inverter alone when each has a cable of its own', async () => {
+    const plugged = await connect(simulated({ serials }));
+    expect((await open(plugged, { parallel: 'alone' })).units).toHaveLength(1);
+    expect(plugged.heard().filter((command) => command.startsWith('QPGS'))).toEqual([]);
+  });
+
+  it('is one inverter alone when it cannot be found among them', async () => {
+    const found = { QPGS0: `1 92931905100001 B 00 ${'0 '.repeat(15)}00000000 1 1 060 080 60 00 000` };
+    const answers = {
+      ...REAL,
+      QPIRI: String(REAL.QPIRI?.subarray(1, -3)).replace(/ 0 54\.0/, ' 1 54.0'),
+      ...found,
+    };
+    expect((await open(await connect(scripted(answers)))).units).toHaveLength(1);
+  });
+
+  it('is looked at again when another one joins', async () => {
+    const joining = [...serials.slice(0, 2)];
+    const hardware = await open(await connect(simulated({ serials: joining })));
+    expect(hardware.units).toHaveLength(2);
+    joining.push('92931905100003');
+    for (let poll = 0; poll < 60 && hardware.tellsMore !== true; poll++) await hardware.poll();
+    expect(hardware.tellsMore).toBe(true);
+  });
+
+  it('has nothing to say of one that has left', async () => {
+    const staying = [...serials];
+    const hardware: Hardware = await open(await connect(simulated({ serials: staying })));
+    staying.pop();
+    expect((await hardware.poll())[2]).toEqual(new Map());
+  });
+});

@@ -1,0 +1,66 @@
+import { LinkDown } from '../../bus/failures.ts';
+import { type Fields, numberIn } from './fields.ts';
+import type { Pi30Line } from './line.ts';
+import { QID } from './map/identity.ts';
+import { exists, MOST_INVERTERS, PARALLEL, parallelQuery } from './map/parallel.ts';
+import { QPIRI, RATING } from './map/ratings.ts';
+import type { Query } from './query.ts';
+
+/** The inverters that answer through the one that the cable goes to. */
+export interface ParallelSystem {
+  /** The number of the one with the cable; undefined when it stands alone. */
+  readonly ownNumber: number | undefined;
+  readonly others: readonly { readonly number: number; readonly query: Query; readonly fields: Fields }[];
+  /** Numbers that no inverter has. */
+  readonly vacant: readonly Query[];
+}
+
+export const STANDS_ALONE: ParallelSystem = { ownNumber: undefined, others: [], vacant: [] };
+
+const SINGLE = 0;
+
+/**
+ * Asks for every inverter of a parallel system. One that does not find itself among them by its serial number is
+ * taken to stand alone: it would be counted twice.
+ *
+ * @throws LinkDown when nothing answers any more
+ */
+export async function findParallel(
+  line: Pi30Line,
+  answers: ReadonlyMap<string, Fields>,
+): Promise<ParallelSystem> {
+  const mode = numberIn(answers.get(QPIRI.command)?.[RATING.outputMode]);
+  const [serial] = answers.get(QID.command) ?? [];
+  if (mode === null || mode === SINGLE || serial === undefined) return STANDS_ALONE;
+  const found: { number: number; fields: Fields }[] = [];
+  const vacant: Query[] = [];
+  for (let number = 0; number < MOST_INVERTERS; number++) {
+    const fields = await askFor(line, number);
+    if (fields === undefined) break;
+    if (exists(fields)) found.push({ number, fields });
+    else vacant.push(parallelQuery(number));
+  }
+  const own = found.find(({ fields }) => fields[PARALLEL.serial] === serial);
+  if (own === undefined) return STANDS_ALONE;
+  return {
+    ownNumber: own.number,
+    others: found
+      .filter((other) => other !== own)
+      .map(({ number, fields }) => ({
+        number,
+        query: parallelQuery(number, fields[PARALLEL.serial]),
+        fields,
+      })),
+    vacant,
+  };
+}
+
+/** Undefined for a number that the inverter does not know, or says nothing to. */
+async function askFor(line: Pi30Line, number: number): Promise<Fields | undefined> {
+  try {
+    return await line.ask(parallelQuery(number));
+  } catch (error) {
+    if (error instanceof LinkDown) return undefined;
+    throw error;
+  }
+}

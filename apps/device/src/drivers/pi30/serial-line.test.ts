@@ -1,0 +1,58 @@
+import { LineFaults } from '@heliograph/dev-env/serial';
+import { systemClock } from '@heliograph/kit';
+import { afterEach, expect, it } from 'vitest';
+import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import { openByteBus } from '../../bus/open-bus.ts';
+import { type Place, serialPlace } from '../../bus/testing/places.ts';
+import { FAST_LINE, listened, open, read, simulated } from './testing/plugged-in.ts';
+
+const running: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of running.splice(0).reverse()) await stop();
+});
+
+/** The simulated inverter behind a real pseudo-terminal. */
+async function plugIn(onCommand: (command: string) => void = () => {}) {
+  const faults = new LineFaults();
+  const place: Place = await serialPlace(faults.between(listened(simulated(), onCommand)), 'serial');
+  const bus = openByteBus(place.address, FAST_LINE, systemClock);
+  running.push(
+    () => place.stop(),
+    () => bus.close(),
+  );
+  return { faults, place, bus };
+}
+
+it('is read and written over a serial port', async () => {
+  const { bus } = await plugIn();
+  const hardware = await open({ bus });
+  expect(await hardware.write(0, 'Output source priority', 'Utility first')).toBe('Utility first');
+  expect(await read(hardware)).toMatchObject({
+    'Device mode': 'Grid',
+    'Output source priority': 'Utility first',
+  });
+});
+
+it('is gone when its cable is pulled, and there again when it is plugged in', async () => {
+  const { bus, place } = await plugIn();
+  const hardware = await open({ bus });
+  await place.unplug();
+  await expect(hardware.poll()).rejects.toThrow(LinkDown);
+  await expect(hardware.write(0, 'Buzzer', 'Disabled')).rejects.toThrow(LinkDown);
+  await place.replug();
+  await expect.poll(async () => hardware.poll().catch(() => [])).toHaveLength(1);
+});
+
+it('a late refusal is not taken for the answer to the next write', async () => {
+  let hold = (): void => {};
+  const { bus, faults } = await plugIn((command) => {
+    if (command === 'F60') hold();
+  });
+  const hardware = await open({ bus });
+  hold = () => faults.behave('hold', 1);
+  await expect(hardware.write(0, 'Output frequency', '60 Hz')).rejects.toThrow(WriteUnanswered);
+  expect(faults.held).toBe(1);
+  const next = hardware.write(0, 'Max charge current', 60);
+  faults.release();
+  expect(await next).toBe(60);
+});

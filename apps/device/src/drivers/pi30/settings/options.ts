@@ -1,0 +1,123 @@
+import { quantities } from '@heliograph/metrics';
+import { labelIn } from '../fields.ts';
+import { CHARGER_PRIORITIES, OUTPUT_MODES, QPIRI } from '../map/ratings.ts';
+import { numberOf, type Setting, type SettingContext } from './setting.ts';
+
+interface OptionSetting {
+  readonly name: string;
+  readonly at: number;
+  /** What the codes mean. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The codes that are known to be taken. */
+  readonly codes: readonly number[];
+  readonly command: (code: number, context: SettingContext) => string;
+  /** Other texts for an option, which clients of such services send. */
+  readonly synonyms?: Readonly<Record<string, string>>;
+  readonly refusedWhen?: string;
+  readonly remark?: string;
+}
+
+const twoDigits = (code: number): string => String(code).padStart(2, '0');
+
+const OUTPUT_PRIORITY: OptionSetting = {
+  name: 'Output source priority',
+  at: 16,
+  labels: { 0: 'Utility first', 1: 'Solar first', 2: 'SBU' },
+  codes: [0, 1, 2],
+  command: (code) => `POP${twoDigits(code)}`,
+  synonyms: { 'Solar/Battery/Utility': 'SBU' },
+};
+
+const CHARGER_PRIORITY: OptionSetting = {
+  name: 'Charger source priority',
+  at: 17,
+  labels: CHARGER_PRIORITIES,
+  codes: [0, 1, 2, 3],
+  command: (code, { parallelNumber }) =>
+    parallelNumber === undefined ? `PCP${twoDigits(code)}` : `PPCP${parallelNumber}${twoDigits(code)}`,
+  synonyms: { 'Solar and utility simultaneously': 'Solar and utility' },
+  refusedWhen: 'not every model offers every option',
+};
+
+const OPTIONS: readonly OptionSetting[] = [
+  {
+    name: 'Battery type',
+    at: 12,
+    labels: {
+      0: 'AGM',
+      1: 'Flooded',
+      2: 'User',
+      3: 'Pylontech',
+      4: 'Shinheung',
+      5: 'WECO',
+      6: 'Soltaro',
+    },
+    codes: [0, 1, 2],
+    command: (code) => `PBT${twoDigits(code)}`,
+    remark: 'others than AGM, Flooded and User are only shown, and their numbers are not confirmed',
+  },
+  {
+    name: 'Input voltage range',
+    at: 15,
+    labels: { 0: 'Appliance', 1: 'UPS' },
+    codes: [0, 1],
+    command: (code) => `PGR${twoDigits(code)}`,
+  },
+  {
+    name: 'Output frequency',
+    at: 3,
+    labels: { 50: '50 Hz', 60: '60 Hz' },
+    codes: [50, 60],
+    command: (code) => `F${code}`,
+    refusedWhen: 'most models take it in standby alone',
+  },
+  {
+    name: 'Output mode',
+    at: 21,
+    labels: OUTPUT_MODES,
+    codes: [0, 1, 2, 3, 4],
+    command: (code, context) => `POPM${numberOf(context)}${code}`,
+    refusedWhen: 'it is taken in standby alone',
+    remark: 'modes of two phases are only shown',
+  },
+  {
+    name: 'PV OK condition',
+    at: 23,
+    labels: { 0: 'Any unit', 1: 'All units' },
+    codes: [0, 1],
+    command: (code) => `PPVOKC${code}`,
+  },
+  {
+    name: 'Solar power balance',
+    at: 24,
+    labels: { 0: 'Disabled', 1: 'Enabled' },
+    codes: [0, 1],
+    command: (code) => `PSPB${code}`,
+    remark: 'Enabled: PV gives charge power and load; Disabled: charge power alone',
+  },
+];
+
+export function optionSettings(context: SettingContext): readonly Setting[] {
+  const charger = context.ownChargerNumbers ? [] : [CHARGER_PRIORITY];
+  return [OUTPUT_PRIORITY, ...charger, ...OPTIONS].map((row) => settingOf(row, context));
+}
+
+function settingOf(row: OptionSetting, context: SettingContext): Setting {
+  const { name, at, labels, codes, command, synonyms, refusedWhen, remark } = row;
+  const commands = new Map(codes.map((code) => [labels[code] ?? '', command(code, context)]));
+  // What the inverter was set to on its own screen is an option, too, though it cannot be chosen from here.
+  const present = labelIn(context.ratings?.[at], labels);
+  const options = [...new Set([...commands.keys(), ...(present === null ? [] : [present])])];
+  return {
+    quantity: {
+      ...quantities.selectSetting(name, options),
+      setting: { kind: 'select', options, ...(synonyms === undefined ? {} : { synonyms }) },
+    },
+    query: QPIRI,
+    from: `QPIRI field ${at}`,
+    read: (fields) => (at < fields.length ? labelIn(fields[at], labels) : undefined),
+    commands,
+    ...(refusedWhen === undefined ? {} : { refusedWhen }),
+    ...(remark === undefined ? {} : { remark }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { MetricValue, Quantity } from '@heliograph/metrics';
+import { settingsOf } from './index.ts';
+import type { Setting } from './setting.ts';
+
+/** More than any model lists. */
+const MOST_AMPERES = 200;
+
+const AMPERES = Array.from({ length: MOST_AMPERES }, (_, index) => index + 1);
+const BATTERY_VOLTS = ['48', '24', '12'];
+const NUMBERS = [undefined, 0, 1, 2, 3, 4, 5, 6, 7, 8];
+
+/** What an acknowledged command has set, on whichever model; undefined when no setting has this command. */
+export function settingToldBy(command: string): readonly [Quantity, MetricValue] | undefined {
+  for (const { quantity, commands } of everySetting()) {
+    for (const [value, candidate] of commands) {
+      if (candidate === command) return [withoutBounds(quantity), value];
+    }
+  }
+  return undefined;
+}
+
+function everySetting(): readonly Setting[] {
+  return BATTERY_VOLTS.flatMap((volts) =>
+    NUMBERS.flatMap((parallelNumber) =>
+      settingsOf({
+        ratings: ['', '', '', '', '', '', '', volts],
+        chargeCurrents: AMPERES,
+        gridChargeCurrents: AMPERES,
+        parallelNumber,
+        ownChargerNumbers: false,
+      }),
+    ),
+  );
+}
+
+/** Bounds of a number depend on a model that one command does not tell of. */
+function withoutBounds({ setting, ...quantity }: Quantity): Quantity {
+  return setting?.kind === 'select' ? { ...quantity, setting } : quantity;
+}

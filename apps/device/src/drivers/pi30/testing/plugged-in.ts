@@ -1,0 +1,124 @@
+import type { Duplex } from 'node:stream';
+import { simulatedHome } from '@heliograph/dev-env/plant';
+import { type Pi30Options, pi30Line } from '@heliograph/dev-env/plant/pi30';
+import {
+  type Attach,
+  type LineFault,
+  LineFaults,
+  type ServedLine,
+  serveLine,
+} from '@heliograph/dev-env/serial';
+import { ManualClock, systemClock } from '@heliograph/kit';
+import type { MetricValue } from '@heliograph/metrics';
+import type { ByteBus } from '../../../bus/byte-bus.ts';
+import { openByteBus } from '../../../bus/open-bus.ts';
+import type { Hardware } from '../../driver.ts';
+import { pi30 } from '../family.ts';
+import { frameOf } from '../frame.ts';
+import { PACE, type Pace } from '../line.ts';
+import { openPi30 } from '../open.ts';
+
+export const NOON = Date.UTC(2026, 5, 21, 12);
+export const MIDNIGHT = Date.UTC(2026, 5, 21, 0);
+
+/** A line without a speed needs no patience; long enough for a busy machine, short enough to wait for in vain. */
+export const IN_VAIN_MS = 250;
+const FAST: Pace = {
+  ...PACE,
+  gapMs: 0,
+  restMs: 110,
+  answerTimeoutMs: IN_VAIN_MS,
+  writeTimeoutMs: IN_VAIN_MS,
+  readBackPauseMs: 1,
+};
+
+/** The bus keeps the silence between frames that the speed asks for. */
+export const FAST_LINE = { ...pi30.line, baudRate: 115_200 };
+
+/** The same device; `act` is called when a command comes, before the device hears it. */
+export function listened(device: Attach, act: (command: string) => void): Attach {
+  return (line) => {
+    const hear = (request: Buffer): void => act(commandIn(request));
+    line.on('data', hear);
+    const detach = device(line);
+    return () => {
+      line.off('data', hear);
+      detach();
+    };
+  };
+}
+
+/** An inverter behind a serial server, a line that can be disturbed, and the bus that leads there. */
+export interface PluggedIn {
+  readonly bus: ByteBus;
+  readonly server: ServedLine;
+  readonly faults: LineFaults;
+  /** The commands that reached the inverter since the last call. */
+  heard(): string[];
+  /**
+   * From the answer to a command on, the line behaves like that, so many times.
+   *
+   * @param occurrence which of the commands like this, counted from 1
+   */
+  disturbFrom(command: string, fault: LineFault, times?: number, occurrence?: number): void;
+  stop(): Promise<void>;
+}
+
+export async function plugIn(device: Attach): Promise<PluggedIn> {
+  const faults = new LineFaults();
+  let onCommand = (_command: string): void => {};
+  const server = await serveLine(faults.between(listened(device, (command) => onCommand(command))));
+  const { host, port } = server;
+  const bus = openByteBus({ transport: 'serial-tcp', host, port }, FAST_LINE, systemClock);
+  return {
+    bus,
+    server,
+    faults,
+    heard: () => faults.requests.splice(0).map(commandIn),
+    disturbFrom: (command, fault, times, occurrence = 1) => {
+      let count = 0;
+      onCommand = (heard) => {
+        if (heard === command) count += 1;
+        if (heard === command && count === occurrence) faults.behave(fault, times);
+      };
+    },
+    stop: async () => {
+      await bus.close();
+      await server.stop();
+    },
+  };
+}
+
+/** The simulated home's inverter. */
+export function simulated(options: Pi30Options = {}, nowMs = NOON): Attach {
+  return pi30Line(simulatedHome(new ManualClock(nowMs)), options);
+}
+
+/** An inverter that says what it is told to, and refuses everything else. */
+export function scripted(answers: Readonly<Record<string, string | Buffer>>): Attach {
+  return (line: Duplex) => {
+    const hear = (request: Buffer): void => {
+      const answer = answers[commandIn(request)] ?? 'NAK';
+      line.write(typeof answer === 'string' ? frameOf(`(${answer}`) : answer);
+    };
+    line.on('data', hear);
+    return () => {
+      line.off('data', hear);
+    };
+  };
+}
+
+function commandIn(request: Buffer): string {
+  return request.subarray(0, -3).toString('latin1');
+}
+
+export function open(
+  { bus }: Pick<PluggedIn, 'bus'>,
+  options: Record<string, unknown> = {},
+): Promise<Hardware> {
+  return openPi30(bus, { unit: undefined, options }, FAST);
+}
+
+export async function read(hardware: Hardware, unit = 0): Promise<Record<string, MetricValue>> {
+  return Object.fromEntries((await hardware.poll())[unit] ?? []);
+}

@@ -1,0 +1,187 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import { type Hardware, RejectedByHardware } from '../driver.ts';
+import { open, type PluggedIn, plugIn, read, scripted, simulated } from './testing/plugged-in.ts';
+
+const running: PluggedIn[] = [];
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop();
+});
+
+async function connect(...options: Parameters<typeof simulated>): Promise<[PluggedIn, Hardware]> {
+  const plugged = await plugIn(simulated(...options));
+  running.push(plugged);
+  const hardware = await open(plugged);
+  plugged.heard();
+  return [plugged, hardware];
+}
+
+describe('a setting', () => {
+  it.each([
+    ['Output source priority', 'Solar first', 'POP01', 'QPIRI'],
+    ['Charger source priority', 'Solar and utility', 'PCP02', 'QPIRI'],
+    ['Battery type', 'Flooded', 'PBT01', 'QPIRI'],
+    ['Input voltage range', 'Appliance', 'PGR00', 'QPIRI'],
+    ['PV OK condition', 'All units', 'PPVOKC1', 'QPIRI'],
+    ['Solar power balance', 'Disabled', 'PSPB0', 'QPIRI'],
+    ['Max charge current', 40, 'MCHGC040', 'QPIRI'],
+    ['Max charge current', 110, 'MNCHGC0110', 'QPIRI'],
+    ['Max grid charge current', 2, 'MUCHGC002', 'QPIRI'],
+    ['To grid battery voltage', 44, 'PBCV44.0', 'QPIRI'],
+    ['Back to battery voltage', 0, 'PBDV00.0', 'QPIRI'],
+    ['Back to battery voltage', 58, 'PBDV58.0', 'QPIRI'],
+    ['Shutdown battery voltage', 42.3, 'PSDV42.3', 'QPIRI'],
+    ['Battery absorption charge voltage', 58.4, 'PCVV58.4', 'QPIRI'],
+    ['Battery float charge voltage', 53.5, 'PBFT53.5', 'QPIRI'],
+    ['Power saving', 'Enabled', 'PEj', 'QFLAG'],
+    ['Overload bypass', 'Enabled', 'PEb', 'QFLAG'],
+    ['Buzzer', 'Disabled', 'PDa', 'QFLAG'],
+  ])('%s: %s is sent once and read back', async (name, value, command, query) => {
+    const [plugged, hardware] = await connect();
+    expect(await hardware.write(0, name, value)).toBe(value);
+    expect(plugged.heard()).toEqual([query, command, query]);
+    expect(await read(hardware)).toHaveProperty([name], value);
+  });
+
+  it('that it already has is not sent: every command wears the EEPROM', async () => {
+    const [plugged, hardware] = await connect();
+    expect(await hardware.write(0, 'Output source priority', 'SBU')).toBe('SBU');
+    expect(plugged.heard()).toEqual(['QPIRI']);
+  });
+
+  it('that shows late is waited for', async () => {
+    const [plugged, hardware] = await connect({ slowBy: 3 });
+    expect(await hardware.write(0, 'Max charge current', 50)).toBe(50);
+    expect(plugged.heard().filter((command) => command.startsWith('M'))).toEqual(['MCHGC050']);
+  });
+
+  it('that was acknowledged and never shows was refused', async () => {
+    const [plugged, hardware] = await connect({ slowBy: 100 });
+    const write = hardware.write(0, 'Max charge current', 50);
+    await expect(write).rejects.toThrow('acknowledged 50 and kept Max charge current at 100');
+    await expect(write).rejects.toThrow(RejectedByHardware);
+    expect(plugged.heard().filter((command) => command.startsWith('M'))).toHaveLength(1);
+  });
+
+  it('is not shown with its old value by the polls that follow', async () => {
+    const [, hardware] = await connect();
+    await hardware.poll();
+    await hardware.write(0, 'Max charge current', 50);
+    for (let poll = 0; poll < 4; poll++)
+      expect(await read(hardware)).toHaveProperty('Max charge current', 50);
+  });
+
+  it('of an inverter in a parallel system is sent with its number', async () => {
+    const serials = ['92931905100001', '92931905100002'];
+    const [plugged, hardware] = await connect({ serials, cableTo: 1 });
+    await hardware.write(1, 'Charger source priority', 'Solar only');
+    await hardware.write(1, 'Max charge current', 30);
+    await hardware.write(1, 'Max grid charge current', 10);
+    expect(plugged.heard()).toEqual(expect.arrayContaining(['PPCP103', 'MCHGC130', 'MUCHGC110']));
+    plugged.heard();
+    await expect(hardware.write(0, 'Max charge current', 20)).rejects.toThrow(/slave of a parallel system/);
+    expect(plugged.heard()).toEqual([]);
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    [
+      'by the inverter, with what is known of its reasons',
+      'To grid battery voltage',
+      51,
+      /refused 51 .*below the back to/,
+    ],
+    ['by the inverter in operation', 'Output frequency', '60 Hz', /refused 60 Hz .*standby/],
+  ])('%s', async (_name, name, value, message) => {
+    const [, hardware] = await connect();
+    if (name === 'To grid battery voltage') await hardware.write(0, 'Back to battery voltage', 50);
+    const write = hardware.write(0, name, value);
+    await expect(write).rejects.toThrow(RejectedByHardware);
+    await expect(write).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['between the values of a list', 'Back to battery voltage', 20, /takes 0, 48, 49,/],
+    [
+      'beyond what is known of a command',
+      'Battery type',
+      'Pylontech',
+      /takes AGM, Flooded, User and not Pylontech/,
+    ],
+    ['without a confirmed command', 'Export to grid', 'Disabled', /the command for it is not confirmed/],
+    ['without a confirmed command, as a number', 'Max discharge current', 100, /cannot be written/],
+  ])('here, and never sent: %s', async (_name, name, value, message) => {
+    const [plugged, hardware] = await connect();
+    const write = hardware.write(0, name, value);
+    await expect(write).rejects.toThrow(RejectedByHardware);
+    await expect(write).rejects.toThrow(message);
+    expect(plugged.heard()).toEqual([]);
+  });
+
+  it('what is no setting at all', async () => {
+    const [, hardware] = await connect();
+    await expect(hardware.write(0, 'PV power', 1)).rejects.toThrow(RangeError);
+    await expect(hardware.write(3, 'Buzzer', 'Enabled')).rejects.toThrow(RangeError);
+  });
+
+  it('voltages of a battery whose bounds are not known', async () => {
+    const QPIRI =
+      '230.0 13.0 230.0 50.0 13.0 3000 2400 24.0 23.0 21.0 28.2 27.0 0 30 50 0 2 1 - 01 1 0 26.0 0 0';
+    const QPIGS =
+      '230.0 50.0 230.0 50.0 0100 0100 003 400 26.00 000 050 0040 00.0 000.0 00.00 00004 00010000';
+    const plugged = await plugIn(scripted({ QPI: 'PI30', QMOD: 'B', QPIGS, QPIRI }));
+    running.push(plugged);
+    const [unit] = (await open(plugged)).units;
+    const setting = (name: string) => unit?.quantities.find((each) => each.name === name);
+    expect(setting('Back to battery voltage')?.setting).toEqual({
+      kind: 'number',
+      min: 0,
+      max: 29,
+      step: 0.5,
+    });
+    expect(setting('Shutdown battery voltage')).toMatchObject({
+      readOnlyBecause: 'which values it takes is not known for this battery voltage',
+    });
+    expect(setting('Shutdown battery voltage')).not.toHaveProperty('setting');
+  });
+});
+
+describe('on a bad line', () => {
+  it.each(['silent', 'corrupt', 'truncate', 'cut'] as const)(
+    'a write whose answer is lost is not repeated, and says so: %s',
+    async (fault) => {
+      const [plugged, hardware] = await connect();
+      plugged.disturbFrom('PDa', fault);
+      await expect(hardware.write(0, 'Buzzer', 'Disabled')).rejects.toThrow(WriteUnanswered);
+      plugged.faults.behave('none');
+      expect(await read(hardware)).toHaveProperty('Device mode');
+      expect(plugged.heard().filter((command) => command === 'PDa')).toHaveLength(1);
+    },
+  );
+
+  it('a write that was acknowledged and cannot be read back is not repeated, and says so', async () => {
+    const [plugged, hardware] = await connect();
+    const write = hardware.write(0, 'Buzzer', 'Disabled');
+    // The second time it is asked for its flags is the read-back.
+    plugged.disturbFrom('QFLAG', 'silent', 1, 2);
+    await expect(write).rejects.toThrow(/was written and could not be confirmed/);
+    expect(plugged.heard()).toEqual(['QFLAG', 'PDa', 'QFLAG']);
+  });
+
+  it('is not sent when the inverter cannot be read before', async () => {
+    const [plugged, hardware] = await connect();
+    plugged.faults.behave('silent');
+    await expect(hardware.write(0, 'Buzzer', 'Disabled')).rejects.toThrow(LinkDown);
+    expect(plugged.heard()).toEqual(['QFLAG']);
+  });
+
+  it('is not sent when nobody waits for it any more', async () => {
+    const [plugged, hardware] = await connect();
+    const late = new AbortController();
+    const write = hardware.write(0, 'Buzzer', 'Disabled', late.signal);
+    late.abort();
+    await expect(write).rejects.toThrow(LinkDown);
+    expect(plugged.heard()).toEqual(['QFLAG']);
+  });
+});

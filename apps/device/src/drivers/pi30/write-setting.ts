@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MetricValue } from '@heliograph/metrics';
+import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import { RejectedByHardware } from '../driver.ts';
+import type { Fields } from './fields.ts';
+import type { Pi30Line } from './line.ts';
+import type { Query } from './query.ts';
+import type { Setting } from './settings/setting.ts';
+
+export interface SettingWrite {
+  readonly setting: Setting;
+  readonly value: number | string;
+  /** Aborts when nobody waits any more: what was not sent by then is never sent. */
+  readonly signal: AbortSignal | undefined;
+  /** Called with every answer that was read meanwhile. */
+  readonly learnt: (query: Query, fields: Fields) => void;
+}
+
+/**
+ * Writes one setting and reads it back. Every command that is taken wears the inverter's EEPROM, so a value that
+ * it already has is not sent.
+ *
+ * @returns the value as the inverter now reports it, which may be one that it chose itself
+ * @throws RejectedByHardware when the inverter refuses or keeps its old value
+ * @throws LinkDown when nothing was written, WriteUnanswered when nobody knows
+ */
+export async function writeSetting(line: Pi30Line, write: SettingWrite): Promise<MetricValue> {
+  const { setting, value, signal } = write;
+  const { name } = setting.quantity;
+  const command = commandFor(setting, value);
+  const before = await read(line, write);
+  if (before === undefined) throw new RejectedByHardware(`${name} cannot be read, so it was not written`);
+  if (before === value) return before;
+  if (!(await line.tell(command, signal))) {
+    const reason = setting.refusedWhen === undefined ? '' : `: ${setting.refusedWhen}`;
+    throw new RejectedByHardware(`the inverter refused ${value} for ${name}${reason}`);
+  }
+  const now = await readBack(line, write);
+  if (now === value || now !== before) return now;
+  throw new RejectedByHardware(`the inverter acknowledged ${value} and kept ${name} at ${before}`);
+}
+
+function commandFor({ quantity, commands }: Setting, value: number | string): string {
+  const command = commands.get(value);
+  if (command !== undefined) return command;
+  const choices = [...commands.keys()];
+  throw new RejectedByHardware(
+    choices.length === 0
+      ? `${quantity.name} cannot be written: ${quantity.readOnlyBecause ?? 'no command for it is known'}`
+      : `${quantity.name} takes ${choices.join(', ')} and not ${value}`,
+  );
+}
+
+/** Undefined when this inverter does not have the setting. */
+async function read(line: Pi30Line, { setting, learnt }: SettingWrite): Promise<MetricValue | undefined> {
+  const fields = await line.ask(setting.query);
+  if (fields === undefined) return undefined;
+  learnt(setting.query, fields);
+  return setting.read(fields);
+}
+
+/**
+ * Reads until the inverter reports what is expected, or has had time enough.
+ *
+ * @throws WriteUnanswered when it cannot be read: the value was acknowledged, and whether it holds nobody knows
+ */
+async function readBack(line: Pi30Line, write: SettingWrite): Promise<MetricValue> {
+  const { readBacks, readBackPauseMs } = line.pace;
+  const { name } = write.setting.quantity;
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const now = await read(line, write);
+      if (now === write.value) return now;
+      if (attempt === readBacks) {
+        if (now === undefined) throw new LinkDown(`${name} cannot be read any more`);
+        return now;
+      }
+      await delay(readBackPauseMs);
+    }
+  } catch (error) {
+    if (!(error instanceof LinkDown)) throw error;
+    throw new WriteUnanswered(`${name} was written and could not be confirmed: ${error.message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,104 @@
+import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
+import { alarmText, BATTERY } from '../battery-quantities.ts';
+import type { Entry } from '../entries.ts';
+import { type Asked, type ModuleAnswer, takeAddresses } from './analog.ts';
+import { FieldReader } from './field-reader.ts';
+
+const { state } = quantities;
+
+/** What is wrong with one thing, in one byte; 0 is nothing. */
+const TROUBLES: Readonly<Record<number, string>> = {
+  1: 'below its lower limit',
+  2: 'above its upper limit',
+  240: 'faulty',
+};
+
+/** Bits of status 1 that are alarms. */
+const PROTECTIONS = [
+  { bit: 0, text: 'Module over voltage' },
+  { bit: 1, text: 'Cell under voltage' },
+  { bit: 2, text: 'Charge over current' },
+  { bit: 4, text: 'Discharge over current' },
+  { bit: 5, text: 'Discharge over temperature' },
+  { bit: 6, text: 'Charge over temperature' },
+  { bit: 7, text: 'Module under voltage' },
+] as const;
+
+/** Bits of status 2 and 3 that are on or off. */
+export const SWITCHES: readonly {
+  readonly status: 2 | 3;
+  readonly bit: number;
+  readonly quantity: Quantity;
+}[] = [
+  { status: 2, bit: 1, quantity: state('Charge MOSFET') },
+  { status: 2, bit: 2, quantity: state('Discharge MOSFET') },
+  { status: 2, bit: 0, quantity: state('Pre-charge MOSFET') },
+  { status: 3, bit: 5, quantity: state('Heater') },
+  { status: 3, bit: 0, quantity: state('Buzzer') },
+];
+
+/** Bits of status 3, the first that is set counts. */
+const CHARGE_STATES = [
+  { bit: 7, text: 'Charging' },
+  { bit: 6, text: 'Discharging' },
+  { bit: 3, text: 'Full' },
+] as const;
+
+const CELLS_PER_STATUS = 8;
+
+/**
+ * The answer to 44H: DATAFLAG 1, the address (or the number of modules), then of each module: M, M bytes of cells;
+ * T, T bytes of temperatures; a byte each of charge current, voltage and discharge current; status 1 to 5.
+ *
+ * @throws BadFrame
+ */
+export function parseAlarms(info: Uint8Array, asked: Asked): readonly ModuleAnswer[] {
+  const reader = new FieldReader(info);
+  reader.take('u8');
+  const addresses = takeAddresses(reader, asked);
+  const modules = addresses.map((address) => ({ address, entries: takeModule(reader) }));
+  reader.end();
+  return modules;
+}
+
+function takeModule(reader: FieldReader): readonly Entry[] {
+  const cells = reader.takeMany(reader.take('u8'), 'u8');
+  const [board, ...groups] = reader.takeMany(reader.take('u8'), 'u8');
+  const [chargeCurrent, voltage, dischargeCurrent] = reader.takeMany(3, 'u8');
+  const [protections = 0, status2 = 0, status3 = 0, failed = 0, failedMore = 0] = reader.takeMany(5, 'u8');
+  const bytes = { 2: status2, 3: status3 };
+  const alarms = [
+    ...cells.map((value, index) => trouble(`Cell ${index + 1}`, value)),
+    trouble('BMS temperature', board),
+    ...groups.map((value, index) => trouble(`Temperature ${index + 1}`, value)),
+    trouble('Charge current', chargeCurrent),
+    trouble('Voltage', voltage),
+    trouble('Discharge current', dischargeCurrent),
+    ...PROTECTIONS.filter(({ bit }) => isSet(protections, bit)).map(({ text }) => [text]),
+    ...[failed, failedMore].map(failedCells),
+  ].flat();
+  return [
+    [BATTERY.alarms, alarmText(alarms)],
+    [BATTERY.chargeState, CHARGE_STATES.find(({ bit }) => isSet(status3, bit))?.text ?? 'Idle'],
+    ...SWITCHES.map(({ status, bit, quantity }): [Quantity, MetricValue] => [
+      quantity,
+      isSet(bytes[status], bit) ? 'On' : 'Off',
+    ]),
+  ];
+}
+
+function trouble(what: string, value: number | undefined): readonly string[] {
+  if (value === undefined || value === 0) return [];
+  return [`${what} ${TROUBLES[value] ?? `in trouble (${value})`}`];
+}
+
+/** @param byte which of the two status bytes, from 0 */
+function failedCells(bits: number, byte: number): readonly string[] {
+  return Array.from({ length: CELLS_PER_STATUS }, (_, bit) => bit)
+    .filter((bit) => isSet(bits, bit))
+    .map((bit) => `Cell ${byte * CELLS_PER_STATUS + bit + 1} failed`);
+}
+
+function isSet(bits: number, bit: number): boolean {
+  return ((bits >> bit) & 1) === 1;
+}

@@ -1,0 +1,84 @@
+import { BATTERY, cellEntries, temperatureNumber, terminalEntries } from '../battery-quantities.ts';
+import type { Entry } from '../entries.ts';
+import { celsius, FieldReader } from './field-reader.ts';
+import { BadFrame } from './frame.ts';
+
+/** What one battery says of itself; which battery is known from its address or its place in the group's answer. */
+export interface ModuleAnswer {
+  readonly address: number;
+  readonly entries: readonly Entry[];
+}
+
+/** More cells in series or sensors than any module has: what claims more is not such an answer. */
+const MOST_CELLS = 32;
+const MOST_SENSORS = 16;
+
+/** "User defined items" of packs up to 65 Ah and of those above, which add capacities of 24 bits. */
+const SMALL_PACK = 2;
+const LARGE_PACK = 4;
+
+/**
+ * The answer to 42H: INFOFLAG 1, then either the address that was asked and its block, or the number of modules and
+ * a block each.
+ *
+ * @param asked the address that was asked, or `master` when all of its group were: they are counted from it
+ * @throws BadFrame
+ */
+export function parseAnalog(info: Uint8Array, asked: Asked): readonly ModuleAnswer[] {
+  const reader = new FieldReader(info);
+  reader.take('u8');
+  const addresses = takeAddresses(reader, asked);
+  const modules = addresses.map((address) => ({ address, entries: takeModule(reader) }));
+  reader.end();
+  return modules;
+}
+
+export type Asked = { readonly address: number } | { readonly master: number };
+
+/** @throws BadFrame when it is the answer of another battery */
+export function takeAddresses(reader: FieldReader, asked: Asked): readonly number[] {
+  const first = reader.take('u8');
+  if ('master' in asked) {
+    if (first === 0) throw new BadFrame('the answer is of no battery at all');
+    return Array.from({ length: first }, (_, index) => asked.master + index);
+  }
+  if (first !== asked.address) throw new BadFrame(`battery ${first} answered in place of ${asked.address}`);
+  return [asked.address];
+}
+
+/** A count, and that many numbers of two bytes. @throws BadFrame */
+function takeList(reader: FieldReader, type: 'u16' | 's16', most: number): readonly number[] {
+  const count = reader.take('u8');
+  if (count === 0 || count > most) throw new BadFrame(`the answer tells of ${count} cells or sensors`);
+  return reader.takeMany(count, type);
+}
+
+/** M, M cells in mV; T, T temperatures; current in 0.1 A; voltage in mV; capacities in mAh; cycles. */
+function takeModule(reader: FieldReader): readonly Entry[] {
+  const cells = takeList(reader, 's16', MOST_CELLS).map((millivolts) => millivolts / 1000);
+  const [board = null, ...groups] = takeList(reader, 'u16', MOST_SENSORS).map(celsius);
+  const amps = reader.take('s16') / 10;
+  const volts = reader.take('u16') / 1000;
+  const { remaining, total, cycles } = takeCapacities(reader);
+  return [
+    [BATTERY.stateOfCharge, total === 0 ? null : (100 * remaining) / total],
+    ...terminalEntries(volts, amps),
+    [BATTERY.temperature, board],
+    ...groups.map((group, index): Entry => [temperatureNumber(index + 1), group]),
+    [BATTERY.capacity, total],
+    [BATTERY.chargeCapacity, remaining],
+    [BATTERY.cycles, cycles],
+    ...cellEntries(cells),
+  ];
+}
+
+/** In ampere-hours. The fields of 16 bits read FFFF in large packs, where others of 24 bits follow. */
+function takeCapacities(reader: FieldReader) {
+  const remaining = reader.take('u16') / 1000;
+  const items = reader.take('u8');
+  const total = reader.take('u16') / 1000;
+  const cycles = reader.take('u16');
+  if (items === SMALL_PACK) return { remaining, total, cycles };
+  if (items !== LARGE_PACK) throw new BadFrame(`the answer holds ${items} items of unknown meaning`);
+  return { cycles, remaining: reader.take('u24') / 1000, total: reader.take('u24') / 1000 };
+}

@@ -1,0 +1,75 @@
+import { parseAlarms } from './alarms.ts';
+import { type Asked, type ModuleAnswer, parseAnalog } from './analog.ts';
+import { ALL_MODULES, COMMAND, type Command, NORMAL, refusalText } from './commands.ts';
+import { BadFrame, encodeFrame, type Frame } from './frame.ts';
+import { parseFirmware, parseManufacturer, parseProtocolVersion, parseSerialNumber } from './identity.ts';
+import { parseManagement, parseSystemParameters } from './limits.ts';
+
+/** What is asked of one battery, or with `all` of every battery in the group of the master at this address. */
+export interface Request {
+  readonly command: Command;
+  readonly address: number;
+  readonly all?: boolean;
+}
+
+/** The battery answered, and does not do what it was asked; the message says so in plain words. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+/** Commands that say in INFO once more which battery is meant. */
+const WITH_ADDRESS: readonly Command[] = [
+  COMMAND.analog,
+  COMMAND.alarms,
+  COMMAND.systemParameters,
+  COMMAND.management,
+  COMMAND.serialNumber,
+  COMMAND.firmware,
+];
+
+export function encodeRequest({ command, address, all = false }: Request): Uint8Array {
+  const info = WITH_ADDRESS.includes(command) ? [all ? ALL_MODULES : address] : [];
+  return encodeFrame({ address, code: command, info: Uint8Array.from(info) });
+}
+
+/**
+ * What a request was, from its frame.
+ *
+ * @throws BadFrame when it is none of those that only read
+ */
+export function requestOf({ address, code, info }: Frame): Request {
+  const command = Object.values(COMMAND).find((known) => known === code);
+  if (command === undefined) throw new BadFrame(`the request is of an unknown kind (${code.toString(16)})`);
+  return { command, address, all: info[0] === ALL_MODULES };
+}
+
+/**
+ * An answer to 42H can only be told from one to 44H by whether it makes sense, so each is read to its last byte.
+ *
+ * @throws BadFrame when this is no answer to the request, Refused when it says no
+ */
+export function parseAnswer(request: Request, frame: Frame): readonly ModuleAnswer[] {
+  const { address, info } = frame;
+  if (address !== request.address)
+    throw new BadFrame(`battery ${address} answered in place of ${request.address}`);
+  if (frame.code !== NORMAL) throw new Refused(refusalText(frame.code));
+  const asked: Asked = request.all ? { master: address } : { address };
+  switch (request.command) {
+    case COMMAND.analog:
+      return parseAnalog(info, asked);
+    case COMMAND.alarms:
+      return parseAlarms(info, asked);
+    case COMMAND.systemParameters:
+      return [parseSystemParameters(info, address)];
+    case COMMAND.management:
+      return [parseManagement(info, address)];
+    case COMMAND.manufacturer:
+      return [parseManufacturer(info, address)];
+    case COMMAND.serialNumber:
+      return [parseSerialNumber(info, address)];
+    case COMMAND.firmware:
+      return [parseFirmware(info, address)];
+    case COMMAND.protocolVersion:
+      return [parseProtocolVersion(frame)];
+  }
+}

@@ -1,0 +1,57 @@
+import { type Quantity, quantities } from '@heliograph/metrics';
+import { BATTERY } from '../battery-quantities.ts';
+
+/** A column of the table that `pwr` shows, by its heading. Which there are depends on the firmware. */
+export interface Column {
+  readonly heading: string;
+  readonly quantity: Quantity;
+  /** What the number in the column is divided by. */
+  readonly per: number;
+}
+
+export const MODULE = 'Power';
+export const BASE_STATE = 'Base.St';
+export const TIME = 'Time';
+export const STATE_OF_CHARGE = 'Coulomb';
+
+export const LOWEST_TEMPERATURE = quantities.temperature('Cell temperature - Lowest');
+export const HIGHEST_TEMPERATURE = quantities.temperature('Cell temperature - Highest');
+
+const PER_MILLI = 1000;
+
+export const COLUMNS: readonly Column[] = [
+  { heading: 'Volt', quantity: BATTERY.voltage, per: PER_MILLI },
+  { heading: 'Curr', quantity: BATTERY.current, per: PER_MILLI },
+  { heading: 'Tempr', quantity: BATTERY.temperature, per: PER_MILLI },
+  { heading: 'Tlow', quantity: LOWEST_TEMPERATURE, per: PER_MILLI },
+  { heading: 'Thigh', quantity: HIGHEST_TEMPERATURE, per: PER_MILLI },
+  { heading: 'Vlow', quantity: BATTERY.cellLowest, per: PER_MILLI },
+  { heading: 'Vhigh', quantity: BATTERY.cellHighest, per: PER_MILLI },
+  { heading: 'MosTempr', quantity: BATTERY.mosfetTemperature, per: PER_MILLI },
+];
+
+/** Without these a table is of something else. */
+export const NEEDED: readonly string[] = [MODULE, 'Volt', 'Curr', BASE_STATE, STATE_OF_CHARGE];
+
+export const ABSENT = 'Absent';
+
+export const CHARGE_STATES: Readonly<Record<string, string>> = {
+  Charge: 'Charging',
+  Dischg: 'Discharging',
+  Idle: 'Idle',
+  Balance: 'Balancing',
+};
+
+/** Columns that say `Normal` unless something is wrong. */
+export const STATES: readonly { readonly heading: string; readonly of: string }[] = [
+  { heading: 'Volt.St', of: 'Voltage' },
+  { heading: 'Curr.St', of: 'Current' },
+  { heading: 'Temp.St', of: 'Temperature' },
+  { heading: 'B.V.St', of: 'Cell voltage' },
+  { heading: 'B.T.St', of: 'Cell temperature' },
+  { heading: 'M.T.St', of: 'MOSFET temperature' },
+];
+
+export const NORMAL_STATE = 'Normal';
+/** What stands where there is nothing to tell. */
+export const NOTHING = '-';

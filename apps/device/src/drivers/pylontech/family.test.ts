@@ -1,0 +1,254 @@
+import { simulatedHome } from '@heliograph/dev-env/plant';
+import { pylontechConsole, pylontechRs485 } from '@heliograph/dev-env/plant/pylontech';
+import { type Attach, LineFaults, openPty, type ServedLine, serveLine } from '@heliograph/dev-env/serial';
+import { ManualClock, systemClock } from '@heliograph/kit';
+import type { MetricValue } from '@heliograph/metrics';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { BusAddress } from '../../bus/address.ts';
+import type { ByteBus } from '../../bus/byte-bus.ts';
+import { LinkDown } from '../../bus/failures.ts';
+import { openByteBus } from '../../bus/open-bus.ts';
+import { type Hardware, NotRecognised } from '../driver.ts';
+import { pylontechFamily } from './family.ts';
+import { encodeFrame } from './frame.ts';
+
+const NOON = Date.UTC(2026, 5, 21, 12);
+const MIDNIGHT = Date.UTC(2026, 5, 21, 0);
+
+/** Short, because some tests wait for an answer that does not come. */
+const family = pylontechFamily({ oneMs: 120, allMs: 150, consoleMs: 150 });
+const RS485 = { unit: undefined, options: { port: 'rs485' } };
+const CONSOLE = { unit: undefined, options: { port: 'console' } };
+const EITHER = { unit: undefined, options: {} };
+
+const running: { stop(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of running.splice(0).reverse()) await one.stop();
+});
+
+function busTo(address: BusAddress): ByteBus {
+  const bus = openByteBus(address, family.line, systemClock);
+  running.push({ stop: () => bus.close() });
+  return bus;
+}
+
+async function plugIn(attach: Attach): Promise<{ bus: ByteBus; server: ServedLine }> {
+  const server = await serveLine(attach);
+  running.push(server);
+  return { server, bus: busTo({ transport: 'serial-tcp', host: server.host, port: server.port }) };
+}
+
+function serialPort(attach: Attach): ByteBus {
+  const pty = openPty();
+  const detach = attach(pty.line);
+  running.push({
+    stop: async () => {
+      detach();
+      pty.close();
+    },
+  });
+  return busTo({ transport: 'serial', path: pty.path });
+}
+
+const home = (nowMs = NOON) => simulatedHome(new ManualClock(nowMs));
+
+async function readAll(hardware: Hardware): Promise<Record<string, MetricValue>[]> {
+  return (await hardware.poll()).map((reading) => Object.fromEntries(reading));
+}
+
+const sumOf = (readings: readonly Record<string, MetricValue>[], name: string): number =>
+  readings.reduce((sum, reading) => sum + Number(reading[name]), 0);
+
+describe('a stack on RS485', () => {
+  it.each([
+    ['charging at noon', NOON, 4],
+    ['discharging at midnight, in modules of more than 65 Ah', MIDNIGHT, 2],
+  ])('tells of each module, %s', async (_when, nowMs, modules) => {
+    const plant = home(nowMs);
+    const { bus } = await plugIn(pylontechRs485(plant, { modules }));
+    const hardware = await family.open(bus, RS485);
+    expect(hardware.units.map(({ kind, model }) => [kind, model])).toEqual(
+      Array.from({ length: modules }, (_, index) => ['batteries', index === 0 ? 'US5000' : null]),
+    );
+    const readings = await readAll(hardware);
+    expect(sumOf(readings, 'Current')).toBeCloseTo(plant.reading.batteryA, 0);
+    expect(Math.abs(sumOf(readings, 'Power') - plant.reading.batteryW)).toBeLessThan(40);
+    expect(readings[1]).toMatchObject({
+      Capacity: 200 / modules,
+      'State of charge': Math.round(plant.reading.stateOfChargePct),
+      'Charge state': nowMs === NOON ? 'Charging' : 'Discharging',
+      'Serial number': 'HGPT000000000002',
+      'Firmware version': '67.5.0',
+      'Charge voltage limit': 56.8,
+      'Cell high voltage limit': 3.65,
+      Alarms: 'None',
+    });
+    for (const [index, { quantities }] of hardware.units.entries()) {
+      expect(Object.keys(readings[index] ?? {})).toEqual(quantities.map(({ name }) => name));
+    }
+  });
+
+  it('is asked module by module when the master does not tell of all at once', async () => {
+    const plant = home();
+    const { bus } = await plugIn(pylontechRs485(plant, { modules: 3, together: false }));
+    const readings = await readAll(await family.open(bus, RS485));
+    expect(readings).toHaveLength(3);
+    expect(sumOf(readings, 'Current')).toBeCloseTo(plant.reading.batteryA, 0);
+  });
+
+  it('is read over a serial port', async () => {
+    const hardware = await family.open(serialPort(pylontechRs485(home())), RS485);
+    expect(await readAll(hardware)).toHaveLength(4);
+  });
+
+  it('keeps telling identities over many polls, and nothing but reads is ever sent', async () => {
+    const line = new LineFaults();
+    const { bus } = await plugIn(line.between(pylontechRs485(home(), { modules: 2 })));
+    const hardware = await family.open(bus, RS485);
+    for (let poll = 0; poll < 8; poll++) {
+      expect((await readAll(hardware)).map((reading) => reading['Serial number'])).toEqual([
+        'HGPT000000000001',
+        'HGPT000000000002',
+      ]);
+    }
+    const sent = Buffer.concat(line.requests).toString('latin1').split('\r').slice(0, -1);
+    for (const frame of sent) expect(frame).toMatch(/^~200[23]46(42|44|47|51|92|93|96)/);
+    await expect(hardware.write(0, 'Capacity', 1)).rejects.toThrow(RangeError);
+  });
+
+  it('gives no value of a module that left, and says when one came', async () => {
+    const plant = home();
+    let modules = 3;
+    const { bus, server } = await plugIn((line) => pylontechRs485(plant, { modules })(line));
+    const hardware = await family.open(bus, RS485);
+    const become = (count: number): void => {
+      modules = count;
+      server.breakConnections();
+    };
+
+    become(2);
+    const [first, second, third] = await readAll(hardware);
+    expect([first?.Voltage, second?.Voltage]).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(third).not.toHaveProperty('Voltage');
+    expect(hardware.tellsMore).toBe(false);
+
+    become(4);
+    expect(await readAll(hardware)).toHaveLength(3);
+    expect(hardware.tellsMore).toBe(true);
+  });
+
+  it('is refused when what answers has no such battery', async () => {
+    const { bus } = await plugIn(pylontechRs485(home()));
+    await expect(family.open(bus, { ...RS485, unit: 9 })).rejects.toThrow(NotRecognised);
+  });
+});
+
+describe('a bad line', () => {
+  const another = encodeFrame({ address: 3, code: 0, info: Uint8Array.of(3, 1) });
+
+  it.each(['corrupt', 'truncate', 'foreign', 'double', 'cut'] as const)(
+    'never changes a value: %s',
+    async (fault) => {
+      const line = new LineFaults();
+      line.foreign = another;
+      const { bus } = await plugIn(line.between(pylontechRs485(home())));
+      const hardware = await family.open(bus, RS485);
+      const before = await readAll(hardware);
+      const { dropped } = bus.traffic;
+      line.behave(fault, 1);
+      expect(await readAll(hardware)).toEqual(before);
+      if (fault !== 'cut') expect(bus.traffic.dropped).toBeGreaterThan(dropped);
+    },
+  );
+
+  it.each(['corrupt', 'truncate'] as const)('takes the values away that it spoils: %s', async (fault) => {
+    const line = new LineFaults();
+    const hardware = await family.open(serialPort(line.between(pylontechRs485(home()))), RS485);
+    line.behave(fault, 2);
+    const [reading] = await readAll(hardware);
+    expect(reading).not.toHaveProperty('Voltage');
+    expect(reading).toMatchObject({ Alarms: 'None', 'Charge voltage limit': 56.8 });
+  });
+
+  it('takes no late answer for another one', async () => {
+    const line = new LineFaults();
+    const { bus } = await plugIn(line.between(pylontechRs485(home())));
+    const hardware = await family.open(bus, RS485);
+    const [before] = await readAll(hardware);
+    line.behave('hold', 1);
+    const [held] = await readAll(hardware);
+    expect(held).not.toHaveProperty('Voltage');
+    line.release();
+    expect((await readAll(hardware))[0]).toEqual(before);
+  });
+
+  it('is down when nothing answers, and up again when something does', async () => {
+    const line = new LineFaults();
+    const { bus } = await plugIn(line.between(pylontechRs485(home())));
+    const hardware = await family.open(bus, RS485);
+    line.behave('silent');
+    await expect(hardware.poll()).rejects.toThrow(LinkDown);
+    await expect(family.open(bus, EITHER)).rejects.toThrow(LinkDown);
+    line.behave('none');
+    expect(await readAll(hardware)).toHaveLength(4);
+  });
+});
+
+describe('a console', () => {
+  it.each([
+    ['as configured', CONSOLE],
+    ['found out', EITHER],
+  ])('tells of each module: %s', async (_how, target) => {
+    const plant = home();
+    const { bus } = await plugIn(pylontechConsole(plant, { modules: 3 }));
+    const hardware = await family.open(bus, target);
+    expect(hardware.units.map(({ model }) => model)).toEqual(['US5000', 'US5000', 'US5000']);
+    const readings = await readAll(hardware);
+    expect(sumOf(readings, 'Current')).toBeCloseTo(plant.reading.batteryA, 0);
+    expect(readings[2]).toMatchObject({
+      'Serial number': 'HGPT000000000003',
+      'Firmware version': 'B67.5.0',
+      'State of charge': Math.round(plant.reading.stateOfChargePct),
+      'Charge state': 'Charging',
+      Alarms: 'None',
+    });
+    const { dropped } = bus.traffic;
+    await hardware.poll();
+    expect(bus.traffic.dropped, 'prompts are no dropped frames').toBe(dropped);
+  });
+
+  it.each(['corrupt', 'silent'] as const)('is down on a bad line: %s', async (fault) => {
+    const line = new LineFaults();
+    const { bus } = await plugIn(line.between(pylontechConsole(home())));
+    const hardware = await family.open(bus, CONSOLE);
+    line.behave(fault);
+    await expect(hardware.poll()).rejects.toThrow(LinkDown);
+    line.behave('none');
+    await vi.waitFor(async () => expect(await readAll(hardware)).toHaveLength(4));
+  });
+
+  it('is told from RS485', async () => {
+    const { bus } = await plugIn(pylontechConsole(home()));
+    await expect(family.open(bus, RS485)).rejects.toThrow(NotRecognised);
+  });
+
+  it('takes the answer to another command for none of its own', async () => {
+    const line = new LineFaults();
+    const other = 'info 1\r\n@\r\nDevice address : 1\r\nCommand completed successfully\r\n$$\r\n\r\npylon>';
+    line.foreign = Buffer.from(other, 'latin1');
+    const { bus } = await plugIn(line.between(pylontechConsole(home())));
+    const hardware = await family.open(bus, CONSOLE);
+    const before = await readAll(hardware);
+    line.behave('foreign', 1);
+    expect(await readAll(hardware)).toEqual(before);
+  });
+
+  it('is not one when it does not know the command', async () => {
+    const { bus } = await plugIn((line) => {
+      const answer = () => line.write("pwr\r\n@\r\nUnknown command 'pwr'\r\n$$\r\npylon>");
+      line.on('data', answer);
+      return () => line.off('data', answer);
+    });
+    await expect(family.open(bus, CONSOLE)).rejects.toThrow(NotRecognised);
+  });
+});

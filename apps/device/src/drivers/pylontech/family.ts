@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { LinkDown } from '../../bus/failures.ts';
+import { type ByteFamily, type Hardware, NotRecognised, type Target } from '../driver.ts';
+import { MASTER_ADDRESS } from './commands.ts';
+import { ConsoleHardware } from './console-hardware.ts';
+import { CONSOLE_PROTOCOL, decode, RS485_PROTOCOL } from './decode.ts';
+import { DESCRIBED } from './described.ts';
+import { type Line, TIMEOUTS, type Timeouts } from './line.ts';
+import { Rs485Hardware } from './rs485-hardware.ts';
+
+/** Pylontech's low-voltage batteries, and the many that speak as they do. Nothing is ever written to them. */
+export function pylontechFamily(timeouts: Timeouts = TIMEOUTS): ByteFamily {
+  return {
+    name: 'pylontech',
+    title: 'Pylontech batteries',
+    speaks: 'bytes',
+    line: { baudRate: 115_200, parity: 'none', stopBits: 1 },
+    transports: ['serial', 'serial-tcp'],
+    options: Type.Object(
+      {
+        port: Type.Optional(
+          Type.Enum(['rs485', 'console'], {
+            description: 'Which port of the master battery is connected; both are tried when left out',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    describes: DESCRIBED,
+    protocols: [RS485_PROTOCOL, CONSOLE_PROTOCOL],
+    decode,
+    open: (bus, target) => open({ bus, timeouts }, target),
+  };
+}
+
+export const pylontech = pylontechFamily();
+
+async function open(line: Line, { unit = MASTER_ADDRESS, options }: Target): Promise<Hardware> {
+  if (options.port === 'console') return ConsoleHardware.open(line);
+  if (options.port === 'rs485') return Rs485Hardware.open(line, unit);
+  try {
+    return await Rs485Hardware.open(line, unit);
+  } catch (error) {
+    if (!(error instanceof LinkDown) && !(error instanceof NotRecognised)) throw error;
+    return openConsole(line, error);
+  }
+}
+
+/** What RS485 said is told, unless the console is what is there. */
+async function openConsole(line: Line, fromRs485: Error): Promise<Hardware> {
+  try {
+    return await ConsoleHardware.open(line);
+  } catch (error) {
+    throw error instanceof LinkDown ? fromRs485 : error;
+  }
+}

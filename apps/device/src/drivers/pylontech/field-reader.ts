@@ -1,0 +1,67 @@
+import type { Quantity } from '@heliograph/metrics';
+import type { Entry } from '../entries.ts';
+import { BadFrame } from './frame.ts';
+
+/** A number in INFO, most significant byte first. */
+export interface Field {
+  readonly quantity: Quantity;
+  readonly type: FieldType;
+  /** What one count stands for. */
+  readonly scale?: number;
+  /** Added to the counts before they are scaled. */
+  readonly offset?: number;
+}
+
+export type FieldType = 'u8' | 'u16' | 's16' | 'u24';
+
+const BYTES = { u8: 1, u16: 2, s16: 2, u24: 3 } as const;
+
+/** Takes one thing after the other out of INFO. */
+export class FieldReader {
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(info: Uint8Array) {
+    this.#view = new DataView(info.buffer, info.byteOffset, info.byteLength);
+  }
+
+  /** @throws BadFrame when INFO is at its end */
+  take(type: FieldType): number {
+    const at = this.#at;
+    const bytes = BYTES[type];
+    if (at + bytes > this.#view.byteLength) throw new BadFrame('the answer is too short for what it holds');
+    this.#at += bytes;
+    if (type === 'u8') return this.#view.getUint8(at);
+    if (type === 'u16') return this.#view.getUint16(at);
+    if (type === 's16') return this.#view.getInt16(at);
+    return this.#view.getUint16(at) * 0x100 + this.#view.getUint8(at + 2);
+  }
+
+  /** @throws BadFrame */
+  takeMany(count: number, type: FieldType): readonly number[] {
+    return Array.from({ length: count }, () => this.take(type));
+  }
+
+  /** @throws BadFrame */
+  takeText(length: number): string {
+    return Buffer.from(this.takeMany(length, 'u8')).toString('latin1');
+  }
+
+  /** @throws BadFrame */
+  takeFields(fields: readonly Field[]): readonly Entry[] {
+    return fields.map(({ quantity, type, scale = 1, offset = 0 }) => [
+      quantity,
+      (this.take(type) + offset) * scale,
+    ]);
+  }
+
+  /** @throws BadFrame when something is left */
+  end(): void {
+    const left = this.#view.byteLength - this.#at;
+    if (left > 0) throw new BadFrame(`the answer holds ${left} bytes more than is known`);
+  }
+}
+
+/** Temperatures are tenths of a kelvin above absolute zero. */
+export const ZERO_CELSIUS = -2731;
+export const celsius = (raw: number): number => (raw + ZERO_CELSIUS) / 10;

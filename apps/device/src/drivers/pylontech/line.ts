@@ -1,0 +1,17 @@
+import type { ByteBus } from '../../bus/byte-bus.ts';
+
+/** What batteries are behind, and how long they may take. */
+export interface Line {
+  readonly bus: ByteBus;
+  readonly timeouts: Timeouts;
+}
+
+/** For an answer of one module, of all of a group, and for a command on the console; in milliseconds. */
+export interface Timeouts {
+  readonly oneMs: number;
+  readonly allMs: number;
+  readonly consoleMs: number;
+}
+
+/** At 9600 baud twelve modules take a second and a half to tell all; a console takes its time over its table. */
+export const TIMEOUTS: Timeouts = { oneMs: 600, allMs: 2_500, consoleMs: 3_000 };

@@ -1,0 +1,139 @@
+import type { MetricValue } from '@heliograph/metrics';
+import { LinkDown } from '../../bus/failures.ts';
+import { BATTERY } from '../battery-quantities.ts';
+import type { Hardware, Reading, Unit } from '../driver.ts';
+import { type Entry, quantitiesOf, readingOf, tellMore } from '../entries.ts';
+import { Rotation } from '../rotation.ts';
+import type { ModuleAnswer } from './analog.ts';
+import type { Request } from './answers.ts';
+import { COMMAND } from './commands.ts';
+import type { Line } from './line.ts';
+import { answerOrNothing, findGroup, type Group, slowReads } from './rs485-group.ts';
+
+/** Read in every poll beside the measured values, where a module answers to it. */
+const EXTRAS = [COMMAND.alarms, COMMAND.management] as const;
+
+/** So many requests without an answer in a row mean that nobody is there any more. */
+const GIVE_UP_AFTER = 2;
+
+/** A master battery with its slaves, on RS485. Nothing is written: the vendor's two writing commands stop a battery. */
+export class Rs485Hardware implements Hardware {
+  readonly units: readonly Unit[];
+  readonly #line: Line;
+  readonly #group: Group;
+  readonly #extras: readonly Request[];
+  readonly #rotation: Rotation;
+  #tellsMore = false;
+
+  private constructor(line: Line, group: Group, opened: Opened) {
+    this.#line = line;
+    this.#group = group;
+    this.#extras = opened.extras;
+    this.#rotation = opened.rotation;
+    this.units = group.addresses.map((address, unit) => {
+      const entries = [...entriesOf(opened.answers, address), ...opened.rotation.entriesOf(unit)];
+      const model = entries.find(([quantity]) => quantity === BATTERY.modelName)?.[1];
+      return {
+        kind: 'batteries',
+        model: typeof model === 'string' ? model : null,
+        quantities: quantitiesOf(entries),
+      };
+    });
+  }
+
+  /** @throws LinkDown, NotRecognised */
+  static async open(line: Line, master: number): Promise<Rs485Hardware> {
+    const group = await findGroup(line, master);
+    const wanted = group.addresses.flatMap((address) => EXTRAS.map((command) => ({ command, address })));
+    const round = await askAll(line, [...analogRequests(group), ...wanted]);
+    const rotation = await Rotation.begin(slowReads(line, group.addresses));
+    const extras = wanted.filter((request) => round.answered.includes(request));
+    return new Rs485Hardware(line, group, { answers: round.answers, extras, rotation });
+  }
+
+  get tellsMore(): boolean {
+    return this.#tellsMore;
+  }
+
+  async poll(): Promise<readonly Reading[]> {
+    const { answers } = await askAll(this.#line, [...analogRequests(this.#group), ...this.#extras]);
+    await this.#rotation.turn();
+    const known = await this.#ofThisGroup(answers);
+    return this.units.map((unit, index) => {
+      const address = this.#group.addresses[index] ?? 0;
+      const entries = [...entriesOf(known, address), ...this.#rotation.entriesOf(index)];
+      this.#tellsMore ||= tellMore(entries, unit.quantities);
+      return readingOf(entries);
+    });
+  }
+
+  async write(_unit: number, name: string): Promise<MetricValue> {
+    throw new RangeError(`a Pylontech battery has no setting ${name}`);
+  }
+
+  /**
+   * The master tells of its modules by their place in the row. When there are more or fewer than before, a place
+   * no longer says which module is meant, so each is asked by its address.
+   */
+  async #ofThisGroup(answers: readonly ModuleAnswer[]): Promise<readonly ModuleAnswer[]> {
+    if (!this.#group.together) return answers;
+    const { addresses } = this.#group;
+    const told = new Set(answers.filter(isMeasured).map(({ address }) => address));
+    if (told.size === 0 || told.size === addresses.length) return answers;
+    this.#tellsMore ||= told.size > addresses.length;
+    const others = answers.filter((answer) => !isMeasured(answer));
+    const single = await askAll(this.#line, analogRequests({ addresses, together: false }));
+    return [...single.answers, ...others];
+  }
+}
+
+interface Opened {
+  readonly answers: readonly ModuleAnswer[];
+  readonly extras: readonly Request[];
+  readonly rotation: Rotation;
+}
+
+function analogRequests({ addresses: [master, ...slaves], together }: Group): readonly Request[] {
+  const command = COMMAND.analog;
+  if (master === undefined) return [];
+  if (together) return [{ command, address: master, all: true }];
+  return [master, ...slaves].map((address) => ({ command, address }));
+}
+
+/**
+ * Makes the requests one after the other; those that are refused or not answered are left out, and so is the rest
+ * once the line seems to have gone.
+ *
+ * @throws LinkDown when none is answered
+ */
+async function askAll(line: Line, requests: readonly Request[]) {
+  const answered: Request[] = [];
+  const answers: ModuleAnswer[] = [];
+  let failure: LinkDown | undefined;
+  let failuresInARow = 0;
+  let alive = false;
+  for (const request of requests) {
+    if (failuresInARow >= GIVE_UP_AFTER) break;
+    try {
+      const answer = await answerOrNothing(line, request);
+      alive = true;
+      failuresInARow = 0;
+      if (answer === undefined) continue;
+      answered.push(request);
+      answers.push(...answer);
+    } catch (error) {
+      if (!(error instanceof LinkDown)) throw error;
+      failure = error;
+      failuresInARow += 1;
+    }
+  }
+  if (!alive && failure !== undefined) throw failure;
+  return { answered, answers };
+}
+
+const isMeasured = ({ entries }: ModuleAnswer): boolean =>
+  entries.some(([quantity]) => quantity === BATTERY.voltage);
+
+function entriesOf(answers: readonly ModuleAnswer[], address: number): readonly Entry[] {
+  return answers.filter((answer) => answer.address === address).flatMap(({ entries }) => entries);
+}

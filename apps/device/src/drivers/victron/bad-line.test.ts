@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { simulatedHome } from '@heliograph/dev-env/plant';
+import { solarChargerLine } from '@heliograph/dev-env/plant/victron';
+import { LineFaults } from '@heliograph/dev-env/serial';
+import { ManualClock } from '@heliograph/kit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LinkDown } from '../../bus/failures.ts';
+import { openDevice } from './family.ts';
+import { COMMAND, registerFrame } from './hex-frame.ts';
+import {
+  block,
+  CHARGER,
+  IN_VAIN_MS,
+  LINE,
+  ON_AND_15_A,
+  open,
+  plugIn,
+  plugInSerial,
+  read,
+  readUntil,
+  repeating,
+} from './testing/plugged-in.ts';
+
+const home = () => simulatedHome(new ManualClock(Date.UTC(2026, 5, 21, 12)));
+
+describe('a line that is not what it should be', () => {
+  it('with text one way only gives measurements without settings', async () => {
+    const { bus } = await plugIn(repeating(block(CHARGER)));
+    const hardware = await openDevice(bus, { answerTimeoutMs: IN_VAIN_MS });
+    expect(await read(hardware)).toMatchObject({ 'PV power': 14, 'Battery power': 13, 'Load power': 1 });
+    expect(hardware.units[0]?.quantities.map(({ name }) => name)).not.toContain('MPPT enabled');
+  });
+
+  it('with frames that nobody asked for among text and answers', async () => {
+    const noise = Buffer.from(':4AAAAFD\n:AD7ED00A000E7\n', 'latin1');
+    const text = Buffer.from(block(CHARGER));
+    const mixed = Buffer.concat([noise, text.subarray(0, 25), noise, text.subarray(25)]);
+    const { bus } = await plugIn(
+      repeating(mixed, (frame) => Buffer.concat([noise, ON_AND_15_A(frame), noise])),
+    );
+    const hardware = await open(bus);
+    expect(await read(hardware)).toMatchObject({
+      'PV power': 14,
+      'MPPT enabled': 'On',
+      'Max charge current': 15,
+    });
+    expect(bus.traffic.dropped).toBe(0);
+  });
+
+  it('that garbles a block shows the next good one', async () => {
+    const good = block(CHARGER);
+    const bad = Buffer.from(block({ ...CHARGER, PPV: '99' }));
+    bad.set([0x37], bad.indexOf('PPV') + 4);
+    const { bus } = await plugIn(repeating(Buffer.concat([good, good, bad]), ON_AND_15_A));
+    const hardware = await open(bus);
+    for (let poll = 0; poll < 5; poll++) expect(await read(hardware)).toMatchObject({ 'PV power': 14 });
+    expect(bus.traffic.dropped).toBeGreaterThan(0);
+  });
+
+  it('that garbles an answer is asked again at once', async () => {
+    let garble = true;
+    const { bus } = await plugIn(
+      repeating(block(CHARGER), (frame) => {
+        const answer = Buffer.from(ON_AND_15_A(frame));
+        if (garble && frame.startsWith(':7F0ED')) {
+          garble = false;
+          answer.set([0x39], 9);
+        }
+        return answer;
+      }),
+    );
+    expect(await read(await open(bus))).toMatchObject({ 'Max charge current': 15 });
+    expect(garble).toBe(false);
+  });
+
+  it('that doubles every answer, and gives late ones to other questions', async () => {
+    const late = registerFrame(COMMAND.get, 0xedf1, 0, [8]);
+    const { bus } = await plugIn(
+      repeating(block(CHARGER), (frame) => {
+        const answer = ON_AND_15_A(frame);
+        return Buffer.concat([late, answer, answer]);
+      }),
+    );
+    expect(await read(await open(bus))).toMatchObject({ 'MPPT enabled': 'On', 'Max charge current': 15 });
+    expect(bus.traffic.dropped).toBeGreaterThan(0);
+  });
+
+  it('that is lost is down until it is back', async () => {
+    const { bus, server } = await plugIn(solarChargerLine(home(), LINE));
+    const hardware = await open(bus);
+    server.breakConnections();
+    expect(await read(hardware), 'a lost line is opened anew').toMatchObject({ 'MPPT enabled': 'On' });
+    await bus.close();
+    await expect(hardware.poll()).rejects.toThrow(LinkDown);
+  });
+
+  it('with another device on it than before', async () => {
+    let fields: Readonly<Record<string, string>> = CHARGER;
+    const { bus } = await plugIn(repeating(() => block(fields), ON_AND_15_A));
+    const hardware = await open(bus);
+    fields = { ...CHARGER, 'SER#': 'HQ2' };
+    await expect(readUntil(hardware, () => false)).rejects.toThrow(/another device/);
+  });
+
+  it('with a device that tells more than before', async () => {
+    let fields: Readonly<Record<string, string>> = CHARGER;
+    const { bus } = await plugIn(repeating(() => block(fields), ON_AND_15_A));
+    const hardware = await open(bus);
+    await hardware.poll();
+    expect(hardware.tellsMore).toBe(false);
+    fields = { ...CHARGER, MPPT: '2' };
+    const values = await readUntil(hardware, () => hardware.tellsMore === true);
+    expect(values, 'not before it is opened anew').not.toHaveProperty('Tracker mode');
+  });
+});
+
+describe('faults of the line', () => {
+  it.each(['truncate', 'corrupt', 'double', 'foreign'] as const)('%s: no value is wrong', async (fault) => {
+    const faults = new LineFaults();
+    faults.foreign = Buffer.from('\r\nV\t9999\r\nPPV\t999\r\n');
+    const { bus } = await plugIn(faults.between(repeating(block(CHARGER), ON_AND_15_A)));
+    const hardware = await open(bus);
+    const right = await read(hardware);
+    for (let poll = 0; poll < 5; poll++) {
+      faults.behave(fault, 1);
+      expect(await read(hardware)).toEqual(right);
+    }
+  });
+
+  it.each(['silent', 'cut'] as const)('%s: the link is down', async (fault) => {
+    const faults = new LineFaults();
+    const { bus } = await plugIn(faults.between(repeating(block(CHARGER))));
+    faults.behave(fault);
+    await expect(openDevice(bus, { hearTimeoutMs: IN_VAIN_MS })).rejects.toThrow(LinkDown);
+  });
+});
+
+describe('a serial port', () => {
+  const folders: string[] = [];
+  afterEach(() => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+  });
+
+  it('is read, written, unplugged and plugged in again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 've-direct-'));
+    folders.push(folder);
+    const { bus, unplug, plug } = plugInSerial(solarChargerLine(home(), LINE), join(folder, 'port'));
+    const hardware = await open(bus);
+    expect(await hardware.write(0, 'Max charge current', 42)).toBe(42);
+    expect(await read(hardware)).toMatchObject({ 'Max charge current': 42, 'Device mode': 'Bulk' });
+
+    unplug();
+    await expect(hardware.write(0, 'Max charge current', 10)).rejects.toThrow(LinkDown);
+    plug();
+    const values = await untilUp(() => read(hardware));
+    expect(values).toMatchObject({ 'Max charge current': 42, 'Device mode': 'Bulk' });
+  });
+});
+
+/** Tries until the link is up; the bus itself decides how soon it opens a port again. */
+async function untilUp<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof LinkDown)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}

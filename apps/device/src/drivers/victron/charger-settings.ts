@@ -1,0 +1,122 @@
+import type { Clock } from '@heliograph/kit';
+import { type MetricValue, type Quantity, roundTo } from '@heliograph/metrics';
+import { LinkDown } from '../../bus/failures.ts';
+import type { HexPort } from './hex-port.ts';
+import { ratedCurrentA } from './products.ts';
+import { CHARGER_SETTINGS, LIMIT_REGISTERS, type Limits, quantityOf, type Register } from './registers.ts';
+import { writeSetting } from './write-setting.ts';
+
+/**
+ * How often settings are read again. Asking makes some devices hold back their text for seconds, so it is done
+ * rarely; what is older than two missed turns is no longer reported.
+ */
+export const REREAD_MS = 60_000;
+export const OLDEST_MS = 150_000;
+
+interface Offered {
+  readonly register: Register;
+  readonly quantity: Quantity;
+}
+
+interface Read {
+  readonly value: MetricValue;
+  readonly atMs: number;
+}
+
+/** The settings of a solar charger, as they were when they were read last. */
+export class ChargerSettings {
+  readonly #port: HexPort;
+  readonly #clock: Clock;
+  readonly #offered: readonly Offered[];
+  readonly #read = new Map<string, Read>();
+
+  private constructor(port: HexPort, clock: Clock, offered: readonly Offered[]) {
+    this.#port = port;
+    this.#clock = clock;
+    this.#offered = offered;
+  }
+
+  /**
+   * Finds out which settings the charger has, and within what bounds.
+   *
+   * @param model the product's name, which tells the rated current where no register does
+   * @returns undefined when the charger does not answer: the line may carry its text alone
+   * @throws LinkDown when it stops answering midway
+   */
+  static async open(port: HexPort, clock: Clock, model: string | null): Promise<ChargerSettings | undefined> {
+    if (!(await answers(port))) return undefined;
+    const limits = await readLimits(port, model);
+    const found: (Offered & { value: MetricValue })[] = [];
+    for (const register of CHARGER_SETTINGS) {
+      const value = await port.get(register);
+      if (value !== undefined) found.push({ register, quantity: quantityOf(register, limits), value });
+    }
+    const settings = new ChargerSettings(port, clock, found);
+    for (const { quantity, value } of found) settings.#keep(quantity, value);
+    return settings;
+  }
+
+  get quantities(): readonly Quantity[] {
+    return this.#offered.map(({ quantity }) => quantity);
+  }
+
+  /** Reads all again, until one is not answered. */
+  async reread(): Promise<void> {
+    for (const { register, quantity } of this.#offered) {
+      const value = await unlessDown(() => this.#port.get(register));
+      if (value === undefined) return;
+      this.#keep(quantity, value);
+    }
+  }
+
+  /** What was read lately. */
+  get values(): readonly (readonly [name: string, value: MetricValue])[] {
+    const oldest = this.#clock.monotonic() - OLDEST_MS;
+    return [...this.#read].filter(([, { atMs }]) => atMs >= oldest).map(([name, { value }]) => [name, value]);
+  }
+
+  /** @throws RejectedByHardware, LinkDown, WriteUnanswered as `writeSetting` does */
+  async write(name: string, value: number | string, signal?: AbortSignal): Promise<MetricValue> {
+    const found = this.#offered.find(
+      ({ quantity }) => quantity.name === name && quantity.setting !== undefined,
+    );
+    if (found === undefined) throw new RangeError(`the charger has no setting ${name}`);
+    const { register, quantity } = found;
+    const now = roundTo(quantity, await writeSetting(this.#port, register, value, signal));
+    this.#keep(quantity, now);
+    return now;
+  }
+
+  #keep(quantity: Quantity, value: MetricValue): void {
+    this.#read.set(quantity.name, { value: roundTo(quantity, value), atMs: this.#clock.monotonic() });
+  }
+}
+
+/** Whether the charger answers at all, be it that it knows no such register. */
+export async function answers(port: HexPort): Promise<boolean> {
+  const [first] = CHARGER_SETTINGS;
+  if (first === undefined) return false;
+  const answered = await unlessDown(async () => ({ value: await port.get(first) }));
+  return answered !== undefined;
+}
+
+async function readLimits(port: HexPort, model: string | null): Promise<Limits> {
+  const limit = async (name: keyof Limits): Promise<number | undefined> => {
+    const value = await port.get(LIMIT_REGISTERS[name]);
+    return typeof value === 'number' && value > 0 ? value : undefined;
+  };
+  return {
+    maxCurrentA: (await limit('maxCurrentA')) ?? ratedCurrentA(model),
+    lowestV: await limit('lowestV'),
+    highestV: await limit('highestV'),
+  };
+}
+
+async function unlessDown<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof LinkDown) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,257 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { simulatedHome } from '@heliograph/dev-env/plant';
+import { batteryMonitorLine, phoenixInverterLine, solarChargerLine } from '@heliograph/dev-env/plant/victron';
+import { ManualClock } from '@heliograph/kit';
+import type { SettingRule } from '@heliograph/metrics';
+import { describe, expect, it } from 'vitest';
+import { type Hardware, NotRecognised, RejectedByHardware } from '../driver.ts';
+import type { Recording } from '../recording.ts';
+import { openDevice } from './family.ts';
+import {
+  answering,
+  block,
+  CHARGER,
+  IN_VAIN_MS,
+  LINE,
+  ON_AND_15_A,
+  open,
+  plugIn,
+  read,
+  readUntil,
+  repeating,
+  type Values,
+} from './testing/plugged-in.ts';
+
+const NOON = Date.UTC(2026, 5, 21, 12);
+const MIDNIGHT = Date.UTC(2026, 5, 21, 0);
+
+const home = (nowMs = NOON) => simulatedHome(new ManualClock(nowMs));
+
+function ruleOf(hardware: Hardware, name: string): SettingRule | undefined {
+  return hardware.units[0]?.quantities.find((quantity) => quantity.name === name)?.setting;
+}
+
+const captured = (id: string): Uint8Array => {
+  const file = join(import.meta.dirname, 'captures', `${id}.json`);
+  const recording = JSON.parse(readFileSync(file, 'utf8')) as Recording;
+  return Buffer.from(recording.response?.hex ?? '', 'hex');
+};
+
+describe('a solar charger', () => {
+  it('tells what it measures, and its settings with the bounds that it knows', async () => {
+    const { bus } = await plugIn(solarChargerLine(home(), LINE));
+    const hardware = await open(bus);
+    expect(hardware.units).toMatchObject([{ kind: 'inverters', model: 'SmartSolar MPPT 250|100' }]);
+    const values = await read(hardware);
+    expect(values).toMatchObject({
+      Manufacturer: 'Victron Energy',
+      'Serial number': 'HQ2600SIMUL',
+      'Firmware version': '1.63',
+      'Device mode': 'Bulk',
+      'Tracker mode': 'MPPT active',
+      Error: 'No error',
+      'Off reason': 'None',
+      'MPPT enabled': 'On',
+      'Max charge current': 100,
+      'Battery type': 'User defined',
+      'Battery absorption charge voltage': 56.8,
+      'Battery float charge voltage': 54,
+      'Battery temperature compensation': -64.8,
+    });
+    expect(values['PV power']).toBeGreaterThan(500);
+    expect(ruleOf(hardware, 'Max charge current')).toEqual({ kind: 'number', min: 1, max: 100, step: 1 });
+    expect(ruleOf(hardware, 'Battery float charge voltage')).toMatchObject({
+      min: 32,
+      max: 69.6,
+      step: 0.01,
+    });
+    expect(ruleOf(hardware, 'Battery temperature compensation')).toBeUndefined();
+    expect(bus.traffic.dropped).toBe(0);
+  });
+
+  it.each([NOON, MIDNIGHT])(
+    'without a load output does not say what the battery takes of its power',
+    async (nowMs) => {
+      const { bus } = await plugIn(solarChargerLine(home(nowMs), LINE));
+      const values = await read(await open(bus));
+      expect(Number(values['Charge power'])).toBeLessThanOrEqual(Number(values['PV power']));
+      expect(Number(values['Charge power'])).toBeCloseTo(Number(values['PV power']) * 0.98, -1);
+      expect(values).not.toHaveProperty('Battery power');
+      expect(values).not.toHaveProperty('Load power');
+    },
+  );
+
+  it.each([
+    [
+      'MPPT enabled',
+      'Off',
+      { 'PV power': 0, 'Device mode': 'Off', 'Off reason': 'Switched off by button or software' },
+    ],
+    ['Max charge current', 7, { 'Tracker mode': 'Voltage or current limited' }],
+    [
+      'Battery type',
+      'Gel 14.3',
+      { 'Battery absorption charge voltage': 57.2, 'Battery float charge voltage': 55.2 },
+    ],
+    ['Battery float charge voltage', 54.37, {}],
+  ] as const)('takes %s = %s, and does as it was told', async (name, value, then) => {
+    const { bus } = await plugIn(solarChargerLine(home(), LINE));
+    const hardware = await open(bus);
+    expect(await hardware.write(0, name, value)).toBe(value);
+    expect(await read(hardware)).toMatchObject({ [name]: value });
+    const done = (values: Values): boolean => Object.entries(then).every(([one, now]) => values[one] === now);
+    expect(await readUntil(hardware, done)).toMatchObject({ [name]: value, ...then });
+  });
+
+  it('refuses what is out of its bounds, and keeps what it had', async () => {
+    const { bus } = await plugIn(solarChargerLine(home(), LINE));
+    const hardware = await open(bus);
+    await expect(hardware.write(0, 'Battery float charge voltage', 12)).rejects.toThrow(
+      new RejectedByHardware(
+        'the charger refused 12 for Battery float charge voltage: it does not accept this value',
+      ),
+    );
+    await expect(hardware.write(0, 'Max charge current', 7000)).rejects.toThrow(/cannot hold 7000/);
+    expect(await read(hardware)).toMatchObject({ 'Battery float charge voltage': 54 });
+  });
+
+  it('is not sent a voltage that its battery type makes void', async () => {
+    const { bus } = await plugIn(solarChargerLine(home(), LINE));
+    const hardware = await open(bus);
+    await hardware.write(0, 'Battery type', 'Gel 14.3');
+    await expect(hardware.write(0, 'Battery absorption charge voltage', 56)).rejects.toThrow(
+      /only while its battery type is "User defined", and it is "Gel 14.3"/,
+    );
+  });
+
+  it('that does not tell what it is rated for is rated by its name, and its voltages are not to be set', async () => {
+    const registers = { 512: [1], 60912: [150, 0], 60918: [0xff, 0xff] };
+    const { bus } = await plugIn(repeating(block(CHARGER), answering(registers)));
+    const hardware = await open(bus);
+    expect(ruleOf(hardware, 'Max charge current')).toMatchObject({ min: 1, max: 20 });
+    expect(ruleOf(hardware, 'Battery float charge voltage')).toBeUndefined();
+    expect(await read(hardware)).toMatchObject({ 'Battery float charge voltage': null });
+    expect(hardware.units[0]?.quantities.map(({ name }) => name)).not.toContain('Battery type');
+  });
+
+  it('is not written what is no setting', async () => {
+    const { bus } = await plugIn(solarChargerLine(home(), LINE));
+    const hardware = await open(bus);
+    await expect(hardware.write(0, 'Battery temperature compensation', 1)).rejects.toThrow(/has no setting/);
+    await expect(hardware.write(1, 'MPPT enabled', 'Off')).rejects.toThrow(/has no setting/);
+  });
+});
+
+describe('a battery monitor', () => {
+  it('is a battery, whichever of its two blocks comes first', async () => {
+    const { bus } = await plugIn(batteryMonitorLine(home(MIDNIGHT), LINE));
+    const hardware = await open(bus);
+    expect(hardware.units).toMatchObject([{ kind: 'batteries', model: 'SmartShunt 500A/50mV' }]);
+    const values = await read(hardware);
+    expect(values).toMatchObject({
+      'State of charge': expect.any(Number),
+      Cycles: expect.any(Number),
+      Alarm: 'Off',
+    });
+    expect(values.Power).toBeLessThan(0);
+    expect(Number(values.Voltage) * Number(values.Current)).toBeCloseTo(Number(values.Power), -1);
+    expect(values['Time to go']).toBeGreaterThan(0);
+    await expect(hardware.write(0, 'MPPT enabled', 'Off')).rejects.toThrow(/has no setting/);
+  });
+
+  it('of the real kind is read as it was recorded', async () => {
+    const blocks = [captured('vedirect_bmv700_block1'), captured('vedirect_bmv700_block2')];
+    const { bus } = await plugIn(repeating(Buffer.concat(blocks)));
+    const values = await read(await open(bus));
+    expect(values).toMatchObject({ Power: -92, 'State of charge': 83.9, 'Max voltage': 16.161 });
+  });
+
+  it('keeps telling what is when its history arrives broken', async () => {
+    const [main, history] = [captured('vedirect_bmv700_block1'), captured('vedirect_bmv700_block2')];
+    let broken = false;
+    const spoilt = Buffer.from(history).fill('\t', 40, 41);
+    const { bus } = await plugIn(repeating(() => Buffer.concat([main, broken ? spoilt : history])));
+    const hardware = await open(bus);
+    broken = true;
+    const values = await readUntil(hardware, (now) => !('Deepest discharge' in now));
+    expect(values).toMatchObject({ 'State of charge': 83.9, Voltage: 12.065 });
+    expect(bus.traffic.dropped).toBeGreaterThan(0);
+  });
+
+  it('with nothing to tell of a value says so: null', async () => {
+    const { bus } = await plugIn(
+      repeating(block({ PID: '0x203', V: '12000', I: '0', SOC: '---', T: '---', TTG: '-1', MON: '0' })),
+    );
+    expect(await read(await open(bus))).toMatchObject({
+      'State of charge': null,
+      Temperature: null,
+      'Time to go': null,
+      Power: 0,
+    });
+  });
+
+  it('set up as an energy meter is none', async () => {
+    const { bus } = await plugIn(repeating(block({ PID: '0xA389', V: '12000', I: '0', P: '0', MON: '-9' })));
+    await expect(open(bus)).rejects.toThrow(NotRecognised);
+  });
+});
+
+describe('a Phoenix inverter', () => {
+  it('tells what it feeds', async () => {
+    const { bus } = await plugIn(phoenixInverterLine(home(), LINE));
+    const hardware = await open(bus);
+    expect(hardware.units).toMatchObject([{ kind: 'inverters', model: 'Phoenix Inverter 48V 3000VA 230V' }]);
+    expect(await read(hardware)).toMatchObject({
+      'Device mode': 'Inverting',
+      'Power mode': 'Inverter',
+      'AC output voltage': expect.any(Number),
+      'Load apparent power': expect.any(Number),
+      'Battery voltage': expect.any(Number),
+      Warning: 'None',
+    });
+    expect(hardware.units[0]?.quantities.filter(({ setting }) => setting !== undefined)).toEqual([]);
+  });
+});
+
+describe('settings as time passes', () => {
+  it('are read again every minute, and not reported when they were not for long', async () => {
+    const clock = new ManualClock(NOON);
+    let current = [150, 0];
+    let silent = false;
+    const { bus } = await plugIn(
+      repeating(block(CHARGER), (frame) =>
+        silent ? Buffer.alloc(0) : answering({ 512: [1], 60912: current })(frame),
+      ),
+    );
+    const hardware = await openDevice(bus, { clock, answerTimeoutMs: IN_VAIN_MS });
+    current = [100, 0];
+    clock.advance(59_000);
+    expect(await read(hardware)).toMatchObject({ 'Max charge current': 15 });
+    clock.advance(1_000);
+    expect(await read(hardware)).toMatchObject({ 'Max charge current': 10 });
+
+    silent = true;
+    clock.advance(150_000);
+    expect(await read(hardware)).toMatchObject({ 'PV power': 14, 'Max charge current': 10 });
+    clock.advance(1);
+    const values = await read(hardware);
+    expect(values).toMatchObject({ 'PV power': 14 });
+    expect(values).not.toHaveProperty('Max charge current');
+  });
+
+  it('are found when the charger begins to answer', async () => {
+    const clock = new ManualClock(NOON);
+    let silent = true;
+    const { bus } = await plugIn(
+      repeating(block(CHARGER), (frame) => (silent ? Buffer.alloc(0) : ON_AND_15_A(frame))),
+    );
+    const hardware = await openDevice(bus, { clock, answerTimeoutMs: IN_VAIN_MS });
+    silent = false;
+    await hardware.poll();
+    expect(hardware.tellsMore).toBe(false);
+    clock.advance(600_000);
+    await hardware.poll();
+    expect(hardware.tellsMore).toBe(true);
+  });
+});

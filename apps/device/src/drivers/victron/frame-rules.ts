@@ -1,0 +1,96 @@
+import type { Found, FrameRule } from '../../bus/byte-bus.ts';
+import { hexEnd, parseHex, registerAnswer } from './hex-frame.ts';
+import { type Fields, scanBlock } from './text-block.ts';
+
+/** In the first block of every cycle of every device. */
+const MAIN_LABEL = 'V';
+
+const BETWEEN_BLOCKS = '\n\n';
+
+/**
+ * The blocks that a device sends in turn, once around: the one with the voltage and those behind it. A battery
+ * monitor sends two, all others one.
+ *
+ * A block that is broken is missing from its cycle; the end of a block that was on its way when listening began
+ * is no error.
+ *
+ * @param blocks how many there are; without it a cycle ends where the next begins, and none may be broken
+ */
+export function cycleRule(timeoutMs: number, blocks = Number.POSITIVE_INFINITY): FrameRule {
+  return { timeoutMs, find: (bytes) => findCycle(latin1(bytes), blocks) };
+}
+
+/** The blocks of a frame that `cycleRule` found. */
+export function cycleBlocks(frame: Uint8Array): readonly Fields[] {
+  return latin1(frame)
+    .split(BETWEEN_BLOCKS)
+    .map((block) => new Map(block.split('\n').map((line) => line.split('\t', 2) as [string, string])));
+}
+
+/**
+ * The answer to a request for one register, among text and whatever the device sends unasked.
+ *
+ * @param command of the answer, the same as the request's
+ */
+export function answerRule(timeoutMs: number, command: number, registerId: number): FrameRule {
+  return { timeoutMs, find: (bytes) => findAnswer(latin1(bytes), command, registerId) };
+}
+
+function findCycle(text: string, blocks: number): Found {
+  const cycle: Fields[] = [];
+  for (let at = 0; ; ) {
+    const scanned = scanBlock(text, at);
+    if (scanned.is === 'more') return scanned;
+    if (scanned.is === 'broken') {
+      // Before it is known how many blocks there are, only a whole cycle tells.
+      if (cycle.length > 0 && Number.isFinite(blocks)) return cycleFrame(cycle, at);
+      const { end, reason, fragment } = scanned;
+      return fragment && cycle.length === 0 ? passing(end, reason) : { is: 'skip', end, reason };
+    }
+    const main = scanned.fields.has(MAIN_LABEL);
+    if (main && cycle.length > 0) return cycleFrame(cycle, at);
+    if (!main && cycle.length === 0) return passing(scanned.end, 'the first block of the cycle is missing');
+    cycle.push(scanned.fields);
+    at = scanned.end;
+    if (cycle.length === blocks) return cycleFrame(cycle, at);
+  }
+}
+
+function cycleFrame(cycle: readonly Fields[], end: number): Found {
+  const blocks = cycle.map((fields) => [...fields].map((field) => field.join('\t')).join('\n'));
+  return { is: 'frame', frame: Buffer.from(blocks.join(BETWEEN_BLOCKS), 'latin1'), end };
+}
+
+function findAnswer(text: string, command: number, registerId: number): Found {
+  const at = text.indexOf(':');
+  if (at < 0) return passing(text.length, 'text');
+  if (at > 0) return passing(at, 'text');
+  const end = hexEnd(text, at);
+  if (end === 'more') return { is: 'more' };
+  return end === undefined ? passing(1, 'text') : judge(text.slice(at, end), end, command, registerId);
+}
+
+/** Chargers tell of changes unasked, and old firmware of "frame errors" that nobody made. */
+function judge(text: string, end: number, command: number, registerId: number): Found {
+  try {
+    const frame = parseHex(text);
+    if (frame.command !== command) return passing(end, 'a frame that nobody asked for');
+    if (registerAnswer(frame)?.id === registerId) {
+      return { is: 'frame', frame: Buffer.from(text, 'latin1'), end };
+    }
+    return { is: 'skip', end, reason: `${text.trimEnd()} answers another request` };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const isAnswer = text.startsWith(`:${command.toString(16).toUpperCase()}`);
+    return { is: 'skip', end, reason: error.message, ...(isAnswer ? { damaged: true } : {}) };
+  }
+}
+
+/** What belongs on the line, and is not what is waited for. */
+function passing(end: number, reason: string): Found {
+  return { is: 'skip', end, reason, passing: true };
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}

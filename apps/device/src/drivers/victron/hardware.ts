@@ -1,0 +1,117 @@
+import type { Clock } from '@heliograph/kit';
+import type { MetricValue } from '@heliograph/metrics';
+import type { ByteBus } from '../../bus/byte-bus.ts';
+import { type DecodedUnit, type Hardware, NotRecognised, type Reading, type Unit } from '../driver.ts';
+import { answers, type ChargerSettings, REREAD_MS } from './charger-settings.ts';
+import { cycleBlocks, cycleRule } from './frame-rules.ts';
+import type { HexPort } from './hex-port.ts';
+import type { Fields } from './text-block.ts';
+import { readUnit } from './unit-reading.ts';
+
+/** A block comes every second. */
+const HEAR_TIMEOUT_MS = 4_000;
+
+/** Some devices hold back their text for seconds after they were asked something. */
+const HEAR_AFTER_ASKING_MS = 12_000;
+
+/** A line without a wire to the device stays as it is; somebody may still plug in another cable. */
+const ASK_SILENT_AGAIN_MS = 600_000;
+
+/** What was found out when a device was opened. */
+export interface Opened {
+  /** All that its first whole cycle said. */
+  readonly fields: Fields;
+  /** How many blocks a cycle has. */
+  readonly blockCount: number;
+  readonly unit: DecodedUnit;
+  /** Absent where there are none, or where the device does not answer. */
+  readonly settings: ChargerSettings | undefined;
+  /** Whether it should have settings. */
+  readonly isCharger: boolean;
+}
+
+/** One device on a VE.Direct line. */
+export class VeDirectHardware implements Hardware {
+  readonly units: readonly [Unit];
+  readonly #bus: ByteBus;
+  readonly #port: HexPort;
+  readonly #clock: Clock;
+  readonly #opened: Opened;
+  readonly #names: ReadonlySet<string>;
+  /** When anything was asked last, and when the settings are to be asked for next. */
+  #askedAtMs: number;
+  #askAgainAtMs: number;
+  #tellsMore = false;
+
+  constructor(bus: ByteBus, port: HexPort, clock: Clock, opened: Opened) {
+    this.#bus = bus;
+    this.#port = port;
+    this.#clock = clock;
+    this.#opened = opened;
+    const now = clock.monotonic();
+    this.#askedAtMs = opened.isCharger ? now : Number.NEGATIVE_INFINITY;
+    this.#askAgainAtMs = opened.isCharger ? now + askingPauseMs(opened) : Number.POSITIVE_INFINITY;
+    const { kind, model, quantities } = opened.unit;
+    this.units = [{ kind, model, quantities: [...quantities, ...(opened.settings?.quantities ?? [])] }];
+    this.#names = new Set(quantities.map(({ name }) => name));
+  }
+
+  get tellsMore(): boolean {
+    return this.#tellsMore;
+  }
+
+  async poll(): Promise<readonly Reading[]> {
+    const { fields: before, blockCount, settings } = this.#opened;
+    const asked = this.#clock.monotonic() - this.#askedAtMs < HEAR_AFTER_ASKING_MS;
+    const rule = cycleRule(asked ? HEAR_AFTER_ASKING_MS : HEAR_TIMEOUT_MS, blockCount);
+    const fields = mergeBlocks(cycleBlocks(await this.#bus.hear(rule)));
+    if (!sameDevice(before, fields)) throw new NotRecognised('another device is connected now');
+    const { reading } = readUnit(fields);
+    // The text of a cycle has just ended: there is time for questions until the next.
+    await this.#askWhenDue();
+    const known = [...reading].filter(([name]) => this.#names.has(name));
+    if (known.length < reading.size) this.#tellsMore = true;
+    return [new Map([...known, ...(settings?.values ?? [])])];
+  }
+
+  async write(
+    unit: number,
+    name: string,
+    value: number | string,
+    signal?: AbortSignal,
+  ): Promise<MetricValue> {
+    const { settings } = this.#opened;
+    if (unit !== 0 || settings === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
+    this.#askedAtMs = this.#clock.monotonic();
+    // One setting may change others: a battery type brings its voltages with it.
+    this.#askAgainAtMs = this.#askedAtMs;
+    return settings.write(name, value, signal);
+  }
+
+  async #askWhenDue(): Promise<void> {
+    const { settings } = this.#opened;
+    const now = this.#clock.monotonic();
+    if (now < this.#askAgainAtMs) return;
+    this.#askedAtMs = now;
+    this.#askAgainAtMs = now + askingPauseMs(this.#opened);
+    if (settings !== undefined) await settings.reread();
+    else if (await answers(this.#port)) this.#tellsMore = true;
+  }
+}
+
+function askingPauseMs({ settings }: Opened): number {
+  return settings === undefined ? ASK_SILENT_AGAIN_MS : REREAD_MS;
+}
+
+/** What all blocks of a cycle say. */
+export function mergeBlocks(blocks: readonly Fields[]): Fields {
+  return new Map(blocks.flatMap((fields) => [...fields]));
+}
+
+/** Whoever unplugs one device and plugs in another does not say so. */
+function sameDevice(opened: Fields, now: Fields): boolean {
+  return ['PID', 'SER#'].every((label) => {
+    const [before, after] = [opened.get(label), now.get(label)];
+    return before === undefined || after === undefined || before === after;
+  });
+}

@@ -1,0 +1,74 @@
+import type { MetricValue } from '@heliograph/metrics';
+import type { ByteBus } from '../../bus/byte-bus.ts';
+import { RejectedByHardware } from '../driver.ts';
+import { answerRule } from './frame-rules.ts';
+import {
+  COMMAND,
+  parseHex,
+  REFUSALS,
+  type RegisterAnswer,
+  registerAnswer,
+  registerFrame,
+} from './hex-frame.ts';
+import { decodeValue, encodeValue } from './register-value.ts';
+import type { Register } from './registers.ts';
+
+type Place = Pick<Register, 'id' | 'type' | 'per' | 'texts'>;
+
+/** The registers of a device that speaks HEX beside its text. */
+export class HexPort {
+  readonly #bus: ByteBus;
+  readonly #timeoutMs: number;
+
+  /** @param timeoutMs how long an answer may take */
+  constructor(bus: ByteBus, timeoutMs: number) {
+    this.#bus = bus;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * @returns undefined when the device does not have this register
+   * @throws LinkDown when it does not answer
+   */
+  async get(register: Place): Promise<MetricValue | undefined> {
+    const request = registerFrame(COMMAND.get, register.id, 0);
+    const rule = answerRule(this.#timeoutMs, COMMAND.get, register.id);
+    const { flags, value } = answerOf(await this.#bus.ask(request, rule));
+    return flags === 0 ? decodeValue(register, value) : undefined;
+  }
+
+  /**
+   * Sends a value once.
+   *
+   * @throws RejectedByHardware when the device does not take it, or its register cannot hold it
+   * @throws LinkDown when nothing was sent, WriteUnanswered when nobody knows
+   */
+  async set(register: Register, value: number | string, signal?: AbortSignal): Promise<void> {
+    const { name } = register.quantity;
+    const request = registerFrame(COMMAND.set, register.id, 0, encoded(register, value));
+    const rule = answerRule(this.#timeoutMs, COMMAND.set, register.id);
+    const { flags } = answerOf(await this.#bus.tell(request, rule, signal));
+    if (flags === 0) return;
+    throw new RejectedByHardware(
+      `the charger refused ${value} for ${name}: ${REFUSALS[flags] ?? `its answer has the flags ${flags}`}`,
+    );
+  }
+}
+
+function encoded(register: Register, value: number | string): Uint8Array {
+  try {
+    return encodeValue(register, value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RejectedByHardware(`the charger cannot hold ${value} for ${register.quantity.name}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The rule lets nothing through but answers for a register. */
+function answerOf(frame: Uint8Array): RegisterAnswer {
+  const answer = registerAnswer(parseHex(Buffer.from(frame).toString('latin1')));
+  if (answer === undefined) throw new RangeError('the answer is too short');
+  return answer;
+}

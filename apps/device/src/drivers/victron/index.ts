@@ -1,0 +1,11 @@
+export { victron as family } from './family.ts';
+export {
+  COMMAND,
+  encodeHex,
+  type HexFrame,
+  hexEnd,
+  parseHex,
+  registerAnswer,
+  registerFrame,
+} from './hex-frame.ts';
+export { encodeBlock, type Fields } from './text-block.ts';

@@ -1,0 +1,71 @@
+import type { MetricValue } from '@heliograph/metrics';
+import type { Register, ValueType } from './registers.ts';
+import { textOf } from './states.ts';
+
+type Layout = { readonly bytes: 1 | 2 | 4; readonly signed: boolean };
+
+const LAYOUTS: Readonly<Record<ValueType, Layout>> = {
+  u8: { bytes: 1, signed: false },
+  u16: { bytes: 2, signed: false },
+  s16: { bytes: 2, signed: true },
+  u32: { bytes: 4, signed: false },
+};
+
+/**
+ * The number in the bytes, low byte first.
+ *
+ * @returns null for "not available", the type's highest number; undefined when the length is not the type's
+ */
+export function decodeNumber(bytes: Uint8Array, type: ValueType): number | null | undefined {
+  const { bytes: length, signed } = LAYOUTS[type];
+  if (bytes.length !== length) return undefined;
+  const buffer = Buffer.from(bytes);
+  const number = signed ? buffer.readIntLE(0, length) : buffer.readUIntLE(0, length);
+  return number === highest(type) ? null : number;
+}
+
+/** What a register's bytes say; undefined when they cannot be its. */
+export function decodeValue(
+  { type, per = 1, texts }: Pick<Register, 'type' | 'per' | 'texts'>,
+  bytes: Uint8Array,
+): MetricValue | undefined {
+  if (texts !== undefined) {
+    const [code] = bytes;
+    if (bytes.length !== 1 || code === undefined) return undefined;
+    // All ones is "not available", save where it has a meaning: it is a battery type.
+    return code === highest('u8') && texts[code] === undefined ? null : textOf(texts, code);
+  }
+  const number = decodeNumber(bytes, type);
+  return typeof number === 'number' ? number / per : number;
+}
+
+/**
+ * @param value in the quantity's unit, or one of the register's texts
+ * @throws RangeError when the register cannot hold it
+ */
+export function encodeValue(
+  { type, per = 1, texts }: Pick<Register, 'type' | 'per' | 'texts'>,
+  value: number | string,
+): Uint8Array {
+  const number = texts === undefined ? Math.round(Number(value) * per) : codeOf(texts, value);
+  const { bytes: length, signed } = LAYOUTS[type];
+  const lowest = signed ? -highest(type) - 1 : 0;
+  const available = texts !== undefined || number !== highest(type);
+  if (!Number.isInteger(number) || number < lowest || number > highest(type) || !available) {
+    throw new RangeError(`${value} does not fit`);
+  }
+  const buffer = Buffer.alloc(length);
+  if (signed) buffer.writeIntLE(number, 0, length);
+  else buffer.writeUIntLE(number, 0, length);
+  return buffer;
+}
+
+function codeOf(texts: Readonly<Record<number, string>>, value: number | string): number {
+  const found = Object.entries(texts).find(([, text]) => text === value);
+  return found === undefined ? Number.NaN : Number(found[0]);
+}
+
+function highest(type: ValueType): number {
+  const { bytes, signed } = LAYOUTS[type];
+  return 2 ** (bytes * 8 - (signed ? 1 : 0)) - 1;
+}

@@ -1,0 +1,117 @@
+import { type Attach, openPty, type Pty, type ServedLine, serveLine } from '@heliograph/dev-env/serial';
+import { systemClock } from '@heliograph/kit';
+import type { MetricValue } from '@heliograph/metrics';
+import { afterEach } from 'vitest';
+import type { ByteBus } from '../../../bus/byte-bus.ts';
+import { openByteBus } from '../../../bus/open-bus.ts';
+import type { Hardware } from '../../driver.ts';
+import { victron } from '../family.ts';
+import { parseHex, registerAnswer, registerFrame } from '../hex-frame.ts';
+import { encodeBlock } from '../text-block.ts';
+
+/** How often simulated devices send their text; fast, for the tests' sake. */
+export const LINE = { everyMs: 15 };
+
+/** How long an answer that does not come is waited for: long enough for a busy machine. */
+export const IN_VAIN_MS = 300;
+
+const running: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of running.splice(0).reverse()) await stop();
+});
+
+/** A device behind a serial server, until the test ends. */
+export async function plugIn(attach: Attach): Promise<{ bus: ByteBus; server: ServedLine }> {
+  const server = await serveLine(attach);
+  const { host, port } = server;
+  const bus = openByteBus({ transport: 'serial-tcp', host, port }, victron.line, systemClock);
+  running.push(async () => {
+    await bus.close();
+    await server.stop();
+  });
+  return { bus, server };
+}
+
+/** A device on a serial port at `path`, which can be unplugged and plugged in again. */
+export function plugInSerial(attach: Attach, path: string) {
+  let port: Pty | undefined;
+  let detach: (() => void) | undefined;
+  const unplug = (): void => {
+    detach?.();
+    port?.close();
+  };
+  const plug = (): void => {
+    port = openPty(path);
+    detach = attach(port.line);
+  };
+  plug();
+  const bus = openByteBus({ transport: 'serial', path }, victron.line, systemClock);
+  running.push(async () => {
+    await bus.close();
+    unplug();
+  });
+  return { bus, unplug, plug };
+}
+
+export const open = (bus: ByteBus): Promise<Hardware> => victron.open(bus, { unit: undefined, options: {} });
+
+export type Values = Record<string, MetricValue>;
+
+export async function read(hardware: Hardware): Promise<Values> {
+  return Object.fromEntries((await hardware.poll())[0] ?? []);
+}
+
+/** Polls until a reading is as it is to be; the block under way at first may be an old one. */
+export async function readUntil(hardware: Hardware, holds: (values: Values) => boolean): Promise<Values> {
+  for (;;) {
+    const values = await read(hardware);
+    if (holds(values)) return values;
+  }
+}
+
+/** The text of a small solar charger, which has a load output. */
+export const CHARGER: Readonly<Record<string, string>> = {
+  PID: '0xA05F',
+  FW: '163',
+  'SER#': 'HQ1',
+  V: '12800',
+  I: '1000',
+  VPV: '20000',
+  PPV: '14',
+  CS: '3',
+  LOAD: 'ON',
+  IL: '0',
+};
+
+export const block = (fields: Readonly<Record<string, string>>): Uint8Array =>
+  encodeBlock(new Map(Object.entries(fields)));
+
+/** A device that only repeats these bytes, and answers HEX frames if told how. */
+export function repeating(
+  bytes: Uint8Array | (() => Uint8Array),
+  answer?: (frame: string) => Uint8Array,
+): Attach {
+  return (line) => {
+    const timer = setInterval(() => line.write(typeof bytes === 'function' ? bytes() : bytes), LINE.everyMs);
+    line.on('data', (data: Buffer) => {
+      for (const frame of data.toString('latin1').match(/:[^\n]*\n/g) ?? []) {
+        if (answer !== undefined) line.write(answer(frame));
+      }
+    });
+    return () => clearInterval(timer);
+  };
+}
+
+/** Answers as a charger that has these registers, each given as its bytes. */
+export function answering(registers: Readonly<Record<number, readonly number[]>>) {
+  return (text: string): Uint8Array => {
+    const frame = parseHex(text);
+    const asked = registerAnswer(frame);
+    const value = asked === undefined ? undefined : registers[asked.id];
+    if (asked === undefined || value === undefined) return registerFrame(frame.command, asked?.id ?? 0, 1);
+    return registerFrame(frame.command, asked.id, 0, value);
+  };
+}
+
+/** A charger that is on, and limited to 15 A. */
+export const ON_AND_15_A = answering({ 512: [1], 60912: [150, 0] });

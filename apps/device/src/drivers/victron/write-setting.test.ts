@@ -1,0 +1,78 @@
+import type { Duplex } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import { RejectedByHardware } from '../driver.ts';
+import { openDevice } from './family.ts';
+import { COMMAND, encodeHex, parseHex, registerAnswer, registerFrame } from './hex-frame.ts';
+import { answering, block, CHARGER, IN_VAIN_MS, plugIn, repeating } from './testing/plugged-in.ts';
+
+describe('a write', () => {
+  /** A charger that treats "set" as the test likes. */
+  async function charger(onSet: (frame: string, line: Duplex) => Uint8Array) {
+    const sets: string[] = [];
+    const state = { current: [150, 0], type: [255] };
+    const { bus } = await plugIn((line) =>
+      repeating(block(CHARGER), (text) => {
+        if (text.startsWith(':8')) {
+          sets.push(text);
+          return onSet(text, line);
+        }
+        return answering({ 512: [1], 60912: state.current, 60913: state.type })(text);
+      })(line),
+    );
+    const hardware = await openDevice(bus, { answerTimeoutMs: IN_VAIN_MS });
+    return { hardware, sets, state };
+  }
+
+  it('is sent once, in these bytes', async () => {
+    const { hardware, sets, state } = await charger((text) => {
+      state.current = [100, 0];
+      return registerFrame(COMMAND.set, registerAnswer(parseHex(text))?.id ?? 0, 0, [100, 0]);
+    });
+    expect(await hardware.write(0, 'Max charge current', 10)).toBe(10);
+    expect(sets).toEqual([':8F0ED0064000C\n']);
+  });
+
+  it('that is acknowledged and not carried out is refused', async () => {
+    const { hardware, sets } = await charger(() => registerFrame(COMMAND.set, 0xedf0, 0, [100, 0]));
+    await expect(hardware.write(0, 'Max charge current', 10)).rejects.toThrow(
+      new RejectedByHardware('the charger kept Max charge current at 15 and did not take 10'),
+    );
+    expect(sets).toHaveLength(1);
+  });
+
+  it('that the charger changes gives what it chose', async () => {
+    const { hardware, state } = await charger(() => {
+      state.current = [120, 0];
+      return registerFrame(COMMAND.set, 0xedf0, 0, [100, 0]);
+    });
+    expect(await hardware.write(0, 'Max charge current', 10)).toBe(12);
+  });
+
+  it.each([
+    ['nothing', () => Buffer.alloc(0)],
+    ['a broken answer', () => Buffer.from(':8F0ED0064000D\n')],
+    ['half an answer', () => Buffer.from(':8F0ED00')],
+    ["another register's answer", () => registerFrame(COMMAND.set, 0x0200, 0, [1])],
+    ['a frame error', () => encodeHex(COMMAND.productId, [0xaa, 0xaa])],
+  ] as const)('answered with %s has an unknown outcome, and is not repeated', async (_what, onSet) => {
+    const { hardware, sets } = await charger(onSet);
+    await expect(hardware.write(0, 'Max charge current', 10)).rejects.toThrow(WriteUnanswered);
+    expect(sets).toHaveLength(1);
+  });
+
+  it('whose line breaks before the answer has an unknown outcome', async () => {
+    const { hardware, sets } = await charger((_text, line) => {
+      line.destroy();
+      return Buffer.alloc(0);
+    });
+    await expect(hardware.write(0, 'Max charge current', 10)).rejects.toThrow(WriteUnanswered);
+    expect(sets).toHaveLength(1);
+  });
+
+  it('that nobody waits for any more is not sent', async () => {
+    const { hardware, sets } = await charger(() => registerFrame(COMMAND.set, 0xedf0, 0, [100, 0]));
+    await expect(hardware.write(0, 'Max charge current', 10, AbortSignal.abort())).rejects.toThrow(LinkDown);
+    expect(sets).toEqual([]);
+  });
+});

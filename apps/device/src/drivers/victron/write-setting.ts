@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MetricValue } from '@heliograph/metrics';
+import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import { RejectedByHardware } from '../driver.ts';
+import type { HexPort } from './hex-port.ts';
+import { decodeValue, encodeValue } from './register-value.ts';
+import { BATTERY_TYPE_ID, CHARGER_SETTINGS, type Register } from './registers.ts';
+import { BATTERY_TYPE, USER_DEFINED } from './states.ts';
+
+const READ_BACKS = 3;
+const READ_BACK_PAUSE_MS = 200;
+
+/**
+ * Writes one setting and reads it back.
+ *
+ * @param signal aborts when nobody waits any more: what was not sent by then is never sent
+ * @returns the value as the charger now reports it, which may be one that it chose itself
+ * @throws RejectedByHardware when the charger refuses or keeps its old value
+ * @throws LinkDown when nothing was written, WriteUnanswered when nobody knows
+ */
+export async function writeSetting(
+  port: HexPort,
+  register: Register,
+  value: number | string,
+  signal?: AbortSignal,
+): Promise<MetricValue> {
+  const { name } = register.quantity;
+  if (register.userDefined) await mustBeUserDefined(port, name);
+  const old = await port.get(register);
+  if (old === undefined)
+    throw new RejectedByHardware(`the charger no longer tells its ${name}, so it was not written`);
+  await port.set(register, value, signal);
+  const expected = decodeValue(register, encodeValue(register, value));
+  const now = await readBack(port, register, expected);
+  if (now === expected || now !== old) return now;
+  throw new RejectedByHardware(`the charger kept ${name} at ${old} and did not take ${value}`);
+}
+
+/** With a battery type of its own the charger uses that type's voltages, whatever is written. */
+async function mustBeUserDefined(port: HexPort, name: string): Promise<void> {
+  const register = CHARGER_SETTINGS.find(({ id }) => id === BATTERY_TYPE_ID);
+  const type = register === undefined ? undefined : await port.get(register);
+  if (type === BATTERY_TYPE[USER_DEFINED]) return;
+  throw new RejectedByHardware(
+    `the charger takes ${name} only while its battery type is "${BATTERY_TYPE[USER_DEFINED]}", and it is "${type}"`,
+  );
+}
+
+/**
+ * Reads until the charger reports what is expected, or has had time enough.
+ *
+ * @throws WriteUnanswered when it does not answer any more: it was written, and nobody knows what is in force
+ */
+async function readBack(
+  port: HexPort,
+  register: Register,
+  expected: MetricValue | undefined,
+): Promise<MetricValue> {
+  const { name } = register.quantity;
+  for (let attempt = 1; ; attempt++) {
+    const now = await confirmed(name, () => port.get(register));
+    if (now === expected && now !== undefined) return now;
+    if (attempt === READ_BACKS) {
+      if (now === undefined) throw new WriteUnanswered(`${name} was written and cannot be read any more`);
+      return now;
+    }
+    await delay(READ_BACK_PAUSE_MS);
+  }
+}
+
+async function confirmed<T>(name: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof LinkDown)) throw error;
+    throw new WriteUnanswered(`${name} was written and could not be confirmed: ${error.message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,1 @@
+export { type DeyeOptions, DeyeRegisters } from './registers.ts';

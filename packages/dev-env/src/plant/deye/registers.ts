@@ -1,0 +1,140 @@
+import {
+  encode,
+  isThreePhase,
+  measuredRows,
+  ONE_BATTERY,
+  type Profile,
+  type Row,
+} from '@heliograph/device/deye';
+import { ModbusRefusal, type RegisterBank } from '../../modbus/index.ts';
+import type { PlantCounters } from '../physics/plant.ts';
+import type { SimulatedPlant } from '../simulated-plant.ts';
+import { batteryOrders } from './battery-orders.ts';
+import { HeldSettings } from './held-settings.ts';
+import { instantValues } from './instant-values.ts';
+
+export interface DeyeOptions {
+  readonly profile: Extract<Profile, 'single-phase' | 'three-phase LV'>;
+  /** Ten characters. */
+  readonly serialNumber: string;
+  /** Real milliseconds, whatever the plant's own speed. */
+  readonly monotonic: () => number;
+  readonly unitId?: number;
+  /** The place's clock minus UTC at an instant, milliseconds. */
+  readonly utcOffsetMs?: (nowMs: number) => number;
+}
+
+const NO_SUCH_UNIT = 11;
+const ILLEGAL_ADDRESS = 2;
+
+/** Registers that there are; what is unused among them reads all ones. */
+const LAST_REGISTER = { 'single-phase': 499, 'three-phase LV': 749 } as const;
+const UNUSED = 0xffff;
+
+/** Two PV inputs in the high byte, phases in the low one. */
+const INPUTS = {
+  'single-phase': { register: 18, value: 0x0201 },
+  'three-phase LV': { register: 22, value: 0x0203 },
+} as const;
+
+const MODEL_NAMES = {
+  'single-phase': 'Single-phase hybrid',
+  'three-phase LV': 'Three-phase LV hybrid',
+} as const;
+
+/** Requests closer together than this belong to one poll, and see one instant. */
+const POLL_GAP_MS = 100;
+/** However busy the clients are, what they read is not older than this. */
+const OLDEST_INSTANT_MS = 2_000;
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** The plant as a Deye hybrid inverter: a bank of holding registers. */
+export class DeyeRegisters implements RegisterBank {
+  readonly #plant: SimulatedPlant;
+  readonly #options: DeyeOptions;
+  readonly #measured: readonly Row[];
+  readonly #held: HeldSettings;
+  #registers: ReadonlyMap<number, number> = new Map();
+  #day = Number.NaN;
+  #dayBegan: PlantCounters;
+  #takenAt = Number.NEGATIVE_INFINITY;
+  #lastRead = Number.NEGATIVE_INFINITY;
+
+  constructor(plant: SimulatedPlant, options: DeyeOptions) {
+    this.#plant = plant;
+    this.#options = options;
+    this.#held = new HeldSettings(options.profile);
+    this.#dayBegan = plant.state.counters;
+    const three = isThreePhase(options.profile);
+    this.#measured = [...measuredRows(options.profile), ...(three ? ONE_BATTERY : [])];
+  }
+
+  readRange = (unitId: number, address: number, count: number): readonly number[] | undefined => {
+    const { profile, monotonic } = this.#options;
+    this.#refuseOthers(unitId);
+    if (address + count - 1 > LAST_REGISTER[profile]) return undefined;
+    const now = monotonic();
+    if (now - this.#lastRead >= POLL_GAP_MS || now - this.#takenAt >= OLDEST_INSTANT_MS) this.#take();
+    this.#lastRead = now;
+    return Array.from({ length: count }, (_, index) => this.#registers.get(address + index) ?? UNUSED);
+  };
+
+  /** Takes all values of a request or none. */
+  write = (unitId: number, address: number, values: readonly number[]): void => {
+    this.#refuseOthers(unitId);
+    const addresses = values.map((_, index) => address + index);
+    if (addresses.some((one) => !this.#held.registers.has(one))) throw new ModbusRefusal(ILLEGAL_ADDRESS);
+    for (const [index, value] of values.entries()) this.#held.write(address + index, value);
+    this.#take();
+  };
+
+  #refuseOthers(unitId: number): void {
+    if (unitId !== (this.#options.unitId ?? 1)) throw new ModbusRefusal(NO_SUCH_UNIT);
+  }
+
+  #take(): void {
+    const { profile, serialNumber, monotonic, utcOffsetMs = () => 0 } = this.#options;
+    this.#plant.advance();
+    const offsetMs = utcOffsetMs(this.#plant.reading.nowMs);
+    const localMs = this.#plant.reading.nowMs + offsetMs;
+    const minuteOfDay = Math.floor((localMs % DAY_MS) / MINUTE_MS);
+    this.#order(batteryOrders(this.#held, minuteOfDay, this.#plant.reading.stateOfChargePct));
+    const { reading, state } = this.#plant;
+    this.#beginDay(Math.floor(localMs / DAY_MS), state.counters);
+    const values = instantValues({
+      reading,
+      state,
+      dayBegan: this.#dayBegan,
+      utcOffsetMs: offsetMs,
+      serialNumber,
+      modelName: MODEL_NAMES[profile],
+    });
+    const registers = new Map(this.#held.registers);
+    for (const row of this.#measured) {
+      const encoded = row.type === 'flags' ? row.registers.map(() => 0) : undefined;
+      const value = values[row.quantity.name];
+      if (value === undefined && encoded === undefined) continue;
+      const words = encoded ?? encode(row, value ?? null, profile);
+      for (const [index, register] of row.registers.entries()) registers.set(register, words[index] ?? 0);
+    }
+    registers.set(INPUTS[profile].register, INPUTS[profile].value);
+    this.#registers = registers;
+    this.#takenAt = monotonic();
+  }
+
+  /** The plant is told only what is new, because being told is what its time-outs count from. */
+  #order(orders: ReturnType<typeof batteryOrders>): void {
+    const { settings } = this.#plant;
+    const told = Object.entries(orders).every(
+      ([name, value]) => settings[name as keyof typeof settings] === value,
+    );
+    if (!told) this.#plant.apply(orders);
+  }
+
+  #beginDay(day: number, counters: PlantCounters): void {
+    if (!Number.isNaN(this.#day) && day !== this.#day) this.#dayBegan = counters;
+    this.#day = day;
+  }
+}

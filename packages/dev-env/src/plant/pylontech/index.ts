@@ -1,0 +1,2 @@
+export { pylontechConsole } from './console.ts';
+export { pylontechRs485, type StackOptions } from './rs485.ts';

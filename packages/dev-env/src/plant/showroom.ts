@@ -1,0 +1,76 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '@heliograph/kit';
+import { type Attach, openPty, rtuUnits } from '../serial/index.ts';
+import type { PlantConnection } from './connection.ts';
+import { DeyeRegisters } from './deye/index.ts';
+import { jkUart } from './jk/index.ts';
+import { pi30Line } from './pi30/index.ts';
+import { pylontechRs485 } from './pylontech/index.ts';
+import type { SimulatedPlant } from './simulated-plant.ts';
+import { batteryMonitorLine, solarChargerLine } from './victron/index.ts';
+
+/** One piece of hardware on a serial port, in a home of its own. */
+interface Exhibit {
+  /** The port's name, and how the device is told of it. */
+  readonly port: string;
+  readonly driver: string;
+  readonly transport: 'modbus-rtu' | 'serial';
+  readonly attach: (plant: SimulatedPlant, clock: Clock) => Attach;
+}
+
+const EXHIBITS: readonly Exhibit[] = [
+  {
+    port: 'deye',
+    driver: 'deye',
+    transport: 'modbus-rtu',
+    attach: (plant, { monotonic }) =>
+      rtuUnits(new DeyeRegisters(plant, { profile: 'single-phase', serialNumber: '2600000001', monotonic })),
+  },
+  { port: 'pi30', driver: 'pi30', transport: 'serial', attach: (plant) => pi30Line(plant) },
+  {
+    port: 'solar-charger',
+    driver: 'victron',
+    transport: 'serial',
+    attach: (plant) => solarChargerLine(plant),
+  },
+  {
+    port: 'battery-monitor',
+    driver: 'victron',
+    transport: 'serial',
+    attach: (plant) => batteryMonitorLine(plant),
+  },
+  { port: 'pylontech', driver: 'pylontech', transport: 'serial', attach: (plant) => pylontechRs485(plant) },
+  { port: 'jk', driver: 'jk', transport: 'serial', attach: (plant) => jkUart(plant) },
+];
+
+export interface Showroom {
+  /** What a device says to reach everything in it. */
+  readonly connections: readonly PlantConnection[];
+  close(): void;
+}
+
+/**
+ * One of each family that speaks over a serial port, each on a port of its own.
+ *
+ * @param folder where the ports appear, under names that stay the same from one start to the next
+ * @param homeOf makes the home that a piece of hardware stands in
+ * @throws Error where there are no pseudo-terminals
+ */
+export function openShowroom(
+  folder: string,
+  homeOf: (seed: number) => SimulatedPlant,
+  clock: Clock = systemClock,
+): Showroom {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  using undo = new DisposableStack();
+  const connections = EXHIBITS.map(({ port, driver, transport, attach }, index) => {
+    const path = join(folder, port);
+    const pty = openPty(path);
+    undo.defer(() => pty.close());
+    undo.defer(attach(homeOf(index + 2), clock)(pty.line));
+    return { driver, bus: `${transport}://${path}` };
+  });
+  const open = undo.move();
+  return { connections, close: () => open.dispose() };
+}

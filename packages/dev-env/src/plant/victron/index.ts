@@ -1,0 +1,2 @@
+export { batteryMonitorLine, phoenixInverterLine, solarChargerLine } from './lines.ts';
+export type { LineOptions } from './ve-direct-line.ts';

@@ -1,0 +1,70 @@
+import type { Duplex } from 'node:stream';
+import {
+  COMMAND,
+  encodeBlock,
+  encodeHex,
+  type Fields,
+  type HexFrame,
+  hexEnd,
+  parseHex,
+} from '@heliograph/device/victron';
+
+/** A device with a VE.Direct port. */
+export interface VeDirectDevice {
+  /** The blocks that it sends now, one behind the other. */
+  blocks(): readonly Fields[];
+  /** Answers a HEX frame; undefined when it does not know the command. */
+  answer(frame: HexFrame): Uint8Array | undefined;
+}
+
+export interface LineOptions {
+  /** How often text is sent; real devices do it every second. */
+  readonly everyMs?: number;
+}
+
+/** Firmware answers what it cannot read with this, as recorded by users of old solar chargers. */
+const FRAME_ERROR = encodeHex(COMMAND.productId, [0xaa, 0xaa]);
+
+/** Longer than any frame: what does not end by then is thrown away. */
+const MAX_HELD = 256;
+
+/**
+ * Puts a device on a byte line: it sends text of its own accord and answers HEX frames.
+ *
+ * @returns attaches it to a line, and returns what detaches it
+ */
+export function veDirectLine(device: VeDirectDevice, { everyMs = 1_000 }: LineOptions = {}) {
+  return (line: Duplex): (() => void) => {
+    let held = '';
+    const hear = (bytes: Uint8Array): void => {
+      held += Buffer.from(bytes).toString('latin1');
+      for (let at = held.indexOf(':'); at >= 0; at = held.indexOf(':')) {
+        const end = hexEnd(held, at);
+        if (end === 'more') break;
+        const frame = held.slice(at, end ?? at + 1);
+        held = held.slice(at + frame.length);
+        if (end !== undefined) line.write(answer(device, frame));
+      }
+      held = held.slice(-MAX_HELD);
+    };
+    const timer = setInterval(() => {
+      if (line.writable) line.write(Buffer.concat(device.blocks().map(encodeBlock)));
+    }, everyMs);
+    line.on('data', hear);
+    return () => {
+      clearInterval(timer);
+      line.off('data', hear);
+    };
+  };
+}
+
+/** An unknown command is answered with its number. */
+function answer(device: VeDirectDevice, text: string): Uint8Array {
+  try {
+    const frame = parseHex(text);
+    return device.answer(frame) ?? encodeHex(COMMAND.appVersion, [frame.command]);
+  } catch (error) {
+    if (error instanceof RangeError) return FRAME_ERROR;
+    throw error;
+  }
+}
