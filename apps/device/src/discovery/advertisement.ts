@@ -1,0 +1,116 @@
+import { isIP } from 'node:net';
+import type { Logger } from '@heliograph/kit';
+import type { CiaoService, Responder } from '@homebridge/ciao';
+import type { Snapshot, SnapshotSource } from '../poll/snapshot.ts';
+import { loadCiao } from './load-ciao.ts';
+
+/** What existing clients look for: `_solar-assistant._tcp.local.` */
+const SERVICE_TYPE = 'solar-assistant';
+
+/** Answers as `heliograph.local`; with a second device in the home that one becomes `heliograph-(2)`. */
+const HOST_NAME = 'heliograph';
+
+const SITE_ID_TOPIC = 'system/site_id';
+
+/** As much of the uid as tells a home's devices apart. */
+const NAME_UID_LENGTH = 6;
+
+export interface AdvertisementOptions {
+  readonly uid: string;
+  /** The address that the API listens on: `0.0.0.0`, `::`, or the one to be found under. */
+  readonly host: string;
+  readonly port: number;
+  /** Tells the site that the device is registered as, once it is. */
+  readonly snapshots: SnapshotSource;
+  readonly logger: Logger;
+}
+
+/** Lets clients on the local network find the device: its address, its port, and the site it is registered as. */
+export class Advertisement {
+  readonly #options: AdvertisementOptions;
+  #running: Promise<() => Promise<void>> | undefined;
+
+  constructor(options: AdvertisementOptions) {
+    this.#options = options;
+  }
+
+  /** Begins; a second passes before the name is known to be free. A device that cannot be found works all the same. */
+  start(): void {
+    this.#running ??= this.#advertise().catch((error: unknown) => {
+      this.#options.logger.warn({ err: error }, 'not announced on the local network');
+      return async () => {};
+    });
+  }
+
+  /** Says goodbye, so that nobody goes on showing the device. */
+  async stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    const end = await running;
+    await end?.();
+  }
+
+  async #advertise(): Promise<() => Promise<void>> {
+    const { uid, host, port, snapshots, logger } = this.#options;
+    const { getResponder } = await loadCiao();
+    const responder = getResponder(isAnyAddress(host) ? {} : { interface: host });
+    const txt = txtOf(snapshots.current);
+    const service = responder.createService({
+      name: `Heliograph ${uid.slice(0, NAME_UID_LENGTH)}`,
+      type: SERVICE_TYPE,
+      hostname: HOST_NAME,
+      port,
+      txt,
+      // An API that listens on IPv4 alone must not be sought by IPv6.
+      disabledIpv6: isIP(host) === 4,
+    });
+    service.on('name-change', (name) => logger.info({ name }, 'announced under another name: it was taken'));
+    const advertised = this.#follow(service, txt);
+    return () => end(responder, advertised);
+  }
+
+  /** Keeps the TXT record up to date. @returns what ends that */
+  #follow(service: CiaoService, first: Txt): () => void {
+    const { snapshots, logger } = this.#options;
+    let shown = first;
+    let unsubscribe = () => {};
+    const show = (snapshot: Snapshot) => {
+      const txt = txtOf(snapshot);
+      if (txt.site_id === shown.site_id) return;
+      shown = txt;
+      service.updateTxt(txt);
+    };
+    service.advertise().then(
+      () => {
+        // While the name is being claimed, a changed record would be lost.
+        show(snapshots.current);
+        unsubscribe = snapshots.subscribe(show);
+      },
+      (error: unknown) => logger.warn({ err: error }, 'not announced on the local network'),
+    );
+    return () => unsubscribe();
+  }
+}
+
+/** Empty until the device is registered: a client that wants a known site then has nothing to match. */
+type Txt = { readonly site_id?: string };
+
+function txtOf(snapshot: Snapshot): Txt {
+  const siteId = snapshot.samples.get(SITE_ID_TOPIC)?.value ?? null;
+  return siteId === null ? {} : { site_id: String(siteId) };
+}
+
+async function end(responder: Responder, unfollow: () => void): Promise<void> {
+  unfollow();
+  await responder.shutdown();
+}
+
+/** A host name may stand for several addresses; then the device is announced under all that it has. */
+function isAnyAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::' || isIP(host) === 0;
+}
+
+/** Whether others on the network could reach an API that listens there. */
+export function isFindable(host: string): boolean {
+  return host !== 'localhost' && host !== '::1' && !host.startsWith('127.');
+}

@@ -1,0 +1,145 @@
+import { rootCertificates } from 'node:tls';
+import { connect, ErrorWithSubackPacket, type IClientOptions, type MqttClient } from 'mqtt';
+import type { MqttConfig } from './mqtt-config.ts';
+
+/** A broker that is silent for this long after it was dialled is not there, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** A connection that is dead without telling is noticed after one and a half of these, in seconds. */
+const KEEPALIVE_S = 30;
+
+/** A broker that does not take the farewell within this time gets none, in milliseconds. */
+const FAREWELL_MS = 1_000;
+
+export interface BrokerConnectionOptions {
+  readonly config: MqttConfig;
+  readonly clientId: string;
+  /** The topic that says `offline` once the connection is gone, however it went. */
+  readonly statusTopic: string;
+  readonly signal: AbortSignal;
+}
+
+export interface PublishOptions {
+  readonly retain: boolean;
+  /** Whether the broker must acknowledge it. */
+  readonly confirmed?: boolean;
+}
+
+/** A message that somebody published. */
+export interface BrokerMessage {
+  readonly topic: string;
+  readonly text: string;
+  /** Whether it lay on the broker before the device came. */
+  readonly retained: boolean;
+}
+
+/** The broker's rules do not allow what was asked. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+/**
+ * One connection to a broker. It is never revived: nothing of it must be sent through the next one, neither an old
+ * value nor the answer to a write.
+ */
+export class BrokerConnection {
+  readonly #client: MqttClient;
+  readonly #statusTopic: string;
+  /** Resolves to the reason once the connection has ended. */
+  readonly closed: Promise<Error>;
+
+  private constructor(client: MqttClient, statusTopic: string) {
+    this.#client = client;
+    this.#statusTopic = statusTopic;
+    let reason: Error | undefined;
+    client.on('error', (error) => {
+      reason ??= error;
+    });
+    this.closed = new Promise((resolve) => {
+      client.once('close', () => resolve(reason ?? new Error('the broker closed the connection')));
+    });
+  }
+
+  /** @throws the reason why the broker cannot be reached, or refuses */
+  static async open(options: BrokerConnectionOptions): Promise<BrokerConnection> {
+    const { config, signal, statusTopic } = options;
+    const client = connect(config.url, clientOptions(options));
+    const connection = new BrokerConnection(client, statusTopic);
+    const give = () => client.end(true);
+    signal.addEventListener('abort', give, { once: true });
+    try {
+      const connected = new Promise<undefined>((resolve) => client.once('connect', () => resolve(undefined)));
+      const failure = await Promise.race([connected, connection.closed]);
+      if (failure !== undefined) throw failure;
+      return connection;
+    } finally {
+      signal.removeEventListener('abort', give);
+    }
+  }
+
+  /**
+   * Resolves once the connection takes more, or with `confirmed` once the broker has it. When the connection ends
+   * before that it stays open: whoever waits for it waits for {@link closed} too.
+   *
+   * @throws when the connection has ended already
+   */
+  publish(topic: string, payload: string, { retain, confirmed = false }: PublishOptions): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    if (!this.#client.connected) reject(new Error('the connection to the broker has ended'));
+    else {
+      this.#client.publish(topic, payload, { qos: confirmed ? 1 : 0, retain }, (error) =>
+        error ? reject(error) : resolve(),
+      );
+    }
+    return promise;
+  }
+
+  /**
+   * Gets what is published to any of these filters, each message at most once.
+   *
+   * @throws Refused when the broker's rules forbid it, or the library's error when the connection ends
+   */
+  async subscribe(filters: readonly string[], listener: (message: BrokerMessage) => void): Promise<void> {
+    this.#client.on('message', (topic, payload, { retain }) =>
+      listener({ topic, text: payload.toString('utf8'), retained: retain }),
+    );
+    try {
+      await this.#client.subscribeAsync([...filters], { qos: 0 });
+    } catch (error) {
+      // With the packet in which the broker says so; without one it said nothing.
+      throw error instanceof ErrorWithSubackPacket && error.packet ? new Refused(error.message) : error;
+    }
+  }
+
+  /** Says `offline` and goes; cuts the connection when the broker does not take it in time. */
+  async close(): Promise<void> {
+    const client = this.#client;
+    const cut = setTimeout(() => client.stream.destroy(), FAREWELL_MS);
+    if (client.connected) {
+      // Taking leave properly, the device has to say itself what its last will would have said.
+      const said = this.publish(this.#statusTopic, 'offline', { retain: true, confirmed: true });
+      await Promise.race([said.catch(() => {}), this.closed]);
+    }
+    client.end(!client.connected);
+    await this.closed;
+    clearTimeout(cut);
+  }
+}
+
+function clientOptions({ config, clientId, statusTopic }: BrokerConnectionOptions): IClientOptions {
+  const { username, password, ca } = config;
+  return {
+    clientId,
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
+    // Without a session the broker keeps no write for later, to carry it out when nobody expects it any more.
+    clean: true,
+    // Reconnecting is the bridge's: with growing pauses, and a new connection each time.
+    reconnectPeriod: 0,
+    queueQoSZero: false,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    keepalive: KEEPALIVE_S,
+    will: { topic: statusTopic, payload: Buffer.from('offline'), qos: 1, retain: true },
+  };
+}

@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { createLogger } from '@heliograph/kit';
+import type { AedesOptions } from 'aedes';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BridgedHome, type BridgedHomeOptions } from './testing/bridged-home.ts';
+import { startBroker, type TestBroker, type TestBrokerOptions } from './testing/test-broker.ts';
+import { until, Watcher } from './testing/watcher.ts';
+
+const STATUS = 'solar_assistant/status';
+const PV = 'solar_assistant/inverter_1/pv_power/state';
+const CLIENT_ID = 'heliograph-abcdefghij01';
+const PASSWORD = 'correct horse battery';
+
+let undo: AsyncDisposableStack;
+let lines: string[];
+
+beforeEach(() => {
+  undo = new AsyncDisposableStack();
+  lines = [];
+});
+
+afterEach(() => undo.disposeAsync());
+
+const start = async (options: BridgedHomeOptions): Promise<BridgedHome> => {
+  const logger = createLogger('test', 'debug', { write: (line) => lines.push(line) });
+  const home = await new BridgedHome({ logger, ...options }).start();
+  undo.defer(() => home.stop());
+  return home;
+};
+
+const broker = async (options?: TestBrokerOptions): Promise<TestBroker> => {
+  const started = await startBroker(options);
+  undo.defer(() => started.stop());
+  return started;
+};
+
+const watch = async ({ url }: TestBroker): Promise<Watcher> => {
+  const watcher = await Watcher.connect(url);
+  undo.defer(() => watcher.close());
+  return watcher;
+};
+
+/** Lets in who has the password. */
+const guarded: AedesOptions = {
+  authenticate(client, username, password, done) {
+    const known = client.id !== CLIENT_ID || (username === 'sun' && password?.toString() === PASSWORD);
+    if (known) done(null, true);
+    else done(Object.assign(new Error('no'), { returnCode: 4 }), null);
+  },
+};
+
+const polling = async ({ home }: BridgedHome): Promise<void> => {
+  const { sequence } = home.snapshots.current;
+  await until(() => expect(home.snapshots.current.sequence).toBeGreaterThan(sequence + 2));
+};
+
+describe('a broker that is away', () => {
+  it('disturbs nothing and gets everything once it is there', async () => {
+    const gone = await startBroker();
+    await gone.stop();
+    const home = await start({ url: gone.url });
+    await until(() => expect(lines.join()).toContain('MQTT broker not reached'));
+    await polling(home);
+    const watcher = await watch(await broker({ port: gone.port }));
+    await watcher.until(STATUS, 'online');
+    expect(watcher.latest.get(PV)).toBe('1240');
+    expect(lines.filter((line) => line.includes('not reached'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('reached again'))).toHaveLength(1);
+  });
+
+  it('gets everything again after a restart, and the newest values', async () => {
+    const first = await startBroker();
+    const home = await start({ url: first.url });
+    await until(() => expect(first.clients.has(CLIENT_ID)).toBe(true));
+    await first.stop();
+    const unit = home.hardware.units[0];
+    if (unit !== undefined) unit.values['PV power'] = 900;
+    await until(() => expect(home.home.value('inverter_1/pv_power')).toBe(900));
+    const watcher = await watch(await broker({ port: first.port }));
+    await watcher.until(STATUS, 'online');
+    expect(watcher.textsOf(PV)).toEqual(['900']);
+    await watcher.publish('solar_assistant/inverter_1/max_charge_current/set', '31');
+    await watcher.until('solar_assistant/inverter_1/max_charge_current/state', '31');
+  });
+});
+
+describe('a broker with a password', () => {
+  it('lets in who has it', async () => {
+    const guardedBroker = await broker({ rules: guarded });
+    await start({ url: guardedBroker.url, username: 'sun', password: PASSWORD });
+    const watcher = await watch(guardedBroker);
+    await watcher.until(STATUS, 'online');
+    expect(lines.join()).not.toContain(PASSWORD);
+  });
+
+  it('is tried again and again with a wrong one, which is told and never logged', async () => {
+    const guardedBroker = await broker({ rules: guarded });
+    const home = await start({ url: guardedBroker.url, username: 'sun', password: 'wrong horse' });
+    await until(() => expect(lines.join()).toContain('Connection refused'));
+    await polling(home);
+    expect(lines.join()).not.toContain('wrong horse');
+    expect(guardedBroker.clients.has(CLIENT_ID)).toBe(false);
+  });
+
+  it('that forbids to listen gets the values all the same', async () => {
+    const watcher = await watch(
+      await broker({
+        rules: {
+          authorizeSubscribe: ({ id }, subscription, done) =>
+            done(null, id === CLIENT_ID ? null : subscription),
+        },
+      }).then(async (started) => {
+        await start({ url: started.url });
+        return started;
+      }),
+    );
+    await watcher.until(STATUS, 'online');
+    expect(watcher.latest.get(PV)).toBe('1240');
+    expect(lines.join()).toContain('passes no writes on');
+  });
+});
+
+describe('TLS', () => {
+  it('is used for mqtts', async () => {
+    const secured = await broker({ tls: TEST_TLS });
+    await start({ url: secured.url, ca: TEST_TLS.cert.toString() });
+    await until(() => expect(secured.clients.has(CLIENT_ID)).toBe(true));
+  });
+
+  it('goes to nobody with a certificate of their own making', async () => {
+    const secured = await broker({ tls: TEST_TLS });
+    await start({ url: secured.url, password: PASSWORD, username: 'sun' });
+    await until(() => expect(lines.join()).toContain('self-signed certificate'));
+    expect(secured.clients.size).toBe(0);
+  });
+});
+
+describe('a stop', () => {
+  /** Something that takes connections, and at most says that they are welcome. */
+  const silentBroker = async (
+    greeting: Buffer | undefined,
+  ): Promise<{ url: string; sockets: Set<Socket> }> => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      if (greeting !== undefined) socket.write(greeting);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    undo.defer(() => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    });
+    return { url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets };
+  };
+
+  it.each([
+    ['that says nothing', undefined],
+    ['that goes silent after its greeting', Buffer.from([0x20, 0x02, 0x00, 0x00])],
+  ])('does not wait long for a broker %s', async (_, greeting) => {
+    const { url, sockets } = await silentBroker(greeting);
+    const home = await start({ url });
+    await until(() => expect(sockets.size).toBe(1));
+    await polling(home);
+    await home.bridge.stop();
+    expect(lines.join()).not.toContain('not reached');
+  });
+});

@@ -1,0 +1,157 @@
+import { type DiscoveryFields, discoveryFields, type MetricDefinition } from '@heliograph/metrics';
+import type { BrokerTopics } from './broker-topics.ts';
+import { DEFAULT_TOPIC_PREFIX } from './mqtt-config.ts';
+import { SWITCH_OFF, SWITCH_ON } from './payloads.ts';
+
+/** Finer steps are refused by Home Assistant. */
+const FINEST_STEP = 0.001;
+
+/** An inverter or a battery, for the names of Home Assistant's devices. */
+export interface NamedUnit {
+  readonly kind: 'inverters' | 'batteries';
+  /** 0-based. */
+  readonly number: number;
+  /** Null when the hardware does not tell. */
+  readonly model: string | null;
+}
+
+export interface HomeAssistantOptions {
+  readonly topics: BrokerTopics;
+  readonly topicPrefix: string;
+  readonly discoveryPrefix: string;
+  /** Makes identities unique among all devices of a Home Assistant. */
+  readonly uid: string;
+  readonly softwareVersion: string;
+  /** Without it settings are shown as sensors. */
+  readonly allowWrites: boolean;
+}
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** What Home Assistant is told: one entity a metric, by the topic of its discovery message. */
+export class HomeAssistant {
+  readonly #options: HomeAssistantOptions;
+
+  constructor(options: HomeAssistantOptions) {
+    this.#options = options;
+  }
+
+  /** Discovery messages as JSON by topic. */
+  messages(
+    definitions: readonly MetricDefinition[],
+    units: readonly NamedUnit[],
+  ): ReadonlyMap<string, string> {
+    const totals = new Set(definitions.filter(({ device }) => device === 'totals').map(({ name }) => name));
+    const messages = new Map<string, string>();
+    const add = (platform: string, id: string, config: Config) =>
+      messages.set(this.#topic(platform, id), JSON.stringify(config));
+    for (const definition of definitions) {
+      const { platform, ...fields } = this.#entity(definition);
+      add(platform, idOf(definition.topic), {
+        // The first inverter carries the totals too, and two of one name would be told apart by chance.
+        name:
+          isMain(definition) && totals.has(definition.name) ? `Inverter ${definition.name}` : definition.name,
+        ...this.#common(definition.topic, deviceOf(definition), units),
+        state_topic: this.#options.topics.state(definition.topic),
+        json_attributes_topic: this.#options.topics.attributes(definition.topic),
+        ...fields,
+      });
+    }
+    if (this.#options.allowWrites) {
+      add('sensor', 'set_response_message', {
+        name: 'Response',
+        ...this.#common('set_response_message', MAIN, units),
+        state_topic: this.#options.topics.response,
+        entity_category: 'diagnostic',
+      });
+    }
+    return messages;
+  }
+
+  #topic(platform: string, id: string): string {
+    const { discoveryPrefix, topicPrefix } = this.#options;
+    const node = topicPrefix === DEFAULT_TOPIC_PREFIX ? '' : `${idOf(topicPrefix.toLowerCase())}/`;
+    return `${discoveryPrefix}/${platform}/${node}${id}/config`;
+  }
+
+  #common(id: string, device: UnitId, units: readonly NamedUnit[]): Config {
+    const { topics, uid, softwareVersion } = this.#options;
+    return {
+      unique_id: `${uid}_${idOf(id)}`,
+      availability_topic: topics.status,
+      device: {
+        identifiers: [`${uid}_${PREFIXES[device.kind]}_${device.number + 1}`],
+        ...names(device, units),
+        sw_version: softwareVersion,
+      },
+      origin: { name: 'Heliograph', sw_version: softwareVersion },
+    };
+  }
+
+  #entity(definition: MetricDefinition): Config & { readonly platform: string } {
+    const fields = discoveryFields(definition);
+    const known = (entries: Config): Config =>
+      Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== null));
+    const measured = known({
+      unit_of_measurement: fields.unit_of_measurement,
+      device_class: fields.device_class,
+    });
+    const control = this.#options.allowWrites ? controlOf(fields) : undefined;
+    if (control !== undefined) {
+      const command_topic = this.#options.topics.set(definition.topic);
+      return { platform: fields.platform, ...measured, ...control, command_topic, entity_category: 'config' };
+    }
+    return {
+      platform: 'sensor',
+      ...measured,
+      ...known({ state_class: fields.state_class }),
+      ...(definition.decimals !== undefined && { suggested_display_precision: definition.decimals }),
+      ...(definition.group !== 'Status' && { entity_category: 'diagnostic' }),
+    };
+  }
+}
+
+/** What makes an entity one that can be changed; undefined when it cannot, or Home Assistant would refuse it. */
+function controlOf({ platform, min, max, step, options }: DiscoveryFields): Config | undefined {
+  switch (platform) {
+    case 'number':
+      if (min === null || max === null || min >= max) return undefined;
+      return { min, max, step: Math.max(step ?? 1, FINEST_STEP), mode: 'box' };
+    case 'select':
+      return { options };
+    case 'switch':
+      return { payload_on: SWITCH_ON, payload_off: SWITCH_OFF };
+    case 'sensor':
+      return undefined;
+  }
+}
+
+interface UnitId {
+  readonly kind: NamedUnit['kind'];
+  readonly number: number;
+}
+
+/** What belongs to the whole home is shown with the first inverter, where automations look for it. */
+const MAIN: UnitId = { kind: 'inverters', number: 0 };
+
+const PREFIXES = { inverters: 'inverter', batteries: 'battery' };
+
+function deviceOf({ device, number }: MetricDefinition): UnitId {
+  return device === 'inverters' || device === 'batteries' ? { kind: device, number: number ?? 0 } : MAIN;
+}
+
+function isMain({ device, number }: MetricDefinition): boolean {
+  return device === MAIN.kind && number === MAIN.number;
+}
+
+/** The model; of several units that would have the same name, later ones have their number in it. */
+function names({ kind, number }: UnitId, units: readonly NamedUnit[]): Config {
+  const model = units.find((unit) => unit.kind === kind && unit.number === number)?.model ?? null;
+  const name = model ?? (kind === 'inverters' ? 'Inverter' : 'Battery');
+  return { name: number === 0 ? name : `${name} ${number + 1}`, ...(model !== null && { model }) };
+}
+
+/** Home Assistant's ids hold no other characters. */
+function idOf(topic: string): string {
+  return topic.replace(/[^a-z0-9_-]+/g, '_');
+}

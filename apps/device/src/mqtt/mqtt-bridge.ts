@@ -1,0 +1,170 @@
+import { Backoff, type Clock, type Logger, wait } from '@heliograph/kit';
+import { SOFTWARE_VERSION } from '../config/software-version.ts';
+import type { SnapshotSource } from '../poll/snapshot.ts';
+import type { SettingWriter } from '../settings/setting-writer.ts';
+import type { KeyValueStore } from '../storage/key-value.ts';
+import { Trouble } from '../trouble.ts';
+import { BrokerConnection, Refused } from './broker-connection.ts';
+import { BrokerTopics } from './broker-topics.ts';
+import { HomeAssistant, type NamedUnit } from './home-assistant.ts';
+import type { MqttConfig } from './mqtt-config.ts';
+import { PUBLISH_TIMES, Publisher, type PublishTimes } from './publisher.ts';
+import { RetainedLedger } from './retained-ledger.ts';
+import { RetainedMessages } from './retained-messages.ts';
+import { SetRequests } from './set-requests.ts';
+
+/** How long the bridge waits, in milliseconds. */
+export interface MqttTimes extends PublishTimes {
+  /** Between attempts to reach the broker: grows from the first to the second. */
+  readonly retryMinMs: number;
+  readonly retryMaxMs: number;
+  /** A connection that lasted this long was a good one: the next failure starts with the short wait again. */
+  readonly stableMs: number;
+}
+
+const MQTT_TIMES: MqttTimes = { ...PUBLISH_TIMES, retryMinMs: 1_000, retryMaxMs: 60_000, stableMs: 30_000 };
+
+/** Brokers of the first protocol version take 23 characters, of which `heliograph-` is 11. */
+const CLIENT_ID_UID_LENGTH = 12;
+
+export interface MqttBridgeOptions {
+  readonly config: MqttConfig;
+  readonly uid: string;
+  readonly units: () => readonly NamedUnit[];
+  readonly snapshots: SnapshotSource;
+  readonly settings: SettingWriter;
+  readonly store: KeyValueStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly times?: MqttTimes;
+}
+
+/** Publishes what the device knows to a broker, and carries out what is asked there, as long as there is one. */
+export class MqttBridge {
+  readonly #options: MqttBridgeOptions;
+  readonly #times: MqttTimes;
+  readonly #topics: BrokerTopics;
+  readonly #messages: RetainedMessages;
+  readonly #ledger: RetainedLedger;
+  readonly #backoff: Backoff;
+  readonly #trouble: Trouble;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(options: MqttBridgeOptions) {
+    const { config, uid, units, store, logger, times = MQTT_TIMES } = options;
+    this.#options = options;
+    this.#times = times;
+    this.#topics = new BrokerTopics(config.topicPrefix);
+    const homeAssistant = config.homeAssistant
+      ? new HomeAssistant({
+          topics: this.#topics,
+          topicPrefix: config.topicPrefix,
+          discoveryPrefix: config.discoveryPrefix,
+          allowWrites: config.allowWrites,
+          uid,
+          softwareVersion: SOFTWARE_VERSION,
+        })
+      : undefined;
+    this.#messages = new RetainedMessages({ topics: this.#topics, homeAssistant, units });
+    this.#ledger = new RetainedLedger(store, logger);
+    this.#backoff = new Backoff({ minMs: times.retryMinMs, maxMs: times.retryMaxMs });
+    this.#trouble = new Trouble(logger, 'MQTT broker not reached', 'MQTT broker reached again');
+  }
+
+  start(): void {
+    this.#running ??= this.#run(this.#stopping.signal);
+  }
+
+  /** Says `offline` and ends the connection. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      try {
+        await this.#connection(stopping);
+      } catch (error) {
+        if (!stopping.aborted) this.#trouble.failed(error);
+      }
+      if (!stopping.aborted) await wait(this.#backoff.nextMs(), stopping);
+    }
+  }
+
+  /** One connection, from dialling to its end. @throws why it ended, unless the bridge is stopping */
+  async #connection(stopping: AbortSignal): Promise<void> {
+    const { config, uid, clock } = this.#options;
+    const connection = await BrokerConnection.open({
+      config,
+      clientId: `heliograph-${uid.slice(0, CLIENT_ID_UID_LENGTH)}`,
+      statusTopic: this.#topics.status,
+      signal: stopping,
+    });
+    const since = clock.monotonic();
+    const ended = new AbortController();
+    const requests = this.#requests(connection);
+    try {
+      const serving = this.#serve(connection, requests, ended.signal);
+      const failure = await Promise.race([connection.closed, serving, aborted(stopping, ended.signal)]);
+      if (failure !== undefined) throw failure;
+    } finally {
+      ended.abort();
+      requests.close();
+      await connection.close();
+      if (clock.monotonic() - since >= this.#times.stableMs) this.#backoff.reset();
+    }
+  }
+
+  async #serve(connection: BrokerConnection, requests: SetRequests, signal: AbortSignal): Promise<void> {
+    await this.#listen(connection, requests);
+    this.#trouble.succeeded();
+    await this.#publisher(connection).run(signal);
+  }
+
+  /** A broker whose rules forbid it to listen still gets the values. */
+  async #listen(connection: BrokerConnection, requests: SetRequests): Promise<void> {
+    try {
+      await connection.subscribe(this.#topics.writes, (message) => requests.receive(message));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.#options.logger.warn({ reason: error.message }, 'the MQTT broker passes no writes on');
+    }
+  }
+
+  #requests(connection: BrokerConnection): SetRequests {
+    const { config, settings, snapshots, clock, logger } = this.#options;
+    return new SetRequests({
+      topics: this.#topics,
+      allowWrites: config.allowWrites,
+      settings,
+      snapshots,
+      // Not retained: whoever comes later would take it for the answer to a write of their own.
+      answer: (text) => connection.publish(this.#topics.response, text, { retain: false, confirmed: true }),
+      clock,
+      logger,
+    });
+  }
+
+  #publisher(connection: BrokerConnection): Publisher {
+    const { snapshots, clock } = this.#options;
+    const { changesMs, everythingMs } = this.#times;
+    return new Publisher({
+      connection,
+      snapshots,
+      messages: this.#messages,
+      ledger: this.#ledger,
+      clock,
+      times: { changesMs, everythingMs },
+    });
+  }
+}
+
+/** Resolves when the signal aborts; is given up when the other one does. */
+function aborted(signal: AbortSignal, unless: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { signal: unless });
+  });
+}

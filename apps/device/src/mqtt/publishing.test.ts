@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LinkDown } from '../bus/failures.ts';
+import { BridgedHome, type BridgedHomeOptions } from './testing/bridged-home.ts';
+import { startBroker, type TestBroker } from './testing/test-broker.ts';
+import { until, Watcher } from './testing/watcher.ts';
+
+const STATUS = 'solar_assistant/status';
+const PV = 'solar_assistant/inverter_1/pv_power/state';
+
+let broker: TestBroker;
+let watcher: Watcher;
+let bridged: BridgedHome | undefined;
+
+const start = async (options: Partial<BridgedHomeOptions> = {}): Promise<BridgedHome> => {
+  bridged = await new BridgedHome({ url: broker.url, ...options }).start();
+  return bridged;
+};
+
+beforeEach(async () => {
+  broker = await startBroker();
+  watcher = await Watcher.connect(broker.url);
+});
+
+afterEach(async () => {
+  await bridged?.stop();
+  bridged = undefined;
+  await watcher.close();
+  await broker.stop();
+});
+
+describe('what is published', () => {
+  it('has the topics and texts that existing clients read', async () => {
+    await start({ homeAssistant: false });
+    await watcher.until(STATUS, 'online');
+    const states = [...watcher.latest].filter(([topic]) => topic.endsWith('/state'));
+    expect(Object.fromEntries(states)).toMatchObject({
+      'solar_assistant/total/pv_power/state': '1240',
+      'solar_assistant/total/battery_state_of_charge/state': '96',
+      [PV]: '1240',
+      'solar_assistant/inverter_1/pv_voltage/state': '312.0',
+      'solar_assistant/inverter_1/device_mode/state': 'Solar/Battery',
+      'solar_assistant/inverter_1/max_charge_current/state': '25',
+      'solar_assistant/inverter_1/work_mode/state': 'Selling first',
+      'solar_assistant/inverter_1/grid_charge/state': 'false',
+      'solar_assistant/inverter_1/combine_pv/ac_supply/state': 'true',
+      'solar_assistant/battery_1/state_of_charge/state': '96',
+      'solar_assistant/battery_1/cell_voltage_-_highest/state': '3.33',
+      'solar_assistant/system/site_id/state': '7',
+    });
+    expect([...watcher.latest.keys()].filter((topic) => topic.includes('raw'))).toEqual([]);
+  });
+
+  it('is retained: who comes later finds it all', async () => {
+    await start();
+    await watcher.until(STATUS, 'online');
+    const later = await Watcher.connect(broker.url);
+    await later.until(STATUS, 'online');
+    await until(() => expect(later.latest).toEqual(watcher.latest));
+    expect(later.seen.every(({ retained }) => retained)).toBe(true);
+    await later.close();
+  });
+
+  it('goes out again only when it changes', async () => {
+    const { hardware, home } = await start();
+    await watcher.until(STATUS, 'online');
+    const { polls } = hardware;
+    await until(() => expect(hardware.polls).toBeGreaterThan(polls + 2));
+    const unit = hardware.units[0];
+    if (unit !== undefined) unit.values['PV power'] = 1300;
+    await watcher.until(PV, '1300');
+    await watcher.until('solar_assistant/total/pv_power/state', '1300');
+    expect(watcher.textsOf(PV)).toEqual(['1240', '1300']);
+    expect(watcher.textsOf('solar_assistant/inverter_1/pv_voltage/state')).toEqual(['312.0']);
+    expect(home.value('inverter_1/pv_power')).toBe(1300);
+  });
+
+  it('goes out whole again after a while, for a broker that lost it', async () => {
+    const { home } = await start();
+    await watcher.until(STATUS, 'online');
+    await watcher.publish(PV, '', { retain: true });
+    await watcher.until(PV, undefined);
+    home.clock.advance(300_000);
+    await watcher.until(PV, '1240');
+    await until(() => expect(watcher.textsOf(STATUS)).toEqual(['online', 'online']));
+  });
+
+  it('becomes unknown and says that it is stale when the cable is pulled, and recovers', async () => {
+    const { hardware, home } = await start();
+    const attributes = 'solar_assistant/inverter_1/pv_power/attributes';
+    await watcher.until(attributes, '{"stale":false}');
+    const readAt = new Date(home.clock.now()).toISOString();
+    hardware.failure = new LinkDown('cable pulled');
+    const { polls } = hardware;
+    await until(() => expect(hardware.polls).toBeGreaterThan(polls));
+    home.clock.advance(1_000);
+    await watcher.until(PV, 'None');
+    await watcher.until(attributes, `{"stale":true,"updated_at":"${readAt}"}`);
+    hardware.failure = undefined;
+    await watcher.until(PV, '1240');
+    await watcher.until(attributes, '{"stale":false}');
+  });
+});
+
+describe('what vanishes', () => {
+  it('is deleted from the broker, with what Home Assistant was told', async () => {
+    const config = 'homeassistant/sensor/inverter_1_pv_voltage/config';
+    const before = await start();
+    await watcher.until(STATUS, 'online');
+    expect(watcher.latest.has(config)).toBe(true);
+    await before.stop({ keep: true });
+    const after = new BridgedHome({ url: broker.url, folder: before.home.folder });
+    const unit = after.hardware.units[0];
+    Object.assign(unit ?? {}, {
+      quantities: unit?.quantities.filter(({ name }) => name !== 'PV voltage'),
+    });
+    bridged = await after.start();
+    await watcher.until(config, undefined);
+    await watcher.until('solar_assistant/inverter_1/pv_voltage/state', undefined);
+    await watcher.until(STATUS, 'online');
+    expect(watcher.latest.get(PV)).toBe('1240');
+  });
+
+  it('is also what another configuration leaves behind', async () => {
+    const before = await start();
+    await watcher.until(STATUS, 'online');
+    await before.stop({ keep: true });
+    bridged = await new BridgedHome({
+      url: broker.url,
+      folder: before.home.folder,
+      topicPrefix: 'garage/solar',
+      allowWrites: false,
+    }).start();
+    await watcher.until('garage/solar/status', 'online');
+    expect([...watcher.latest.keys()].filter((topic) => topic.startsWith('solar_assistant'))).toEqual([]);
+    const discovered = [...watcher.latest.keys()].filter((topic) => topic.startsWith('homeassistant'));
+    expect(discovered.length).toBeGreaterThan(10);
+    expect(
+      discovered.filter((topic) => !/^homeassistant\/sensor\/garage_solar\/[a-z0-9_-]+\/config$/.test(topic)),
+    ).toEqual([]);
+  });
+});
+
+describe('availability', () => {
+  it('is offline after a proper stop', async () => {
+    const home = await start();
+    await watcher.until(STATUS, 'online');
+    await home.stop();
+    bridged = undefined;
+    await watcher.until(STATUS, 'offline');
+    expect(broker.clients.has('heliograph-abcdefghij01')).toBe(false);
+  });
+
+  it('is offline by last will when the device dies', async () => {
+    const home = await start();
+    await watcher.until(STATUS, 'online');
+    // Only the device's connection ends without a word.
+    broker.cutClient('heliograph-abcdefghij01');
+    await until(() => expect(watcher.textsOf(STATUS)).toContain('offline'));
+    await watcher.until(STATUS, 'online');
+    expect(home.home.value('inverter_1/pv_power')).toBe(1240);
+  });
+});

@@ -1,0 +1,49 @@
+import type { Logger } from '@heliograph/kit';
+import type { KeyValueStore } from '../storage/key-value.ts';
+import { Trouble } from '../trouble.ts';
+
+const KEY = 'mqtt_retained';
+
+/**
+ * The topics that hold a retained message of this device, kept across restarts: a metric that vanishes while the
+ * device is off, or with another configuration, must not stay on the broker for ever.
+ */
+export class RetainedLedger {
+  readonly #store: KeyValueStore;
+  readonly #trouble: Trouble;
+  #topics: ReadonlySet<string>;
+
+  constructor(store: KeyValueStore, logger: Logger) {
+    this.#store = store;
+    this.#trouble = new Trouble(logger, 'MQTT topics not stored', 'MQTT topics stored again');
+    this.#topics = new Set(JSON.parse(store.get(KEY) ?? '[]') as string[]);
+  }
+
+  /** Stored before they are published, so that a power cut midway leaves none unknown. */
+  add(topics: Iterable<string>): void {
+    this.#save(new Set([...this.#topics, ...topics]));
+  }
+
+  /** What there is besides these. */
+  others(wanted: ReadonlyMap<string, string>): readonly string[] {
+    return [...this.#topics].filter((topic) => !wanted.has(topic));
+  }
+
+  remove(topics: readonly string[]): void {
+    const kept = new Set(this.#topics);
+    for (const topic of topics) kept.delete(topic);
+    this.#save(kept);
+  }
+
+  #save(topics: ReadonlySet<string>): void {
+    if (topics.size === this.#topics.size) return;
+    this.#topics = topics;
+    try {
+      this.#store.set(KEY, JSON.stringify([...topics]));
+      this.#trouble.succeeded();
+    } catch (error) {
+      // A full disk costs the tidying up after a restart, not the publishing.
+      this.#trouble.failed(error);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { MetricDefinition } from '@heliograph/metrics';
+import type { Sample, Snapshot } from '../poll/snapshot.ts';
+import type { BrokerTopics } from './broker-topics.ts';
+import type { HomeAssistant, NamedUnit } from './home-assistant.ts';
+import { attributesText, stateText } from './payloads.ts';
+
+export interface RetainedMessagesOptions {
+  readonly topics: BrokerTopics;
+  /** Undefined when Home Assistant is not told. */
+  readonly homeAssistant: HomeAssistant | undefined;
+  readonly units: () => readonly NamedUnit[];
+}
+
+/** Everything that the broker is to hold of a snapshot. */
+export class RetainedMessages {
+  readonly #options: RetainedMessagesOptions;
+  #definitions: readonly MetricDefinition[] = [];
+  #units = '';
+  #discovery: ReadonlyMap<string, string> = new Map();
+
+  constructor(options: RetainedMessagesOptions) {
+    this.#options = options;
+  }
+
+  /** Payloads by topic, in the order of publishing: the status last, when all else is there. */
+  of(snapshot: Snapshot): ReadonlyMap<string, string> {
+    const { topics } = this.#options;
+    const samples = [...snapshot.samples.values()].filter(isPublished);
+    const messages = new Map(this.#discoveryOf(samples));
+    for (const sample of samples) {
+      messages.set(topics.state(sample.definition.topic), stateText(sample));
+      messages.set(topics.attributes(sample.definition.topic), attributesText(sample));
+    }
+    return messages.set(topics.status, 'online');
+  }
+
+  /** Made anew only when there are other metrics or units than before: it is most of the work. */
+  #discoveryOf(samples: readonly Sample[]): ReadonlyMap<string, string> {
+    const { homeAssistant, units } = this.#options;
+    if (homeAssistant === undefined) return this.#discovery;
+    const before = this.#definitions;
+    const known = JSON.stringify(units().map(({ kind, number, model }) => [kind, number, model]));
+    if (
+      known !== this.#units ||
+      samples.length !== before.length ||
+      samples.some(({ definition }, index) => definition !== before[index])
+    ) {
+      this.#units = known;
+      this.#definitions = samples.map(({ definition }) => definition);
+      this.#discovery = homeAssistant.messages(this.#definitions, units());
+    }
+    return this.#discovery;
+  }
+}
+
+/** Wildcards in a topic are a protocol error, for which a broker hangs up. */
+function isPublished({ definition: { group, topic } }: Sample): boolean {
+  return group !== 'Ignore' && !/[+#]/.test(topic);
+}

@@ -1,0 +1,126 @@
+import { AppError, type Clock, type Logger } from '@heliograph/kit';
+import type { MetricValue } from '@heliograph/metrics';
+import type { SnapshotSource } from '../poll/snapshot.ts';
+import type { Author, SettingWriter } from '../settings/setting-writer.ts';
+import type { BrokerMessage } from './broker-connection.ts';
+import type { BrokerTopics } from './broker-topics.ts';
+
+/** MQTT 3.1.1 does not tell who published. */
+const AUTHOR: Author = { name: 'MQTT', via: 'mqtt' };
+
+const SAVED = 'Saved';
+
+/** More than these wait for nobody who is still there. */
+const MAX_WAITING = 16;
+
+/** Whoever asked has given up after this time: what was not begun by then is not written, in milliseconds. */
+const MAX_WAIT_MS = 10_000;
+
+/**
+ * A publisher that lost its connection sends its last message again, and the broker hands it on like a new one.
+ * Within this time the same text for the same setting is taken for that, in milliseconds.
+ */
+const REPEAT_MS = 10_000;
+
+export interface SetRequestsOptions {
+  readonly topics: BrokerTopics;
+  readonly allowWrites: boolean;
+  readonly settings: SettingWriter;
+  readonly snapshots: SnapshotSource;
+  /** Publishes what became of a request. */
+  readonly answer: (text: string) => Promise<void>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+interface Done {
+  readonly text: string;
+  readonly answer: string;
+  readonly at: number;
+  /** What the setting was then. */
+  readonly value: MetricValue | undefined;
+}
+
+/**
+ * Carries out what is published to `set` topics, one after the other in their order: the answers do not tell
+ * what they are for.
+ */
+export class SetRequests {
+  readonly #options: SetRequestsOptions;
+  readonly #done = new Map<string, Done>();
+  #waiting = 0;
+  #last: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(options: SetRequestsOptions) {
+    this.#options = options;
+  }
+
+  receive(message: BrokerMessage): void {
+    // That is how a retained message is deleted, so there is nothing to write.
+    if (message.text === '') return;
+    if (this.#waiting === MAX_WAITING) {
+      this.#answer(`Error: ${MAX_WAITING} writes wait already`);
+      return;
+    }
+    const arrivedAt = this.#options.clock.monotonic();
+    this.#waiting++;
+    this.#last = this.#last.then(async () => {
+      if (!this.#closed) this.#answer(await this.#carryOut(message, arrivedAt));
+      this.#waiting--;
+    });
+  }
+
+  /** What has not begun is dropped: nobody could be told what became of it. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #carryOut({ topic, text, retained }: BrokerMessage, arrivedAt: number): Promise<string> {
+    const { topics, allowWrites, clock } = this.#options;
+    const metric = topics.metricOf(topic);
+    if (!allowWrites) return `Error: ${metric} was not written: writes over MQTT are switched off`;
+    if (retained) {
+      return `Error: ${metric} was not written: the message is retained, so it would be written at every start`;
+    }
+    if (clock.monotonic() - arrivedAt > MAX_WAIT_MS) {
+      return `Error: ${metric} was not written: earlier writes take too long`;
+    }
+    return this.#repeated(metric, text) ?? this.#write(metric, text);
+  }
+
+  /** The answer to a request that was carried out a moment ago, when nothing has changed the setting since. */
+  #repeated(metric: string, text: string): string | undefined {
+    const now = this.#options.clock.monotonic();
+    for (const [other, { at }] of this.#done) if (now - at > REPEAT_MS) this.#done.delete(other);
+    const done = this.#done.get(metric);
+    return done?.text === text && done.value === this.#valueOf(metric) ? done.answer : undefined;
+  }
+
+  async #write(metric: string, text: string): Promise<string> {
+    const { settings, clock } = this.#options;
+    let answer = SAVED;
+    try {
+      await settings.set(metric, text, AUTHOR);
+    } catch (error) {
+      answer = `Error: ${this.#reasonOf(error, metric)}`;
+    }
+    this.#done.set(metric, { text, answer, at: clock.monotonic(), value: this.#valueOf(metric) });
+    return answer;
+  }
+
+  #valueOf(metric: string): MetricValue | undefined {
+    return this.#options.snapshots.current.samples.get(metric)?.value;
+  }
+
+  #reasonOf(error: unknown, metric: string): string {
+    if (error instanceof AppError && error.expose) return error.message;
+    this.#options.logger.error({ err: error, metric }, 'write over MQTT failed');
+    return `${metric}: internal error`;
+  }
+
+  #answer(text: string): void {
+    // A connection that is gone takes no answer; that it is gone is told elsewhere.
+    this.#options.answer(text).catch(() => {});
+  }
+}

@@ -1,0 +1,121 @@
+import { type Logger, silentLogger } from '@heliograph/kit';
+import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
+import { expect } from 'vitest';
+import { FakeHardware } from '../../poll/testing/fake-hardware.ts';
+import { FakeHome } from '../../poll/testing/fake-home.ts';
+import { HardwareSettings } from '../../settings/hardware-settings.ts';
+import { MqttBridge, type MqttTimes } from '../mqtt-bridge.ts';
+import type { MqttConfig } from '../mqtt-config.ts';
+import { until } from './watcher.ts';
+
+const UID = 'abcdefghij0123456789';
+
+const GRID_CHARGE: Quantity = {
+  name: 'Grid charge',
+  group: 'Settings',
+  unit: 'Enabled',
+  setting: { kind: 'switch', on: 'Enabled', off: 'Disabled' },
+};
+
+/** A hybrid inverter and a battery, and what they report at first. */
+const INVERTER: { quantities: readonly Quantity[]; values: Record<string, MetricValue> } = {
+  quantities: [
+    quantities.power('PV power'),
+    quantities.voltage('PV voltage'),
+    quantities.state('Device mode'),
+    quantities.numberSetting('Max charge current', 'A', { min: 0, max: 100, step: 1 }),
+    quantities.selectSetting('Work mode', ['Selling first', 'Zero export to load']),
+    GRID_CHARGE,
+    { name: 'Combine PV/AC supply', group: 'Settings', unit: 'Enabled' },
+    { name: 'Status raw', group: 'Ignore', unit: '' },
+  ],
+  values: {
+    'PV power': 1240,
+    'PV voltage': 312,
+    'Device mode': 'Solar/Battery',
+    'Max charge current': 25,
+    'Work mode': 'Selling first',
+    'Grid charge': 'Disabled',
+    'Combine PV/AC supply': true,
+    'Status raw': '0x42',
+  },
+};
+
+const CONFIG: Omit<MqttConfig, 'url'> = {
+  allowWrites: true,
+  homeAssistant: true,
+  topicPrefix: 'solar_assistant',
+  discoveryPrefix: 'homeassistant',
+};
+
+const TIMES: MqttTimes = {
+  changesMs: 5,
+  everythingMs: 300_000,
+  retryMinMs: 5,
+  retryMaxMs: 20,
+  stableMs: 5_000,
+};
+
+export interface BridgedHomeOptions extends Partial<MqttConfig> {
+  readonly url: string;
+  readonly logger?: Logger;
+  /** The data folder of a home that was there before. */
+  readonly folder?: string;
+}
+
+/** A home with fake hardware and the real writer, bridged to a broker. */
+export class BridgedHome {
+  readonly hardware = new FakeHardware({
+    kind: 'inverters',
+    model: 'Axpert Max',
+    quantities: INVERTER.quantities,
+    values: { ...INVERTER.values },
+  });
+  readonly battery = new FakeHardware({
+    kind: 'batteries',
+    model: null,
+    quantities: [
+      quantities.stateOfCharge('State of charge'),
+      quantities.cellVoltage('Cell voltage - Highest'),
+    ],
+    values: { 'State of charge': 96, 'Cell voltage - Highest': 3.33 },
+  });
+  readonly home: FakeHome;
+  readonly bridge: MqttBridge;
+
+  constructor({ logger = silentLogger, folder, ...config }: BridgedHomeOptions) {
+    this.home = new FakeHome([async () => this.hardware, async () => this.battery], folder);
+    const { snapshots, collector, clock, log, store } = this.home;
+    this.bridge = new MqttBridge({
+      config: { ...CONFIG, ...config },
+      uid: UID,
+      units: () => [
+        { kind: 'inverters', number: 0, model: 'Axpert Max' },
+        { kind: 'batteries', number: 0, model: null },
+      ],
+      snapshots,
+      settings: new HardwareSettings({ snapshots, hardware: collector, log, clock, logger: silentLogger }),
+      store,
+      clock,
+      logger,
+      times: TIMES,
+    });
+  }
+
+  /** Starts the polling, and once everything was read the bridge. */
+  async start(): Promise<this> {
+    this.home.start();
+    await until(() => {
+      expect(this.home.value('battery_1/state_of_charge')).toBe(96);
+      expect(this.home.value('inverter_1/pv_power')).toBe(1240);
+    });
+    this.bridge.start();
+    return this;
+  }
+
+  /** @param keep leaves the data folder for a home after this one */
+  async stop({ keep = false } = {}): Promise<void> {
+    await this.bridge.stop();
+    await this.home.stop({ keep });
+  }
+}
