@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { UsageError } from '@heliograph/kit/terminal';
 import type { Command } from './command.ts';
 import { admin } from './commands/admin.ts';
+import { device } from './commands/device.ts';
 import { invite } from './commands/invite.ts';
 import { members } from './commands/members.ts';
 import { metrics } from './commands/metrics.ts';
@@ -14,7 +15,7 @@ import { failureLine } from './failures.ts';
 import { CHECKOUT } from './run-file.ts';
 import type { Terminal } from './terminal.ts';
 
-const COMMANDS: readonly Command[] = [start, sites, metrics, set, members, invite, register, admin];
+const COMMANDS: readonly Command[] = [start, sites, metrics, set, members, invite, register, device, admin];
 
 const HELP = `heliograph COMMAND [ARGUMENTS]
 

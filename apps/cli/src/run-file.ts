@@ -5,6 +5,9 @@ import { CommandFailed } from './failures.ts';
 /** The checkout that this command belongs to. */
 export const CHECKOUT = resolve(import.meta.dirname, '../../..');
 
+/** Compiled code that Node keeps, as `npm start` does: the next command starts in half the time. */
+export const COMPILE_CACHE = join(CHECKOUT, 'node_modules/.cache/node-compile');
+
 /** What `npm start` tells scripts about the system that it runs, as far as this command needs it. */
 export interface RunFile {
   /** `database_url` carries a password; only `heliograph admin` needs it. */

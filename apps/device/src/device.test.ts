@@ -1,29 +1,36 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { ConfigError, Env, type Running, silentLogger } from '@heliograph/kit';
+import { Env, type Running, silentLogger } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configFromEnv } from './config/config.ts';
+import { loadConfig } from './config/config.ts';
 import { type DeviceAddress, startDevice } from './device.ts';
+import { loadFamilies } from './drivers/families.ts';
 
 const PASSWORD = 'a device password';
 const running = new Set<Running>();
 let folder: string;
 
-const start = async (env: Record<string, string> = {}): Promise<Running<DeviceAddress>> => {
-  const config = configFromEnv(
+/** Starts a device on the folder. @param connections lines below `connections:` in its configuration file */
+const start = async (env: Record<string, string> = {}, connections = ''): Promise<Running<DeviceAddress>> => {
+  const { DEVICE_DATA: data = folder } = env;
+  writeFileSync(
+    join(data, 'device.yaml'),
+    `poll_interval_s: 0.05\nmdns: false\nconnections:\n${connections}`,
+  );
+  const config = loadConfig(
     new Env({
       DEVICE_DATA: folder,
       DEVICE_HOST: '127.0.0.1',
       DEVICE_PORT: '0',
       DEVICE_PASSWORD: PASSWORD,
-      DEVICE_POLL_INTERVAL_MS: '50',
       ...env,
     }),
+    await loadFamilies(),
   );
   const device = await startDevice(config, { logger: silentLogger });
   running.add(device);
@@ -69,6 +76,7 @@ describe('a device', () => {
       { topic: 'system/software_version', value: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) },
       { topic: 'system/cpu_temperature' },
       { topic: 'system/free_storage', value: expect.any(Number) },
+      { topic: 'system/history', value: 'Recording' },
     ]);
   });
 
@@ -77,12 +85,15 @@ describe('a device', () => {
     await stop(first);
     const second = await start({ DEVICE_PASSWORD: 'another one that comes too late' });
     expect(second.facts.uid).toBe(first.facts.uid);
-    expect(await metrics(second.facts, '?topic=system/*')).toHaveLength(4);
+    expect(await metrics(second.facts, '?topic=system/*')).toHaveLength(5);
   });
 
   it('serves beside hardware that cannot be reached', async () => {
-    const { facts } = await start({ DEVICE_CONNECTIONS: `sunspec+tcp://127.0.0.1:${await deadPort()}` });
-    expect(await metrics(facts, '?topic=system/*')).toHaveLength(4);
+    const { facts } = await start(
+      {},
+      `  - { driver: sunspec, bus: "modbus-tcp://127.0.0.1:${await deadPort()}" }`,
+    );
+    expect(await metrics(facts, '?topic=system/*')).toHaveLength(5);
   });
 
   it('whose port is taken says so and lets go of its data folder', async () => {
@@ -95,24 +106,41 @@ describe('a device', () => {
     rmSync(other, { recursive: true });
   });
 
-  it('of an unknown family of hardware is refused before anything is made', async () => {
-    const connections = { DEVICE_CONNECTIONS: 'telepathy+tcp://10.0.0.2' };
-    await expect(start(connections)).rejects.toEqual(
-      new ConfigError('DEVICE_CONNECTIONS: there is no family "telepathy"; there is sunspec'),
-    );
+  it('that is started the first time has an example of its configuration file', async () => {
+    await stop(await start());
+    rmSync(join(folder, 'device.yaml'));
+    const configFile = join(folder, 'other.yaml');
+    const env = new Env({ DEVICE_DATA: folder, DEVICE_CONFIG: configFile, DEVICE_PORT: '0' });
+    const config = loadConfig(env, await loadFamilies());
+    const device = await startDevice({ ...config, host: '127.0.0.1', mdns: false }, { logger: silentLogger });
+    await device.stop();
+    expect(readFileSync(configFile, 'utf8')).toContain('#poll_interval_s: 2');
   });
 
-  it('that cannot use its folder ends with one line and exit code 1', async () => {
-    const file = join(folder, 'file');
-    writeFileSync(file, '');
+  it.each([
+    [
+      'cannot use its folder',
+      () => {
+        const file = join(folder, 'file');
+        writeFileSync(file, '');
+        return { DEVICE_DATA: file };
+      },
+      /^DEVICE_DATA: the folder \S+ cannot be used: .+\n$/,
+    ],
+    [
+      'has a mistake in its configuration file',
+      () => {
+        writeFileSync(join(folder, 'device.yaml'), 'connections:\n  - driver: sunspec\npoll: 1\n');
+        return { DEVICE_DATA: folder };
+      },
+      /^\S+device\.yaml:2:5: connections\[0\]\.bus: is missing\n\S+device\.yaml:3:1: poll: .+\n$/,
+    ],
+  ])('that %s ends with the reason and exit code 1', async (_what, makeEnv, expected) => {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-      env: { ...process.env, DEVICE_DATA: file, DEVICE_PORT: '0', DEVICE_HOST: '127.0.0.1' },
+      env: { ...process.env, ...makeEnv(), DEVICE_PORT: '0', DEVICE_HOST: '127.0.0.1' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    expect([output, code]).toEqual([
-      expect.stringMatching(/^DEVICE_DATA: the folder \S+ cannot be used: .+\n$/),
-      1,
-    ]);
+    expect([output, code]).toEqual([expect.stringMatching(expected), 1]);
   });
 });

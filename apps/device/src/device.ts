@@ -1,13 +1,16 @@
-import { type Clock, createLogger, type Logger, type Running, systemClock } from '@heliograph/kit';
+import { type Clock, createLogger, type Logger, messageOf, type Running, systemClock } from '@heliograph/kit';
 import { startDeviceApi } from './api/device-api.ts';
 import { createAccess } from './auth/access.ts';
 import type { DeviceConfig } from './config/config.ts';
+import { offerExample } from './config/config-text.ts';
 import { SOFTWARE_VERSION } from './config/software-version.ts';
 import { Connections } from './connections.ts';
 import { deviceFacts } from './device-facts.ts';
+import { Advertisement, isFindable } from './discovery/advertisement.ts';
 import { loadFamilies } from './drivers/families.ts';
 import { EnergyMeter } from './energy/energy-meter.ts';
 import { EnergyStore } from './energy/energy-store.ts';
+import { History } from './history/history.ts';
 import { Collector } from './poll/collector.ts';
 import { ConnectionPoller } from './poll/connection-poller.ts';
 import { KnownUnits } from './poll/known-units.ts';
@@ -35,7 +38,8 @@ export interface DeviceSurroundings {
 }
 
 /**
- * Starts the whole device: storage, polling, energy, settings, the local API and, with a cloud, the uplink.
+ * Starts the whole device: storage, polling, energy, settings, the local API and, where they are configured, mDNS,
+ * MQTT and the uplink.
  * What was started is stopped in reverse, also when a later part cannot start.
  *
  * @throws ConfigError, or the system's error when the port is taken
@@ -47,31 +51,42 @@ export async function startDevice(
   const { dataFolder, host, cloudUrl, pollIntervalMs: intervalMs } = config;
   await using undo = new AsyncDisposableStack();
 
-  const connections = new Connections(config.connections, await loadFamilies(), clock);
+  const families = await loadFamilies(config.connections.map(({ driver }) => driver));
+  const connections = new Connections(config.connections, families, clock);
   const db = openDatabase(dataFolder);
   undo.defer(() => db.close());
+  await offerExample(config.configFile).catch((error: unknown) => {
+    logger.warn({ reason: messageOf(error) }, 'no example of a configuration file could be written');
+  });
   const store = new KeyValueStore(db);
   const { key, uid } = await loadOrCreateIdentity(db);
   const access = createAccess({ store, cloudUrl, clock, logger });
   if (config.initialPassword !== undefined) await access.password.setIfNone(config.initialPassword);
 
+  const { maxSizeMb } = config.history;
+  const history = undo.use(
+    new History({ folder: dataFolder, maxSizeMb, pollIntervalMs: intervalMs, clock, logger }),
+  );
   const system = new SystemMetrics({
     clock,
     dataFolder,
     siteId: () => access.site.id,
     softwareVersion: SOFTWARE_VERSION,
+    history: () => history.state,
   });
   await system.start();
   undo.defer(() => system.stop());
 
   const snapshots = new SnapshotPublisher();
+  history.start(snapshots);
   const units = new KnownUnits(
     store,
     config.connections.map(({ url }) => url),
   );
   const collector = new Collector({
     pollers: connections.all.map((connection) => {
-      return new ConnectionPoller({ ...connection, intervalMs, clock, logger });
+      const { url, open, bus } = connection;
+      return new ConnectionPoller({ url, open, traffic: bus.traffic, intervalMs, clock, logger });
     }),
     units,
     energy: new EnergyMeter({
@@ -93,6 +108,7 @@ export async function startDevice(
   const settings = new HardwareSettings({
     snapshots,
     hardware: collector,
+    writesPerDay: config.settingWrites.perDay,
     log: new WriteLog(db),
     clock,
     logger,
@@ -102,21 +118,46 @@ export async function startDevice(
     host,
     port: config.port,
     guard: access.guard,
+    password: access.password,
     snapshots,
     settings,
+    history,
     clock,
     logger,
   });
   undo.defer(() => api.stop());
   collector.start();
   await firstPoll(snapshots);
+  const unitsNow = () => units.all().map(({ unit }) => unit);
 
+  if (config.mdns && isFindable(host)) {
+    const advertisement = new Advertisement({ uid, host, port: api.port, snapshots, logger });
+    advertisement.start();
+    undo.defer(() => advertisement.stop());
+  }
+  if (config.mqtt !== undefined) {
+    const { mqtt } = config;
+    // Loaded where it is wanted only: the library takes megabytes.
+    const { MqttBridge } = await import('./mqtt/mqtt-bridge.ts');
+    const bridge = new MqttBridge({
+      config: mqtt,
+      uid,
+      units: unitsNow,
+      snapshots,
+      settings,
+      store,
+      clock,
+      logger,
+    });
+    bridge.start();
+    undo.defer(() => bridge.stop());
+  }
   if (cloudUrl !== undefined) {
     const uplink = new Uplink({
       cloudUrl,
       uid,
       key,
-      facts: () => deviceFacts({ units: units.all().map(({ unit }) => unit), host, port: api.port }),
+      facts: () => deviceFacts({ units: unitsNow(), host, port: api.port }),
       site: access.site,
       onCloudReached: () => void access.keys.refresh(),
       handler: api.tunnel,

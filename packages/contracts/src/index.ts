@@ -50,6 +50,7 @@ export {
   ProxyAnnounceBody,
   ProxyAnnounceQuery,
 } from './devices.ts';
+export { HistoryAnswer, HistoryQuery, HistorySeries, HistoryStates } from './history.ts';
 export {
   ChangeMemberBody,
   InviteMemberBody,

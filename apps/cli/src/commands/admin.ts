@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import type { Command } from '../command.ts';
 import { CommandFailed } from '../failures.ts';
 import { runForeground } from '../foreground.ts';
-import { CHECKOUT, type RunFile, readRunFile } from '../run-file.ts';
-
-/** Compiled code that Node keeps, as `npm start` does: the next command starts in half the time. */
-const COMPILE_CACHE = join(CHECKOUT, 'node_modules/.cache/node-compile');
+import { CHECKOUT, COMPILE_CACHE, type RunFile, readRunFile } from '../run-file.ts';
 
 export const admin: Command = {
   name: 'admin',

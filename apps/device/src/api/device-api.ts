@@ -2,10 +2,13 @@ import type { AddressInfo } from 'node:net';
 import type { Clock, Logger } from '@heliograph/kit';
 import { fastify } from 'fastify';
 import type { Guard } from '../auth/guard.ts';
+import type { HistorySource } from '../history/history.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import { LiveStream } from '../stream/live-stream.ts';
+import { discoverRoute } from './discover.ts';
 import { errorHandler } from './error-handler.ts';
+import { type FirstPassword, firstRunRoutes } from './first-run.ts';
 import { healthRoutes } from './health.ts';
 import { LiveSockets } from './live-sockets.ts';
 import { markTunnelled } from './origin.ts';
@@ -23,8 +26,11 @@ export interface DeviceApiOptions {
   /** 0 picks a free one. */
   readonly port: number;
   readonly guard: Guard;
+  /** What the page at `/` sets, once. */
+  readonly password: FirstPassword;
   readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
+  readonly history: HistorySource;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -61,6 +67,8 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   apiRoutes(app, options);
   healthRoutes(app, snapshots);
+  discoverRoute(app);
+  firstRunRoutes(app, options);
 
   const stream = new LiveStream(options);
   const sockets = new LiveSockets({ guard, stream, logger });

@@ -1,32 +1,34 @@
 import { ErrorBody, MetricsQuery, SetMetricAnswer, SetMetricBody } from '@heliograph/contracts';
 import { Forbidden } from '@heliograph/kit';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Caller, READ_ONLY } from '../auth/caller.ts';
-import { credentialsOfHeader } from '../auth/credentials.ts';
 import type { Guard } from '../auth/guard.ts';
+import type { HistorySource } from '../history/history.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
+import { admission } from './admission.ts';
+import { historyRoutes } from './history-routes.ts';
 import { MetricReads } from './metric-reads.ts';
-import { originOf } from './origin.ts';
 
 export interface RoutesOptions {
   readonly guard: Guard;
   readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
+  readonly history: HistorySource;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** The device's REST API; paths and shapes are the same on the LAN and through the proxy. */
-export function apiRoutes(app: FastifyInstance, { guard, snapshots, settings }: RoutesOptions): void {
+export function apiRoutes(
+  app: FastifyInstance,
+  { guard, snapshots, settings, history }: RoutesOptions,
+): void {
   const reads = new MetricReads(snapshots);
 
   app.decorateRequest('caller', null);
-  const admit = async (request: FastifyRequest): Promise<void> => {
-    const credentials = credentialsOfHeader(request.headers.authorization);
-    request.setDecorator('caller', await guard.admit(credentials, originOf(request.raw)));
-  };
+  const admit = admission(guard);
 
   app.get<{ Querystring: MetricsQuery }>(
     '/api/v1/metrics',
@@ -56,4 +58,6 @@ export function apiRoutes(app: FastifyInstance, { guard, snapshots, settings }: 
   app.get('/api/v1/system', { onRequest: admit }, (_request, reply): FastifyReply => {
     return reply.type(JSON_TYPE).send(reads.system());
   });
+
+  historyRoutes(app, admit, history);
 }

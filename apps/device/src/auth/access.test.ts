@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { basic, PASSWORD, startTestDevice, type TestDevice } from '../api/testing/test-device.ts';
 import { SITE_ID, startTestCloud, type TestCloud, USER_ID } from '../uplink/testing/test-cloud.ts';
 import { type Access, createAccess } from './access.ts';
+import { NO_PASSWORD } from './guard.ts';
 import { GUESS_WINDOW_MS, MAX_WRONG_GUESSES } from './guess-limiter.ts';
 
 const METRICS = '/api/v1/metrics';
@@ -89,13 +90,31 @@ describe('the device password', () => {
     expect((await read(basic('new one', 'admin'))).status).toBe(200);
   });
 
-  it('when there is none, is refused with the reason', async () => {
+  it('while there is none, lets nobody in: no guess, no token, not through the proxy', async () => {
+    const fresh = await startTestDevice({ password: null, cloudUrl: cloud.url });
+    fresh.access.site.set(SITE_ID);
+    const authorizations = [basic('', 'admin'), `Bearer ${await cloud.siteToken()}`, ''];
+    for (const authorization of authorizations) {
+      const answer = await fetch(fresh.api.url + METRICS, { headers: { authorization } });
+      expect([answer.status, await answer.json()]).toEqual([403, { error: NO_PASSWORD }]);
+    }
+    const origin = { address: '192.0.2.1', siteId: undefined, siteKey: undefined };
+    for (const via of ['lan', 'proxy'] as const) {
+      await expect(fresh.access.guard.admit(undefined, { ...origin, via })).rejects.toMatchObject({
+        status: 403,
+      });
+    }
+    await fresh.stop();
+  });
+
+  it('is the one of whoever sets it first', async () => {
     const fresh = await startTestDevice({ password: null });
-    const answer = await fetch(fresh.api.url + METRICS, { headers: { authorization: basic('', 'admin') } });
-    expect([answer.status, await answer.json()]).toEqual([
-      401,
-      { error: 'This device has no password yet: set one first' },
-    ]);
+    const wishes = ['password-1', 'password-2', 'password-3'];
+    const taken = await Promise.all(wishes.map((wish) => fresh.access.password.setFirst(wish)));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    const winner = wishes[taken.indexOf(true)] ?? '';
+    await expect(fresh.access.password.matches(winner, '192.0.2.1')).resolves.toBe(true);
+    await expect(fresh.access.password.setFirst('password-4')).resolves.toBe(false);
     await fresh.stop();
   });
 });

@@ -3,14 +3,12 @@ import type { Clock } from '@heliograph/kit';
 import { hash, verify } from '@node-rs/argon2';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { GuessLimiter } from './guess-limiter.ts';
+import { MAX_PASSWORD_LENGTH } from './password-rule.ts';
 
 const KEY = 'device_password_hash';
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane (Password Storage Cheat Sheet). */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-
-/** The longest password that is looked at, in characters: hashing must not be a way to keep a device busy. */
-const MAX_PASSWORD_LENGTH = 256;
 
 /**
  * The one password of the device. Only its argon2id hash is stored. Hashing is slow on purpose, so the
@@ -20,6 +18,7 @@ export class DevicePassword {
   readonly #store: KeyValueStore;
   readonly #limiter: GuessLimiter;
   readonly #digestKey = randomBytes(32);
+  #isSet: boolean;
   #verified: Buffer | undefined;
   readonly #running = new Map<string, Promise<boolean>>();
   #queue: Promise<unknown> = Promise.resolve();
@@ -27,16 +26,34 @@ export class DevicePassword {
   constructor(store: KeyValueStore, clock: Clock) {
     this.#store = store;
     this.#limiter = new GuessLimiter(clock);
+    this.#isSet = store.get(KEY) !== undefined;
   }
 
   get isSet(): boolean {
-    return this.#store.get(KEY) !== undefined;
+    return this.#isSet;
   }
 
   /** Sets or replaces the password. */
   async set(password: string): Promise<void> {
-    this.#store.set(KEY, await hash(password, ARGON2ID));
-    this.#verified = this.#digest(password);
+    this.#keep(password, await hash(password, ARGON2ID));
+  }
+
+  /**
+   * Sets the password unless the device has one by then: of several who want to be first, one is.
+   *
+   * @returns whether it is this one now
+   */
+  async setFirst(password: string): Promise<boolean> {
+    const turn = this.#queue.then(async () => {
+      if (this.#isSet) return false;
+      const hashed = await hash(password, ARGON2ID);
+      // Somebody else may have set one meanwhile.
+      if (this.#isSet) return false;
+      this.#keep(password, hashed);
+      return true;
+    });
+    this.#queue = turn.catch(() => undefined);
+    return turn;
   }
 
   /**
@@ -44,8 +61,7 @@ export class DevicePassword {
    * is the password already is remembered, which spares the first client the wait for its hashing.
    */
   async setIfNone(password: string): Promise<void> {
-    if (this.isSet) await this.#compareInTurn(password, this.#digest(password));
-    else await this.set(password);
+    if (!(await this.setFirst(password))) await this.#compareInTurn(password, this.#digest(password));
   }
 
   /**
@@ -91,6 +107,12 @@ export class DevicePassword {
     const right = await verify(stored, password);
     if (right && this.#store.get(KEY) === stored) this.#verified = digest;
     return right;
+  }
+
+  #keep(password: string, hashed: string): void {
+    this.#store.set(KEY, hashed);
+    this.#isSet = true;
+    this.#verified = this.#digest(password);
   }
 
   #digest(password: string): Buffer {

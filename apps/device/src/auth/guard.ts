@@ -1,4 +1,4 @@
-import { type Logger, messageOf, Unauthorized } from '@heliograph/kit';
+import { Forbidden, type Logger, messageOf, Unauthorized } from '@heliograph/kit';
 import { InvalidToken, type SiteTokenClaims, type SiteTokenVerifier, siteKeyMatches } from '@heliograph/wire';
 import type { Caller, Origin } from './caller.ts';
 import type { Credentials } from './credentials.ts';
@@ -13,11 +13,16 @@ export interface GuardOptions {
   readonly logger: Logger;
 }
 
+/** What everybody is told who wants anything of a device that nobody has taken into use. */
+export const NO_PASSWORD =
+  'This device has no password yet: open its address in a browser on the same network and set one';
+
 /**
  * Lets callers in: with the device password on the LAN, with a site token there and through the proxy.
  *
  * What comes through the proxy is checked as strictly as if the proxy had checked nothing, and the password
- * opens nothing there: whoever takes over a proxy can neither write nor guess.
+ * opens nothing there: whoever takes over a proxy can neither write nor guess. Nobody is let in before the device
+ * has a password, which only somebody on its network can give it.
  */
 export class Guard {
   readonly #options: GuardOptions;
@@ -26,8 +31,9 @@ export class Guard {
     this.#options = options;
   }
 
-  /** @throws Unauthorized, or TooManyGuesses */
+  /** @throws Unauthorized, TooManyGuesses, or Forbidden before a password is set */
   async admit(credentials: Credentials | undefined, origin: Origin): Promise<Caller> {
+    if (!this.#options.password.isSet) throw new Forbidden(NO_PASSWORD);
     if (origin.via === 'proxy') {
       if (credentials?.kind !== 'token') throw new Unauthorized('A site token is required');
       return this.#withToken(credentials.token, origin);
@@ -44,7 +50,6 @@ export class Guard {
 
   async #withPassword(given: string, origin: Origin): Promise<Caller> {
     const { password } = this.#options;
-    if (!password.isSet) throw new Unauthorized('This device has no password yet: set one first');
     if (!(await password.matches(given, origin.address))) throw new Unauthorized('Wrong password');
     return { name: 'local', via: origin.via, mayWrite: true, stillWelcome: () => true };
   }

@@ -14,11 +14,21 @@ export type EnergyPeriod = (typeof ENERGY_PERIODS)[number];
  * @returns milliseconds since the epoch
  */
 export function periodStart(nowMs: number, zone: string, period: EnergyPeriod): number {
-  const today = localDay(nowMs, zone);
-  return startOfDay(firstDayOf(today, period), zone);
+  const minute = Math.floor(nowMs / MINUTE_MS);
+  if (latest.minute === minute && latest.zone === zone && latest.period === period) return latest.start;
+  const start = startOfDay(firstDayOf(localDay(nowMs, zone), period), zone);
+  if (nowMs >= WHOLE_MINUTES_SINCE_MS) latest = { minute, zone, period, start };
+  return start;
 }
 
-const HOUR_MS = 60 * 60 * 1000;
+/** Since then every zone is whole minutes from UTC, so that no period begins within a minute of UTC. */
+const WHOLE_MINUTES_SINCE_MS = Date.UTC(1973, 0, 1);
+
+/** Asking the time zone database takes longer than all else in a poll, and polls ask the same over and over. */
+let latest = { minute: Number.NaN, zone: '', period: 'daily' as EnergyPeriod, start: 0 };
+
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** A local date as days since 1970-01-01 of its own calendar, which makes date arithmetic plain. */

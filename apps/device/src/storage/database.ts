@@ -2,6 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError, messageOf } from '@heliograph/kit';
+import { reasonOf } from './failures.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** The one database file in the data folder. */
@@ -79,19 +80,4 @@ function migrate(db: DatabaseSync): void {
     for (const step of MIGRATIONS.slice(version)) db.exec(step);
     db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
   });
-}
-
-/** SQLite's primary result codes (https://www.sqlite.org/rescode.html), in the words of an operator. */
-const REASONS: Readonly<Record<number, string>> = {
-  5: 'is in use by another process',
-  8: 'cannot be written',
-  11: 'is damaged',
-  13: 'cannot be written: the disk is full',
-  14: 'cannot be opened',
-  26: 'is damaged or not a database',
-};
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : -1;
-  return REASONS[code] ?? `cannot be used: ${messageOf(error)}`;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, type Logger, silentLogger, systemClock } from '@heliograph/kit';
 import { type Access, createAccess } from '../../auth/access.ts';
+import { History } from '../../history/history.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
 import { type DeviceApi, startDeviceApi } from '../device-api.ts';
@@ -16,6 +17,7 @@ export interface TestDevice {
   readonly store: KeyValueStore;
   readonly plant: Plant;
   readonly settings: RecordingWriter;
+  readonly history: History;
   /** Asks the API on the LAN, with the password unless another `authorization` is given. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   stop(): Promise<void>;
@@ -32,16 +34,20 @@ export interface TestDeviceOptions {
 /** The device's API on a free port, with a real store in a folder of its own. */
 export async function startTestDevice(options: TestDeviceOptions = {}): Promise<TestDevice> {
   const { plant = housePlant(), password = PASSWORD, clock = systemClock, logger = silentLogger } = options;
-  const { store, remove } = temporaryStore();
+  const { store, folder, remove } = temporaryStore();
   const access = createAccess({ store, cloudUrl: options.cloudUrl, clock, logger });
   if (password !== null) await access.password.setIfNone(password);
   const settings = new RecordingWriter(plant);
+  const history = new History({ folder, maxSizeMb: 100, pollIntervalMs: 2_000, clock, logger });
+  history.start(plant.snapshots);
   const api = await startDeviceApi({
     host: '127.0.0.1',
     port: 0,
     guard: access.guard,
+    password: access.password,
     snapshots: plant.snapshots,
     settings,
+    history,
     clock,
     logger,
   });
@@ -51,6 +57,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     store,
     plant,
     settings,
+    history,
     fetch: (path, init = {}) =>
       fetch(`${api.url}${path}`, {
         ...init,
@@ -58,17 +65,23 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
       }),
     async stop() {
       await api.stop();
+      history[Symbol.dispose]();
       remove();
     },
   };
 }
 
 /** A key-value store in a folder of its own, and what removes it. */
-export function temporaryStore(): { readonly store: KeyValueStore; readonly remove: () => void } {
+export function temporaryStore(): {
+  readonly store: KeyValueStore;
+  readonly folder: string;
+  readonly remove: () => void;
+} {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-'));
   const db = openDatabase(folder);
   return {
     store: new KeyValueStore(db),
+    folder,
     remove: () => {
       db.close();
       rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,43 @@
+import { silentLogger, systemClock } from '@heliograph/kit';
+import { createAccess } from '../../auth/access.ts';
+import { History } from '../../history/history.ts';
+import { fillYear } from '../../history/testing/filled-year.ts';
+import { openDatabase } from '../../storage/database.ts';
+import { KeyValueStore } from '../../storage/key-value.ts';
+import { startDeviceApi } from '../device-api.ts';
+import { Plant, RecordingWriter } from './plant.ts';
+import { basic, PASSWORD } from './test-device.ts';
+
+/**
+ * Fills a folder with a year of history and serves it as a device does; a benchmark's program. Tells where, with
+ * which `authorization`, what it has filled and how long that took.
+ */
+const [folder = '', daysOfReadings = '3'] = process.argv.slice(2);
+const clock = systemClock;
+const logger = silentLogger;
+const db = openDatabase(folder);
+const began = performance.now();
+// A whole hour, so that a day of readings is one.
+const filled = fillYear(folder, Math.floor(clock.now() / 3_600_000) * 3_600_000, Number(daysOfReadings));
+const fillMs = performance.now() - began;
+
+const access = createAccess({ store: new KeyValueStore(db), cloudUrl: undefined, clock, logger });
+await access.password.setIfNone(PASSWORD);
+const history = new History({ folder, maxSizeMb: 500, pollIntervalMs: 2_000, clock, logger });
+const plant = new Plant();
+history.start(plant.snapshots);
+const settings = new RecordingWriter(plant);
+const { guard, password } = access;
+const api = await startDeviceApi({
+  host: '127.0.0.1',
+  port: 0,
+  guard,
+  password,
+  snapshots: plant.snapshots,
+  settings,
+  history,
+  clock,
+  logger,
+});
+process.send?.({ url: api.url, authorization: basic(PASSWORD, 'admin'), filled, fillMs });
+process.once('disconnect', () => process.kill(process.pid));

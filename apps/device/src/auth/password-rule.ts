@@ -1,0 +1,16 @@
+/** A device hangs on the home's network, where a guesser has time: short passwords are not taken. */
+export const MIN_PASSWORD_LENGTH = 8;
+
+/** The longest password that is looked at, in characters: hashing must not be a way to keep a device busy. */
+export const MAX_PASSWORD_LENGTH = 256;
+
+/** Why a password cannot be the device's, in plain words; undefined when it can. */
+export function complaintAboutPassword(password: string): string | undefined {
+  if (password.length < MIN_PASSWORD_LENGTH) {
+    return `The password must have at least ${MIN_PASSWORD_LENGTH} characters`;
+  }
+  if (password.length > MAX_PASSWORD_LENGTH) {
+    return `The password must have at most ${MAX_PASSWORD_LENGTH} characters`;
+  }
+  return undefined;
+}

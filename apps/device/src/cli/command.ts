@@ -1,0 +1,30 @@
+/** The world around the program. */
+export interface World {
+  /** Prints lines to standard output. */
+  print(text: string): void;
+  /** Prints a line to standard error. */
+  warn(line: string): void;
+  /** Everything on standard input. */
+  readInput(): Promise<string>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** One word after `heliograph device`. */
+export interface DeviceCommand {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** What `--help` prints. */
+  readonly help: string;
+
+  /**
+   * @param args what follows the command's name
+   * @throws UsageError when the arguments are wrong, any other error when the command fails
+   */
+  run(args: readonly string[], world: World): Promise<void>;
+}
+
+/** The command cannot do what was asked; the message says why, one reason a line. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+}

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runProgram } from './testing/run-program.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'device-cli-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it('writes an example where there is no file, and checks it from then on', async () => {
+  const file = join(folder, 'device.yaml');
+  const env = { DEVICE_DATA: folder };
+  expect(await runProgram(['config'], { env })).toEqual({
+    code: 0,
+    stdout: `${file} was not there: an example is now`,
+    stderr: '',
+  });
+  expect((await runProgram(['config'], { env })).stdout).toBe(`${file} can be used; 0 connections`);
+  writeFileSync(file, 'connections: [{driver: sunspec, bus: "modbus-tcp://h"}]');
+  expect((await runProgram(['config', file])).stdout).toBe(`${file} can be used; 1 connection`);
+});
+
+it('tells everything that is wrong with a file', async () => {
+  const file = join(folder, 'wrong.yaml');
+  writeFileSync(file, 'mdns: maybe\nfoo: 1\n');
+  const { code, stderr } = await runProgram(['config', file]);
+  expect(code).toBe(1);
+  expect(stderr.split('\n')).toEqual([
+    `heliograph device config: ${file}:1:7: mdns: must be true or false, not "maybe"`,
+    expect.stringContaining(`${file}:2:1: foo: there is no setting of this name`),
+  ]);
+});

@@ -1,0 +1,33 @@
+import { Env } from '@heliograph/kit';
+import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
+import { configFileOf } from '../config/config.ts';
+import { offerExample } from '../config/config-text.ts';
+import { readConfigFile } from '../config/read-config-file.ts';
+import { loadFamilies } from '../drivers/families.ts';
+import type { DeviceCommand } from './command.ts';
+
+export const configCommand: DeviceCommand = {
+  name: 'config',
+  summary: 'check a configuration file, or write an example of one',
+  help: `heliograph device config [FILE]
+
+Checks a device's configuration file as a start does, and tells everything that is wrong with it, by line and field.
+Where there is none, writes one with every setting in it, commented out.
+
+  FILE           default: DEVICE_CONFIG, or device.yaml in the folder DEVICE_DATA`,
+
+  async run(args, world) {
+    const { positionals } = parseArguments(args, {});
+    const env = new Env(world.env);
+    const [file = configFileOf(env, env.string('DEVICE_DATA', '.'))] = positionals;
+    expectArguments(positionals, positionals.length === 0 ? [] : ['file']);
+    if (await offerExample(file)) {
+      world.print(`${file} was not there: an example is now`);
+      return;
+    }
+    const { connections } = readConfigFile(file, await loadFamilies());
+    world.print(
+      `${file} can be used; ${connections.length} connection${connections.length === 1 ? '' : 's'}`,
+    );
+  },
+};

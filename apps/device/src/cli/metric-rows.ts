@@ -1,0 +1,44 @@
+import { type DefinitionRow, defineMetric, definitionRow, type MetricValue } from '@heliograph/metrics';
+import type { DecodedUnit } from '../drivers/driver.ts';
+import { computeTotals } from '../poll/totals.ts';
+
+/** A metric as a read of a device returns it, less when it was read. */
+export type DecodedRow = DefinitionRow & { readonly value: MetricValue };
+
+/** Digits that a recording can have; what is beyond them is the noise of binary fractions. */
+const SIGNIFICANT_DIGITS = 12;
+
+/**
+ * The rows of a read: the totals, then every inverter, then every battery. Units are numbered as they come. Values
+ * are as exact as they were recorded, where a device rounds them.
+ */
+export function metricRows(units: readonly DecodedUnit[]): readonly DecodedRow[] {
+  const readAt = { readAt: 0, readAtMonotonic: 0 };
+  const totals = computeTotals(
+    units.map(({ kind, reading }) => ({
+      kind,
+      values: new Map([...reading].map(([name, value]) => [name, { value, ...readAt }])),
+    })),
+  );
+  return [
+    ...totals.map(({ definition, value }) => ({ ...definitionRow(definition), value })),
+    ...rowsOf('inverters', units),
+    ...rowsOf('batteries', units),
+  ];
+}
+
+function rowsOf(kind: DecodedUnit['kind'], units: readonly DecodedUnit[]): readonly DecodedRow[] {
+  return units
+    .filter((unit) => unit.kind === kind)
+    .flatMap(({ quantities, reading }, number) =>
+      quantities.map((quantity) => ({
+        ...definitionRow(defineMetric(kind, number, quantity)),
+        value: withoutNoise(reading.get(quantity.name) ?? null),
+      })),
+    );
+}
+
+function withoutNoise(value: MetricValue): MetricValue {
+  if (typeof value !== 'number') return value;
+  return Number.isFinite(value) ? Number(value.toPrecision(SIGNIFICANT_DIGITS)) : null;
+}

@@ -1,0 +1,134 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { openPty, rtuUnits } from '@heliograph/dev-env/serial';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { Recording } from '../drivers/recording.ts';
+import { runProgram } from './testing/run-program.ts';
+
+const running: { stop(): Promise<void> | void }[] = [];
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop();
+});
+
+/** A SunSpec inverter. */
+const inverter = (unitId: number) =>
+  recordedBank(
+    buildChain(
+      [
+        { id: 1, values: { Mn: 'Kostal', Md: 'Plenticore' } },
+        { id: 103, values: { W: 5, W_SF: 0 } },
+      ],
+      {
+        unitId,
+      },
+    ),
+  );
+
+async function serve(unitId: number): Promise<string> {
+  const server = await startRegisterServer({ host: '127.0.0.1', port: 0, ...inverter(unitId) });
+  running.push(server);
+  return `modbus-tcp://127.0.0.1:${server.port}`;
+}
+
+/** What a real inverter answered, by command. */
+const REAL_INVERTER: Readonly<Record<string, string>> = Object.fromEntries(
+  globSync(join(import.meta.dirname, '../drivers/pi30/captures/*.json')).flatMap((file) => {
+    const { request, response } = JSON.parse(readFileSync(file, 'utf8')) as Recording;
+    return [[request?.ascii, response?.hex]];
+  }),
+);
+const CRC_BYTES = 2;
+const NAK = Buffer.from('(NAKss\r', 'latin1');
+
+const probe = (...args: string[]) => runProgram(['probe', '--driver', 'sunspec', ...args]);
+
+describe('heliograph device probe', () => {
+  it('finds an inverter at an unusual unit, and prints the lines to add', async () => {
+    const bus = await serve(71);
+    const { code, stdout } = await probe('--bus', bus);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').slice(0, 2)).toEqual([
+      expect.stringMatching(/^DRIVER +BUS +UNIT +HARDWARE$/),
+      expect.stringMatching(/^sunspec +modbus-tcp:\S+ +71 +inverter Plenticore$/),
+    ]);
+    const [, config = ''] = stdout.split('put this into device.yaml:\n');
+    expect(parse(config)).toEqual({ connections: [{ driver: 'sunspec', bus, unit: 71 }] });
+  });
+
+  it('names no unit where it is the usual one, and prints JSON', async () => {
+    const bus = await serve(1);
+    expect(JSON.parse((await probe('--bus', bus, '--json')).stdout)).toEqual([
+      { driver: 'sunspec', bus, units: [{ kind: 'inverters', model: 'Plenticore' }] },
+    ]);
+  });
+
+  it('finds what is on a serial port', async () => {
+    const pty = openPty();
+    const detach = rtuUnits(inverter(1), [1])(pty.line);
+    running.push({
+      stop: () => {
+        detach();
+        pty.close();
+      },
+    });
+    const { stdout } = await probe('--bus', `modbus-rtu://${pty.path}`, '--unit', '1', '--json');
+    expect(JSON.parse(stdout)).toMatchObject([
+      { driver: 'sunspec', bus: `modbus-rtu://${pty.path}`, unit: 1 },
+    ]);
+  });
+
+  it('finds hardware that was spoken to in other protocols before', async () => {
+    const pty = openPty();
+    // As an inverter does: what came in before belongs to its first command, which it then refuses.
+    let held = 'something for somebody else';
+    pty.line.on('data', (bytes: Buffer) => {
+      const asked = `${held}${bytes.toString('latin1')}`;
+      held = '';
+      const answer = REAL_INVERTER[asked.slice(0, asked.indexOf('\r') - CRC_BYTES)];
+      pty.line.write(answer === undefined ? NAK : Buffer.from(answer, 'hex'));
+    });
+    running.push({ stop: () => pty.close() });
+    const args = ['probe', '--driver', 'pi30', '--bus', `serial://${pty.path}`, '--json'];
+    expect(JSON.parse((await runProgram(args)).stdout)).toMatchObject([
+      { driver: 'pi30', bus: `serial://${pty.path}`, units: [{ kind: 'inverters' }] },
+    ]);
+  });
+
+  it('tells what answered and was not known', async () => {
+    const empty = recordedBank({ unitId: 1, registers: new Map() });
+    const server = await startRegisterServer({ host: '127.0.0.1', port: 0, ...empty });
+    running.push(server);
+    const { code, stdout, stderr } = await probe('--bus', `modbus-tcp://127.0.0.1:${server.port}`);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/sunspec: unit 1: no SunSpec marker/);
+    expect(stderr).toMatch(/^heliograph device probe: nothing that is known here answered$/m);
+  });
+
+  it('does not try further where nothing listens', async () => {
+    const bus = await serve(1);
+    for (const one of running.splice(0)) await one.stop();
+    const { code, stderr } = await probe('--bus', bus);
+    expect(code).toBe(1);
+    expect(stderr.split('\n')).toHaveLength(3);
+    expect(stderr).toMatch(/ECONNREFUSED/);
+  });
+
+  it.each([
+    [['--bus', 'http://10.0.0.2'], /--bus: the address does not begin with one of modbus-tcp/],
+    [['--unit', '300'], /--unit must be a whole number from 0 to 255/],
+    [['--driver', 'morse'], /There is no driver "morse"/],
+    [['10.0.0.2'], /"10.0.0.2" is one argument too many/],
+  ])('%j is typed wrongly', async (args, expected) => {
+    expect(await probe(...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(expected) });
+  });
+
+  it('says when no driver is connected in a way', async () => {
+    const { code, stderr } = await probe('--bus', 'hid:///dev/hidraw77');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('none of the drivers is connected like this'),
+    ]);
+  });
+});

@@ -1,0 +1,101 @@
+import { systemClock } from '@heliograph/kit';
+import {
+  expectArguments,
+  parseArguments,
+  printable,
+  printableJson,
+  UsageError,
+} from '@heliograph/kit/terminal';
+import { BadAddress, type BusAddress, canonicalAddress, parseBusAddress } from '../bus/address.ts';
+import type { DriverFamily } from '../drivers/driver.ts';
+import { loadFamilies } from '../drivers/families.ts';
+import { CommandFailed, type DeviceCommand, type World } from './command.ts';
+import { attemptsAt } from './probe/attempts.ts';
+import { ownPorts } from './probe/ports.ts';
+import { type Finding, probeBus } from './probe/probe-bus.ts';
+import { findingLines, findingRow } from './probe/report.ts';
+
+export const probeCommand: DeviceCommand = {
+  name: 'probe',
+  summary: 'find the hardware that answers on a bus',
+  help: `heliograph device probe [--bus URL]... [--driver NAME]... [--unit N] [--json]
+
+Tries the drivers, their usual units and baud rates, and prints what answers, with the lines for the configuration
+file. It reads alone and changes nothing. Stop the device first: a port can be used by one program at a time.
+
+  --bus URL      where to look, such as modbus-tcp://192.168.1.20:502 or serial:///dev/ttyUSB0; may be repeated
+                 (default: every USB serial port and HID device of this machine)
+  --driver NAME  try this driver alone; may be repeated
+  --unit N       try this unit (slave id, address) alone
+  --json         print JSON`,
+
+  async run(args, world) {
+    const { values, positionals } = parseArguments(args, {
+      bus: { type: 'string', multiple: true, default: [] },
+      driver: { type: 'string', multiple: true, default: [] },
+      unit: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    });
+    expectArguments(positionals, []);
+    const unit = unitOf(values.unit);
+    const families = await chosenFamilies(values.driver);
+    const addresses = values.bus.length === 0 ? await ownPorts() : values.bus.map(addressOf);
+    if (addresses.length === 0) {
+      throw new CommandFailed(
+        'this machine has no USB serial port and no HID device; --bus tells where to look',
+      );
+    }
+    const findings = await probeAll(addresses, families, unit, world);
+    if (values.json) world.print(printableJson(findings.map(findingRow)));
+    else if (findings.length > 0) world.print(findingLines(findings).map(printable).join('\n'));
+    if (findings.length === 0) throw new CommandFailed('nothing that is known here answered');
+  },
+};
+
+async function probeAll(
+  addresses: readonly BusAddress[],
+  families: readonly DriverFamily[],
+  unit: number | undefined,
+  world: World,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const address of addresses) {
+    const name = canonicalAddress(address);
+    const attempts = attemptsAt(address, families, unit);
+    if (attempts.length === 0) {
+      world.warn(`${name}: none of the drivers is connected like this`);
+      continue;
+    }
+    world.warn(`${name}: looking for ${[...new Set(attempts.map(({ family }) => family.name))].join(', ')}`);
+    const report = await probeBus(attempts, systemClock);
+    findings.push(...report.findings);
+    if (report.findings.length === 0) for (const note of report.notes) world.warn(`  ${printable(note)}`);
+  }
+  return findings;
+}
+
+async function chosenFamilies(names: readonly string[]): Promise<readonly DriverFamily[]> {
+  const families = await loadFamilies();
+  if (names.length === 0) return [...families.values()];
+  return names.map((name) => {
+    const family = families.get(name);
+    if (family !== undefined) return family;
+    throw new UsageError(`There is no driver "${name}"; there is ${[...families.keys()].join(', ')}`);
+  });
+}
+
+function addressOf(text: string): BusAddress {
+  try {
+    return parseBusAddress(text);
+  } catch (error) {
+    if (error instanceof BadAddress) throw new UsageError(`--bus: ${error.message}`);
+    throw error;
+  }
+}
+
+function unitOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const unit = Number(text);
+  if (/^\d{1,3}$/.test(text) && unit <= 255) return unit;
+  throw new UsageError('--unit must be a whole number from 0 to 255');
+}

@@ -1,0 +1,55 @@
+import { ConfigError, messageOf } from '@heliograph/kit';
+import { printable, UsageError } from '@heliograph/kit/terminal';
+import { CommandFailed, type DeviceCommand, type World } from './command.ts';
+import { configCommand } from './config-command.ts';
+import { decodeCommand } from './decode-command.ts';
+import { probeCommand } from './probe-command.ts';
+
+const PROGRAM = 'heliograph device';
+
+const COMMANDS: readonly DeviceCommand[] = [probeCommand, decodeCommand, configCommand];
+
+const HELP = `${PROGRAM} COMMAND [ARGUMENTS]
+
+${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(6)}  ${summary}`).join('\n')}
+
+"${PROGRAM} COMMAND --help" tells more about one of them.`;
+
+/**
+ * Runs what a person does with hardware by hand.
+ *
+ * @returns exit code: 0 done, 1 failed, 2 typed wrongly
+ */
+export async function runDeviceProgram(args: readonly string[], world: World): Promise<number> {
+  const [word, ...rest] = args;
+  const command = COMMANDS.find(({ name }) => name === word);
+  const program = command === undefined ? PROGRAM : `${PROGRAM} ${command.name}`;
+  try {
+    if (command !== undefined) {
+      if (asksForHelp(rest)) world.print(command.help);
+      else await command.run(rest, world);
+      return 0;
+    }
+    if (word !== undefined && word !== 'help' && !asksForHelp([word])) {
+      throw new UsageError(`There is no ${word.startsWith('-') ? 'option' : 'command'} "${word}"`);
+    }
+    world.print(HELP);
+    return word === undefined ? 2 : 0;
+  } catch (error) {
+    const usage = error instanceof UsageError;
+    for (const reason of reasonsOf(error)) {
+      world.warn(`${program}: ${printable(reason)}${usage ? ` (see "${program} --help")` : ''}`);
+    }
+    return usage ? 2 : 1;
+  }
+}
+
+function reasonsOf(error: unknown): readonly string[] {
+  const several = error instanceof CommandFailed || error instanceof ConfigError;
+  return several ? error.message.split('\n') : [messageOf(error)];
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--help' || arg === '-h');
+}

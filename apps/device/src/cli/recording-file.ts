@@ -1,0 +1,98 @@
+import { readFile, stat } from 'node:fs/promises';
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { BadRecording, type Recording } from '../drivers/recording.ts';
+
+/** Larger than any recording of one moment; in bytes. */
+const MAX_SIZE = 16 * 1024 * 1024;
+
+const Hex = Type.String({ pattern: '^([0-9A-Fa-f]{2})*$' });
+const Register = Type.Integer({ minimum: 0, maximum: 0xffff });
+
+const Frame = Type.Object({
+  hex: Type.Optional(Hex),
+  ascii: Type.Optional(Type.String()),
+  text: Type.Optional(Type.String()),
+  modbus_rtu_hex: Type.Optional(Hex),
+  solarman_v5_hex: Type.Optional(Hex),
+  rs485_hex: Type.Optional(Hex),
+});
+
+const Exchange = Type.Object({
+  request_hex: Type.Optional(Hex),
+  response_hex: Type.Optional(Hex),
+  request: Type.Optional(Type.String()),
+  response: Type.Optional(Type.String()),
+});
+
+/** The format of recordings, as docs/recordings.md describes it. What it does not name may stand there and says nothing. */
+export const RecordingFile = Type.Object({
+  id: Type.Optional(Type.String()),
+  protocol: Type.Optional(Type.String()),
+  device: Type.Optional(Type.String()),
+  transport: Type.Optional(Type.String()),
+  request: Type.Optional(Frame),
+  response: Type.Optional(Frame),
+  exchanges: Type.Optional(Type.Array(Exchange)),
+  cases: Type.Optional(Type.Array(Exchange)),
+  registers: Type.Optional(Type.Record(Type.String({ pattern: '^[0-9]{1,5}$' }), Register)),
+  model: Type.Optional(Register),
+  first_register: Type.Optional(Register),
+  response_is: Type.Optional(Type.String()),
+});
+type RecordingFile = Static<typeof RecordingFile>;
+
+/** A recording that may leave it to whoever decodes it which protocol it is of. */
+export type AnyRecording = Omit<Recording, 'protocol'> & { readonly protocol?: string };
+
+const VALIDATOR = Compile(RecordingFile);
+
+/** Standard input. */
+const INPUT = '-';
+
+/**
+ * Reads a recording and checks its form; what its bytes mean is its driver's business.
+ *
+ * @param file its path, or `-` for what `readInput` gives
+ * @throws BadRecording when it is not one, or the system's error when the file cannot be read
+ */
+export async function readRecording(file: string, readInput: () => Promise<string>): Promise<AnyRecording> {
+  const text = file === INPUT ? await readInput() : await readText(file);
+  const value = tidied(parse(text));
+  if (VALIDATOR.Check(value)) return recordingOf(value);
+  const [error] = VALIDATOR.Errors(value);
+  const field = error?.instancePath.slice(1).replaceAll('/', '.') || 'it';
+  const reason =
+    error?.keyword === 'pattern' ? 'is not written in hexadecimal, two digits a byte' : error?.message;
+  throw new BadRecording(`this is no recording: ${field} ${reason}`);
+}
+
+async function readText(file: string): Promise<string> {
+  const { size } = await stat(file);
+  if (size > MAX_SIZE) throw new BadRecording(`this is no recording: it is larger than ${MAX_SIZE} bytes`);
+  return readFile(file, 'utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BadRecording('this is not JSON');
+  }
+}
+
+/** `cases` are exchanges too: answers that were seen at different times. */
+function recordingOf({ cases, ...recording }: RecordingFile): AnyRecording {
+  const exchanges = recording.exchanges ?? cases;
+  return (exchanges === undefined ? recording : { ...recording, exchanges }) as AnyRecording;
+}
+
+/** A field that holds null says nothing, as if it were not there; spaces between bytes mean nothing. */
+function tidied(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((inner) => tidied(inner));
+  if (typeof value === 'string' && /hex$/.test(name)) return value.replaceAll(/\s/g, '');
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, tidied(inner, key)]])),
+  );
+}

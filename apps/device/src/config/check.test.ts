@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { problems, settings } from './testing/check-text.ts';
+
+describe('a configuration file', () => {
+  it('is read whole', () => {
+    const read = settings(`
+poll_interval_s: 0.5
+time_zone: Australia/Lord_Howe
+energy_period: monthly
+setting_writes_per_day: 20
+history: { max_size_mb: 64 }
+mdns: false
+mqtt:
+  url: mqtts://broker.example:8883
+  username: me
+  password: "1234"
+  allow_writes: true
+  home_assistant: false
+  topic_prefix: home/sun
+connections:
+  - driver: sunspec
+    bus: modbus-tcp://Inverter.local
+  - driver: chooser
+    bus: modbus-rtu:///dev/ttyUSB0?baud=9600
+    unit: 3
+    options: { phases: 3 }
+`);
+    expect(read).toEqual({
+      pollIntervalMs: 500,
+      timeZone: 'Australia/Lord_Howe',
+      energyPeriod: 'monthly',
+      settingWrites: { perDay: 20 },
+      history: { maxSizeMb: 64 },
+      mdns: false,
+      mqtt: {
+        url: 'mqtts://broker.example:8883',
+        username: 'me',
+        password: '1234',
+        allowWrites: true,
+        homeAssistant: false,
+        topicPrefix: 'home/sun',
+        discoveryPrefix: 'homeassistant',
+      },
+      connections: [
+        {
+          driver: 'sunspec',
+          address: { transport: 'modbus-tcp', host: 'inverter.local', port: 502 },
+          unit: undefined,
+          options: {},
+          url: 'sunspec+modbus-tcp://inverter.local:502',
+        },
+        {
+          driver: 'chooser',
+          address: expect.objectContaining({ transport: 'modbus-rtu', path: '/dev/ttyUSB0', baudRate: 9600 }),
+          unit: 3,
+          options: { phases: 3 },
+          url: 'chooser+modbus-rtu:///dev/ttyUSB0#3',
+        },
+      ],
+    });
+  });
+
+  it.each(['', '# nothing but a comment', 'connections:', 'mqtt:\nhistory:\n'])(
+    'may say nothing: %j',
+    (text) => {
+      expect(settings(text)).toEqual(settings('{}'));
+    },
+  );
+
+  it('never makes the check itself fail, whatever it holds', () => {
+    const value = fc.oneof(
+      fc.string(),
+      fc.integer(),
+      fc.boolean(),
+      fc.jsonValue().map((json) => JSON.stringify(json)),
+    );
+    const name = fc.constantFrom(
+      'connections',
+      'mqtt',
+      'history',
+      'time_zone',
+      'poll_interval_s',
+      'mdns',
+      'x',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, value)), (lines) => {
+        const text = lines.map(([key, content]) => `${key}: ${content}`).join('\n');
+        for (const problem of problems(text)) expect(problem).toMatch(/^\d+:\d+ .*: ./s);
+      }),
+    );
+    fc.assert(fc.property(fc.string(), (text) => void problems(text)));
+  });
+});
+
+describe('is refused with its place', () => {
+  it.each([
+    [
+      'a name that there is not',
+      'pol_interval_s: 2',
+      '1:1 pol_interval_s: there is no setting of this name; did you mean "poll_interval_s"?',
+    ],
+    [
+      'a name far from any',
+      '\nfoo: 1',
+      /^2:1 foo: there is no setting of this name; what there is: poll_interval_s, /,
+    ],
+    [
+      'a name below another',
+      'mqtt:\n  url: mqtt://b\n  usrname: x',
+      '3:3 mqtt.usrname: there is no setting of this name; did you mean "username"?',
+    ],
+    ['text for a number', 'poll_interval_s: 2s', '1:18 poll_interval_s: must be a number, not "2s"'],
+    [
+      'too small a number',
+      'poll_interval_s: 0.01',
+      '1:18 poll_interval_s: must be from 0.05 to 3600, not 0.01',
+    ],
+    [
+      'half a number',
+      'history:\n  max_size_mb: 64.5',
+      '2:16 history.max_size_mb: must be a whole number, not 64.5',
+    ],
+    ['yes for true', 'mdns: yes', '1:7 mdns: must be true or false, not "yes"'],
+    [
+      'an unknown period',
+      'energy_period: yearly',
+      '1:16 energy_period: must be daily, weekly or monthly, not "yearly"',
+    ],
+    [
+      'a town for a time zone',
+      'time_zone: Berlin',
+      '1:12 time_zone: must be a time zone such as Europe/Berlin, not "Berlin"',
+    ],
+    [
+      'text for a list',
+      'connections: sunspec',
+      '1:14 connections: must be a list, each entry beginning with "-", not "sunspec"',
+    ],
+    [
+      'a web address for a broker',
+      'mqtt: {url: "http://b"}',
+      /^1:13 mqtt.url: must be a broker such as mqtt:\/\/192.168.1.5:1883/,
+    ],
+    [
+      'a user in the broker’s address',
+      'mqtt: {url: "mqtt://me:pw@b"}',
+      '1:13 mqtt.url: must not name a user: "username" and "password" do, below it',
+    ],
+    [
+      'a wildcard in a topic',
+      'mqtt: {url: mqtt://b, topic_prefix: a/#}',
+      /^1:37 mqtt.topic_prefix: cannot be "a\/#"/,
+    ],
+    ['a missing field', 'mqtt:\n  allow_writes: true', '2:3 mqtt.url: is missing'],
+    ['a list for the whole', '- a', /^1:1 : the file must hold names with values/],
+    [
+      'an indentation by tab',
+      'mqtt:\n\turl: mqtt://b',
+      '2:1 : lines must be indented with spaces, not with tabs',
+    ],
+    ['a name that is there twice', 'mdns: true\nmdns: false', '2:1 : this name is there twice'],
+    ['a quote that does not end', 'time_zone: "Europe', /^1:\d+ : this cannot be read as YAML/],
+    ['two documents', 'mdns: true\n---\nmdns: false', /^2:1 : there must be one document/],
+    ['a tag', 'time_zone: !secret zone', /^1:12 : tags such as "!secret" mean nothing here/],
+    ['an alias of nothing', 'time_zone: *zone', /^1:1 : this cannot be read as YAML/],
+  ])('%s', (_what, text, expected) => {
+    expect(problems(text)).toEqual([
+      typeof expected === 'string' ? expected : expect.stringMatching(expected),
+    ]);
+  });
+
+  it('a bomb of aliases', () => {
+    const bomb = [
+      'a: &a [x,x,x,x,x,x,x,x,x]',
+      ...'bcdefgh'.split('').map((name, index) => {
+        const before = `*${'abcdefg'[index]}`;
+        return `${name}: &${name} [${Array(9).fill(before).join(',')}]`;
+      }),
+    ].join('\n');
+    expect(problems(bomb)).toEqual([expect.stringMatching(/^1:1 : this cannot be read as YAML/)]);
+  });
+
+  it('a secret, without telling it', () => {
+    expect(problems('mqtt: {url: mqtt://b, password: 1234}')).toEqual([
+      '1:33 mqtt.password: must be text; put it in quotes',
+    ]);
+  });
+
+  it('with all that is wrong at once, in the order of the lines', () => {
+    const text = `
+connections:
+  - driver: sunspc
+    bus: modbus-tcp://10.0.0.2:99999
+    unti: 3
+  - driver: sunspec
+mdns: perhaps
+`;
+    expect(problems(text).map((problem) => problem.split(': ')[0])).toEqual([
+      '3:13 connections[0].driver',
+      '4:10 connections[0].bus',
+      '5:5 connections[0].unti',
+      '6:5 connections[1].bus',
+      '7:7 mdns',
+    ]);
+  });
+});

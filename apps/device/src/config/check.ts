@@ -1,0 +1,82 @@
+import { ConfigFile } from './config-file.ts';
+import { checkConnection, type Drivers } from './connections.ts';
+import { schemaComplaints, shown } from './schema-complaints.ts';
+import { type FileSettings, settingsOf } from './settings.ts';
+import { type PlacedConnection, sharedBusComplaints } from './shared-buses.ts';
+import { type Complaint, ConfigSource, fieldOf, type Path, type Place } from './source.ts';
+
+/** One thing that is wrong with a configuration file. */
+export interface ConfigProblem extends Place {
+  /** Such as `connections[1].driver`; empty for what is about the whole file or its layout. */
+  readonly field: string;
+  /** In plain words, to be read after the field's name. */
+  readonly message: string;
+}
+
+export type Checked = { readonly settings: FileSettings } | { readonly problems: readonly ConfigProblem[] };
+
+/** Checks a whole configuration file: either it can be used, or everything that is wrong with it is told. */
+export function checkConfig(text: string, drivers: Drivers): Checked {
+  const source = new ConfigSource(text);
+  if (source.flaws.length > 0) return { problems: source.flaws.map((flaw) => ({ ...flaw, field: '' })) };
+  const { value } = source;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const message = `the file must hold names with values, such as "poll_interval_s: 2", not ${shown(value)}`;
+    return { problems: [{ line: 1, column: 1, field: '', message }] };
+  }
+  const file = value as ConfigFile;
+  const { complaints, connections } = checkValues(file, schemaComplaints(ConfigFile, value), drivers);
+  if (complaints.length === 0) return { settings: settingsOf(file, connections) };
+  const problems = complaints.map((complaint) => ({
+    ...source.placeOf(complaint),
+    field: fieldOf(complaint.path),
+    message: complaint.message,
+  }));
+  return { problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column) };
+}
+
+/** What a schema cannot say. Values that break the schema are not looked at again. */
+function checkValues(file: ConfigFile, broken: readonly Complaint[], drivers: Drivers) {
+  const isSound = (...place: Path): boolean =>
+    !broken.some(
+      ({ path, aboutName }) => !aboutName && place.every((step, at) => (path[at] ?? step) === step),
+    );
+  const complaints = [...broken];
+  const { time_zone: zone, mqtt, connections = [] } = file;
+  if (zone !== undefined && isSound('time_zone')) complaints.push(...zoneComplaints(zone));
+  if (mqtt?.url !== undefined && isSound('mqtt', 'url')) complaints.push(...brokerComplaints(mqtt.url));
+
+  const placed: PlacedConnection[] = [];
+  for (const [index, entry] of Array.isArray(connections) ? connections.entries() : []) {
+    const sound = Object.entries(Object(entry)).filter(([name]) => isSound('connections', index, name));
+    const checked = checkConnection(Object.fromEntries(sound), index, drivers);
+    if ('complaints' in checked) complaints.push(...checked.complaints);
+    else placed.push({ index, ...checked });
+  }
+  complaints.push(...sharedBusComplaints(placed));
+  return { complaints, connections: placed.map(({ connection }) => connection) };
+}
+
+function zoneComplaints(zone: string): readonly Complaint[] {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return [];
+  } catch {
+    return [{ path: ['time_zone'], message: `must be a time zone such as Europe/Berlin, not "${zone}"` }];
+  }
+}
+
+/** MQTT as it is, over TLS, and each over WebSockets. */
+const BROKER_PROTOCOLS: readonly string[] = ['mqtt:', 'mqtts:', 'ws:', 'wss:'];
+
+function brokerComplaints(text: string): readonly Complaint[] {
+  const path = ['mqtt', 'url'];
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !BROKER_PROTOCOLS.includes(url.protocol) || url.hostname === '') {
+    const kinds = BROKER_PROTOCOLS.map((protocol) => `${protocol}//`).join(', ');
+    const message = `must be a broker such as mqtt://192.168.1.5:1883 (${kinds}), not ${shown(text)}`;
+    return [{ path, message }];
+  }
+  if (url.username === '' && url.password === '') return [];
+  return [{ path, message: 'must not name a user: "username" and "password" do, below it' }];
+}

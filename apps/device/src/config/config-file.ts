@@ -1,0 +1,142 @@
+import { type Static, Type } from 'typebox';
+import { ENERGY_PERIODS } from '../energy/period.ts';
+import { DEFAULT_TOPIC_PREFIX } from '../mqtt/mqtt-config.ts';
+
+/** What holds where the file says nothing. */
+export const DEFAULTS = {
+  pollIntervalS: 2,
+  energyPeriod: 'weekly',
+  settingWritesPerDay: 100,
+  historyMaxSizeMb: 500,
+  mqttTopicPrefix: DEFAULT_TOPIC_PREFIX,
+  mqttDiscoveryPrefix: 'homeassistant',
+} as const;
+
+const CLOSED = { additionalProperties: false };
+
+/** Whole levels, no wildcards, nothing of the broker's own. */
+const TOPIC_PREFIX = '^[^/+#$][^/+#]*(/[^/+#]+)*$';
+const TOPIC_RULE = 'levels joined by "/", without "+" and "#", not beginning with "$"';
+
+const Connection = Type.Object(
+  {
+    driver: Type.String({
+      minLength: 1,
+      description: 'The driver family, such as sunspec',
+    }),
+    bus: Type.String({
+      minLength: 1,
+      description: 'Where the hardware is connected, such as modbus-tcp://192.168.1.20:502',
+    }),
+    unit: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 255,
+        description: "The unit (slave) id or address; the family's usual one when left out",
+      }),
+    ),
+    options: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'What the driver family wants to know besides; see its page',
+      }),
+    ),
+  },
+  { ...CLOSED, description: 'One piece of hardware, or what stands behind one address of a gateway' },
+);
+
+const History = Type.Object(
+  {
+    max_size_mb: Type.Optional(
+      Type.Integer({
+        minimum: 10,
+        maximum: 1_000_000,
+        default: DEFAULTS.historyMaxSizeMb,
+        description: 'What readings may take on the disk, in MB; the oldest go first',
+      }),
+    ),
+  },
+  CLOSED,
+);
+
+const Mqtt = Type.Object(
+  {
+    url: Type.String({
+      minLength: 1,
+      description: 'The broker, such as mqtt://192.168.1.5:1883 or mqtts://',
+    }),
+    username: Type.Optional(Type.String({ minLength: 1 })),
+    password: Type.Optional(Type.String()),
+    allow_writes: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether whoever is at the broker may change settings' }),
+    ),
+    home_assistant: Type.Optional(
+      Type.Boolean({ default: true, description: 'Whether Home Assistant is told of every metric' }),
+    ),
+    topic_prefix: Type.Optional(
+      Type.String({
+        pattern: TOPIC_PREFIX,
+        default: DEFAULTS.mqttTopicPrefix,
+        description: `What all topics begin with, which existing clients expect to be the default: ${TOPIC_RULE}`,
+      }),
+    ),
+    discovery_prefix: Type.Optional(
+      Type.String({
+        pattern: TOPIC_PREFIX,
+        default: DEFAULTS.mqttDiscoveryPrefix,
+        description: `Where Home Assistant looks for what there is: ${TOPIC_RULE}`,
+      }),
+    ),
+  },
+  { ...CLOSED, description: 'An MQTT broker to publish to; left out, nothing is published' },
+);
+
+/** The configuration file of a device, as it is written. */
+export const ConfigFile = Type.Object(
+  {
+    poll_interval_s: Type.Optional(
+      Type.Number({
+        minimum: 0.05,
+        maximum: 3600,
+        default: DEFAULTS.pollIntervalS,
+        description: 'How often the hardware is read, in seconds',
+      }),
+    ),
+    time_zone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "Where a day begins, such as Europe/Berlin; the machine's own when left out",
+      }),
+    ),
+    energy_period: Type.Optional(
+      Type.Enum([...ENERGY_PERIODS], {
+        default: DEFAULTS.energyPeriod,
+        description: 'When the energy totals begin anew: at midnight, on Monday, or on the 1st',
+      }),
+    ),
+    connections: Type.Optional(
+      Type.Array(Connection, {
+        description: 'The hardware, in the order in which inverters and batteries are numbered',
+      }),
+    ),
+    setting_writes_per_day: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        default: DEFAULTS.settingWritesPerDay,
+        description:
+          'How often one setting may be written in a day: many inverters keep settings in memory that wears out',
+      }),
+    ),
+    history: Type.Optional(History),
+    mqtt: Type.Optional(Mqtt),
+    mdns: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'Whether the device announces itself on the local network',
+      }),
+    ),
+  },
+  { ...CLOSED, title: 'Configuration of a Heliograph device' },
+);
+export type ConfigFile = Static<typeof ConfigFile>;
+export type ConnectionEntry = Static<typeof Connection>;

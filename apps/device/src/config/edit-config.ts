@@ -1,0 +1,52 @@
+import { isMap, parseDocument } from 'yaml';
+import { exampleConfig, replaceText } from './config-text.ts';
+import type { Drivers } from './connections.ts';
+import { readConfigText, settingsFrom } from './read-config-file.ts';
+import type { FileSettings } from './settings.ts';
+import type { Path } from './source.ts';
+
+/** A value to set, or, when undefined, to take out. */
+export interface ConfigChange {
+  /** Such as `['connections', 0, 'bus']`. */
+  readonly path: Path;
+  readonly value: unknown;
+}
+
+/** Edits of one process take their turns: each begins with what the one before it wrote. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Changes values of a configuration file and keeps everything else of it as it is, comments too. All changes are
+ * written, or none; what a start would refuse is not written. Where there is no file, the example becomes one.
+ *
+ * @returns what the file says now
+ * @throws BadConfigFile when the file as it is, or as it would be, cannot be used; the system's error when it cannot
+ *   be written
+ */
+export async function editConfig(
+  file: string,
+  changes: readonly ConfigChange[],
+  drivers: Drivers,
+): Promise<FileSettings> {
+  const edit = turn.then(async () => {
+    const before = readConfigText(file) ?? (await exampleConfig());
+    settingsFrom(before, file, drivers);
+    const after = changedText(before, changes);
+    const settings = settingsFrom(after, file, drivers);
+    if (after !== before) await replaceText(file, after);
+    return settings;
+  });
+  turn = edit.catch(() => undefined);
+  return edit;
+}
+
+function changedText(text: string, changes: readonly ConfigChange[]): string {
+  const document = parseDocument(text, { stringKeys: true });
+  for (const { path, value } of changes) {
+    if (value === undefined) document.deleteIn(path);
+    else document.setIn(path, typeof value === 'object' ? document.createNode(value) : value);
+  }
+  // A file with nothing left in it would be written as "{}".
+  if (isMap(document.contents) && document.contents.items.length === 0) document.contents = null;
+  return document.toString({ lineWidth: 0 });
+}

@@ -1,0 +1,3 @@
+export { loadFamilies } from '../drivers/families.ts';
+export type { ConnectionEntry } from './config-file.ts';
+export { type ConfigChange, editConfig } from './edit-config.ts';

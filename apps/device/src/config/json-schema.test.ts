@@ -1,0 +1,27 @@
+import { Compile } from 'typebox/schema';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { configJsonSchema } from './json-schema.ts';
+import { DRIVERS, problems } from './testing/check-text.ts';
+
+const schema = Compile(JSON.parse(JSON.stringify(configJsonSchema(DRIVERS))));
+
+it.each([
+  'mdns: true',
+  'connections: [{driver: chooser, bus: "modbus-tcp://h", options: {phases: 3}}]',
+  'mqtt: {url: mqtt://b, topic_prefix: home/sun}',
+])('an editor takes what a start takes: %s', (text) => {
+  expect([schema.Check(parse(text)), problems(text)]).toEqual([true, []]);
+});
+
+it.each([
+  'mdns: maybe',
+  'poll: 1',
+  'connections: [{driver: sunspc, bus: "modbus-tcp://h"}]',
+  'connections: [{driver: chooser, bus: "modbus-tcp://h", options: {phases: 2}}]',
+  'connections: [{driver: sunspec, bus: "modbus-tcp://h", options: {phases: 3}}]',
+  'mqtt: {url: mqtt://b, topic_prefix: home/#}',
+])('an editor refuses what a start refuses: %s', (text) => {
+  expect(schema.Check(parse(text))).toBe(false);
+  expect(problems(text)).not.toEqual([]);
+});

@@ -1,0 +1,52 @@
+import type { EnergyPeriod } from '../energy/period.ts';
+import type { MqttConfig } from '../mqtt/mqtt-config.ts';
+import { type ConfigFile, DEFAULTS } from './config-file.ts';
+import type { ConnectionConfig } from './connection-config.ts';
+
+/** What the configuration file says, with what holds where it says nothing. */
+export interface FileSettings {
+  readonly pollIntervalMs: number;
+  /** IANA name, such as `Europe/Berlin`: where a day begins for the energy totals. */
+  readonly timeZone: string;
+  readonly energyPeriod: EnergyPeriod;
+  /** In the order in which inverters and batteries are numbered. */
+  readonly connections: readonly ConnectionConfig[];
+  readonly settingWrites: {
+    /** How often one setting may be written in 24 hours. */
+    readonly perDay: number;
+  };
+  readonly history: {
+    /** What readings may take on the disk, in MB (10^6 bytes). */
+    readonly maxSizeMb: number;
+  };
+  /** Undefined: nothing is published. */
+  readonly mqtt: MqttConfig | undefined;
+  /** Whether the device announces itself on the local network. */
+  readonly mdns: boolean;
+}
+
+/** @param connections what the file's connections were read as */
+export function settingsOf(file: ConfigFile, connections: readonly ConnectionConfig[]): FileSettings {
+  return {
+    pollIntervalMs: Math.round((file.poll_interval_s ?? DEFAULTS.pollIntervalS) * 1000),
+    timeZone: file.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    energyPeriod: file.energy_period ?? DEFAULTS.energyPeriod,
+    connections,
+    settingWrites: { perDay: file.setting_writes_per_day ?? DEFAULTS.settingWritesPerDay },
+    history: { maxSizeMb: file.history?.max_size_mb ?? DEFAULTS.historyMaxSizeMb },
+    mqtt: file.mqtt === undefined ? undefined : mqttOf(file.mqtt),
+    mdns: file.mdns ?? true,
+  };
+}
+
+function mqttOf(mqtt: NonNullable<ConfigFile['mqtt']>): MqttConfig {
+  return {
+    url: mqtt.url,
+    username: mqtt.username,
+    password: mqtt.password,
+    allowWrites: mqtt.allow_writes ?? false,
+    homeAssistant: mqtt.home_assistant ?? true,
+    topicPrefix: mqtt.topic_prefix ?? DEFAULTS.mqttTopicPrefix,
+    discoveryPrefix: mqtt.discovery_prefix ?? DEFAULTS.mqttDiscoveryPrefix,
+  };
+}

@@ -1,0 +1,52 @@
+import { canonicalAddress } from '../bus/address.ts';
+import type { DriverFamily } from '../drivers/driver.ts';
+import type { ConnectionConfig } from './connection-config.ts';
+import type { Complaint } from './source.ts';
+
+/** A connection that is right in itself, and where in the file it stands. */
+export interface PlacedConnection {
+  readonly index: number;
+  readonly connection: ConnectionConfig;
+  readonly family: DriverFamily;
+}
+
+/** What is wrong with connections taken together: hardware that is there twice, a line that is set in two ways. */
+export function sharedBusComplaints(placed: readonly PlacedConnection[]): readonly Complaint[] {
+  return placed.flatMap((one, position) => {
+    for (const earlier of placed.slice(0, position)) {
+      const complaint = complaintAbout(one, earlier);
+      if (complaint !== undefined) return [complaint];
+    }
+    return [];
+  });
+}
+
+function complaintAbout(one: PlacedConnection, earlier: PlacedConnection): Complaint | undefined {
+  const path = ['connections', one.index];
+  const first = `connections[${earlier.index}]`;
+  const { address, unit } = one.connection;
+  const other = earlier.connection;
+  if ('path' in address && 'path' in other.address && address.path === other.address.path) {
+    if (lineOf(one) !== lineOf(earlier)) {
+      const message = `${address.path} is used by ${first} already, and set otherwise there: a port has one setting`;
+      return { path: [...path, 'bus'], message };
+    }
+  } else if (canonicalAddress(address) !== canonicalAddress(other.address)) {
+    return undefined;
+  }
+  if (unit !== undefined && unit === other.unit) {
+    return { path: [...path, 'unit'], message: `unit ${unit} of this bus is there already, as ${first}` };
+  }
+  if (unit === undefined || other.unit === undefined) {
+    const message = `this bus is used by ${first} too: each of them must say its "unit"`;
+    return { path: [...path, unit === undefined ? 'unit' : 'bus'], message };
+  }
+  return undefined;
+}
+
+/** Everything about how a port is set, whoever says it: the address, or the family's usual. */
+function lineOf({ connection: { address }, family }: PlacedConnection): string {
+  if (!('path' in address) || address.transport === 'hid') return address.transport;
+  const { transport, baudRate, parity, stopBits } = { ...family.line, ...address };
+  return JSON.stringify([transport, baudRate, parity, stopBits]);
+}

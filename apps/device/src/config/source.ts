@@ -1,0 +1,114 @@
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+} from 'yaml';
+
+/** Where a value stands: `['connections', 1, 'driver']`. */
+export type Path = readonly (string | number)[];
+
+/** Counted from 1, as editors do. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What is wrong, and with which value. */
+export interface Complaint {
+  readonly path: Path;
+  /** What is wrong in plain words, to be read after the field's name. */
+  readonly message: string;
+  /** Whether the name itself is what is wrong, and not the value behind it. */
+  readonly aboutName?: true;
+}
+
+/** A configuration file's text, and where in it everything stands. */
+export class ConfigSource {
+  readonly document: Document.Parsed;
+  /** Why this is not YAML, or not YAML that can be trusted to mean what it says. */
+  readonly flaws: readonly (Place & { readonly message: string })[];
+  /** What the file says; undefined while there are flaws. Names without a value are left out. */
+  readonly value: unknown;
+  readonly #lines = new LineCounter();
+
+  constructor(text: string) {
+    this.document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, stringKeys: true });
+    const { errors, warnings } = this.document;
+    const flaws = [...errors, ...warnings].map(({ code, message, pos }) => ({
+      ...this.#place(pos[0]),
+      message: PLAIN_WORDS[code] ?? `this cannot be read as YAML: ${message}`,
+    }));
+    if (flaws.length === 0) {
+      try {
+        this.value = withoutNulls(this.document.toJS() ?? {});
+      } catch (error) {
+        // Aliases that multiply, as in a "billion laughs".
+        flaws.push({ ...this.#place(0), message: `this cannot be read as YAML: ${String(error)}` });
+      }
+    }
+    this.flaws = flaws;
+  }
+
+  /** Where what is complained of stands, or where it would stand. */
+  placeOf({ path, aboutName }: Complaint): Place {
+    let node: unknown = this.document.contents;
+    let offset = startOf(node);
+    for (const [depth, step] of path.entries()) {
+      const pair = pairOf(node, step);
+      const next = pair?.value ?? (isSeq(node) ? node.get(Number(step), true) : undefined);
+      const found = aboutName && depth === path.length - 1 ? pair?.key : next;
+      if (!isNode(found)) break;
+      node = found;
+      offset = startOf(found);
+    }
+    return this.#place(offset);
+  }
+
+  #place(offset: number): Place {
+    const { line, col } = this.#lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  }
+}
+
+/** What happens most often, in words of people who do not know YAML. */
+const PLAIN_WORDS: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'lines must be indented with spaces, not with tabs',
+  DUPLICATE_KEY: 'this name is there twice',
+  NON_STRING_KEY: 'a name must be plain text',
+  MULTIPLE_DOCS: 'there must be one document in the file; "---" begins another',
+  MULTILINE_IMPLICIT_KEY:
+    'this line lacks a ":" after its name, or is not indented as the lines around it are',
+  BLOCK_AS_IMPLICIT_KEY: 'there are two ":" on this line, or the line before lacks its indentation',
+  TAG_RESOLVE_FAILED: 'tags such as "!secret" mean nothing here',
+};
+
+/** How a path is written: `connections[1].driver`. */
+export function fieldOf(path: Path): string {
+  return path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join('');
+}
+
+function pairOf(node: unknown, step: string | number): Pair | undefined {
+  if (!isMap(node)) return undefined;
+  return node.items.find(({ key }) => (isScalar(key) ? String(key.value) : String(key)) === String(step));
+}
+
+function startOf(node: unknown): number {
+  return (node as Node | null)?.range?.[0] ?? 0;
+}
+
+/** `mqtt:` with nothing behind it says nothing, as if it were not there. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => (inner === null ? [] : [[name, withoutNulls(inner)]])),
+  );
+}

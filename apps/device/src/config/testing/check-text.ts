@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import type { DriverFamily } from '../../drivers/driver.ts';
+import { family as sunspec } from '../../drivers/sunspec/index.ts';
+import { checkConfig } from '../check.ts';
+import type { Drivers } from '../connections.ts';
+import type { FileSettings } from '../settings.ts';
+
+/** Two families beside a real one that differ in all that a configuration depends on. */
+const talker: DriverFamily = {
+  ...sunspec,
+  name: 'talker',
+  speaks: 'bytes',
+  transports: ['serial', 'hid'],
+  line: { baudRate: 2400, parity: 'none', stopBits: 1 },
+  open: () => Promise.reject(new Error('never opened')),
+};
+const chooser: DriverFamily = {
+  ...sunspec,
+  name: 'chooser',
+  options: Type.Object({
+    phases: Type.Optional(Type.Enum([1, 3])),
+    wires: Type.Optional(Type.Union([Type.Literal('long'), Type.Literal('short')])),
+  }),
+};
+
+export const DRIVERS: Drivers = new Map([sunspec, talker, chooser].map((family) => [family.name, family]));
+
+/** What a text that is right says. */
+export function settings(text: string): FileSettings {
+  const checked = checkConfig(text, DRIVERS);
+  if ('problems' in checked) throw new Error(JSON.stringify(checked.problems));
+  return checked.settings;
+}
+
+/** What is wrong with a text, as `line:column field: message`. */
+export function problems(text: string): string[] {
+  const checked = checkConfig(text, DRIVERS);
+  if ('settings' in checked) return [];
+  return checked.problems.map(({ line, column, field, message }) => `${line}:${column} ${field}: ${message}`);
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { createLogger, ManualClock } from '@heliograph/kit';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openDatabase } from '../storage/database.ts';
+import { kiloWattHours } from './energy-amount.ts';
+import { EnergyMeter } from './energy-meter.ts';
+import { EnergyStore } from './energy-store.ts';
+
+let folder: string;
+let db: DatabaseSync;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'device-energy-'));
+  db = openDatabase(folder);
+});
+afterEach(() => {
+  db.close();
+  rmSync(folder, { recursive: true });
+});
+
+it('goes on counting while nothing can be stored, says so once, and then stores all of it', () => {
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg);
+  const clock = new ManualClock(Date.parse('2026-07-15T12:00:00Z'));
+  const store = new EnergyStore(db);
+  const logger = createLogger('test', 'info', { write });
+  const meter = new EnergyMeter({ store, clock, logger, zone: 'UTC', period: 'daily' });
+  const polls = (count: number): number | null | undefined => {
+    let shown: number | null | undefined;
+    for (let poll = 0; poll < count; poll++) {
+      clock.advance(2_000);
+      const reading = { powerW: 3_600, readAtMs: clock.monotonic() };
+      shown = meter.advance(new Map([['PV power', reading]]), 6_000).get('PV energy');
+    }
+    return shown;
+  };
+  const stored = (): number => {
+    const amount = store.load()?.amounts['PV energy'];
+    return amount === undefined ? 0 : kiloWattHours(amount);
+  };
+
+  expect([polls(11), stored()]).toEqual([0.02, 0.02]);
+  db.exec('PRAGMA query_only = ON');
+  expect([polls(10), stored(), lines]).toEqual([0.04, 0.02, ['energy totals cannot be stored']]);
+  db.exec('PRAGMA query_only = OFF');
+  expect([polls(10), stored()]).toEqual([0.06, 0.06]);
+  expect(lines).toEqual(['energy totals cannot be stored', 'energy totals are stored again']);
+});

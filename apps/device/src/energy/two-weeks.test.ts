@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { FLOWS } from './flows.ts';
+import { type EnergyPeriod, periodStart } from './period.ts';
+import { difference, type Energies, LivedWeeks, LONGEST_GAP_MS, sum } from './testing/lived-weeks.ts';
+
+const FORTNIGHT_MS = 14 * 86_400_000;
+
+/** How often a device polls. Where nothing happens the test leaves polls out, as long as none is missed. */
+const POLL_MS = 2_000;
+const MINUTE_MS = LONGEST_GAP_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The UTC hours at whose end a day may end in the zones below. */
+const LAST_HOURS = [3, 4, 21, 22];
+
+const mayEndSoon = (now: number): boolean =>
+  now % HOUR_MS >= HOUR_MS - MINUTE_MS && LAST_HOURS.includes(new Date(now).getUTCHours());
+
+/** In one of so many minutes the power goes. */
+const MINUTES_PER_CUT = 400;
+
+/** What the device may show less or more than the home's own books, as a share. */
+const TOLERANCE = 0.001;
+
+/** Numbers from 0 to 1 that are the same in each run (a linear congruential generator). */
+function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function expectReconciled(shown: Energies, books: Energies): void {
+  for (const { quantity } of FLOWS) {
+    const [device = 0, home = 0] = [shown[quantity.name], books[quantity.name]];
+    expect(home, quantity.name).toBeGreaterThan(1);
+    expect(Math.abs(device / home - 1), `${quantity.name}: ${device} of ${home} kWh`).toBeLessThan(TOLERANCE);
+  }
+}
+
+describe('the energy of two weeks in which the clocks change', () => {
+  it.each<[string, string, EnergyPeriod, number]>([
+    ['Europe/Berlin', '2026-03-21T23:00:00Z', 'daily', 15],
+    ['Europe/Berlin', '2026-10-17T22:00:00Z', 'weekly', 3],
+    ['America/New_York', '2026-10-25T04:00:00Z', 'monthly', 2],
+  ])(
+    'in %s from %s, %s, is what the home counted, over power cuts at any instant',
+    { timeout: 60_000 },
+    (zone, start, period, periods) => {
+      using weeks = new LivedWeeks(start, { zone, period });
+      const random = dice(Date.parse(start) / 1000);
+      const end = weeks.now + FORTNIGHT_MS;
+      const beginning = weeks.books;
+      const ended: Energies[] = [];
+      let began = periodStart(weeks.now, zone, period);
+      let shownLast: Energies = {};
+      let cuts = 0;
+      weeks.poll();
+      while (weeks.now < end) {
+        const mayEnd = mayEndSoon(weeks.now);
+        if (!mayEnd && random() < 1 / MINUTES_PER_CUT) {
+          cuts++;
+          weeks.pass(POLL_MS);
+          const { before, after } = weeks.pollInPowerCut(random());
+          weeks.restart();
+          expect([before, after]).toContainEqual(weeks.stored);
+        }
+        weeks.pass(mayEnd || weeks.justStarted ? POLL_MS : MINUTE_MS);
+        weeks.poll();
+        const begins = periodStart(weeks.now, zone, period);
+        if (begins !== began) ended.push(shownLast);
+        began = begins;
+        shownLast = weeks.shown;
+      }
+      expect(cuts).toBeGreaterThan(30);
+      expect(ended).toHaveLength(periods - 1);
+      expectReconciled(sum([...ended, shownLast]), difference(beginning, weeks.books));
+    },
+  );
+
+  it('is what the device saw of it, and nothing of outages, broken links and clocks that are set', {
+    timeout: 60_000,
+  }, () => {
+    using weeks = new LivedWeeks('2026-06-05T00:00:00Z', { zone: 'Europe/Berlin', period: 'monthly' });
+    const random = dice(5);
+    const end = weeks.now + FORTNIGHT_MS;
+    const happens = (): boolean => random() < 1 / 1_500;
+    const seen: Energies[] = [];
+    const seenSince = (books: Energies) => void seen.push(difference(books, weeks.books));
+    const events = { outages: 0, broken: 0, asleep: 0, clocks: 0 };
+    const beginning = weeks.books;
+    let from = beginning;
+    weeks.poll();
+    while (weeks.now < end) {
+      if (happens()) {
+        events.outages++;
+        weeks.pass(POLL_MS);
+        weeks.pollInPowerCut(1);
+        seenSince(from);
+        weeks.pass(random() * 5 * HOUR_MS);
+        weeks.restart();
+        weeks.poll();
+        from = weeks.books;
+      }
+      if (happens()) {
+        events.broken++;
+        seenSince(from);
+        for (let minute = random() * 60; minute > 0; minute--) {
+          weeks.pass(MINUTE_MS);
+          weeks.poll(false);
+        }
+        weeks.poll();
+        from = weeks.books;
+      }
+      if (happens()) {
+        events.asleep++;
+        seenSince(from);
+        weeks.pass(MINUTE_MS + random() * 3 * HOUR_MS);
+        weeks.poll();
+        from = weeks.books;
+      }
+      if (happens()) {
+        events.clocks++;
+        weeks.setClock((random() - 0.5) * 7 * 24 * HOUR_MS);
+      }
+      weeks.pass(MINUTE_MS);
+      weeks.poll();
+    }
+    seenSince(from);
+    expect(Math.min(...Object.values(events))).toBeGreaterThan(5);
+    expectReconciled(weeks.shown, sum(seen));
+    const lived = difference(beginning, weeks.books);
+    expect(weeks.shown['PV energy']).toBeLessThan(0.97 * (lived['PV energy'] ?? 0));
+  });
+});

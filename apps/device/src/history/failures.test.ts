@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { DatabaseSync } from 'node:sqlite';
+import { afterEach, describe, expect, it } from 'vitest';
+import { HISTORY_FILE, openHistoryDatabase } from './history-database.ts';
+import { HOUR_MS, logLines, MINUTE_MS, MODE, PV, RecordedHome } from './testing/recorded-home.ts';
+
+const NOON = '2026-06-01T12:00:00.000Z';
+const PROGRAM = join(import.meta.dirname, 'testing', 'record-until-killed.ts');
+
+let home: RecordedHome;
+afterEach(() => home[Symbol.dispose]());
+
+/** A file that can be kept from growing, as by a full disk, and allowed to again. */
+function growableFile() {
+  let db: DatabaseSync | undefined;
+  const pages = (count: number) => db?.exec(`PRAGMA max_page_count = ${count}`);
+  return {
+    open: (folder: string): DatabaseSync => {
+      db = openHistoryDatabase(folder);
+      return db;
+    },
+    fill: () => pages(1),
+    free: () => pages(1_000_000),
+  };
+}
+
+describe('a full disk', () => {
+  it('stops the history alone, says so once, and loses nothing when it is soon over', async () => {
+    const { open, fill, free } = growableFile();
+    const { logger, lines } = logLines();
+    home = new RecordedHome(NOON, { open, logger });
+    let polls = 0;
+    home.publisher.subscribe(() => polls++);
+    home.polls(30 * MINUTE_MS, () => ({ [PV]: 100, [MODE]: 'Line' }));
+    expect([home.history.state, lines]).toEqual(['Recording', []]);
+
+    fill();
+    home.polls(30 * MINUTE_MS, (at) => ({ [PV]: 200 + (at % 7), [MODE]: 'Line' }));
+    expect(polls).toBe(30 * 60);
+    expect(home.history.state).toBe('Stopped: the file cannot be written: the disk is full');
+    expect(lines).toEqual([expect.stringMatching(/^history cannot be kept: .*full/)]);
+    expect((await home.curve(PV, { from: NOON, stepS: 900 })).min).toEqual([100, 100, 200, 200]);
+
+    free();
+    home.polls(2 * MINUTE_MS, () => ({ [PV]: 300, [MODE]: 'Line' }));
+    expect([home.history.state, lines.slice(1)]).toEqual(['Recording', ['history is kept again']]);
+    home.stop();
+    home.start();
+    expect((await home.curve(PV, { from: NOON, stepS: 900 })).min).toEqual([100, 100, 200, 200, 300]);
+  });
+
+  it('leaves a gap when it takes long, in numbers and in states', async () => {
+    const { open, fill, free } = growableFile();
+    home = new RecordedHome(NOON, { open });
+    home.polls(30 * MINUTE_MS, () => ({ [PV]: 100, [MODE]: 'Line' }));
+    fill();
+    home.polls(5 * HOUR_MS, () => ({ [PV]: 200, [MODE]: 'Battery' }));
+    free();
+    home.polls(30 * MINUTE_MS, () => ({ [PV]: 300, [MODE]: 'Battery' }));
+    // The first writes may still have fitted into what was free within the file.
+    const { last, times } = await home.curve(PV, { from: NOON, stepS: 300 });
+    const gap = last.indexOf(null);
+    expect([last[0], ...last.slice(gap).filter((value, i, all) => value !== all[i - 1])]).toEqual([
+      100,
+      null,
+      200,
+      300,
+    ]);
+    expect((times[gap + 1] ?? 0) - (times[gap] ?? 0)).toBeGreaterThan(3 * 3600);
+    const { states } = await home.read(MODE, { from: NOON });
+    expect([states[0]?.last[0], ...(states[0]?.last.slice(-2) ?? [])]).toEqual(['Line', null, 'Battery']);
+  });
+});
+
+describe('a file that is damaged', () => {
+  it.each([
+    ['from the start', Buffer.from('This is no database. '.repeat(500))],
+    ['after its header', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(9_000, 7)])],
+  ])('%s stops the history alone until it is gone', async (_name, content) => {
+    const { logger, lines } = logLines();
+    home = new RecordedHome(NOON, { logger });
+    home.stop();
+    for (const suffix of ['-wal', '-shm']) rmSync(join(home.folder, HISTORY_FILE + suffix), { force: true });
+    writeFileSync(join(home.folder, HISTORY_FILE), content);
+    home.start();
+    home.polls(5 * MINUTE_MS, () => ({ [PV]: 100 }));
+    expect(home.history.state).toMatch(/^Stopped: the file is damaged/);
+    expect(lines).toEqual([expect.stringMatching(/^history cannot be kept: /)]);
+    await expect(home.read(PV)).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringMatching(/^The history cannot be read: the file is damaged/),
+    });
+
+    rmSync(join(home.folder, HISTORY_FILE));
+    home.polls(2 * MINUTE_MS, () => ({ [PV]: 200 }));
+    expect(home.history.state).toBe('Recording');
+    expect((await home.curve(PV, { from: NOON, stepS: 300 })).last).toEqual([100, 200]);
+  });
+});
+
+describe('a process that is killed', () => {
+  it('loses no more than a minute, and what it goes on with is whole', { timeout: 30_000 }, async () => {
+    home = new RecordedHome(NOON);
+    home.stop();
+    let day = Date.parse('2026-06-02T00:00:00Z');
+    for (const snapshots of [200, 1_555, 431]) {
+      const startedAt = new Date(day).toISOString();
+      const lastAt = await recordUntilKilled(home.folder, startedAt, snapshots);
+      home.clock.jump(lastAt + 1);
+      home.start();
+      for (const stepS of [2, 300, 3600]) {
+        const to = new Date(lastAt + 1).toISOString();
+        const { times, last } = await home.curve(PV, { from: startedAt, to, stepS });
+        const end = (times.at(-1) ?? 0) * 1000 + stepS * 1000;
+        expect(lastAt - end).toBeLessThanOrEqual(MINUTE_MS);
+        expect(last).not.toContain(null);
+        expect(times[0]).toBe(day / 1000);
+      }
+      home.stop();
+      day += 24 * HOUR_MS;
+    }
+  });
+});
+
+/** @returns the time of the last snapshot that is known to have been published */
+async function recordUntilKilled(folder: string, startedAt: string, snapshots: number): Promise<number> {
+  const child = spawn(process.execPath, [PROGRAM, folder, startedAt], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  let count = 0;
+  let last = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    last = Number(line);
+    if (++count === snapshots) child.kill('SIGKILL');
+  }
+  expect(await exited).toEqual([null, 'SIGKILL']);
+  return last;
+}

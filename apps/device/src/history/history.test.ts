@@ -1,0 +1,251 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  CELL,
+  FLAG,
+  HIDDEN,
+  HOUR_MS,
+  MINUTE_MS,
+  MODE,
+  PV,
+  RecordedHome,
+  SECOND_MS,
+  timesOf,
+} from './testing/recorded-home.ts';
+
+const homes = new Set<RecordedHome>();
+const recordedHome = (...of: ConstructorParameters<typeof RecordedHome>): RecordedHome => {
+  const home = new RecordedHome(...of);
+  homes.add(home);
+  return home;
+};
+afterEach(() => {
+  for (const home of homes) home[Symbol.dispose]();
+  homes.clear();
+});
+
+const NOON = '2026-06-01T12:00:00.000Z';
+
+describe('the past of a number', () => {
+  it('is min, mean, max and last of each step', async () => {
+    const home = recordedHome(NOON);
+    const powers = [100, 200, 600, 40, 50];
+    home.polls(10 * SECOND_MS, () => ({ [PV]: powers.shift() ?? null }));
+    expect(await home.curve(PV, { from: NOON, stepS: 6 })).toEqual({
+      topic: PV,
+      name: 'PV power',
+      unit: 'W',
+      times: [Date.parse(NOON) / 1000, Date.parse(NOON) / 1000 + 6],
+      min: [100, 40],
+      mean: [300, 45],
+      max: [600, 50],
+      last: [600, 50],
+    });
+  });
+
+  it.each([
+    ['a step of the readings', 60],
+    ['five minutes', 300],
+    ['an odd step', 420],
+    ['an hour', 3600],
+    ['many hours', 6 * 3600],
+  ])('is the same however it is kept: %s', async (_name, stepS) => {
+    const home = recordedHome('2026-06-01T00:00:00Z', { pollIntervalMs: 10 * SECOND_MS });
+    const power = (atMs: number): number => Math.round(1000 + 900 * Math.sin(atMs / 777_000));
+    home.polls(8 * HOUR_MS, (at) => ({ [PV]: power(at) }));
+    const from = Date.parse('2026-06-01T00:00:00Z');
+    const curve = await home.curve(PV, { from: '2026-06-01T00:00:00Z', stepS });
+    expect(curve.times).toHaveLength(Math.ceil((8 * 3600) / stepS));
+    for (const [i, time] of curve.times.entries()) {
+      expect(time).toBe(from / 1000 + i * stepS);
+      const values: number[] = [];
+      const end = Math.min((time + stepS) * 1000, home.clock.now());
+      for (let at = time * 1000; at < end; at += 10 * SECOND_MS) values.push(power(at));
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+      expect([curve.min[i], curve.max[i], curve.last[i]]).toEqual([
+        Math.min(...values),
+        Math.max(...values),
+        values.at(-1),
+      ]);
+      expect(curve.mean[i]).toBeCloseTo(mean, 2);
+    }
+  });
+
+  it('keeps its decimals, and flags are 0 and 1', async () => {
+    const home = recordedHome(NOON);
+    home
+      .poll({ [CELL]: 3.212, [FLAG]: true })
+      .pass(2_000)
+      .poll({ [CELL]: 3.21, [FLAG]: false });
+    expect(await home.curve(CELL, { from: NOON, stepS: 60 })).toMatchObject({
+      min: [3.21],
+      mean: [3.211],
+      max: [3.212],
+      last: [3.21],
+    });
+    expect(await home.curve(FLAG, { from: NOON, stepS: 2 })).toMatchObject({ last: [1, 0], unit: 'Enabled' });
+  });
+
+  it('has a gap where it was unknown, never a 0', async () => {
+    const home = recordedHome(NOON);
+    home.polls(10 * SECOND_MS, () => ({ [PV]: 500 }));
+    home.polls(30 * SECOND_MS, () => ({ [PV]: null }));
+    home.polls(4 * SECOND_MS, () => ({ [PV]: 700 }));
+    const { last, min, mean, max, times } = await home.curve(PV, { from: NOON, stepS: 5 });
+    expect(last).toEqual([500, 500, null, 700]);
+    expect([min, mean, max]).toEqual([last, last, last]);
+    expect(times.map((time) => time - Date.parse(NOON) / 1000)).toEqual([0, 5, 10, 40]);
+  });
+
+  it('has no gap between polls that are farther apart than the steps', async () => {
+    const home = recordedHome(NOON, { pollIntervalMs: 10 * MINUTE_MS });
+    home.polls(HOUR_MS, () => ({ [PV]: 1 }));
+    expect((await home.curve(PV, { from: NOON, stepS: 60 })).last).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  it('holds nothing of what clients are told to ignore, nor of a clock that is not set', async () => {
+    const home = recordedHome('1970-01-01T00:00:10Z');
+    home.poll({ [PV]: 1, [HIDDEN]: 1 });
+    home.clock.jump(Date.parse(NOON));
+    home.poll({ [HIDDEN]: 2 });
+    expect((await home.read('*', { from: '1970-01-01T00:00:00Z', stepS: 86_400 })).series).toEqual([]);
+  });
+});
+
+describe('the past of a text', () => {
+  it('is what it became and when, from what it was at the beginning', async () => {
+    const home = recordedHome(NOON);
+    const modes = ['Line', 'Line', 'Battery', null, null, 'Line'];
+    home.polls(12 * SECOND_MS, () => ({ [MODE]: modes.shift() ?? null }));
+    const { states, series } = await home.read(MODE, { from: '2026-06-01T12:00:01Z' });
+    expect(series).toEqual([]);
+    expect(states).toEqual([
+      { topic: MODE, name: 'Device mode', times: expect.any(Array), last: ['Line', 'Battery', null, 'Line'] },
+    ]);
+    expect(states.map(timesOf)).toEqual([
+      [
+        '2026-06-01T12:00:01.000Z',
+        '2026-06-01T12:00:04.000Z',
+        '2026-06-01T12:00:06.000Z',
+        '2026-06-01T12:00:10.000Z',
+      ],
+    ]);
+  });
+
+  it('is unknown while the device was off', async () => {
+    const home = recordedHome(NOON);
+    home.polls(4 * SECOND_MS, () => ({ [MODE]: 'Line' }));
+    home.stop();
+    home.pass(HOUR_MS).start();
+    home.polls(4 * SECOND_MS, () => ({ [MODE]: 'Line' }));
+    const [states] = (await home.read(MODE, { from: NOON })).states;
+    expect(states?.last).toEqual(['Line', null, 'Line']);
+    expect(timesOf(states ?? { times: [] })).toEqual([
+      NOON,
+      '2026-06-01T12:00:02.001Z',
+      '2026-06-01T13:00:04.000Z',
+    ]);
+  });
+
+  it('that changes with every poll does not fill the disk', async () => {
+    const home = recordedHome(NOON);
+    home.polls(10 * MINUTE_MS, (at) => ({ [MODE]: `It is ${at}` }));
+    const [states] = (await home.read(MODE, { from: NOON })).states;
+    expect(states?.last.length).toBeLessThanOrEqual(11 * 6);
+    expect(states?.last.length).toBeGreaterThan(10);
+  });
+});
+
+describe('a restart', () => {
+  it('goes on in the same buckets', async () => {
+    const home = recordedHome(NOON);
+    home.polls(MINUTE_MS, () => ({ [PV]: 100 }));
+    home.stop();
+    home.start();
+    home.polls(MINUTE_MS, () => ({ [PV]: 300 }));
+    for (const stepS of [300, 3600]) {
+      expect(await home.curve(PV, { from: NOON, stepS })).toMatchObject({
+        times: [Date.parse(NOON) / 1000],
+        min: [100],
+        mean: [200],
+        max: [300],
+        last: [300],
+      });
+    }
+  });
+});
+
+describe('a wall clock that is set', () => {
+  it('back puts an hour twice into the same buckets', async () => {
+    const home = recordedHome(NOON);
+    home.polls(5 * MINUTE_MS, () => ({ [PV]: 100 }));
+    home.clock.jump(Date.parse(NOON));
+    home.polls(5 * MINUTE_MS, () => ({ [PV]: 300 }));
+    for (const stepS of [60, 300, 3600]) {
+      const { times, mean, last } = await home.curve(PV, { from: NOON, stepS });
+      expect(times).toHaveLength(Math.ceil(300 / stepS));
+      expect(new Set(times).size).toBe(times.length);
+      expect(mean.every((value) => value !== null && value >= 200 && value <= 300)).toBe(true);
+      expect(last.at(-1)).toBe(300);
+    }
+  });
+
+  it('forward leaves a gap, and what was recorded in the future stays there', async () => {
+    const home = recordedHome(NOON);
+    home.polls(5 * MINUTE_MS, () => ({ [PV]: 1 }));
+    home.clock.jump(Date.parse('2050-01-01T00:00:00Z'));
+    home.polls(5 * MINUTE_MS, () => ({ [PV]: 2 }));
+    home.clock.jump(Date.parse('2026-06-01T12:10:00Z'));
+    home.polls(5 * MINUTE_MS, () => ({ [PV]: 3 }));
+    expect((await home.curve(PV, { from: NOON, stepS: 300 })).last).toEqual([1, null, 3]);
+    const future = { from: '2050-01-01T00:00:00Z', to: '2050-01-02T00:00:00Z', stepS: 300 };
+    expect((await home.curve(PV, future)).last).toEqual([2]);
+  });
+
+  it('ends no state twice and loses none', async () => {
+    const home = recordedHome(NOON);
+    home.polls(4 * SECOND_MS, () => ({ [MODE]: 'Line' }));
+    home.clock.jump(Date.parse('2026-06-01T11:00:00Z'));
+    home.polls(4 * SECOND_MS, () => ({ [MODE]: 'Battery' }));
+    const [states] = (await home.read(MODE, { from: '2026-06-01T10:00:00Z', to: '2026-06-01T13:00:00Z' }))
+      .states;
+    expect(states?.last.toSorted()).toEqual(['Battery', 'Line']);
+  });
+});
+
+describe('what is answered', () => {
+  it.each([
+    ['a day', '2026-06-01T12:00:00Z', 300],
+    ['an hour', '2026-06-02T11:00:00Z', 5],
+    ['a week', '2026-05-26T12:00:00Z', 900],
+    ['a year', '2025-06-02T12:00:00Z', 12 * 3600],
+    ['ten years', '2016-06-02T12:00:00Z', 7 * 86_400],
+  ])('has a step that suits %s', async (_name, from, step) => {
+    const home = recordedHome('2026-06-02T12:00:00Z');
+    home.poll({ [PV]: 1 });
+    expect(await home.read(PV, { from, to: '2026-06-02T12:00:00Z' })).toMatchObject({ step });
+  });
+
+  it('is the last day, with steps that stand still, when nothing is said', async () => {
+    const home = recordedHome('2026-06-02T12:03:07Z');
+    home.poll({ [PV]: 1 });
+    expect(await home.read(PV)).toMatchObject({
+      from: Date.parse('2026-06-01T12:00:00Z') / 1000,
+      to: Date.parse('2026-06-02T12:03:08Z') / 1000,
+      step: 300,
+    });
+  });
+
+  it('is refused in plain words when it would be too much, or is no time', async () => {
+    const home = recordedHome(NOON);
+    home.poll({ [PV]: 1, [CELL]: 3 });
+    const year = { from: '2025-06-01T12:00:00Z', stepS: 60 };
+    await expect(home.read('*', year)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/^2 topics in steps of 60 s would be 10512\d\d points; at most 50000/),
+    });
+    await expect(home.read('*', { from: NOON, to: NOON })).rejects.toMatchObject({
+      status: 400,
+      message: 'from must be before to',
+    });
+  });
+});

@@ -1,0 +1,191 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { HistoryAnswer } from '@heliograph/contracts';
+import { AppError, BadRequest, type Clock, type Logger } from '@heliograph/kit';
+import type { SnapshotSource } from '../poll/snapshot.ts';
+import { isDiskFull, reasonOf } from '../storage/failures.ts';
+import { Trouble } from '../trouble.ts';
+import { CurveBuilder } from './curve.ts';
+import { openHistoryDatabase } from './history-database.ts';
+import { addWaiting, type StoredSeries } from './history-reader.ts';
+import { HistoryStore } from './history-store.ts';
+import { type HistoryPlan, type HistoryRequest, MOST_POINTS, planOf } from './plan.ts';
+import { Recorder } from './recorder.ts';
+
+/** Readings farther apart than so many polls have nothing between them, as for energy. */
+const GAP_POLLS = 3;
+
+const BYTES_PER_MB = 1_000_000;
+
+const RECORDING = 'Recording';
+
+export interface HistoryOptions {
+  /** Where the file is kept; exists. */
+  readonly folder: string;
+  /** The most that it may take on the disk, in megabytes of 1,000,000 bytes. */
+  readonly maxSizeMb: number;
+  readonly pollIntervalMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly open?: typeof openHistoryDatabase;
+}
+
+/** The past of every topic. Nothing that happens to it reaches whoever publishes snapshots. */
+export class History implements HistorySource, Disposable {
+  readonly #options: HistoryOptions;
+  readonly #recorder: Recorder;
+  readonly #trouble: Trouble;
+  #store: HistoryStore | undefined;
+  #interrupted = true;
+  #state = RECORDING;
+  #unsubscribe: () => void = () => undefined;
+
+  constructor(options: HistoryOptions) {
+    this.#options = options;
+    this.#recorder = new Recorder(options.clock);
+    this.#trouble = new Trouble(options.logger, 'history cannot be kept', 'history is kept again');
+  }
+
+  /** Whether it is kept, or why not, in plain words. */
+  get state(): string {
+    return this.#state;
+  }
+
+  /** Records every snapshot from now on. */
+  start(snapshots: SnapshotSource): void {
+    this.#flush();
+    this.#unsubscribe = snapshots.subscribe((snapshot) => {
+      if (this.#recorder.take(snapshot)) this.#flush();
+    });
+  }
+
+  /** Writes what waits, and lets go of the file. */
+  [Symbol.dispose](): void {
+    this.#unsubscribe();
+    this.#flush();
+    this.#close();
+  }
+
+  async read(request: HistoryRequest): Promise<HistoryAnswer> {
+    try {
+      return await this.#answer(request);
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      throw new HistoryUnavailable(reasonOf(error), error);
+    }
+  }
+
+  async #answer(request: HistoryRequest): Promise<HistoryAnswer> {
+    const store = this.#openStore();
+    const wanted = this.#series(store).filter(({ topic }) => request.matches(topic));
+    const now = this.#options.clock.now();
+    const plan = planOf(request, wanted.length, now, (source) => store.room.keptSince(source));
+    const answer: HistoryAnswer = {
+      from: seconds(plan.fromMs),
+      to: seconds(plan.toMs),
+      step: seconds(plan.stepMs),
+      series: [],
+      states: [],
+    };
+    for (const series of wanted) {
+      const { topic, name, unit } = series;
+      const curve = await this.#curve(series, plan);
+      if (curve !== undefined) answer.series.push({ topic, name, unit, ...curve });
+      const states = this.#states(store, series, plan);
+      if (states.times.length > 0) answer.states.push({ topic, name, ...states });
+    }
+    return answer;
+  }
+
+  async #curve({ id, topic }: StoredSeries, plan: HistoryPlan) {
+    const builder = new CurveBuilder(plan);
+    if (id !== undefined) {
+      const rows = this.#openStore().reader.addTo(builder, id, plan.fromMs, plan.toMs, plan.source);
+      // Polls and other requests have their turn between the rows.
+      for (const _rows of rows) await turn();
+    }
+    addWaiting(builder, topic, this.#recorder.waiting);
+    return builder.build(GAP_POLLS * this.#options.pollIntervalMs);
+  }
+
+  #states(store: HistoryStore, { id, topic }: StoredSeries, { fromMs, toMs }: HistoryPlan) {
+    const stored = id === undefined ? [] : store.reader.states(id, fromMs, toMs, MOST_POINTS + 1);
+    if (stored.length > MOST_POINTS)
+      throw new BadRequest(`${topic} changed too often: ask for a shorter time`);
+    const waiting = this.#recorder.waiting
+      .flatMap(({ changes }) => changes)
+      .filter(({ definition, at }) => definition.topic === topic && at < toMs);
+    const states = [...stored, ...waiting];
+    const begun = states.findLastIndex(({ at }) => at <= fromMs);
+    const seen = states.slice(Math.max(0, begun));
+    return {
+      times: seen.map(({ at }) => seconds(Math.max(at, fromMs))),
+      last: seen.map(({ value }) => value),
+    };
+  }
+
+  /** What is stored, and then what is known only since the last write. */
+  #series(store: HistoryStore): readonly StoredSeries[] {
+    const stored = store.reader.series();
+    const topics = new Set(stored.map(({ topic }) => topic));
+    const fresh = new Map<string, StoredSeries>();
+    for (const { columns, changes } of this.#recorder.waiting) {
+      for (const { definition } of [...columns.values(), ...changes]) {
+        const { topic, name, unit } = definition;
+        if (!topics.has(topic)) fresh.set(topic, { id: undefined, topic, name, unit });
+      }
+    }
+    return [...stored, ...fresh.values()];
+  }
+
+  #flush(): void {
+    try {
+      const store = this.#openStore();
+      if (this.#interrupted) store.writer.endStates();
+      this.#interrupted = false;
+      store.writer.write(this.#recorder.waiting);
+      this.#recorder.written();
+      store.room.make(this.#options.clock.now());
+      this.#state = RECORDING;
+      this.#trouble.succeeded();
+    } catch (error) {
+      if (this.#recorder.postponed()) this.#interrupted = true;
+      this.#state = `Stopped: the file ${reasonOf(error)}`;
+      this.#trouble.failed(error);
+      // A full disk can still be read. Anything else may be mended by another file, which opening will find.
+      if (!isDiskFull(error)) this.#close();
+    }
+  }
+
+  #openStore(): HistoryStore {
+    const { folder, maxSizeMb, open = openHistoryDatabase } = this.#options;
+    this.#store ??= new HistoryStore(open(folder), maxSizeMb * BYTES_PER_MB);
+    return this.#store;
+  }
+
+  #close(): void {
+    const store = this.#store;
+    this.#store = undefined;
+    store?.close();
+  }
+}
+
+/** Where the past can be read. */
+export interface HistorySource {
+  /** @throws BadRequest about the request, HistoryUnavailable about the file */
+  read(request: HistoryRequest): Promise<HistoryAnswer>;
+}
+
+class HistoryUnavailable extends AppError {
+  constructor(reason: string, cause: unknown) {
+    super(`The history cannot be read: the file ${reason}`, {
+      code: 'history_unavailable',
+      status: 503,
+      expose: true,
+      cause,
+    });
+  }
+}
+
+function seconds(ms: number): number {
+  return ms / 1000;
+}

@@ -1,0 +1,26 @@
+import { messageOf } from '@heliograph/kit';
+
+/** SQLite's primary result codes (https://www.sqlite.org/rescode.html), in the words of an operator. */
+const REASONS: Readonly<Record<number, string>> = {
+  5: 'is in use by another process',
+  8: 'cannot be written',
+  11: 'is damaged',
+  13: 'cannot be written: the disk is full',
+  14: 'cannot be opened',
+  26: 'is damaged or not a database',
+};
+
+const DISK_FULL = 13;
+
+/** Why a database file failed, as words that go on after its name. */
+export function reasonOf(error: unknown): string {
+  return REASONS[codeOf(error)] ?? `cannot be used: ${messageOf(error)}`;
+}
+
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error) === DISK_FULL;
+}
+
+function codeOf(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : -1;
+}

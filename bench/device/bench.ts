@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Bench } from '../bench.ts';
+import { startChild } from '../child.ts';
+import { quantile } from '../cloud/latencies.ts';
+import type { LoadOrder, LoadResult } from '../load.ts';
+import { PASSWORD, startDeviceProcess } from './device-process.ts';
+import type { DialAnswer, DialOrder, HardwareFacts } from './hardware.ts';
+import { follow, type Received } from './stream-clients.ts';
+import { usageOf } from './usage.ts';
+
+const POLL_MS = 1_000;
+const LIMITS = { cpuShare: 0.05, memoryMb: 120, lateMs: 20, readP99Ms: 5 };
+const WARM_UP_S = 30;
+const USAGE_S = 60;
+const CHANGES = 40;
+const CLIENTS = 200;
+
+export const bench: Bench = {
+  description:
+    'a device that polls four inverters and four batteries every second: processor, memory, delay, reads',
+  async run() {
+    const hardware = await startChild<HardwareFacts>(join(import.meta.dirname, 'hardware.ts'));
+    try {
+      const { homes, dial } = hardware.message;
+      // The first start of all compiles; later ones find it compiled.
+      await (await startDeviceProcess(homes))[Symbol.asyncDispose]();
+      const quiet = await benchUsage(homes);
+      await using device = await startDeviceProcess([...homes, dial]);
+      const delays = await benchStream(device.url, async (powerW) => {
+        hardware.process.send({ powerW } satisfies DialOrder);
+        const [{ setAt }] = (await once(hardware.process, 'message')) as [DialAnswer];
+        return setAt;
+      });
+      const reads = await benchReads(device.url);
+      return [quiet, delays, reads].every(Boolean);
+    } finally {
+      hardware.process.disconnect();
+    }
+  },
+};
+
+async function benchUsage(homes: readonly string[]): Promise<boolean> {
+  await using device = await startDeviceProcess(homes);
+  await delay(WARM_UP_S * 1000);
+  const { cpuShare, memoryMb } = await usageOf(device.pid, USAGE_S);
+  return told(
+    cpuShare < LIMITS.cpuShare && memoryMb < LIMITS.memoryMb,
+    `${homes.length} inverters and as many batteries: ${(cpuShare * 100).toFixed(1)} % of a core (below ` +
+      `${LIMITS.cpuShare * 100}), ${memoryMb.toFixed(0)} MB (below ${LIMITS.memoryMb})`,
+  );
+}
+
+/** From a changed register to every one of many clients. */
+async function benchStream(url: string, setDial: (powerW: number) => Promise<number>): Promise<boolean> {
+  const received: Received[][] = Array.from({ length: CLIENTS }, () => []);
+  const ends = await Promise.all(
+    received.map((values) => follow(url, 'inverter_5/ac_output_power', (value) => values.push(value))),
+  );
+  const firstMs: number[] = [];
+  const lastMs: number[] = [];
+  for (let change = 1; change <= CHANGES; change++) {
+    // Anywhere between two polls.
+    await delay(Math.random() * POLL_MS);
+    const powerW = 100 + change;
+    const setAt = await setDial(powerW);
+    const arrivals = await arrivalsOf(powerW, received);
+    firstMs.push(Math.min(...arrivals) - setAt);
+    lastMs.push(Math.max(...arrivals) - setAt);
+  }
+  for (const end of ends) end();
+  const worst = Math.max(...firstMs);
+  const spread = quantile(
+    lastMs.map((last, change) => last - (firstMs[change] ?? 0)),
+    0.99,
+  );
+  return told(
+    worst <= POLL_MS + LIMITS.lateMs,
+    `${CHANGES} changes of a register: on the stream after ${quantile(firstMs, 0.5).toFixed(0)} ms, ` +
+      `${worst.toFixed(0)} ms at most (limit ${POLL_MS + LIMITS.lateMs}); ${CLIENTS} clients within ${spread.toFixed(0)} ms`,
+  );
+}
+
+async function arrivalsOf(powerW: number, received: readonly Received[][]): Promise<readonly number[]> {
+  const deadline = performance.now() + 5 * POLL_MS;
+  while (performance.now() < deadline) {
+    const arrivals = received.flatMap((values) => values.find(({ value }) => value === powerW)?.at ?? []);
+    if (arrivals.length === received.length) return arrivals;
+    await delay(5);
+  }
+  throw new Error(`${powerW} W did not reach every client`);
+}
+
+async function benchReads(url: string): Promise<boolean> {
+  const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
+  const order: LoadOrder = {
+    url: `${url}/api/v1/metrics`,
+    headers: { authorization },
+    connections: 1,
+    durationS: 10,
+  };
+  const load = join(import.meta.dirname, '../load.ts');
+  await startChild<LoadResult>(load, { order });
+  const { message } = await startChild<LoadResult>(load, { order });
+  return told(
+    message.p99Ms < LIMITS.readP99Ms && message.failed === 0,
+    `a read of all metrics: p50 ${message.p50Ms.toFixed(2)} ms, p99 ${message.p99Ms.toFixed(2)} ms (below ` +
+      `${LIMITS.readP99Ms}), ${message.requestsPerSecond.toFixed(0)} a second on one connection`,
+  );
+}
+
+function told(kept: boolean, text: string): boolean {
+  console.log(`${kept ? 'kept' : 'MISSED'}: ${text}`);
+  return kept;
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startChild } from '../child.ts';
+
+const DEVICE = join(import.meta.dirname, '../../apps/device/src/main.ts');
+const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/node-compile');
+export const PASSWORD = 'Bench-password-1';
+
+export interface DeviceProcess extends AsyncDisposable {
+  readonly pid: number;
+  readonly url: string;
+}
+
+/** A device in a process of its own, polling every second. @param modbus `host:port` of SunSpec units */
+export async function startDeviceProcess(modbus: readonly string[]): Promise<DeviceProcess> {
+  await using undo = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'heliograph-bench-'));
+  undo.defer(() => rm(folder, { recursive: true, force: true }));
+  const connections = modbus.map((address) => ({ driver: 'sunspec', bus: `modbus-tcp://${address}` }));
+  // JSON is YAML.
+  await writeFile(
+    join(folder, 'device.yaml'),
+    JSON.stringify({ poll_interval_s: 1, connections, mdns: false }),
+  );
+  const { process: child, message } = await startChild<{ facts: { url: string } }>(DEVICE, {
+    // As a device is run: see docs/operations.md.
+    nodeFlags: ['--max-semi-space-size=1'],
+    env: {
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      DEVICE_DATA: folder,
+      DEVICE_HOST: '127.0.0.1',
+      DEVICE_PORT: '0',
+      DEVICE_PASSWORD: PASSWORD,
+      LOG_LEVEL: 'warn',
+    },
+  });
+  undo.defer(async () => {
+    // In order: what was compiled is kept for the next start when a process ends, not when it is killed.
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  });
+  if (child.pid === undefined) throw new Error('the device has no process');
+  const running = undo.move();
+  return {
+    pid: child.pid,
+    url: message.facts.url,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

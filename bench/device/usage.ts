@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Clock ticks a second in `/proc`, the same on every Linux that Node runs on. */
+const TICKS_PER_S = 100;
+
+export interface Usage {
+  /** Of one core. */
+  readonly cpuShare: number;
+  /** Resident set, in MB (10^6 bytes). */
+  readonly memoryMb: number;
+}
+
+/** What a process takes over a while. Linux only. */
+export async function usageOf(pid: number, durationS: number): Promise<Usage> {
+  const before = cpuSeconds(pid);
+  const start = performance.now();
+  await delay(durationS * 1000);
+  const seconds = (performance.now() - start) / 1000;
+  return { cpuShare: (cpuSeconds(pid) - before) / seconds, memoryMb: residentMb(pid) };
+}
+
+function cpuSeconds(pid: number): number {
+  // The second field, the command in brackets, may hold spaces; user and system time are fields 14 and 15.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
+}
+
+function residentMb(pid: number): number {
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return (Number(kib) * 1024) / 1e6;
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { configJsonSchema } from '../../apps/device/src/config/json-schema.ts';
+import { loadFamilies } from '../../apps/device/src/drivers/families.ts';
+import { filledPage, pageOf, SCHEMA_FILE } from './pages.ts';
+
+const families = await loadFamilies();
+
+describe('"npm run drivers:pages" would change nothing', () => {
+  it.each([...families.values()].map((family) => [family.name, family] as const))(
+    'of %s',
+    (_name, family) => {
+      const page = readFileSync(pageOf(family), 'utf8');
+      expect(page).toBe(filledPage(page, family));
+    },
+  );
+
+  it('of the schema of the configuration file', () => {
+    const written: unknown = JSON.parse(readFileSync(SCHEMA_FILE, 'utf8'));
+    expect(written).toEqual(JSON.parse(JSON.stringify(configJsonSchema(families))));
+  });
+});
+
+it('a page without a place for its tables is refused', () => {
+  const [family] = families.values();
+  if (family === undefined) throw new Error('there is no family');
+  expect(() => filledPage('# A page\n', family)).toThrow(/lacks <!-- map --> and <!-- \/map -->/);
+});

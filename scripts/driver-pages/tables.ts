@@ -1,0 +1,106 @@
+import type { Quantity } from '@heliograph/metrics';
+import type { DescribedQuantity, DescribedUnit } from '../../apps/device/src/drivers/described-unit.ts';
+import type { DriverFamily } from '../../apps/device/src/drivers/driver.ts';
+import { transportsOf } from '../../apps/device/src/drivers/transports.ts';
+
+/** What the map of a family says, as Markdown: how it is connected, then each unit with all that it can have. */
+export function familyTables(family: DriverFamily): readonly string[] {
+  const { describes, options } = family;
+  return [
+    ...connectionTable(family),
+    ...(options === undefined ? [] : ['', ...optionTable(options.properties)]),
+    ...describes.flatMap((unit) => ['', ...unitTables(unit)]),
+  ];
+}
+
+function connectionTable(family: DriverFamily): readonly string[] {
+  const { name, line, protocols, probe: { units = [], baudRates = [] } = {} } = family;
+  const hasLine = transportsOf(family).some(
+    (transport) => transport === 'modbus-rtu' || transport === 'serial',
+  );
+  const setting = `${line.baudRate} baud, 8 data bits, ${line.parity === 'none' ? 'no' : line.parity} parity, ${line.stopBits} stop bit${line.stopBits === 1 ? '' : 's'}`;
+  const rows: readonly (readonly [string, string])[] = [
+    ['driver', code(name)],
+    ['connected through', transportsOf(family).map(code).join(', ')],
+    ...(hasLine ? ([['serial line', setting]] as const) : []),
+    ...(baudRates.length > 0 ? ([['a probe also tries (baud)', baudRates.join(', ')]] as const) : []),
+    ...(units.length > 0 ? ([['a probe also tries (unit)', units.join(', ')]] as const) : []),
+    ['recordings are of', protocols.map(code).join(', ')],
+  ];
+  return table(['connection', ''], rows);
+}
+
+/** What of an option's schema a reader wants to know. */
+interface OptionSchema {
+  readonly description?: string;
+  readonly default?: unknown;
+}
+
+function optionTable(properties: Readonly<Record<string, unknown>>): readonly string[] {
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const { description = '', default: fallback }: OptionSchema = Object(schema);
+    return [code(name), description, fallback === undefined ? '' : code(String(fallback))];
+  });
+  return table(['option', 'means', 'default'], rows);
+}
+
+function unitTables({ title, rows }: DescribedUnit): readonly string[] {
+  const settings = rows.filter(({ quantity }) => quantity.setting !== undefined);
+  const metrics = rows.filter(({ quantity }) => quantity.setting === undefined);
+  const tables = [
+    ...(metrics.length === 0 ? [] : ['', ...metricTable(metrics)]),
+    ...(settings.length === 0 ? [] : ['', ...settingTable(settings)]),
+  ];
+  return [`### ${title}`, ...tables];
+}
+
+function metricTable(rows: readonly DescribedQuantity[]): readonly string[] {
+  return table(
+    ['metric', 'unit', 'from', 'mind'],
+    rows.map(({ quantity: { name, unit, readOnlyBecause }, from, remark }) => {
+      const readOnly = readOnlyBecause === undefined ? undefined : `read only: ${readOnlyBecause}`;
+      return [name, unit, from, [remark, readOnly].filter((text) => text !== undefined).join('; ')];
+    }),
+  );
+}
+
+function settingTable(rows: readonly DescribedQuantity[]): readonly string[] {
+  return table(
+    ['setting', 'takes', 'from', 'mind'],
+    rows.map(({ quantity, from, remark = '' }) => [quantity.name, takes(quantity), from, remark]),
+  );
+}
+
+/** More options than these are told by their first and last. */
+const MAX_OPTIONS = 16;
+
+function takes({ setting, unit }: Quantity): string {
+  switch (setting?.kind) {
+    case 'number':
+      return `${setting.min} to ${setting.max}${unit === '' ? '' : ` ${unit}`}, in steps of ${setting.step}`;
+    case 'switch':
+      return `${setting.on}, ${setting.off}`;
+    case 'select': {
+      const { options } = setting;
+      if (options.length <= MAX_OPTIONS) return options.join(', ');
+      return `${options.slice(0, 2).join(', ')} … ${options.at(-1)} (${options.length} options)`;
+    }
+    default:
+      return '';
+  }
+}
+
+function table(titles: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  // A column that says nothing in any row is left out.
+  const used = titles.map((_title, index) => rows.some((row) => (row[index] ?? '') !== ''));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells
+      .filter((_cell, index) => used[index])
+      .map((cell) => cell.replaceAll('|', '\\|'))
+      .join(' | ')} |`;
+  return [line(titles), line(titles.map(() => '---')), ...rows.map(line)];
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
