@@ -1,4 +1,5 @@
 import { ConfigError, Env, messageOf } from '@heliograph/kit';
+import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { DatabaseError } from 'pg';
 import { configFromEnv } from './config.ts';
 import { onceOrphaned } from './orphaned.ts';
@@ -33,13 +34,14 @@ async function main(): Promise<void> {
   if (waiting) process.stdout.write('Starting PostgreSQL, cloud, proxy, device and a simulated home …');
   const arrived = (): unknown => waiting && process.stdout.write('\r\x1b[K');
   try {
-    system = await startSystem({ ...configFromEnv(new Env()), signal: calledOff.signal });
+    const { full } = choicesOf(process.argv.slice(2));
+    system = await startSystem({ ...configFromEnv(new Env()), plant: { full }, signal: calledOff.signal });
     arrived();
   } catch (error) {
     arrived();
     if (calledOff.signal.aborted) return;
     console.error(explained(error) ?? error);
-    process.exitCode = 1;
+    process.exitCode = error instanceof UsageError ? 2 : 1;
     return;
   }
   if (calledOff.signal.aborted) {
@@ -50,9 +52,20 @@ async function main(): Promise<void> {
   console.log(summaryOf(run, { startedInMs: performance.now() - startedAt, dataFolder, logFolder }));
 }
 
+/** @throws UsageError */
+function choicesOf(args: readonly string[]): { full: boolean } {
+  const { values, positionals } = parseArguments(args, { plant: { type: 'string' } });
+  expectArguments(positionals, []);
+  const { plant = 'home' } = values;
+  if (plant !== 'home' && plant !== 'full')
+    throw new UsageError(`--plant is "home" or "full", not "${plant}"`);
+  return { full: plant === 'full' };
+}
+
 /** What is wrong, in one line; undefined for a defect of ours, which shows its stack. */
 function explained(error: unknown): string | undefined {
-  if (error instanceof StartRefusal || error instanceof ConfigError) return messageOf(error);
+  if ([StartRefusal, ConfigError, UsageError].some((Refusal) => error instanceof Refusal))
+    return messageOf(error);
   // What the system or the database refuses: a full disk, a file where a folder should be.
   const hint = error instanceof DatabaseError && error.hint ? ` (${error.hint})` : '';
   const isRefused = error instanceof DatabaseError || (error instanceof Error && 'syscall' in error);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openDataFolder } from './data-folder/data-folder.ts';
 import { keepSecrets } from './data-folder/secrets.ts';
 import { DEMO_ACCOUNT, DEMO_ORGANIZATION } from './demo.ts';
+import { configureDevice } from './device-config.ts';
 import {
   type CloudFacts,
   type DeviceFacts,
@@ -30,6 +31,8 @@ export interface SystemOptions {
   /** How often the device reads the plant, in milliseconds. */
   readonly pollIntervalMs?: number;
   readonly plant?: {
+    /** One of every driver family, and not the home's inverter alone. */
+    readonly full?: boolean;
     /** The plant's own time at the start, an ISO 8601 date-time. Default: now. */
     readonly start?: string;
     /** Plant seconds per second. */
@@ -117,11 +120,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 
   const cloud = undo.use(factory.cloud(databaseUrl));
   const { url: cloudUrl } = await deadline.wait('the cloud', cloud.logFile, cloud.start());
-  const { modbus } = await plantReady;
+  const { modbus, connections } = await plantReady;
   await rememberPlantPort(dataFolder, modbus);
 
   const proxy = undo.use(factory.proxy(cloudUrl));
-  const device = undo.use(factory.device(cloudUrl, modbus, pollIntervalMs));
+  await configureDevice(factory.deviceFolder, { pollIntervalMs, connections });
+  const device = undo.use(factory.device(cloudUrl));
   const [proxyFacts, deviceFacts] = await Promise.all([
     deadline.wait('the proxy', proxy.logFile, proxy.start()),
     deadline.wait('the device', device.logFile, device.start()),

@@ -17,14 +17,16 @@ export interface TestSystem {
 }
 
 /** Boots a system; with a folder given, that folder is kept so that a second start can find its data. */
-export async function startTestSystem(options: { dataFolder?: string } = {}): Promise<TestSystem> {
+export async function startTestSystem(
+  options: { dataFolder?: string; fullPlant?: boolean } = {},
+): Promise<TestSystem> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'heliograph-test-')));
   const system = await startSystem({
     dataFolder,
     basePort: 0,
     fast: true,
     pollIntervalMs: 500,
-    plant: { start: PLANT_START },
+    plant: { start: PLANT_START, full: options.fullPlant ?? false },
   });
   return {
     run: system.run,

@@ -69,8 +69,13 @@ export class ConnectionQueue<L extends Link> {
    * @throws LinkDown when nothing was sent, WriteUnanswered when nobody knows
    */
   tell<T>(request: Request<L, T>, signal?: AbortSignal): Promise<T> {
-    return this.#enqueue(async () => {
-      let sent = false;
+    const { promise: calledBack, reject: callBack } = Promise.withResolvers<never>();
+    let sent = false;
+    const onAbort = (): void => {
+      if (!sent) callBack(this.down(new Error('the time for the write was over before its turn')));
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const turn = this.#enqueue(async () => {
       const beforeSending = (): void => {
         if (signal?.aborted) throw this.down(new Error('the time for the write was over before its turn'));
         sent = true;
@@ -82,6 +87,8 @@ export class ConnectionQueue<L extends Link> {
         throw sent ? this.unanswered(error) : this.down(error);
       }
     });
+    // Whoever waits behind others hears at once that it will not be sent.
+    return Promise.race([turn, calledBack]).finally(() => signal?.removeEventListener('abort', onAbort));
   }
 
   down(cause: unknown): LinkDown {

@@ -9,15 +9,13 @@ export class LateAnswers {
 
   /** One may come for so long from now on. */
   expect(alike: string, forMs: number): void {
-    this.#untilMs.set(alike, performance.now() + forMs);
+    const nowMs = performance.now();
+    for (const [other, untilMs] of this.#untilMs) if (untilMs <= nowMs) this.#untilMs.delete(other);
+    this.#untilMs.set(alike, nowMs + forMs);
   }
 
   /** How long to wait before a request whose answer looks like that, in milliseconds. */
   waitMs(alike: string): number {
-    const untilMs = this.#untilMs.get(alike);
-    if (untilMs === undefined) return 0;
-    const remainingMs = untilMs - performance.now();
-    if (remainingMs <= 0) this.#untilMs.delete(alike);
-    return Math.max(0, remainingMs);
+    return Math.max(0, (this.#untilMs.get(alike) ?? 0) - performance.now());
   }
 }

@@ -181,9 +181,9 @@ describe.each([
     const write = bus.write(1, 7, [42], { signal: giveUp.signal });
     await vi.waitFor(() => expect(faults.held).toBe(1));
     giveUp.abort();
+    await expect(write, 'said at once').rejects.toThrow(LinkDown);
     faults.release();
     await before;
-    await expect(write).rejects.toThrow(LinkDown);
     expect(await bus.read(1, 5, 1)).toEqual([16]);
     expect(writes).toEqual([]);
     expect(bus.traffic.asked).toBe(2);

@@ -89,6 +89,7 @@ describe('a snapshot', () => {
       ['system/software_version', '2026-07-15'],
       ['system/cpu_temperature', null],
       ['system/free_storage', null],
+      ['system/history', 'Recording'],
     ]);
   });
 

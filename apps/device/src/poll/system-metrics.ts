@@ -24,6 +24,8 @@ const FREE_STORAGE = define({
   stateClass: 'measurement',
 });
 
+const HISTORY = define(quantities.state('History'));
+
 export interface SystemMetricsOptions {
   readonly clock: Clock;
   /** The folder whose file system is watched. */
@@ -31,6 +33,8 @@ export interface SystemMetricsOptions {
   /** The site that the device is registered as, null while it belongs to none. */
   readonly siteId: () => number | null;
   readonly softwareVersion: string;
+  /** Whether the past is kept, in plain words. */
+  readonly history: () => string;
 }
 
 /** What the device tells about itself. */
@@ -55,13 +59,14 @@ export class SystemMetrics {
   }
 
   current(): readonly NamedMeasured[] {
-    const { siteId, softwareVersion } = this.#options;
+    const { siteId, softwareVersion, history } = this.#options;
     const now = this.#now();
     return [
       { definition: SITE_ID, value: siteId(), ...now },
       { definition: SOFTWARE_VERSION, value: softwareVersion, ...now },
       { definition: CPU_TEMPERATURE, ...this.#cpuTemperature },
       { definition: FREE_STORAGE, ...this.#freeStorage },
+      { definition: HISTORY, value: history(), ...now },
     ];
   }
 

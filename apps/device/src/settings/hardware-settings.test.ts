@@ -14,9 +14,13 @@ const bounds = { min: 0, max: 100, step: 1 };
 const INVERTER: Unit = {
   kind: 'inverters',
   model: 'Hybrid',
-  quantities: [quantities.power('PV power'), quantities.numberSetting('Max charge current', 'A', bounds)],
+  quantities: [
+    quantities.power('PV power'),
+    quantities.numberSetting('Max charge current', 'A', bounds),
+    quantities.switchSetting('Use timer'),
+  ],
 };
-const values = () => ({ 'PV power': 500, 'Max charge current': 10 });
+const values = () => ({ 'PV power': 500, 'Max charge current': 10, 'Use timer': false });
 
 let fake: FakeHardware;
 let home: FakeHome;
@@ -29,6 +33,7 @@ const settingsOf = (options: Partial<HardwareSettingsOptions> = {}) =>
     log: home.log,
     clock: home.clock,
     logger: silentLogger,
+    writesPerDay: 100,
     ...options,
   });
 
@@ -82,6 +87,19 @@ describe('a setting', () => {
     );
     expect(home.value(TOPIC)).toBe(33);
     expect(outcomes()).toEqual([['50', 'altered']]);
+  });
+
+  it.each([
+    ['True', true, 'ok'],
+    ['0', false, 'ok'],
+    ['1', false, 'altered'],
+    ['false', true, 'altered'],
+  ])('that is a switch, written as %s and reported as %s, is %s', async (text, now, outcome) => {
+    fake.takesInstead = now;
+    const setting = settings.set('inverter_1/use_timer', text, AUTHOR);
+    if (outcome === 'ok') await setting;
+    else await expect(setting).rejects.toThrow('the hardware took');
+    expect(outcomes()).toMatchObject([[expect.any(String), outcome]]);
   });
 
   it('is in the log as unknown before it is sent', async () => {

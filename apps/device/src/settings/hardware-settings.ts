@@ -13,11 +13,6 @@ const DEADLINE_MS = 10_000;
 /** How long a write that was called back may take to tell that it was never sent, in milliseconds. */
 const CALL_BACK_MS = 100;
 
-/**
- * Settings live in EEPROM or flash that wears out, after 100,000 writes where a maker tells: a rule that went wild
- * must not get there within weeks.
- */
-const WRITES_PER_DAY = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Takes a value to the hardware that has the setting. */
@@ -38,8 +33,11 @@ export interface HardwareSettingsOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly deadlineMs?: number;
-  /** How often one setting may be sent to the hardware in 24 hours. */
-  readonly writesPerDay?: number;
+  /**
+   * How often one setting may be sent to the hardware in 24 hours. Settings live in EEPROM or flash that wears out,
+   * after 100,000 writes where a maker tells: a rule that went wild must not get there within weeks.
+   */
+  readonly writesPerDay: number;
 }
 
 /** Changes settings of inverters and batteries: one write at a time per unit, each sent at most once. */
@@ -83,7 +81,7 @@ export class HardwareSettings implements SettingWriter {
 
   /** @throws Unprocessable when the setting was written often enough for a day */
   #protectMemory(topic: string): void {
-    const { log, clock, writesPerDay = WRITES_PER_DAY } = this.#options;
+    const { log, clock, writesPerDay } = this.#options;
     const times = log.sentSince(topic, clock.now() - DAY_MS);
     if (times.length < writesPerDay) return;
     const again = new Date((times.at(-writesPerDay) ?? 0) + DAY_MS).toISOString();
@@ -141,6 +139,7 @@ export class HardwareSettings implements SettingWriter {
 
 /** Whether the hardware holds what was asked; its registers may be coarser than the setting's step, by half of it. */
 function isTaken({ setting }: MetricDefinition, asked: number | string, now: MetricValue): boolean {
+  if (typeof now === 'boolean') return setting?.kind === 'switch' && now === (asked === setting.on);
   if (typeof asked !== 'number' || typeof now !== 'number') return now === asked;
   return Math.abs(now - asked) <= (setting?.kind === 'number' ? setting.step / 2 : 0);
 }

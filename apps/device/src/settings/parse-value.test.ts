@@ -8,12 +8,23 @@ const POWER = quantities.numberSetting('Export limit', 'W', { min: -5000, max: 5
 const VOLTAGE = quantities.numberSetting('Float voltage', 'V', { min: 48, max: 58.4, step: 0.1 }, 1);
 const MODE = quantities.selectSetting('Work mode', ['Selling first', 'Zero export to load']);
 const AMBIGUOUS = quantities.selectSetting('Mode', ['ECO', 'Eco', 'Off']);
+const SYNONYMS: Quantity = {
+  ...quantities.selectSetting('Output source priority', ['Utility first', 'SBU']),
+  setting: {
+    kind: 'select',
+    options: ['Utility first', 'SBU'],
+    synonyms: { 'Solar/Battery/Utility': 'SBU' },
+  },
+};
 const SWITCH: Quantity = {
   name: 'Grid charge',
   group: 'Settings',
   unit: 'Enabled',
   setting: { kind: 'switch', on: 'Enabled', off: 'Disabled' },
 };
+
+const TIMER = quantities.switchSetting('Use timer');
+const TIME = quantities.timeSetting('Time point 1', 5);
 
 const parse = (quantity: Quantity, text: string): number | string => {
   const definition = defineMetric('inverters', 0, quantity);
@@ -40,6 +51,9 @@ describe('a value for a setting', () => {
     [MODE, 'zero EXPORT to load', 'Zero export to load'],
     [AMBIGUOUS, 'Eco', 'Eco'],
     [AMBIGUOUS, 'off', 'Off'],
+    [SYNONYMS, 'sbu', 'SBU'],
+    [SYNONYMS, 'Solar/Battery/Utility', 'SBU'],
+    [SYNONYMS, 'solar/battery/utility', 'SBU'],
     [SWITCH, 'Enabled', 'Enabled'],
     [SWITCH, 'enabled', 'Enabled'],
     [SWITCH, '1', 'Enabled'],
@@ -49,6 +63,11 @@ describe('a value for a setting', () => {
     [SWITCH, 'False', 'Disabled'],
     [SWITCH, 'OFF', 'Disabled'],
     [SWITCH, 'disabled', 'Disabled'],
+    [TIMER, 'True', 'true'],
+    [TIMER, '0', 'false'],
+    [TIME, '16:35', '16:35:00'],
+    [TIME, '16:35:00', '16:35:00'],
+    [TIME, '23:55', '23:55:00'],
   ])('$name "%s" is taken', (quantity, text, expected) => {
     expect(parse(quantity, text)).toBe(expected);
   });
@@ -84,6 +103,10 @@ describe('a value for a setting', () => {
     [SWITCH, ''],
     [SWITCH, '2'],
     [SWITCH, 'toggle'],
+    [TIME, '24:00'],
+    [TIME, '16:36'],
+    [TIME, '16:35:30'],
+    [TIME, '6:35'],
   ])('$name "%s" is refused, naming the topic', (quantity, text) => {
     const { topic } = defineMetric('inverters', 0, quantity);
     expect(() => parse(quantity, text)).toThrow(Unprocessable);
@@ -94,6 +117,10 @@ describe('a value for a setting', () => {
     [CURRENT, 'inverter_1/max_charge_current must be a number from 0 to 100 A in steps of 1, not "?"'],
     [MODE, 'inverter_1/work_mode must be one of "Selling first", "Zero export to load", not "?"'],
     [SWITCH, 'inverter_1/grid_charge must be "Enabled" or "Disabled", not "?"'],
+    [
+      TIME,
+      'inverter_1/time_point_1 must be one of 288 options from "00:00:00", "00:05:00" to "23:55:00", not "?"',
+    ],
   ])('$name is refused with what is allowed', (quantity, message) => {
     expect(() => parse(quantity, '?')).toThrow(new Unprocessable(message));
   });

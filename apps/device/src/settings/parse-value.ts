@@ -11,6 +11,9 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 /** How much of a refused text is given back, in characters. */
 const MAX_QUOTED_LENGTH = 64;
 
+/** How many options a refusal lists. */
+const MAX_LISTED = 32;
+
 /** How far from a step a number may be for being binary, as a part of the step. */
 const STEP_TOLERANCE = 1e-6;
 
@@ -37,7 +40,7 @@ function accepted(
     case 'number':
       return acceptedNumber(definition, rule, text);
     case 'select':
-      return rule.options.find((option) => option === text) ?? ignoringCase(rule.options, text);
+      return acceptedOption(rule, text);
     case 'switch':
       return acceptedSwitch(rule, text);
   }
@@ -55,6 +58,16 @@ function acceptedNumber(
   if (step > 0 && Math.abs(steps - Math.round(steps)) > STEP_TOLERANCE) return undefined;
   const rounded = roundTo(definition, value);
   return typeof rounded === 'number' ? rounded : undefined;
+}
+
+function acceptedOption(
+  { options, synonyms = {} }: SettingRule & { kind: 'select' },
+  text: string,
+): string | undefined {
+  const option = options.find((candidate) => candidate === text) ?? ignoringCase(options, text);
+  if (option !== undefined) return option;
+  const synonym = ignoringCase(Object.keys(synonyms), text);
+  return synonym === undefined ? undefined : synonyms[synonym];
 }
 
 function acceptedSwitch({ on, off }: SettingRule & { kind: 'switch' }, text: string): string | undefined {
@@ -77,10 +90,17 @@ function allowed({ unit }: MetricDefinition, rule: SettingRule): string {
       return `a number from ${min} to ${max}${unit === '' ? '' : ` ${unit}`} in steps of ${step}`;
     }
     case 'select':
-      return `one of ${rule.options.map((option) => `"${option}"`).join(', ')}`;
+      return `one of ${listed(rule.options)}`;
     case 'switch':
       return `"${rule.on}" or "${rule.off}"`;
   }
+}
+
+/** A list too long to be read is told by its ends. */
+function listed(options: readonly string[]): string {
+  const quoted = options.map((option) => `"${option}"`);
+  if (quoted.length <= MAX_LISTED) return quoted.join(', ');
+  return `${quoted.length} options from ${quoted[0]}, ${quoted[1]} to ${quoted.at(-1)}`;
 }
 
 function shortened(text: string): string {

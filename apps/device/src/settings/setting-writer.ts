@@ -1,8 +1,8 @@
 /** Who asked for a write, for the log that the homeowner can read. */
 export interface Author {
-  /** `local` with the device password, `user 12` with a site token. */
+  /** `local` with the device password, `user 12` with a site token, `MQTT` through the broker. */
   readonly name: string;
-  readonly via: 'lan' | 'proxy';
+  readonly via: 'lan' | 'proxy' | 'mqtt';
 }
 
 /** Changes settings of the hardware. */

@@ -10,6 +10,8 @@ export interface ProcessOptions<Facts extends object> {
   readonly name: string;
   /** Path of the TypeScript or JavaScript file that Node runs. */
   readonly entry: string;
+  /** Options of Node itself. */
+  readonly nodeFlags?: readonly string[];
   /** Its whole environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
@@ -102,8 +104,8 @@ export class ManagedProcess<Facts extends object> implements AsyncDisposable {
 
   /** Starts a process. Resolves once it is ready, or to the reason why it ended instead. */
   async #launch(): Promise<string | undefined> {
-    const { entry, env, port, journal } = this.#options;
-    const child = spawn(process.execPath, [entry], {
+    const { entry, nodeFlags = [], env, port, journal } = this.#options;
+    const child = spawn(process.execPath, [...nodeFlags, entry], {
       env: {
         ...env,
         ...(port && this.#port !== undefined ? { [port.variable]: String(this.#port) } : {}),

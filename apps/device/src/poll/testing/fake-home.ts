@@ -24,6 +24,7 @@ export class FakeHome {
   readonly folder: string;
   readonly collector: Collector;
   readonly log: WriteLog;
+  readonly store: KeyValueStore;
   readonly #close: () => void;
 
   /**
@@ -35,6 +36,7 @@ export class FakeHome {
     const db = openDatabase(this.folder);
     this.#close = () => db.close();
     this.log = new WriteLog(db);
+    this.store = new KeyValueStore(db);
     const clock: Clock = this.clock;
     const shared = { clock, intervalMs: INTERVAL_MS, logger: silentLogger };
     const pollers = connections.map((open, index) => {
@@ -51,13 +53,14 @@ export class FakeHome {
     this.collector = new Collector({
       ...shared,
       pollers,
-      units: new KnownUnits(new KeyValueStore(db), urls),
+      units: new KnownUnits(this.store, urls),
       energy: new EnergyMeter({ ...shared, store: new EnergyStore(db), zone: 'UTC', period: 'daily' }),
       system: new SystemMetrics({
         clock,
         dataFolder: this.folder,
         siteId: () => 7,
         softwareVersion: '2026-07-15',
+        history: () => 'Recording',
       }),
       publisher: this.snapshots,
     });

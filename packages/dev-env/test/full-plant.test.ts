@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestSystem, type TestSystem } from './test-system.ts';
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem({ fullPlant: true });
+});
+afterAll(() => system?.stop());
+
+const device = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const { url, password } = system.run.device;
+  return fetch(url + path, {
+    ...init,
+    headers: { authorization: `Basic ${btoa(`admin:${password}`)}`, 'content-type': 'application/json' },
+  });
+};
+
+const values = async (topic: string): Promise<Record<string, unknown>> => {
+  const answer = await device(`/api/v1/metrics?topic=${encodeURIComponent(topic)}`);
+  const rows = (await answer.json()) as { topic: string; value: unknown }[];
+  return Object.fromEntries(rows.map((row) => [row.topic, row.value]));
+};
+
+describe('one of every driver family at once', () => {
+  it.each([
+    ['SunSpec', 'inverter_1/pv_power', 'inverter_1/load_power'],
+    ['Deye', 'inverter_2/pv_power', 'inverter_2/load_power'],
+    ['PI30', 'inverter_3/pv_power', 'inverter_3/load_power'],
+    ['a VE.Direct solar charger', 'inverter_4/pv_power', 'inverter_4/battery_voltage'],
+    ['a VE.Direct battery monitor', 'battery_2/state_of_charge', 'battery_2/voltage'],
+    ['Pylontech', 'battery_3/state_of_charge', 'battery_6/cell_voltage_-_highest'],
+    ['a JK BMS', 'battery_7/state_of_charge', 'battery_7/cell_voltage_-_lowest'],
+  ])('%s is read', async (_family, ...topics) => {
+    await expect
+      .poll(async () => Object.values(await values('*')).length, { timeout: 15_000 })
+      .toBeGreaterThan(200);
+    for (const topic of topics) {
+      await expect
+        .poll(async () => (await values(topic))[topic], { timeout: 10_000, message: topic })
+        .toEqual(expect.any(Number));
+    }
+  });
+
+  it('balances in every inverter that tells all four powers, and in total', async () => {
+    for (const place of ['total', 'inverter_1', 'inverter_2', 'inverter_3']) {
+      const all = await values(`${place}/*_power`);
+      const of = (name: string) => Number(all[`${place}/${name}_power`]);
+      expect(of('load'), place).toBe(of('pv') + of('grid') - of('battery'));
+    }
+  });
+
+  it.each([
+    ['inverter_1/battery_reserve', '25'],
+    ['inverter_2/max_charge_current', '60'],
+    ['inverter_2/time_point_2', '05:30'],
+    ['inverter_3/output_source_priority', 'Solar first'],
+  ])('%s is set to %s and shows it', async (topic, value) => {
+    const before = (await values(topic))[topic];
+    const answer = await device('/api/v1/metrics', {
+      method: 'POST',
+      body: JSON.stringify({ topic, value }),
+    });
+    expect(await answer.json()).toEqual({ topic, result: 'ok' });
+    const after = (await values(topic))[topic];
+    expect(String(after).startsWith(value)).toBe(true);
+    expect(after).not.toBe(before);
+  });
+});
