@@ -26,8 +26,9 @@ export async function startDeviceProcess(modbus: readonly string[]): Promise<Dev
   );
   const { process: child, message } = await startChild<{ facts: { url: string } }>(DEVICE, {
     // As a device is run: see docs/operations.md.
-    nodeFlags: ['--max-semi-space-size=1'],
+    nodeFlags: ['--max-semi-space-size=1', '--optimize-for-size'],
     env: {
+      MALLOC_ARENA_MAX: '1',
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       DEVICE_DATA: folder,
       DEVICE_HOST: '127.0.0.1',

@@ -85,6 +85,13 @@ describe('heliograph device decode', () => {
     });
   });
 
+  it('reads what an editor has put a byte order mark before', async () => {
+    const input = `\uFEFF${readFileSync(fileOf('pi30_qmod_battery'), 'utf8')}`;
+    expect(valuesOf(await runProgram(['decode', '-'], { input }))).toEqual({
+      'inverter_1/device_mode': 'Battery',
+    });
+  });
+
   it('decodes the example of docs/recordings.md', async () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../docs/recordings.md'), 'utf8');
     const [, input = ''] = /```json\n(.*?)```/s.exec(page) ?? [];

@@ -75,7 +75,8 @@ async function readText(file: string): Promise<string> {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // Editors of some systems put a byte order mark before a text.
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     throw new BadRecording('this is not JSON');
   }

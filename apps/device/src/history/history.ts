@@ -26,6 +26,7 @@ export interface HistoryOptions {
   readonly pollIntervalMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Opens the file; a test may hold on to what it opens. */
   readonly open?: typeof openHistoryDatabase;
 }
 

@@ -222,6 +222,25 @@ describe('a parallel system', () => {
   });
 });
 
+describe('the options of a setting', () => {
+  it('hold a time that stands between two steps, once the inverter is opened again', async () => {
+    const live = new Map(SINGLE);
+    const optionsOf = ({ units }: Hardware): readonly string[] => {
+      const rule = units[0]?.quantities.find(({ name }) => name === 'Time point 6')?.setting;
+      return rule?.kind === 'select' ? rule.options : [];
+    };
+    const hardware = await open(live);
+    live.set(255, 2359);
+    expect(await read(hardware)).toHaveProperty('Time point 6', '23:59:00');
+    expect([hardware.tellsMore, optionsOf(hardware).length]).toEqual([true, 288]);
+
+    const again = await open(live);
+    await again.poll();
+    expect(optionsOf(again).slice(-2)).toEqual(['23:55:00', '23:59:00']);
+    expect(again.tellsMore).toBe(false);
+  });
+});
+
 describe('what an inverter does not know', () => {
   it('is null', async () => {
     const registers = new Map(SINGLE).set(184, 0xffff).set(182, 0).set(90, 0xffff).set(59, 9).set(250, 2465);

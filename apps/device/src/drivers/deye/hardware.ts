@@ -3,6 +3,7 @@ import { LinkDown } from '../../bus/failures.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import { type Hardware, type Reading, RejectedByHardware, type Unit } from '../driver.ts';
 import { type Identity, namedValue } from './identity.ts';
+import { isUnlisted } from './present-option.ts';
 import { readingOf } from './reading.ts';
 import type { Frame, RegisterReader } from './register-reader.ts';
 import { PARALLEL_ROLE, SLAVE } from './states.ts';
@@ -40,7 +41,7 @@ export class DeyeHardware implements Hardware {
     }));
   }
 
-  /** The role in a parallel system and the second battery are looked at when it is opened. */
+  /** The role in a parallel system, the second battery and what settings offer are looked at when it is opened. */
   get tellsMore(): boolean {
     return this.#tellsMore;
   }
@@ -50,10 +51,14 @@ export class DeyeHardware implements Hardware {
     const frame = await this.#reader.read();
     this.#refuseAnother(frame);
     const role = namedValue(PARALLEL_ROLE, profile, frame);
+    const readings = this.#plans.map((plan) => readingOf(plan, profile, frame));
     this.#tellsMore =
       (role !== undefined && role !== namedValue(PARALLEL_ROLE, profile, this.#opened)) ||
-      (hasTwoBatteries(profile, frame) && !hasTwoBatteries(profile, this.#opened));
-    return this.#plans.map((plan) => readingOf(plan, profile, frame));
+      (hasTwoBatteries(profile, frame) && !hasTwoBatteries(profile, this.#opened)) ||
+      this.#plans.some(({ settings }, unit) =>
+        settings.some((row) => isUnlisted(row, readings[unit]?.get(row.quantity.name))),
+      );
+    return readings;
   }
 
   async write(

@@ -16,6 +16,7 @@ type Taken =
   | { readonly takes: 'on or off'; readonly mask: number }
   | { readonly takes: 'time' }
   | { readonly takes: 'watts'; readonly most: Readonly<Record<'single' | 'low' | 'high', number>> }
+  /** Watts either way: of high-voltage models one source says tens of watts, another single ones. */
   | { readonly takes: 'offset watts' }
   /** Hundredths of a volt, of batteries of 48 V: how high-voltage models count is not known. */
   | { readonly takes: 'volts'; readonly min: number; readonly max: number }
@@ -83,7 +84,8 @@ export const SETTING_SPECS: readonly SettingSpec[] = [
   { name: 'Max grid charge current', at: { single: 230, three: 128 }, ...AMPERES },
   { name: 'Start grid charge capacity', at: { single: 229, three: 127 }, ...PERCENT },
   { name: 'Start grid charge voltage', at: { single: 228, three: 126 }, ...START_VOLTS },
-  { name: 'Generator charge', at: { single: 231, three: 129 }, takes: 'options', texts: ENABLED },
+  // Bit 8 of this register wakes a battery up.
+  { name: 'Generator charge', at: { single: 231, three: 129 }, takes: 'options', texts: ENABLED, mask: 1 },
   { name: 'Max generator charge current', at: { single: 227, three: 125 }, ...AMPERES },
 
   { name: 'Output shutdown capacity', at: { single: 217, three: 115 }, ...PERCENT },

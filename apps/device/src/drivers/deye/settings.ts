@@ -6,6 +6,9 @@ import { SETTING_SPECS, type SettingSpec } from './setting-places.ts';
 /** The inverter keeps minutes; its screen and existing clients offer every fifth. */
 const TIME_STEP_MINUTES = 5;
 
+/** What high-voltage models count in units of their own, which nobody tells, or sources tell differently. */
+const NOT_KNOWN_ON_HV: readonly SettingSpec['takes'][] = ['volts', 'offset watts'];
+
 /** The lowest and the highest number of watts by which the meter may be held off zero. */
 const OFFSET_WATTS = { single: [0, 500], three: [-500, 500] } as const;
 
@@ -17,7 +20,7 @@ const OFFSET_WATTS = { single: [0, 500], three: [-500, 500] } as const;
 export function settingsFor(profile: Profile, ratedW: number | null): readonly Row[] {
   return SETTING_SPECS.flatMap((spec) => {
     const address = isThreePhase(profile) ? spec.at.three : spec.at.single;
-    const notKnown = spec.takes === 'volts' && profile === 'three-phase HV';
+    const notKnown = profile === 'three-phase HV' && NOT_KNOWN_ON_HV.includes(spec.takes);
     return address === undefined || notKnown ? [] : [rowOf(spec, address, profile, ratedW)];
   });
 }
@@ -59,8 +62,8 @@ function rowOf(spec: SettingSpec, address: number, profile: Profile, ratedW: num
     }
     case 'offset watts': {
       const [min, max] = three ? OFFSET_WATTS.three : OFFSET_WATTS.single;
-      const quantity = quantities.numberSetting(name, 'W', { min, max, step: coarse });
-      return { quantity, registers, type: 's16', scale: coarse };
+      const quantity = quantities.numberSetting(name, 'W', { min, max, step: 1 });
+      return { quantity, registers, type: 's16' };
     }
     case 'volts': {
       const quantity = quantities.numberSetting(name, 'V', { min: spec.min, max: spec.max, step: 0.1 }, 1);

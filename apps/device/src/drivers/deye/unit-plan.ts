@@ -1,7 +1,8 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
 import type { Unit } from '../driver.ts';
 import { DEVICE_TYPE_REGISTER } from './device-types.ts';
-import { type Identity, measuredRows } from './identity.ts';
+import { type Identity, measuredRows, readRow } from './identity.ts';
+import { withPresent } from './present-option.ts';
 import { isThreePhase } from './profile.ts';
 import type { Frame } from './register-reader.ts';
 import type { Row } from './row.ts';
@@ -79,7 +80,9 @@ export function planUnits(identity: Identity, opened: Frame, gridMeter: GridMete
     kind: 'inverters',
     model: three ? THREE_PHASE_MODEL : MODEL,
     rows,
-    settings: bindAll(settingsFor(profile, identity.ratedW), opened),
+    settings: bindAll(settingsFor(profile, identity.ratedW), opened).map((row) =>
+      withPresent(row, readRow(row, profile, opened)),
+    ),
     sums,
   };
   return [

@@ -11,6 +11,7 @@ const WEEK = 0xfe;
 
 const REGISTER = {
   maxCharge: 210,
+  generatorCharge: 231,
   gridCharge: 232,
   timer: 248,
   time: 250,
@@ -65,9 +66,13 @@ describe('the settings of an inverter', () => {
   });
 
   it('that share a register with others are written around what the register holds by then', async () => {
-    registers.set(REGISTER.timer, 0x06);
+    registers.set(REGISTER.timer, 0x06).set(REGISTER.generatorCharge, 0x0100);
     await hardware.write(0, 'Use timer', 'true');
-    expect(inverter.writes).toEqual([[REGISTER.timer, 0x07]]);
+    await hardware.write(0, 'Generator charge', 'Enabled');
+    expect(inverter.writes).toEqual([
+      [REGISTER.timer, 0x07],
+      [REGISTER.generatorCharge, 0x0101],
+    ]);
   });
 
   it('that are in force already are not written again: they live in an EEPROM', async () => {
@@ -76,7 +81,7 @@ describe('the settings of an inverter', () => {
   });
 
   it('of three-phase inverters stand elsewhere, those of high voltage in tens of watts', async () => {
-    const three = registersWith(6, { 20: 0xa120, 21: 7, 178: 0x2222, 104: 0 });
+    const three = registersWith(6, { 20: 0xa120, 21: 7, 178: 0x2222 });
     const other = await startRtuInverter(bankOf(three));
     try {
       const { units, ...opened } = await deye.open(other.bus, { unit: 1, options: {} }).then((one) => ({
@@ -85,11 +90,10 @@ describe('the settings of an inverter', () => {
       }));
       await opened.write(0, 'Max sell power', 15_000);
       await opened.write(0, 'Grid peak shaving', 'Enabled');
-      await opened.write(0, 'Zero export power', -40);
+      await expect(opened.write(0, 'Zero export power', -40), 'sources differ').rejects.toThrow(RangeError);
       expect(other.writes).toEqual([
         [143, 1500],
         [178, 0x2232],
-        [104, 0x10000 - 4],
       ]);
       const rule = units[0]?.quantities.find(({ name }) => name === 'Max sell power')?.setting;
       expect(rule).toMatchObject({ min: 0, max: 50_000, step: 10 });

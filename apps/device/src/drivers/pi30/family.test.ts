@@ -205,6 +205,18 @@ describe('polling', () => {
     expect(await read(hardware)).toHaveProperty('Load power');
   });
 
+  it('asks to be opened again when a setting was put to something that it did not offer', async () => {
+    const answers: Record<string, string | Buffer> = { ...REAL };
+    const hardware = await open(await connect((line) => scripted(answers)(line)));
+    await hardware.poll();
+    expect(hardware.tellsMore).toBe(false);
+    answers.QPIRI =
+      '230.0 21.7 230.0 50.0 21.7 5000 4000 48.0 46.0 42.0 56.4 54.0 3 10 010 1 0 0 6 01 0 0 54.0 0 1';
+    const polls = [await read(hardware), await read(hardware), await read(hardware)];
+    expect(polls.at(-1)).toHaveProperty('Battery type', 'Pylontech');
+    expect(hardware.tellsMore).toBe(true);
+  });
+
   it('is over when another inverter has come in place of the one that was opened', async () => {
     const answers: Record<string, string | Buffer> = { ...REAL };
     const hardware = await open(await connect((line) => scripted(answers)(line)));

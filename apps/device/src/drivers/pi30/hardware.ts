@@ -63,7 +63,9 @@ export class Pi30Hardware implements Hardware {
       else if (answered === 0 && index > 0) throw failure;
     }
     this.#feeds = feedsIn(this.#answers) ?? this.#feeds;
-    return inverters.map((inverter) => this.#readingOf(inverter));
+    const readings = inverters.map((inverter) => this.#readingOf(inverter));
+    this.#tellsMore ||= inverters.some(({ unit }, index) => holdsUnlisted(unit, readings[index]));
+    return readings;
   }
 
   async write(
@@ -118,6 +120,14 @@ export class Pi30Hardware implements Hardware {
     const known = new Set(unit.quantities.map(({ name }) => name));
     return readingOf(values.filter(([{ name }]) => known.has(name)));
   }
+}
+
+/** Whether a setting was put to something, on the inverter's own screen, that was no option when it was opened. */
+function holdsUnlisted({ quantities }: Unit, reading: Reading | undefined): boolean {
+  return quantities.some(({ name, setting }) => {
+    const value = reading?.get(name);
+    return setting?.kind === 'select' && typeof value === 'string' && !setting.options.includes(value);
+  });
 }
 
 /** One that has left the system tells nothing. */

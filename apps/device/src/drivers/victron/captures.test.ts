@@ -132,6 +132,20 @@ describe('what real devices said', () => {
       'inverter_1/battery_temperature_compensation': -16.2,
     });
   });
+
+  it('tells the same of exchanges that were written down as bytes', () => {
+    const { exchanges = [], ...rest } = capture('vedirect_hex_exchanges');
+    const asBytes = exchanges.map(({ request = '', response = '' }) => ({
+      request_hex: hexOf(request),
+      response_hex: hexOf(response),
+    }));
+    expect(topicsOf({ ...rest, exchanges: asBytes })).toEqual(topicsOf({ ...rest, exchanges }));
+    const request = { hex: hexOf(':7F0ED0071\n') };
+    const response = { hex: hexOf(':7F0ED009600DB\n') };
+    expect(topicsOf({ protocol: 'victron_vedirect_hex', request, response })).toEqual({
+      'inverter_1/max_charge_current': 15,
+    });
+  });
 });
 
 describe('what must be rejected', () => {
@@ -160,6 +174,7 @@ describe('what must be rejected', () => {
       /0x7777: it does not know this register/,
     ],
     ['no answer', { protocol: 'victron_vedirect_hex', exchanges: [{ request: ':154\n' }] }, /no response/],
+    ['no exchange', { protocol: 'victron_vedirect_hex', exchanges: [] }, /no response/],
     ['another protocol', { protocol: 'sunspec' }, /no protocol of Victron/],
     ['nothing at all', { protocol: 'victron_vedirect_text' }, /no response/],
     ['what is not hexadecimal', withHex('0d0'), /not written in hexadecimal/],

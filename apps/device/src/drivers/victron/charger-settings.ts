@@ -2,6 +2,7 @@ import type { Clock } from '@heliograph/kit';
 import { type MetricValue, type Quantity, roundTo } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
 import type { HexPort } from './hex-port.ts';
+import { isUnlisted, withPresent } from './present-option.ts';
 import { ratedCurrentA } from './products.ts';
 import { CHARGER_SETTINGS, LIMIT_REGISTERS, type Limits, quantityOf, type Register } from './registers.ts';
 import { writeSetting } from './write-setting.ts';
@@ -49,7 +50,8 @@ export class ChargerSettings {
     const found: (Offered & { value: MetricValue })[] = [];
     for (const register of CHARGER_SETTINGS) {
       const value = await port.get(register);
-      if (value !== undefined) found.push({ register, quantity: quantityOf(register, limits), value });
+      if (value === undefined) continue;
+      found.push({ register, quantity: withPresent(quantityOf(register, limits), value), value });
     }
     const settings = new ChargerSettings(port, clock, found);
     for (const { quantity, value } of found) settings.#keep(quantity, value);
@@ -58,6 +60,11 @@ export class ChargerSettings {
 
   get quantities(): readonly Quantity[] {
     return this.#offered.map(({ quantity }) => quantity);
+  }
+
+  /** Whether a setting was put to something that was no option when the charger was opened. */
+  get holdUnlisted(): boolean {
+    return this.#offered.some(({ quantity }) => isUnlisted(quantity, this.#read.get(quantity.name)?.value));
   }
 
   /** Reads all again, until one is not answered. */

@@ -45,7 +45,13 @@ export function decodeExchanges(recording: Recording): DecodedUnit {
 
 function exchangesIn(recording: Recording): readonly { request: HexFrame | undefined; response: HexFrame }[] {
   const { exchanges, request, response } = recording;
-  const pairs = exchanges ?? [{ request: request?.ascii, response: response?.ascii }];
+  const pairs = exchanges?.map((one) => ({
+    request: textOf(one.request_hex, one.request),
+    response: textOf(one.response_hex, one.response),
+  })) ?? [
+    { request: textOf(request?.hex, request?.ascii), response: textOf(response?.hex, response?.ascii) },
+  ];
+  if (pairs.length === 0) throw new BadRecording('the recording has no response');
   return pairs.map((pair) => {
     if (pair.response === undefined) throw new BadRecording('an exchange has no response');
     return {
@@ -53,6 +59,11 @@ function exchangesIn(recording: Recording): readonly { request: HexFrame | undef
       response: frameOf(pair.response),
     };
   });
+}
+
+/** The characters of a frame, which may be written down as bytes or as they are. */
+function textOf(hex: string | undefined, ascii: string | undefined): string | undefined {
+  return hex === undefined ? ascii : Buffer.from(hex.replaceAll(/\s/g, ''), 'hex').toString('latin1');
 }
 
 function frameOf(text: string): HexFrame {

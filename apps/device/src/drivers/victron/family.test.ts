@@ -135,6 +135,25 @@ describe('a solar charger', () => {
     expect(hardware.units[0]?.quantities.map(({ name }) => name)).not.toContain('Battery type');
   });
 
+  it('offers what it is set to, though nobody knows what that number means', async () => {
+    const type = [2];
+    const { bus } = await plugIn(
+      repeating(block(CHARGER), answering({ 512: [1], 60912: [150, 0], 60913: type })),
+    );
+    const hardware = await open(bus);
+    expect(ruleOf(hardware, 'Battery type')).not.toMatchObject({
+      options: expect.arrayContaining(['Unknown (9)']),
+    });
+    await expect(hardware.write(0, 'Battery type', 'Unknown (9)')).rejects.toThrow(/cannot hold Unknown/);
+    type[0] = 9;
+    // Settings are read again behind a write.
+    await readUntil(hardware, (values) => values['Battery type'] === 'Unknown (9)');
+    expect(hardware.tellsMore).toBe(true);
+    expect(ruleOf(await open(bus), 'Battery type')).toMatchObject({
+      options: expect.arrayContaining(['Unknown (9)']),
+    });
+  });
+
   it('is not written what is no setting', async () => {
     const { bus } = await plugIn(solarChargerLine(home(), LINE));
     const hardware = await open(bus);

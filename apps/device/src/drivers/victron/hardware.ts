@@ -70,7 +70,7 @@ export class VeDirectHardware implements Hardware {
     // The text of a cycle has just ended: there is time for questions until the next.
     await this.#askWhenDue();
     const known = [...reading].filter(([name]) => this.#names.has(name));
-    if (known.length < reading.size) this.#tellsMore = true;
+    if (known.length < reading.size || settings?.holdUnlisted === true) this.#tellsMore = true;
     return [new Map([...known, ...(settings?.values ?? [])])];
   }
 

@@ -33,6 +33,12 @@ describe('a write', () => {
     expect(sets).toEqual([':8F0ED0064000C\n']);
   });
 
+  it('of what is in force already is not sent: it would wear the memory', async () => {
+    const { hardware, sets } = await charger(() => Buffer.alloc(0));
+    expect(await hardware.write(0, 'Max charge current', 15)).toBe(15);
+    expect(sets).toEqual([]);
+  });
+
   it('that is acknowledged and not carried out is refused', async () => {
     const { hardware, sets } = await charger(() => registerFrame(COMMAND.set, 0xedf0, 0, [100, 0]));
     await expect(hardware.write(0, 'Max charge current', 10)).rejects.toThrow(

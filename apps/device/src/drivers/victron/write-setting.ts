@@ -11,7 +11,8 @@ const READ_BACKS = 3;
 const READ_BACK_PAUSE_MS = 200;
 
 /**
- * Writes one setting and reads it back.
+ * Writes one setting and reads it back. What is in force already is not written, because settings are kept in memory
+ * that wears.
  *
  * @param signal aborts when nobody waits any more: what was not sent by then is never sent
  * @returns the value as the charger now reports it, which may be one that it chose itself
@@ -29,6 +30,7 @@ export async function writeSetting(
   const old = await port.get(register);
   if (old === undefined)
     throw new RejectedByHardware(`the charger no longer tells its ${name}, so it was not written`);
+  if (old === value) return old;
   await port.set(register, value, signal);
   const expected = decodeValue(register, encodeValue(register, value));
   const now = await readBack(port, register, expected);
