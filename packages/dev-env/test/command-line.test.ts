@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bash, hasShell, SHELL_TIMEOUT_MS } from './shell.ts';
-import { startTestSystem, type TestSystem } from './test-system.ts';
+import { sharedTestSystem, type TestSystem } from './test-system.ts';
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await sharedTestSystem();
 });
-afterAll(() => system?.stop());
 
 const heliograph = (line: string) => bash(`heliograph ${line} 2>&1 || echo "exit $?"`, system.dataFolder);
 

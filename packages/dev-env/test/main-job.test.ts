@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { startTestSystem, type TestSystem } from './test-system.ts';
+import { sharedTestSystem, type TestSystem } from './test-system.ts';
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await sharedTestSystem();
 });
-afterAll(() => system?.stop());
 
 interface Row {
   readonly topic: string;

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bash, hasShell, readPage, SHELL_TIMEOUT_MS, shellBlocks } from './shell.ts';
-import { startTestSystem, type TestSystem } from './test-system.ts';
+import { sharedTestSystem, type TestSystem } from './test-system.ts';
 
 /** In order: install and start, the command line, the API step by step, checks. */
 const blocks = shellBlocks(readPage('README.md'));
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await sharedTestSystem();
 });
-afterAll(() => system?.stop());
 
 describe.skipIf(!hasShell())(
   'what the README tells a newcomer to type',

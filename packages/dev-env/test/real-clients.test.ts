@@ -5,7 +5,7 @@ import { connect, getMetrics, SolarAssistantClient } from 'solar-assistant';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import { TEST_TLS } from '../src/testing/test-tls.ts';
-import { startTestSystem, type TestSystem } from './test-system.ts';
+import { sharedTestSystem, type TestSystem } from './test-system.ts';
 
 let system: TestSystem;
 let tls: Server;
@@ -13,7 +13,7 @@ let tls: Server;
 let tlsHost: string;
 
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await sharedTestSystem();
   tls = await terminateTls(system.run.proxy.host);
   tlsHost = `127.0.0.1:${(tls.address() as AddressInfo).port}`;
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
@@ -21,7 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.unstubAllEnvs();
   tls?.close();
-  await system?.stop();
 });
 
 function terminateTls(target: string): Promise<Server> {

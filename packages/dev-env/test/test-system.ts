@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { type RunFile, startSystem } from '../src/index.ts';
 
 /** When the plant's own clock starts: a clear summer noon, so that every flow is there to be seen. */
@@ -37,4 +38,15 @@ export async function startTestSystem(
       if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true });
     },
   };
+}
+
+let shared: Promise<TestSystem> | undefined;
+
+/**
+ * A system that the test files of one worker share: a start takes longer than most of them. It ends with the worker;
+ * the run's teardown looks after what is left (see src/testing/global-setup.ts).
+ */
+export function sharedTestSystem(): Promise<TestSystem> {
+  shared ??= startTestSystem({ dataFolder: join(inject('sharedSystems'), String(process.pid)) });
+  return shared;
 }

@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '@heliograph/kit';
 import type { TestProject } from 'vitest/node';
 import { PostgresServer } from '../postgres/index.ts';
+import { ProcessJournal } from '../supervisor/index.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Answers with the URL of the run's PostgreSQL, which starts at the first question. */
     testPostgres: string;
+    /** The folder for the data of systems that several test files share. */
+    sharedSystems: string;
   }
 }
 
@@ -35,12 +38,18 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const address = concierge.address();
   if (address === null || typeof address === 'string') throw new Error('The test run has no local address');
   project.provide('testPostgres', `http://127.0.0.1:${address.port}/`);
+  const sharedSystems = await mkdtemp(join(await realpath(tmpdir()), 'heliograph-test-'));
+  project.provide('sharedSystems', sharedSystems);
 
   return async () => {
     concierge.close();
     concierge.closeAllConnections();
     const server = await started?.catch(() => undefined);
     await server?.stop();
+    for (const folder of await readdir(sharedSystems)) {
+      await new ProcessJournal(join(sharedSystems, folder, 'processes.json')).endLeftovers();
+    }
+    await rm(sharedSystems, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
 }
 
