@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { openDataFolder } from './data-folder/data-folder.ts';
 import { keepSecrets } from './data-folder/secrets.ts';
 import { DEMO_ACCOUNT, DEMO_ORGANIZATION } from './demo.ts';
-import { configureDevice } from './device-config.ts';
 import {
   type CloudFacts,
   type DeviceFacts,
@@ -101,8 +100,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   plantReady.catch(() => undefined);
 
   // Loading the cloud's database code takes as long as PostgreSQL takes to start, and a refusal above needs none.
-  const [{ provision }] = await Promise.all([
+  const [{ provision }, { configureDevice }] = await Promise.all([
     import('@heliograph/cloud/provision'),
+    import('./device-config.ts'),
     typeof database === 'string'
       ? undefined
       : deadline.wait('PostgreSQL', factory.logFile('postgres'), database.start()),

@@ -139,6 +139,11 @@ describe('is refused with its place', () => {
       '1:14 connections: must be a list, each entry beginning with "-", not "sunspec"',
     ],
     [
+      'a broker whose address is wrong, without the password in it',
+      'mqtt: {url: "mqtt://me:pw@b:99999"}',
+      /not "mqtt:\/\/…@b:99999"$/,
+    ],
+    [
       'a web address for a broker',
       'mqtt: {url: "http://b"}',
       /^1:13 mqtt.url: must be a broker such as mqtt:\/\/192.168.1.5:1883/,
@@ -164,7 +169,17 @@ describe('is refused with its place', () => {
     ['a quote that does not end', 'time_zone: "Europe', /^1:\d+ : this cannot be read as YAML/],
     ['two documents', 'mdns: true\n---\nmdns: false', /^2:1 : there must be one document/],
     ['a tag', 'time_zone: !secret zone', /^1:12 : tags such as "!secret" mean nothing here/],
-    ['an alias of nothing', 'time_zone: *zone', /^1:1 : this cannot be read as YAML/],
+    [
+      'an alias of nothing',
+      'mdns: true\ntime_zone: *zone',
+      '2:12 : "*zone" refers to "&zone", which is not above it',
+    ],
+    [
+      'an alias that contains itself',
+      'connections: &all\n  - *all',
+      '2:5 : "*all" and others like it say too much, or contain themselves',
+    ],
+    ['too many brackets', '['.repeat(5_000), /^1:\d+ : this is nested too deeply/],
   ])('%s', (_what, text, expected) => {
     expect(problems(text)).toEqual([
       typeof expected === 'string' ? expected : expect.stringMatching(expected),
@@ -179,7 +194,7 @@ describe('is refused with its place', () => {
         return `${name}: &${name} [${Array(9).fill(before).join(',')}]`;
       }),
     ].join('\n');
-    expect(problems(bomb)).toEqual([expect.stringMatching(/^1:1 : this cannot be read as YAML/)]);
+    expect(problems(bomb)).toEqual(['2:8 : "*a" and others like it say too much, or contain themselves']);
   });
 
   it('a secret, without telling it', () => {

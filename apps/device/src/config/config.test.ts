@@ -87,6 +87,10 @@ describe('the configuration of a device', () => {
   it('refuses what is no text, or no file', () => {
     const bytes = file('bytes.yaml', Uint8Array.of(0x61, 0xff, 0xfe));
     expect(() => load({ DEVICE_CONFIG: bytes })).toThrow(new ConfigError(`${bytes} is not text in UTF-8`));
+    const long = file('long.yaml', '#\n'.repeat(256 * 512 + 1));
+    expect(() => load({ DEVICE_CONFIG: long })).toThrow(
+      new ConfigError(`${long} is no configuration file: it has more than 256 KiB`),
+    );
     expect(() => load({ DEVICE_CONFIG: folder })).toThrow(/cannot be read: .*EISDIR/);
   });
 });

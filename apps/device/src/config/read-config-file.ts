@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { ConfigError, messageOf } from '@heliograph/kit';
 import { type ConfigProblem, checkConfig } from './check.ts';
 import type { Drivers } from './connections.ts';
@@ -18,6 +18,9 @@ export class BadConfigFile extends ConfigError {
 function lineOf(file: string, { line, column, field, message }: ConfigProblem): string {
   return `${file}:${line}:${column}: ${field === '' ? '' : `${field}: `}${message}`;
 }
+
+/** A hundred times what a home with everything needs, in bytes. Beyond it is another file, or one without an end. */
+const MAX_BYTES = 256 * 1024;
 
 /** Where there is no file, or not even its folder yet: `startDevice` says what is wrong with a folder. */
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR']);
@@ -42,15 +45,32 @@ export function settingsFrom(text: string, file: string, drivers: Drivers): File
 export function readConfigText(file: string): string | undefined {
   let bytes: Buffer;
   try {
-    bytes = readFileSync(file);
+    bytes = readStart(file, MAX_BYTES + 1);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (NOT_THERE.has(code)) return undefined;
     throw new ConfigError(`${file} cannot be read: ${messageOf(error)}`);
   }
+  if (bytes.length > MAX_BYTES) {
+    throw new ConfigError(`${file} is no configuration file: it has more than ${MAX_BYTES / 1024} KiB`);
+  }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new ConfigError(`${file} is not text in UTF-8`);
+  }
+}
+
+function readStart(file: string, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  const handle = openSync(file, 'r');
+  try {
+    let filled = 0;
+    for (let read = 1; read > 0 && filled < length; filled += read) {
+      read = readSync(handle, bytes, filled, length - filled, null);
+    }
+    return bytes.subarray(0, filled);
+  } finally {
+    closeSync(handle);
   }
 }

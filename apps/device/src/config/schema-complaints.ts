@@ -74,7 +74,11 @@ function unknownName(schema: TSchema, path: Path): Complaint {
 
 /** What stands in the file, as far as it is short enough to be recognised. */
 export function shown(value: unknown): string {
-  if (typeof value === 'string') return value.length > 60 ? `"${value.slice(0, 60)}…"` : `"${value}"`;
+  if (typeof value === 'string') {
+    // An address may hold who comes in, and by which password.
+    const open = value.replace(/\/\/[^/]*@/, '//…@');
+    return open.length > 60 ? `"${open.slice(0, 60)}…"` : `"${open}"`;
+  }
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' && value !== null ? 'names with values' : String(value);
 }

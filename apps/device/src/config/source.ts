@@ -9,6 +9,7 @@ import {
   type Pair,
   parseDocument,
 } from 'yaml';
+import { aliasFlaw } from './alias-flaw.ts';
 
 /** Where a value stands: `['connections', 1, 'driver']`. */
 export type Path = readonly (string | number)[];
@@ -40,16 +41,19 @@ export class ConfigSource {
   constructor(text: string) {
     this.document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, stringKeys: true });
     const { errors, warnings } = this.document;
-    const flaws = [...errors, ...warnings].map(({ code, message, pos }) => ({
+    // Whoever lost count of the levels complains of everything that follows.
+    const tooDeep = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
+    const flaws = (tooDeep ? [tooDeep] : [...errors, ...warnings]).map(({ code, message, pos }) => ({
       ...this.#place(pos[0]),
       message: PLAIN_WORDS[code] ?? `this cannot be read as YAML: ${message}`,
     }));
     if (flaws.length === 0) {
       try {
         this.value = withoutNulls(this.document.toJS() ?? {});
-      } catch (error) {
-        // Aliases that multiply, as in a "billion laughs".
-        flaws.push({ ...this.#place(0), message: `this cannot be read as YAML: ${String(error)}` });
+      } catch {
+        // Nothing else can fail here: aliases of nothing, and those that multiply, as in a "billion laughs".
+        const { offset, message } = aliasFlaw(this.document);
+        flaws.push({ ...this.#place(offset), message });
       }
     }
     this.flaws = flaws;
@@ -85,6 +89,7 @@ const PLAIN_WORDS: Readonly<Record<string, string>> = {
   MULTILINE_IMPLICIT_KEY:
     'this line lacks a ":" after its name, or is not indented as the lines around it are',
   BLOCK_AS_IMPLICIT_KEY: 'there are two ":" on this line, or the line before lacks its indentation',
+  RESOURCE_EXHAUSTION: 'this is nested too deeply',
   TAG_RESOLVE_FAILED: 'tags such as "!secret" mean nothing here',
 };
 

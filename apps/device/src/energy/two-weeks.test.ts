@@ -43,7 +43,6 @@ describe('the energy of two weeks in which the clocks change', () => {
   it.each<[string, string, EnergyPeriod, number]>([
     ['Europe/Berlin', '2026-03-21T23:00:00Z', 'daily', 15],
     ['Europe/Berlin', '2026-10-17T22:00:00Z', 'weekly', 3],
-    ['America/New_York', '2026-10-25T04:00:00Z', 'monthly', 2],
   ])(
     'in %s from %s, %s, is what the home counted, over power cuts at any instant',
     { timeout: 60_000 },

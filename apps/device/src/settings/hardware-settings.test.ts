@@ -132,6 +132,19 @@ describe('a setting', () => {
     expect(home.value(TOPIC)).toBe(10);
   });
 
+  it('that a full disk keeps out of the log is refused unsent, with the reason', async () => {
+    const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    vi.spyOn(home.log, 'begin').mockImplementation(() => {
+      throw full;
+    });
+    await expect(settings.set(TOPIC, '25', AUTHOR)).rejects.toEqual(
+      new Unprocessable(
+        `${TOPIC} was not written: the device's log of writes cannot be written: the disk is full`,
+      ),
+    );
+    expect(fake.writes).toEqual([]);
+  });
+
   it('of a link that is down is refused unsent', async () => {
     fake.failure = new LinkDown('cable pulled');
     const { polls } = fake;
@@ -153,6 +166,14 @@ describe('several writes', () => {
     await Promise.all([first, second, other]);
     expect(fake.writes.map(({ value }) => value)).toEqual([20, 40, 30]);
     expect([home.value(TOPIC), home.value('inverter_2/max_charge_current')]).toEqual([30, 40]);
+  });
+
+  it('are in the log with the value that each of them replaced', async () => {
+    await Promise.all(['20', '30'].map((value) => settings.set(TOPIC, value, AUTHOR)));
+    expect(home.log.recent(10).map(({ oldValue, newValue }) => [oldValue, newValue])).toEqual([
+      ['20', '30'],
+      ['10', '20'],
+    ]);
   });
 
   it('go on after one that failed', async () => {

@@ -2,7 +2,8 @@ import { type Clock, type Logger, messageOf, Unprocessable } from '@heliograph/k
 import type { MetricDefinition, MetricValue } from '@heliograph/metrics';
 import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
 import { RejectedByHardware } from '../drivers/driver.ts';
-import type { Sample, SnapshotSource } from '../poll/snapshot.ts';
+import type { SnapshotSource } from '../poll/snapshot.ts';
+import { reasonOf } from '../storage/failures.ts';
 import type { WriteLog, WriteOutcome } from '../storage/write-log.ts';
 import { parseValue } from './parse-value.ts';
 import type { Author, SettingWriter } from './setting-writer.ts';
@@ -65,7 +66,7 @@ export class HardwareSettings implements SettingWriter {
     const write = this.#inTurn(`${definition.device} ${definition.number}`, () => {
       if (state === 'expired') throw expired();
       state = 'sent';
-      return this.#write(sample, { value, author, signal: late.signal });
+      return this.#write(definition, { value, author, signal: late.signal });
     });
     const { promise: deadline, reject: end } = Promise.withResolvers<never>();
     let timer = setTimeout(() => {
@@ -102,12 +103,14 @@ export class HardwareSettings implements SettingWriter {
 
   /** The attempt is stored before it is sent, so that a power cut midway leaves a trace of it. */
   async #write(
-    { definition, value: before }: Sample,
+    definition: MetricDefinition,
     { value, author, signal }: { value: number | string; author: Author; signal: AbortSignal },
   ): Promise<void> {
-    const { log, clock, hardware } = this.#options;
+    const { snapshots, clock, hardware } = this.#options;
     this.#protectMemory(definition.topic);
-    const id = log.begin({
+    // What it is now: the write before this one may have changed it.
+    const before = snapshots.current.samples.get(definition.topic)?.value ?? null;
+    const id = this.#begin({
       at: clock.now(),
       author: author.name,
       via: author.via,
@@ -125,6 +128,19 @@ export class HardwareSettings implements SettingWriter {
     const taken = isTaken(definition, value, now);
     this.#finish(id, taken ? 'ok' : 'altered');
     if (!taken) throw new Unprocessable(`${definition.topic}: the hardware took ${now} instead of ${value}`);
+  }
+
+  /** @throws Unprocessable: what would leave no trace is not sent */
+  #begin(attempt: Parameters<WriteLog['begin']>[0]): number {
+    try {
+      return this.#options.log.begin(attempt);
+    } catch (error) {
+      this.#options.logger.error({ reason: messageOf(error) }, 'a write was refused: it cannot be logged');
+      throw new Unprocessable(
+        `${attempt.topic} was not written: the device's log of writes ${reasonOf(error)}`,
+        error,
+      );
+    }
   }
 
   /** A log that cannot be finished does not make the write undone: the entry stays `unknown`. */

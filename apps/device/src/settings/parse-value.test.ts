@@ -23,6 +23,8 @@ const SWITCH: Quantity = {
   setting: { kind: 'switch', on: 'Enabled', off: 'Disabled' },
 };
 
+const ON_OFF = quantities.selectSetting('Grid charge', ['Disabled', 'Enabled']);
+const ON_OFF_AUTO = quantities.selectSetting('Fan', ['On', 'Off', 'Auto']);
 const TIMER = quantities.switchSetting('Use timer');
 const TIME = quantities.timeSetting('Time point 1', 5);
 
@@ -63,6 +65,11 @@ describe('a value for a setting', () => {
     [SWITCH, 'False', 'Disabled'],
     [SWITCH, 'OFF', 'Disabled'],
     [SWITCH, 'disabled', 'Disabled'],
+    [ON_OFF, 'disabled', 'Disabled'],
+    [ON_OFF, 'True', 'Enabled'],
+    [ON_OFF, 'off', 'Disabled'],
+    [ON_OFF, '1', 'Enabled'],
+    [ON_OFF_AUTO, 'off', 'Off'],
     [TIMER, 'True', 'true'],
     [TIMER, '0', 'false'],
     [TIME, '16:35', '16:35:00'],
@@ -100,6 +107,8 @@ describe('a value for a setting', () => {
     [MODE, '0'],
     [MODE, 'Selling first; Zero export to load'],
     [AMBIGUOUS, 'eco'],
+    [ON_OFF, '2'],
+    [ON_OFF_AUTO, '1'],
     [SWITCH, ''],
     [SWITCH, '2'],
     [SWITCH, 'toggle'],

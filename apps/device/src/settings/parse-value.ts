@@ -66,11 +66,18 @@ function acceptedOption(
 ): string | undefined {
   const option = options.find((candidate) => candidate === text) ?? ignoringCase(options, text);
   if (option !== undefined) return option;
+  const [on, off] = [optionIn(options, ON), optionIn(options, OFF)];
+  if (options.length === 2 && on !== undefined && off !== undefined) return acceptedSwitch({ on, off }, text);
   const synonym = ignoringCase(Object.keys(synonyms), text);
   return synonym === undefined ? undefined : synonyms[synonym];
 }
 
-function acceptedSwitch({ on, off }: SettingRule & { kind: 'switch' }, text: string): string | undefined {
+/** `Enabled` and `Disabled`, or `On` and `Off`, are a switch in all but name. */
+function optionIn(options: readonly string[], words: ReadonlySet<string>): string | undefined {
+  return options.find((option) => words.has(option.toLowerCase()));
+}
+
+function acceptedSwitch({ on, off }: { on: string; off: string }, text: string): string | undefined {
   const payload = [on, off].find((candidate) => candidate === text) ?? ignoringCase([on, off], text);
   if (payload !== undefined) return payload;
   if (ON.has(text.toLowerCase())) return on;
