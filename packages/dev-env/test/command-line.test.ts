@@ -23,7 +23,7 @@ describe.skipIf(!hasShell())('heliograph', { timeout: SHELL_TIMEOUT_MS }, () => 
   });
 
   it('tells in one line why an invitation is refused', async () => {
-    expect(await heliograph('invite demo cy@example.org')).toBe(
+    expect(await heliograph('invite demo nobody-yet@example.org')).toBe(
       "heliograph: first_name can't be blank; last_name can't be blank\nexit 1\n",
     );
   });

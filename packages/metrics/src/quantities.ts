@@ -50,13 +50,29 @@ export function state(name: string): Quantity {
   return { name, group: 'Status', unit: '' };
 }
 
+/** Home Assistant's classes of what a number that is set is of. */
+const SETTING_CLASSES: Partial<Record<Unit, string>> = {
+  W: 'power',
+  V: 'voltage',
+  A: 'current',
+  Hz: 'frequency',
+};
+
 export function numberSetting(
   name: string,
   unit: Unit,
   bounds: { readonly min: number; readonly max: number; readonly step: number },
   decimals = 0,
 ): Quantity {
-  return { name, group: 'Settings', unit, decimals, setting: { kind: 'number', ...bounds } };
+  const deviceClass = SETTING_CLASSES[unit];
+  return {
+    name,
+    group: 'Settings',
+    unit,
+    decimals,
+    ...(deviceClass === undefined ? {} : { deviceClass }),
+    setting: { kind: 'number', ...bounds },
+  };
 }
 
 export function selectSetting(name: string, options: readonly string[]): Quantity {

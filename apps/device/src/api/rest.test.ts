@@ -64,7 +64,7 @@ describe('GET /api/v1/metrics', () => {
         updated_at: expect.any(String),
         stale: false,
         platform: 'number',
-        device_class: null,
+        device_class: 'current',
         state_class: null,
         unit_of_measurement: 'A',
         min: 0,
