@@ -109,5 +109,5 @@ describe('a second start', () => {
     } finally {
       await rm(dataFolder, { recursive: true, force: true });
     }
-  });
+  }, 60_000);
 });

@@ -89,6 +89,7 @@ describe('an entity', () => {
       {
         ...COMMON,
         name: 'Float voltage',
+        device_class: 'voltage',
         unique_id: 'abc_inverter_1_float_voltage',
         device: MAIN,
         state_topic: 'solar_assistant/inverter_1/float_voltage/state',
