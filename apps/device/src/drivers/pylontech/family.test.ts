@@ -16,7 +16,7 @@ const NOON = Date.UTC(2026, 5, 21, 12);
 const MIDNIGHT = Date.UTC(2026, 5, 21, 0);
 
 /** Short, because some tests wait for an answer that does not come. */
-const family = pylontechFamily({ oneMs: 120, allMs: 150, consoleMs: 150 });
+const family = pylontechFamily({ oneMs: 400, allMs: 500, consoleMs: 500 });
 const RS485 = { unit: undefined, options: { port: 'rs485' } };
 const CONSOLE = { unit: undefined, options: { port: 'console' } };
 const EITHER = { unit: undefined, options: {} };
