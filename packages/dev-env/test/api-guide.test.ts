@@ -1,15 +1,16 @@
 import { CloudClient } from '@heliograph/client';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bash, hasShell, readPage, SHELL_TIMEOUT_MS, shellBlocks } from './shell.ts';
-import { sharedTestSystem, type TestSystem } from './test-system.ts';
+import { startTestSystem, type TestSystem } from './test-system.ts';
 import { passBotCheck } from './visitor.ts';
 
 const PAGE = readPage('docs/api.md');
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await sharedTestSystem();
+  system = await startTestSystem();
 });
+afterAll(() => system?.stop());
 
 /** The blocks as a reader types them, with what a browser's bot check would have posted. */
 async function typed(): Promise<string> {

@@ -1,6 +1,6 @@
 import { CloudAccounts, CloudClient } from '@heliograph/client';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedTestSystem, type TestSystem } from './test-system.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestSystem, type TestSystem } from './test-system.ts';
 import { passBotCheck, tokenMailedTo } from './visitor.ts';
 
 let system: TestSystem;
@@ -10,12 +10,13 @@ let accounts: CloudAccounts;
 let demo: CloudClient;
 
 beforeAll(async () => {
-  system = await sharedTestSystem();
+  system = await startTestSystem();
   ({ url } = system.run.cloud);
   accounts = new CloudAccounts(url);
   const { email, password } = system.run.account;
   demo = new CloudClient({ url, token: (await accounts.signIn({ email, password })).token });
 });
+afterAll(() => system?.stop());
 
 const clientOf = ({ token }: { readonly token: string }) => new CloudClient({ url, token });
 

@@ -1,14 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bash, hasShell, readPage, SHELL_TIMEOUT_MS, shellBlocks } from './shell.ts';
-import { sharedTestSystem, type TestSystem } from './test-system.ts';
+import { startTestSystem, type TestSystem } from './test-system.ts';
 
 /** In order: install and start, the command line, the API step by step, checks. */
 const blocks = shellBlocks(readPage('README.md'));
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await sharedTestSystem();
+  system = await startTestSystem();
 });
+afterAll(() => system?.stop());
 
 describe.skipIf(!hasShell())(
   'what the README tells a newcomer to type',
