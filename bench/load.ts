@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type autocannonModule from 'autocannon';
+import { quantile } from './quantile.ts';
 
 /** One measurement: as many requests as the connections can carry for a while. */
 export interface LoadOrder {
@@ -29,17 +30,12 @@ async function measure({ url, headers, connections, durationS }: LoadOrder): Pro
     const run = autocannon(options, (error, done) => (error === null ? resolve(done) : reject(error)));
     run.on('response', (_client, _status, _bytes, timeMs) => timesMs.push(timeMs));
   });
-  timesMs.sort((a, b) => a - b);
   return {
     requestsPerSecond: result['2xx'] / result.duration,
     p50Ms: quantile(timesMs, 0.5),
     p99Ms: quantile(timesMs, 0.99),
     failed: result.non2xx + result.errors + result.timeouts,
   };
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 process.once('message', async (order: LoadOrder) => {

@@ -1,4 +1,5 @@
 import type { LoadResult } from './load.ts';
+import { quantile } from './quantile.ts';
 
 /** One route's medians over the rounds. */
 export interface Row extends Omit<LoadResult, 'failed'> {
@@ -21,10 +22,7 @@ export function rowOf(results: readonly LoadResult[], peer: readonly LoadResult[
   };
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
+const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 export function printTable(title: string, rows: Readonly<Record<string, Row>>): void {
   console.log(title.padEnd(16) + ['requests/s', 'p50 ms', 'p99 ms', 'of plain'].map(cell).join(''));

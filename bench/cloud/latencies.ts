@@ -26,8 +26,3 @@ function ask(url: string, token: string): Promise<void> {
     }).once('error', reject);
   });
 }
-
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}

@@ -1,5 +1,6 @@
+import { quantile } from '../quantile.ts';
 import { TOKENS } from './fill.ts';
-import { latencies, quantile } from './latencies.ts';
+import { latencies } from './latencies.ts';
 import type { FilledCloud } from './server.ts';
 
 /** The p99 at many rows may be this many times the p99 at few. */

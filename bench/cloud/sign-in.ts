@@ -2,8 +2,9 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startChild } from '../child.ts';
+import { quantile } from '../quantile.ts';
 import { PASSWORD, TOKENS } from './fill.ts';
-import { latencies, quantile } from './latencies.ts';
+import { latencies } from './latencies.ts';
 import type { FilledCloud } from './server.ts';
 
 const ROUNDS = 5;

@@ -84,6 +84,7 @@ describe('a pseudo-terminal', () => {
     });
     await client.connectRTUBuffered(one.path, { baudRate: 9_600 });
     cleanUps.push(() => new Promise<void>((resolve) => client.close(() => resolve())));
+    // The library's own port underneath: bytes that are no Modbus frame have no other way through it.
     const port = (client as unknown as { readonly _port: { readonly _client: Duplex } })._port._client;
     const came: Buffer[] = [];
     port.on('data', (bytes: Buffer) => came.push(bytes));
