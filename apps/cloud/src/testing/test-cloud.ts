@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@heliograph/dev-env/testing';
+import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
 import { type Logger, ManualClock, silentLogger } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { vi } from 'vitest';
@@ -166,7 +166,8 @@ export async function startTestCloud(
   overrides: Partial<CloudConfig> = {},
   logger: Logger = silentLogger,
 ): Promise<TestCloud> {
-  const database = await createTestDatabase();
+  usedBefore ??= databaseOfStoppedCloud();
+  const database = await createTestDatabase({ copyOf: await usedBefore });
   const clock = new ManualClock(NOW);
   const config = testConfig(database.url, overrides);
   const cloud = await startCloud(config, { clock, logger, botCheckEffort: NO_EFFORT });
@@ -176,4 +177,15 @@ export async function startTestCloud(
     await close();
     await database.drop();
   });
+}
+
+/** What the clouds of a worker find when they start: copying it takes a tenth of the time that making it takes. */
+let usedBefore: Promise<TestDatabase> | undefined;
+
+async function databaseOfStoppedCloud(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  const options = { clock: new ManualClock(NOW), logger: silentLogger };
+  const cloud = await startCloud(testConfig(database.url), options);
+  await cloud.stop();
+  return database;
 }

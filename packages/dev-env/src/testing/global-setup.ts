@@ -6,13 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '@heliograph/kit';
 import type { TestProject } from 'vitest/node';
-import { PostgresServer } from '../postgres/index.ts';
+import { PostgresServer, withConnection } from '../postgres/index.ts';
 import { ProcessJournal } from '../supervisor/index.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Answers with the URL of the run's PostgreSQL, which starts at the first question. */
     testPostgres: string;
+    /** What the names of the run's databases begin with. */
+    testDatabases: string;
     /** The folder for the data of systems that several test files share. */
     sharedSystems: string;
   }
@@ -28,10 +30,10 @@ const COMPILE_CACHE = join(import.meta.dirname, '../../../../node_modules/.cache
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Tests start many programs: each would compile all of itself again.
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
+  const given = process.env.DATABASE_URL;
   let started: Promise<PostgresServer> | undefined;
   const concierge = createServer(async (_request, response) => {
     try {
-      const given = process.env.DATABASE_URL;
       if (given === undefined) started ??= startThrowAway();
       response.end(given ?? (await started)?.url());
     } catch (error) {
@@ -43,6 +45,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const address = concierge.address();
   if (address === null || typeof address === 'string') throw new Error('The test run has no local address');
   project.provide('testPostgres', `http://127.0.0.1:${address.port}/`);
+  const testDatabases = `test_${randomBytes(4).toString('hex')}_`;
+  project.provide('testDatabases', testDatabases);
   const sharedSystems = await mkdtemp(join(await realpath(tmpdir()), 'heliograph-test-'));
   project.provide('sharedSystems', sharedSystems);
 
@@ -51,11 +55,23 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     concierge.closeAllConnections();
     const server = await started?.catch(() => undefined);
     await server?.stop();
+    if (given !== undefined) await dropDatabases(given, testDatabases);
     for (const folder of await readdir(sharedSystems)) {
       await new ProcessJournal(join(sharedSystems, folder, 'processes.json')).endLeftovers();
     }
     await rm(sharedSystems, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
+}
+
+/** Drops those that tests left, such as what they copied from, on a server that outlives them. */
+async function dropDatabases(url: string, prefix: string): Promise<void> {
+  await withConnection(url, async (client) => {
+    const left = await client.query<{ name: string }>(
+      'select datname as name from pg_database where starts_with(datname, $1)',
+      [prefix],
+    );
+    for (const { name } of left.rows) await client.query(`drop database if exists ${name} with (force)`);
+  });
 }
 
 async function startThrowAway(): Promise<PostgresServer> {

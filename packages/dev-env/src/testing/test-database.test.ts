@@ -12,6 +12,15 @@ it('gives each call an empty database of its own', async () => {
   expect(await tables(other.url)).toEqual([]);
 });
 
+it('copies another', async () => {
+  await using one = await createTestDatabase();
+  await withConnection(one.url, (client) => client.query('create table readings (w int)'));
+
+  await using copy = await createTestDatabase({ copyOf: one });
+
+  expect(await tables(copy.url)).toEqual(['readings']);
+});
+
 it('drops the database even while a session is open on it', async () => {
   const database = await createTestDatabase();
 

@@ -11,16 +11,18 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /**
- * Creates an empty database on the run's PostgreSQL (see global-setup.ts).
+ * Creates a database on the run's PostgreSQL (see global-setup.ts): an empty one, or a copy of one that nobody is
+ * connected to. What is not dropped ends with the run.
  *
  * @example
  * await using database = await createTestDatabase();
  * const pool = new pg.Pool({ connectionString: database.url });
  */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase({ copyOf }: { copyOf?: TestDatabase } = {}): Promise<TestDatabase> {
   const adminUrl = await postgresUrl();
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await withConnection(adminUrl, (client) => client.query(`create database ${name}`));
+  const name = inject('testDatabases') + randomBytes(8).toString('hex');
+  const template = copyOf === undefined ? '' : `template ${new URL(copyOf.url).pathname.slice(1)}`;
+  await withConnection(adminUrl, (client) => client.query(`create database ${name} ${template}`));
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const drop = async (): Promise<void> => {
