@@ -30,6 +30,7 @@ describe('one of every driver family at once', () => {
     ['a VE.Direct battery monitor', 'battery_2/state_of_charge', 'battery_2/voltage'],
     ['Pylontech', 'battery_3/state_of_charge', 'battery_6/cell_voltage_-_highest'],
     ['a JK BMS', 'battery_7/state_of_charge', 'battery_7/cell_voltage_-_lowest'],
+    ['a Victron GX', 'inverter_5/pv_power_2', 'battery_8/state_of_charge'],
   ])('%s is read', async (_family, ...topics) => {
     await expect
       .poll(async () => Object.values(await values('*')).length, { timeout: 15_000 })
@@ -42,7 +43,7 @@ describe('one of every driver family at once', () => {
   });
 
   it('balances in every inverter that tells all four powers, and in total', async () => {
-    for (const place of ['total', 'inverter_1', 'inverter_2', 'inverter_3']) {
+    for (const place of ['total', 'inverter_1', 'inverter_2', 'inverter_3', 'inverter_5']) {
       const all = await values(`${place}/*_power`);
       const of = (name: string) => Number(all[`${place}/${name}_power`]);
       expect(of('load'), place).toBe(of('pv') + of('grid') - of('battery'));
@@ -54,6 +55,7 @@ describe('one of every driver family at once', () => {
     ['inverter_2/max_charge_current', '60'],
     ['inverter_2/time_point_2', '05:30'],
     ['inverter_3/output_source_priority', 'Solar first'],
+    ['inverter_5/minimum_state_of_charge', '25'],
   ])('%s is set to %s and shows it', async (topic, value) => {
     const before = (await values(topic))[topic];
     const answer = await device('/api/v1/metrics', {

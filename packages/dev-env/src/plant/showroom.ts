@@ -9,6 +9,7 @@ import { pi30Line } from './pi30/index.ts';
 import { pylontechRs485 } from './pylontech/index.ts';
 import type { SimulatedPlant } from './simulated-plant.ts';
 import { batteryMonitorLine, solarChargerLine } from './victron/index.ts';
+import { serveGx } from './victron-gx/index.ts';
 
 /** One piece of hardware on a serial port, in a home of its own. */
 interface Exhibit {
@@ -47,23 +48,23 @@ const EXHIBITS: readonly Exhibit[] = [
 export interface Showroom {
   /** What a device says to reach everything in it. */
   readonly connections: readonly PlantConnection[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**
- * One of each family that speaks over a serial port, each on a port of its own.
+ * One of each family that speaks over a serial port, each on a port of its own, and a GX on the network.
  *
  * @param folder where the ports appear, under names that stay the same from one start to the next
  * @param homeOf makes the home that a piece of hardware stands in
  * @throws Error where there are no pseudo-terminals
  */
-export function openShowroom(
+export async function openShowroom(
   folder: string,
   homeOf: (seed: number) => SimulatedPlant,
   clock: Clock = systemClock,
-): Showroom {
+): Promise<Showroom> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  using undo = new DisposableStack();
+  await using undo = new AsyncDisposableStack();
   const connections = EXHIBITS.map(({ port, driver, transport, attach }, index) => {
     const path = join(folder, port);
     const pty = openPty(path);
@@ -71,6 +72,14 @@ export function openShowroom(
     undo.defer(attach(homeOf(index + 2), clock)(pty.line));
     return { driver, bus: `${transport}://${path}` };
   });
+  const gx = await serveGx(folder, homeOf(EXHIBITS.length + 2), {
+    serialNumber: 'c0619ab00001',
+    monotonic: () => clock.monotonic(),
+  });
+  undo.defer(() => gx.stop());
   const open = undo.move();
-  return { connections, close: () => open.dispose() };
+  return {
+    connections: [...connections, { driver: 'victron-gx', bus: `modbus-tcp://${gx.host}:${gx.port}` }],
+    close: () => open.disposeAsync(),
+  };
 }

@@ -64,7 +64,8 @@ export async function startPlant(options: PlantOptions = {}): Promise<Running<Pl
   const registers = new SunSpecRegisters(plant, serialNumber, () => clock.monotonic());
   const homeOf = (offset: number): SimulatedPlant =>
     new SimulatedPlant(plantClock, siteIn(timeZone, latitudeDeg, seed + offset, plantClock.now()));
-  const showroom = showroomFolder === undefined ? undefined : openShowroom(showroomFolder, homeOf, clock);
+  const showroom =
+    showroomFolder === undefined ? undefined : await openShowroom(showroomFolder, homeOf, clock);
   try {
     const write: typeof registers.write = (...request) => {
       registers.write(...request);
@@ -77,13 +78,13 @@ export async function startPlant(options: PlantOptions = {}): Promise<Running<Pl
     return {
       facts: { modbus, connections: [inverter, ...(showroom?.connections ?? [])] },
       stop: async () => {
-        showroom?.close();
+        await showroom?.close();
         await server.stop();
         keeper?.stop();
       },
     };
   } catch (error) {
-    showroom?.close();
+    await showroom?.close();
     keeper?.stop();
     throw error;
   }

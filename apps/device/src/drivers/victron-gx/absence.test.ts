@@ -1,0 +1,129 @@
+import { serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LinkDown } from '../../bus/failures.ts';
+import { BATTERY, BMS, CHARGER, VEBUS } from './testing/devices.ts';
+import { gxWith, openGx, readUnit, type ServedGx, serveGx, wide, without } from './testing/gx.ts';
+
+const running: ServedGx[] = [];
+
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop();
+});
+
+async function serve(...units: readonly (readonly [unitId: number, registers: Map<number, number>])[]) {
+  const gx = await serveGx(new Map(units));
+  running.push(gx);
+  return gx;
+}
+
+describe('what a GX does not have is unknown', () => {
+  it('the battery at 0 V, and the load with it', async () => {
+    const gx = await serve([100, gxWith({ 850: 900 })], [227, VEBUS]);
+    expect(await readUnit(await openGx(gx))).toMatchObject({
+      'PV power': 900,
+      'Grid power': 0,
+      'Battery voltage': null,
+      'Battery current': null,
+      'Battery power': null,
+      'Battery state of charge': null,
+      'Battery state': null,
+      'Load power': null,
+    });
+  });
+
+  it.each([
+    ['without a battery service', [], null],
+    ['of an empty battery', [[225, BMS] as const], 0],
+  ])('a state of charge of 0 %s', async (_name, batteries, charge) => {
+    const gx = await serve([100, gxWith({ ...BATTERY, 843: 0 })], [227, VEBUS], ...batteries);
+    expect(await readUnit(await openGx(gx))).toHaveProperty('Battery state of charge', charge);
+  });
+
+  it('the grid and what else a VE.Bus measures, while it is away', async () => {
+    const gx = await serve([100, gxWith({ ...BATTERY, ...wide(908, 400) })], [227, VEBUS]);
+    const hardware = await openGx(gx);
+    expect(await readUnit(hardware)).toMatchObject({ 'Grid power': 400, 'Load power': 400 - 520 });
+    gx.units.delete(227);
+    for (const [register, value] of Object.entries(wide(908, 0)))
+      gx.units.get(100)?.set(Number(register), value);
+    expect(await readUnit(hardware)).toMatchObject({
+      'Grid power': null,
+      'Load power': null,
+      'Load power essential': null,
+      'Device mode': null,
+      'Power mode': null,
+      'Battery power': 520,
+    });
+    gx.units.set(227, VEBUS);
+    expect(await readUnit(hardware)).toMatchObject({ 'Grid power': 0, 'Device mode': 'Bulk' });
+  });
+
+  it('the PV power, while a solar charger is away', async () => {
+    const gx = await serve([100, gxWith({ ...BATTERY, 850: 2800 })], [226, CHARGER], [224, CHARGER]);
+    const hardware = await openGx(gx);
+    expect(await readUnit(hardware)).toMatchObject({ 'PV power': 2800, 'Load power': 2280 });
+    gx.units.delete(224);
+    gx.units.get(100)?.set(850, 1400);
+    const reading = await readUnit(hardware);
+    expect(reading).toMatchObject({ 'PV power': null, 'Load power': null, 'PV power 1': 1400 });
+    expect(reading).toMatchObject({ 'PV power 2': null, 'MPPT state 2': null });
+  });
+
+  it('a home without a grid and a battery has neither, until they show', async () => {
+    const gx = await serve([100, gxWith({ 850: 900 })]);
+    const hardware = await openGx(gx);
+    const names = hardware.units[0]?.quantities.map(({ name }) => name) ?? [];
+    expect(names).toContain('PV power');
+    for (const name of ['Grid power', 'Battery power', 'Load power', 'DC load power'])
+      expect(names).not.toContain(name);
+    await hardware.poll();
+    expect(hardware.tellsMore).toBe(false);
+    gx.units.get(100)?.set(840, 260);
+    await hardware.poll();
+    expect(hardware.tellsMore).toBe(true);
+  });
+
+  it('a system that the GX does not tell of any more is a lost link', async () => {
+    const gx = await serve([100, gxWith()]);
+    const hardware = await openGx(gx);
+    gx.units.set(100, serviceRegisters('settings'));
+    await expect(hardware.poll()).rejects.toThrow(LinkDown);
+    gx.units.set(100, gxWith({ 805: 0x6165 }));
+    await expect(hardware.poll()).rejects.toThrow('unit 100 is now badbeef15bae, not badbeef15bad');
+  });
+});
+
+describe('older firmware', () => {
+  it('has powers in 16 bits alone', async () => {
+    const old = without(gxWith({ ...BATTERY, 820: -1500, 821: 200, 808: 700, 817: 300 }), 867, 919);
+    const vebus = new Map(VEBUS).set(28, 2);
+    const bms = without(new Map(BMS), 256, 258);
+    const hardware = await openGx(await serve([100, old], [227, without(vebus, 34, 61)], [225, bms]));
+    const reading = await readUnit(hardware);
+    expect(reading).toMatchObject({
+      'Grid power': -1300,
+      'Grid power 1': -1500,
+      'Grid power 2': 200,
+      'AC couple PV power': 700,
+      'Load power': 700 - 1300 - 520,
+      'Load power 1': 300,
+      'Power mode': null,
+    });
+    expect(reading).not.toHaveProperty('Load power essential');
+    expect(reading).not.toHaveProperty('Disable charge');
+    expect(await readUnit(hardware, 1), 'volts x amperes').toHaveProperty('Power', 524);
+  });
+
+  it('has fewer settings, and is asked for no others again', async () => {
+    const gx = await serve([100, without(gxWith(), 2704, 2710)]);
+    const hardware = await openGx(gx);
+    const names = hardware.units[0]?.quantities.filter(({ setting }) => setting).map(({ name }) => name);
+    expect(names).toContain('Max discharge percentage');
+    expect(names).toContain('Minimum state of charge');
+    expect(names).not.toContain('Max charge current');
+    const before = gx.reads.length;
+    await hardware.poll();
+    const asked = gx.reads.slice(before).flatMap(([, address, count]) => [address, address + count - 1]);
+    expect(asked.some((register) => register >= 2704 && register <= 2710)).toBe(false);
+  });
+});

@@ -1,0 +1,67 @@
+import { serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LinkDown } from '../../bus/failures.ts';
+import type { Hardware } from '../driver.ts';
+import { gxWith, openGx, readUnit, type ServedGx, serveGx } from './testing/gx.ts';
+
+const BATTERY = serviceRegisters('battery', { 257: 520, 259: 5240, 261: 100, 266: 800 });
+
+let gx: ServedGx;
+let hardware: Hardware;
+
+beforeEach(async () => {
+  gx = await serveGx(
+    new Map([
+      [100, gxWith({ 840: 524, 841: 100, 842: 520, 843: 80, 850: 900 })],
+      [227, serviceRegisters('vebus', { 3: 2301, 31: 3 })],
+      [225, BATTERY],
+    ]),
+  );
+  hardware = await openGx(gx);
+});
+
+afterEach(() => gx.stop());
+
+describe('a bad line', () => {
+  it.each(['garbage', 'cut'] as const)('costs nothing when asking again helps: %s', async (fault) => {
+    const before = await readUnit(hardware);
+    gx.line.behave(fault, 1);
+    expect(await readUnit(hardware)).toEqual(before);
+  });
+
+  it.each(['garbage', 'cut', 'silent'] as const)('that stays bad is a lost link: %s', async (fault) => {
+    gx.line.behave(fault);
+    await expect(hardware.poll()).rejects.toThrow(LinkDown);
+  });
+
+  it('that swallows the answer of one device costs that device alone', async () => {
+    const [, before] = await hardware.poll();
+    expect(before?.get('Voltage')).toBe(52.4);
+    gx.watching((unitId) => {
+      if (unitId === 227) gx.line.behave('silent', 1);
+    });
+    const [system, battery] = await hardware.poll();
+    expect(system?.has('Device mode')).toBe(false);
+    expect(system?.get('Battery power')).toBe(520);
+    expect(battery).toEqual(before);
+  });
+
+  it('that swallowed an answer gives everything again afterwards', async () => {
+    const before = await hardware.poll();
+    gx.watching((unitId) => {
+      if (unitId === 225) gx.line.behave('silent', 1);
+    });
+    const [, battery] = await hardware.poll();
+    expect(battery?.size).toBe(0);
+    gx.watching(() => {});
+    expect(await hardware.poll()).toEqual(before);
+  });
+});
+
+it('no request reads a part of a value, beyond a service, or of two of them', () => {
+  // The bank refuses what a GX refuses; all was answered, so nothing was asked in parts.
+  const asked = gx.reads.filter(([unitId]) => unitId === 100);
+  expect(asked).toContainEqual([100, 872, 48]);
+  expect(asked).toContainEqual([100, 2700, 9]);
+  expect(asked).toContainEqual([100, 2900, 3]);
+});

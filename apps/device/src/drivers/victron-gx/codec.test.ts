@@ -1,0 +1,103 @@
+import { type MetricValue, quantities } from '@heliograph/metrics';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decode, encode } from './codec.ts';
+import { countsOf, wordsOf } from './numbers.ts';
+import type { Row } from './row.ts';
+import { SERVICE_ROWS } from './service-rows.ts';
+import { SETTINGS } from './settings-map.ts';
+
+const setting = (wanted: string): Row => {
+  const found = SETTINGS.find(({ row }) => row.quantity.name === wanted);
+  if (found === undefined) throw new Error(`there is no ${wanted}`);
+  return found.row;
+};
+
+describe('numbers', () => {
+  it.each([
+    ['u16', [0], 0],
+    ['u16', [0xfffe], 65_534],
+    ['u16', [0xffff], null],
+    ['s16', [0xffff], -1],
+    ['s16', [0x7fff], null],
+    ['s16', [0x8000], null],
+    ['u32', [1, 2], 65_538],
+    ['u32', [0xffff, 0xffff], null],
+    ['s32', [0xffff, 0xfffe], -2],
+    ['s32', [0x7fff, 0xffff], null],
+  ] as const)('%s %j is %j', (type, words, counts) => {
+    expect(countsOf(type, words)).toBe(counts);
+  });
+
+  it('come back from the registers that they are put into', () => {
+    const type = fc.constantFrom('u16', 's16', 'u32', 's32');
+    fc.assert(
+      fc.property(type, fc.integer(), (kind, number) => {
+        let words: readonly number[];
+        try {
+          words = wordsOf(kind, number);
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError);
+          return;
+        }
+        expect([number, null]).toContain(countsOf(kind, words));
+      }),
+    );
+  });
+});
+
+describe('rows', () => {
+  it.each<[string, number, MetricValue]>([
+    ['Max discharge power', 250, 2500],
+    ['Max discharge power', 0xffff, -1],
+    ['Max discharge power', 0, null],
+    ['Max sell power', 30, 3000],
+    ['Max sell power', 0xffff, -1],
+    ['Max sell power', 0, null],
+    ['Max charge current', 0, 0],
+    ['Max charge current', 0xffff, -1],
+    ['Grid setpoint', 0xff9c, -100],
+    ['Minimum state of charge', 150, 15],
+    ['Max charge voltage', 564, 56.4],
+    ['Battery life state', 0, 'BatteryLife off'],
+    ['Battery life state', 7, 'BatteryLife on'],
+    ['Battery life state', 11, 'BatteryLife off'],
+    ['Battery life state', 9, null],
+    ['ESS mode', 3, 'External control'],
+    ['ESS mode', 0, null],
+    ['Input current limit', 165, 16.5],
+  ])('%s %i is %j', (name, word, value) => {
+    expect(decode(setting(name), [word])).toBe(value);
+  });
+
+  it.each<[string, MetricValue, number]>([
+    ['Max discharge power', -1, 0xffff],
+    ['Max discharge power', 5000, 500],
+    ['Max sell power', -1, 0xffff],
+    ['Grid setpoint', -200, 0xff38],
+    ['Battery life state', 'BatteryLife on', 1],
+    ['Battery life state', 'BatteryLife off', 0],
+    ['Power mode', 'On', 3],
+  ])('%s %j is written as %i', (name, value, word) => {
+    expect(encode(setting(name), value)).toEqual([word]);
+  });
+
+  it('of alarms name what is raised', () => {
+    const row: Row = {
+      quantity: quantities.state('Alarm'),
+      register: 34,
+      type: 'alarms',
+      texts: ['High temperature', 'Low battery', 'Overload'],
+    };
+    expect(decode(row, [0, 0, 0])).toBe('OK');
+    expect(decode(row, [2, 1, 0])).toBe('High temperature, Low battery (warning)');
+  });
+
+  it('of codes without a meaning tell the code, settings nothing', () => {
+    const [mode] = SERVICE_ROWS.vebus.filter(({ quantity }) => quantity.name === 'Device mode');
+    if (mode === undefined) throw new Error('there is no device mode');
+    expect(decode(mode, [99])).toBe('Unknown (99)');
+    expect(decode(mode, [0xffff])).toBeNull();
+    expect(decode(setting('Power mode'), [99])).toBeNull();
+  });
+});

@@ -1,0 +1,127 @@
+import type { Quantity } from '@heliograph/metrics';
+import type { DescribedQuantity, DescribedUnit } from '../described-unit.ts';
+import {
+  BATTERY_CHARGE,
+  BATTERY_CURRENT,
+  BATTERY_DETAILS,
+  BATTERY_POWERS,
+  BATTERY_VOLTAGE,
+} from './battery-map.ts';
+import { chargerRows } from './charger-map.ts';
+import { METER_ENERGIES, METER_VOLTAGE } from './grid-map.ts';
+import { type Row, widthOf } from './row.ts';
+import type { Service } from './services.ts';
+import { ESS_STATE, SETTINGS } from './settings-map.ts';
+import {
+  AC_PV,
+  DC_LOAD,
+  DC_PV,
+  ESSENTIAL,
+  GENERATOR,
+  GRID,
+  GRID_PHASES,
+  INPUT_SOURCE,
+  LOAD,
+  LOAD_PHASES,
+  NON_ESSENTIAL,
+  PHASE_POWERS,
+  type PhasePower,
+  type PhasePowerName,
+  PV,
+  SERIAL_NUMBER,
+  SYSTEM_BATTERY,
+} from './system-map.ts';
+import {
+  BATTERY_TEMPERATURE,
+  INPUT_POWER,
+  INPUT_POWERS,
+  OUTPUT_POWER,
+  OUTPUT_POWERS,
+  PHASE_ROWS,
+  VEBUS_ROWS,
+} from './vebus-map.ts';
+
+const SEVERAL_PHASES = 'with two or three phases';
+const SEEN = 'once it is not 0';
+
+/** Everything that there can be, for the tables of `README.md`. */
+export const DESCRIBED_UNITS: readonly DescribedUnit[] = [
+  {
+    title: 'The system (one inverter)',
+    rows: [
+      rowOf('system', SERIAL_NUMBER),
+      rowOf('system', INPUT_SOURCE),
+      sum(PV, `${place('system', DC_PV)} + AC-coupled`),
+      sum(AC_PV, phases('pvOnOutput', 'pvOnGrid', 'pvOnGenerator'), SEEN),
+      sum(GRID, phases('grid'), 'with a grid, as a VE.Bus or a meter tells'),
+      ...GRID_PHASES.map((quantity, phase) => sum(quantity, onePhase('grid', phase), SEVERAL_PHASES)),
+      sum(GENERATOR, phases('generator'), SEEN),
+      ...Object.values(SYSTEM_BATTERY).map((row) => rowOf('system', row)),
+      sum(LOAD, 'worked out', 'PV power + Grid power - Battery power'),
+      ...LOAD_PHASES.map((quantity, phase) =>
+        sum(quantity, onePhase('consumption', phase), `AC loads alone; ${SEVERAL_PHASES}`),
+      ),
+      sum(ESSENTIAL, phases('loadOnOutput'), 'newer firmware'),
+      sum(NON_ESSENTIAL, phases('loadOnInput'), 'newer firmware'),
+      rowOf('system', DC_LOAD, SEEN),
+      ...VEBUS_ROWS.map((row) => rowOf('vebus', row)),
+      sum(INPUT_POWER, sumOf('vebus', INPUT_POWERS)),
+      sum(OUTPUT_POWER, sumOf('vebus', OUTPUT_POWERS)),
+      ...PHASE_ROWS.flat().map((row) => rowOf('vebus', row, SEVERAL_PHASES)),
+      rowOf('vebus', BATTERY_TEMPERATURE, SEEN),
+      ...Object.values(chargerRows(1)).map((row) => rowOf('solarcharger', row, 'likewise for each charger')),
+      rowOf('grid', METER_VOLTAGE, 'without a VE.Bus'),
+      ...METER_ENERGIES.map(({ quantity, total, phases: rows }) =>
+        sum(quantity, `${place('grid', total)}, or ${sumOf('grid', rows)}`),
+      ),
+      rowOf('settings', ESS_STATE),
+      ...SETTINGS.map(({ service, row, remark }) => rowOf(service, row, remark)),
+    ],
+  },
+  {
+    title: 'Battery service',
+    rows: [
+      rowOf('battery', BATTERY_CHARGE),
+      rowOf('battery', BATTERY_VOLTAGE),
+      rowOf('battery', BATTERY_CURRENT),
+      sum(
+        BATTERY_POWERS[0].quantity,
+        BATTERY_POWERS.map((row) => place('battery', row)).join(', or '),
+        'on older firmware voltage x current',
+      ),
+      ...BATTERY_DETAILS.map((row) => rowOf('battery', row, SEEN)),
+    ],
+  },
+];
+
+function rowOf(service: Service, row: Row, remark?: string): DescribedQuantity {
+  return sum(row.quantity, place(service, row), remark);
+}
+
+function sum(quantity: Quantity, from: string, remark?: string): DescribedQuantity {
+  return { quantity, from, ...(remark === undefined ? {} : { remark }) };
+}
+
+function place(service: Service, row: Row): string {
+  const width = widthOf(row);
+  const last = width === 1 ? '' : `-${row.register + width - 1}`;
+  return `${service} ${row.register}${last}`;
+}
+
+function sumOf(service: Service, rows: readonly Row[]): string {
+  return `${service} ${rows.map(({ register }) => register).join(' + ')}`;
+}
+
+function phases(...names: readonly PhasePowerName[]): string {
+  const wide = names.map((name) => `${PHASE_POWERS[name].wide}-${PHASE_POWERS[name].wide + 5}`);
+  const narrow = names.flatMap((name) => {
+    const { narrow: first }: PhasePower = PHASE_POWERS[name];
+    return first === undefined ? [] : [`${first}-${first + 2}`];
+  });
+  return `system ${wide.join(' + ')}${narrow.length === 0 ? '' : `, or ${narrow.join(' + ')}`}`;
+}
+
+function onePhase(name: PhasePowerName, phase: number): string {
+  const { wide, narrow = 0 }: PhasePower = PHASE_POWERS[name];
+  return `system ${wide + phase * 2}-${wide + phase * 2 + 1}, or ${narrow + phase}`;
+}

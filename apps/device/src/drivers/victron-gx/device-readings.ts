@@ -1,0 +1,85 @@
+import {
+  BATTERY_CHARGE,
+  BATTERY_CURRENT,
+  BATTERY_DETAILS,
+  BATTERY_POWERS,
+  BATTERY_VOLTAGE,
+} from './battery-map.ts';
+import { chargerRows } from './charger-map.ts';
+import { METER_ENERGIES, METER_VOLTAGE } from './grid-map.ts';
+import { batteryWatts, total, type Watts } from './powers.ts';
+import type { Row } from './row.ts';
+import type { ServiceFrame } from './service-reader.ts';
+import { numberIn, type Told, tellRow, valueIn } from './told.ts';
+import {
+  BATTERY_TEMPERATURE,
+  INPUT_POWER,
+  INPUT_POWERS,
+  OUTPUT_POWER,
+  OUTPUT_POWERS,
+  PHASE_ROWS,
+  VEBUS_ROWS,
+} from './vebus-map.ts';
+
+/** The AC side of the Multis or Quattros. */
+export function tellVebus(frame: ServiceFrame, phases: number): readonly Told[] {
+  const sum = (rows: readonly Row[]): Watts => total(rows.map((row) => numberIn(frame, row)));
+  return [
+    ...VEBUS_ROWS.map((row) => tellRow(frame, row)),
+    { quantity: INPUT_POWER, value: sum(INPUT_POWERS) },
+    { quantity: OUTPUT_POWER, value: sum(OUTPUT_POWERS) },
+    ...(phases === 1
+      ? []
+      : PHASE_ROWS.flatMap((rows) => rows.slice(0, phases)).map((row) => tellRow(frame, row))),
+    { ...tellRow(frame, BATTERY_TEMPERATURE), optional: true },
+  ];
+}
+
+/** One solar charger, counted from 1. Its power is part of the system's. */
+export function tellCharger(frame: ServiceFrame, number: number): readonly Told[] {
+  const { power, voltage, yieldToday, state, enabled } = chargerRows(number);
+  const [watts, volts] = [tellRow(frame, power), tellRow(frame, voltage)];
+  // A charger with several trackers has no voltage of all, which is sent as 0.
+  const noVoltage = volts.value === 0 && watts.value !== 0 && watts.value !== undefined;
+  return [
+    watts,
+    noVoltage ? { ...volts, value: null } : volts,
+    tellRow(frame, state),
+    tellRow(frame, yieldToday),
+    tellRow(frame, enabled),
+  ];
+}
+
+/** @param withVoltage where nobody else tells the grid's */
+export function tellMeter(frame: ServiceFrame, withVoltage: boolean): readonly Told[] {
+  return [
+    ...(withVoltage ? [tellRow(frame, METER_VOLTAGE)] : []),
+    ...METER_ENERGIES.map(({ quantity, total: whole, phases }) => {
+      const sum = total(phases.map((row) => numberIn(frame, row)));
+      const told = valueIn(frame, whole);
+      return { quantity, value: told === undefined || told === 0 ? sum : told };
+    }),
+  ];
+}
+
+/** One battery; one of 0 V is none. */
+export function tellBatteryService(frame: ServiceFrame): readonly Told[] {
+  const volts = valueIn(frame, BATTERY_VOLTAGE);
+  const there = typeof volts === 'number';
+  const tell = (row: Row): Told => (there ? tellRow(frame, row) : { quantity: row.quantity, value: volts });
+  return [
+    tell(BATTERY_CHARGE),
+    tell(BATTERY_VOLTAGE),
+    tell(BATTERY_CURRENT),
+    { quantity: BATTERY_POWERS[0].quantity, value: there ? batteryPower(frame, volts) : volts },
+    ...BATTERY_DETAILS.map((row): Told => ({ ...tell(row), optional: true })),
+  ];
+}
+
+function batteryPower(frame: ServiceFrame, volts: number): Watts {
+  const [wide, narrow] = BATTERY_POWERS.map((row) => numberIn(frame, row));
+  if (wide !== undefined) return wide;
+  const amperes = numberIn(frame, BATTERY_CURRENT);
+  const product = typeof amperes === 'number' ? Math.round(volts * amperes) : amperes;
+  return narrow === undefined || narrow === null ? product : batteryWatts(narrow, volts, amperes);
+}

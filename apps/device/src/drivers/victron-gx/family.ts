@@ -1,0 +1,61 @@
+import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
+import { type Frame, readRow } from './codec.ts';
+import { decodeRecording } from './decode-recording.ts';
+import { DESCRIBED_UNITS } from './described.ts';
+import { findDevices } from './find-devices.ts';
+import { GxReader } from './gx-reader.ts';
+import { GxHardware } from './hardware.ts';
+import { gxOptions, OPTIONS } from './options.ts';
+import { saysAbsent } from './refusals.ts';
+import { GX_UNIT_ID } from './services.ts';
+import { SERIAL_NUMBER, SYSTEM_BATTERY } from './system-map.ts';
+
+/** The serial number of a GX is the address of its network port. */
+const SERIAL = /^[0-9a-f]{12}$/i;
+
+/** From the serial number to the active input, and from the battery's voltage to its state. */
+const IDENTITY = { address: SERIAL_NUMBER.register, count: 27 } as const;
+const BATTERY = { address: SYSTEM_BATTERY.voltage.register, count: 5 } as const;
+
+/** GX devices of Victron over Modbus: what they tell of the system and of the devices behind them. */
+export const victronGx: ModbusFamily = {
+  name: 'victron-gx',
+  title: 'Victron GX (Cerbo, CCGX, Venus OS)',
+  speaks: 'modbus',
+  line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
+  options: OPTIONS,
+  describes: DESCRIBED_UNITS,
+  protocols: ['victron_gx_modbus_tcp'],
+  decode: decodeRecording,
+  open,
+};
+
+async function open(bus: ModbusBus, { unit: unitId = GX_UNIT_ID, options }: Target): Promise<Hardware> {
+  const system = await recognise(bus, unitId);
+  const devices = await findDevices(bus, gxOptions(options), system);
+  const reader = new GxReader(bus, unitId, devices);
+  return new GxHardware(bus, unitId, { reader, devices, frames: await reader.explore() });
+}
+
+/** @throws NotRecognised unless the unit has the system of a GX, with its serial number */
+async function recognise(bus: ModbusBus, unitId: number): Promise<Frame> {
+  const frame = await readSystem(bus, unitId);
+  const serialNumber = readRow(SERIAL_NUMBER, frame);
+  if (typeof serialNumber === 'string' && SERIAL.test(serialNumber)) return frame;
+  throw new NotRecognised(`unit ${unitId} has no serial number where a GX has its`);
+}
+
+async function readSystem(bus: ModbusBus, unitId: number): Promise<Frame> {
+  const frame = new Map<number, number>();
+  try {
+    for (const { address, count } of [IDENTITY, BATTERY]) {
+      const values = await bus.read(unitId, address, count);
+      for (const [index, value] of values.entries()) frame.set(address + index, value);
+    }
+    return frame;
+  } catch (error) {
+    if (!(error instanceof ModbusException) && !saysAbsent(error)) throw error;
+    throw new NotRecognised(`unit ${unitId} does not tell of the system of a GX`, { cause: error });
+  }
+}

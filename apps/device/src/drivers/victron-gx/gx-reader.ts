@@ -1,0 +1,75 @@
+import { LinkDown } from '../../bus/failures.ts';
+import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import type { Devices, Frames } from './frames.ts';
+import { type ServiceFrame, ServiceReader } from './service-reader.ts';
+import { spansOf } from './service-rows.ts';
+import type { Service } from './services.ts';
+
+/** When so many services in a row get no answer there is nobody, and the rest is not asked. */
+const HOPELESS = 2;
+
+/** Reads every service of a GX that is needed. */
+export class GxReader {
+  readonly #readers: readonly ServiceReader[];
+
+  constructor(bus: ModbusBus, gxUnitId: number, devices: Devices) {
+    const { vebus, batteries, solarChargers, gridMeter } = devices;
+    const places: readonly (readonly [service: Service, unitId: number])[] = [
+      ['system', gxUnitId],
+      ...(vebus === undefined ? [] : [['vebus', vebus] as const]),
+      ...(gridMeter === undefined ? [] : [['grid', gridMeter] as const]),
+      ...batteries.map((unitId) => ['battery', unitId] as const),
+      ...solarChargers.map((unitId) => ['solarcharger', unitId] as const),
+      ['settings', gxUnitId],
+    ];
+    this.#readers = places.map(
+      ([service, unitId]) => new ServiceReader(bus, service, unitId, spansOf(service)),
+    );
+  }
+
+  /**
+   * Finds out which registers there are, and reads them.
+   *
+   * @throws LinkDown unless every request was answered
+   */
+  async explore(): Promise<Frames> {
+    const frames: ServiceFrame[] = [];
+    for (const reader of this.#readers) frames.push(await reader.explore());
+    return this.#arranged(frames);
+  }
+
+  /**
+   * Reads everything once. A service without a good answer is left out.
+   *
+   * @throws LinkDown when the system itself, or two services one after the other, give none
+   */
+  async read(): Promise<Frames> {
+    const frames: ServiceFrame[] = [];
+    let failures = 0;
+    for (const reader of this.#readers) {
+      try {
+        frames.push(await reader.read());
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        const hopeless = reader.service === 'system' || failures === HOPELESS;
+        if (hopeless || !(error instanceof LinkDown)) throw error;
+        frames.push(undefined);
+      }
+    }
+    return this.#arranged(frames);
+  }
+
+  #arranged(frames: readonly ServiceFrame[]): Frames {
+    const all = (service: Service): readonly ServiceFrame[] =>
+      frames.filter((_, index) => this.#readers[index]?.service === service);
+    return {
+      system: all('system')[0],
+      settings: all('settings')[0],
+      vebus: all('vebus')[0],
+      grid: all('grid')[0],
+      batteries: all('battery'),
+      solarChargers: all('solarcharger'),
+    };
+  }
+}

@@ -1,0 +1,66 @@
+import { countsOf } from './numbers.ts';
+import type { ServiceFrame } from './service-reader.ts';
+import { PHASE_POWERS, PHASES, type PhasePower, type PhasePowerName } from './system-map.ts';
+
+/** Whole watts; null is unknown, undefined was not read. */
+export type Watts = number | null | undefined;
+
+/** From here on an unsigned register holds a small negative number, such as what a PV inverter uses at night. */
+const WRAPPED_FROM = 0xfc00;
+
+/** Beyond this a battery's power no longer fits into its register of 16 bits, which then shows anything. */
+const FITS_W = 30_000;
+
+/** Not read as soon as a part was not read, unknown as soon as one is unknown. */
+export function total(parts: readonly Watts[]): Watts {
+  if (parts.includes(undefined)) return undefined;
+  const known = parts.filter((part) => typeof part === 'number');
+  return known.length < parts.length ? null : known.reduce((sum, part) => sum + part, 0);
+}
+
+export function opposite(watts: Watts): Watts {
+  return typeof watts === 'number' ? 0 - watts : watts;
+}
+
+/** A power of the system by phase, in 32 bits where the GX has those. */
+export function phaseWatts(frame: ServiceFrame, name: PhasePowerName): readonly Watts[] {
+  const places: PhasePower = PHASE_POWERS[name];
+  return PHASES.map((phase) => {
+    if (frame === 'absent') return null;
+    const wide = wordsAt(frame, places.wide + phase * 2, 2);
+    const signed = places.narrowType === 's16';
+    if (wide !== undefined) return signed ? countsOf('s32', wide) : atLeastNothing(countsOf('s32', wide));
+    const narrow = places.narrow === undefined ? undefined : wordsAt(frame, places.narrow + phase, 1);
+    if (narrow === undefined) return undefined;
+    return signed ? countsOf('s16', narrow) : unwrapped(countsOf('u16', narrow));
+  });
+}
+
+/**
+ * The power of a battery, positive into it.
+ *
+ * @param told in a register of 16 bits
+ */
+export function batteryWatts(told: Watts, volts: number, amperes: Watts): Watts {
+  const product = typeof amperes === 'number' ? Math.round(volts * amperes) : undefined;
+  const tooMuch = product !== undefined && Math.abs(product) > FITS_W;
+  return tooMuch ? product : told;
+}
+
+function unwrapped(watts: number | null): number | null {
+  return watts !== null && watts >= WRAPPED_FROM ? 0 : watts;
+}
+
+/** What flows one way only is never negative; loads and PV inverters may seem to by a few watts. */
+function atLeastNothing(watts: number | null): number | null {
+  return watts === null ? null : Math.max(0, watts);
+}
+
+function wordsAt(
+  frame: Exclude<ServiceFrame, 'absent'>,
+  register: number,
+  width: number,
+): readonly number[] | undefined {
+  const words = Array.from({ length: width }, (_, index) => frame?.get(register + index));
+  return words.every((word) => word !== undefined) ? words : undefined;
+}

@@ -1,0 +1,81 @@
+import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import { type Block, extentOf, halvesOf, planBlocks, type Span } from './blocks.ts';
+import type { Frame } from './codec.ts';
+import { expectNoSuchRegisters, saysAbsent } from './refusals.ts';
+import { RANGES, type Service } from './services.ts';
+
+/** What one service says: `absent` when the GX does not have it now, undefined when no good answer came. */
+export type ServiceFrame = Frame | 'absent' | undefined;
+
+/** Reads the registers of one service behind one unit id. */
+export class ServiceReader {
+  readonly service: Service;
+  readonly unitId: number;
+  readonly #bus: ModbusBus;
+  #blocks: readonly Block[];
+  #explored = false;
+
+  constructor(bus: ModbusBus, service: Service, unitId: number, wanted: readonly Span[]) {
+    this.#bus = bus;
+    this.service = service;
+    this.unitId = unitId;
+    this.#blocks = planBlocks(wanted, RANGES[service]);
+  }
+
+  /**
+   * Finds out which of the values there are: a block that is refused is asked for in halves, until what is refused
+   * is one value, which is not asked for again. One that is absent is explored when it comes.
+   *
+   * @throws LinkDown unless every request was answered
+   */
+  async explore(): Promise<Frame | 'absent'> {
+    const frame = new Map<number, number>();
+    const readable: Block[] = [];
+    try {
+      for (const block of this.#blocks) readable.push(...(await this.#readableParts(block, frame)));
+    } catch (error) {
+      if (saysAbsent(error)) return 'absent';
+      throw error;
+    }
+    this.#blocks = readable;
+    this.#explored = true;
+    return frame;
+  }
+
+  /**
+   * Reads everything once; a block that is refused is missing.
+   *
+   * @throws LinkDown when a request gets no good answer
+   */
+  async read(): Promise<Frame | 'absent'> {
+    if (!this.#explored) return this.explore();
+    const frame = new Map<number, number>();
+    for (const block of this.#blocks) {
+      try {
+        await this.#readInto(frame, block);
+      } catch (error) {
+        if (saysAbsent(error)) return 'absent';
+        if (!(error instanceof ModbusException)) throw error;
+      }
+    }
+    return frame;
+  }
+
+  async #readableParts(block: Block, frame: Map<number, number>): Promise<readonly Block[]> {
+    try {
+      await this.#readInto(frame, block);
+      return [block];
+    } catch (error) {
+      expectNoSuchRegisters(error);
+    }
+    const parts: Block[] = [];
+    for (const half of halvesOf(block)) parts.push(...(await this.#readableParts(half, frame)));
+    return parts;
+  }
+
+  async #readInto(frame: Map<number, number>, block: Block): Promise<void> {
+    const { address, count } = extentOf(block);
+    const values = await this.#bus.read(this.unitId, address, count);
+    for (const [index, value] of values.entries()) frame.set(address + index, value);
+  }
+}

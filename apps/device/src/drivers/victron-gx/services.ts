@@ -1,0 +1,64 @@
+import type { Range } from './blocks.ts';
+
+/**
+ * What is read of a GX: services, each with registers of its own. The system and its settings are behind the unit id
+ * of the GX, every other service behind that of the device it is of.
+ */
+export type Service = 'system' | 'settings' | 'vebus' | 'battery' | 'solarcharger' | 'grid';
+
+/** What stands for a device of its own. */
+export type DeviceService = Exclude<Service, 'system' | 'settings'>;
+
+export const GX_UNIT_ID = 100;
+
+/** VE.Direct ports 1 to 3 of a Cerbo, both of a CCGX, and the first USB adapter. */
+const VE_DIRECT = [226, 224, 223, 247, 245, 239] as const;
+
+/**
+ * Where devices are as they are plugged in: the unit ids that are asked when the configuration names none.
+ * Sources: victronenergy/dbus_modbustcp `unitid2di.csv`; the grid meter's is that of its tests.
+ */
+export const USUAL_UNIT_IDS: Readonly<Record<DeviceService, readonly number[]>> = {
+  vebus: [227, 228, 242, 246],
+  battery: [225, ...VE_DIRECT],
+  solarcharger: VE_DIRECT,
+  grid: [30],
+};
+
+/** A register that every device of the service has had since the oldest register lists. */
+export const ASKED_REGISTER: Readonly<Record<DeviceService, number>> = {
+  vebus: 31,
+  battery: 259,
+  solarcharger: 771,
+  grid: 2600,
+};
+
+/**
+ * Registers without gaps between them, as the register list has them; nothing beyond is read along. The powers of
+ * the system come first, one after the other, so that they are of nearly the same moment.
+ */
+export const RANGES: Readonly<Record<Service, readonly Range[]>> = {
+  system: [
+    [800, 826],
+    [872, 919],
+    [840, 846],
+    [850, 851],
+    [860, 860],
+  ],
+  // 2709 is of another service.
+  settings: [
+    [2700, 2708],
+    [2710, 2710],
+    [2900, 2902],
+  ],
+  vebus: [[3, 61]],
+  battery: [
+    [256, 309],
+    [1290, 1291],
+  ],
+  solarcharger: [[771, 789]],
+  grid: [
+    [2600, 2602],
+    [2616, 2637],
+  ],
+};

@@ -1,0 +1,115 @@
+import {
+  ModbusRefusal,
+  type RegisterBank,
+  startFaultyLink,
+  startRegisterServer,
+} from '@heliograph/dev-env/modbus';
+import { type GxUnits, gxBank, serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
+import type { ModbusBus } from '../../../bus/modbus-bus.ts';
+import { modbusTcpBus } from '../../../bus/modbus-tcp-bus.ts';
+import type { Hardware } from '../../driver.ts';
+import { victronGx } from '../family.ts';
+
+/** Short, so that silence is noticed soon, and far longer than any answer here takes. */
+const REQUEST_TIMEOUT_MS = 300;
+
+type Registers = Readonly<Record<number, number>>;
+
+/** `badbeef15bad` */
+const SERIAL: Registers = { 800: 0x6261, 801: 0x6462, 802: 0x6565, 803: 0x6631, 804: 0x3562, 805: 0x6164 };
+
+/** The two registers of a number of 32 bits, which may be negative. */
+export function wide(register: number, value: number): Registers {
+  return { [register]: (value >> 16) & 0xffff, [register + 1]: value & 0xffff };
+}
+
+/** The GX itself: everything 0 but its serial number and these. */
+export function gxWith(registers: Registers = {}): Map<number, number> {
+  return new Map([
+    ...serviceRegisters('system', { ...SERIAL, ...registers }),
+    ...serviceRegisters('settings', inService(registers, 2700)),
+  ]);
+}
+
+function inService(registers: Registers, from: number): Registers {
+  return Object.fromEntries(Object.entries(registers).filter(([register]) => Number(register) >= from));
+}
+
+/** As old firmware has it: without these registers. */
+export function without(registers: Map<number, number>, first: number, last: number): Map<number, number> {
+  return new Map([...registers].filter(([register]) => register < first || register > last));
+}
+
+export interface ServedGx {
+  readonly bus: ModbusBus;
+  /** By unit id; what a test puts in or takes out counts from the next request on. */
+  readonly units: Map<number, Map<number, number>>;
+  /** The line between them, which misbehaves on command. */
+  readonly line: Awaited<ReturnType<typeof startFaultyLink>>;
+  readonly reads: readonly (readonly [unitId: number, address: number, count: number])[];
+  readonly writes: readonly (readonly [unitId: number, address: number, value: number])[];
+  /** Called with every read from now on, before it is answered. */
+  watching(look: (unitId: number) => void): void;
+  /** What the GX does with a write from now on; by default it takes it. */
+  taking(take: RegisterBank['write']): void;
+  stop(): Promise<void>;
+}
+
+/** A GX with these units behind a real socket, and a bus to it. */
+export async function serveGx(units: GxUnits): Promise<ServedGx> {
+  const held = new Map([...units].map(([unitId, registers]) => [unitId, new Map(registers)]));
+  const reads: (readonly [number, number, number])[] = [];
+  const writes: (readonly [number, number, number])[] = [];
+  let take: RegisterBank['write'] = (unitId, address, [value = 0]) => held.get(unitId)?.set(address, value);
+  let look: (unitId: number) => void = () => {};
+  const bank = gxBank(
+    () => held,
+    (unitId, address, values) => {
+      writes.push([unitId, address, values[0] ?? 0]);
+      take(unitId, address, values);
+    },
+  );
+  const server = await startRegisterServer({
+    host: '127.0.0.1',
+    port: 0,
+    readRange: (unitId, address, count) => {
+      reads.push([unitId, address, count]);
+      look(unitId);
+      return bank.readRange(unitId, address, count);
+    },
+    write: bank.write,
+  });
+  const line = await startFaultyLink(server);
+  const bus = modbusTcpBus({ host: line.host, port: line.port, requestTimeoutMs: REQUEST_TIMEOUT_MS });
+  return {
+    bus,
+    units: held,
+    line,
+    reads,
+    writes,
+    watching: (next) => {
+      look = next;
+    },
+    taking: (next) => {
+      take = next;
+    },
+    stop: async () => {
+      await bus.close();
+      await line.stop();
+      await server.stop();
+    },
+  };
+}
+
+export function openGx({ bus }: ServedGx, options: Record<string, unknown> = {}): Promise<Hardware> {
+  return victronGx.open(bus, { unit: undefined, options });
+}
+
+/** What one unit says in one poll. */
+export async function readUnit(hardware: Hardware, unit = 0): Promise<Record<string, unknown>> {
+  return Object.fromEntries((await hardware.poll())[unit] ?? []);
+}
+
+export function refusal(code: number): never {
+  throw new ModbusRefusal(code);
+}

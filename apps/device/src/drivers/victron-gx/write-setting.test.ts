@@ -1,0 +1,176 @@
+import { serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import { type Hardware, RejectedByHardware } from '../driver.ts';
+import { gxWith, openGx, refusal, type ServedGx, serveGx } from './testing/gx.ts';
+
+let gx: ServedGx;
+let hardware: Hardware;
+
+beforeEach(async () => {
+  gx = await serveGx(
+    new Map([
+      [100, gxWith({ 2700: 50, 2704: 300, 2705: 0xffff, 2900: 10, 2901: 200, 2902: 1 })],
+      [227, serviceRegisters('vebus', { 22: 320, 28: 1, 33: 3 })],
+      [224, serviceRegisters('solarcharger', { 774: 1 })],
+    ]),
+  );
+  hardware = await openGx(gx, { vebus: 227, batteries: [], solar_chargers: [224] });
+});
+
+afterEach(() => gx.stop());
+
+describe('a setting of a GX', () => {
+  it.each([
+    ['Grid setpoint', -200, [100, 2700, 0xff38], -200],
+    ['Max discharge power', -1, [100, 2704, 0xffff], -1],
+    ['Max discharge power', 2500, [100, 2704, 250], 2500],
+    ['Max discharge power', 0, [100, 2704, 0], 0],
+    ['Max charge current', 70, [100, 2705, 70], 70],
+    ['Max sell power', 3000, [100, 2706, 30], 3000],
+    ['Minimum state of charge', 35, [100, 2901, 350], 35],
+    ['Max charge voltage', 56.4, [100, 2710, 564], 56.4],
+    ['ESS mode', 'External control', [100, 2902, 3], 'External control'],
+    ['Prevent AC PV feed in', 'Do not feed in', [100, 2708, 1], 'Do not feed in'],
+    ['Relay 1', 'Closed', [100, 806, 1], 'Closed'],
+    ['Input current limit', 16.3, [227, 22, 163], 16.3],
+    ['Power mode', 'Charger only', [227, 33, 1], 'Charger only'],
+    ['Disable charge', 'Charge disabled', [227, 38, 1], 'Charge disabled'],
+    ['MPPT enabled 1', 'Off', [224, 774, 4], 'Off'],
+  ] as const)('%s = %j is written once, to its device, and read back', async (name, value, write, now) => {
+    expect(await hardware.write(0, name, value)).toBe(now);
+    expect(gx.writes).toEqual([write]);
+  });
+
+  it.each([
+    ['Minimum state of charge', 20],
+    ['Max charge current', -1],
+    ['Power mode', 'On'],
+    ['Battery life state', 'BatteryLife off'],
+  ])('%s that is in force already is not written again: memory wears', async (name, value) => {
+    expect(await hardware.write(0, name, value)).toBe(value);
+    expect(gx.writes).toEqual([]);
+  });
+
+  it('that cannot be told from another is written although it may be in force', async () => {
+    gx.units.get(100)?.set(2704, 0);
+    expect(await hardware.write(0, 'Max discharge power', 0)).toBe(0);
+    expect(gx.writes).toEqual([[100, 2704, 0]]);
+    expect((await hardware.poll())[0]?.get('Max discharge power')).toBeNull();
+  });
+
+  it.each([
+    ['BatteryLife on', 1, 2],
+    ['BatteryLife on', 1, 5],
+    ['BatteryLife off', 0, 11],
+  ])('%s is taken, whatever the GX makes of the %i', async (value, written, becomes) => {
+    gx.units.get(100)?.set(2900, 9);
+    gx.taking((unitId, address) => void gx.units.get(unitId)?.set(address, becomes));
+    const before = gx.reads.length;
+    expect(await hardware.write(0, 'Battery life state', value)).toBe(value);
+    expect(gx.writes).toEqual([[100, 2900, written]]);
+    expect(gx.reads.slice(before), 'before and behind the write').toHaveLength(2);
+  });
+
+  it.each(['AC power setpoint', 'PV power', 'ESS state'])('%s is none', async (name) => {
+    await expect(hardware.write(0, name, 1)).rejects.toThrow(RangeError);
+    expect(gx.writes).toEqual([]);
+  });
+});
+
+describe('a GX that does not take a setting', () => {
+  it.each([
+    ['its writes are turned off', 2, /Modbus TCP may be set to read only/],
+    ['it does not like the value', 3, /the unit refuses this value/],
+    ['the device behind it does not take it', 10, /its device is not there, or did not take it/],
+  ])('says so when %s', async (_name, code, words) => {
+    gx.taking(() => refusal(code));
+    const writing = hardware.write(0, 'Grid setpoint', 100);
+    await expect(writing).rejects.toThrow(RejectedByHardware);
+    await expect(writing).rejects.toThrow(words);
+    await expect(writing).rejects.toThrow('the GX refused 100 for Grid setpoint');
+    expect(gx.writes).toHaveLength(1);
+  });
+
+  it('keeps its old value without a word', async () => {
+    gx.taking(() => {});
+    const writing = hardware.write(0, 'Grid setpoint', 100);
+    await expect(writing).rejects.toThrow(RejectedByHardware);
+    await expect(writing).rejects.toThrow('kept Grid setpoint at 50 and did not take 100');
+    expect(gx.writes).toHaveLength(1);
+  });
+
+  it('takes another value: that one is reported', async () => {
+    gx.taking((unitId, address) => void gx.units.get(unitId)?.set(address, 160));
+    expect(await hardware.write(0, 'Input current limit', 10)).toBe(16);
+  });
+
+  it('takes it a moment later', async () => {
+    gx.taking((unitId, address, [value = 0]) => {
+      setTimeout(() => gx.units.get(unitId)?.set(address, value), 100);
+    });
+    expect(await hardware.write(0, 'Grid setpoint', 100)).toBe(100);
+  });
+
+  it.each([
+    ['between two counts', 'Max sell power', 1234, /in steps of 100 W, so not 1234/],
+    ['between two counts of tens', 'Max discharge power', 1234, /in steps of 10 W/],
+    ['that no register holds', 'Grid setpoint', 70_000, /cannot hold 70000/],
+    ['that is no option', 'Power mode', 'Eco', /cannot hold Eco/],
+  ])('is not sent a value %s', async (_name, setting, value, words) => {
+    const writing = hardware.write(0, setting, value);
+    await expect(writing).rejects.toThrow(RejectedByHardware);
+    await expect(writing).rejects.toThrow(words);
+    expect(gx.writes).toEqual([]);
+  });
+
+  it('has lost the device of the setting: nothing is written', async () => {
+    gx.units.delete(227);
+    const writing = hardware.write(0, 'Power mode', 'Off');
+    await expect(writing).rejects.toThrow(RejectedByHardware);
+    await expect(writing).rejects.toThrow('Power mode cannot be read, so it was not written');
+    expect(gx.writes).toEqual([]);
+  });
+});
+
+describe('a link that breaks during a write', () => {
+  it.each(['cut', 'silent', 'garbage'] as const)(
+    'midway (%s): the outcome is unknown, and nothing is written twice',
+    async (fault) => {
+      gx.taking((unitId, address, [value = 0]) => {
+        gx.units.get(unitId)?.set(address, value);
+        gx.line.behave(fault, 1);
+      });
+      await expect(hardware.write(0, 'Grid setpoint', 100)).rejects.toThrow(WriteUnanswered);
+      expect(gx.writes).toEqual([[100, 2700, 100]]);
+    },
+  );
+
+  it('with a gateway that waited in vain for the GX: the outcome is unknown', async () => {
+    gx.taking(() => refusal(11));
+    await expect(hardware.write(0, 'Grid setpoint', 100)).rejects.toThrow(WriteUnanswered);
+    expect(gx.writes).toHaveLength(1);
+  });
+
+  it('before it: nothing was written', async () => {
+    gx.line.behave('cut');
+    await expect(hardware.write(0, 'Grid setpoint', 100)).rejects.toThrow(LinkDown);
+    expect(gx.writes).toEqual([]);
+  });
+
+  it('after it: it was written, and could not be confirmed', async () => {
+    gx.taking((unitId, address, [value = 0]) => {
+      gx.units.get(unitId)?.set(address, value);
+      // From the answer to the read-back on: the one to the write is let through.
+      setImmediate(() => gx.units.delete(unitId));
+    });
+    await expect(hardware.write(0, 'Grid setpoint', 100)).rejects.toThrow(WriteUnanswered);
+    expect(gx.writes).toHaveLength(1);
+  });
+
+  it('is not written at all when nobody waits any more', async () => {
+    const writing = hardware.write(0, 'Grid setpoint', 100, AbortSignal.abort());
+    await expect(writing).rejects.toThrow(LinkDown);
+    expect(gx.writes).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MetricValue } from '@heliograph/metrics';
+import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import { RejectedByHardware } from '../driver.ts';
+import { decode, encode } from './codec.ts';
+import { saysAbsent } from './refusals.ts';
+import type { Row } from './row.ts';
+import type { SettingPlace } from './units.ts';
+
+/** A GX passes a value on to the device that it is for, which takes a moment to report it. */
+const READ_BACKS = 5;
+const READ_BACK_PAUSE_MS = 200;
+
+/** How far from a count of the register a number may be for being binary. */
+const COUNT_TOLERANCE = 1e-6;
+
+const ILLEGAL_ADDRESS = 2;
+const READ_ONLY = 'the GX takes no writes here: its Modbus TCP may be set to read only';
+
+export interface SettingWrite {
+  readonly place: SettingPlace;
+  readonly value: number | string;
+  /** Aborts when nobody waits any more: what was not sent by then is never sent. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Writes one setting and reads it back. What is in force already is not written, because settings are kept in memory
+ * that wears.
+ *
+ * @returns the value as the GX now reports it, which may be one that it chose itself
+ * @throws RejectedByHardware when the GX refuses or keeps its old value
+ * @throws LinkDown when nothing was written, WriteUnanswered when nobody knows
+ */
+export async function writeSetting(
+  bus: ModbusBus,
+  { place: { unitId, row }, value, signal }: SettingWrite,
+): Promise<MetricValue> {
+  const { name } = row.quantity;
+  const read = async (): Promise<number> => (await bus.read(unitId, row.register, 1))[0] ?? 0;
+
+  const before = await orRejected(read, `${name} cannot be read, so it was not written`);
+  const raw = encodeOrReject(row, value);
+  const expected = decode(row, [raw]);
+  if (expected !== null && expected === decode(row, [before])) return expected;
+
+  await orRejected(
+    () => bus.write(unitId, row.register, [raw], { signal }),
+    `the GX refused ${value} for ${name}`,
+  );
+  const now = await readBack(name, read, (word) => word === raw || isSame(decode(row, [word]), expected));
+  // The register holds what was written, although it cannot be told from something else.
+  if (now === raw && expected === null) return value;
+  if (now === raw || now !== before) return decode(row, [now]);
+  throw new RejectedByHardware(
+    `the GX kept ${name} at ${decode(row, [before]) ?? 'an unknown value'} and did not take ${value}`,
+  );
+}
+
+function isSame(now: MetricValue, expected: MetricValue): boolean {
+  return expected !== null && now === expected;
+}
+
+function encodeOrReject(row: Row, value: number | string): number {
+  const { name, unit } = row.quantity;
+  if (typeof value === 'number' && 'factor' in row && row.factor !== undefined && value >= 0) {
+    const counts = value / row.factor;
+    if (Math.abs(counts - Math.round(counts)) > COUNT_TOLERANCE) {
+      throw new RejectedByHardware(`the GX keeps ${name} in steps of ${row.factor} ${unit}, so not ${value}`);
+    }
+  }
+  try {
+    return encode(row, value)[0] ?? 0;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RejectedByHardware(`the GX cannot hold ${value} for ${name}`, { cause: error });
+  }
+}
+
+/** Turns what a GX says into words. */
+async function orRejected<T>(request: () => Promise<T>, words: string): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    // Behind a gateway that waited in vain a write may have been carried out: the bus says so, and it is kept.
+    if (error instanceof LinkDown && saysAbsent(error)) {
+      throw new RejectedByHardware(`${words}: its device is not there, or did not take it`, { cause: error });
+    }
+    if (!(error instanceof ModbusException)) throw error;
+    const reason = error.code === ILLEGAL_ADDRESS ? READ_ONLY : error.message;
+    throw new RejectedByHardware(`${words}: ${reason}`, { cause: error });
+  }
+}
+
+/**
+ * Reads until the register holds what is expected, or the GX has had time enough.
+ *
+ * @throws WriteUnanswered when it cannot be read any more: something was written, and nobody knows what holds
+ */
+async function readBack(
+  name: string,
+  read: () => Promise<number>,
+  isExpected: (word: number) => boolean,
+): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const now = await read();
+      if (isExpected(now) || attempt === READ_BACKS) return now;
+    } catch (error) {
+      if (!(error instanceof LinkDown) && !(error instanceof ModbusException)) throw error;
+      throw new WriteUnanswered(`${name} was written and could not be confirmed: ${error.message}`, {
+        cause: error,
+      });
+    }
+    await delay(READ_BACK_PAUSE_MS);
+  }
+}

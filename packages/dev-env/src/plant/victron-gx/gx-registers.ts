@@ -1,0 +1,124 @@
+import {
+  encode,
+  PHASE_POWERS,
+  type PhasePowerName,
+  type Row,
+  SERVICE_ROWS,
+  type Service,
+} from '@heliograph/device/victron-gx';
+import { ModbusRefusal, type RegisterBank } from '../../modbus/index.ts';
+import type { SimulatedPlant } from '../simulated-plant.ts';
+import { type GxUnits, gxBank, serviceRegisters } from './gx-bank.ts';
+import { HeldSettings } from './held-settings.ts';
+import { gxValues, type Values } from './instant-values.ts';
+
+/** Where the devices are plugged into a Cerbo: its own id, VE.Bus, CAN, VE.Direct 1 and 2, the meter. */
+const UNIT = { gx: 100, vebus: 227, battery: 225, chargers: [226, 224], meter: 30 } as const;
+
+const ILLEGAL_ADDRESS = 2;
+
+/** Requests closer together than this belong to one poll, and see one instant. */
+const POLL_GAP_MS = 100;
+/** However busy the clients are, what they read is not older than this. */
+const OLDEST_INSTANT_MS = 2_000;
+
+export interface GxOptions {
+  /** Twelve hexadecimal digits. */
+  readonly serialNumber: string;
+  /** Real milliseconds, whatever the plant's own speed. */
+  readonly monotonic: () => number;
+}
+
+/** The plant as a GX with a VE.Bus system, two solar chargers, a battery and a grid meter behind it. */
+export class GxRegisters implements RegisterBank {
+  readonly readRange: RegisterBank['readRange'];
+  readonly write: RegisterBank['write'];
+  readonly #plant: SimulatedPlant;
+  readonly #options: GxOptions;
+  /** By unit id, because each charger has settings of its own. */
+  readonly #held = new Map<number, HeldSettings>();
+  #units: GxUnits = new Map();
+  #takenAt = Number.NEGATIVE_INFINITY;
+  #lastRead = Number.NEGATIVE_INFINITY;
+
+  constructor(plant: SimulatedPlant, options: GxOptions) {
+    this.#plant = plant;
+    this.#options = options;
+    const settings = new HeldSettings();
+    for (const unitId of [UNIT.gx, UNIT.vebus]) this.#held.set(unitId, settings);
+    for (const unitId of UNIT.chargers) this.#held.set(unitId, new HeldSettings());
+    const bank = gxBank(
+      () => this.#units,
+      (unitId, address, values) => this.#take(unitId, address, values),
+    );
+    this.readRange = (...request) => {
+      const now = options.monotonic();
+      if (now - this.#lastRead >= POLL_GAP_MS || now - this.#takenAt >= OLDEST_INSTANT_MS) this.#refresh();
+      this.#lastRead = now;
+      return bank.readRange(...request);
+    };
+    this.write = bank.write;
+    this.#refresh();
+  }
+
+  #take(unitId: number, address: number, values: readonly number[]): void {
+    const [value = 0, ...more] = values;
+    const taken = more.length === 0 && this.#held.get(unitId)?.write(address, value);
+    if (!taken) throw new ModbusRefusal(ILLEGAL_ADDRESS);
+    this.#refresh();
+  }
+
+  #refresh(): void {
+    this.#plant.advance();
+    this.#order();
+    const { reading, state } = this.#plant;
+    const values = gxValues(reading, state, this.#options.serialNumber);
+    const system = this.#registers('system', UNIT.gx, values.system);
+    for (const [name, watts] of Object.entries(values.phases))
+      putPhases(system, name as PhasePowerName, watts);
+    this.#units = new Map([
+      [UNIT.gx, new Map([...system, ...this.#registers('settings', UNIT.gx, {})])],
+      [UNIT.vebus, this.#registers('vebus', UNIT.vebus, values.vebus)],
+      [UNIT.battery, this.#registers('battery', UNIT.battery, values.battery)],
+      [UNIT.meter, this.#registers('grid', UNIT.meter, values.grid)],
+      ...UNIT.chargers.map(
+        (unitId, index) =>
+          [unitId, this.#registers('solarcharger', unitId, values.chargers[index] ?? {})] as const,
+      ),
+    ]);
+    this.#takenAt = this.#options.monotonic();
+  }
+
+  #registers(service: Service, unitId: number, values: Values): Map<number, number> {
+    const registers = serviceRegisters(service);
+    for (const row of SERVICE_ROWS[service]) put(registers, row, values[row.quantity.name]);
+    for (const [register, raw] of this.#held.get(unitId)?.registers ?? []) {
+      if (registers.has(register)) registers.set(register, raw);
+    }
+    return registers;
+  }
+
+  /** The plant is told only what is new, because being told is what its time-outs count from. */
+  #order(): void {
+    const orders = this.#held.get(UNIT.gx)?.orders ?? {};
+    const { settings } = this.#plant;
+    const told = Object.entries(orders).every(
+      ([name, value]) => settings[name as keyof typeof settings] === value,
+    );
+    if (!told) this.#plant.apply(orders);
+  }
+}
+
+function put(registers: Map<number, number>, row: Row, value: Values[string] | undefined): void {
+  if (value === undefined) return;
+  for (const [index, word] of encode(row, value).entries()) registers.set(row.register + index, word);
+}
+
+function putPhases(registers: Map<number, number>, name: PhasePowerName, watts: readonly number[]): void {
+  const { wide, ...places } = PHASE_POWERS[name];
+  for (const [phase, value] of watts.entries()) {
+    registers.set(wide + phase * 2, (value >> 16) & 0xffff);
+    registers.set(wide + phase * 2 + 1, value & 0xffff);
+    if ('narrow' in places) registers.set(places.narrow + phase, value & 0xffff);
+  }
+}
