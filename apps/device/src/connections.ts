@@ -35,12 +35,13 @@ export class Connections {
 
   #connection({ address, unit, options, url }: ConnectionConfig, family: DriverFamily): Connection {
     const target: Target = { unit, options };
+    const clock = this.#clock;
     if (family.speaks === 'modbus') {
       const bus = this.#bus(address, family.line, openModbusBus);
-      return { url, bus, open: () => family.open(bus, target) };
+      return { url, bus, open: () => family.open(bus, target, clock) };
     }
     const bus = this.#bus(address, family.line, openByteBus);
-    return { url, bus, open: () => family.open(bus, target) };
+    return { url, bus, open: () => family.open(bus, target, clock) };
   }
 
   #bus<B extends Bus>(

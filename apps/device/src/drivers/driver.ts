@@ -1,3 +1,4 @@
+import type { Clock } from '@heliograph/kit';
 import type { MetricValue, Quantity } from '@heliograph/metrics';
 import type { TObject } from 'typebox';
 import type { SerialLine, Transport } from '../bus/address.ts';
@@ -43,6 +44,16 @@ export interface Hardware {
   poll(): Promise<readonly Reading[]>;
 
   /**
+   * When a value of the last readings was read, in monotonic milliseconds of the clock it was opened with; undefined
+   * for what the poll itself read, and absent where that is everything. Slow hardware is read in turns: what waits
+   * for its turn is told again in every poll, and is as old as this says. Powers never wait.
+   *
+   * @param unit index into `units`
+   * @param name the quantity's name
+   */
+  readAt?(unit: number, name: string): number | undefined;
+
+  /**
    * Writes one setting that the caller has validated against its rule, then reads it back.
    *
    * @param unit index into `units`
@@ -72,6 +83,8 @@ interface Family {
   readonly name: string;
   /** What people call it, such as `Deye, SunSynk, Sol-Ark`. */
   readonly title: string;
+  /** Set when the hardware has no unit (slave) id or address: a connection names none, and a line carries one of it. */
+  readonly unaddressed?: true;
   /** What a connection may say besides its address, as `options` in the configuration; nothing when left out. */
   readonly options?: TObject;
   /** The whole map, for people; the tables of the folder's `README.md` are made from it. */
@@ -94,8 +107,11 @@ export interface ProbeHints {
   /** Units (slave ids, addresses) as makers ship it. */
   readonly units?: readonly number[];
   readonly baudRates?: readonly number[];
-  /** Options without which some of it does not answer. */
-  readonly options?: readonly Target['options'][];
+  /**
+   * Options without which some of it does not answer, and with which it is asked in a way that other hardware may take
+   * for a write: tried only where this family alone is looked for.
+   */
+  readonly optionsAlone?: readonly Target['options'][];
 }
 
 /** Spoken to through Modbus registers. */
@@ -107,10 +123,11 @@ export interface ModbusFamily extends Family {
   /**
    * Finds out what is there.
    *
+   * @param clock by which the hardware tells when it was read; the system's when left out
    * @throws NotRecognised when something answers that is not of this family
    * @throws LinkDown when nothing answers
    */
-  open(bus: ModbusBus, target: Target): Promise<Hardware>;
+  open(bus: ModbusBus, target: Target, clock?: Clock): Promise<Hardware>;
 }
 
 /** Spoken to in frames of its own. */
@@ -124,10 +141,11 @@ export interface ByteFamily extends Family {
   /**
    * Finds out what is there.
    *
+   * @param clock by which the hardware tells when it was read; the system's when left out
    * @throws NotRecognised when something answers that is not of this family
    * @throws LinkDown when nothing answers
    */
-  open(bus: ByteBus, target: Target): Promise<Hardware>;
+  open(bus: ByteBus, target: Target, clock?: Clock): Promise<Hardware>;
 }
 
 /** Which hardware on a bus is meant. */

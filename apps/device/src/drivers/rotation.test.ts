@@ -1,10 +1,13 @@
+import { ManualClock } from '@heliograph/kit';
 import { quantities } from '@heliograph/metrics';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LinkDown } from '../bus/failures.ts';
 import { Rotation } from './rotation.ts';
 
 const NAME = quantities.info('Model name');
 const SERIAL = quantities.info('Serial number');
+const FIRMWARE = quantities.info('Firmware version');
 
 it('makes one read in each turn, and forgets what failed', async () => {
   let made = 0;
@@ -17,7 +20,7 @@ it('makes one read in each turn, and forgets what failed', async () => {
       return [[quantity, `read ${made}`]] as const;
     },
   });
-  const rotation = await Rotation.begin([read(NAME), read(SERIAL)]);
+  const rotation = await Rotation.begin([read(NAME), read(SERIAL)], new ManualClock(0));
   const told = () => rotation.entriesOf(0).map(([, value]) => value);
   expect(told()).toEqual(['read 1', 'read 2']);
   await rotation.turn();
@@ -25,6 +28,7 @@ it('makes one read in each turn, and forgets what failed', async () => {
   failing = true;
   await rotation.turn();
   expect(told()).toEqual(['read 3']);
+  expect(rotation.readAt(0, SERIAL.name)).toBeUndefined();
   failing = false;
   await rotation.turn();
   await rotation.turn();
@@ -41,7 +45,46 @@ it('leaves out from the beginning what does not answer', async () => {
       throw new LinkDown('no answer');
     },
   };
-  const rotation = await Rotation.begin([silent]);
+  const rotation = await Rotation.begin([silent], new ManualClock(0));
   await rotation.turn();
   expect(asked).toBe(1);
+});
+
+it('knows when each answer came, which is no longer ago than a whole round', async () => {
+  const turn = fc.record({ tookMs: fc.nat(2_000), fails: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 30 }), async (turns) => {
+      const clock = new ManualClock(0);
+      let now = { tookMs: 7, fails: false };
+      const reads = [
+        { unit: 0, quantity: NAME },
+        { unit: 1, quantity: NAME },
+        { unit: 0, quantity: SERIAL },
+        { unit: 1, quantity: FIRMWARE },
+      ].map(({ unit, quantity }) => ({
+        unit,
+        quantity,
+        read: async () => {
+          clock.advance(now.tookMs);
+          if (now.fails) throw new LinkDown('no answer');
+          return [[quantity, clock.monotonic()]] as const;
+        },
+      }));
+      const rotation = await Rotation.begin(reads, clock);
+      const begun: number[] = [];
+      for (const each of turns) {
+        now = each;
+        begun.push(clock.monotonic());
+        await rotation.turn();
+        const roundBegan = begun.at(-reads.length) ?? 0;
+        for (const unit of [0, 1]) {
+          for (const [{ name }, value] of rotation.entriesOf(unit)) {
+            expect(rotation.readAt(unit, name)).toBe(value);
+            expect(value).toBeGreaterThanOrEqual(roundBegan);
+          }
+        }
+      }
+    }),
+    { numRuns: 50 },
+  );
 });

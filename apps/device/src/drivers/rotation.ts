@@ -1,3 +1,4 @@
+import type { Clock } from '@heliograph/kit';
 import { LinkDown } from '../bus/failures.ts';
 import type { Entry } from './entries.ts';
 
@@ -14,42 +15,71 @@ export interface SlowRead {
  * in between. So none is older than as many polls as there are reads; one that fails is forgotten at once.
  */
 export class Rotation {
-  readonly #reads: readonly SlowRead[];
-  readonly #answers: (readonly Entry[])[];
+  readonly #clock: Clock;
+  readonly #slots: readonly Slot[];
+  readonly #byUnit: ReadonlyMap<number, readonly Slot[]>;
   #next = 0;
 
-  private constructor(reads: readonly SlowRead[], answers: (readonly Entry[])[]) {
-    this.#reads = reads;
-    this.#answers = answers;
+  private constructor(clock: Clock, slots: readonly Slot[]) {
+    this.#clock = clock;
+    this.#slots = slots;
+    this.#byUnit = Map.groupBy(slots, ({ read }) => read.unit);
   }
 
-  /** Makes every read once; what does not answer now is not part of it. */
-  static async begin(reads: readonly SlowRead[]): Promise<Rotation> {
-    const answering: SlowRead[] = [];
-    const answers: (readonly Entry[])[] = [];
+  /**
+   * Makes every read once; what does not answer now is not part of it.
+   *
+   * @param clock whose monotonic time `readAt` tells
+   */
+  static async begin(reads: readonly SlowRead[], clock: Clock): Promise<Rotation> {
+    const slots: Slot[] = [];
     for (const read of reads) {
-      const entries = await answerOf(read);
-      if (entries.length === 0) continue;
-      answering.push(read);
-      answers.push(entries);
+      const answer = await answerTo(read, clock);
+      if (answer.entries.length > 0) slots.push({ read, answer });
     }
-    return new Rotation(answering, answers);
+    return new Rotation(clock, slots);
   }
 
   /** Makes the read whose turn it is. */
   async turn(): Promise<void> {
-    const read = this.#reads[this.#next];
-    if (read === undefined) return;
-    this.#answers[this.#next] = await answerOf(read);
-    this.#next = (this.#next + 1) % this.#reads.length;
+    const slot = this.#slots[this.#next];
+    if (slot === undefined) return;
+    slot.answer = await answerTo(slot.read, this.#clock);
+    this.#next = (this.#next + 1) % this.#slots.length;
   }
 
   entriesOf(unit: number): readonly Entry[] {
-    return this.#answers.filter((_, index) => this.#reads[index]?.unit === unit).flat();
+    return this.#slotsOf(unit).flatMap(({ answer }) => answer.entries);
+  }
+
+  /** When a value among the entries came, in monotonic milliseconds; undefined for what is not among them. */
+  readAt(unit: number, name: string): number | undefined {
+    return this.#slotsOf(unit).findLast(({ answer }) => answer.names.has(name))?.answer.atMs;
+  }
+
+  #slotsOf(unit: number): readonly Slot[] {
+    return this.#byUnit.get(unit) ?? [];
   }
 }
 
-async function answerOf(read: SlowRead): Promise<readonly Entry[]> {
+/** One of the reads, and what came of it last. */
+interface Slot {
+  readonly read: SlowRead;
+  answer: Answer;
+}
+
+interface Answer {
+  readonly entries: readonly Entry[];
+  readonly names: ReadonlySet<string>;
+  readonly atMs: number;
+}
+
+async function answerTo(read: SlowRead, clock: Clock): Promise<Answer> {
+  const entries = await entriesOrNone(read);
+  return { entries, names: new Set(entries.map(([{ name }]) => name)), atMs: clock.monotonic() };
+}
+
+async function entriesOrNone(read: SlowRead): Promise<readonly Entry[]> {
   try {
     return await read.read();
   } catch (error) {

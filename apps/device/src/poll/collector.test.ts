@@ -181,6 +181,25 @@ describe('a link that is lost', () => {
     await vi.waitFor(() => expect(home.value('total/pv_power')).toBe(333));
   });
 
+  it('takes the values with it that are only told again, while those of a link that works stay', async () => {
+    const fake = stringInverter(111);
+    begin(async () => fake);
+    const readAt = home.clock.now();
+    fake.readBefore['PV power'] = 0;
+    home.clock.advance(60_000);
+    await vi.waitFor(() => expect(home.sample('inverter_1/link_quality')?.readAt).toBe(readAt + 60_000));
+    const { polls } = fake;
+    await vi.waitFor(() => expect(fake.polls).toBeGreaterThan(polls + 1));
+    expect(home.sample('inverter_1/pv_power')).toMatchObject({ value: 111, readAt, stale: false });
+
+    fake.failure = new LinkDown('cable pulled');
+    const { sequence } = home.snapshots.current;
+    await vi.waitFor(() => expect(home.snapshots.current.sequence).toBeGreaterThan(sequence + 2));
+    home.clock.advance(3 * INTERVAL_MS + 1);
+    await vi.waitFor(() => expect(home.value('inverter_1/pv_power')).toBeNull());
+    expect(home.sample('inverter_1/pv_power')).toMatchObject({ readAt, stale: true });
+  });
+
   it('goes stale on time also when its poll hangs', async () => {
     const fake = stringInverter(111);
     begin(async () => fake);
@@ -225,5 +244,25 @@ describe('a write', () => {
     await home.collector.write(definition, 25);
     expect(home.value('inverter_1/max_charge_current')).toBe(25);
     expect(fake.writes).toEqual([{ unit: 0, name: 'Max charge current', value: 25 }]);
+  });
+
+  it('makes a setting as new as the reading behind it', async () => {
+    const fake = hybrid();
+    fake.readBefore['Max charge current'] = 0;
+    begin(async () => fake);
+    await vi.waitFor(() => expect(home.value('inverter_1/max_charge_current')).toBe(10));
+    const definition = home.sample('inverter_1/max_charge_current')?.definition;
+    if (definition === undefined) throw new Error('there is no setting');
+    home.clock.advance(40);
+    fake.duringWrite = async () => {
+      fake.readBefore['Max charge current'] = home.clock.monotonic();
+    };
+    await home.collector.write(definition, 25);
+    const readAt = home.clock.now();
+    expect(home.sample('inverter_1/max_charge_current')).toMatchObject({ value: 25, readAt });
+    home.clock.advance(60_000);
+    const { polls } = fake;
+    await vi.waitFor(() => expect(fake.polls).toBeGreaterThan(polls + 1));
+    expect(home.sample('inverter_1/max_charge_current')).toMatchObject({ value: 25, readAt, stale: false });
   });
 });

@@ -125,6 +125,31 @@ describe('a connection', () => {
     expect(poller.value('inverters 0', 'PV power').readAt).toBe(Date.parse('2026-07-15T12:01:00Z'));
   });
 
+  it('keeps when a value was read that is told again, though the wall clock is slewed or set', async () => {
+    const noon = Date.parse('2026-07-15T12:00:00Z');
+    const clock = new ManualClock(noon);
+    const fake = hardware({ 'PV power': 100, 'Serial number': 'A1' });
+    const poller = started(async () => fake, { clock });
+    fake.readBefore['Serial number'] = 0;
+    const afterPolls = async () => {
+      const { polls } = fake;
+      await vi.waitFor(() => expect(fake.polls).toBeGreaterThan(polls + 1));
+      return [poller.value('inverters 0', 'Serial number'), poller.value('inverters 0', 'PV power')];
+    };
+    clock.advance(60_000);
+    expect(await afterPolls()).toMatchObject([
+      { value: 'A1', readAt: noon, readAtMonotonic: 0, toldAtMonotonic: 60_000 },
+      { value: 100, readAt: noon + 60_000, readAtMonotonic: 60_000 },
+    ]);
+    clock.jump(noon + 60_005);
+    expect(await afterPolls()).toMatchObject([{ readAt: noon }, { readAt: noon + 60_000 }]);
+    clock.jump(noon - 3_600_000);
+    expect(await afterPolls()).toMatchObject([
+      { readAt: noon - 3_660_000, readAtMonotonic: 0 },
+      { readAt: noon - 3_600_000 },
+    ]);
+  });
+
   it('logs that it was lost and that it is back, not every miss', async () => {
     const lines: string[] = [];
     const log = new Writable({

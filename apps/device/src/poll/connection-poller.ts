@@ -6,7 +6,7 @@ import type { Hardware, Reading, Unit } from '../drivers/driver.ts';
 import { Trouble } from '../trouble.ts';
 import { LinkHealth } from './link-health.ts';
 import type { LinkState } from './link-metrics.ts';
-import { type Measured, NEVER_READ } from './measured.ts';
+import { NEVER_READ, type Told } from './measured.ts';
 import { type UnitKey, unitKeys } from './unit-key.ts';
 
 /** How soon, and how late at most, a connection that failed is opened again, in milliseconds. */
@@ -14,6 +14,12 @@ const REOPEN_MS = { minMs: 500, maxMs: 30_000 };
 
 /** How soon at the earliest hardware that tells more than when it was opened is opened again, in milliseconds. */
 const LOOK_AGAIN_MS = 5 * 60 * 1000;
+
+/**
+ * What is told again keeps the time that was shown, though the wall clock is slewed meanwhile; one that was set, by at
+ * least this, in milliseconds, makes another time of it.
+ */
+const CLOCK_STEP_MS = 1_000;
 
 export interface ConnectionPollerOptions {
   /** The connection as configured, for the log. */
@@ -39,7 +45,7 @@ export class ConnectionPoller {
   readonly #stop = new AbortController();
   readonly #backoff: Backoff;
   readonly #trouble: Trouble;
-  readonly #values = new Map<UnitKey, Map<string, Measured>>();
+  readonly #values = new Map<UnitKey, Map<string, Told>>();
   /** By unit and quantity, the last poll that had begun when it was written: it, too, may have read the old value. */
   readonly #written = new Map<string, number>();
   #hardware: Hardware | undefined;
@@ -89,7 +95,7 @@ export class ConnectionPoller {
     return { quality: this.#health.quality(), traffic: this.#options.traffic };
   }
 
-  value(key: UnitKey, name: string): Measured {
+  value(key: UnitKey, name: string): Told {
     return this.#values.get(key)?.get(name) ?? NEVER_READ;
   }
 
@@ -123,7 +129,7 @@ export class ConnectionPoller {
     if (hardware === undefined || index < 0) throw new LinkDown(`${this.url} is not connected`);
     const now = await hardware.write(index, name, value, signal);
     this.#written.set(`${key} ${name}`, this.#pollsBegun);
-    this.#keep(key, name, now);
+    this.#keep(key, name, now, hardware.readAt?.(index, name));
     return now;
   }
 
@@ -179,15 +185,22 @@ export class ConnectionPoller {
         const id = `${key} ${name}`;
         if ((this.#written.get(id) ?? 0) >= poll) continue;
         this.#written.delete(id);
-        this.#keep(key, name, value);
+        this.#keep(key, name, value, hardware.readAt?.(index, name));
       }
     }
   }
 
-  #keep(key: UnitKey, name: string, value: MetricValue): void {
+  /** @param readBefore when it was read, by the monotonic clock, if that was not just now */
+  #keep(key: UnitKey, name: string, value: MetricValue, readBefore?: number): void {
     const { clock } = this.#options;
-    const values = this.#values.get(key) ?? new Map<string, Measured>();
-    values.set(name, { value, readAt: clock.now(), readAtMonotonic: clock.monotonic() });
+    const values = this.#values.get(key) ?? new Map<string, Told>();
+    const toldAtMonotonic = clock.monotonic();
+    const readAtMonotonic = readBefore ?? toldAtMonotonic;
+    const readAt = Math.round(clock.now() - (toldAtMonotonic - readAtMonotonic));
+    const known = values.get(name);
+    const shown =
+      known?.readAtMonotonic === readAtMonotonic && Math.abs(known.readAt - readAt) < CLOCK_STEP_MS;
+    values.set(name, { value, readAt: shown ? known.readAt : readAt, readAtMonotonic, toldAtMonotonic });
     this.#values.set(key, values);
   }
 

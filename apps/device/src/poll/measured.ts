@@ -11,10 +11,20 @@ export interface Measured {
   readonly stale?: boolean;
 }
 
-export const NEVER_READ: Measured = {
+/** What a unit told last. */
+export interface Told extends Measured {
+  /**
+   * When it told that, by the monotonic clock: later than it was read where hardware is read in turns, and what
+   * waits for its turn is told again. Whether the link still works follows from this.
+   */
+  readonly toldAtMonotonic: number;
+}
+
+export const NEVER_READ: Told = {
   value: null,
   readAt: 0,
   readAtMonotonic: Number.NEGATIVE_INFINITY,
+  toldAtMonotonic: Number.NEGATIVE_INFINITY,
 };
 
 /** A measured value under its name in the catalogue. */
@@ -25,14 +35,10 @@ export interface NamedMeasured extends Measured {
 /** How many polls a value may be missing from before it is stale: a device shows no old value as live. */
 export const STALE_AFTER_POLLS = 3;
 
-/** The value as it is shown: rounded as its quantity promises, null once it is too old. */
-export function presented(
-  definition: MetricDefinition,
-  measured: Measured,
-  oldestAllowed: number,
-): NamedMeasured {
-  const { value, readAt, readAtMonotonic } = measured;
-  const fresh = readAtMonotonic >= oldestAllowed;
+/** The value as it is shown: rounded as its quantity promises, null once it was not told for too long. */
+export function presented(definition: MetricDefinition, told: Told, oldestAllowed: number): NamedMeasured {
+  const { value, readAt, readAtMonotonic, toldAtMonotonic } = told;
+  const fresh = toldAtMonotonic >= oldestAllowed;
   const shown = fresh ? { value: roundTo(definition, value) } : { value: null, stale: true };
   return { definition, ...shown, readAt, readAtMonotonic };
 }

@@ -29,6 +29,8 @@ export const deye: ModbusFamily = {
   speaks: 'modbus',
   line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
   options: OPTIONS,
+  // A second and third inverter on one line: 1 is what it is shipped with, and the display can set it up to 16.
+  probe: { units: [2, 3] },
   describes: DESCRIBED_UNITS,
   protocols: ['deye'],
   decode: decodeRecording,

@@ -3,6 +3,11 @@ export function sumOf(bytes: Uint8Array): number {
   return bytes.reduce((sum, byte) => sum + byte, 0);
 }
 
+/** The same bytes with the means of a Buffer, not copied: rules look at all that came in again and again. */
+export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
 /** What came in is not what it should be; the message says why in plain words. */
 export class BadFrame extends Error {
   override readonly name = 'BadFrame';

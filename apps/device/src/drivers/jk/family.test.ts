@@ -43,9 +43,9 @@ async function read(hardware: Hardware): Promise<Record<string, MetricValue>> {
 }
 
 describe.each([
-  ['the classic protocol', UART, uart, 'JK-B2A24S20P', '11.XW_S11.26'],
-  ['the JK-PB protocol', PB, (nowMs?: number) => jkPb(home(nowMs)), 'JK_PB2A16S20P', '15.38'],
-])('%s', (_protocol, target, device, model, firmware) => {
+  ['the classic protocol', UART, uart, 'JK-B2A24S20P', '11.XW_S11.26', 'Enabled'],
+  ['the JK-PB protocol', PB, (nowMs?: number) => jkPb(home(nowMs)), 'JK_PB2A16S20P', '15.38', 'On'],
+])('%s', (_protocol, target, device, model, firmware, balancing) => {
   it.each([
     ['charging at noon', NOON],
     ['discharging at midnight', MIDNIGHT],
@@ -65,7 +65,7 @@ describe.each([
       'Max charge current': 100,
       'Charge MOSFET': 'On',
       'Charge switch': 'On',
-      Balancing: 'Enabled',
+      Balancing: balancing,
       'Firmware version': firmware,
       Alarms: 'None',
     });
@@ -131,6 +131,19 @@ describe.each([
   });
 });
 
+it('tells settings and identity of a JK-PB in turn, and when', async () => {
+  const clock = new ManualClock(NOON);
+  const hardware = await hasty.open(await plugIn(jkPb(home())), PB, clock);
+  const times = () =>
+    ['Max charge current', 'Serial number', 'Voltage'].map((name) => hardware.readAt?.(0, name));
+  clock.advance(1_000);
+  await hardware.poll();
+  expect(times()).toEqual([1_000, 0, undefined]);
+  clock.advance(1_000);
+  await hardware.poll();
+  expect(times()).toEqual([1_000, 2_000, undefined]);
+});
+
 describe('several JK-PB on one bus', () => {
   it('are told apart by their acknowledgements', async () => {
     const [noon, midnight] = [home(NOON), home(MIDNIGHT)];
@@ -146,6 +159,17 @@ describe('several JK-PB on one bus', () => {
     expect(one.Current).toBeCloseTo(noon.reading.batteryA, 1);
     expect(other.Current).toBeCloseTo(midnight.reading.batteryA, 1);
     await expect(hasty.open(bus, { ...PB, unit: 3 })).rejects.toThrow(LinkDown);
+  });
+
+  it('and do not wait for the late answer of one that is silent', async () => {
+    const timeoutMs = 800;
+    const times = { gapMs: 0, timeoutMs };
+    const patient = jkFamily({ uart: times, pb: times });
+    const bus = await plugIn(jkPb(home()));
+    await expect(patient.open(bus, { ...PB, unit: 3 })).rejects.toThrow(LinkDown);
+    const startedAt = performance.now();
+    await patient.open(bus, PB);
+    expect(performance.now() - startedAt).toBeLessThan(timeoutMs);
   });
 
   it('and the record of another one is not taken', async () => {

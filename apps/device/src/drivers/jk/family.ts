@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '@heliograph/kit';
 import { Type } from 'typebox';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { type ByteFamily, type Hardware, NotRecognised, type Target } from '../driver.ts';
@@ -34,11 +35,11 @@ export function jkFamily(times = TIMES): ByteFamily {
       },
       { additionalProperties: false },
     ),
-    probe: { options: [{ protocol: 'pb' }] },
+    probe: { optionsAlone: [{ protocol: 'pb' }] },
     describes: DESCRIBED,
     protocols: [UART_PROTOCOL, PB_PROTOCOL],
     decode,
-    open: (bus, target) => open(bus, target, times),
+    open: (bus, target, clock = systemClock) => open(bus, target, { times, clock }),
   };
 }
 
@@ -48,11 +49,11 @@ export const jk = jkFamily();
 async function open(
   bus: ByteBus,
   { unit = DEFAULT_UNIT, options }: Target,
-  times: typeof TIMES,
+  { times, clock }: { readonly times: typeof TIMES; readonly clock: Clock },
 ): Promise<Hardware> {
-  if (options.protocol !== 'pb') return JkHardware.open(uartReader(bus, times.uart));
+  if (options.protocol !== 'pb') return JkHardware.open(uartReader(bus, times.uart), clock);
   try {
-    return await JkHardware.open(pbReader(bus, unit, times.pb));
+    return await JkHardware.open(pbReader(bus, unit, times.pb), clock);
   } catch (error) {
     if (error instanceof Refused) throw new NotRecognised(`unit ${unit}: ${error.message}`, { cause: error });
     throw error;

@@ -1,3 +1,4 @@
+import type { Clock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import { BATTERY } from '../battery-quantities.ts';
 import type { Hardware, Reading, Unit } from '../driver.ts';
@@ -16,10 +17,12 @@ export class JkHardware implements Hardware {
   readonly units: readonly [Unit];
   readonly #reader: Reader;
   readonly #rotation: Rotation;
+  #status: readonly Entry[];
   #tellsMore = false;
 
   private constructor(reader: Reader, status: readonly Entry[], rotation: Rotation) {
     this.#reader = reader;
+    this.#status = status;
     this.#rotation = rotation;
     const entries = merged(status, rotation);
     const model = entries.find(([quantity]) => quantity === BATTERY.modelName)?.[1];
@@ -33,9 +36,9 @@ export class JkHardware implements Hardware {
   }
 
   /** @throws LinkDown */
-  static async open(reader: Reader): Promise<JkHardware> {
+  static async open(reader: Reader, clock: Clock): Promise<JkHardware> {
     const status = await reader.status();
-    return new JkHardware(reader, status, await Rotation.begin(reader.slow));
+    return new JkHardware(reader, status, await Rotation.begin(reader.slow, clock));
   }
 
   get tellsMore(): boolean {
@@ -43,11 +46,16 @@ export class JkHardware implements Hardware {
   }
 
   async poll(): Promise<readonly Reading[]> {
-    const status = await this.#reader.status();
+    this.#status = await this.#reader.status();
     await this.#rotation.turn();
-    const entries = merged(status, this.#rotation);
+    const entries = merged(this.#status, this.#rotation);
     this.#tellsMore ||= tellMore(entries, this.units[0].quantities);
     return [readingOf(entries)];
+  }
+
+  readAt(unit: number, name: string): number | undefined {
+    const inStatus = this.#status.some(([quantity]) => quantity.name === name);
+    return inStatus ? undefined : this.#rotation.readAt(unit, name);
   }
 
   async write(_unit: number, name: string): Promise<MetricValue> {

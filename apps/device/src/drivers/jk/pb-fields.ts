@@ -1,6 +1,6 @@
 import { BATTERY, temperatureNumber } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
-import { configuredCellVoltage, configuredCurrent, DISABLED_ENABLED, JK, OFF_ON } from './quantities.ts';
+import { configuredCellVoltage, configuredCurrent, JK, OFF_ON } from './quantities.ts';
 
 /** A value in a record, the lowest byte first. */
 export interface PbField {
@@ -63,7 +63,7 @@ export const SETTINGS_FIELDS: readonly PbField[] = [
   { offset: 62, type: 'u32', quantity: JK.maxDischargeCurrent, scale: MILLI },
   { offset: 118, type: 'u32', quantity: JK.chargeSwitch, options: OFF_ON },
   { offset: 122, type: 'u32', quantity: JK.dischargeSwitch, options: OFF_ON },
-  { offset: 126, type: 'u32', quantity: JK.balancing, options: DISABLED_ENABLED },
+  { offset: 126, type: 'u32', quantity: JK.balancing, options: OFF_ON },
   ...(
     [
       [6, 'Smart sleep voltage'],

@@ -1,6 +1,6 @@
 import type { Found, FrameRule } from '../../bus/byte-bus.ts';
 import { crc16Modbus } from '../../bus/crc16.ts';
-import { BadFrame, sumOf } from './bad-frame.ts';
+import { BadFrame, sumOf, viewOf } from './bad-frame.ts';
 
 /*
  * Request: unit 1 | 10 | register 2 | 00 01 | 02 | 00 00 | CRC 2
@@ -72,7 +72,8 @@ export function checkRecord(bytes: Uint8Array, kind: RecordKind): void {
 
 /** Passes the record of that kind with its acknowledgement, or the exception by which the unit refuses. */
 export function pbRule(unit: number, kind: RecordKind, timeoutMs: number): FrameRule {
-  return { timeoutMs, find: (bytes) => find(Buffer.from(bytes), unit, kind) };
+  // An exception does not say which request of its unit it answers; all else tells both unit and kind.
+  return { timeoutMs, alike: `JK-PB ${unit}`, find: (bytes) => find(viewOf(bytes), unit, kind) };
 }
 
 /** @throws Refused when the frame is an exception */

@@ -1,5 +1,5 @@
 import type { Found, FrameRule } from '../../bus/byte-bus.ts';
-import { BadFrame, sumOf } from './bad-frame.ts';
+import { BadFrame, sumOf, viewOf } from './bad-frame.ts';
 
 /*
  *  4E 57 | LENGTH 2 | terminal 4 | command 1 | source 1 | transport 1 | data n | record number 4 | 68 | 0 0 | SUM 2
@@ -8,6 +8,7 @@ import { BadFrame, sumOf } from './bad-frame.ts';
  */
 
 const START = [0x4e, 0x57] as const;
+const START_MARK = Uint8Array.from(START);
 const LENGTH_OFFSET = 2;
 const COMMAND_OFFSET = 8;
 const TRANSPORT_OFFSET = 10;
@@ -116,7 +117,7 @@ function find(bytes: Uint8Array, check: (data: Uint8Array) => unknown): Found {
 
 /** Where the start mark stands, or may yet be completed. */
 function startIn(bytes: Uint8Array): number {
-  const whole = Buffer.from(bytes).indexOf(Uint8Array.from(START));
+  const whole = viewOf(bytes).indexOf(START_MARK);
   if (whole >= 0) return whole;
   return bytes.at(-1) === START[0] ? bytes.length - 1 : bytes.length;
 }

@@ -1,4 +1,5 @@
 import type { Attach } from '@heliograph/dev-env/serial';
+import { ManualClock } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LinkDown } from '../../bus/failures.ts';
 import { NotRecognised } from '../driver.ts';
@@ -146,6 +147,28 @@ describe('polling', () => {
     heard.push(...plugged.heard());
     for (const command of ['QID', 'QVFW', 'QMN', 'QPI', 'QMCHGCR', 'QMUCHGCR'])
       expect(heard).toContain(command);
+  });
+
+  it('tells when it read what it does not ask for in every poll', async () => {
+    const clock = new ManualClock(NOON);
+    const hardware = await open(await connect(simulated()), {}, clock);
+    const times = () =>
+      ['Serial number', 'Battery type', 'Warnings', 'Buzzer', 'Firmware version'].map((name) =>
+        hardware.readAt?.(0, name),
+      );
+    expect(times()).toEqual([0, 0, 0, 0, 0]);
+    for (let poll = 1; poll <= 3; poll++) {
+      clock.advance(1_000);
+      await hardware.poll();
+    }
+    expect(times()).toEqual([1_000, 1_000, 2_000, 3_000, 0]);
+    for (const name of ['Device mode', 'Grid voltage', 'PV current 2', ...BALANCE]) {
+      expect(hardware.readAt?.(0, name), name).toBeUndefined();
+    }
+    clock.advance(1_000);
+    await hardware.write(0, 'Max charge current', 50);
+    expect(hardware.readAt?.(0, 'Max charge current')).toBe(4_000);
+    expect(times()).toEqual([1_000, 4_000, 2_000, 3_000, 0]);
   });
 
   it.each(['truncate', 'corrupt'] as const)(

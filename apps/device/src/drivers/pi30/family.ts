@@ -1,3 +1,4 @@
+import { systemClock } from '@heliograph/kit';
 import { Type } from 'typebox';
 import type { ByteFamily } from '../driver.ts';
 import { decode } from './decode.ts';
@@ -9,6 +10,7 @@ export const pi30: ByteFamily = {
   name: 'pi30',
   title: 'Voltronic Axpert, MPP Solar, EASun',
   speaks: 'bytes',
+  unaddressed: true,
   line: { baudRate: 2_400, parity: 'none', stopBits: 1 },
   transports: ['serial', 'serial-tcp', 'hid'],
   options: Type.Object(
@@ -26,5 +28,5 @@ export const pi30: ByteFamily = {
   describes,
   protocols: ['voltronic_pi30'],
   decode,
-  open: (bus, target) => openPi30(bus, target),
+  open: (bus, target, clock = systemClock) => openPi30(bus, target, { clock }),
 };

@@ -4,7 +4,7 @@ import type { Hardware, Reading, Unit } from '../driver.ts';
 import { RejectedByHardware } from '../driver.ts';
 import { type Entry, readingOf } from '../entries.ts';
 import type { Fields } from './fields.ts';
-import { feedsIn, inverterValues, parallelValues } from './inverter.ts';
+import { feedsIn, inverterValues, parallelValues, sourcesOf } from './inverter.ts';
 import type { Pi30Line } from './line.ts';
 import { QID } from './map/identity.ts';
 import { exists, SLAVE_REFUSAL } from './map/parallel.ts';
@@ -38,6 +38,8 @@ export class Pi30Hardware implements Hardware {
   readonly #options: Pi30HardwareOptions;
   /** The last answers, by command; null when the last question was in vain. */
   readonly #answers: Map<string, Fields | null>;
+  /** By unit and name, the question that tells a value and is not asked in every poll. */
+  readonly #askedInTurn: readonly ReadonlyMap<string, Query>[];
   #feeds: boolean;
   #tellsMore = false;
 
@@ -46,6 +48,11 @@ export class Pi30Hardware implements Hardware {
     this.#answers = new Map(options.answers);
     this.#feeds = feedsIn(this.#answers) ?? false;
     this.units = options.inverters.map(({ unit }) => unit);
+    this.#askedInTurn = options.inverters.map((inverter) => {
+      if ('through' in inverter) return new Map();
+      const sources = [...sourcesOf(inverter.settings)];
+      return new Map(sources.filter(([, query]) => !options.always.includes(query)));
+    });
   }
 
   get tellsMore(): boolean {
@@ -66,6 +73,11 @@ export class Pi30Hardware implements Hardware {
     const readings = inverters.map((inverter) => this.#readingOf(inverter));
     this.#tellsMore ||= inverters.some(({ unit }, index) => holdsUnlisted(unit, readings[index]));
     return readings;
+  }
+
+  readAt(unit: number, name: string): number | undefined {
+    const query = this.#askedInTurn[unit]?.get(name);
+    return query === undefined ? undefined : this.#options.line.answeredAt(query);
   }
 
   async write(

@@ -63,6 +63,15 @@ export function settingsIn(answers: Answers, parallelNumber?: number): readonly 
   });
 }
 
+/** Which answer each value of the inverter is taken from, by its name; powers are made of several. */
+export function sourcesOf(settings: readonly Setting[]): ReadonlyMap<string, Query> {
+  const inBlocks = BLOCKS.flatMap(([query, rows]) =>
+    rows.map(({ quantity }) => [quantity.name, query] as const),
+  );
+  const inSettings = settings.map(({ quantity, query }) => [quantity.name, query] as const);
+  return new Map([...inBlocks, ...inSettings]);
+}
+
 /** Whether PV is fed into the grid, by the flag or else by the status; undefined when neither tells. */
 export function feedsIn(answers: Answers): boolean | undefined {
   const status = answers.get(QPIGS.command)?.[GENERAL.feedsGrid];

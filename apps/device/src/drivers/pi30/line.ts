@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '@heliograph/kit';
+import type { Clock } from '@heliograph/kit';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import type { Fields } from './fields.ts';
 import { answerRule, frameOf, openAnswer, REFUSED, TAKEN } from './frame.ts';
@@ -33,12 +33,21 @@ export const PACE: Pace = {
 export class Pi30Line {
   readonly pace: Pace;
   readonly #bus: ByteBus;
+  readonly #clock: Clock;
+  /** By command, in monotonic milliseconds. */
+  readonly #answeredAt = new Map<string, number>();
   #tail: Promise<unknown> = Promise.resolve();
   #restsUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor(bus: ByteBus, pace: Pace) {
+  constructor(bus: ByteBus, pace: Pace, clock: Clock) {
     this.#bus = bus;
     this.pace = pace;
+    this.#clock = clock;
+  }
+
+  /** When the question was answered last, in monotonic milliseconds. */
+  answeredAt({ command }: Query): number | undefined {
+    return this.#answeredAt.get(command);
   }
 
   /**
@@ -49,6 +58,7 @@ export class Pi30Line {
     const accepts = (text: string): boolean => text === REFUSED || parse(text) !== undefined;
     const rule = answerRule(accepts, this.pace.answerTimeoutMs);
     const answer = textOf(await this.#inTurn(() => this.#bus.ask(frameOf(command), rule)));
+    this.#answeredAt.set(command, this.#clock.monotonic());
     return answer === REFUSED ? undefined : parse(answer);
   }
 
@@ -65,7 +75,7 @@ export class Pi30Line {
 
   #inTurn(send: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const result = this.#tail.then(async () => {
-      const waitMs = this.#restsUntilMs - systemClock.monotonic();
+      const waitMs = this.#restsUntilMs - this.#clock.monotonic();
       if (waitMs > 0) await delay(waitMs);
       let restMs = this.pace.restMs;
       try {
@@ -73,7 +83,7 @@ export class Pi30Line {
         restMs = this.pace.gapMs;
         return frame;
       } finally {
-        this.#restsUntilMs = systemClock.monotonic() + restMs;
+        this.#restsUntilMs = this.#clock.monotonic() + restMs;
       }
     });
     this.#tail = result.catch(() => {});

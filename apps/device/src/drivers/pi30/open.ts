@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '@heliograph/kit';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import { type Hardware, NotRecognised, type Target, type Unit } from '../driver.ts';
@@ -30,8 +31,12 @@ type Known = Map<string, Fields>;
  * @throws NotRecognised when something answers that does not speak PI30
  * @throws LinkDown when nothing answers
  */
-export async function openPi30(bus: ByteBus, { options }: Target, pace: Pace = PACE): Promise<Hardware> {
-  const line = new Pi30Line(bus, pace);
+export async function openPi30(
+  bus: ByteBus,
+  { options }: Target,
+  { pace = PACE, clock = systemClock }: { readonly pace?: Pace; readonly clock?: Clock } = {},
+): Promise<Hardware> {
+  const line = new Pi30Line(bus, pace, clock);
   const answers: Known = new Map();
   await askProtocol(line, answers);
   for (const query of [QPIGS, QMOD]) await askNeeded(line, query, answers);

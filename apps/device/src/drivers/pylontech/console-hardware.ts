@@ -37,7 +37,7 @@ export class ConsoleHardware implements Hardware {
     const modules = await firstPwr(line);
     if (modules.length === 0) throw new NotRecognised('the console knows of no battery module');
     const reads = modules.map(({ number }, unit) => ({ unit, read: () => info(line, number) }));
-    return new ConsoleHardware(line, modules, await Rotation.begin(reads));
+    return new ConsoleHardware(line, modules, await Rotation.begin(reads, line.clock));
   }
 
   get tellsMore(): boolean {
@@ -54,6 +54,10 @@ export class ConsoleHardware implements Hardware {
       this.#tellsMore ||= tellMore(entries, unit.quantities);
       return readingOf(entries);
     });
+  }
+
+  readAt(unit: number, name: string): number | undefined {
+    return this.#rotation.readAt(unit, name);
   }
 
   async write(_unit: number, name: string): Promise<MetricValue> {

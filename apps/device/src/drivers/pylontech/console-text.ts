@@ -13,6 +13,7 @@ import { BadFrame } from './frame.ts';
  * There is no checksum: an answer counts when its echo, both marks and every line in between are as they must be.
  */
 
+const BEGINNING = '@';
 /** The end mark and the prompt behind it, whose word depends on who is logged in. */
 const END = /\$\$\s*\w+>/;
 const SUCCESS = 'Command completed successfully';
@@ -34,8 +35,11 @@ export function encodeCommand(command: string): Uint8Array {
 export function linesOf(text: string, command: string): readonly string[] {
   const end = text.search(END);
   if (end < 0) throw new BadFrame('the answer has no end: it is truncated');
-  const [, answer] = beginning(command).exec(text.slice(0, end)) ?? [];
-  if (answer === undefined) throw new BadFrame(`this is not the answer to "${command}"`);
+  const mark = text.lastIndexOf(BEGINNING, end - 1);
+  const answer = text.slice(mark + 1, end);
+  if (mark < 0 || !echo(command).test(text.slice(0, mark)) || !/^[^\S\r\n]*[\r\n]/.test(answer)) {
+    throw new BadFrame(`this is not the answer to "${command}"`);
+  }
   const lines = answer
     .split(/[\r\n]+/)
     .map((line) => line.trimEnd())
@@ -44,8 +48,9 @@ export function linesOf(text: string, command: string): readonly string[] {
   return lines.slice(0, -1);
 }
 
-function beginning(command: string): RegExp {
-  return new RegExp(`(?:^|[\\r\\n>])${command}\\s*[\\r\\n]@\\s*[\\r\\n]([^@]*)$`);
+/** At the end of what stands before the beginning mark. */
+function echo(command: string): RegExp {
+  return new RegExp(`(?:^|[\\r\\n>])${command}\\s*[\\r\\n]$`);
 }
 
 /**
@@ -58,7 +63,7 @@ export function consoleRule(
   parse: (lines: readonly string[]) => unknown,
   timeoutMs: number,
 ): FrameRule {
-  return { timeoutMs, find: (bytes) => find(bytes, command, parse) };
+  return { timeoutMs, alike: 'console', find: (bytes) => find(bytes, command, parse) };
 }
 
 function find(bytes: Uint8Array, command: string, parse: (lines: readonly string[]) => unknown): Found {

@@ -116,6 +116,24 @@ describe('a stack on RS485', () => {
     await expect(hardware.write(0, 'Capacity', 1)).rejects.toThrow(RangeError);
   });
 
+  it('tells identities and limits again until their turn, and when they were read', async () => {
+    const clock = new ManualClock(NOON);
+    const { bus } = await plugIn(pylontechRs485(home(), { modules: 2 }));
+    const hardware = await family.open(bus, RS485, clock);
+    for (let poll = 1; poll <= 3; poll++) {
+      clock.advance(1_000);
+      await hardware.poll();
+    }
+    expect(hardware.readAt?.(0, 'Manufacturer')).toBe(1_000);
+    expect(hardware.readAt?.(0, 'Serial number')).toBe(2_000);
+    expect(hardware.readAt?.(0, 'Firmware version')).toBe(3_000);
+    expect(hardware.readAt?.(0, 'Cell high voltage limit')).toBe(0);
+    expect(hardware.readAt?.(1, 'Serial number')).toBe(0);
+    for (const name of ['Voltage', 'Power', 'Charge voltage limit', 'Alarms']) {
+      expect(hardware.readAt?.(0, name), name).toBeUndefined();
+    }
+  });
+
   it('gives no value of a module that left, and says when one came', async () => {
     const plant = home();
     let modules = 3;
@@ -215,6 +233,16 @@ describe('a console', () => {
     const { dropped } = bus.traffic;
     await hardware.poll();
     expect(bus.traffic.dropped, 'prompts are no dropped frames').toBe(dropped);
+  });
+
+  it('tells of its modules in turn, and when', async () => {
+    const clock = new ManualClock(NOON);
+    const { bus } = await plugIn(pylontechConsole(home(), { modules: 3 }));
+    const hardware = await family.open(bus, CONSOLE, clock);
+    clock.advance(1_000);
+    await hardware.poll();
+    expect([0, 1].map((unit) => hardware.readAt?.(unit, 'Serial number'))).toEqual([1_000, 0]);
+    expect(hardware.readAt?.(0, 'Voltage')).toBeUndefined();
   });
 
   it.each(['corrupt', 'silent'] as const)('is down on a bad line: %s', async (fault) => {

@@ -1,3 +1,4 @@
+import { systemClock } from '@heliograph/kit';
 import { Type } from 'typebox';
 import { LinkDown } from '../../bus/failures.ts';
 import { type ByteFamily, type Hardware, NotRecognised, type Target } from '../driver.ts';
@@ -26,10 +27,12 @@ export function pylontechFamily(timeouts: Timeouts = TIMEOUTS): ByteFamily {
       },
       { additionalProperties: false },
     ),
+    // With DIP switch 1 of the master up.
+    probe: { baudRates: [9_600] },
     describes: DESCRIBED,
     protocols: [RS485_PROTOCOL, CONSOLE_PROTOCOL],
     decode,
-    open: (bus, target) => open({ bus, timeouts }, target),
+    open: (bus, target, clock = systemClock) => open({ bus, timeouts, clock }, target),
   };
 }
 

@@ -1,9 +1,11 @@
+import type { Clock } from '@heliograph/kit';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 
-/** What batteries are behind, and how long they may take. */
+/** What batteries are behind, how long they may take, and the clock that tells when they were read. */
 export interface Line {
   readonly bus: ByteBus;
   readonly timeouts: Timeouts;
+  readonly clock: Clock;
 }
 
 /** For an answer of one module, of all of a group, and for a command on the console; in milliseconds. */

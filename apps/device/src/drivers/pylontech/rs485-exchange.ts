@@ -17,7 +17,7 @@ export async function ask({ bus, timeouts }: Line, request: Request): Promise<re
 
 /** Only frames that answer the request pass, so that a late answer to another one is not taken for it. */
 function answerRule(request: Request, sent: Uint8Array, timeoutMs: number): FrameRule {
-  return { timeoutMs, find: (bytes) => find(bytes, request, sent) };
+  return { timeoutMs, alike: 'RS485', find: (bytes) => find(bytes, request, sent) };
 }
 
 function find(bytes: Uint8Array, request: Request, sent: Uint8Array): Found {
@@ -38,9 +38,12 @@ function find(bytes: Uint8Array, request: Request, sent: Uint8Array): Found {
   return judged(frame, end, request);
 }
 
+/** With line ends around it. */
+const LONGEST_PROMPT = 64;
+
 /** A console shows what it was sent, complains, and ends in its prompt. */
 function isConsole(bytes: Uint8Array): boolean {
-  return /[\r\n]\w+>\s*$/.test(Buffer.from(bytes).toString('latin1'));
+  return /[\r\n]\w+>\s*$/.test(Buffer.from(bytes.subarray(-LONGEST_PROMPT)).toString('latin1'));
 }
 
 /**

@@ -46,7 +46,7 @@ export class Rs485Hardware implements Hardware {
     const group = await findGroup(line, master);
     const wanted = group.addresses.flatMap((address) => EXTRAS.map((command) => ({ command, address })));
     const round = await askAll(line, [...analogRequests(group), ...wanted]);
-    const rotation = await Rotation.begin(slowReads(line, group.addresses));
+    const rotation = await Rotation.begin(slowReads(line, group.addresses), line.clock);
     const extras = wanted.filter((request) => round.answered.includes(request));
     return new Rs485Hardware(line, group, { answers: round.answers, extras, rotation });
   }
@@ -65,6 +65,10 @@ export class Rs485Hardware implements Hardware {
       this.#tellsMore ||= tellMore(entries, unit.quantities);
       return readingOf(entries);
     });
+  }
+
+  readAt(unit: number, name: string): number | undefined {
+    return this.#rotation.readAt(unit, name);
   }
 
   async write(_unit: number, name: string): Promise<MetricValue> {

@@ -82,6 +82,11 @@ export class ChargerSettings {
     return [...this.#read].filter(([, { atMs }]) => atMs >= oldest).map(([name, { value }]) => [name, value]);
   }
 
+  /** When a value was read, in monotonic milliseconds. */
+  readAt(name: string): number | undefined {
+    return this.#read.get(name)?.atMs;
+  }
+
   /** @throws RejectedByHardware, LinkDown, WriteUnanswered as `writeSetting` does */
   async write(name: string, value: number | string, signal?: AbortSignal): Promise<MetricValue> {
     const found = this.#offered.find(

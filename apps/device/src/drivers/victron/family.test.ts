@@ -7,7 +7,7 @@ import type { SettingRule } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
 import { type Hardware, NotRecognised, RejectedByHardware } from '../driver.ts';
 import type { Recording } from '../recording.ts';
-import { openDevice } from './family.ts';
+import { openDevice, victron } from './family.ts';
 import {
   answering,
   block,
@@ -234,6 +234,18 @@ describe('a Phoenix inverter', () => {
 });
 
 describe('settings as time passes', () => {
+  it('are as old as their last reading, be it the one behind a write', async () => {
+    const clock = new ManualClock(NOON);
+    const { bus } = await plugIn(solarChargerLine(home(), LINE));
+    const hardware = await victron.open(bus, { unit: undefined, options: {} }, clock);
+    clock.advance(9_000);
+    await hardware.poll();
+    expect(hardware.readAt?.(0, 'Max charge current')).toBe(0);
+    await hardware.write(0, 'Max charge current', 50);
+    expect(hardware.readAt?.(0, 'Max charge current')).toBe(9_000);
+    expect(hardware.readAt?.(0, 'Battery type')).toBe(0);
+  });
+
   it('are read again every minute, and not reported when they were not for long', async () => {
     const clock = new ManualClock(NOON);
     let current = [150, 0];
@@ -247,8 +259,11 @@ describe('settings as time passes', () => {
     current = [100, 0];
     clock.advance(59_000);
     expect(await read(hardware)).toMatchObject({ 'Max charge current': 15 });
+    expect(hardware.readAt?.(0, 'Max charge current')).toBe(0);
     clock.advance(1_000);
     expect(await read(hardware)).toMatchObject({ 'Max charge current': 10 });
+    expect(hardware.readAt?.(0, 'Max charge current')).toBe(60_000);
+    expect(hardware.readAt?.(0, 'PV power')).toBeUndefined();
 
     silent = true;
     clock.advance(150_000);

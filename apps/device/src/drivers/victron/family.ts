@@ -15,12 +15,13 @@ export const victron: ByteFamily = {
   name: 'victron',
   title: 'Victron VE.Direct',
   speaks: 'bytes',
+  unaddressed: true,
   line: { baudRate: 19_200, parity: 'none', stopBits: 1 },
   transports: ['serial', 'serial-tcp'],
   describes: DESCRIBED_UNITS,
   protocols: [TEXT_PROTOCOL, HEX_PROTOCOL],
   decode,
-  open: (bus) => openDevice(bus),
+  open: (bus, _target, clock = systemClock) => openDevice(bus, { clock }),
 };
 
 /** A whole cycle from its beginning, and the beginning of the next, with the pause that HEX may cause. */
@@ -33,7 +34,7 @@ const BATTERY_MONITOR_MODE = '0';
 const ANSWER_TIMEOUT_MS = 1_000;
 
 export interface OpenOptions {
-  /** By which settings grow old. */
+  /** By which settings grow old, and tell when they were read. */
   readonly clock?: Clock;
   /** How long an answer to a HEX request may take. */
   readonly answerTimeoutMs?: number;

@@ -74,6 +74,10 @@ export class VeDirectHardware implements Hardware {
     return [new Map([...known, ...(settings?.values ?? [])])];
   }
 
+  readAt(_unit: number, name: string): number | undefined {
+    return this.#opened.settings?.readAt(name);
+  }
+
   async write(
     unit: number,
     name: string,

@@ -20,6 +20,8 @@ export class FakeHardware implements Hardware {
   duringWrite: (() => Promise<void>) | undefined;
   /** What the last write was given to be called back with. */
   lastSignal: AbortSignal | undefined;
+  /** By name, when a value was read that is only told again, by the monotonic clock. */
+  readonly readBefore: Record<string, number> = {};
   /** What it takes, whatever it is told. */
   takesInstead: MetricValue | undefined;
 
@@ -33,6 +35,10 @@ export class FakeHardware implements Hardware {
     const readings = this.units.map(({ values }) => new Map(Object.entries(values)));
     await this.duringPoll?.();
     return readings;
+  }
+
+  readAt(_unit: number, name: string): number | undefined {
+    return this.readBefore[name];
   }
 
   async write(

@@ -8,7 +8,7 @@ import {
   type ServedLine,
   serveLine,
 } from '@heliograph/dev-env/serial';
-import { ManualClock, systemClock } from '@heliograph/kit';
+import { type Clock, ManualClock, systemClock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import type { ByteBus } from '../../../bus/byte-bus.ts';
 import { openByteBus } from '../../../bus/open-bus.ts';
@@ -115,8 +115,9 @@ function commandIn(request: Buffer): string {
 export function open(
   { bus }: Pick<PluggedIn, 'bus'>,
   options: Record<string, unknown> = {},
+  clock: Clock = systemClock,
 ): Promise<Hardware> {
-  return openPi30(bus, { unit: undefined, options }, FAST);
+  return openPi30(bus, { unit: undefined, options }, { pace: FAST, clock });
 }
 
 export async function read(hardware: Hardware, unit = 0): Promise<Record<string, MetricValue>> {
