@@ -23,6 +23,7 @@ function connectionTable(family: DriverFamily): readonly string[] {
     ['driver', code(name)],
     ['connected through', transportsOf(family).map(code).join(', ')],
     ...(hasLine ? ([['serial line', setting]] as const) : []),
+    ...(family.unaddressed ? ([['unit', 'none: leave it out; a line carries one device']] as const) : []),
     ...(baudRates.length > 0 ? ([['a probe also tries (baud)', baudRates.join(', ')]] as const) : []),
     ...(units.length > 0 ? ([['a probe also tries (unit)', units.join(', ')]] as const) : []),
     ['recordings are of', protocols.map(code).join(', ')],

@@ -4,7 +4,7 @@ export interface Bus {
   readonly name: string;
   readonly traffic: Traffic;
 
-  /** Requests under way fail at once, later ones before they are sent. */
+  /** Requests under way fail at once, later ones before they are sent. Then the line is free for others. */
   close(): Promise<void>;
 }
 

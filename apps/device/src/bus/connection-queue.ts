@@ -103,6 +103,7 @@ export class ConnectionQueue<L extends Link> {
     this.#closing.abort();
     this.#link?.drop();
     await this.#tail;
+    await this.#link?.released;
   }
 
   #enqueue<T>(turn: () => Promise<T>): Promise<T> {

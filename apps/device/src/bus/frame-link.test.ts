@@ -4,17 +4,22 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TrafficCounter } from './bus.ts';
 import type { FrameRule } from './byte-bus.ts';
-import { FrameLink } from './frame-link.ts';
+import { FrameLink, type FrameLinkOptions } from './frame-link.ts';
 import { rtuFrame, rtuFraming } from './framing/rtu.ts';
 import { LateAnswers } from './late-answers.ts';
 import { ModbusLink } from './modbus-link.ts';
 
 const gate = (): void => {};
 
-function linked(): { link: FrameLink; far: Duplex; traffic: TrafficCounter } {
+function linked(options: Partial<FrameLinkOptions> = {}): {
+  link: FrameLink;
+  far: Duplex;
+  traffic: TrafficCounter;
+} {
   const [near, far] = duplexPair();
   const traffic = new TrafficCounter();
-  const link = new FrameLink(near, { traffic, late: new LateAnswers(), quietMs: 2, maxFailures: 1_000 });
+  const usual = { traffic, late: new LateAnswers(), quietMs: 2, maxFailures: 1_000 };
+  const link = new FrameLink(near, { ...usual, ...options });
   return { link, far, traffic };
 }
 
@@ -45,6 +50,82 @@ describe('an answer that equals the last one', () => {
     far.on('data', () => far.write('a!'));
     expect([await exchange(link, 'a?'), await exchange(link, 'b?')]).toEqual(['a!', 'a!']);
     expect(traffic.dropped).toBe(0);
+  });
+});
+
+const untilReturn: FrameRule = {
+  timeoutMs: 100,
+  find: (bytes) => {
+    const end = bytes.indexOf(0x0d) + 1;
+    return end === 0 ? { is: 'more' } : { is: 'frame', frame: bytes.subarray(0, end), end };
+  },
+};
+
+describe('a line on which others speak without a pause', () => {
+  it('is given up in time with nothing sent, and used when they are quiet', async () => {
+    const { link, far, traffic } = linked({ quietMs: 20 });
+    const heard: string[] = [];
+    far.on('data', (bytes: Buffer) => heard.push(bytes.toString()));
+    let sent = 0;
+    const asked = { request: Buffer.from('Q'), answer: untilReturn, whom: 'it' };
+    const speaking = setInterval(() => far.write(Buffer.of(0x55)), 1);
+    far.write(Buffer.of(0x55));
+    await expect(link.exchange(asked, () => sent++)).rejects.toMatchObject({
+      reason: 'silent',
+      message: 'it was not asked: the line was not quiet within 100 ms',
+    });
+    expect([sent, heard, traffic.dropped]).toEqual([0, [], 1]);
+    clearInterval(speaking);
+    far.once('data', () => far.write('A\r'));
+    expect(Buffer.from(await link.exchange(asked, () => sent++)).toString()).toBe('A\r');
+    expect([sent, heard]).toEqual([1, ['Q']]);
+    link.drop();
+  });
+});
+
+it('counts what came unasked between requests, but for good frames that come by themselves', async () => {
+  const rule: FrameRule = {
+    ...untilReturn,
+    find: (bytes) => {
+      const found = untilReturn.find(bytes);
+      if (found.is !== 'frame' || found.frame[0] !== 0x7e) return found;
+      return { is: 'skip', end: found.end, reason: 'not asked for', passing: true };
+    },
+  };
+  const { link, far, traffic } = linked();
+  far.on('data', () => far.write('A\r'));
+  const droppedAfter = async (unasked: string): Promise<number> => {
+    far.write(unasked);
+    await link.exchange({ request: Buffer.from('Q'), answer: rule, whom: 'it' }, gate);
+    return traffic.dropped;
+  };
+  expect([await droppedAfter('~1\r~2\r'), await droppedAfter('~3\r?'), await droppedAfter('\0\0')]).toEqual([
+    0, 1, 1,
+  ]);
+  link.drop();
+});
+
+describe('a limit to silence', () => {
+  const patient = { ...untilReturn, timeoutMs: 60_000 };
+  const asked = { request: Buffer.from('Q'), answer: patient, whom: 'it' };
+
+  it('ends the waiting for hardware that says nothing at all', async () => {
+    const { link } = linked({ silenceMs: 30 });
+    await expect(link.exchange(asked, gate)).rejects.toMatchObject({
+      message: 'it did not answer within 30 ms',
+    });
+    link.drop();
+  });
+
+  it('does not end it for what has begun to answer', async () => {
+    const silenceMs = 50;
+    const { link, far } = linked({ silenceMs });
+    far.once('data', () => {
+      far.write('A');
+      setTimeout(() => far.write('\r'), 3 * silenceMs);
+    });
+    expect(Buffer.from(await link.exchange(asked, gate)).toString()).toBe('A\r');
+    link.drop();
   });
 });
 

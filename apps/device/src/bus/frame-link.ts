@@ -2,7 +2,9 @@ import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf, wait } from '@heliograph/kit';
 import type { TrafficCounter } from './bus.ts';
-import type { Found, FrameRule } from './byte-bus.ts';
+import type { FrameRule } from './byte-bus.ts';
+import { Deadline } from './deadline.ts';
+import { behindPassing, findIn } from './find-in.ts';
 import type { LateAnswers } from './late-answers.ts';
 import { type Gate, type Link, LinkLost } from './link.ts';
 
@@ -16,6 +18,8 @@ export interface FrameLinkOptions {
    * may have died without a word; more for a serial port, which is what it is, unless it has been unplugged.
    */
   readonly maxFailures: number;
+  /** How long nothing at all may come in before whoever waits gives up, in milliseconds. */
+  readonly silenceMs?: number | undefined;
 }
 
 export interface Exchange {
@@ -47,6 +51,8 @@ export class FrameLink implements Link {
   #lastByteAtMs = Number.NEGATIVE_INFINITY;
   #onBytes: (() => void) | undefined;
   #onLost: ((reason: LinkLost) => void) | undefined;
+  /** Whether anything came in since the request, or since the waiting began. */
+  #heard = false;
   /** Why something that came in since the request was dropped. */
   #junk: string | undefined;
   /** Whether the hardware speaks by itself: then what comes in unasked is no error. */
@@ -66,11 +72,18 @@ export class FrameLink implements Link {
     return this.#lost === undefined;
   }
 
+  get released(): Promise<void> {
+    return this.#stream.closed
+      ? Promise.resolve()
+      : new Promise((resolve) => this.#stream.once('close', () => resolve()));
+  }
+
   /** @throws LinkLost, and whatever the gate throws */
   async exchange({ request, answer, whom }: Exchange, gate: Gate): Promise<Uint8Array> {
-    await this.#settled(answer);
-    this.#dropPending();
+    await this.#settled(answer, whom);
+    this.#dropPending(answer);
     this.#junk = undefined;
+    this.#heard = false;
     gate();
     this.#stream.write(request);
     try {
@@ -97,6 +110,7 @@ export class FrameLink implements Link {
     gate();
     this.#speaksByItself = true;
     this.#junk = undefined;
+    this.#heard = false;
     if (performance.now() - this.#lastByteAtMs > BACKLOG_MS) this.#pending = Buffer.alloc(0);
     try {
       const newest = await this.#next(() => this.#newest(frame), frame.timeoutMs, 'the hardware');
@@ -115,22 +129,30 @@ export class FrameLink implements Link {
     this.#lose(new LinkLost('closed', 'the connection was closed here'));
   }
 
-  /** @throws LinkLost when the connection ends meanwhile */
-  async #settled({ alike = ALL }: FrameRule): Promise<void> {
+  /** @throws LinkLost when the connection ends meanwhile, or others speak for as long as an answer may take */
+  async #settled(rule: FrameRule, whom: string): Promise<void> {
+    const { alike = ALL, timeoutMs } = rule;
     const { late, quietMs } = this.#options;
+    const patientUntilMs = performance.now() + late.waitMs(alike) + timeoutMs;
     for (;;) {
       // What the system already has is taken in first: a process that was busy has missed how time went by.
       await nextTurn();
       if (this.#lost !== undefined) throw this.#lost;
       const ms = Math.max(late.waitMs(alike), this.#lastByteAtMs + quietMs - performance.now());
       if (ms <= 0) return;
+      if (performance.now() > patientUntilMs) {
+        this.#dropPending(rule);
+        this.#countFailure();
+        throw new LinkLost('silent', `${whom} was not asked: the line was not quiet within ${timeoutMs} ms`);
+      }
       await wait(Math.ceil(ms), this.#end.signal);
     }
   }
 
   /** What came in unasked before a request belongs to no request: a late or a doubled answer, or noise. */
-  #dropPending(): void {
-    if (!this.#speaksByItself && this.#pending.some((byte) => byte !== 0)) this.#options.traffic.dropped += 1;
+  #dropPending(rule: FrameRule): void {
+    const strange = behindPassing(rule, this.#pending);
+    if (!this.#speaksByItself && strange.some((byte) => byte !== 0)) this.#options.traffic.dropped += 1;
     this.#pending = Buffer.alloc(0);
   }
 
@@ -149,14 +171,25 @@ export class FrameLink implements Link {
         reject(error);
       }
     };
-    const deadline = setTimeout(() => reject(this.#overdue(ms, whom)), ms);
+    const deadline = new Deadline(ms, () => reject(this.#overdue(ms, whom)));
+    const silence = this.#unlessHeard((silenceMs) => reject(this.#overdue(silenceMs, whom)));
     this.#onBytes = look;
     this.#onLost = reject;
     look();
     return promise.finally(() => {
-      clearTimeout(deadline);
+      deadline.clear();
+      silence?.clear();
       this.#onBytes = undefined;
       this.#onLost = undefined;
+    });
+  }
+
+  /** Where there is a limit to silence: what happens when it is over and nothing at all came in. */
+  #unlessHeard(onOver: (silenceMs: number) => void): Deadline | undefined {
+    const { silenceMs } = this.#options;
+    if (silenceMs === undefined) return undefined;
+    return new Deadline(silenceMs, () => {
+      if (!this.#heard) onOver(silenceMs);
     });
   }
 
@@ -201,15 +234,17 @@ export class FrameLink implements Link {
 
   #overdue(ms: number, whom: string): Overdue {
     const reason = this.#junk ?? (this.#pending.length > 0 ? 'what came is incomplete' : undefined);
-    if (reason === undefined) return new Overdue('silent', `${whom} did not answer within ${ms} ms`);
-    return new Overdue('garbled', `${whom} gave no answer that makes sense within ${ms} ms: ${reason}`);
+    if (reason === undefined) return new Overdue('silent', `${whom} did not answer within ${ms} ms`, ms);
+    return new Overdue('garbled', `${whom} gave no answer that makes sense within ${ms} ms: ${reason}`, ms);
   }
 
-  #failed(error: unknown, { timeoutMs, alike = ALL }: FrameRule): unknown {
-    this.#dropPending();
+  #failed(error: unknown, rule: FrameRule): unknown {
+    const { timeoutMs, alike = ALL } = rule;
+    this.#dropPending(rule);
     if (!(error instanceof LinkLost)) return error;
     // One that came damaged does not come again; one that the line lost may come over the next.
-    if (error instanceof Overdue || error.reason === 'closed') this.#options.late.expect(alike, timeoutMs);
+    if (error instanceof Overdue) this.#options.late.expect(alike, error.waitedMs);
+    else if (error.reason === 'closed') this.#options.late.expect(alike, timeoutMs);
     this.#countFailure();
     return error;
   }
@@ -220,6 +255,7 @@ export class FrameLink implements Link {
   }
 
   #take(bytes: Buffer): void {
+    this.#heard = true;
     this.#lastByteAtMs = performance.now();
     this.#pending = Buffer.concat([this.#pending, bytes]);
     if (this.#pending.length > MAX_BACKLOG_BYTES) this.#pending = this.#pending.subarray(-MAX_BACKLOG_BYTES);
@@ -235,12 +271,11 @@ export class FrameLink implements Link {
 }
 
 /** The time is over; the answer may still come. */
-class Overdue extends LinkLost {}
+class Overdue extends LinkLost {
+  readonly waitedMs: number;
 
-function findIn(rule: FrameRule, bytes: Uint8Array): Found {
-  try {
-    return rule.find(bytes);
-  } catch (error) {
-    return { is: 'skip', end: bytes.length, reason: messageOf(error) };
+  constructor(reason: LinkLost['reason'], message: string, waitedMs: number) {
+    super(reason, message);
+    this.waitedMs = waitedMs;
   }
 }

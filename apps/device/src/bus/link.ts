@@ -1,6 +1,8 @@
 /** One live connection of a bus. It carries one request at a time and is of no use once it was lost. */
 export interface Link {
   readonly alive: boolean;
+  /** Resolves once it was dropped and somebody else can have the line. */
+  readonly released: Promise<void>;
 
   /** Ends the connection; a request under way fails at once. */
   drop(): void;

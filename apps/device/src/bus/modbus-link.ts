@@ -21,6 +21,10 @@ export class ModbusLink implements Link {
     return this.#frames.alive;
   }
 
+  get released(): Promise<void> {
+    return this.#frames.released;
+  }
+
   drop(): void {
     this.#frames.drop();
   }

@@ -258,13 +258,15 @@ describe('a serial port', () => {
     place = await serialPlace(() => () => {}, 'modbus-rtu');
     const times = { requestTimeoutMs: 20 };
     const first = openModbusBus(place.address, LINE, systemClock, times);
-    const second = openModbusBus(place.address, LINE, systemClock, times);
+    clock = new ManualClock(0);
+    const second = openModbusBus(place.address, LINE, clock, times);
     for (const unitId of [1, 2]) await expect(first.read(unitId, 0, 1)).rejects.toThrow(/did not answer/);
     await expect(second.read(1, 0, 1)).rejects.toThrow(/is open in another program/);
     await expect(first.read(3, 0, 1)).rejects.toThrow(/did not answer/);
     await expect(first.read(4, 0, 1), 'opened by the same bus').rejects.toThrow(/did not answer/);
     await first.close();
-    await vi.waitFor(() => expect(second.read(1, 0, 1)).rejects.toThrow(/did not answer/));
+    clock.advance(REDIAL_WAIT_MS);
+    await expect(second.read(1, 0, 1), 'free at once').rejects.toThrow(/did not answer/);
     await second.close();
     await place.stop();
   });

@@ -191,6 +191,30 @@ describe('frames that are not the answer', () => {
   });
 });
 
+it('takes an answer that came in time, however late this process looks', async () => {
+  const answerWithinMs = 50;
+  const served = await serveLine((line) => {
+    const answer = (request: Buffer): void => {
+      const frame = Buffer.concat([request.subarray(0, 8), Buffer.from([2, 0, 7])]);
+      frame.writeUInt16BE(5, 4);
+      line.write(frame);
+      const busyUntil = performance.now() + 3 * answerWithinMs;
+      while (performance.now() < busyUntil);
+    };
+    line.on('data', answer);
+    return () => void line.off('data', answer);
+  });
+  const other = modbusTcpBus({
+    host: served.host,
+    port: served.port,
+    requestTimeoutMs: answerWithinMs,
+    clock,
+  });
+  expect(await other.read(1, 0, 1)).toEqual([7]);
+  await other.close();
+  await served.stop();
+});
+
 describe('a write on a bad line', () => {
   it.each(['cut', 'silent', 'garbage'] as const)(
     'is sent exactly once and its outcome is unknown: %s',

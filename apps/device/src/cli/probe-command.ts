@@ -25,7 +25,8 @@ file. It reads alone and changes nothing. Stop the device first: a port can be u
 
   --bus URL      where to look, such as modbus-tcp://192.168.1.20:502 or serial:///dev/ttyUSB0; may be repeated
                  (default: every USB serial port and HID device of this machine)
-  --driver NAME  try this driver alone; may be repeated
+  --driver NAME  try this driver alone; may be repeated. Some batteries (JK-PB) are looked for only with one driver
+                 named: what asks them for their values looks like a write to other hardware
   --unit N       try this unit (slave id, address) alone
   --json         print JSON`,
 

@@ -179,6 +179,11 @@ describe('is refused with its place', () => {
       'connections: &all\n  - *all',
       '2:5 : "*all" and others like it say too much, or contain themselves',
     ],
+    [
+      'a merge, without what would be missing for it',
+      'connections:\n  - &a {driver: sunspec, bus: "modbus-tcp://a"}\n  - <<: *a\n    unit: 2',
+      '3:5 : "<<" brings nothing in here: write out what should stand in its place',
+    ],
     ['too many brackets', '['.repeat(5_000), /^1:\d+ : this is nested too deeply/],
   ])('%s', (_what, text, expected) => {
     expect(problems(text)).toEqual([

@@ -1,3 +1,5 @@
+import { isTimeZone } from '../energy/period.ts';
+import { readCertificates } from './certificates.ts';
 import { ConfigFile } from './config-file.ts';
 import { checkConnection, type Drivers } from './connections.ts';
 import { schemaComplaints, shown } from './schema-complaints.ts';
@@ -25,8 +27,8 @@ export function checkConfig(text: string, drivers: Drivers): Checked {
     return { problems: [{ line: 1, column: 1, field: '', message }] };
   }
   const file = value as ConfigFile;
-  const { complaints, connections } = checkValues(file, schemaComplaints(ConfigFile, value), drivers);
-  if (complaints.length === 0) return { settings: settingsOf(file, connections) };
+  const { complaints, connections, ca } = checkValues(file, schemaComplaints(ConfigFile, value), drivers);
+  if (complaints.length === 0) return { settings: settingsOf(file, connections, ca) };
   const problems = complaints.map((complaint) => ({
     ...source.placeOf(complaint),
     field: fieldOf(complaint.path),
@@ -45,6 +47,12 @@ function checkValues(file: ConfigFile, broken: readonly Complaint[], drivers: Dr
   const { time_zone: zone, mqtt, connections = [] } = file;
   if (zone !== undefined && isSound('time_zone')) complaints.push(...zoneComplaints(zone));
   if (mqtt?.url !== undefined && isSound('mqtt', 'url')) complaints.push(...brokerComplaints(mqtt.url));
+  let ca: string | undefined;
+  if (mqtt?.ca_file !== undefined && isSound('mqtt', 'ca_file')) {
+    const read = readCertificates(mqtt.ca_file);
+    if ('pem' in read) ca = read.pem;
+    else complaints.push({ path: ['mqtt', 'ca_file'], message: read.complaint });
+  }
 
   const placed: PlacedConnection[] = [];
   for (const [index, entry] of Array.isArray(connections) ? connections.entries() : []) {
@@ -54,16 +62,12 @@ function checkValues(file: ConfigFile, broken: readonly Complaint[], drivers: Dr
     else placed.push({ index, ...checked });
   }
   complaints.push(...sharedBusComplaints(placed));
-  return { complaints, connections: placed.map(({ connection }) => connection) };
+  return { complaints, connections: placed.map(({ connection }) => connection), ca };
 }
 
 function zoneComplaints(zone: string): readonly Complaint[] {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return [];
-  } catch {
-    return [{ path: ['time_zone'], message: `must be a time zone such as Europe/Berlin, not "${zone}"` }];
-  }
+  if (isTimeZone(zone)) return [];
+  return [{ path: ['time_zone'], message: `must be a time zone such as Europe/Berlin, not "${zone}"` }];
 }
 
 /** MQTT as it is, over TLS, and each over WebSockets. */

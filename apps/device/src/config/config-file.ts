@@ -64,6 +64,12 @@ const Mqtt = Type.Object(
       minLength: 1,
       description: 'The broker, such as mqtt://192.168.1.5:1883 or mqtts://',
     }),
+    ca_file: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'Certificates (PEM) that are trusted besides, for a broker that signed its own',
+      }),
+    ),
     username: Type.Optional(Type.String({ minLength: 1 })),
     password: Type.Optional(Type.String()),
     allow_writes: Type.Optional(

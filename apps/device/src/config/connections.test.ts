@@ -63,6 +63,16 @@ describe('a connection is refused with its place', () => {
       /options.a: there is no option of this name; sunspec takes none$/,
     ],
     [
+      'a unit where hardware has none',
+      ['driver: talker, bus: "serial:///dev/a", unit: 2'],
+      /^2:46 connections\[0\].unit: talker speaks to hardware that has no unit: take this line out$/,
+    ],
+    [
+      'two on a line for one',
+      ['driver: talker, bus: "serial:///dev/a"', 'driver: talker, bus: "serial:///dev/a"'],
+      /^3:\d+ connections\[1\].bus: this bus is used by connections\[0\] too, and hardware of talker has a line to itself$/,
+    ],
+    [
       'the same unit twice',
       [
         'driver: chooser, bus: "modbus-tcp://h:502", unit: 1',
@@ -77,10 +87,7 @@ describe('a connection is refused with its place', () => {
     ],
     [
       'a port that is set in two ways',
-      [
-        'driver: chooser, bus: "modbus-rtu:///dev/a", unit: 1',
-        'driver: talker, bus: "serial:///dev/a", unit: 2',
-      ],
+      ['driver: chooser, bus: "modbus-rtu:///dev/a", unit: 1', 'driver: talker, bus: "serial:///dev/a"'],
       /^3:\d+ connections\[1\].bus: \/dev\/a is used by connections\[0\] already, and set otherwise there/,
     ],
   ])('%s', (_what, entries, expected) => {

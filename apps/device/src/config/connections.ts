@@ -40,6 +40,13 @@ export function checkConnection(
     const message = `${driver} is not reached by ${address.transport}, but by ${transportsOf(family).join(', ')}`;
     complaints.push({ path: [...path, 'bus'], message });
   }
+  if (family?.unaddressed && unit !== undefined) {
+    complaints.push({
+      path: [...path, 'unit'],
+      message: `${driver} speaks to hardware that has no unit: take this line out`,
+      aboutName: true,
+    });
+  }
   if (family) complaints.push(...optionComplaints(family, options, [...path, 'options']));
   if (complaints.length > 0 || !family || typeof address !== 'object') return { complaints };
   return { family, connection: { driver, address, unit, options, url: identityOf(driver, address, unit) } };

@@ -20,6 +20,7 @@ it.each([
   'connections: [{driver: sunspc, bus: "modbus-tcp://h"}]',
   'connections: [{driver: chooser, bus: "modbus-tcp://h", options: {phases: 2}}]',
   'connections: [{driver: sunspec, bus: "modbus-tcp://h", options: {phases: 3}}]',
+  'connections: [{driver: talker, bus: "serial:///dev/a", unit: 2}]',
   'mqtt: {url: mqtt://b, topic_prefix: home/#}',
 ])('an editor refuses what a start refuses: %s', (text) => {
   expect(schema.Check(parse(text))).toBe(false);

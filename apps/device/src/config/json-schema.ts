@@ -18,10 +18,15 @@ export function configJsonSchema(drivers: Drivers): object {
             ...items.properties,
             driver: { ...items.properties.driver, enum: [...drivers.keys()] },
           },
-          allOf: [...drivers.values()].map(({ name, options }) => ({
+          allOf: [...drivers.values()].map(({ name, options, unaddressed }) => ({
             if: { properties: { driver: { const: name } } },
             // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, and no promise
-            then: { properties: { options: options ?? { maxProperties: 0 } } },
+            then: {
+              properties: {
+                options: options ?? { maxProperties: 0 },
+                ...(unaddressed ? { unit: false } : {}),
+              },
+            },
           })),
         },
       },

@@ -1,4 +1,4 @@
-import type { EnergyPeriod } from '../energy/period.ts';
+import { type EnergyPeriod, machineTimeZone } from '../energy/period.ts';
 import type { MqttConfig } from '../mqtt/mqtt-config.ts';
 import { type ConfigFile, DEFAULTS } from './config-file.ts';
 import type { ConnectionConfig } from './connection-config.ts';
@@ -25,25 +25,30 @@ export interface FileSettings {
   readonly mdns: boolean;
 }
 
-/** @param connections what the file's connections were read as */
-export function settingsOf(file: ConfigFile, connections: readonly ConnectionConfig[]): FileSettings {
+/** @param connections what the file's connections were read as @param ca what is in the broker's `ca_file`, PEM */
+export function settingsOf(
+  file: ConfigFile,
+  connections: readonly ConnectionConfig[],
+  ca: string | undefined,
+): FileSettings {
   return {
     pollIntervalMs: Math.round((file.poll_interval_s ?? DEFAULTS.pollIntervalS) * 1000),
-    timeZone: file.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: file.time_zone ?? machineTimeZone(),
     energyPeriod: file.energy_period ?? DEFAULTS.energyPeriod,
     connections,
     settingWrites: { perDay: file.setting_writes_per_day ?? DEFAULTS.settingWritesPerDay },
     history: { maxSizeMb: file.history?.max_size_mb ?? DEFAULTS.historyMaxSizeMb },
-    mqtt: file.mqtt === undefined ? undefined : mqttOf(file.mqtt),
+    mqtt: file.mqtt === undefined ? undefined : mqttOf(file.mqtt, ca),
     mdns: file.mdns ?? true,
   };
 }
 
-function mqttOf(mqtt: NonNullable<ConfigFile['mqtt']>): MqttConfig {
+function mqttOf(mqtt: NonNullable<ConfigFile['mqtt']>, ca: string | undefined): MqttConfig {
   return {
     url: mqtt.url,
     username: mqtt.username,
     password: mqtt.password,
+    ca,
     allowWrites: mqtt.allow_writes ?? false,
     homeAssistant: mqtt.home_assistant ?? true,
     topicPrefix: mqtt.topic_prefix ?? DEFAULTS.mqttTopicPrefix,

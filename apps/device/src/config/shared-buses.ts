@@ -37,6 +37,11 @@ function complaintAbout(one: PlacedConnection, earlier: PlacedConnection): Compl
   if (unit !== undefined && unit === other.unit) {
     return { path: [...path, 'unit'], message: `unit ${unit} of this bus is there already, as ${first}` };
   }
+  const unaddressed = [one, earlier].find(({ family }) => family.unaddressed)?.family;
+  if (unaddressed !== undefined) {
+    const message = `this bus is used by ${first} too, and hardware of ${unaddressed.name} has a line to itself`;
+    return { path: [...path, 'bus'], message };
+  }
   if (unit === undefined || other.unit === undefined) {
     const message = `this bus is used by ${first} too: each of them must say its "unit"`;
     return { path: [...path, unit === undefined ? 'unit' : 'bus'], message };

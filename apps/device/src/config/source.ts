@@ -8,6 +8,7 @@ import {
   type Node,
   type Pair,
   parseDocument,
+  visit,
 } from 'yaml';
 import { aliasFlaw } from './alias-flaw.ts';
 
@@ -47,6 +48,9 @@ export class ConfigSource {
       ...this.#place(pos[0]),
       message: PLAIN_WORDS[code] ?? `this cannot be read as YAML: ${message}`,
     }));
+    flaws.push(
+      ...mergeKeys(this.document).map((offset) => ({ ...this.#place(offset), message: NO_MERGING })),
+    );
     if (flaws.length === 0) {
       try {
         this.value = withoutNulls(this.document.toJS() ?? {});
@@ -92,6 +96,20 @@ const PLAIN_WORDS: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: 'this is nested too deeply',
   TAG_RESOLVE_FAILED: 'tags such as "!secret" mean nothing here',
 };
+
+/** YAML 1.1 had it, and many examples do: without it, what it should have brought would be complained of as missing. */
+const NO_MERGING = '"<<" brings nothing in here: write out what should stand in its place';
+
+/** Where in the text each of them stands. */
+function mergeKeys(document: Document.Parsed): readonly number[] {
+  const offsets: number[] = [];
+  visit(document, {
+    Pair(_key, { key }) {
+      if (isScalar(key) && key.value === '<<') offsets.push(startOf(key));
+    },
+  });
+  return offsets;
+}
 
 /** How a path is written: `connections[1].driver`. */
 export function fieldOf(path: Path): string {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { silentLogger } from '@heliograph/kit';
 import { defineMetric, quantities } from '@heliograph/metrics';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -5,6 +7,8 @@ import { Plant } from '../api/testing/plant.ts';
 import { Advertisement, isFindable } from './advertisement.ts';
 import { MdnsQuerier } from './testing/mdns-query.ts';
 
+/** Longer than a process takes to end, however busy the machine is. */
+const ENDLESS_MS = 15_000;
 const SERVICE = '_solar-assistant._tcp.local';
 
 describe('a device', () => {
@@ -57,6 +61,24 @@ describe('a device', () => {
     await advertisement.stop();
     await vi.waitFor(() => expect(querier.goodbyes).toBeGreaterThan(0));
   });
+});
+
+it('lets the process end when it is stopped right after it began', async () => {
+  const source = `
+    import { silentLogger } from '@heliograph/kit';
+    import { Advertisement } from './advertisement.ts';
+    const snapshots = { current: { samples: new Map() }, subscribe: () => () => {} };
+    const uid = 'abcdefghij0123456789';
+    const advertisement = new Advertisement({ uid, host: '0.0.0.0', port: 4002, snapshots, logger: silentLogger });
+    advertisement.start();
+    await advertisement.stop();
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    cwd: import.meta.dirname,
+    stdio: 'inherit',
+    timeout: ENDLESS_MS,
+  });
+  expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
 describe('an API that listens on', () => {

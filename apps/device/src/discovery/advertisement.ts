@@ -69,8 +69,8 @@ export class Advertisement {
     return () => end(responder, advertised);
   }
 
-  /** Keeps the TXT record up to date. @returns what ends that */
-  #follow(service: CiaoService, first: Txt): () => void {
+  /** Keeps the TXT record up to date. @returns what ends that, once the name is claimed or cannot be */
+  #follow(service: CiaoService, first: Txt): () => Promise<void> {
     const { snapshots, logger } = this.#options;
     let shown = first;
     let unsubscribe = () => {};
@@ -80,7 +80,7 @@ export class Advertisement {
       shown = txt;
       service.updateTxt(txt);
     };
-    service.advertise().then(
+    const claimed = service.advertise().then(
       () => {
         // While the name is being claimed, a changed record would be lost.
         show(snapshots.current);
@@ -88,7 +88,7 @@ export class Advertisement {
       },
       (error: unknown) => logger.warn({ err: error }, 'not announced on the local network'),
     );
-    return () => unsubscribe();
+    return () => claimed.then(() => unsubscribe());
   }
 }
 
@@ -100,8 +100,9 @@ function txtOf(snapshot: Snapshot): Txt {
   return siteId === null ? {} : { site_id: String(siteId) };
 }
 
-async function end(responder: Responder, unfollow: () => void): Promise<void> {
-  unfollow();
+async function end(responder: Responder, unfollow: () => Promise<void>): Promise<void> {
+  // A responder that is shut down before it claimed its name leaves sockets open, and the process does not end.
+  await unfollow();
   await responder.shutdown();
 }
 

@@ -1,5 +1,5 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError, messageOf } from '@heliograph/kit';
 import { reasonOf } from './failures.ts';
@@ -29,7 +29,7 @@ const PAGE_SIZE = 1024;
 export function openDatabase(folder: string, lockTimeoutMs = LOCK_TIMEOUT_MS): DatabaseSync {
   const path = join(folder, DATABASE_FILE);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
   } catch (error) {
@@ -43,6 +43,22 @@ export function openDatabase(folder: string, lockTimeoutMs = LOCK_TIMEOUT_MS): D
   } catch (error) {
     db?.close();
     throw error instanceof ConfigError ? error : new ConfigError(`DEVICE_DATA: ${path} ${reasonOf(error)}`);
+  }
+}
+
+/**
+ * Makes a folder where there is none, and those above it. Node's own `recursive` never returns where a file system
+ * answers ENOENT for an existing parent, as /proc does.
+ */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST' && statSync(folder).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    makeFolder(dirname(folder));
+    mkdirSync(folder, { mode: 0o700 });
   }
 }
 

@@ -98,6 +98,12 @@ describe('the database', () => {
     );
   });
 
+  it('refuses a folder where the system lets nobody make one', () => {
+    expect(() => openDatabase('/proc/heliograph/data')).toThrow(
+      /^DEVICE_DATA: the folder \S+ cannot be used: \w+/,
+    );
+  });
+
   it('refuses tables of a newer version', () => {
     const db = opened();
     db.exec('PRAGMA user_version = 99');

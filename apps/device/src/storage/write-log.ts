@@ -1,10 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-
-/**
- * How a write ended. `unknown` stands from before it is sent until its end is known, so it is what remains
- * after a power cut midway, or when no answer came; `altered` means that the hardware took a value of its own.
- */
-export type WriteOutcome = 'ok' | 'altered' | 'rejected' | 'not sent' | 'unknown';
+import type { WriteOutcome } from '@heliograph/contracts';
 
 /** One attempt to change a setting of the hardware. */
 export interface WriteLogEntry {
@@ -17,6 +12,7 @@ export interface WriteLogEntry {
   /** The value before, as text; null when it was not known. */
   readonly oldValue: string | null;
   readonly newValue: string;
+  /** `unknown` from before it is sent until its end is known, so that this is what remains after a power cut. */
   readonly outcome: WriteOutcome;
 }
 
@@ -29,7 +25,7 @@ export class WriteLog {
   readonly #prune: StatementSync;
   readonly #finish: StatementSync;
   readonly #recent: StatementSync;
-  readonly #sentSince: StatementSync;
+  readonly #sentBetween: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#insert = db.prepare(
@@ -39,15 +35,15 @@ export class WriteLog {
     this.#finish = db.prepare('UPDATE write_log SET outcome = ? WHERE id = ?');
     this.#recent = db.prepare(`
       SELECT id, at, author, via, topic, old_value AS oldValue, new_value AS newValue, outcome
-      FROM write_log ORDER BY id DESC LIMIT ?`);
-    this.#sentSince = db.prepare(
-      "SELECT at FROM write_log WHERE topic = ? AND at > ? AND outcome <> 'not sent' ORDER BY at",
+      FROM write_log WHERE id < ? ORDER BY id DESC LIMIT ?`);
+    this.#sentBetween = db.prepare(
+      "SELECT at FROM write_log WHERE topic = ? AND at > ? AND at < ? AND outcome <> 'not sent' ORDER BY at",
     );
   }
 
-  /** When a setting was sent to the hardware after a moment, with whatever outcome; oldest first. */
-  sentSince(topic: string, after: number): readonly number[] {
-    return this.#sentSince.all(topic, after).map(({ at }) => Number(at));
+  /** When a setting was sent to the hardware between two moments, with whatever outcome; oldest first. */
+  sentBetween(topic: string, after: number, before: number): readonly number[] {
+    return this.#sentBetween.all(topic, after, before).map(({ at }) => Number(at));
   }
 
   /** Stores an attempt that is about to be sent. @returns its id, for {@link finish} */
@@ -62,9 +58,9 @@ export class WriteLog {
     this.#finish.run(outcome, id);
   }
 
-  /** The newest attempts, newest first. */
-  recent(limit: number): readonly WriteLogEntry[] {
-    return this.#recent.all(limit).map((row) => ({
+  /** The newest attempts, newest first. @param before only those with a lower id */
+  recent(limit: number, before = Number.MAX_SAFE_INTEGER): readonly WriteLogEntry[] {
+    return this.#recent.all(before, limit).map((row) => ({
       id: Number(row.id),
       at: Number(row.at),
       author: String(row.author),

@@ -40,6 +40,17 @@ describe('Modbus RTU', () => {
     expect(registersOf(framed.open(answer))).toEqual([1152, 5124, 21, 0, 721, 1409]);
   });
 
+  it('finds the answer behind any amount of noise, and keeps little of that to be looked through again', () => {
+    const framed = rtuFraming.frame(1, readPdu(586, 6));
+    const answer = hex('01 03 0C 04 80 14 04 00 15 00 00 02 D1 05 81 6F 8D');
+    // The beginning of the answer again and again.
+    const noise = Array.from({ length: 100 }, () => Buffer.alloc(90, answer.subarray(0, 9)));
+    const { left, dropped } = takeAll(framed, noise);
+    expect(left).toBeLessThanOrEqual(512);
+    expect(dropped).toBeGreaterThan(10);
+    expect(takeAll(framed, [...noise, answer]).frames).toEqual([answer]);
+  });
+
   it('writes one register with function 16 as in the example', () => {
     const framed = rtuFraming.frame(1, writePdu(18, [0xa3d4], true));
     expect(Buffer.from(framed.bytes)).toEqual(hex('01 10 00 12 00 01 02 A3 D4 DD 8D'));

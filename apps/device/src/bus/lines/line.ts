@@ -10,6 +10,8 @@ import { characterMs, openSerialPort } from './serial-port.ts';
 export interface LineTimes {
   /** How long it may take to connect over a network, in milliseconds. */
   readonly connectTimeoutMs?: number;
+  /** How long nothing at all may come in before whoever waits gives up, in milliseconds; to the end when left out. */
+  readonly silenceMs?: number;
 }
 
 /** What stands between two frames on a serial line, and from which speed on it does not get shorter. */
@@ -26,13 +28,13 @@ const FILE_FAILURES = 3;
 export function openLine(
   address: BusAddress,
   usual: Required<SerialLine>,
-  { connectTimeoutMs }: LineTimes = {},
+  { connectTimeoutMs, silenceMs }: LineTimes = {},
 ): Dial<FrameLink> {
   const late = new LateAnswers();
   const settings = { ...usual, ...address };
   const { baudRate, parity, stopBits } = settings;
   const line = { baudRate, parity, stopBits };
-  const quietMs = isFramed(address) ? 0 : silenceMs(line);
+  const quietMs = isFramed(address) ? 0 : pauseMs(line);
   const maxFailures = 'host' in address ? NETWORK_FAILURES : FILE_FAILURES;
 
   const open = (closing: AbortSignal): Promise<Duplex> => {
@@ -45,17 +47,13 @@ export function openLine(
     }
     return address.transport === 'hid' ? openHidDevice(address.path) : openSerialPort(address.path, line);
   };
-  let last: Duplex | undefined;
+  let last: FrameLink | undefined;
   return async (closing, traffic) => {
     // A port that is still being closed is still locked, by this process itself.
-    if (last !== undefined) await closed(last);
-    last = await open(closing);
-    return new FrameLink(last, { traffic, late, quietMs, maxFailures });
+    await last?.released;
+    last = new FrameLink(await open(closing), { traffic, late, quietMs, maxFailures, silenceMs });
+    return last;
   };
-}
-
-function closed(stream: Duplex): Promise<void> {
-  return stream.closed ? Promise.resolve() : new Promise((resolve) => stream.once('close', resolve));
 }
 
 /** Whether frames say themselves where they begin and end. */
@@ -64,6 +62,6 @@ function isFramed({ transport }: BusAddress): boolean {
 }
 
 /** Modbus over Serial Line 1.02, section 2.5.1.1. */
-function silenceMs(line: Required<SerialLine>): number {
+function pauseMs(line: Required<SerialLine>): number {
   return line.baudRate > FAST_BAUD ? MIN_SILENCE_MS : SILENT_CHARACTERS * characterMs(line);
 }

@@ -23,11 +23,13 @@ export interface ProbeReport {
 export interface ProbeTimes {
   /** How long a Modbus answer may take, in milliseconds: hardware that is there answers within a second. */
   readonly answerMs: number;
+  /** How long hardware that speaks in frames of its own may say nothing at all: some of it speaks once a second. */
+  readonly silenceMs: number;
   /** How long hardware may take to be recognised, in milliseconds. */
   readonly recognitionMs: number;
 }
 
-export const PROBE_TIMES: ProbeTimes = { answerMs: 1_000, recognitionMs: 8_000 };
+export const PROBE_TIMES: ProbeTimes = { answerMs: 1_000, silenceMs: 1_500, recognitionMs: 8_000 };
 
 /**
  * Tries one thing after the other at one address, as a bus has it. Nothing is written: families recognise their
@@ -76,9 +78,10 @@ async function tryOnce(
   address: BusAddress,
   target: Target,
   clock: Clock,
-  { answerMs, recognitionMs }: ProbeTimes,
+  times: ProbeTimes,
 ): Promise<Outcome> {
-  const { bus, opening } = open(family, address, target, clock, answerMs);
+  const { recognitionMs } = times;
+  const { bus, opening } = open(family, address, target, clock, times);
   const tooLate = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => tooLate.reject(new LinkDown(`not recognised within ${recognitionMs} ms`)),
@@ -88,8 +91,8 @@ async function tryOnce(
     return { hardware: await Promise.race([opening, tooLate.promise]) };
   } catch (error) {
     if (!(error instanceof LinkDown)) return { reason: messageOf(error), unreachable: false };
-    // Nothing was ever sent: the port or the host is not there, whatever else would be tried.
-    const unreachable = bus.traffic.asked === 0;
+    // Nothing ever went over it: the port or the host is not there, whatever else would be tried.
+    const unreachable = bus.traffic.asked === 0 && bus.traffic.dropped === 0;
     return { reason: unreachable ? error.message : SILENT, unreachable };
   } finally {
     clearTimeout(timer);
@@ -103,14 +106,14 @@ function open(
   address: BusAddress,
   target: Target,
   clock: Clock,
-  requestTimeoutMs: number,
+  { answerMs, silenceMs }: ProbeTimes,
 ): { readonly bus: Bus; readonly opening: Promise<Hardware> } {
   if (family.speaks === 'modbus') {
     const slow = address.transport === 'solarman';
-    const bus = openModbusBus(address, family.line, clock, slow ? {} : { requestTimeoutMs });
+    const bus = openModbusBus(address, family.line, clock, slow ? {} : { requestTimeoutMs: answerMs });
     return { bus, opening: family.open(bus, target) };
   }
-  const bus = openByteBus(address, family.line, clock);
+  const bus = openByteBus(address, family.line, clock, { silenceMs });
   return { bus, opening: family.open(bus, target) };
 }
 

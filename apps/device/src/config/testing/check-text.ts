@@ -10,6 +10,7 @@ const talker: DriverFamily = {
   ...sunspec,
   name: 'talker',
   speaks: 'bytes',
+  unaddressed: true,
   transports: ['serial', 'hid'],
   line: { baudRate: 2400, parity: 'none', stopBits: 1 },
   open: () => Promise.reject(new Error('never opened')),

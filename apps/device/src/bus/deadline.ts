@@ -1,0 +1,23 @@
+/** How late a deadline is noticed by a process that has nothing else to do. */
+const USUALLY_LATE_MS = 10;
+
+/**
+ * A time after which something happens. A process that was busy then has not taken in yet what came in time: it is
+ * given as long as it was late to catch up.
+ */
+export class Deadline {
+  #timer: NodeJS.Timeout;
+
+  constructor(ms: number, onOver: () => void) {
+    const dueAtMs = performance.now() + ms;
+    this.#timer = setTimeout(() => {
+      const lateMs = performance.now() - dueAtMs;
+      if (lateMs < USUALLY_LATE_MS) onOver();
+      else this.#timer = setTimeout(onOver, lateMs);
+    }, ms);
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { openPty, type Pty } from '@heliograph/dev-env/serial';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openSerialPort } from './serial-port.ts';
+
+const LINE = { baudRate: 115_200, parity: 'none', stopBits: 1 } as const;
+
+let pty: Pty;
+let port: Duplex;
+
+beforeEach(async () => {
+  pty = openPty();
+  port = await openSerialPort(pty.path, LINE);
+});
+
+afterEach(() => {
+  port.destroy();
+  pty.close();
+});
+
+it('ends when it is unplugged while nothing comes in', async () => {
+  const failed = once(port, 'error');
+  port.resume();
+  pty.close();
+  await expect(failed).resolves.toMatchObject([{ message: 'the port was unplugged' }]);
+  if (!port.closed) await once(port, 'close');
+});
+
+it('ends when it is unplugged between two reads, after which the system has nothing to give for ever', async () => {
+  const failed = once(port, 'error');
+  port.once('data', () => pty.close());
+  pty.line.write('V\t12');
+  await expect(failed).resolves.toMatchObject([{ message: 'the port was unplugged' }]);
+  if (!port.closed) await once(port, 'close');
+});
+
+it('gives what comes in, and can be opened again at once when it is closed', async () => {
+  for (let times = 0; times < 20; times++) {
+    const data = once(port, 'data');
+    pty.line.write(`${times}`);
+    expect(String(await data)).toBe(`${times}`);
+    await once(port.destroy(), 'close');
+    port = await openSerialPort(pty.path, LINE);
+  }
+});
