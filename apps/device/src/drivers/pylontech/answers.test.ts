@@ -54,6 +54,11 @@ describe('measured values', () => {
     });
   });
 
+  it('are unknown where a sensor is as cold as nothing can be', () => {
+    const [module] = answer(COMMAND.analog, [0, 2, ...CELLS, ...TEMPERATURES.with(3, 0).with(4, 0), ...REST]);
+    expect(module && reading(module)).toMatchObject({ Temperature: 23, 'Temperature 1': null });
+  });
+
   it('are unknown where nothing fits in the battery', () => {
     const empty = [...REST.slice(0, 7), 0, 0, 0, 7];
     const [module] = answer(COMMAND.analog, [0, 2, ...CELLS, ...TEMPERATURES, ...empty]);

@@ -64,4 +64,5 @@ export class FieldReader {
 
 /** Temperatures are tenths of a kelvin above absolute zero. */
 export const ZERO_CELSIUS = -2731;
-export const celsius = (raw: number): number => (raw + ZERO_CELSIUS) / 10;
+/** @returns null for absolute zero, which only a sensor that is not there can tell */
+export const celsius = (raw: number): number | null => (raw === 0 ? null : (raw + ZERO_CELSIUS) / 10);
