@@ -25,6 +25,7 @@ describe('heliograph', () => {
     [['sites', '--help'], 'heliograph sites [QUERY...]'],
     [['metrics', '-h'], 'heliograph metrics SITE'],
     [['set', 'demo', '--help'], 'heliograph set SITE TOPIC VALUE'],
+    [['log', '--help'], 'heliograph log SITE'],
     [['members', '--help'], 'heliograph members SITE'],
     [['invite', '--help'], 'heliograph invite SITE EMAIL'],
     [['register', '--help'], 'heliograph register UID'],
@@ -54,6 +55,12 @@ describe('heliograph', () => {
       ['set', '--device', 'h', 'topic', '1', '2'],
       '"2" is one argument too many (see "heliograph set --help")',
     ],
+    [['log'], '<site> is missing (see "heliograph log --help")'],
+    [
+      ['log', 'demo', '--limit', '201'],
+      '--limit must be a whole number from 1 to 200 (see "heliograph log --help")',
+    ],
+    [['log', 'demo', '--before', 'x'], '--before must be a whole number (see "heliograph log --help")'],
     [['invite', 'demo'], '<email> is missing (see "heliograph invite --help")'],
     [
       ['invite', 'demo', 'a@example.org', '--role', 'king'],

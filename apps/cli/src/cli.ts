@@ -5,6 +5,7 @@ import type { Command } from './command.ts';
 import { admin } from './commands/admin.ts';
 import { device } from './commands/device.ts';
 import { invite } from './commands/invite.ts';
+import { log } from './commands/log.ts';
 import { members } from './commands/members.ts';
 import { metrics } from './commands/metrics.ts';
 import { register } from './commands/register.ts';
@@ -15,7 +16,18 @@ import { failureLine } from './failures.ts';
 import { CHECKOUT } from './run-file.ts';
 import type { Terminal } from './terminal.ts';
 
-const COMMANDS: readonly Command[] = [start, sites, metrics, set, members, invite, register, device, admin];
+const COMMANDS: readonly Command[] = [
+  start,
+  sites,
+  metrics,
+  set,
+  log,
+  members,
+  invite,
+  register,
+  device,
+  admin,
+];
 
 const HELP = `heliograph COMMAND [ARGUMENTS]
 

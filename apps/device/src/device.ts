@@ -105,11 +105,12 @@ export async function startDevice(
   undo.defer(async () => {
     await Promise.all([collector.stop(), connections.close()]);
   });
+  const writes = new WriteLog(db);
   const settings = new HardwareSettings({
     snapshots,
     hardware: collector,
     writesPerDay: config.settingWrites.perDay,
-    log: new WriteLog(db),
+    log: writes,
     clock,
     logger,
   });
@@ -121,6 +122,7 @@ export async function startDevice(
     password: access.password,
     snapshots,
     settings,
+    writes,
     history,
     clock,
     logger,

@@ -1,11 +1,17 @@
+import type { HistoryAnswer, SettingWrite } from '@heliograph/contracts';
 import type { DiscoveryFields, MetricRow } from '@heliograph/metrics';
 import { baseOf, type DeviceAccess, headersOf, streamUrlOf } from './device-access.ts';
 import { type Call, callJson, callText } from './http/call.ts';
+import { isRecord } from './http/error-words.ts';
 import { ApiError, UnexpectedAnswer } from './http/errors.ts';
+import type { Query } from './http/query.ts';
 import { MetricStream, type StreamOptions } from './stream/metric-stream.ts';
 
 /** How long a device may take to answer a read, in milliseconds. */
 const READ_TIMEOUT_MS = 15_000;
+
+/** How long it may take to read a long past, in milliseconds: a small computer, which polls meanwhile. */
+const HISTORY_TIMEOUT_MS = 60_000;
 
 /** Slow inverters take half a minute to accept a setting and report it back, in milliseconds. */
 const WRITE_TIMEOUT_MS = 35_000;
@@ -20,6 +26,26 @@ export interface MetricsOptions {
   readonly discovery?: boolean;
   /** Gives up the request when it aborts. */
   readonly signal?: AbortSignal;
+}
+
+export interface HistoryOptions {
+  /** Glob such as `total/*`; everything when left out. */
+  readonly topic?: string;
+  /** The beginning; a day before the end when left out. */
+  readonly from?: Date;
+  /** The end, which does not belong to it; now when left out. */
+  readonly to?: Date;
+  /** Seconds between points; as many as a screen shows when left out. */
+  readonly stepS?: number;
+  /** Gives up the request when it aborts. */
+  readonly signal?: AbortSignal;
+}
+
+export interface SettingWritesOptions {
+  /** The device answers 20 when it is left out, and never more than 200. */
+  readonly limit?: number;
+  /** The `id` of a write: only those before it, for the next page. */
+  readonly before?: number;
 }
 
 export interface DeviceClientOptions {
@@ -44,17 +70,39 @@ export class DeviceClient {
 
   async metrics(options: MetricsOptions = {}): Promise<Metric[]> {
     const { topic, discovery, signal } = options;
-    const rows = await this.#authorized((access) =>
+    const query = { discovery: discovery === true ? true : undefined, topic } as const;
+    return (await this.#list('/api/v1/metrics', query, signal)) as Metric[];
+  }
+
+  /**
+   * The past of the topics that match, as arrays ready to plot; times are seconds since 1970, null is a gap.
+   *
+   * @throws ApiError with status 400 when it would be too many points, 503 when the device cannot read its file
+   */
+  async history(options: HistoryOptions = {}): Promise<HistoryAnswer> {
+    const { topic, from, to, stepS, signal } = options;
+    const answer = await this.#authorized((access) =>
       callJson(baseOf(access), {
-        path: '/api/v1/metrics',
-        query: { discovery: discovery === true ? true : undefined, topic },
+        path: '/api/v1/history',
+        query: { topic, from: from?.toISOString(), to: to?.toISOString(), step: stepS },
         headers: headersOf(access),
-        timeoutMs: READ_TIMEOUT_MS,
+        timeoutMs: HISTORY_TIMEOUT_MS,
         signal,
       }),
     );
-    if (!Array.isArray(rows)) throw new UnexpectedAnswer(baseOf(this.#access), 'a list of metrics');
-    return rows as Metric[];
+    if (!isRecord(answer) || !Array.isArray(answer.series)) {
+      throw new UnexpectedAnswer(baseOf(this.#access), 'the past of metrics');
+    }
+    return answer as unknown as HistoryAnswer;
+  }
+
+  /**
+   * Who changed which setting when, or tried to; the newest first.
+   *
+   * @throws ApiError with status 403 when the caller may not change settings
+   */
+  async settingWrites({ limit, before }: SettingWritesOptions = {}): Promise<SettingWrite[]> {
+    return (await this.#list('/api/v1/settings/log', { limit, before })) as SettingWrite[];
   }
 
   /** The bare value of one topic, as text; empty when the device has no such topic or does not know it. */
@@ -96,6 +144,20 @@ export class DeviceClient {
     );
     stream.start();
     return stream;
+  }
+
+  async #list(path: string, query: Query, signal?: AbortSignal): Promise<unknown[]> {
+    const rows = await this.#authorized((access) =>
+      callJson(baseOf(access), {
+        path,
+        query,
+        headers: headersOf(access),
+        timeoutMs: READ_TIMEOUT_MS,
+        signal,
+      }),
+    );
+    if (!Array.isArray(rows)) throw new UnexpectedAnswer(baseOf(this.#access), 'a list');
+    return rows;
   }
 
   /** Runs a request; when its credentials are refused and can be renewed, once more with new ones. */

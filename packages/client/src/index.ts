@@ -1,6 +1,9 @@
 export type {
   ApiToken,
   CreatedApiToken,
+  HistoryAnswer,
+  HistorySeries,
+  HistoryStates,
   LocalSite,
   Organization,
   OwnOrganization,
@@ -9,6 +12,7 @@ export type {
   Scope,
   Session,
   SessionSummary,
+  SettingWrite,
   Site,
   SiteAuthorization,
   SiteMember,
@@ -33,7 +37,14 @@ export type { ActivationWish, NewSite, Page, SitesQuery, UsersQuery } from './cl
 export type { NewApiToken, Tokens } from './cloud/tokens.ts';
 export { CloudClient, type CloudClientOptions, type SignIn, type SiteDeviceOptions } from './cloud-client.ts';
 export type { DeviceAccess, LanPasswordAccess, LanTokenAccess, ProxyAccess } from './device-access.ts';
-export { DeviceClient, type DeviceClientOptions, type Metric, type MetricsOptions } from './device-client.ts';
+export {
+  DeviceClient,
+  type DeviceClientOptions,
+  type HistoryOptions,
+  type Metric,
+  type MetricsOptions,
+  type SettingWritesOptions,
+} from './device-client.ts';
 export { ApiError, ConnectionError, UnexpectedAnswer } from './http/errors.ts';
 export type {
   MetricChange,

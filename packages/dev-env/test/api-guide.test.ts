@@ -40,6 +40,7 @@ describe('the guide to the API', () => {
         ['"name":"demo"', '"users":[{'],
         ['"name":"demo"', '"status":"activated"'],
         ['"topic":"total/pv_power"'],
+        ['[]'],
         ['"series":[{"topic":"total/pv_power"', '"step":300', '"step":3600'],
         ['"role":"admin"', '"role":"owner"', '"email":"bo@example.org"'],
       ];

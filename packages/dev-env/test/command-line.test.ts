@@ -28,6 +28,25 @@ describe.skipIf(!hasShell())('heliograph', { timeout: SHELL_TIMEOUT_MS }, () => 
     );
   });
 
+  it('tells who changed which setting, through the proxy and on the local network', async () => {
+    const { device } = system.run;
+    const reserve = 'inverter_1/battery_reserve';
+    await heliograph(`set demo ${reserve} 31`);
+    await heliograph(`set --device ${device.url} ${reserve} 32`);
+    const [json = ''] = (await heliograph(`log --device ${device.url} --limit 2 --json`)).split('There may');
+    const onLan = JSON.parse(json);
+    expect(onLan).toMatchObject([
+      { author: 'local', via: 'lan', topic: reserve, old_value: '31', new_value: '32', outcome: 'ok' },
+      { author: expect.stringMatching(/^user \d+$/), via: 'proxy', new_value: '31', outcome: 'ok' },
+    ]);
+    const page = (await heliograph(`log demo --limit 1 --before ${onLan[0].id}`)).split('\n');
+    expect(page[0]).toMatch(/^ *ID +TIME +WHO +TOPIC +OLD +NEW +OUTCOME$/);
+    expect(page[1]).toMatch(
+      /^ *\d+ +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +user \d+ \(proxy\) +inverter_1\/battery_reserve +\S+ +31 +ok$/,
+    );
+    expect(page[2]).toBe(`There may be more: --before ${onLan[1].id} shows the next`);
+  });
+
   it('registers a device, and tells when there is none', async () => {
     const { device, site } = system.run;
     expect(await heliograph(`register ${device.uid} --name other`)).toBe(`Site ${site.id} is ${site.name}\n`);

@@ -1,9 +1,10 @@
 import type { SiteSummary } from '@heliograph/client';
-import { type Column, parseArguments, printable, table, UsageError } from '@heliograph/kit/terminal';
+import { type Column, parseArguments, printable, table } from '@heliograph/kit/terminal';
 import { ageWords } from '../age.ts';
 import type { Command } from '../command.ts';
 import { openCloud } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
+import { wholeNumber } from '../whole-number.ts';
 
 /** A connected device is seen every few seconds; one not seen for this long is offline, in milliseconds. */
 const ONLINE_WITHIN_MS = 60_000;
@@ -73,12 +74,4 @@ function seenText(lastSeenAt: string | null, nowMs: number): string {
 function countText(model: string | null, count: number): string {
   if (model === null) return '-';
   return count > 1 ? `${printable(model)} × ${count}` : printable(model);
-}
-
-function wholeNumber(option: string, text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < min || value > max) {
-    throw new UsageError(`--${option} must be a whole number${max <= 200 ? ` from ${min} to ${max}` : ''}`);
-  }
-  return value;
 }

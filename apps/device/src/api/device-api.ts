@@ -11,8 +11,10 @@ import { errorHandler } from './error-handler.ts';
 import { type FirstPassword, firstRunRoutes } from './first-run.ts';
 import { healthRoutes } from './health.ts';
 import { LiveSockets } from './live-sockets.ts';
+import { OpenConnections } from './open-connections.ts';
 import { markTunnelled } from './origin.ts';
 import { apiRoutes } from './routes.ts';
+import type { WriteHistory } from './settings-log-routes.ts';
 import type { TunnelHandler } from './tunnel-handler.ts';
 
 /** Largest request body, in bytes. */
@@ -30,6 +32,7 @@ export interface DeviceApiOptions {
   readonly password: FirstPassword;
   readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
+  readonly writes: WriteHistory;
   readonly history: HistorySource;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -70,6 +73,7 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   discoverRoute(app);
   firstRunRoutes(app, options);
 
+  const connections = new OpenConnections(app.server);
   const stream = new LiveStream(options);
   const sockets = new LiveSockets({ guard, stream, logger });
   app.server.on('upgrade', (request, socket, head) => void sockets.upgrade(request, socket, head));
@@ -93,7 +97,9 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
     },
     async stop() {
       stream.stop();
-      await app.close();
+      const closed = app.close();
+      connections.close();
+      await closed;
     },
   };
 }

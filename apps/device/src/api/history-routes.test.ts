@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HistoryAnswer } from '@heliograph/contracts';
 import { ManualClock } from '@heliograph/kit';
 import { Value } from 'typebox/value';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MOST_POINTS, POINTS_OF_A_CURVE } from '../history/plan.ts';
 import { parseStep, parseTime } from './history-times.ts';
 import { Plant, READ_AT } from './testing/plant.ts';
@@ -86,6 +86,8 @@ describe('GET /api/v1/history', () => {
     ['?to=2026-06-01T00:00:00', /^to must be a time/],
     ['?to=-1', /^to must be a time/],
     ['?from=2026-13-01T00:00:00Z', /^from must be a time/],
+    ['?from=2026-02-30T00:00:00Z', /^from must be a time/],
+    ['?to=2026-04-31T00:00:00%2B02:00', /^to must be a time/],
     ['?from=999999999999999', /^from must be a time/],
     ['?step=0', /^step must be seconds, or such as 30s, 5m, 1h or 1d, up to 400d, not "0"$/],
     ['?step=1.5', /^step must be/],
@@ -100,6 +102,28 @@ describe('GET /api/v1/history', () => {
     const { status, body } = await history(query);
     expect([status, body]).toEqual([400, { error: expect.stringMatching(message) }]);
   });
+});
+
+it('lets go of a question whose client has gone', async () => {
+  const { history } = device;
+  const asked = Promise.withResolvers<AbortSignal | undefined>();
+  const given = Promise.withResolvers<HistoryAnswer>();
+  const read = vi.spyOn(history, 'read').mockImplementation(({ signal }) => {
+    asked.resolve(signal);
+    return given.promise;
+  });
+  try {
+    const client = new AbortController();
+    const answer = device.fetch('/api/v1/history', { signal: client.signal });
+    const signal = await asked.promise;
+    expect(signal?.aborted).toBe(false);
+    client.abort();
+    await expect(answer).rejects.toThrow();
+    await vi.waitFor(() => expect(signal?.aborted).toBe(true));
+  } finally {
+    given.resolve({ from: 0, to: 1, step: 1, series: [], states: [] });
+    read.mockRestore();
+  }
 });
 
 it('has the limits that the guide tells', () => {

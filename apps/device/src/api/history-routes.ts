@@ -10,13 +10,16 @@ export function historyRoutes(app: FastifyInstance, admit: Admit, history: Histo
   app.get<{ Querystring: HistoryQuery }>(
     '/api/v1/history',
     { onRequest: admit, schema: { querystring: HistoryQuery } },
-    (request): Promise<HistoryAnswer> => {
+    (request, reply): Promise<HistoryAnswer> => {
       const { topic = '*', from, to, step } = request.query;
       const fromMs = parseTime(from, 'from');
       const toMs = parseTime(to, 'to');
       const stepMs = parseStep(step);
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
       return history.read({
         matches: compileGlob(topic),
+        signal: gone.signal,
         ...(fromMs !== undefined && { fromMs }),
         ...(toMs !== undefined && { toMs }),
         ...(stepMs !== undefined && { stepMs }),

@@ -8,7 +8,7 @@ const FIRST_MS = 1e11;
 /** The last time that can be asked for: the end of the year 9999. */
 const LAST_MS = Date.UTC(10_000, 0, 1) - 1;
 
-const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i;
+const ISO = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
  * Reads a time: ISO 8601 with its offset, or seconds or milliseconds since 1970.
@@ -58,5 +58,12 @@ function numberedTime(number: number): number {
 /** An offset's plus sign that was not escaped in the URL arrives as a space. */
 function isoTime(text: string): number {
   const iso = text.replace(' ', '+');
-  return ISO.test(iso) ? Date.parse(iso) : Number.NaN;
+  const [, date] = ISO.exec(iso) ?? [];
+  return date !== undefined && isDate(date) ? Date.parse(iso) : Number.NaN;
+}
+
+/** `Date.parse` takes the 30th of February for the 2nd of March. */
+function isDate(date: string): boolean {
+  const atMs = Date.parse(date);
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(date);
 }

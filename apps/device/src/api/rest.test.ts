@@ -229,6 +229,7 @@ it('a taken port ends the start with the system’s error', async () => {
       password: other.access.password,
       snapshots: other.plant.snapshots,
       settings: other.settings,
+      writes: other.writes,
       history: other.history,
       clock: systemClock,
       logger: silentLogger,

@@ -9,11 +9,13 @@ import type { SettingWriter } from '../settings/setting-writer.ts';
 import { admission } from './admission.ts';
 import { historyRoutes } from './history-routes.ts';
 import { MetricReads } from './metric-reads.ts';
+import { settingsLogRoutes, type WriteHistory } from './settings-log-routes.ts';
 
 export interface RoutesOptions {
   readonly guard: Guard;
   readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
+  readonly writes: WriteHistory;
   readonly history: HistorySource;
 }
 
@@ -23,7 +25,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 /** The device's REST API; paths and shapes are the same on the LAN and through the proxy. */
 export function apiRoutes(
   app: FastifyInstance,
-  { guard, snapshots, settings, history }: RoutesOptions,
+  { guard, snapshots, settings, writes, history }: RoutesOptions,
 ): void {
   const reads = new MetricReads(snapshots);
 
@@ -60,4 +62,5 @@ export function apiRoutes(
   });
 
   historyRoutes(app, admit, history);
+  settingsLogRoutes(app, admit, writes);
 }

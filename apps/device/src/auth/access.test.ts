@@ -5,7 +5,7 @@ import { basic, PASSWORD, startTestDevice, type TestDevice } from '../api/testin
 import { SITE_ID, startTestCloud, type TestCloud, USER_ID } from '../uplink/testing/test-cloud.ts';
 import { type Access, createAccess } from './access.ts';
 import { NO_PASSWORD } from './guard.ts';
-import { GUESS_WINDOW_MS, MAX_WRONG_GUESSES } from './guess-limiter.ts';
+import { GUESS_WINDOW_MS, MAX_WRONG_GUESSES, MAX_WRONG_GUESSES_OF_ALL } from './guess-limiter.ts';
 
 const METRICS = '/api/v1/metrics';
 const SETTING = 'inverter_1/max_charge_current';
@@ -147,6 +147,21 @@ describe('guessing the password', () => {
     for (let n = 0; n < MAX_WRONG_GUESSES; n++) await password.matches(`guess ${n}`, '192.0.2.66');
     await expect(password.matches(PASSWORD, '192.0.2.66')).rejects.toMatchObject({ status: 429 });
     await expect(password.matches(PASSWORD, '192.0.2.1')).resolves.toBe(true);
+  });
+
+  it('does not get further from thousands of addresses, and shuts out nobody who is known', async () => {
+    const { password } = device.access;
+    await expect(password.matches(PASSWORD, '192.0.2.1')).resolves.toBe(true);
+    const guesses = Array.from({ length: 5_000 }, (_, n) => password.matches(`guess ${n}`, `fd00::${n}`));
+    const outcomes = await Promise.allSettled(guesses);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_WRONG_GUESSES_OF_ALL);
+    await expect(password.matches(PASSWORD, 'fd00::1:1')).rejects.toMatchObject({
+      status: 429,
+      retryAfterS: 60,
+    });
+    await expect(password.matches(PASSWORD, '192.0.2.1')).resolves.toBe(true);
+    clock.advance(GUESS_WINDOW_MS);
+    await expect(password.matches(PASSWORD, 'fd00::1:1')).resolves.toBe(true);
   });
 
   it('is not what a client does that sends many requests at once with the right password', async () => {

@@ -73,7 +73,10 @@ export class DevicePassword {
   async matches(password: string, address: string): Promise<boolean> {
     this.#limiter.check(address);
     const digest = this.#digest(password);
-    if (this.#verified !== undefined && timingSafeEqual(digest, this.#verified)) return true;
+    if (this.#verified !== undefined && timingSafeEqual(digest, this.#verified)) {
+      this.#limiter.remember(address);
+      return true;
+    }
     return this.#guess(password, address, digest);
   }
 

@@ -5,6 +5,12 @@ import { TooManyGuesses } from './caller.ts';
 export const MAX_WRONG_GUESSES = 10;
 export const GUESS_WINDOW_MS = 60_000;
 
+/**
+ * Wrong guesses from all addresses together within a window: who has one address of a network may have thousands. Beyond
+ * it only those are heard who knew the password before.
+ */
+export const MAX_WRONG_GUESSES_OF_ALL = 100;
+
 /** How many addresses are remembered; beyond it the one that guessed first is forgotten. */
 const REMEMBERED_ADDRESSES = 1_000;
 
@@ -13,10 +19,13 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Counts wrong password guesses per address, so that one guesser shuts out nobody else. */
+/** Counts wrong password guesses per address, so that one guesser shuts out nobody else who is known. */
 export class GuessLimiter {
   readonly #clock: Clock;
   readonly #windows = new Map<string, Window>();
+  /** Addresses that knew the password. */
+  readonly #known = new Set<string>();
+  #all: Window = { guesses: 0, endsAt: Number.NEGATIVE_INFINITY };
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -25,8 +34,9 @@ export class GuessLimiter {
   /** @throws TooManyGuesses when the address has no guess left; counts nothing */
   check(address: string): void {
     const window = this.#current(address);
-    if (window === undefined || window.guesses < MAX_WRONG_GUESSES) return;
-    throw new TooManyGuesses(Math.ceil((window.endsAt - this.#clock.monotonic()) / 1000));
+    if (window !== undefined && window.guesses >= MAX_WRONG_GUESSES) throw this.#refusal(window);
+    const all = this.#currentOfAll();
+    if (all.guesses >= MAX_WRONG_GUESSES_OF_ALL && !this.#known.has(address)) throw this.#refusal(all);
   }
 
   /**
@@ -37,18 +47,33 @@ export class GuessLimiter {
    */
   count(address: string): void {
     this.check(address);
+    this.#currentOfAll().guesses++;
     const window = this.#current(address);
     if (window !== undefined) {
       window.guesses++;
       return;
     }
-    this.#makeRoom();
+    makeRoom(this.#windows);
     this.#windows.set(address, { guesses: 1, endsAt: this.#clock.monotonic() + GUESS_WINDOW_MS });
   }
 
-  /** Forgets what the address guessed. */
+  /** Forgets what the address guessed; the last guess was right. */
   forgive(address: string): void {
     this.#windows.delete(address);
+    const all = this.#currentOfAll();
+    all.guesses = Math.max(0, all.guesses - 1);
+    this.remember(address);
+  }
+
+  /** The address knows the password. */
+  remember(address: string): void {
+    if (this.#known.has(address)) return;
+    makeRoom(this.#known);
+    this.#known.add(address);
+  }
+
+  #refusal({ endsAt }: Window): TooManyGuesses {
+    return new TooManyGuesses(Math.ceil((endsAt - this.#clock.monotonic()) / 1000));
   }
 
   #current(address: string): Window | undefined {
@@ -58,9 +83,16 @@ export class GuessLimiter {
     return undefined;
   }
 
-  #makeRoom(): void {
-    if (this.#windows.size < REMEMBERED_ADDRESSES) return;
-    const [oldest] = this.#windows.keys();
-    if (oldest !== undefined) this.#windows.delete(oldest);
+  #currentOfAll(): Window {
+    const now = this.#clock.monotonic();
+    if (this.#all.endsAt <= now) this.#all = { guesses: 0, endsAt: now + GUESS_WINDOW_MS };
+    return this.#all;
   }
+}
+
+/** Forgets the address that came first when there are too many. */
+function makeRoom(addresses: Map<string, unknown> | Set<string>): void {
+  if (addresses.size < REMEMBERED_ADDRESSES) return;
+  const [oldest] = addresses.keys();
+  if (oldest !== undefined) addresses.delete(oldest);
 }

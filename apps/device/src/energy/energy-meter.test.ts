@@ -48,3 +48,29 @@ it('goes on counting while nothing can be stored, says so once, and then stores 
   expect([polls(10), stored()]).toEqual([0.06, 0.06]);
   expect(lines).toEqual(['energy totals cannot be stored', 'energy totals are stored again']);
 });
+
+it.each([
+  ['cut off', (text: string) => text.slice(0, -9)],
+  ['with a flipped bit in a number', (text: string) => text.replace('"rest":', '"rest":-')],
+  ['of a period that there is not', (text: string) => text.replace('daily', 'dailx')],
+  ['of a time zone that there is not', (text: string) => text.replace('UTC', 'UTD')],
+  ['of nothing', () => 'null'],
+])('begins anew with stored totals that are damaged, and says so: %s', (_how, damaged) => {
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg);
+  const options = {
+    store: new EnergyStore(db),
+    clock: new ManualClock(Date.parse('2026-07-15T12:00:00Z')),
+    logger: createLogger('test', 'info', { write }),
+    zone: 'UTC',
+    period: 'daily',
+  } as const;
+  const startedAt = Date.parse('2026-07-15T00:00:00Z');
+  const amounts = { 'PV energy': { wattHours: 7, rest: 5 } };
+  options.store.save({ period: 'daily', zone: 'UTC', startedAt, amounts });
+  expect(new EnergyMeter(options).advance(new Map(), 6_000).get('PV energy')).toBeCloseTo(0.007, 6);
+  const { state } = db.prepare('SELECT state FROM energy').get() ?? {};
+  db.prepare('UPDATE energy SET state = ?').run(damaged(String(state)));
+  expect(new EnergyMeter(options).advance(new Map(), 6_000).get('PV energy')).toBeNull();
+  expect(lines).toEqual(['the stored energy totals are damaged and begin anew']);
+});

@@ -1,7 +1,7 @@
-import type { Clock, Logger } from '@heliograph/kit';
+import { type Clock, type Logger, messageOf } from '@heliograph/kit';
 import { Trouble } from '../trouble.ts';
 import { kiloWattHours } from './energy-amount.ts';
-import type { EnergyStore } from './energy-store.ts';
+import { DamagedEnergy, type EnergyStore } from './energy-store.ts';
 import { FLOWS } from './flows.ts';
 import {
   advanceLedger,
@@ -29,9 +29,9 @@ export class EnergyMeter {
 
   constructor(options: EnergyMeterOptions) {
     this.#options = options;
-    const { zone, period, store, logger } = options;
+    const { zone, period, logger } = options;
     this.#trouble = new Trouble(logger, 'energy totals cannot be stored', 'energy totals are stored again');
-    this.#ledger = openLedger(store.load(), this.#now(), { zone, period, longestGapMs: 0 });
+    this.#ledger = openLedger(this.#stored(), this.#now(), { zone, period, longestGapMs: 0 });
   }
 
   /**
@@ -50,6 +50,18 @@ export class EnergyMeter {
         return [name, amount === undefined ? null : kiloWattHours(amount)];
       }),
     );
+  }
+
+  /** Totals that are damaged begin anew: what is left of them would be a wrong sum, and no reason not to start. */
+  #stored(): EnergyState | undefined {
+    const { store, logger } = this.#options;
+    try {
+      return store.load();
+    } catch (error) {
+      if (!(error instanceof DamagedEnergy)) throw error;
+      logger.error({ reason: messageOf(error) }, 'the stored energy totals are damaged and begin anew');
+      return undefined;
+    }
   }
 
   /** A full or dying disk costs what a power cut would lose, not the readings. */

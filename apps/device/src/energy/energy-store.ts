@@ -1,5 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type EnergyAmount, HALF_WMS_PER_WH } from './energy-amount.ts';
 import type { EnergyState } from './ledger.ts';
+import { ENERGY_PERIODS, isTimeZone } from './period.ts';
+
+/** What is stored is no energy state: a card that wears out changes bits, which SQLite does not notice in a text. */
+export class DamagedEnergy extends Error {
+  override readonly name = 'DamagedEnergy';
+}
 
 /**
  * Keeps the energy state: one row, stored whole in one commit that is on the disk when `save` returns. With
@@ -17,12 +24,42 @@ export class EnergyStore {
     );
   }
 
+  /** @throws DamagedEnergy */
   load(): EnergyState | undefined {
     const text = this.#select.get()?.state;
-    return typeof text === 'string' ? (JSON.parse(text) as EnergyState) : undefined;
+    return typeof text === 'string' ? stateFrom(text) : undefined;
   }
 
   save(state: EnergyState): void {
     this.#upsert.run(JSON.stringify(state));
   }
+}
+
+function stateFrom(text: string): EnergyState {
+  let state: Partial<EnergyState> | null;
+  try {
+    state = JSON.parse(text) as Partial<EnergyState> | null;
+  } catch (error) {
+    throw new DamagedEnergy('it cannot be read', { cause: error });
+  }
+  const { period, zone, startedAt, amounts } = state ?? {};
+  if (
+    period === undefined ||
+    !ENERGY_PERIODS.includes(period) ||
+    !Number.isSafeInteger(startedAt) ||
+    !(zone === undefined || isTimeZone(zone)) ||
+    !Object.values(Object(amounts)).every(isAmount)
+  ) {
+    throw new DamagedEnergy('it makes no sense');
+  }
+  return state as EnergyState;
+}
+
+function isAmount(amount: unknown): boolean {
+  const { wattHours, rest } = Object(amount) as Partial<EnergyAmount>;
+  return isWhole(wattHours) && isWhole(rest) && rest < HALF_WMS_PER_WH;
+}
+
+function isWhole(value: number | undefined): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -104,6 +104,7 @@ describe('stored energy', () => {
   const stored: EnergyState = {
     period: 'daily',
     startedAt: Date.parse('2026-07-15T00:00:00Z'),
+    zone: 'UTC',
     amounts: { 'PV energy': { wattHours: 4_200, rest: 17 } },
   };
   const opened = (now: string, period: EnergyPeriod = 'daily') =>
@@ -116,6 +117,23 @@ describe('stored energy', () => {
     ['is over in the next period', '2026-07-16T00:00:00Z', undefined],
   ])('%s', (_name, now, expected) => {
     expect(opened(now)).toEqual(expected);
+  });
+
+  it.each([
+    ['west', 'America/New_York', '2026-08-01T04:00:00Z'],
+    ['east', 'Asia/Tokyo', '2026-07-31T15:00:00Z'],
+  ])('goes on within its month when the time zone is set farther %s', (_way, zone, end) => {
+    const month = { ...stored, period: 'monthly', startedAt: Date.parse('2026-07-01T00:00:00Z') } as const;
+    const home = new CountedHome('2026-07-20T12:00:00Z', { stored: month, period: 'monthly', zone });
+    home.pv(1_000, 10 * SECOND_MS);
+    expect(home.energy('PV energy')).toBeGreaterThan(wattsFor(1_000, 10 * SECOND_MS));
+    home.clock(new Date(Date.parse(end) - 5 * SECOND_MS).toISOString()).pv(1_000, 10 * SECOND_MS);
+    expect(home.energy('PV energy')).toBe(wattsFor(1_000, 5 * SECOND_MS));
+  });
+
+  it('is over when its period has ended in the time zone before', () => {
+    const home = new CountedHome('2026-07-16T12:00:00Z', { stored, zone: 'America/New_York' });
+    expect(home.ledger.state.amounts).toEqual({});
   });
 
   it('is over when the device is set to another period', () => {

@@ -5,6 +5,8 @@ import { type EnergyPeriod, periodStart } from './period.ts';
 /** What is kept across restarts: the energy of the current period. */
 export interface EnergyState {
   readonly period: EnergyPeriod;
+  /** Where the period begins at midnight; absent in what was stored by a version that did not tell. */
+  readonly zone?: string;
   /** When the period began, in milliseconds since the epoch. */
   readonly startedAt: number;
   /** By the counter's name; a counter that has counted nothing yet in this period is absent: unknown, not 0. */
@@ -57,9 +59,20 @@ export function openLedger(stored: EnergyState | undefined, now: Moment, rules: 
   const { zone, period } = rules;
   const state =
     stored?.period === period
-      ? stored
-      : { period, startedAt: periodStart(now.wallMs, zone, period), amounts: {} };
+      ? movedTo(zone, stored, now)
+      : { period, zone, startedAt: periodStart(now.wallMs, zone, period), amounts: {} };
   return enterPeriod({ state, startedAtMonotonicMs: -Infinity, last: new Map() }, now, zone);
+}
+
+/**
+ * What was counted stays when the device is set to another time zone: the same day, week or month began some hours
+ * earlier or later there, which is no reason to begin it again.
+ */
+function movedTo(zone: string, stored: EnergyState, { wallMs }: Moment): EnergyState {
+  if (stored.zone === zone) return stored;
+  const { zone: before, period, startedAt } = stored;
+  if (before === undefined || periodStart(wallMs, before, period) !== startedAt) return { ...stored, zone };
+  return { ...stored, zone, startedAt: periodStart(wallMs, zone, period) };
 }
 
 /**

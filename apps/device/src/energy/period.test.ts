@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ENERGY_PERIODS, type EnergyPeriod, periodStart } from './period.ts';
+import { ENERGY_PERIODS, type EnergyPeriod, machineTimeZone, periodStart } from './period.ts';
 
 const HOUR_MS = 3_600_000;
 const at = (iso: string): number => Date.parse(iso);
@@ -116,4 +116,18 @@ describe('when a period began', () => {
       expect([zone, odd]).toEqual([zone, zone === 'Australia/Lord_Howe' ? [23.5, 24.5] : [23, 25]]);
     }
   });
+});
+
+it.each([
+  ['a town', 'Europe/Berlin', 'Europe/Berlin'],
+  // What Node tells with an empty TZ, and with one that it cannot read.
+  ['none that is known', 'Etc/Unknown', 'UTC'],
+  ['one that is nonsense', '', 'UTC'],
+])("a machine's time zone that is %s counts as one that there is", (_what, name, zone) => {
+  expect(machineTimeZone(name)).toBe(zone);
+  expect(() => start('2026-07-15T13:45:00Z', machineTimeZone(name), 'daily')).not.toThrow();
+});
+
+it("a machine's time zone is one that periods can begin in", () => {
+  expect(() => start('2026-07-15T13:45:00Z', machineTimeZone(), 'weekly')).not.toThrow();
 });

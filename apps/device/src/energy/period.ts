@@ -1,3 +1,23 @@
+/** Whether there is a time zone of this name. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The machine's own time zone; UTC where it has none, or one that only the machine knows, as with an empty or a
+ * mistyped `TZ`.
+ */
+export function machineTimeZone(
+  name: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone,
+): string {
+  return name !== undefined && isTimeZone(name) ? name : 'UTC';
+}
+
 /** How often the energy totals restart from zero. */
 export const ENERGY_PERIODS = ['daily', 'weekly', 'monthly'] as const;
 

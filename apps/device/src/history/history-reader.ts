@@ -20,8 +20,8 @@ export interface State {
   readonly value: string | null;
 }
 
-/** About as many rows as are read at once before others have their turn. */
-const ROWS_AT_ONCE = 1_500;
+/** About as many rows as are read at once before others have their turn: a third of a day of readings. */
+const ROWS_AT_ONCE = 500;
 
 /** Reads one topic's past from the disk. */
 export class HistoryReader {
@@ -95,11 +95,14 @@ export class HistoryReader {
   }
 
   *#addReadings(curve: CurveBuilder, id: number, fromMs: number, toMs: number): Generator<void> {
-    const { first, last } = this.#endsOf('readings');
-    const end = Math.min(toMs, last + 1);
     const windowMs = ROWS_AT_ONCE * LONGEST_BATCH_MS;
-    for (let after = Math.max(fromMs - LONGEST_BATCH_MS, first) - 1; after < end; after += windowMs) {
+    for (let after = fromMs - LONGEST_BATCH_MS - 1, end = toMs; after < end; after += windowMs) {
       yield;
+      // Asked anew each time: more may have been written while others had their turn.
+      const { first, last } = this.#endsOf('readings');
+      after = Math.max(after, first - 1);
+      end = Math.min(toMs, last + 1);
+      if (after >= end) return;
       for (const row of this.#readings.all(id, after, Math.min(end, after + windowMs + 1))) {
         const times = decodeTimes(row.times as Uint8Array, Number(row.start));
         for (const [i, value] of decodeValues(row.data as Uint8Array).entries()) {
@@ -116,10 +119,14 @@ export class HistoryReader {
     toMs: number,
     { rollup, select }: { readonly rollup: Rollup; readonly select: StatementSync },
   ): Generator<void> {
-    const { first, last } = this.#endsOf(rollup.table);
-    const end = Math.min(placeOf(toMs, rollup).block, last);
-    for (let block = Math.max(placeOf(fromMs, rollup).block, first); block <= end; block += ROWS_AT_ONCE) {
+    const lastWanted = placeOf(toMs, rollup).block;
+    let end = lastWanted;
+    for (let block = placeOf(fromMs, rollup).block; block <= end; block += ROWS_AT_ONCE) {
       yield;
+      const { first, last } = this.#endsOf(rollup.table);
+      block = Math.max(block, first);
+      end = Math.min(lastWanted, last);
+      if (block > end) return;
       for (const row of select.all(id, block, Math.min(end, block + ROWS_AT_ONCE - 1))) {
         const start = blockStart(Number(row.block), rollup);
         for (const [i, bucket] of decodeBuckets(row.data as Uint8Array).entries()) {

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { MOST_POINTS } from './plan.ts';
+import { fillStates } from './testing/filled-states.ts';
 import {
   CELL,
   FLAG,
@@ -105,8 +107,10 @@ describe('the past of a number', () => {
   it('holds nothing of what clients are told to ignore, nor of a clock that is not set', async () => {
     const home = recordedHome('1970-01-01T00:00:10Z');
     home.poll({ [PV]: 1, [HIDDEN]: 1 });
+    expect(home.history.state).toBe("Waiting: the device's clock is not set");
     home.clock.jump(Date.parse(NOON));
     home.poll({ [HIDDEN]: 2 });
+    expect(home.history.state).toBe('Recording');
     expect((await home.read('*', { from: '1970-01-01T00:00:00Z', stepS: 86_400 })).series).toEqual([]);
   });
 });
@@ -213,6 +217,51 @@ describe('a wall clock that is set', () => {
 });
 
 describe('what is answered', () => {
+  it.each([2, 300, 3600])('has what was written while it was read, in steps of %d s', async (stepS) => {
+    const home = recordedHome('2026-06-01T11:30:00Z');
+    const seconds = (at: number) => ({ [PV]: Math.round(at / 1000) % 3600 });
+    home.polls(30 * MINUTE_MS - 2 * SECOND_MS, seconds);
+    const part = { from: '2026-06-01T11:30:00Z', to: '2026-06-01T13:00:00Z', stepS };
+    const reading = home.curve(PV, part);
+    // What is written now begins rows of its own.
+    home.polls(2 * MINUTE_MS, seconds);
+    expect(await reading).toEqual(await home.curve(PV, part));
+  });
+
+  it('is not gone on with when nobody waits for it', async () => {
+    const home = recordedHome(NOON);
+    home.poll({ [PV]: 1, [CELL]: 3, [MODE]: 'Line' });
+    const gone = new AbortController();
+    const reading = home.history.read({ matches: () => true, signal: gone.signal });
+    gone.abort();
+    expect((await reading).series.length).toBeLessThan(2);
+  });
+
+  it('is bounded in its states too, all topics together', async () => {
+    const home = recordedHome(NOON);
+    const changes = MOST_POINTS / 2 + 1;
+    fillStates(home.folder, [MODE, 'inverter_2/device_mode'], Date.parse(NOON), changes);
+    const week = { from: NOON, to: '2026-07-01T12:00:00Z', stepS: 86_400 };
+    const one = await home.read(MODE, week);
+    expect(one.states.map(({ times }) => times.length)).toEqual([changes]);
+    await expect(home.read('*', week)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/more than 50000 points.*ask for a shorter time or fewer topics/),
+    });
+  });
+
+  it.each([
+    ['half past, as where India begins its days', '2026-05-31T18:30:00Z', '2026-05-31T18:30:00.000Z'],
+    ['a quarter to, as in Nepal', '2026-05-31T18:15:00Z', '2026-05-31T18:15:00.000Z'],
+    ['any second, at the hour before', '2026-05-31T18:30:07Z', '2026-05-31T18:00:00.000Z'],
+  ])('has steps of a day from %s', async (_name, from, begins) => {
+    const home = recordedHome('2026-05-31T12:00:00Z', { pollIntervalMs: 5 * MINUTE_MS });
+    const midnight = Date.parse(begins);
+    home.polls(30 * HOUR_MS, (at) => ({ [PV]: at < midnight ? 1 : 2 }));
+    const { times, min } = await home.curve(PV, { from, to: '2026-06-01T18:00:00Z', stepS: 86_400 });
+    expect([times.map((time) => new Date(time * 1000).toISOString()), min]).toEqual([[begins], [2]]);
+  });
+
   it.each([
     ['a day', '2026-06-01T12:00:00Z', 300],
     ['an hour', '2026-06-02T11:00:00Z', 5],

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { HistoryAnswer } from '@heliograph/contracts';
 import { AppError, BadRequest, type Clock, type Logger } from '@heliograph/kit';
 import type { SnapshotSource } from '../poll/snapshot.ts';
@@ -10,6 +9,7 @@ import { addWaiting, type StoredSeries } from './history-reader.ts';
 import { HistoryStore } from './history-store.ts';
 import { type HistoryPlan, type HistoryRequest, MOST_POINTS, planOf } from './plan.ts';
 import { Recorder } from './recorder.ts';
+import { Turns } from './turns.ts';
 
 /** Readings farther apart than so many polls have nothing between them, as for energy. */
 const GAP_POLLS = 3;
@@ -17,6 +17,8 @@ const GAP_POLLS = 3;
 const BYTES_PER_MB = 1_000_000;
 
 const RECORDING = 'Recording';
+
+const CLOCK_NOT_SET = "Waiting: the device's clock is not set";
 
 export interface HistoryOptions {
   /** Where the file is kept; exists. */
@@ -35,6 +37,7 @@ export class History implements HistorySource, Disposable {
   readonly #options: HistoryOptions;
   readonly #recorder: Recorder;
   readonly #trouble: Trouble;
+  readonly #turns = new Turns();
   #store: HistoryStore | undefined;
   #interrupted = true;
   #state = RECORDING;
@@ -48,7 +51,7 @@ export class History implements HistorySource, Disposable {
 
   /** Whether it is kept, or why not, in plain words. */
   get state(): string {
-    return this.#state;
+    return this.#recorder.clockIsSet ? this.#state : CLOCK_NOT_SET;
   }
 
   /** Records every snapshot from now on. */
@@ -68,7 +71,7 @@ export class History implements HistorySource, Disposable {
 
   async read(request: HistoryRequest): Promise<HistoryAnswer> {
     try {
-      return await this.#answer(request);
+      return await this.#turns.within(() => this.#answer(request));
     } catch (error) {
       if (error instanceof AppError) throw error;
       throw new HistoryUnavailable(reasonOf(error), error);
@@ -87,12 +90,18 @@ export class History implements HistorySource, Disposable {
       series: [],
       states: [],
     };
+    let points = 0;
     for (const series of wanted) {
+      // Nobody waits for the rest of it.
+      if (request.signal?.aborted) break;
       const { topic, name, unit } = series;
       const curve = await this.#curve(series, plan);
       if (curve !== undefined) answer.series.push({ topic, name, unit, ...curve });
-      const states = this.#states(store, series, plan);
+      points += curve?.times.length ?? 0;
+      const states = this.#states(store, series, plan, Math.max(1, MOST_POINTS + 1 - points));
       if (states.times.length > 0) answer.states.push({ topic, name, ...states });
+      points += states.times.length;
+      if (points > MOST_POINTS) throw tooManyChanges(topic);
     }
     return answer;
   }
@@ -101,17 +110,15 @@ export class History implements HistorySource, Disposable {
     const builder = new CurveBuilder(plan);
     if (id !== undefined) {
       const rows = this.#openStore().reader.addTo(builder, id, plan.fromMs, plan.toMs, plan.source);
-      // Polls and other requests have their turn between the rows.
-      for (const _rows of rows) await turn();
+      for (const _rows of rows) await this.#turns.next();
     }
     addWaiting(builder, topic, this.#recorder.waiting);
     return builder.build(GAP_POLLS * this.#options.pollIntervalMs);
   }
 
-  #states(store: HistoryStore, { id, topic }: StoredSeries, { fromMs, toMs }: HistoryPlan) {
-    const stored = id === undefined ? [] : store.reader.states(id, fromMs, toMs, MOST_POINTS + 1);
-    if (stored.length > MOST_POINTS)
-      throw new BadRequest(`${topic} changed too often: ask for a shorter time`);
+  /** @param most as many of what is stored; the first */
+  #states(store: HistoryStore, { id, topic }: StoredSeries, { fromMs, toMs }: HistoryPlan, most: number) {
+    const stored = id === undefined ? [] : store.reader.states(id, fromMs, toMs, most);
     const waiting = this.#recorder.waiting
       .flatMap(({ changes }) => changes)
       .filter(({ definition, at }) => definition.topic === topic && at < toMs);
@@ -174,6 +181,12 @@ export class History implements HistorySource, Disposable {
 export interface HistorySource {
   /** @throws BadRequest about the request, HistoryUnavailable about the file */
   read(request: HistoryRequest): Promise<HistoryAnswer>;
+}
+
+function tooManyChanges(topic: string): BadRequest {
+  return new BadRequest(
+    `with the changes of ${topic} it would be more than ${MOST_POINTS} points: ask for a shorter time or fewer topics`,
+  );
 }
 
 class HistoryUnavailable extends AppError {

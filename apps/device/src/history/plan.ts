@@ -10,6 +10,8 @@ export interface HistoryRequest {
   readonly toMs?: number;
   /** What fits a screen when left out. */
   readonly stepMs?: number;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
 }
 
 /** What is read for a request. */
@@ -88,8 +90,10 @@ function sourceOf(stepMs: number, fromMs: number, keptSince: (source: Resolution
   const [coarsest] = SOURCES;
   const whole = SOURCES.filter(({ source }) => keptSince(source) <= fromMs);
   const finest = whole.at(-1) ?? coarsest;
-  const found = whole.find(({ unitMs }) => stepMs >= unitMs && stepMs % unitMs === 0) ?? finest;
-  return found ?? { source: 'hours' as const, unitMs: HOURS.bucketMs };
+  // Days begin at half past or a quarter to an hour of UTC where the zone says so: hours would begin them too early.
+  const oddMs = fromMs % FIVE_MINUTES.bucketMs === 0 ? fromMs % HOURS.bucketMs : 0;
+  const found = whole.find(({ unitMs }) => stepMs >= unitMs && stepMs % unitMs === 0 && oddMs % unitMs === 0);
+  return found ?? finest ?? { source: 'hours' as const, unitMs: HOURS.bucketMs };
 }
 
 function floorTo(timeMs: number, unitMs: number): number {

@@ -22,6 +22,7 @@ export class Recorder {
   readonly #texts = new Map<string, string | null>();
   #oldestAt: number | undefined;
   #latestAt = Number.NEGATIVE_INFINITY;
+  #clockIsSet = true;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -32,10 +33,16 @@ export class Recorder {
     return this.#batches;
   }
 
+  /** Whether the last snapshot had a place in time. */
+  get clockIsSet(): boolean {
+    return this.#clockIsSet;
+  }
+
   /** @returns whether what waits should be written now, so that nothing waits for longer than a minute */
   take(snapshot: Snapshot): boolean {
     const { takenAt, sequence } = snapshot;
-    if (sequence === 0 || takenAt < EARLIEST_BELIEVABLE_MS) return false;
+    this.#clockIsSet = takenAt >= EARLIEST_BELIEVABLE_MS;
+    if (sequence === 0 || !this.#clockIsSet) return false;
     let batch = this.#batches.at(-1);
     if (batch === undefined || !batch.takes(takenAt)) {
       batch = new Batch();

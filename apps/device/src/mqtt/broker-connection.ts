@@ -1,6 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import { connect, ErrorWithSubackPacket, type IClientOptions, type MqttClient } from 'mqtt';
 import type { MqttConfig } from './mqtt-config.ts';
+import { PacketLengths } from './packet-lengths.ts';
 
 /** A broker that is silent for this long after it was dialled is not there, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -10,6 +11,9 @@ const KEEPALIVE_S = 30;
 
 /** A broker that does not take the farewell within this time gets none, in milliseconds. */
 const FAREWELL_MS = 1_000;
+
+/** Messages for the device are short; a long one would be collected in its memory to the end. In bytes. */
+const LARGEST_PACKET = 1024 * 1024;
 
 export interface BrokerConnectionOptions {
   readonly config: MqttConfig;
@@ -54,6 +58,12 @@ export class BrokerConnection {
     let reason: Error | undefined;
     client.on('error', (error) => {
       reason ??= error;
+    });
+    const lengths = new PacketLengths(LARGEST_PACKET);
+    client.stream.on('data', (bytes: Buffer) => {
+      if (!lengths.exceededBy(bytes)) return;
+      reason ??= new Error(`the broker sends a message of more than ${LARGEST_PACKET} bytes`);
+      client.stream.destroy();
     });
     this.closed = new Promise((resolve) => {
       client.once('close', () => resolve(reason ?? new Error('the broker closed the connection')));

@@ -122,6 +122,26 @@ describe('a broker with a password', () => {
   });
 });
 
+describe('a broker that sends more than there is to say', () => {
+  it('is hung up on, and gets the values once it has stopped', async () => {
+    const flooded = await broker();
+    const watcher = await watch(flooded);
+    const topic = 'solar_assistant/inverter_1/work_mode/set';
+    await watcher.publish(topic, 'x'.repeat(3 * 1024 * 1024), { retain: true });
+    const home = await start({ url: flooded.url });
+    await until(() => expect(lines.join()).toContain('sends a message of more than 1048576 bytes'));
+    await polling(home);
+    await watcher.publish(topic, '', { retain: true });
+    await watcher.until(STATUS, 'online');
+    const { length } = lines;
+    // More than that, in many messages.
+    await Promise.all(Array.from({ length: 500 }, () => watcher.publish(topic, 'y'.repeat(3_000))));
+    await watcher.publish(topic, 'Zero export to load');
+    await watcher.until(topic.replace(/set$/, 'state'), 'Zero export to load');
+    expect(lines.slice(length).join()).not.toContain('sends a message');
+  });
+});
+
 describe('TLS', () => {
   it('is used for mqtts', async () => {
     const secured = await broker({ tls: TEST_TLS });

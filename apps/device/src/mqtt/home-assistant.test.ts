@@ -81,6 +81,7 @@ describe('an entity', () => {
         device: MAIN,
         state_topic: 'solar_assistant/inverter_1/serial_number/state',
         json_attributes_topic: 'solar_assistant/inverter_1/serial_number/attributes',
+        value_template: '{{ value[:255] }}',
         entity_category: 'diagnostic',
       },
     ],

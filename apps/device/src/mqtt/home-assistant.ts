@@ -3,6 +3,9 @@ import type { BrokerTopics } from './broker-topics.ts';
 import { DEFAULT_TOPIC_PREFIX } from './mqtt-config.ts';
 import { SWITCH_OFF, SWITCH_ON } from './payloads.ts';
 
+/** Home Assistant shows "unknown" in place of a longer text; what is cut is still in the state topic. */
+const SHOWN_TEXT = '{{ value[:255] }}';
+
 /** Finer steps are refused by Home Assistant. */
 const FINEST_STEP = 0.001;
 
@@ -106,9 +109,14 @@ export class HomeAssistant {
       ...measured,
       ...known({ state_class: fields.state_class }),
       ...(definition.decimals !== undefined && { suggested_display_precision: definition.decimals }),
+      ...(isText(definition) && { value_template: SHOWN_TEXT }),
       ...(definition.group !== 'Status' && { entity_category: 'diagnostic' }),
     };
   }
+}
+
+function isText({ unit, decimals, setting }: MetricDefinition): boolean {
+  return unit === '' && decimals === undefined && setting === undefined;
 }
 
 /** What makes an entity one that can be changed; undefined when it cannot, or Home Assistant would refuse it. */

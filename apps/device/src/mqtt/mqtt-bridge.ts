@@ -4,6 +4,7 @@ import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { Trouble } from '../trouble.ts';
+import { Answers } from './answers.ts';
 import { BrokerConnection, Refused } from './broker-connection.ts';
 import { BrokerTopics } from './broker-topics.ts';
 import { HomeAssistant, type NamedUnit } from './home-assistant.ts';
@@ -46,13 +47,14 @@ export class MqttBridge {
   readonly #topics: BrokerTopics;
   readonly #messages: RetainedMessages;
   readonly #ledger: RetainedLedger;
+  readonly #requests: SetRequests;
   readonly #backoff: Backoff;
   readonly #trouble: Trouble;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
 
   constructor(options: MqttBridgeOptions) {
-    const { config, uid, units, store, logger, times = MQTT_TIMES } = options;
+    const { config, uid, units, settings, snapshots, store, clock, logger, times = MQTT_TIMES } = options;
     this.#options = options;
     this.#times = times;
     this.#topics = new BrokerTopics(config.topicPrefix);
@@ -68,6 +70,15 @@ export class MqttBridge {
       : undefined;
     this.#messages = new RetainedMessages({ topics: this.#topics, homeAssistant, units });
     this.#ledger = new RetainedLedger(store, logger);
+    const { allowWrites } = config;
+    this.#requests = new SetRequests({
+      topics: this.#topics,
+      allowWrites,
+      settings,
+      snapshots,
+      clock,
+      logger,
+    });
     this.#backoff = new Backoff({ minMs: times.retryMinMs, maxMs: times.retryMaxMs });
     this.#trouble = new Trouble(logger, 'MQTT broker not reached', 'MQTT broker reached again');
   }
@@ -104,47 +115,35 @@ export class MqttBridge {
     });
     const since = clock.monotonic();
     const ended = new AbortController();
-    const requests = this.#requests(connection);
     try {
-      const serving = this.#serve(connection, requests, ended.signal);
+      const serving = this.#serve(connection, ended.signal);
       const failure = await Promise.race([connection.closed, serving, aborted(stopping, ended.signal)]);
       if (failure !== undefined) throw failure;
     } finally {
       ended.abort();
-      requests.close();
       await connection.close();
       if (clock.monotonic() - since >= this.#times.stableMs) this.#backoff.reset();
     }
   }
 
-  async #serve(connection: BrokerConnection, requests: SetRequests, signal: AbortSignal): Promise<void> {
-    await this.#listen(connection, requests);
+  async #serve(connection: BrokerConnection, ended: AbortSignal): Promise<void> {
+    await this.#listen(connection, ended);
     this.#trouble.succeeded();
-    await this.#publisher(connection).run(signal);
+    await this.#publisher(connection).run(ended);
   }
 
   /** A broker whose rules forbid it to listen still gets the values. */
-  async #listen(connection: BrokerConnection, requests: SetRequests): Promise<void> {
+  async #listen(connection: BrokerConnection, ended: AbortSignal): Promise<void> {
+    // Not retained: whoever comes later would take it for the answer to a write of their own.
+    const publish = (text: string) =>
+      connection.publish(this.#topics.response, text, { retain: false, confirmed: true });
+    const answers = new Answers(publish, ended);
     try {
-      await connection.subscribe(this.#topics.writes, (message) => requests.receive(message));
+      await connection.subscribe(this.#topics.writes, (message) => this.#requests.receive(message, answers));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.#options.logger.warn({ reason: error.message }, 'the MQTT broker passes no writes on');
     }
-  }
-
-  #requests(connection: BrokerConnection): SetRequests {
-    const { config, settings, snapshots, clock, logger } = this.#options;
-    return new SetRequests({
-      topics: this.#topics,
-      allowWrites: config.allowWrites,
-      settings,
-      snapshots,
-      // Not retained: whoever comes later would take it for the answer to a write of their own.
-      answer: (text) => connection.publish(this.#topics.response, text, { retain: false, confirmed: true }),
-      clock,
-      logger,
-    });
   }
 
   #publisher(connection: BrokerConnection): Publisher {

@@ -16,7 +16,7 @@ export class RetainedLedger {
   constructor(store: KeyValueStore, logger: Logger) {
     this.#store = store;
     this.#trouble = new Trouble(logger, 'MQTT topics not stored', 'MQTT topics stored again');
-    this.#topics = new Set(JSON.parse(store.get(KEY) ?? '[]') as string[]);
+    this.#topics = new Set(topicsIn(store.get(KEY) ?? '[]'));
   }
 
   /** Stored before they are published, so that a power cut midway leaves none unknown. */
@@ -45,5 +45,15 @@ export class RetainedLedger {
       // A full disk costs the tidying up after a restart, not the publishing.
       this.#trouble.failed(error);
     }
+  }
+}
+
+/** A list that is damaged costs the tidying up, not the publishing. */
+function topicsIn(text: string): readonly string[] {
+  try {
+    const topics: unknown = JSON.parse(text);
+    return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [];
+  } catch {
+    return [];
   }
 }

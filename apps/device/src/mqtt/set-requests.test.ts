@@ -3,6 +3,7 @@ import { ManualClock, silentLogger } from '@heliograph/kit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { housePlant, RecordingWriter } from '../api/testing/plant.ts';
+import { Answers } from './answers.ts';
 import { BrokerTopics } from './broker-topics.ts';
 import { SetRequests } from './set-requests.ts';
 
@@ -18,6 +19,9 @@ const message = fc.record({
 
 interface Rig {
   readonly requests: SetRequests;
+  /** Over the connection that there is; `cut` ends it. */
+  readonly connection: Answers;
+  readonly cut: () => void;
   readonly settings: RecordingWriter;
   readonly answers: readonly string[];
 }
@@ -31,32 +35,83 @@ function rig(allowWrites = true): Rig {
     allowWrites,
     settings,
     snapshots: plant.snapshots,
-    answer: async (text) => {
-      answers.push(text);
-    },
     clock: new ManualClock(0),
     logger: silentLogger,
   });
-  return { requests, settings, answers };
+  const ended = new AbortController();
+  const publish = async (text: string) => void answers.push(text);
+  const connection = new Answers(publish, ended.signal);
+  return { requests, connection, cut: () => ended.abort(), settings, answers };
 }
 
 it('what has not begun when the connection ends is neither written nor answered', async () => {
-  const { requests, settings, answers } = rig();
+  const { requests, connection, cut, settings, answers } = rig();
   for (const text of ['20', '30'])
-    requests.receive({ topic: `solar_assistant/${SETTING}/set`, text, retained: false });
+    requests.receive({ topic: `solar_assistant/${SETTING}/set`, text, retained: false }, connection);
   // One turn is enough for the first to be on its way, and none for the second.
   await Promise.resolve();
-  requests.close();
+  cut();
   await setImmediate();
   expect(settings.writes.map(({ value }) => value)).toEqual(['20']);
-  expect(answers).toEqual(['Saved']);
+  expect(answers).toEqual([]);
+});
+
+it('a message that comes again over the next connection is not written again', async () => {
+  const { requests, connection, cut, settings } = rig();
+  const again = { topic: `solar_assistant/${SETTING}/set`, text: '20', retained: false };
+  requests.receive(again, connection);
+  // The write is under way when the connection ends and the next one brings the message again.
+  await Promise.resolve();
+  cut();
+  const answers: string[] = [];
+  const next = new Answers(async (text) => void answers.push(text), new AbortController().signal);
+  requests.receive(again, next);
+  await setImmediate();
+  expect([settings.writes.length, answers]).toEqual([1, ['Saved']]);
+});
+
+it('a broker that takes no answers gets no more than a few', async () => {
+  const { requests, settings } = rig(false);
+  const given: string[] = [];
+  const silent = new Answers((text) => {
+    given.push(text);
+    return new Promise(() => {});
+  }, new AbortController().signal);
+  for (let i = 0; i < 10_000; i++) {
+    requests.receive({ topic: `solar_assistant/${SETTING}/set`, text: String(i), retained: false }, silent);
+  }
+  await setImmediate();
+  expect(given).toHaveLength(64);
+  expect(settings.writes).toEqual([]);
+});
+
+it('a text that no setting takes is refused before it waits', async () => {
+  const { requests, connection, settings, answers } = rig();
+  requests.receive(
+    { topic: `solar_assistant/${SETTING}/set`, text: '1'.repeat(1_000_000), retained: false },
+    connection,
+  );
+  expect(answers).toEqual(['Error: no setting takes a text of 1000000 characters']);
+  await setImmediate();
+  expect(settings.writes).toEqual([]);
+});
+
+it('an answer is as long as Home Assistant shows', async () => {
+  const { requests, connection, answers } = rig();
+  requests.receive(
+    { topic: `solar_assistant/${'x'.repeat(500)}/set`, text: '1', retained: false },
+    connection,
+  );
+  await setImmediate();
+  expect(answers).toEqual([expect.stringMatching(/^Error: x+…$/)]);
+  expect(answers[0]).toHaveLength(255);
 });
 
 it('whatever is published is answered once each, and only what may be written is', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(message, { maxLength: 16 }), fc.boolean(), async (messages, allowWrites) => {
-      const { requests, settings, answers } = rig(allowWrites);
-      for (const each of messages) requests.receive(each);
+      const { requests, connection, settings, answers } = rig(allowWrites);
+      for (const each of messages) requests.receive(each, connection);
       await setImmediate();
 
       expect(answers).toHaveLength(messages.filter(({ text }) => text !== '').length);

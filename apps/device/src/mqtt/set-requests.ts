@@ -2,6 +2,7 @@ import { AppError, type Clock, type Logger } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { Author, SettingWriter } from '../settings/setting-writer.ts';
+import type { Answers } from './answers.ts';
 import type { BrokerMessage } from './broker-connection.ts';
 import type { BrokerTopics } from './broker-topics.ts';
 
@@ -12,6 +13,9 @@ const SAVED = 'Saved';
 
 /** More than these wait for nobody who is still there. */
 const MAX_WAITING = 16;
+
+/** No setting takes a longer text, in characters: what is longer is not even kept until its turn. */
+const LONGEST_TEXT = 256;
 
 /** Whoever asked has given up after this time: what was not begun by then is not written, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
@@ -27,8 +31,6 @@ export interface SetRequestsOptions {
   readonly allowWrites: boolean;
   readonly settings: SettingWriter;
   readonly snapshots: SnapshotSource;
-  /** Publishes what became of a request. */
-  readonly answer: (text: string) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -38,42 +40,41 @@ interface Done {
   readonly answer: string;
   readonly at: number;
   /** What the setting was then. */
-  readonly value: MetricValue | undefined;
+  readonly value: MetricValue;
 }
 
 /**
  * Carries out what is published to `set` topics, one after the other in their order: the answers do not tell
- * what they are for.
+ * what they are for. Outlives connections, since a message may come again over the next one.
  */
 export class SetRequests {
   readonly #options: SetRequestsOptions;
   readonly #done = new Map<string, Done>();
   #waiting = 0;
   #last: Promise<void> = Promise.resolve();
-  #closed = false;
 
   constructor(options: SetRequestsOptions) {
     this.#options = options;
   }
 
-  receive(message: BrokerMessage): void {
+  /** What has not begun when the connection ends is dropped: nobody could be told what became of it. */
+  receive(message: BrokerMessage, answers: Answers): void {
     // That is how a retained message is deleted, so there is nothing to write.
     if (message.text === '') return;
     if (this.#waiting === MAX_WAITING) {
-      this.#answer(`Error: ${MAX_WAITING} writes wait already`);
+      answers.give(`Error: ${MAX_WAITING} writes wait already`);
+      return;
+    }
+    if (message.text.length > LONGEST_TEXT) {
+      answers.give(`Error: no setting takes a text of ${message.text.length} characters`);
       return;
     }
     const arrivedAt = this.#options.clock.monotonic();
     this.#waiting++;
     this.#last = this.#last.then(async () => {
-      if (!this.#closed) this.#answer(await this.#carryOut(message, arrivedAt));
+      if (!answers.ended) answers.give(await this.#carryOut(message, arrivedAt));
       this.#waiting--;
     });
-  }
-
-  /** What has not begun is dropped: nobody could be told what became of it. */
-  close(): void {
-    this.#closed = true;
   }
 
   async #carryOut({ topic, text, retained }: BrokerMessage, arrivedAt: number): Promise<string> {
@@ -105,7 +106,9 @@ export class SetRequests {
     } catch (error) {
       answer = `Error: ${this.#reasonOf(error, metric)}`;
     }
-    this.#done.set(metric, { text, answer, at: clock.monotonic(), value: this.#valueOf(metric) });
+    const value = this.#valueOf(metric);
+    // Of topics that there are, so that made up ones take no memory.
+    if (value !== undefined) this.#done.set(metric, { text, answer, at: clock.monotonic(), value });
     return answer;
   }
 
@@ -117,10 +120,5 @@ export class SetRequests {
     if (error instanceof AppError && error.expose) return error.message;
     this.#options.logger.error({ err: error, metric }, 'write over MQTT failed');
     return `${metric}: internal error`;
-  }
-
-  #answer(text: string): void {
-    // A connection that is gone takes no answer; that it is gone is told elsewhere.
-    this.#options.answer(text).catch(() => {});
   }
 }

@@ -153,6 +153,15 @@ describe('a message that comes twice', () => {
     expect(written()).toEqual([['Max charge current', 40]]);
   });
 
+  it('is written once although the connection broke in between, as when a broker restarts', async () => {
+    await start();
+    expect(await set('inverter_1/max_charge_current', '40', { qos: 1 })).toBe('Saved');
+    broker.cutClient('heliograph-abcdefghij01');
+    await until(() => expect(watcher.textsOf(STATUS)).toEqual(['online', 'offline', 'online']));
+    expect(await set('inverter_1/max_charge_current', '40', { qos: 1 })).toBe('Saved');
+    expect(written()).toEqual([['Max charge current', 40]]);
+  });
+
   it('is written once although its outcome is unknown', async () => {
     const { hardware } = await start();
     hardware.duringWrite = () => Promise.reject(new WriteUnanswered('silence'));

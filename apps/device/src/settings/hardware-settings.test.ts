@@ -235,6 +235,16 @@ describe("the hardware's memory", () => {
     expect(home.value(TOPIC)).toBe(24);
   });
 
+  it('is spared by a clock that was set back a little, and not for ever by one that is not set', async () => {
+    settings = settingsOf({ writesPerDay: 1 });
+    await settings.set(TOPIC, '20', AUTHOR);
+    home.clock.jump(home.clock.now() - 3 * 60 * 60 * 1000);
+    await expect(settings.set(TOPIC, '21', AUTHOR)).rejects.toThrow('1 writes in 24 hours');
+    home.clock.jump(Date.parse('1970-01-01T00:01:00Z'));
+    await settings.set(TOPIC, '21', AUTHOR);
+    await expect(settings.set(TOPIC, '22', AUTHOR)).rejects.toThrow('1 writes in 24 hours');
+  });
+
   it('does not count what was never sent', async () => {
     settings = settingsOf({ writesPerDay: 1 });
     fake.duringWrite = () => Promise.reject(new LinkDown('gone'));

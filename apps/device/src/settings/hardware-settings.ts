@@ -1,10 +1,11 @@
+import type { WriteOutcome } from '@heliograph/contracts';
 import { type Clock, type Logger, messageOf, Unprocessable } from '@heliograph/kit';
 import type { MetricDefinition, MetricValue } from '@heliograph/metrics';
 import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
 import { RejectedByHardware } from '../drivers/driver.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import { reasonOf } from '../storage/failures.ts';
-import type { WriteLog, WriteOutcome } from '../storage/write-log.ts';
+import type { WriteLog } from '../storage/write-log.ts';
 import { parseValue } from './parse-value.ts';
 import type { Author, SettingWriter } from './setting-writer.ts';
 
@@ -83,7 +84,9 @@ export class HardwareSettings implements SettingWriter {
   /** @throws Unprocessable when the setting was written often enough for a day */
   #protectMemory(topic: string): void {
     const { log, clock, writesPerDay } = this.#options;
-    const times = log.sentSince(topic, clock.now() - DAY_MS);
+    const now = clock.now();
+    // A clock that was set back a little still knows today's writes; one that is not set counts none of its future.
+    const times = log.sentBetween(topic, now - DAY_MS, now + DAY_MS);
     if (times.length < writesPerDay) return;
     const again = new Date((times.at(-writesPerDay) ?? 0) + DAY_MS).toISOString();
     throw new Unprocessable(

@@ -4,6 +4,7 @@ import { History } from '../../history/history.ts';
 import { fillYear } from '../../history/testing/filled-year.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
+import { WriteLog } from '../../storage/write-log.ts';
 import { startDeviceApi } from '../device-api.ts';
 import { Plant, RecordingWriter } from './plant.ts';
 import { basic, PASSWORD } from './test-device.ts';
@@ -35,6 +36,7 @@ const api = await startDeviceApi({
   password,
   snapshots: plant.snapshots,
   settings,
+  writes: new WriteLog(db),
   history,
   clock,
   logger,

@@ -6,6 +6,7 @@ import { type Access, createAccess } from '../../auth/access.ts';
 import { History } from '../../history/history.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
+import { WriteLog } from '../../storage/write-log.ts';
 import { type DeviceApi, startDeviceApi } from '../device-api.ts';
 import { housePlant, type Plant, RecordingWriter } from './plant.ts';
 
@@ -17,6 +18,7 @@ export interface TestDevice {
   readonly store: KeyValueStore;
   readonly plant: Plant;
   readonly settings: RecordingWriter;
+  readonly writes: WriteLog;
   readonly history: History;
   /** Asks the API on the LAN, with the password unless another `authorization` is given. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -34,7 +36,7 @@ export interface TestDeviceOptions {
 /** The device's API on a free port, with a real store in a folder of its own. */
 export async function startTestDevice(options: TestDeviceOptions = {}): Promise<TestDevice> {
   const { plant = housePlant(), password = PASSWORD, clock = systemClock, logger = silentLogger } = options;
-  const { store, folder, remove } = temporaryStore();
+  const { store, writes, folder, remove } = temporaryStore();
   const access = createAccess({ store, cloudUrl: options.cloudUrl, clock, logger });
   if (password !== null) await access.password.setIfNone(password);
   const settings = new RecordingWriter(plant);
@@ -47,6 +49,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     password: access.password,
     snapshots: plant.snapshots,
     settings,
+    writes,
     history,
     clock,
     logger,
@@ -57,6 +60,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     store,
     plant,
     settings,
+    writes,
     history,
     fetch: (path, init = {}) =>
       fetch(`${api.url}${path}`, {
@@ -71,9 +75,10 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
   };
 }
 
-/** A key-value store in a folder of its own, and what removes it. */
+/** A database in a folder of its own, and what removes it. */
 export function temporaryStore(): {
   readonly store: KeyValueStore;
+  readonly writes: WriteLog;
   readonly folder: string;
   readonly remove: () => void;
 } {
@@ -81,6 +86,7 @@ export function temporaryStore(): {
   const db = openDatabase(folder);
   return {
     store: new KeyValueStore(db),
+    writes: new WriteLog(db),
     folder,
     remove: () => {
       db.close();

@@ -1,0 +1,70 @@
+import type { SettingWrite } from '@heliograph/client';
+import { type Column, parseArguments, printable, printableJson, table } from '@heliograph/kit/terminal';
+import type { Command } from '../command.ts';
+import { DEVICE_OPTIONS, DEVICE_OPTIONS_HELP } from '../device-options.ts';
+import { openTarget } from '../target.ts';
+import type { Terminal } from '../terminal.ts';
+import { wholeNumber } from '../whole-number.ts';
+
+const DEFAULT_LIMIT = 20;
+
+const COLUMNS: readonly Column[] = [
+  { title: 'ID', align: 'right' },
+  { title: 'TIME' },
+  { title: 'WHO' },
+  { title: 'TOPIC' },
+  { title: 'OLD' },
+  { title: 'NEW' },
+  { title: 'OUTCOME' },
+];
+
+export const log: Command = {
+  name: 'log',
+  summary: 'tell who changed which setting, and when',
+  help: `heliograph log SITE [--limit N] [--before ID] [--json]
+heliograph log --device HOST[:PORT] [--limit N] [--before ID] [--json]
+
+Lists the writes to the hardware of a site that were tried, the newest first, for those who may change settings.
+
+  --limit N             at most N writes, 1 to 200 (default ${DEFAULT_LIMIT})
+  --before ID           only writes before this one
+  --json                print JSON instead of a table
+${DEVICE_OPTIONS_HELP}`,
+
+  async run(args, terminal) {
+    const { values, positionals } = parseArguments(args, {
+      limit: { type: 'string', default: String(DEFAULT_LIMIT) },
+      before: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      ...DEVICE_OPTIONS,
+    });
+    const limit = wholeNumber('limit', values.limit, 1, 200);
+    const before =
+      values.before === undefined ? {} : { before: wholeNumber('before', values.before, 1, 999_999_999_999) };
+    const { device } = await openTarget(values, positionals, []);
+    const writes = await device.settingWrites({ limit, ...before });
+    if (values.json) terminal.print(printableJson(writes));
+    else printTable(writes, terminal);
+    const last = writes.at(-1);
+    if (last !== undefined && writes.length === limit)
+      terminal.warn(`There may be more: --before ${last.id} shows the next`);
+    return 0;
+  },
+};
+
+function printTable(writes: readonly SettingWrite[], terminal: Terminal): void {
+  if (writes.length === 0) {
+    terminal.warn('No writes');
+    return;
+  }
+  const cells = writes.map(({ id, at, author, via, topic, old_value: before, new_value: after, outcome }) =>
+    [String(id), localTime(at), `${author} (${via})`, topic, before ?? '-', after, outcome].map(printable),
+  );
+  for (const line of table(COLUMNS, cells, { title: (text) => terminal.bold(text) })) terminal.print(line);
+}
+
+/** `2026-06-01 14:00:00`, in the time zone of whoever reads it. */
+function localTime(at: string): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? at : date.toLocaleString('sv-SE');
+}
