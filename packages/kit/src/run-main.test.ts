@@ -89,10 +89,29 @@ describe('a process that runs an app', () => {
   });
 
   it('stops once, however often it is told to', async () => {
-    start(APP, false);
+    start(
+      `const timer = setInterval(() => {}, 1000);
+       let told = 0;
+       process.on('SIGTERM', () => console.log('told', ++told));
+       await runMain(async () => ({
+         facts: {},
+         async stop() {
+           console.log('stopping');
+           await new Promise((resolve) => process.once('SIGUSR2', resolve));
+           clearInterval(timer);
+         },
+       }));
+       console.log('running');`,
+      false,
+    );
     await prints('running');
-    for (let i = 0; i < 5; i++) child.kill('SIGTERM');
-    expect(await ends()).toEqual(ENDED_WELL);
+    for (const times of [1, 2, 3]) {
+      child.kill('SIGTERM');
+      await prints(`told ${times}`);
+    }
+    child.kill('SIGUSR2');
+    const out = 'running\ntold 1\nstopping\ntold 2\ntold 3\n';
+    expect(await ends()).toEqual({ code: 0, signal: null, out, err: '' });
   });
 
   it('stops what was started when it is told to while it starts', async () => {
