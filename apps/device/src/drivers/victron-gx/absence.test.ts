@@ -1,7 +1,7 @@
 import { serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LinkDown } from '../../bus/failures.ts';
-import { BATTERY, BMS, CHARGER, VEBUS } from './testing/devices.ts';
+import { BATTERY, BMS, CHARGER, METER, VEBUS } from './testing/devices.ts';
 import { gxWith, openGx, readUnit, type ServedGx, serveGx, wide, without } from './testing/gx.ts';
 
 const running: ServedGx[] = [];
@@ -56,6 +56,24 @@ describe('what a GX does not have is unknown', () => {
     });
     gx.units.set(227, VEBUS);
     expect(await readUnit(hardware)).toMatchObject({ 'Grid power': 0, 'Device mode': 'Bulk' });
+  });
+
+  it('the loads by phase and the generator, while the VE.Bus is away', async () => {
+    const three = new Map(VEBUS).set(28, 3);
+    const gx = await serve([100, gxWith({ ...BATTERY, ...wide(902, 300), ...wide(914, 800) })], [227, three]);
+    const hardware = await openGx(gx);
+    expect(await readUnit(hardware)).toMatchObject({ 'Load power 1': 300, 'Generator power': 800 });
+    gx.units.delete(227);
+    for (const register of [902, 903, 914, 915]) gx.units.get(100)?.set(register, 0);
+    expect(await readUnit(hardware)).toMatchObject({ 'Load power 1': null, 'Generator power': null });
+  });
+
+  it('the loads by phase, while the meter of a system without a VE.Bus is away', async () => {
+    const gx = await serve([100, gxWith({ ...BATTERY, ...wide(902, 300), ...wide(904, 200) })], [30, METER]);
+    const hardware = await openGx(gx);
+    expect(await readUnit(hardware)).toMatchObject({ 'Load power 2': 200, 'Grid power': 0 });
+    gx.units.delete(30);
+    expect(await readUnit(hardware)).toMatchObject({ 'Load power 2': null, 'Grid power': null });
   });
 
   it('the PV power, while a solar charger is away', async () => {

@@ -52,13 +52,16 @@ export function tellCharger(frame: ServiceFrame, number: number): readonly Told[
 
 /** @param withVoltage where nobody else tells the grid's */
 export function tellMeter(frame: ServiceFrame, withVoltage: boolean): readonly Told[] {
+  const energies = METER_ENERGIES.map(({ quantity, total: whole, phases }) => {
+    const sum = total(phases.map((row) => numberIn(frame, row)));
+    const told = valueIn(frame, whole);
+    return { quantity, value: told === undefined || told === 0 ? sum : told };
+  });
+  // A counter that falls to 0 and comes back has everything counted once more.
+  const notYet = energies.every(({ value }) => value === 0);
   return [
     ...(withVoltage ? [tellRow(frame, METER_VOLTAGE)] : []),
-    ...METER_ENERGIES.map(({ quantity, total: whole, phases }) => {
-      const sum = total(phases.map((row) => numberIn(frame, row)));
-      const told = valueIn(frame, whole);
-      return { quantity, value: told === undefined || told === 0 ? sum : told };
-    }),
+    ...(notYet ? energies.map(({ quantity }) => ({ quantity, value: null })) : energies),
   ];
 }
 

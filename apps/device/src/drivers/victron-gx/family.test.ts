@@ -131,7 +131,7 @@ describe('the devices behind a GX', () => {
 
   it('tell as much as they have: trackers, phases, large powers, counters', async () => {
     const trackers = serviceRegisters('solarcharger', { 775: 3, 789: 14_004 });
-    const night = serviceRegisters('solarcharger');
+    const night = serviceRegisters('solarcharger', { 771: 2650 });
     const three = serviceRegisters('vebus', { 5: 2290, 28: 3, 31: 9 });
     const large = serviceRegisters('battery', { ...wide(256, 41_000), 258: 32_767, 259: 5240, 261: 7825 });
     const meter = serviceRegisters('grid', { ...wide(2622, 100), ...wide(2624, 200), ...wide(2626, 12_000) });
@@ -157,7 +157,7 @@ describe('the devices behind a GX', () => {
   it('are there because they answer, not because of what they say', async () => {
     const gx = await serve(
       [100, gxWith()],
-      [227, serviceRegisters('vebus')],
+      [227, serviceRegisters('vebus', { 33: 4 })],
       [226, serviceRegisters('battery')],
     );
     const hardware = await openGx(gx);

@@ -7,6 +7,7 @@ import { findDevices } from './find-devices.ts';
 import { GxReader } from './gx-reader.ts';
 import { GxHardware } from './hardware.ts';
 import { gxOptions, OPTIONS } from './options.ts';
+import { Lookout } from './places.ts';
 import { saysAbsent } from './refusals.ts';
 import { GX_UNIT_ID } from './services.ts';
 import { SERIAL_NUMBER, SYSTEM_BATTERY } from './system-map.ts';
@@ -33,9 +34,10 @@ export const victronGx: ModbusFamily = {
 
 async function open(bus: ModbusBus, { unit: unitId = GX_UNIT_ID, options }: Target): Promise<Hardware> {
   const system = await recognise(bus, unitId);
-  const devices = await findDevices(bus, gxOptions(options), system);
+  const { devices, vacant } = await findDevices(bus, gxOptions(options), system);
   const reader = new GxReader(bus, unitId, devices);
-  return new GxHardware(bus, unitId, { reader, devices, frames: await reader.explore() });
+  const lookout = new Lookout(bus, vacant);
+  return new GxHardware(bus, unitId, { reader, lookout, devices, frames: await reader.explore() });
 }
 
 /** @throws NotRecognised unless the unit has the system of a GX, with its serial number */

@@ -3,9 +3,29 @@ import { BATTERY_CHARGE, BATTERY_VOLTAGE } from './battery-map.ts';
 import { type Frame, readRow } from './codec.ts';
 import type { Devices } from './frames.ts';
 import type { GxOptions } from './options.ts';
-import { expectNoSuchRegisters, saysAbsent } from './refusals.ts';
-import { ASKED_REGISTER, type DeviceService, USUAL_UNIT_IDS } from './services.ts';
-import { SYSTEM_BATTERY } from './system-map.ts';
+import { answersAt, type Place } from './places.ts';
+import { type DeviceService, USUAL_UNIT_IDS } from './services.ts';
+import { SERIAL_NUMBER, SYSTEM_BATTERY } from './system-map.ts';
+
+/** What was found when a GX was opened. */
+export interface Found {
+  readonly devices: Devices;
+  /** Where nothing answered, and a device may still come. */
+  readonly vacant: readonly Place[];
+}
+
+/** The unit ids of one service. */
+interface Known {
+  readonly answered: readonly number[];
+  /** Those of them that are read. */
+  readonly taken: readonly number[];
+}
+
+/**
+ * What was found on a connection, by the GX and the service. While a GX starts, its devices come one after the other:
+ * one that was there before is late, not gone.
+ */
+const KNOWN = new WeakMap<ModbusBus, Map<string, Known>>();
 
 /**
  * Finds the devices that a GX tells of: those that the configuration names, and otherwise those that answer at the
@@ -14,29 +34,48 @@ import { SYSTEM_BATTERY } from './system-map.ts';
  * @param system the registers of the GX itself
  * @throws LinkDown unless every request was answered
  */
-export async function findDevices(bus: ModbusBus, options: GxOptions, system: Frame): Promise<Devices> {
-  const found = async (service: DeviceService): Promise<readonly number[]> => {
-    const unitIds: number[] = [];
+export async function findDevices(bus: ModbusBus, options: GxOptions, system: Frame): Promise<Found> {
+  const vacant: Place[] = [];
+  const find = async (service: DeviceService, named: readonly number[] | undefined) => {
+    if (named !== undefined) return named;
+    const { answered, taken } = await search(bus, service, system);
     for (const unitId of USUAL_UNIT_IDS[service])
-      if (await isThere(bus, service, unitId)) unitIds.push(unitId);
-    return unitIds;
+      if (!answered.includes(unitId)) vacant.push({ service, unitId });
+    return taken;
   };
-  return {
-    vebus: options.vebus ?? (await found('vebus'))[0],
-    gridMeter: options.gridMeter ?? (await found('grid'))[0],
-    batteries: options.batteries ?? (await oneOf(bus, await found('battery'), system)),
-    solarChargers: options.solarChargers ?? (await found('solarcharger')),
-  };
+  const [vebus] = await find('vebus', options.vebus === undefined ? undefined : [options.vebus]);
+  const [gridMeter] = await find('grid', options.gridMeter === undefined ? undefined : [options.gridMeter]);
+  const batteries = await find('battery', options.batteries);
+  const solarChargers = await find('solarcharger', options.solarChargers);
+  return { devices: { vebus, gridMeter, batteries, solarChargers }, vacant };
 }
 
-async function isThere(bus: ModbusBus, service: DeviceService, unitId: number): Promise<boolean> {
-  try {
-    await bus.read(unitId, ASKED_REGISTER[service], 1);
-    return true;
-  } catch (error) {
-    if (!saysAbsent(error)) expectNoSuchRegisters(error);
-    return false;
-  }
+async function search(bus: ModbusBus, service: DeviceService, system: Frame): Promise<Known> {
+  const answered: number[] = [];
+  for (const unitId of USUAL_UNIT_IDS[service])
+    if (await answersAt(bus, { service, unitId })) answered.push(unitId);
+
+  const known = KNOWN.get(bus) ?? new Map<string, Known>();
+  KNOWN.set(bus, known);
+  const key = `${readRow(SERIAL_NUMBER, system)} ${service}`;
+  const before = known.get(key);
+  // What answers at a new unit id may be what is missing at another.
+  if (before !== undefined && answered.every((unitId) => before.answered.includes(unitId))) return before;
+
+  const now: Known = { answered, taken: await takenOf(service, answered, bus, system) };
+  // A GX that does not know its battery may be starting, and cannot say which battery is meant.
+  if (typeof readRow(SYSTEM_BATTERY.voltage, system) === 'number') known.set(key, now);
+  return now;
+}
+
+async function takenOf(
+  service: DeviceService,
+  answered: readonly number[],
+  bus: ModbusBus,
+  system: Frame,
+): Promise<readonly number[]> {
+  if (service === 'solarcharger') return answered;
+  return service === 'battery' ? oneOf(bus, answered, system) : answered.slice(0, 1);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import type { Hardware, Reading, Unit } from '../driver.ts';
 import type { Devices, Frames } from './frames.ts';
 import type { GxReader } from './gx-reader.ts';
+import type { Lookout } from './places.ts';
 import { SERIAL_NUMBER } from './system-map.ts';
 import { valueIn } from './told.ts';
 import { GxUnits } from './units.ts';
@@ -12,6 +13,7 @@ import { writeSetting } from './write-setting.ts';
 /** What was found out when it was opened. */
 export interface Opened {
   readonly reader: GxReader;
+  readonly lookout: Lookout;
   readonly devices: Devices;
   readonly frames: Frames;
 }
@@ -21,14 +23,16 @@ export class GxHardware implements Hardware {
   readonly #bus: ModbusBus;
   readonly #unitId: number;
   readonly #reader: GxReader;
+  readonly #lookout: Lookout;
   readonly #units: GxUnits;
   readonly #serialNumber: MetricValue | undefined;
   #tellsMore = false;
 
-  constructor(bus: ModbusBus, unitId: number, { reader, devices, frames }: Opened) {
+  constructor(bus: ModbusBus, unitId: number, { reader, lookout, devices, frames }: Opened) {
     this.#bus = bus;
     this.#unitId = unitId;
     this.#reader = reader;
+    this.#lookout = lookout;
     this.#units = new GxUnits(devices, frames);
     this.#serialNumber = valueIn(frames.system, SERIAL_NUMBER);
   }
@@ -44,7 +48,8 @@ export class GxHardware implements Hardware {
   async poll(): Promise<readonly Reading[]> {
     const frames = await this.#reader.read();
     this.#refuseAnother(frames);
-    this.#tellsMore = this.#units.tellMore(frames);
+    await this.#lookout.look();
+    this.#tellsMore = this.#lookout.cameOne || this.#units.tellMore(frames);
     return this.#units.readings(frames);
   }
 
@@ -61,11 +66,11 @@ export class GxHardware implements Hardware {
 
   /** @throws LinkDown when the answers come from another GX than the one that was opened, or from one that starts */
   #refuseAnother({ system }: Frames): void {
-    if (system === 'absent') {
+    const now = valueIn(system, SERIAL_NUMBER);
+    if (now === null) {
       throw new LinkDown(`${this.#bus.name}: the GX does not tell of its system; it may be starting`);
     }
-    const now = valueIn(system, SERIAL_NUMBER);
-    if (now === undefined || now === null || now === this.#serialNumber) return;
+    if (now === undefined || now === this.#serialNumber) return;
     throw new LinkDown(`${this.#bus.name}: unit ${this.#unitId} is now ${now}, not ${this.#serialNumber}`);
   }
 }

@@ -2,9 +2,12 @@ import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { type Block, extentOf, halvesOf, planBlocks, type Span } from './blocks.ts';
 import type { Frame } from './codec.ts';
 import { expectNoSuchRegisters, saysAbsent } from './refusals.ts';
-import { RANGES, type Service } from './services.ts';
+import { NEVER_ALL_ZERO, RANGES, type Service } from './services.ts';
 
-/** What one service says: `absent` when the GX does not have it now, undefined when no good answer came. */
+/**
+ * What one service says: `absent` when the GX does not have it now or knows nothing of it yet, undefined when no good
+ * answer came.
+ */
 export type ServiceFrame = Frame | 'absent' | undefined;
 
 /** Reads the registers of one service behind one unit id. */
@@ -39,7 +42,7 @@ export class ServiceReader {
     }
     this.#blocks = readable;
     this.#explored = true;
-    return frame;
+    return this.#orAbsent(frame);
   }
 
   /**
@@ -58,7 +61,12 @@ export class ServiceReader {
         if (!(error instanceof ModbusException)) throw error;
       }
     }
-    return frame;
+    return this.#orAbsent(frame);
+  }
+
+  #orAbsent(frame: Frame): Frame | 'absent' {
+    const saysNothing = frame.size > 0 && [...frame.values()].every((word) => word === 0);
+    return saysNothing && NEVER_ALL_ZERO.has(this.service) ? 'absent' : frame;
   }
 
   async #readableParts(block: Block, frame: Map<number, number>): Promise<readonly Block[]> {

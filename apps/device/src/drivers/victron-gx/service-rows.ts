@@ -3,7 +3,7 @@ import { type Span, spanOf } from './blocks.ts';
 import { chargerRows } from './charger-map.ts';
 import { METER_ROWS } from './grid-map.ts';
 import type { Row } from './row.ts';
-import type { Service } from './services.ts';
+import { ASKED_REGISTER, type Service } from './services.ts';
 import { SETTINGS } from './settings-map.ts';
 import { PHASE_POWERS, phaseSpans, SYSTEM_ROWS } from './system-map.ts';
 import { BATTERY_TEMPERATURE, PHASE_COUNT, PHASE_ROWS, VEBUS_ROWS } from './vebus-map.ts';
@@ -24,7 +24,9 @@ export const SERVICE_ROWS: Readonly<Record<Service, readonly Row[]>> = {
 /** The registers of everything that is read of a service. */
 export function spansOf(service: Service): readonly Span[] {
   const phases = service === 'system' ? Object.values(PHASE_POWERS).flatMap(phaseSpans) : [];
-  const spans = [...SERVICE_ROWS[service].map(spanOf), ...phases];
+  // The voltage at its battery, which a charger tells at night, too.
+  const life = service === 'solarcharger' ? [{ register: ASKED_REGISTER.solarcharger, width: 1 }] : [];
+  const spans = [...life, ...SERVICE_ROWS[service].map(spanOf), ...phases];
   // The first phase's are also what a system of one phase calls its own.
   return [...new Map(spans.map((span) => [span.register, span])).values()];
 }

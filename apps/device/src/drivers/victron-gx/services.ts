@@ -11,18 +11,22 @@ export type DeviceService = Exclude<Service, 'system' | 'settings'>;
 
 export const GX_UNIT_ID = 100;
 
-/** VE.Direct ports 1 to 3 of a Cerbo, both of a CCGX, and the first USB adapter. */
-const VE_DIRECT = [226, 224, 223, 247, 245, 239] as const;
+/** USB adapters, the first one first: of VE.Direct, or of VE.Bus (MK3) where a GX has no port for it. */
+const USB = [239, 238, 237, 236, 235] as const;
+
+/** VE.Direct ports 1 to 3 of a Cerbo, both of a CCGX, those of a MultiPlus-II GX, the second of a Venus GX, and USB. */
+const VE_DIRECT = [226, 224, 223, 247, 245, 229, 230, 243, ...USB] as const;
 
 /**
  * Where devices are as they are plugged in: the unit ids that are asked when the configuration names none.
- * Sources: victronenergy/dbus_modbustcp `unitid2di.csv`; the grid meter's is that of its tests.
+ * Sources: victronenergy/dbus_modbustcp `unitid2di.csv`; the grid meter's are those of its tests and of
+ * sfstar/hass-victron.
  */
 export const USUAL_UNIT_IDS: Readonly<Record<DeviceService, readonly number[]>> = {
-  vebus: [227, 228, 242, 246],
+  vebus: [227, 228, 242, 246, ...USB],
   battery: [225, ...VE_DIRECT],
   solarcharger: VE_DIRECT,
-  grid: [30],
+  grid: [30, 31, 32, 33, 34, 40],
 };
 
 /** A register that every device of the service has had since the oldest register lists. */
@@ -32,6 +36,12 @@ export const ASKED_REGISTER: Readonly<Record<DeviceService, number>> = {
   solarcharger: 771,
   grid: 2600,
 };
+
+/**
+ * Services that are never 0 throughout once the GX knows anything of the device: a battery has a voltage, a VE.Bus and
+ * a charger a switch. A meter may tell nothing but powers.
+ */
+export const NEVER_ALL_ZERO: ReadonlySet<Service> = new Set(['vebus', 'battery', 'solarcharger']);
 
 /**
  * Registers without gaps between them, as the register list has them; nothing beyond is read along. The powers of

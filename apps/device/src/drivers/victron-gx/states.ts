@@ -24,6 +24,7 @@ export const VEBUS_STATE: Texts = {
   9: 'Inverting',
   10: 'Power assist',
   11: 'Power supply',
+  244: 'Sustain',
   252: 'External control',
 };
 

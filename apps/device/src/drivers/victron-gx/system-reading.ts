@@ -14,6 +14,7 @@ import {
   LOAD,
   LOAD_PHASES,
   NON_ESSENTIAL,
+  PHASES,
   type PhasePowerName,
   PV,
   SERIAL_NUMBER,
@@ -26,8 +27,10 @@ export function tellSystem(plan: Plan, frames: Frames): readonly Told[] {
   const { system, vebus } = frames;
   const { phases, hasGrid, hasBattery } = plan;
   const powers = (name: PhasePowerName) => phaseWatts(system, name);
-  const gridPhases = gridIsLost(plan, frames) ? GRID_PHASES.map(() => null) : powers('grid');
-  const behindVebus = (name: PhasePowerName): Watts => (vebus === 'absent' ? null : total(powers(name)));
+  const noGrid = gridIsLost(plan, frames);
+  const unless = (lost: boolean, name: PhasePowerName) => (lost ? PHASES.map(() => null) : powers(name));
+  const gridPhases = unless(noGrid, 'grid');
+  const behindVebus = (name: PhasePowerName): Watts => total(unless(vebus === 'absent', name));
 
   const acPv = total([...powers('pvOnOutput'), ...powers('pvOnGrid'), ...powers('pvOnGenerator')]);
   const pv = total([dcPv(frames), acPv]);
@@ -41,10 +44,10 @@ export function tellSystem(plan: Plan, frames: Frames): readonly Told[] {
     { quantity: AC_PV, value: acPv, optional: true },
     ...(hasGrid ? [{ quantity: GRID, value: grid }] : []),
     ...(hasGrid && phases > 1 ? byPhase(GRID_PHASES, gridPhases, phases) : []),
-    { quantity: GENERATOR, value: total(powers('generator')), optional: true },
+    { quantity: GENERATOR, value: behindVebus('generator'), optional: true },
     ...(hasBattery ? tellBattery(frames) : []),
     ...(hasGrid || hasBattery ? [{ quantity: LOAD, value: load }] : []),
-    ...(phases > 1 ? byPhase(LOAD_PHASES, powers('consumption'), phases) : []),
+    ...(phases > 1 ? byPhase(LOAD_PHASES, unless(noGrid || vebus === 'absent', 'consumption'), phases) : []),
     ...(plan.devices.vebus === undefined
       ? []
       : [
