@@ -11,5 +11,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // What a test waits for comes at once or, on a loaded machine, later; only what never comes takes this long.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

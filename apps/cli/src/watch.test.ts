@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { FakeDevice, sampleMetrics } from '@heliograph/client/testing';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startCommand } from './testing/run-command.ts';
 
 describe('heliograph metrics --watch', () => {
@@ -34,7 +34,7 @@ describe('heliograph metrics --watch', () => {
     });
   };
   const lines = (): string[] => out.split('\n').slice(0, -1);
-  const shown = (count: number) => vi.waitFor(() => expect(lines()).toHaveLength(count), 10_000);
+  const shown = (count: number) => expect.poll(() => lines(), { timeout: 10_000 }).toHaveLength(count);
 
   it('prints each value, then each change, and ends on Ctrl-C', async () => {
     watch('-t', 'total/*');

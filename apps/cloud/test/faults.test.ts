@@ -76,14 +76,12 @@ describe('when PostgreSQL is killed under load', () => {
     const loads = [load(), load()];
     const killed = postgres.pid ?? 0;
     process.kill(killed, 'SIGKILL');
-    await vi.waitFor(() => expect([undefined, killed]).not.toContain(postgres.pid), {
-      timeout: 20_000,
-      interval: 5,
-    });
-    await vi.waitFor(async () => expect((await fetch(`${cloud.url}/readyz`)).status).toBe(200), {
-      timeout: 20_000,
-      interval: 20,
-    });
+    await expect
+      .poll(() => postgres.pid !== undefined && postgres.pid !== killed, { timeout: 20_000, interval: 5 })
+      .toBe(true);
+    await expect
+      .poll(async () => (await fetch(`${cloud.url}/readyz`)).status, { timeout: 20_000, interval: 20 })
+      .toBe(200);
     await untilServing(cloud, user, id);
     loading = false;
     await Promise.all(loads);
@@ -137,9 +135,7 @@ describe('when it is told to stop', () => {
       // Nobody can be looked up, so that all wait: a request that is on its way has come to nobody yet.
       await sql`lock table users in access exclusive mode`.execute(tx);
       const calls = Array.from({ length: 8 }, () => cloud.call('POST /api/v1/sign_in', { body }));
-      await vi.waitFor(async () => expect(await cloud.waitingForLocks()).toBe(calls.length), {
-        timeout: 10_000,
-      });
+      await expect.poll(() => cloud.waitingForLocks()).toBe(calls.length);
       const exit = once(cloud.process, 'exit');
       cloud.process.kill('SIGTERM');
       return { asked: calls, exited: exit };
@@ -165,7 +161,7 @@ describe('when the process is killed in the middle of changes', () => {
       if (answer?.status === 200) acknowledged.push(email);
     };
     const invitations = Array.from({ length: 40 }, (_, n) => invite(n));
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(3), { interval: 1, timeout: 10_000 });
+    await expect.poll(() => acknowledged.length, { interval: 1, timeout: 10_000 }).toBeGreaterThan(3);
     first.process.kill('SIGKILL');
     await Promise.all(invitations);
     expect(acknowledged.length).toBeLessThan(40);

@@ -104,7 +104,7 @@ it('what is read in turns is as old as its last reading, and stale only with its
         expect(updatedAt(now, 'battery_1/voltage')).toBeGreaterThan(earlier);
         return now;
       },
-      { interval: 5 },
+      { timeout: 10_000, interval: 5 },
     );
     const polledAt = updatedAt(rows, 'battery_1/voltage');
     expect(polledAt).toBeLessThanOrEqual(clock.now());
@@ -131,7 +131,7 @@ it('what is read in turns is as old as its last reading, and stale only with its
     clock.advance(10 * STEP_MS);
     rows = await readRows(url);
     expect(rows.get(topic)).toMatchObject({ value: null, stale: true });
-  });
+  }, 10_000);
   const times = asked.filter(({ question }) => question === IN_TURN[topic]).map(({ at }) => at);
   expect(times).toContain(updatedAt(rows, topic));
   expect((await stream.next('data'))[4]).toEqual({ metrics: [{ topic, value: null, stale: true }] });

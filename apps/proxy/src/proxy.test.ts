@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { connect as tlsConnect } from 'node:tls';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startProxy } from './proxy.ts';
 import { head, rawConnection } from './testing/raw-request.ts';
@@ -19,7 +19,7 @@ describe('a proxy', () => {
     system = await startTestSystem();
     const status = async (path: string): Promise<number> => (await fetch(system.proxy.url + path)).status;
     expect(await status('/healthz')).toBe(200);
-    await vi.waitFor(async () => expect(await status('/readyz')).toBe(200));
+    await expect.poll(() => status('/readyz')).toBe(200);
   });
 
   test('starts without the cloud, and is ready when the cloud comes', async () => {
@@ -33,7 +33,7 @@ describe('a proxy', () => {
     const headers = siteHeaders(await system.cloud.authorize(1));
     expect((await fetch(`${proxy.facts.url}/api/v1/metrics`, { headers })).status).toBe(503);
     system.cloud.keysStatus = 200;
-    await vi.waitFor(async () => expect(await ready()).toBe(200), { timeout: 5_000 });
+    await expect.poll(() => ready(), { timeout: 5_000 }).toBe(200);
     await proxy.stop();
   });
 
@@ -57,13 +57,9 @@ describe('a proxy', () => {
   test('tells what it was told to tell about itself', async () => {
     system = await startTestSystem({}, { host: 'eu-1.example', url: 'https://dial.example:8443' });
     expect(system.proxy).toEqual({ host: 'eu-1.example', url: 'https://dial.example:8443' });
-    await vi.waitFor(() =>
-      expect(system.cloud.announcements[0]?.body).toMatchObject({
-        host: 'eu-1.example',
-        url: 'https://dial.example:8443',
-        region: 'test',
-      }),
-    );
+    await expect
+      .poll(() => system.cloud.announcements[0]?.body)
+      .toMatchObject({ host: 'eu-1.example', url: 'https://dial.example:8443', region: 'test' });
   });
 });
 
@@ -75,7 +71,7 @@ describe('a proxy with a certificate', () => {
     const { cloud, proxy } = system;
     expect(proxy.url).toBe(`https://${proxy.host}`);
     const device = await TestDevice.connect(proxy.url, await cloud.tunnelToken(1), answering('secret'), ca);
-    await vi.waitFor(() => expect(system.sites()).toContain(1));
+    await expect.poll(() => system.sites()).toContain(1);
     const headers = siteHeaders(await cloud.authorize(1));
 
     const answer = Promise.withResolvers<string>();
@@ -108,7 +104,7 @@ describe('a proxy that stops', () => {
     const device = await system.connectDevice(1, (stream) => streams.push(stream));
     const credentials = await system.cloud.authorize(1);
     const answer = system.fetch('/api/v1/metrics', credentials);
-    await vi.waitFor(() => expect(streams).toHaveLength(1));
+    await expect.poll(() => streams).toHaveLength(1);
     const stopped = system.stopProxy();
     await expect(
       system.fetch('/api/v1/metrics', credentials, { headers: { connection: 'close' } }),
@@ -117,7 +113,7 @@ describe('a proxy that stops', () => {
     streams[0]?.end('done');
     expect(await (await answer).text()).toBe('done');
     await stopped;
-    await vi.waitFor(() => expect(device.closed).toBe(true));
+    await expect.poll(() => device.closed).toBe(true);
     expect(system.cloud.announcements.at(-1)?.body.sessions).toEqual([]);
   });
 
@@ -129,7 +125,7 @@ describe('a proxy that stops', () => {
     const request = head('GET /api/v1/metrics HTTP/1.1', 'Host: x', ...lines);
     const socket = await rawConnection(system.proxy.url);
     socket.write(request);
-    await vi.waitFor(() => expect(streams).toHaveLength(1));
+    await expect.poll(() => streams).toHaveLength(1);
     const stopped = system.stopProxy();
     socket.write(request);
     const answers = text(socket);
@@ -158,7 +154,7 @@ describe('a proxy that stops', () => {
     system = await startTestSystem({ answerDeadlineMs: 60_000 });
     await system.connectDevice(1, () => undefined);
     const answer = system.fetch('/api/v1/metrics', await system.cloud.authorize(1));
-    await vi.waitFor(() => expect(system.sites()).toContain(1));
+    await expect.poll(() => system.sites()).toContain(1);
     const since = performance.now();
     await Promise.all([system.stopProxy(), answer.catch(() => undefined)]);
     expect(performance.now() - since).toBeLessThan(5_000);
@@ -169,9 +165,9 @@ describe('a proxy that stops', () => {
     const streams: ServerHttp2Stream[] = [];
     const device = await system.connectDevice(1, (stream) => streams.push(stream));
     const answer = system.fetch('/api/v1/metrics', await system.cloud.authorize(1));
-    await vi.waitFor(() => expect(streams).toHaveLength(1));
+    await expect.poll(() => streams).toHaveLength(1);
     device.leave();
-    await vi.waitFor(() => expect(system.sites()).toEqual([]));
+    await expect.poll(() => system.sites()).toEqual([]);
     const since = performance.now();
     await Promise.all([system.stopProxy(), answer.catch(() => undefined)]);
     expect(performance.now() - since).toBeLessThan(5_000);

@@ -1,5 +1,5 @@
 import { CloudClient, DeviceClient } from '@heliograph/client';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedTestSystem, type TestSystem } from './test-system.ts';
 
 const SETTING = 'inverter_1/battery_reserve';
@@ -21,7 +21,7 @@ describe('the past of a running device', () => {
   it('is there to plot, on the local network and through the proxy', async () => {
     const to = new Date();
     const part = { topic: 'total/*', from: new Date(to.getTime() - 3_600_000), to, stepS: 60 };
-    await vi.waitFor(async () => expect((await onLan.history(part)).series).not.toEqual([]), 10_000);
+    await expect.poll(async () => (await onLan.history(part)).series, { timeout: 10_000 }).not.toEqual([]);
     const { from, step, series } = await throughProxy.history(part);
     expect([from, step]).toEqual([Math.floor(part.from.getTime() / 1000), 60]);
     expect(series.map(({ topic }) => topic)).toContain('total/pv_power');

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 const KIT = new URL('./index.ts', import.meta.url).href;
 
@@ -44,7 +44,7 @@ describe('a process that runs an app', () => {
       err += String(chunk);
     });
   };
-  const prints = (text: string) => vi.waitFor(() => expect(out).toContain(text), 10_000);
+  const prints = (text: string) => expect.poll(() => out, { timeout: 10_000 }).toContain(text);
   const ends = async (): Promise<{
     code: number | null;
     signal: string | null;

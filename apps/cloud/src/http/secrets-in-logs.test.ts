@@ -1,6 +1,6 @@
 import { SESSION_SCOPES } from '@heliograph/contracts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PASSWORD } from '../testing/factory.ts';
 import { type Answer, type Call, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { tracingLogger } from './bad-input/tracing-logger.ts';
@@ -183,7 +183,7 @@ it.each(['users', 'tokens', 'one_time_tokens', 'audit_events', 'sites'])(
 it('logs no secret of a mail that cannot be delivered', async () => {
   await withoutWritesTo('mailbox_messages', async () => {
     expect((await join(newEmail())).status).toBe(201);
-    await vi.waitFor(() => expect(lines.join('')).toContain('could not be sent'), { timeout: 5_000 });
+    await expect.poll(() => lines.join(''), { timeout: 5_000 }).toContain('could not be sent');
   });
   expectNoSecrets();
 });

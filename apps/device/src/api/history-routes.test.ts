@@ -119,7 +119,7 @@ it('lets go of a question whose client has gone', async () => {
     expect(signal?.aborted).toBe(false);
     client.abort();
     await expect(answer).rejects.toThrow();
-    await vi.waitFor(() => expect(signal?.aborted).toBe(true));
+    await expect.poll(() => signal?.aborted).toBe(true);
   } finally {
     given.resolve({ from: 0, to: 1, step: 1, series: [], states: [] });
     read.mockRestore();

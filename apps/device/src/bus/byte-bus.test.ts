@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { type Attach, LineFaults } from '@heliograph/dev-env/serial';
 import { ManualClock } from '@heliograph/kit';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ByteBus, FrameRule } from './byte-bus.ts';
 import { LinkDown, WriteUnanswered } from './failures.ts';
 import { openByteBus } from './open-bus.ts';
@@ -130,7 +130,7 @@ describe.each([
     faults.behave('hold', 1);
     const before = bus.ask(Buffer.from('Q1'), rule);
     const told = bus.tell(Buffer.from('SET'), rule, giveUp.signal);
-    await vi.waitFor(() => expect(faults.held).toBe(1));
+    await expect.poll(() => faults.held).toBe(1);
     giveUp.abort();
     await expect(told, 'said at once').rejects.toThrow(LinkDown);
     faults.release();
@@ -140,7 +140,7 @@ describe.each([
 
   it('hears what the device says by itself, and counts what is damaged', async () => {
     const frame = heard(bus.hear(rule));
-    await vi.waitFor(() => expect(bus.traffic.asked).toBe(1));
+    await expect.poll(() => bus.traffic.asked).toBe(1);
     say(Buffer.from('half of one\r'), line('one'));
     expect(await frame).toBe('one');
     expect(bus.traffic).toEqual({ asked: 1, answered: 1, silent: 0, dropped: 1 });
@@ -148,7 +148,7 @@ describe.each([
 
   it('takes the newest whole frame of those that came in since it heard the last', async () => {
     const first = heard(bus.hear(rule));
-    await vi.waitFor(() => expect(bus.traffic.asked).toBe(1));
+    await expect.poll(() => bus.traffic.asked).toBe(1);
     say(line('one'));
     expect(await first).toBe('one');
     say(line('two'), line('three'), Buffer.from('fo'));

@@ -1,6 +1,6 @@
 import { LineFaults, rtuUnits } from '@heliograph/dev-env/serial';
 import { ManualClock, systemClock } from '@heliograph/kit';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from './failures.ts';
 import { rtuFrame } from './framing/rtu.ts';
 import { type ModbusBus, ModbusException } from './modbus-bus.ts';
@@ -179,7 +179,7 @@ describe.each([
     faults.behave('hold', 1);
     const before = bus.read(1, 5, 1);
     const write = bus.write(1, 7, [42], { signal: giveUp.signal });
-    await vi.waitFor(() => expect(faults.held).toBe(1));
+    await expect.poll(() => faults.held).toBe(1);
     giveUp.abort();
     await expect(write, 'said at once').rejects.toThrow(LinkDown);
     faults.release();
@@ -213,7 +213,7 @@ describe.each([
   it('knows nothing of a write during which it was unplugged', async () => {
     faults.behave('silent');
     const write = bus.write(1, 7, [42]);
-    await vi.waitFor(() => expect(writes).toHaveLength(1));
+    await expect.poll(() => writes).toHaveLength(1);
     await Promise.all([place.unplug(), expect(write).rejects.toThrow(WriteUnanswered)]);
     await place.replug();
   });
@@ -221,7 +221,7 @@ describe.each([
   it('fails the request under way and those behind it at once when it is closed', async () => {
     faults.behave('silent');
     const requests = [bus.read(1, 0, 1), bus.write(1, 1, [1])];
-    await vi.waitFor(() => expect(reads).toBe(1));
+    await expect.poll(() => reads).toBe(1);
     await Promise.all([bus.close(), ...requests.map((request) => expect(request).rejects.toThrow(LinkDown))]);
     expect(writes).toEqual([]);
   });
@@ -230,7 +230,7 @@ describe.each([
     const dead = openModbusBus(place.address, LINE, clock, { requestTimeoutMs: ENDLESS_MS });
     faults.behave('silent');
     const silence = dead.read(1, 0, 1);
-    await vi.waitFor(() => expect(reads).toBe(1));
+    await expect.poll(() => reads).toBe(1);
     const otherPlace = await serialPlace(units, 'modbus-rtu');
     const other = openModbusBus(otherPlace.address, LINE, clock);
     for (let address = 0; address < 10; address++) {

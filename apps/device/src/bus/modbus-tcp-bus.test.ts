@@ -8,7 +8,7 @@ import {
 } from '@heliograph/dev-env/modbus';
 import { serveLine } from '@heliograph/dev-env/serial';
 import { ManualClock } from '@heliograph/kit';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from './failures.ts';
 import { type ModbusBus, ModbusException } from './modbus-bus.ts';
 import { modbusTcpBus } from './modbus-tcp-bus.ts';
@@ -142,7 +142,7 @@ describe('a read on a bad line', () => {
     link.behave('none');
     expect(await bus.read(1, 6, 1)).toEqual([19]);
     expect(link.connections).toBe(2);
-    await vi.waitFor(() => expect(link.openConnections).toBe(1));
+    await expect.poll(() => link.openConnections).toBe(1);
   });
 
   it('does not keep the units behind the same gateway from being read', async () => {
@@ -266,7 +266,7 @@ describe('closing', () => {
     const patient = modbusTcpBus({ host: link.host, port: link.port, requestTimeoutMs: ENDLESS_MS });
     link.behave('silent');
     const requests = [patient.read(1, 0, 1), patient.read(1, 1, 1), patient.write(1, 1, [1])];
-    await vi.waitFor(() => expect(reads).toBe(1));
+    await expect.poll(() => reads).toBe(1);
     await Promise.all([
       patient.close(),
       ...requests.map((request) => expect(request).rejects.toThrow(LinkDown)),

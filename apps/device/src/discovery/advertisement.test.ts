@@ -59,7 +59,7 @@ describe('a device', () => {
     await asked(() => expect(querier.found?.txt).toEqual([]));
     expect(querier.goodbyes).toBe(0);
     await advertisement.stop();
-    await vi.waitFor(() => expect(querier.goodbyes).toBeGreaterThan(0));
+    await expect.poll(() => querier.goodbyes).toBeGreaterThan(0);
   });
 });
 

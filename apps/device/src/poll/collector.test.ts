@@ -1,5 +1,5 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { LinkDown } from '../bus/failures.ts';
 import { FakeHardware } from './testing/fake-hardware.ts';
 import { FakeHome, INTERVAL_MS } from './testing/fake-home.ts';
@@ -57,7 +57,7 @@ const begin = (...connections: ConstructorParameters<typeof FakeHome>[0]): FakeH
 describe('a snapshot', () => {
   it('lists totals, energy, inverters, batteries and the device, rounded and balanced', async () => {
     begin(async () => hybrid());
-    await vi.waitFor(() => expect(home.value('inverter_1/pv_power')).toBe(3000));
+    await expect.poll(() => home.value('inverter_1/pv_power')).toBe(3000);
     const rows = [...home.snapshots.current.samples].map(([topic, { value }]) => [topic, value]);
     expect(rows).toEqual([
       ['total/pv_power', 3000],
@@ -97,14 +97,14 @@ describe('a snapshot', () => {
     begin(unreachable);
     expect(home.snapshots.current.sequence).toBe(0);
     expect(home.value('system/site_id')).toBe(7);
-    await vi.waitFor(() => expect(home.snapshots.current.sequence).toBeGreaterThan(2));
+    await expect.poll(() => home.snapshots.current.sequence).toBeGreaterThan(2);
   });
 
   it('tells what the device knows of itself as of now, however long it runs', async () => {
     begin(unreachable);
     home.clock.advance(3_600_000);
     const readAt = (topic: string) => home.snapshots.current.samples.get(topic)?.readAt;
-    await vi.waitFor(() => expect(readAt('system/site_id')).toBe(home.clock.now()));
+    await expect.poll(() => readAt('system/site_id')).toBe(home.clock.now());
     expect(readAt('system/software_version')).toBe(home.clock.now());
   });
 
@@ -115,16 +115,16 @@ describe('a snapshot', () => {
       () => opened,
       async () => second,
     );
-    await vi.waitFor(() => expect(second.polls).toBeGreaterThan(2));
+    await expect.poll(() => second.polls).toBeGreaterThan(2);
     expect(home.value('inverter_1/pv_power')).toBeUndefined();
     open(stringInverter(111));
-    await vi.waitFor(() => expect(home.value('inverter_1/pv_power')).toBe(111));
+    await expect.poll(() => home.value('inverter_1/pv_power')).toBe(111);
     expect([home.value('inverter_2/pv_power'), home.value('total/pv_power')]).toEqual([222, 333]);
   });
 
   it('goes on without a connection that is dead from the start', async () => {
     begin(unreachable, async () => stringInverter(222));
-    await vi.waitFor(() => expect(home.value('inverter_1/pv_power')).toBe(222));
+    await expect.poll(() => home.value('inverter_1/pv_power')).toBe(222);
   });
 
   it('keeps topics and numbers of hardware that is asleep when the device starts', async () => {
@@ -132,10 +132,10 @@ describe('a snapshot', () => {
       async () => stringInverter(111),
       async () => stringInverter(222),
     );
-    await vi.waitFor(() => expect(home.value('total/pv_power')).toBe(333));
+    await expect.poll(() => home.value('total/pv_power')).toBe(333);
     await home.stop({ keep: true });
     home = new FakeHome([unreachable, async () => stringInverter(222)], home.folder).start();
-    await vi.waitFor(() => expect(home.value('inverter_2/pv_power')).toBe(222));
+    await expect.poll(() => home.value('inverter_2/pv_power')).toBe(222);
     expect(home.sample('inverter_1/pv_power')).toMatchObject({ value: null, readAt: 0 });
     expect(home.value('total/pv_power')).toBeNull();
   });
@@ -145,10 +145,10 @@ describe('the link to a unit', () => {
   it('has a health that is known while nothing else is', async () => {
     const fake = stringInverter(111);
     begin(async () => fake);
-    await vi.waitFor(() => expect(home.value('inverter_1/link_quality')).toBe(100));
+    await expect.poll(() => home.value('inverter_1/link_quality')).toBe(100);
     fake.failure = new LinkDown('cable pulled');
     home.clock.advance(60_000);
-    await vi.waitFor(() => expect(home.value('inverter_1/link_quality')).toBe(0));
+    await expect.poll(() => home.value('inverter_1/link_quality')).toBe(0);
     expect(home.sample('inverter_1/pv_power')).toMatchObject({ value: null, stale: true });
     expect(home.sample('inverter_1/link_quality')).toMatchObject({ readAt: home.clock.now(), stale: false });
     expect(home.value('inverter_1/link_dropped_frames')).toBe(0);
@@ -162,23 +162,23 @@ describe('a link that is lost', () => {
       async () => fake,
       async () => stringInverter(222),
     );
-    await vi.waitFor(() => expect(home.value('total/pv_power')).toBe(333));
+    await expect.poll(() => home.value('total/pv_power')).toBe(333);
     const lastRead = home.clock.now();
     fake.failure = new LinkDown('cable pulled');
 
     home.clock.advance(3 * INTERVAL_MS);
     const { sequence } = home.snapshots.current;
-    await vi.waitFor(() => expect(home.snapshots.current.sequence).toBeGreaterThan(sequence + 2));
+    await expect.poll(() => home.snapshots.current.sequence).toBeGreaterThan(sequence + 2);
     expect([home.value('inverter_1/pv_power'), home.value('total/pv_power')]).toEqual([111, 333]);
 
     home.clock.advance(1);
-    await vi.waitFor(() => expect(home.value('inverter_1/pv_power')).toBeNull());
+    await expect.poll(() => home.value('inverter_1/pv_power')).toBeNull();
     expect(home.sample('inverter_1/pv_power')).toMatchObject({ readAt: lastRead, stale: true });
-    await vi.waitFor(() => expect(home.value('inverter_2/pv_power')).toBe(222));
+    await expect.poll(() => home.value('inverter_2/pv_power')).toBe(222);
     expect(home.sample('total/pv_power')).toMatchObject({ value: null, stale: true });
 
     fake.failure = undefined;
-    await vi.waitFor(() => expect(home.value('total/pv_power')).toBe(333));
+    await expect.poll(() => home.value('total/pv_power')).toBe(333);
   });
 
   it('takes the values with it that are only told again, while those of a link that works stay', async () => {
@@ -187,27 +187,27 @@ describe('a link that is lost', () => {
     const readAt = home.clock.now();
     fake.readBefore['PV power'] = 0;
     home.clock.advance(60_000);
-    await vi.waitFor(() => expect(home.sample('inverter_1/link_quality')?.readAt).toBe(readAt + 60_000));
+    await expect.poll(() => home.sample('inverter_1/link_quality')?.readAt).toBe(readAt + 60_000);
     const { polls } = fake;
-    await vi.waitFor(() => expect(fake.polls).toBeGreaterThan(polls + 1));
+    await expect.poll(() => fake.polls).toBeGreaterThan(polls + 1);
     expect(home.sample('inverter_1/pv_power')).toMatchObject({ value: 111, readAt, stale: false });
 
     fake.failure = new LinkDown('cable pulled');
     const { sequence } = home.snapshots.current;
-    await vi.waitFor(() => expect(home.snapshots.current.sequence).toBeGreaterThan(sequence + 2));
+    await expect.poll(() => home.snapshots.current.sequence).toBeGreaterThan(sequence + 2);
     home.clock.advance(3 * INTERVAL_MS + 1);
-    await vi.waitFor(() => expect(home.value('inverter_1/pv_power')).toBeNull());
+    await expect.poll(() => home.value('inverter_1/pv_power')).toBeNull();
     expect(home.sample('inverter_1/pv_power')).toMatchObject({ readAt, stale: true });
   });
 
   it('goes stale on time also when its poll hangs', async () => {
     const fake = stringInverter(111);
     begin(async () => fake);
-    await vi.waitFor(() => expect(home.value('inverter_1/pv_power')).toBe(111));
+    await expect.poll(() => home.value('inverter_1/pv_power')).toBe(111);
     const { promise: hangs, resolve: release } = Promise.withResolvers<void>();
     fake.duringPoll = () => hangs;
     home.clock.advance(3 * INTERVAL_MS + 1);
-    await vi.waitFor(() => expect(home.value('inverter_1/pv_power')).toBeNull());
+    await expect.poll(() => home.value('inverter_1/pv_power')).toBeNull();
     release();
   });
 });
@@ -216,14 +216,16 @@ describe('energy of a home', () => {
   it('follows the totals, and goes on after a restart', async () => {
     const fake = stringInverter(3_600_000);
     begin(async () => fake);
-    await vi.waitFor(() => expect(home.value('total/pv_power')).toBe(3_600_000));
+    await expect.poll(() => home.value('total/pv_power')).toBe(3_600_000);
     for (let kwh = 1; kwh <= 3; kwh++) {
       for (let step = 0; step < 20; step++) {
         const readAt = home.sample('total/pv_power')?.readAt ?? 0;
         home.clock.advance(50);
-        await vi.waitFor(() => expect(home.sample('total/pv_power')?.readAt).toBe(readAt + 50), {
-          interval: 2,
-        });
+        await expect
+          .poll(() => home.sample('total/pv_power')?.readAt, {
+            interval: 2,
+          })
+          .toBe(readAt + 50);
       }
       expect(home.value('total/pv_energy')).toBe(kwh);
     }
@@ -238,7 +240,7 @@ describe('a write', () => {
   it('is in the current snapshot when it is done', async () => {
     const fake = hybrid();
     begin(async () => fake);
-    await vi.waitFor(() => expect(home.value('inverter_1/max_charge_current')).toBe(10));
+    await expect.poll(() => home.value('inverter_1/max_charge_current')).toBe(10);
     const definition = home.sample('inverter_1/max_charge_current')?.definition;
     if (definition === undefined) throw new Error('there is no setting');
     await home.collector.write(definition, 25);
@@ -250,7 +252,7 @@ describe('a write', () => {
     const fake = hybrid();
     fake.readBefore['Max charge current'] = 0;
     begin(async () => fake);
-    await vi.waitFor(() => expect(home.value('inverter_1/max_charge_current')).toBe(10));
+    await expect.poll(() => home.value('inverter_1/max_charge_current')).toBe(10);
     const definition = home.sample('inverter_1/max_charge_current')?.definition;
     if (definition === undefined) throw new Error('there is no setting');
     home.clock.advance(40);
@@ -262,7 +264,7 @@ describe('a write', () => {
     expect(home.sample('inverter_1/max_charge_current')).toMatchObject({ value: 25, readAt });
     home.clock.advance(60_000);
     const { polls } = fake;
-    await vi.waitFor(() => expect(fake.polls).toBeGreaterThan(polls + 1));
+    await expect.poll(() => fake.polls).toBeGreaterThan(polls + 1);
     expect(home.sample('inverter_1/max_charge_current')).toMatchObject({ value: 25, readAt, stale: false });
   });
 });

@@ -45,7 +45,7 @@ describe('a connection', () => {
     const fake = hardware();
     const open = vi.fn(async () => fake);
     const poller = started(open);
-    await vi.waitFor(() => expect(fake.polls).toBeGreaterThan(3));
+    await expect.poll(() => fake.polls).toBeGreaterThan(3);
     expect(open).toHaveBeenCalledTimes(1);
     expect(poller.units).toEqual(fake.units);
     expect(poller.value('inverters 0', 'PV power').value).toBe(100);
@@ -60,10 +60,10 @@ describe('a connection', () => {
     const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + laterMs };
     const poller = started(open, { clock });
     asleep.tellsMore = true;
-    await vi.waitFor(() => expect(asleep.polls).toBeGreaterThan(3));
+    await expect.poll(() => asleep.polls).toBeGreaterThan(3);
     expect(open).toHaveBeenCalledTimes(1);
     laterMs = 5 * 60 * 1000;
-    await vi.waitFor(() => expect(awake.polls).toBeGreaterThan(3));
+    await expect.poll(() => awake.polls).toBeGreaterThan(3);
     expect(open).toHaveBeenCalledTimes(2);
     expect(poller.units).toEqual(awake.units);
   });
@@ -80,7 +80,7 @@ describe('a connection', () => {
       atOnce--;
     };
     started(async () => fake);
-    await vi.waitFor(() => expect(begun.length).toBeGreaterThan(7));
+    await expect.poll(() => begun.length).toBeGreaterThan(7);
     const elapsed = (begun.at(-1) ?? 0) - (begun[1] ?? 0);
     expect(mostAtOnce).toBe(1);
     expect(elapsed).toBeGreaterThan((begun.length - 2) * INTERVAL_MS - 5);
@@ -93,7 +93,7 @@ describe('a connection', () => {
       if (++attempts < 4) throw new LinkDown('no route');
       return fake;
     });
-    await vi.waitFor(() => expect(poller.value('inverters 0', 'PV power').value).toBe(100));
+    await expect.poll(() => poller.value('inverters 0', 'PV power').value).toBe(100);
     expect(attempts).toBe(4);
   });
 
@@ -112,16 +112,16 @@ describe('a connection', () => {
       },
       { clock },
     );
-    await vi.waitFor(() => expect(first.polls).toBeGreaterThan(1));
+    await expect.poll(() => first.polls).toBeGreaterThan(1);
     first.failure = new LinkDown('cable pulled');
     clock.advance(60_000);
-    await vi.waitFor(() => expect(attempts).toBeGreaterThan(2));
+    await expect.poll(() => attempts).toBeGreaterThan(2);
     expect(poller.value('inverters 0', 'PV power')).toMatchObject({
       value: 100,
       readAt: Date.parse('2026-07-15T12:00:00Z'),
     });
     mayReopen = true;
-    await vi.waitFor(() => expect(poller.value('inverters 0', 'PV power').value).toBe(250));
+    await expect.poll(() => poller.value('inverters 0', 'PV power').value).toBe(250);
     expect(poller.value('inverters 0', 'PV power').readAt).toBe(Date.parse('2026-07-15T12:01:00Z'));
   });
 
@@ -133,7 +133,7 @@ describe('a connection', () => {
     fake.readBefore['Serial number'] = 0;
     const afterPolls = async () => {
       const { polls } = fake;
-      await vi.waitFor(() => expect(fake.polls).toBeGreaterThan(polls + 1));
+      await expect.poll(() => fake.polls).toBeGreaterThan(polls + 1);
       return [poller.value('inverters 0', 'Serial number'), poller.value('inverters 0', 'PV power')];
     };
     clock.advance(60_000);
@@ -168,9 +168,9 @@ describe('a connection', () => {
       },
       { logger: pino(log) },
     );
-    await vi.waitFor(() => expect(attempts).toBeGreaterThan(4));
+    await expect.poll(() => attempts).toBeGreaterThan(4);
     fake.failure = undefined;
-    await vi.waitFor(() => expect(lines).toEqual(['connection lost', 'connection restored']));
+    await expect.poll(() => lines).toEqual(['connection lost', 'connection restored']);
   });
 
   it('does not wait for another that hangs', async () => {
@@ -178,14 +178,14 @@ describe('a connection', () => {
     const { promise: never, reject: hangUp } = Promise.withResolvers<FakeHardware>();
     started(() => never);
     started(async () => fake);
-    await vi.waitFor(() => expect(fake.polls).toBeGreaterThan(3));
+    await expect.poll(() => fake.polls).toBeGreaterThan(3);
     hangUp(new LinkDown('closed'));
   });
 
   it('ends at once when stopped between polls', async () => {
     const fake = hardware();
     const poller = started(async () => fake, { intervalMs: 60_000 });
-    await vi.waitFor(() => expect(poller.attempted).toBe(true));
+    await expect.poll(() => poller.attempted).toBe(true);
     await poller.stop();
     expect(fake.polls).toBe(1);
   });
@@ -197,21 +197,21 @@ describe('a write on a connection', () => {
     const { promise: mayEnd, resolve: endPoll } = Promise.withResolvers<void>();
     const polled = vi.fn();
     const poller = started(async () => fake, {}, polled);
-    await vi.waitFor(() => expect(polled).toHaveBeenCalled());
+    await expect.poll(() => polled).toHaveBeenCalled();
     fake.duringPoll = () => mayEnd;
-    await vi.waitFor(() => expect(poller.polling).toBe(true));
+    await expect.poll(() => poller.polling).toBe(true);
 
     await poller.write('inverters 0', 'Max charge current', 25);
     expect(poller.value('inverters 0', 'Max charge current').value).toBe(25);
     const calls = polled.mock.calls.length;
     fake.duringPoll = undefined;
     endPoll();
-    await vi.waitFor(() => expect(polled.mock.calls.length).toBeGreaterThan(calls));
+    await expect.poll(() => polled.mock.calls.length).toBeGreaterThan(calls);
     expect(poller.value('inverters 0', 'Max charge current').value).toBe(25);
 
     const unit = fake.units[0];
     if (unit !== undefined) unit.values['Max charge current'] = 30;
-    await vi.waitFor(() => expect(poller.value('inverters 0', 'Max charge current').value).toBe(30));
+    await expect.poll(() => poller.value('inverters 0', 'Max charge current').value).toBe(30);
   });
 
   it('is refused unsent while nothing is connected', async () => {

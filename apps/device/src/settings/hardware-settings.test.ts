@@ -43,7 +43,7 @@ beforeEach(async () => {
   fake = new FakeHardware({ ...INVERTER, values: values() }, { ...INVERTER, values: values() });
   home = new FakeHome([async () => fake]).start();
   settings = settingsOf();
-  await vi.waitFor(() => expect(home.value(TOPIC)).toBe(10));
+  await expect.poll(() => home.value(TOPIC)).toBe(10);
 });
 
 afterEach(() => home.stop());
@@ -148,7 +148,7 @@ describe('a setting', () => {
   it('of a link that is down is refused unsent', async () => {
     fake.failure = new LinkDown('cable pulled');
     const { polls } = fake;
-    await vi.waitFor(() => expect(fake.polls).toBeGreaterThan(polls));
+    await expect.poll(() => fake.polls).toBeGreaterThan(polls);
     await expect(settings.set(TOPIC, '25', AUTHOR)).rejects.toThrow(`${TOPIC} was not written`);
     expect([fake.writes, outcomes()]).toEqual([[], [['25', 'not sent']]]);
   });
@@ -161,7 +161,7 @@ describe('several writes', () => {
     const first = settings.set(TOPIC, '20', AUTHOR);
     const second = settings.set(TOPIC, '30', AUTHOR);
     const other = settings.set('inverter_2/max_charge_current', '40', AUTHOR);
-    await vi.waitFor(() => expect(fake.writes.map(({ value }) => value)).toEqual([20, 40]));
+    await expect.poll(() => fake.writes.map(({ value }) => value)).toEqual([20, 40]);
     end();
     await Promise.all([first, second, other]);
     expect(fake.writes.map(({ value }) => value)).toEqual([20, 40, 30]);
@@ -202,8 +202,8 @@ describe('a write that takes too long', () => {
     expect(outcomes()).toEqual([['20', 'unknown']]);
 
     end();
-    await vi.waitFor(() => expect(outcomes()).toEqual([['20', 'ok']]));
-    await vi.waitFor(() => expect(home.value(TOPIC)).toBe(20));
+    await expect.poll(() => outcomes()).toEqual([['20', 'ok']]);
+    await expect.poll(() => home.value(TOPIC)).toBe(20);
     await settings.set(TOPIC, '50', AUTHOR);
     expect(fake.writes.map(({ value }) => value)).toEqual([20, 50]);
   });
@@ -261,7 +261,7 @@ describe('a setting of a slave', () => {
     home = new FakeHome([async () => new FakeHardware({ ...INVERTER, settingsRefusal, values: values() })]);
     home.start();
     settings = settingsOf();
-    await vi.waitFor(() => expect(home.value(TOPIC)).toBe(10));
+    await expect.poll(() => home.value(TOPIC)).toBe(10);
     expect(home.sample(TOPIC)?.definition.setting).toBeUndefined();
     await expect(settings.set(TOPIC, '20', AUTHOR)).rejects.toThrow(
       `${TOPIC} cannot be written: ${settingsRefusal}`,

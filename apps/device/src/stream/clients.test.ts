@@ -1,6 +1,6 @@
 import { type Channel, Socket } from 'phoenix';
 import { connect, type Metric } from 'solar-assistant';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { PASSWORD, startTestDevice, type TestDevice } from '../api/testing/test-device.ts';
 
@@ -16,7 +16,7 @@ describe('the npm client solar-assistant', () => {
     const metrics: Metric[] = [];
     socket.subscribeMetrics((metric) => metrics.push(metric), [{ topic: 'total/pv_power' }]);
     const listening = socket.listen();
-    await vi.waitFor(() => expect(metrics).toHaveLength(1));
+    await expect.poll(() => metrics).toHaveLength(1);
     expect(metrics[0]).toMatchObject({
       topic: 'total/pv_power',
       device: 'totals',
@@ -24,7 +24,7 @@ describe('the npm client solar-assistant', () => {
       unit: 'W',
     });
     device.plant.publish({ 'total/pv_power': 99 });
-    await vi.waitFor(() => expect(metrics.at(-1)?.value).toBe(99));
+    await expect.poll(() => metrics.at(-1)?.value).toBe(99);
     socket.close();
     await listening;
   });
@@ -58,21 +58,19 @@ describe('the npm client phoenix', () => {
 
     const first = listenTo(socket.channel('metrics', { topics: [{ topic: 'total/*' }] }));
     expect(await answerTo(first.join())).toBe('ok');
-    await vi.waitFor(() => expect(values.get('total/load_power')).toBe(800));
+    await expect.poll(() => values.get('total/load_power')).toBe(800);
 
     expect(await answerTo(first.push('topics', { topics: [{ topic: '*' }] }))).toBe('ok');
-    await vi.waitFor(() => expect(values.get('inverter_1/max_charge_current')).toBe(25));
+    await expect.poll(() => values.get('inverter_1/max_charge_current')).toBe(25);
 
     first.push('set', { topic: 'inverter_1/max_charge_current', value: '31' });
-    await vi.waitFor(() =>
-      expect(results).toEqual([{ topic: 'inverter_1/max_charge_current', result: 'ok' }]),
-    );
-    await vi.waitFor(() => expect(values.get('inverter_1/max_charge_current')).toBe(31));
+    await expect.poll(() => results).toEqual([{ topic: 'inverter_1/max_charge_current', result: 'ok' }]);
+    await expect.poll(() => values.get('inverter_1/max_charge_current')).toBe(31);
 
     values.clear();
     const second = listenTo(socket.channel('metrics', {}));
     expect(await answerTo(second.join())).toBe('ok');
-    await vi.waitFor(() => expect(values.get('total/load_power')).toBe(800));
+    await expect.poll(() => values.get('total/load_power')).toBe(800);
     expect(await answerTo(second.leave())).toBe('ok');
     expect(socket.isConnected()).toBe(true);
     socket.disconnect();

@@ -72,7 +72,7 @@ describe('a stream', () => {
     const deaf = await join({});
     deaf.socket.pause();
     pass(IDLE_LIMIT_MS / 2);
-    await vi.waitFor(() => expect(pinged).toHaveBeenCalled());
+    await expect.poll(() => pinged).toHaveBeenCalled();
     silent.send('', '9', 'phoenix', 'heartbeat', {});
     await silent.next('phx_reply', ([, ref]) => ref === '9');
     pass(IDLE_LIMIT_MS / 2);
@@ -117,7 +117,7 @@ describe('a client that reads slowly', () => {
     }
     slow.socket.resume();
     const isLast = (text: string) => text.includes(`"value":${CHANGES}}`);
-    await vi.waitFor(() => expect(slow.texts.some(isLast)).toBe(true), { timeout: 5_000 });
+    await expect.poll(() => slow.texts.some(isLast), { timeout: 5_000 }).toBe(true);
     const received = slow.texts.reduce((sum, text) => sum + text.length, 0);
     expect(received).toBeLessThan((CHANGES * 100_000) / 2);
     expect(slow.texts.at(-1)).toContain(`"value":"${CHANGES} xxx`);

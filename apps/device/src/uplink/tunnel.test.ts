@@ -114,7 +114,7 @@ describe('a request through the tunnel', () => {
     });
     write.on('error', () => undefined);
     write.end(JSON.stringify({ topic: SETTING, value: '1' }));
-    await vi.waitFor(() => expect(set).toHaveBeenCalled());
+    await expect.poll(() => set).toHaveBeenCalled();
     expect((await system.proxy.request(METRICS, headers)).status).toBe(200);
     write.close(constants.NGHTTP2_CANCEL);
     await once(write, 'close');
@@ -187,11 +187,11 @@ describe('a WebSocket through the tunnel', () => {
 
   it('whose client vanished is forgotten', async () => {
     const { api } = system.device;
-    await vi.waitFor(() => expect(api.streamClients).toBe(0));
+    await expect.poll(() => api.streamClients).toBe(0);
     const client = await connectStream(url(), siteHeaders());
     expect(api.streamClients).toBe(1);
     client.socket.terminate();
-    await vi.waitFor(() => expect(api.streamClients).toBe(0));
+    await expect.poll(() => api.streamClients).toBe(0);
     expect((await system.proxy.request(METRICS, headers)).status).toBe(200);
   });
 
@@ -206,7 +206,7 @@ describe('a WebSocket through the tunnel', () => {
     expect((await system.proxy.request(`${METRICS}?topic=total/*`, headers)).status).toBe(200);
     slow.socket.resume();
     system.device.plant.publish({ 'inverter_1/device_mode': 'Line mode' });
-    await vi.waitFor(() => expect(slow.texts.at(-1)).toContain('"Line mode"'), { timeout: 5_000 });
+    await expect.poll(() => slow.texts.at(-1), { timeout: 5_000 }).toContain('"Line mode"');
     const received = slow.texts.reduce((sum, text) => sum + text.length, 0);
     expect(received).toBeLessThan(5_000_000);
     slow.socket.terminate();

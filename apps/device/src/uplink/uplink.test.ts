@@ -16,7 +16,7 @@ const start = async (options: TestUplinkOptions = {}, prepare?: (made: TestUplin
 afterEach(() => system.stop());
 
 const becomes = (state: string, reason: unknown = expect.anything()) =>
-  vi.waitFor(() => expect(system.uplink.status).toEqual({ state, reason }), { interval: 5 });
+  expect.poll(() => system.uplink.status, { interval: 5 }).toEqual({ state, reason });
 
 const read = async () =>
   system.proxy.request('/api/v1/metrics?topic=total/pv_power&value=1', {
@@ -66,7 +66,7 @@ describe('the way up', () => {
     expect(system.device.access.site.id).toBeNull();
     expect(system.cloud.connects).toHaveLength(1);
     system.cloud.answer = system.ready;
-    await vi.waitFor(() => expect(system.uplink.status.state).toBe('online'), { timeout: 3_000 });
+    await expect.poll(() => system.uplink.status.state, { timeout: 3_000 }).toBe('online');
     expect(system.cloud.connects).toHaveLength(2);
   });
 });
@@ -76,7 +76,7 @@ describe('what ends', () => {
     await start();
     await system.proxy.tunnel();
     system.proxy.cut();
-    await vi.waitFor(() => expect(system.proxy.opened).toBe(2));
+    await expect.poll(() => system.proxy.opened).toBe(2);
     expect((await read()).status).toBe(200);
   });
 
@@ -94,9 +94,9 @@ describe('what ends', () => {
       },
       JSON.stringify({ topic: 'inverter_1/max_charge_current', value: '1' }),
     );
-    await vi.waitFor(() => expect(set).toHaveBeenCalled());
+    await expect.poll(() => set).toHaveBeenCalled();
     draining.close();
-    await vi.waitFor(() => expect(system.proxy.opened).toBe(2));
+    await expect.poll(() => system.proxy.opened).toBe(2);
     expect((await read()).status).toBe(200);
     held.resolve();
     expect((await write).status).toBe(200);
@@ -117,7 +117,7 @@ describe('what ends', () => {
     const session = await system.proxy.tunnel();
     const pings = vi.fn();
     session.on('ping', pings);
-    await vi.waitFor(() => expect(pings.mock.calls.length).toBeGreaterThan(5));
+    await expect.poll(() => pings.mock.calls.length).toBeGreaterThan(5);
     expect(system.uplink.status.state).toBe('online');
     expect(system.proxy.opened).toBe(1);
   });
@@ -169,7 +169,7 @@ describe('failures', () => {
     );
     await start({ logger }, prepare);
     await becomes('offline', reason);
-    await vi.waitFor(() => expect(system.cloud.connects.length).toBeGreaterThan(4));
+    await expect.poll(() => system.cloud.connects.length).toBeGreaterThan(4);
     expect(lines).toEqual(['not reachable from outside']);
     system.cloud.answer = system.ready;
     system.proxy.refusal = undefined;
@@ -187,7 +187,7 @@ describe('failures', () => {
   it('of a tunnel that never lasts make the waits longer', async () => {
     await start({ times: { retryMinMs: 5, retryMaxMs: 10_000 } });
     const cutter = setInterval(() => system.proxy.cut(), 1);
-    await vi.waitFor(() => expect(system.proxy.dials.length).toBeGreaterThan(4));
+    await expect.poll(() => system.proxy.dials.length).toBeGreaterThan(4);
     const dials = system.proxy.dials.length;
     await new Promise((resolve) => setTimeout(resolve, 300));
     clearInterval(cutter);
@@ -207,7 +207,7 @@ describe('stop', () => {
     ],
   ])('ends it at once when it is %s', async (_what, prepare, state) => {
     await start({}, prepare);
-    await vi.waitFor(() => expect(system.uplink.status.state).toBe(state));
+    await expect.poll(() => system.uplink.status.state).toBe(state);
     const before = performance.now();
     await system.uplink.stop();
     expect(performance.now() - before).toBeLessThan(500);

@@ -44,7 +44,7 @@ const announcedSites = () =>
 describe('a proxy', () => {
   test('announces itself at the start, as the cloud expects it', async () => {
     announcer.start();
-    await vi.waitFor(() => expect(cloud.announcements).toHaveLength(1));
+    await expect.poll(() => cloud.announcements).toHaveLength(1);
     expect(cloud.announcements[0]).toEqual({
       path: 'PUT /api/v1/proxies/test-1',
       authorization: 'Bearer the-secret',
@@ -54,18 +54,18 @@ describe('a proxy', () => {
 
   test('announces itself again and again', async () => {
     announcer.start();
-    await vi.waitFor(() => expect(cloud.announcements.length).toBeGreaterThanOrEqual(3), { timeout: 5_000 });
+    await expect.poll(() => cloud.announcements.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
   });
 
   test('announces changes soon, many at a time', async () => {
     announcer.start();
-    await vi.waitFor(() => expect(cloud.announcements).toHaveLength(1));
+    await expect.poll(() => cloud.announcements).toHaveLength(1);
     const since = performance.now();
     for (let site = 1; site <= 100; site++) {
       sites = [...sites, site];
       announcer.changed();
     }
-    await vi.waitFor(() => expect(announcedSites().at(-1)).toHaveLength(100), { interval: 5 });
+    await expect.poll(() => announcedSites().at(-1), { interval: 5 }).toHaveLength(100);
     expect(performance.now() - since).toBeLessThan(INTERVAL_MS);
     expect(cloud.announcements).toHaveLength(2);
   });
@@ -80,11 +80,11 @@ describe('a proxy', () => {
     await once(slow, 'listening');
     const slowAnnouncer = create(`http://127.0.0.1:${(slow.address() as AddressInfo).port}`);
     slowAnnouncer.start();
-    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    await expect.poll(() => requests).toHaveLength(1);
     const since = performance.now();
     slowAnnouncer.changed();
     requests[0]?.();
-    await vi.waitFor(() => expect(requests).toHaveLength(2), { interval: 5 });
+    await expect.poll(() => requests, { interval: 5 }).toHaveLength(2);
     expect(performance.now() - since).toBeLessThan(INTERVAL_MS);
     slow.closeAllConnections();
     slow.close();
@@ -96,18 +96,18 @@ describe('a proxy', () => {
     const info = vi.spyOn(logger, 'info');
     cloud.announceStatus = 500;
     announcer.start();
-    await vi.waitFor(() => expect(cloud.announcements.length).toBeGreaterThanOrEqual(3), { timeout: 5_000 });
+    await expect.poll(() => cloud.announcements.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
     expect(warn).toHaveBeenCalledTimes(1);
     expect(info).not.toHaveBeenCalled();
     cloud.announceStatus = 200;
-    await vi.waitFor(() => expect(info).toHaveBeenCalledTimes(1), { timeout: 5_000 });
+    await expect.poll(() => info, { timeout: 5_000 }).toHaveBeenCalledTimes(1);
     expect(JSON.stringify([...warn.mock.calls, ...info.mock.calls])).not.toContain('the-secret');
   });
 
   test('says goodbye', async () => {
     sites = [1, 2];
     announcer.start();
-    await vi.waitFor(() => expect(announcedSites()).toEqual([[1, 2]]));
+    await expect.poll(() => announcedSites()).toEqual([[1, 2]]);
     sites = [];
     await announcer.stop();
     expect(announcedSites().at(-1)).toEqual([]);

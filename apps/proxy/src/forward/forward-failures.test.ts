@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerHttp2Stream } from 'node:http2';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chunked, useOneSite } from '../testing/one-site.ts';
 
 const ANSWER_DEADLINE_MS = 300;
@@ -39,7 +39,7 @@ describe('when one side goes away', () => {
     const upload = site.send(
       chunked(new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('x')) })),
     );
-    await vi.waitFor(() => expect(streams).toHaveLength(21));
+    await expect.poll(() => streams).toHaveLength(21);
     const since = performance.now();
     site.device.kill();
     for (const answer of await Promise.all([...answers, upload])) {

@@ -32,7 +32,7 @@ async function connectHostile(): Promise<void> {
   hostile = await connectRawDevice(system.proxy.url, token, (stream, socket) => {
     for (const bytes of misbehave(stream)) socket.write(bytes);
   });
-  await vi.waitFor(() => expect(system.sites()).toContain(2));
+  await vi.waitFor(() => expect(system.sites()).toContain(2), 10_000);
 }
 
 type Field = readonly [name: string, value: string];
@@ -172,5 +172,5 @@ async function expectOthersWell(): Promise<void> {
   const well = await system.fetch('/api/v1/metrics', await system.cloud.authorize(1));
   expect(await well.text()).toBe('well');
   misbehave = (stream) => headersAnd(stream, [OK], 'well again');
-  await vi.waitFor(async () => expect(await (await fetchHostile()).text()).toBe('well again'));
+  await expect.poll(async () => (await fetchHostile()).text()).toBe('well again');
 }

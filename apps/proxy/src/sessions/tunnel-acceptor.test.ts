@@ -62,7 +62,7 @@ describe('a device that dials again', () => {
     const first = await system.connectDevice(3, answering('first'));
     expect(await read()).toBe('first');
     const second = await system.connectDevice(3, answering('second'));
-    await vi.waitFor(() => expect(first.closed).toBe(true));
+    await expect.poll(() => first.closed).toBe(true);
     expect(await read()).toBe('second');
     expect(second.closed).toBe(false);
     expect(await read()).toBe('second');
@@ -85,7 +85,7 @@ describe('a connected device', () => {
     const credentials = await system.cloud.authorize(5);
     socket.resume();
     socket.write(FIRST_SETTINGS);
-    await vi.waitFor(() => expect(system.sites()).toContain(5));
+    await expect.poll(() => system.sites()).toContain(5);
     const asked = system.fetch('/api/v1/metrics', credentials);
     await once(socket, 'close');
     expect((await asked).status).toBe(502);
@@ -99,9 +99,7 @@ describe('a connected device', () => {
     const answer = system.fetch('/api/v1/metrics', credentials);
     const stream = await pending.promise;
     device.leave();
-    await vi.waitFor(async () => {
-      expect((await system.fetch('/api/v1/metrics', credentials)).status).toBe(503);
-    });
+    await expect.poll(async () => (await system.fetch('/api/v1/metrics', credentials)).status).toBe(503);
     stream.respond({ ':status': 200 });
     stream.end('last words');
     expect(await (await answer).text()).toBe('last words');
@@ -111,7 +109,7 @@ describe('a connected device', () => {
     const device = await system.connectDevice(7, answering('idle'));
     const pings = vi.fn();
     device.onPing(pings);
-    await vi.waitFor(() => expect(pings.mock.calls.length).toBeGreaterThan(10));
+    await expect.poll(() => pings.mock.calls.length).toBeGreaterThan(10);
     expect(device.closed).toBe(false);
     expect(await (await system.fetch('/api/v1/metrics', await system.cloud.authorize(7))).text()).toBe(
       'idle',

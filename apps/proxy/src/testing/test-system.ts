@@ -46,7 +46,7 @@ export async function startTestSystem(
       const before = cloud.announcements.length;
       const device = await TestDevice.connect(proxy.facts.url, await cloud.tunnelToken(siteId), onStream);
       devices.push(device);
-      await vi.waitFor(() => expect(announcedSites(cloud, before)).toContain(siteId));
+      await vi.waitFor(() => expect(announcedSites(cloud, before)).toContain(siteId), 10_000);
       return device;
     },
     fetch: (path, credentials, init = {}) =>

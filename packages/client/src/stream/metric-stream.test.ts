@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type DeviceAccess,
   DeviceClient,
@@ -34,8 +34,7 @@ describe('MetricStream', () => {
     });
     return stream;
   };
-  const heard = (...entries: unknown[]) =>
-    vi.waitFor(() => expect(log).toEqual(expect.arrayContaining(entries)));
+  const heard = (...entries: unknown[]) => expect.poll(() => log).toEqual(expect.arrayContaining(entries));
 
   beforeEach(async () => {
     log = [];
@@ -54,20 +53,20 @@ describe('MetricStream', () => {
       onDefinitions: (rows) => order.push(...rows.map(({ topic, unit }) => `definition ${topic} ${unit}`)),
       onMetrics: (changes) => order.push(...changes.map(({ topic, value }) => `${topic} ${value}`)),
     });
-    await vi.waitFor(() => expect(order).toHaveLength(4));
+    await expect.poll(() => order).toHaveLength(4);
     device.change('total/pv_power', 1300);
     device.change('battery_1/voltage', 50);
     device.change('total/grid_power', 0);
-    await vi.waitFor(() =>
-      expect(order).toEqual([
+    await expect
+      .poll(() => order)
+      .toEqual([
         'definition total/pv_power W',
         'definition total/grid_power W',
         'total/pv_power 1240',
         'total/grid_power -300',
         'total/pv_power 1300',
         'total/grid_power 0',
-      ]),
-    );
+      ]);
   });
 
   it('works on the LAN with the password', async () => {
@@ -95,7 +94,7 @@ describe('MetricStream', () => {
   it('stays on one connection while heartbeats are answered', async () => {
     open({ topics: ['*'], timings: { heartbeatIntervalMs: 5, heartbeatTimeoutMs: 1_000 } });
     await heard('live');
-    await vi.waitFor(() => expect(device.heartbeats).toBeGreaterThan(5));
+    await expect.poll(() => device.heartbeats).toBeGreaterThan(5);
     expect(log.filter((entry) => entry === 'live')).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import ModbusClient from 'modbus-serial';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ModbusRefusal } from '../modbus/index.ts';
 import { openPty, rtuUnits, serveLine } from './index.ts';
 
@@ -89,7 +89,7 @@ describe('a pseudo-terminal', () => {
     const came: Buffer[] = [];
     port.on('data', (bytes: Buffer) => came.push(bytes));
     port.write(everyByte);
-    await vi.waitFor(() => expect(Buffer.concat(came)).toEqual(everyByte));
+    await expect.poll(() => Buffer.concat(came)).toEqual(everyByte);
     expect(Buffer.concat(heard)).toEqual(everyByte);
   });
 
@@ -108,7 +108,7 @@ describe('a pseudo-terminal', () => {
     const device = realpathSync(path);
     expect(device).toMatch(/^\/dev\//);
     first.close();
-    await vi.waitFor(() => expect(existsSync(device)).toBe(false));
+    await expect.poll(() => existsSync(device)).toBe(false);
     expect(existsSync(path)).toBe(false);
     const second = openPty(path);
     expect(existsSync(path)).toBe(true);

@@ -18,7 +18,7 @@ async function collide(
     await tx.selectFrom('sites').select('id').where('id', '=', site).forUpdate().execute();
     for (const call of calls) {
       started.push(call());
-      await expect.poll(() => cloud.waitingForLocks(), { timeout: 10_000 }).toBe(started.length);
+      await expect.poll(() => cloud.waitingForLocks()).toBe(started.length);
     }
   });
   return (await Promise.all(started)).map(({ status }) => status);

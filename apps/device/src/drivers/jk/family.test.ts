@@ -3,7 +3,7 @@ import { jkPb, jkUart } from '@heliograph/dev-env/plant/jk';
 import { type Attach, LineFaults, openPty, serveLine } from '@heliograph/dev-env/serial';
 import { ManualClock, systemClock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import { openByteBus } from '../../bus/open-bus.ts';
@@ -102,7 +102,7 @@ describe.each([
       await expect(hardware.poll()).rejects.toThrow(LinkDown);
     }
     line.behave('none');
-    await vi.waitFor(async () => expect(await read(hardware)).toHaveProperty('Voltage'));
+    await expect.poll(() => read(hardware)).toHaveProperty('Voltage');
   });
 
   it('is never written to', async () => {

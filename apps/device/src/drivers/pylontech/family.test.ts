@@ -3,7 +3,7 @@ import { pylontechConsole, pylontechRs485 } from '@heliograph/dev-env/plant/pylo
 import { type Attach, LineFaults, openPty, type ServedLine, serveLine } from '@heliograph/dev-env/serial';
 import { ManualClock, systemClock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { BusAddress } from '../../bus/address.ts';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { LinkDown } from '../../bus/failures.ts';
@@ -252,7 +252,7 @@ describe('a console', () => {
     line.behave(fault);
     await expect(hardware.poll()).rejects.toThrow(LinkDown);
     line.behave('none');
-    await vi.waitFor(async () => expect(await readAll(hardware)).toHaveLength(4));
+    await expect.poll(() => readAll(hardware)).toHaveLength(4);
   });
 
   it('is told from RS485', async () => {

@@ -7,7 +7,7 @@ import {
   startFaultyLink,
   startRegisterServer,
 } from '@heliograph/dev-env/modbus';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import { modbusTcpBus } from '../../bus/modbus-tcp-bus.ts';
@@ -263,9 +263,11 @@ describe('a device that vanishes in the middle of a poll', () => {
     link.breakConnections();
     await expect(hardware.poll()).rejects.toThrow(LinkDown);
     link.behave('none');
-    await vi.waitFor(async () => expect((await hardware.poll())[0]?.get('AC output power')).toBe(100), {
-      timeout: 5_000,
-    });
+    await expect
+      .poll(async () => (await hardware.poll())[0]?.get('AC output power'), {
+        timeout: 5_000,
+      })
+      .toBe(100);
   });
 
   it.each(['cut', 'garbage', 'silent'] as const)('leaves no half reading behind: %s', async (fault) => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 
 export type Frame = [
@@ -49,7 +49,8 @@ export async function connectStream(
     events: (event) => frames.slice(taken).filter((frame) => frame[3] === event),
     async next(event, passes = () => true) {
       const isIt = (frame: Frame, index: number) => index >= taken && frame[3] === event && passes(frame);
-      await vi.waitFor(() => expect(frames.some(isIt), `a "${event}" frame`).toBe(true), { interval: 5 });
+      const message = `a "${event}" frame`;
+      await expect.poll(() => frames.some(isIt), { message, interval: 5 }).toBe(true);
       const index = frames.findIndex(isIt);
       taken = index + 1;
       return frames[index] as Frame;
