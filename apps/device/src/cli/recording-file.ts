@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Static, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { BadRecording, type Recording } from '../drivers/recording.ts';
 
 /** Larger than any recording of one moment; in bytes. */
@@ -60,7 +60,7 @@ export async function readRecording(file: string, readInput: () => Promise<strin
   const text = file === INPUT ? await readInput() : await readText(file);
   const value = tidied(parse(text));
   if (VALIDATOR.Check(value)) return recordingOf(value);
-  const [error] = VALIDATOR.Errors(value);
+  const [, [error]] = VALIDATOR.Errors(value);
   const field = error?.instancePath.slice(1).replaceAll('/', '.') || 'it';
   const reason =
     error?.keyword === 'pattern' ? 'is not written in hexadecimal, two digits a byte' : error?.message;

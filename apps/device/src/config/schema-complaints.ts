@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import type { TValidationError } from 'typebox/error';
+import { Compile } from 'typebox/schema';
 import { didYouMean } from './closest.ts';
 import type { Complaint, Path } from './source.ts';
 
 /** Everything by which a value breaks its schema, in plain words. */
 export function schemaComplaints(schema: TSchema, value: unknown, base: Path = []): readonly Complaint[] {
-  const complaints = Compile(schema)
-    .Errors(value)
+  const [, errors] = Compile(schema).Errors(value);
+  const complaints = errors
     .flatMap((error) => explain(schema, value, error))
     .map((complaint) => ({ ...complaint, path: [...base, ...complaint.path] }));
   // Of several rules that one value breaks, the first says enough.

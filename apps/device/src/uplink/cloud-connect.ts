@@ -1,6 +1,8 @@
 import { DeviceConnectAnswer, type DeviceFacts } from '@heliograph/contracts';
 import { type SigningKey, signDeviceProof } from '@heliograph/wire';
-import { Value } from 'typebox/value';
+import { Compile } from 'typebox/schema';
+
+const ANSWER = Compile(DeviceConnectAnswer);
 
 /** How long the cloud may take to answer, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 15_000;
@@ -45,7 +47,7 @@ export async function connectToCloud(options: ConnectOptions): Promise<DeviceCon
   }
   if (!answer.ok) throw new Error(`the cloud answers ${answer.status}: ${await reasonIn(answer)}`);
   const body = await bodyOf(answer);
-  if (!Value.Check(DeviceConnectAnswer, body)) throw new Error('the cloud answers something unknown');
+  if (!ANSWER.Check(body)) throw new Error('the cloud answers something unknown');
   return body;
 }
 
