@@ -160,6 +160,11 @@ describe('npm start', () => {
       device: run.device.uid,
     });
 
+    const sites = await fetch(`${again.cloud.url}/api/v1/sites`, {
+      headers: { authorization: `Bearer ${run.account.api_token}` },
+    });
+    expect(await sites.json()).toHaveLength(1);
+
     const tree = await treeOf(second.process.pid ?? 0);
     expect(tree.length).toBeGreaterThan(6);
     second.process.kill('SIGINT');

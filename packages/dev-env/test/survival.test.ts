@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSystem, type TestSystem } from './test-system.ts';
 
@@ -87,27 +84,4 @@ describe('when a part is killed', () => {
     }
     await readable();
   });
-});
-
-describe('a second start', () => {
-  it('finds the account, the site and the energy totals of the first', async () => {
-    const dataFolder = await mkdtemp(join(tmpdir(), 'heliograph-again-'));
-    try {
-      const first = await startTestSystem({ dataFolder });
-      const { run } = first;
-      await first.stop();
-      const second = await startTestSystem({ dataFolder });
-      expect(second.run.site).toEqual(run.site);
-      expect(second.run.account).toEqual(run.account);
-      expect(second.run.organization).toEqual(run.organization);
-      expect(second.run.device).toMatchObject({ password: run.device.password, uid: run.device.uid });
-      const sites = await fetch(`${second.run.cloud.url}/api/v1/sites`, {
-        headers: { authorization: `Bearer ${run.account.api_token}` },
-      });
-      expect(await sites.json()).toHaveLength(1);
-      await second.stop();
-    } finally {
-      await rm(dataFolder, { recursive: true, force: true });
-    }
-  }, 60_000);
 });
