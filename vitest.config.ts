@@ -1,5 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** What takes longest, though its files are short: whole systems, and the tables of bad input. */
+const LONG = /\/(?:test|bad-input)\/|\/dev-env\/src\/(?:main|postgres)|\/energy\//;
+
+/** Begins with what takes longest, so that no worker is left alone with it in the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -9,6 +22,7 @@ export default defineConfig({
     // go on to the next file without loading everything again.
     maxWorkers: availableParallelism() + 2,
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // What a test waits for comes at once or, on a loaded machine, later; only what never comes takes this long.

@@ -88,7 +88,8 @@ describe('a connected device', () => {
     await expect.poll(() => system.sites()).toContain(5);
     const asked = system.fetch('/api/v1/metrics', credentials);
     await once(socket, 'close');
-    expect((await asked).status).toBe(502);
+    // On a loaded machine it was offline before it was asked.
+    expect([502, 503]).toContain((await asked).status);
     expect((await system.fetch('/api/v1/metrics', credentials)).status).toBe(503);
   });
 
