@@ -45,6 +45,26 @@ export interface RecordedExchange {
   readonly response?: string;
 }
 
+/**
+ * Registers that were logged without their frames, as numbers.
+ *
+ * @throws BadRecording when one is no address or no register's value
+ */
+export function loggedRegisters({ registers = {} }: Recording): readonly (readonly [number, number])[] {
+  return Object.entries(registers).map(([address, value]) => [addressOf(address), registerValue(value)]);
+}
+
+function addressOf(text: string): number {
+  const address = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(address <= 0xffff)) throw new BadRecording(`${text} is no register address`);
+  return address;
+}
+
+function registerValue(value: number): number {
+  if (Number.isInteger(value) && value >= 0 && value <= 0xffff) return value;
+  throw new BadRecording(`${value} is no register's value`);
+}
+
 /** The recording cannot be decoded; the message says why in plain words. */
 export class BadRecording extends Error {
   override readonly name = 'BadRecording';

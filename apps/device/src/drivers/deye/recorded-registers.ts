@@ -1,5 +1,11 @@
 import { ModbusException } from '../../bus/modbus-bus.ts';
-import { BadRecording, type RecordedExchange, type RecordedFrame, type Recording } from '../recording.ts';
+import {
+  BadRecording,
+  loggedRegisters,
+  type RecordedExchange,
+  type RecordedFrame,
+  type Recording,
+} from '../recording.ts';
 import { bytesOf, type RtuFrame, rtuFrameOf } from './recorded-frames.ts';
 
 const READ_FUNCTIONS: readonly number[] = [3, 4];
@@ -12,10 +18,9 @@ const REFUSED = 0x80;
  * @throws BadRecording when a frame must be rejected, or it does not tell which registers these are
  */
 export function recordedRegisters(recording: Recording): ReadonlyMap<number, number> {
-  const { request, response, exchanges = [], registers, first_register: first } = recording;
-  const found = new Map<number, number>();
-  const logged = Object.entries(registers ?? {});
-  for (const [address, value] of logged) found.set(addressOf(address), registerValue(value));
+  const { request, response, exchanges = [], first_register: first } = recording;
+  const logged = loggedRegisters(recording);
+  const found = new Map(logged);
 
   const asked = frameOf(request);
   const answered = frameOf(response);
@@ -87,15 +92,4 @@ function addressAsked({ data }: RtuFrame, count: number): number {
 
 function sameFrame(one: RtuFrame, other: RtuFrame): boolean {
   return one.unit === other.unit && one.function === other.function && one.data.equals(other.data);
-}
-
-function addressOf(text: string): number {
-  const address = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(address <= 0xffff)) throw new BadRecording(`${text} is no register address`);
-  return address;
-}
-
-function registerValue(value: number): number {
-  if (Number.isInteger(value) && value >= 0 && value <= 0xffff) return value;
-  throw new BadRecording(`${value} is no register's value`);
 }

@@ -2,19 +2,9 @@ import { serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LinkDown } from '../../bus/failures.ts';
 import { BATTERY, BMS, CHARGER, METER, VEBUS } from './testing/devices.ts';
-import { gxWith, openGx, readUnit, type ServedGx, serveGx, wide, without } from './testing/gx.ts';
+import { gxWith, openGx, readUnit, serve, stopServed, wide, without } from './testing/gx.ts';
 
-const running: ServedGx[] = [];
-
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
-});
-
-async function serve(...units: readonly (readonly [unitId: number, registers: Map<number, number>])[]) {
-  const gx = await serveGx(new Map(units));
-  running.push(gx);
-  return gx;
-}
+afterEach(stopServed);
 
 describe('what a GX does not have is unknown', () => {
   it('the battery at 0 V, and the load with it', async () => {

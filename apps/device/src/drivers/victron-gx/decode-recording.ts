@@ -1,5 +1,5 @@
 import type { DecodedUnit } from '../driver.ts';
-import { BadRecording, type RecordedExchange, type Recording } from '../recording.ts';
+import { BadRecording, loggedRegisters, type RecordedExchange, type Recording } from '../recording.ts';
 import type { Frame } from './codec.ts';
 import type { Devices, Frames } from './frames.ts';
 import { type RecordedAnswer, recordedAnswer } from './recorded-frames.ts';
@@ -46,21 +46,22 @@ function unitIdsWith(units: Units, service: Service): readonly number[] {
 }
 
 /** Registers that were logged without their frames are those of a GX with all its devices. */
-function recordedUnits({ request, response, exchanges, registers, ...rest }: Recording): Units {
+function recordedUnits(recording: Recording): Units {
+  const { request, response, exchanges = [], first_register: first } = recording;
   const units = new Map<number, Map<number, number>>();
   const unitOf = (unitId: number): Map<number, number> => {
     const unit = units.get(unitId) ?? new Map<number, number>();
     units.set(unitId, unit);
     return unit;
   };
-  const logged = Object.entries(registers ?? {});
-  for (const [address, value] of logged) unitOf(GX_UNIT_ID).set(addressOf(address), registerValue(value));
+  const logged = loggedRegisters(recording);
+  for (const [address, value] of logged) unitOf(GX_UNIT_ID).set(address, value);
 
   const pairs: readonly RecordedExchange[] = [
     ...(response?.hex === undefined ? [] : [pairOf(request?.hex, response.hex)]),
-    ...(exchanges ?? []),
+    ...exchanges,
   ];
-  const answers = pairs.map((pair) => recordedAnswer(pair, rest.first_register));
+  const answers = pairs.map((pair) => recordedAnswer(pair, first));
   for (const { unitId, address, registers: values } of answers) {
     for (const [index, value] of values.entries()) unitOf(unitId).set(address + index, value);
   }
@@ -77,15 +78,4 @@ function refuseEmpty(answers: readonly RecordedAnswer[]): void {
   if (answers.length === 0) throw new BadRecording('the recording holds no frames and no registers');
   const refusal = answers.every((answer) => answer.refusal !== undefined) ? answers[0]?.refusal : undefined;
   if (refusal !== undefined) throw new BadRecording(`the GX refused: ${refusal}`);
-}
-
-function addressOf(text: string): number {
-  const address = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(address <= 0xffff)) throw new BadRecording(`${text} is no register address`);
-  return address;
-}
-
-function registerValue(value: number): number {
-  if (Number.isInteger(value) && value >= 0 && value <= 0xffff) return value;
-  throw new BadRecording(`${value} is no register's value`);
 }

@@ -6,19 +6,9 @@ import { LinkDown } from '../../bus/failures.ts';
 import { NotRecognised } from '../driver.ts';
 import { victronGx } from './family.ts';
 import { BATTERY, BMS, CHARGER, METER, VEBUS } from './testing/devices.ts';
-import { gxWith, openGx, readUnit, refusal, type ServedGx, serveGx, wide, without } from './testing/gx.ts';
+import { gxWith, openGx, readUnit, refusal, serve, stopServed, wide, without } from './testing/gx.ts';
 
-const running: ServedGx[] = [];
-
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
-});
-
-async function serve(...units: readonly (readonly [unitId: number, registers: Map<number, number>])[]) {
-  const gx = await serveGx(new Map(units));
-  running.push(gx);
-  return gx;
-}
+afterEach(stopServed);
 
 describe('recognising a GX', () => {
   it('takes one that has its serial number and nothing behind it', async () => {

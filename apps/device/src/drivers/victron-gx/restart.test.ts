@@ -3,19 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { LinkDown } from '../../bus/failures.ts';
 import type { Hardware } from '../driver.ts';
 import { BATTERY, BMS, CHARGER, METER, VEBUS } from './testing/devices.ts';
-import { gxWith, openGx, readUnit, refusal, type ServedGx, serveGx, wide } from './testing/gx.ts';
+import { gxWith, openGx, readUnit, refusal, serve, stopServed, wide } from './testing/gx.ts';
 
-const running: ServedGx[] = [];
-
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
-});
-
-async function serve(...units: readonly (readonly [unitId: number, registers: Map<number, number>])[]) {
-  const gx = await serveGx(new Map(units));
-  running.push(gx);
-  return gx;
-}
+afterEach(stopServed);
 
 const SYSTEM = gxWith({ ...BATTERY, ...wide(908, 400), 850: 1400 });
 

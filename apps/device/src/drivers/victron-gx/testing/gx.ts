@@ -11,7 +11,7 @@ import type { Hardware } from '../../driver.ts';
 import { victronGx } from '../family.ts';
 
 /** Short, so that silence is noticed soon, and far longer than any answer here takes. */
-const REQUEST_TIMEOUT_MS = 300;
+const REQUEST_TIMEOUT_MS = 600;
 
 type Registers = Readonly<Record<number, number>>;
 
@@ -53,6 +53,22 @@ export interface ServedGx {
   /** What the GX does with a write from now on; by default it takes it. */
   taking(take: RegisterBank['write']): void;
   stop(): Promise<void>;
+}
+
+const served: ServedGx[] = [];
+
+/** A GX with these units that is there until the test ends. */
+export async function serve(
+  ...units: readonly (readonly [unitId: number, registers: Map<number, number>])[]
+): Promise<ServedGx> {
+  const gx = await serveGx(new Map(units));
+  served.push(gx);
+  return gx;
+}
+
+/** Ends what a test has served: for `afterEach`. */
+export async function stopServed(): Promise<void> {
+  for (const gx of served.splice(0)) await gx.stop();
 }
 
 /** A GX with these units behind a real socket, and a bus to it. */
