@@ -2,8 +2,8 @@ import type { Metric, MetricValue } from '@heliograph/client';
 import { type Column, printable, type TableStyle, table } from '@heliograph/kit/terminal';
 import { ageWords } from './age.ts';
 
-/** A value older than this is shown with its age: its hardware does not answer, in milliseconds. */
-const STALE_AFTER_MS = 60_000;
+/** A value older than this is shown with its age though the device does not call it stale, in milliseconds. */
+const OLD_AFTER_MS = 60_000;
 
 const COLUMNS: readonly Column[] = [
   { title: 'TOPIC' },
@@ -12,20 +12,20 @@ const COLUMNS: readonly Column[] = [
 ];
 const AGE_COLUMN: Column = { title: 'READ' };
 
-/** Metrics as a table, a blank line between one device and the next; ages appear when a value is stale. */
+/** Metrics as a table, a blank line between one device and the next; ages appear when a value is stale or old. */
 export function metricTable(metrics: readonly Metric[], nowMs: number, style?: TableStyle): string[] {
   const rows = metrics.flatMap((metric, i) => {
     const row = [
       printable(metric.topic),
       valueText(metric.value),
       unitText(metric.unit),
-      staleText(metric, nowMs),
+      ageText(metric, nowMs),
     ];
     const before = metrics[i - 1];
     return before === undefined || deviceOf(before) === deviceOf(metric) ? [row] : [[], row];
   });
-  const stale = rows.some((row) => row[3] !== undefined && row[3] !== '');
-  return table(stale ? [...COLUMNS, AGE_COLUMN] : COLUMNS, rows, style);
+  const aged = rows.some((row) => row[3] !== undefined && row[3] !== '');
+  return table(aged ? [...COLUMNS, AGE_COLUMN] : COLUMNS, rows, style);
 }
 
 /** A value for people; `-` where it is unknown. */
@@ -43,9 +43,10 @@ export function unitText(unit: string): string {
   return unit === 'Enabled' || unit === 'hhmm' ? '' : printable(unit);
 }
 
-function staleText({ updated_at: updatedAt }: Metric, nowMs: number): string {
+function ageText({ updated_at: updatedAt, stale }: Metric, nowMs: number): string {
   const ageMs = nowMs - Date.parse(updatedAt ?? '');
-  return ageMs > STALE_AFTER_MS ? `${ageWords(ageMs)} ago` : '';
+  if (Number.isNaN(ageMs)) return stale === true ? 'never' : '';
+  return stale === true || ageMs > OLD_AFTER_MS ? `${ageWords(ageMs)} ago` : '';
 }
 
 function deviceOf({ topic }: Metric): string {

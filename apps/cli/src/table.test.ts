@@ -47,12 +47,16 @@ describe('the table of metrics', () => {
       sampleMetric({ topic: 'total/a', updated_at: fresh }),
       sampleMetric({ topic: 'total/b', updated_at: new Date(now - 300_000).toISOString() }),
       sampleMetric({ topic: 'total/c', updated_at: null }),
+      sampleMetric({ topic: 'total/d', value: null, updated_at: fresh, stale: true }),
+      sampleMetric({ topic: 'total/e', value: null, updated_at: null, stale: true }),
     ];
     expect(metricTable(rows, now)).toEqual([
       'TOPIC    VALUE  UNIT  READ',
       'total/a   1240  W',
       'total/b   1240  W     5 min ago',
       'total/c   1240  W',
+      'total/d      -  W     2 s ago',
+      'total/e      -  W     never',
     ]);
   });
 

@@ -23,8 +23,9 @@ export const probeCommand: DeviceCommand = {
 Tries the drivers, their usual units and baud rates, and prints what answers, with the lines for the configuration
 file. It reads alone and changes nothing. Stop the device first: a port can be used by one program at a time.
 
-  --bus URL      where to look, such as modbus-tcp://192.168.1.20:502 or serial:///dev/ttyUSB0; may be repeated
-                 (default: every USB serial port and HID device of this machine)
+  --bus URL      where to look, such as modbus-tcp://192.168.1.20:502; may be repeated. On a serial port
+                 modbus-rtu:///dev/ttyUSB0 finds what speaks Modbus, serial:///dev/ttyUSB0 everything else
+                 (default: every USB serial port, in both ways, and every HID device of this machine)
   --driver NAME  try this driver alone; may be repeated. Some batteries (JK-PB) are looked for only with one driver
                  named: what asks them for their values looks like a write to other hardware
   --unit N       try this unit (slave id, address) alone

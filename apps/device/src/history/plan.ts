@@ -73,7 +73,7 @@ export function planOf(
   const points = topics * Math.ceil((toMs - firstMs) / stepMs);
   if (points > MOST_POINTS) {
     throw new BadRequest(
-      `${topics} topics in steps of ${stepMs / SECOND_MS} s would be ${points} points; at most ${MOST_POINTS} are ` +
+      `${topics} topic${topics === 1 ? '' : 's'} in steps of ${stepMs / SECOND_MS} s would be ${points} points; at most ${MOST_POINTS} are ` +
         'answered: ask for a larger step, a shorter time or fewer topics',
     );
   }

@@ -17,6 +17,8 @@ export type Combination = 'sum' | 'mean' | 'mean by capacity' | 'highest' | 'low
 export interface Source {
   readonly kind: Unit['kind'];
   readonly name: string;
+  /** What counts of units that lack it, once any unit has it. */
+  readonly orElse?: string;
 }
 
 export interface TotalRule {
@@ -31,7 +33,8 @@ const batteries = (name: string): Source => ({ kind: 'batteries', name });
 
 /**
  * The totals of the home, in the order in which they are listed. Battery power is the inverters' first: theirs
- * is what balances with PV, load and grid, while a battery's own meter sits behind losses.
+ * is what balances with PV, load and grid, while a battery's own meter sits behind losses. A solar charger beside them
+ * tells only what it gives, which no inverter sees go into the battery: without it, it would be shown as load.
  */
 export const TOTAL_RULES: readonly TotalRule[] = [
   { quantity: quantities.power('PV power'), combination: 'sum', sources: [inverters('PV power')] },
@@ -40,7 +43,7 @@ export const TOTAL_RULES: readonly TotalRule[] = [
   {
     quantity: quantities.power('Battery power'),
     combination: 'sum',
-    sources: [inverters('Battery power'), batteries('Power')],
+    sources: [{ ...inverters('Battery power'), orElse: 'Charge power' }, batteries('Power')],
   },
   {
     quantity: quantities.stateOfCharge('Battery state of charge'),

@@ -57,6 +57,24 @@ describe('totals', () => {
       { 'PV power': 800, 'Load power': null, 'Grid power': 100, 'Battery power': null },
     ],
     [
+      'of a hybrid inverter and a solar charger on one battery: what the charger gives is no load',
+      [
+        inverter({ 'PV power': 3000, 'Grid power': -500, 'Battery power': 1500, 'Load power': 1000 }),
+        inverter({ 'PV power': 820, 'Charge power': 800 }),
+      ],
+      { 'PV power': 3820, 'Load power': 1020, 'Grid power': -500, 'Battery power': 2300 },
+    ],
+    [
+      'of a hybrid inverter and a solar charger that does not tell what it gives: unknown',
+      [inverter({ 'PV power': 3000, 'Battery power': 1500 }), inverter({ 'Charge power': null })],
+      { 'PV power': 3000, 'Battery power': null },
+    ],
+    [
+      'of a solar charger and a battery monitor: the battery is what the monitor says',
+      [inverter({ 'PV power': 820, 'Charge power': 800 }), battery({ Power: 500 })],
+      { 'PV power': 820, 'Battery power': 500 },
+    ],
+    [
       'of a battery that both sides measure: once, by the inverter',
       [inverter({ 'Battery power': 500, 'Battery voltage': 52 }), battery({ Power: 480, Voltage: 51.8 })],
       { 'Battery power': 500, 'Battery voltage': 51.8 },

@@ -78,9 +78,11 @@ interface Part {
   readonly capacity: number | null;
 }
 
-function partsOf(units: readonly UnitValues[], { kind, name }: Source): readonly Part[] {
+function partsOf(all: readonly UnitValues[], { kind, name, orElse = name }: Source): readonly Part[] {
+  const units = all.filter((unit) => unit.kind === kind);
+  if (!units.some(({ values }) => values.has(name))) return [];
   return units.flatMap((unit) => {
-    const measured = unit.kind === kind ? unit.values.get(name) : undefined;
+    const measured = unit.values.get(name) ?? unit.values.get(orElse);
     if (measured === undefined) return [];
     const capacity = numberOf(unit.values.get(CAPACITY)?.value);
     return [{ measured, value: numberOf(measured.value), capacity }];

@@ -12,8 +12,11 @@ import type { Author, SettingWriter } from './setting-writer.ts';
 /** A write is answered within this time, the wait for its turn included, in milliseconds. */
 const DEADLINE_MS = 10_000;
 
-/** How long a write that was called back may take to tell that it was never sent, in milliseconds. */
-const CALL_BACK_MS = 100;
+/** How long a write that was called back may take to tell that it was never sent: a busy bus ends a request first. In ms. */
+const CALL_BACK_MS = 400;
+
+/** What is left of the deadline for the answer to reach whoever asked, in milliseconds. */
+const ON_THE_WAY_MS = 100;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -70,14 +73,17 @@ export class HardwareSettings implements SettingWriter {
       return this.#write(definition, { value, author, signal: late.signal });
     });
     const { promise: deadline, reject: end } = Promise.withResolvers<never>();
-    let timer = setTimeout(() => {
-      if (state === 'waiting') end(expired());
-      state = 'expired';
-      // What still waits for a busy bus is never sent, and says so at once; of anything else nobody knows.
-      late.abort();
-      const unknown = outcomeUnknown(topic, `no answer within ${deadlineMs / 1000} s`);
-      timer = setTimeout(() => end(unknown), CALL_BACK_MS);
-    }, deadlineMs - CALL_BACK_MS);
+    let timer = setTimeout(
+      () => {
+        if (state === 'waiting') end(expired());
+        state = 'expired';
+        // What still waits for a busy bus is never sent, and says so soon; of anything else nobody knows.
+        late.abort();
+        const unknown = outcomeUnknown(topic, `no answer within ${deadlineMs / 1000} s`);
+        timer = setTimeout(() => end(unknown), CALL_BACK_MS);
+      },
+      deadlineMs - CALL_BACK_MS - ON_THE_WAY_MS,
+    );
     await Promise.race([write, deadline]).finally(() => clearTimeout(timer));
   }
 
@@ -126,7 +132,7 @@ export class HardwareSettings implements SettingWriter {
       now = await hardware.write(definition, value, signal);
     } catch (error) {
       this.#finish(id, outcomeOf(error));
-      throw refusalOf(definition.topic, error);
+      throw refusalOf(definition.topic, error, signal.aborted);
     }
     const taken = isTaken(definition, value, now);
     this.#finish(id, taken ? 'ok' : 'altered');
@@ -168,10 +174,14 @@ function outcomeOf(error: unknown): WriteOutcome {
   return error instanceof LinkDown ? 'not sent' : 'unknown';
 }
 
-function refusalOf(topic: string, error: unknown): unknown {
+/** @param calledBack whether the write's time was over: the hardware may well be there then */
+function refusalOf(topic: string, error: unknown, calledBack: boolean): unknown {
   if (error instanceof RejectedByHardware) return new Unprocessable(`${topic}: ${error.message}`, error);
   if (error instanceof LinkDown) {
-    return new Unprocessable(`${topic} was not written: the hardware cannot be reached`, error);
+    const reason = calledBack
+      ? 'its turn on the line did not come in time'
+      : 'the hardware cannot be reached';
+    return new Unprocessable(`${topic} was not written: ${reason}`, error);
   }
   return error instanceof WriteUnanswered
     ? outcomeUnknown(topic, 'the hardware did not answer', error)

@@ -42,6 +42,23 @@ describe('the way up', () => {
     expect((await read()).body).toBe('1240');
   });
 
+  it('tells the cloud of hardware that is found while the tunnel is up, once it hears', async () => {
+    let facts = FACTS;
+    await start({ facts: () => facts });
+    await becomes('online', null);
+    system.cloud.answer = 503;
+    facts = { ...FACTS, inverter_count: 2, battery: 'US5000', battery_count: 1 };
+    await expect.poll(() => system.cloud.connects.at(-1)?.facts).toEqual(facts);
+    system.cloud.answer = system.ready;
+    const { length } = system.cloud.connects;
+    await expect.poll(() => system.cloud.connects.length).toBeGreaterThan(length);
+    const heard = system.cloud.connects.length;
+    // Ten looks, at which there is nothing new.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(system.cloud.connects.length).toBeLessThanOrEqual(heard + 1);
+    expect(system.proxy.opened).toBe(1);
+  });
+
   it('goes over TLS where the proxy has it', async () => {
     await start({ proxy: await startTestProxy(TEST_TLS), ca: TEST_TLS.cert.toString() });
     await becomes('online', null);

@@ -1,4 +1,4 @@
-import type { DeviceFacts } from '@heliograph/contracts';
+import type { DeviceConnectAnswer, DeviceFacts } from '@heliograph/contracts';
 import { Backoff, type Clock, type Logger, messageOf, wait } from '@heliograph/kit';
 import type { SigningKey } from '@heliograph/wire';
 import type { TunnelHandler } from '../api/tunnel-handler.ts';
@@ -16,6 +16,8 @@ export interface UplinkTimes {
   readonly rejectedRetryMs: number;
   /** A tunnel that lasted this long was a good one: the next failure starts with the short wait again. */
   readonly stableMs: number;
+  /** How often it looks, while the tunnel is up, for something of the device that the cloud was not told. */
+  readonly factsMs: number;
   readonly pings?: TunnelPings;
 }
 
@@ -24,6 +26,7 @@ const UPLINK_TIMES: UplinkTimes = {
   retryMaxMs: 60_000,
   rejectedRetryMs: 5 * 60_000,
   stableMs: 30_000,
+  factsMs: 30_000,
 };
 
 /** Whatever the cloud says, it is asked again within this time, in seconds. */
@@ -39,7 +42,7 @@ export interface UplinkOptions {
   readonly cloudUrl: string;
   readonly uid: string;
   readonly key: SigningKey;
-  /** Asked at every attempt, so that the cloud learns what changed. */
+  /** Asked at every attempt and now and then, so that the cloud learns what changed: slow hardware is found late. */
   readonly facts: () => DeviceFacts;
   readonly site: KnownSite;
   /** Called when the cloud was reached: a good moment to fetch its keys again. */
@@ -66,6 +69,8 @@ export class Uplink {
   #running: Promise<void> | undefined;
   #status: UplinkStatus = { state: 'offline', reason: null };
   #reported: string | null = null;
+  /** The facts that the cloud was told last, as JSON. */
+  #told: string | undefined;
 
   constructor(options: UplinkOptions) {
     this.#options = options;
@@ -101,15 +106,8 @@ export class Uplink {
   async #attempt(stopping: AbortSignal): Promise<number> {
     try {
       this.#status = { state: 'connecting', reason: this.#status.reason };
-      const { clock, cloudUrl, uid, key, facts, site, ca, onCloudReached } = this.#options;
-      const answer = await connectToCloud({
-        cloudUrl,
-        uid,
-        key,
-        facts: facts(),
-        nowMs: clock.now(),
-        signal: stopping,
-      });
+      const { site, ca, onCloudReached } = this.#options;
+      const answer = await this.#callCloud(stopping);
       onCloudReached?.();
       if (answer.status !== 'ready') {
         site.set(null);
@@ -128,6 +126,23 @@ export class Uplink {
     return this.#backoff.nextMs();
   }
 
+  async #callCloud(signal: AbortSignal): Promise<DeviceConnectAnswer> {
+    const { clock, cloudUrl, uid, key, facts } = this.#options;
+    const told = facts();
+    const answer = await connectToCloud({ cloudUrl, uid, key, facts: told, nowMs: clock.now(), signal });
+    this.#told = JSON.stringify(told);
+    return answer;
+  }
+
+  /** The way in that the cloud answers with is for the next tunnel. What it did not hear it is told at the next look. */
+  async #tellChanges(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await wait(this.#times.factsMs, signal);
+      if (signal.aborted || JSON.stringify(this.#options.facts()) === this.#told) continue;
+      await this.#callCloud(signal).catch(() => undefined);
+    }
+  }
+
   /** Until the tunnel takes no more requests. A draining one is kept beside its successor until it closes. */
   async #hold(tunnel: Tunnel, proxy: string, stopping: AbortSignal): Promise<void> {
     const { clock } = this.#options;
@@ -136,7 +151,10 @@ export class Uplink {
     if (stopping.aborted) tunnel.destroy();
     const since = clock.monotonic();
     this.#online(proxy);
+    const ended = new AbortController();
+    void this.#tellChanges(AbortSignal.any([stopping, ended.signal]));
     const reason = await tunnel.ended;
+    ended.abort();
     if (clock.monotonic() - since >= this.#times.stableMs) this.#backoff.reset();
     if (!stopping.aborted) this.#offline(reason);
   }

@@ -11,6 +11,7 @@ export const QUICK: UplinkTimes = {
   retryMaxMs: 40,
   rejectedRetryMs: 60_000,
   stableMs: 30_000,
+  factsMs: 10,
   pings: { intervalMs: 100, timeoutMs: 2_000 },
 };
 
@@ -44,10 +45,11 @@ export interface TestUplinkOptions {
   readonly logger?: Logger;
   readonly proxy?: TestProxy;
   readonly ca?: string;
+  readonly facts?: () => DeviceFacts;
 }
 
 export async function startTestUplink(options: TestUplinkOptions = {}): Promise<TestUplink> {
-  const { logger = silentLogger, ca } = options;
+  const { logger = silentLogger, ca, facts = () => FACTS } = options;
   const cloud = await startTestCloud();
   const proxy = options.proxy ?? (await startTestProxy());
   const device = await startTestDevice({ cloudUrl: cloud.url });
@@ -65,7 +67,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     cloudUrl: cloud.url,
     uid,
     key,
-    facts: () => FACTS,
+    facts,
     site: device.access.site,
     handler: device.api.tunnel,
     clock: systemClock,
