@@ -93,6 +93,7 @@ export class DeviceClient {
     if (!isRecord(answer) || !Array.isArray(answer.series)) {
       throw new UnexpectedAnswer(baseOf(this.#access), 'the past of metrics');
     }
+    // As with every answer, what the device says beyond its form is taken at its word: browsers carry no validator.
     return answer as unknown as HistoryAnswer;
   }
 

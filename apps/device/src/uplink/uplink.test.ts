@@ -44,7 +44,13 @@ describe('the way up', () => {
 
   it('tells the cloud of hardware that is found while the tunnel is up, once it hears', async () => {
     let facts = FACTS;
-    await start({ facts: () => facts });
+    let looks = 0;
+    await start({
+      facts: () => {
+        looks++;
+        return facts;
+      },
+    });
     await becomes('online', null);
     system.cloud.answer = 503;
     facts = { ...FACTS, inverter_count: 2, battery: 'US5000', battery_count: 1 };
@@ -53,8 +59,9 @@ describe('the way up', () => {
     const { length } = system.cloud.connects;
     await expect.poll(() => system.cloud.connects.length).toBeGreaterThan(length);
     const heard = system.cloud.connects.length;
+    const looked = looks;
     // Ten looks, at which there is nothing new.
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => looks).toBeGreaterThan(looked + 10);
     expect(system.cloud.connects.length).toBeLessThanOrEqual(heard + 1);
     expect(system.proxy.opened).toBe(1);
   });
