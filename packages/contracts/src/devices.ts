@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable } from './common.ts';
-import { SiteRevocation } from './members.ts';
 import { PageQuery } from './page.ts';
 
 /** What a device tells the cloud about itself. */
@@ -31,6 +30,18 @@ export const DeviceConnectBody = Type.Object({
   }),
   proof: Type.String({ maxLength: 2048 }),
   facts: DeviceFacts,
+  region: Type.Optional(
+    Type.String({
+      maxLength: 63,
+      description: 'The region whose proxies are nearest; another one serves while it has none',
+    }),
+  ),
+  unreachable: Type.Optional(
+    Type.Array(Type.String({ maxLength: 63 }), {
+      maxItems: 8,
+      description: 'Names of proxies that the device could not reach just now; others are preferred',
+    }),
+  ),
 });
 export type DeviceConnectBody = Static<typeof DeviceConnectBody>;
 
@@ -50,41 +61,6 @@ export const DeviceConnectAnswer = Type.Union([
   }),
 ]);
 export type DeviceConnectAnswer = Static<typeof DeviceConnectAnswer>;
-
-/**
- * `PUT /api/v1/proxies/{name}`: a proxy announces itself and every session it holds, every few seconds and
- * at once when a session comes or goes. Authenticated with the proxy secret.
- */
-export const ProxyAnnounceBody = Type.Object({
-  host: Type.String({
-    description: 'What clients put after https://, with the port if it is not the default',
-  }),
-  url: Type.String({ description: 'Where devices dial' }),
-  region: Type.String(),
-  sessions: Type.Array(Type.Object({ uid: Type.String(), site_id: Type.Integer() })),
-});
-export type ProxyAnnounceBody = Static<typeof ProxyAnnounceBody>;
-
-export const ProxyAnnounceQuery = Type.Object({
-  revocations_since: Type.Optional(
-    Type.String({
-      format: 'date-time',
-      description: 'The newest revoked_at that the proxy knows; some it was told already come again',
-    }),
-  ),
-});
-export type ProxyAnnounceQuery = Static<typeof ProxyAnnounceQuery>;
-
-export const ProxyAnnounceAnswer = Type.Object({
-  revoked: Type.Array(Type.String(), {
-    description: 'The uids of listed devices that are no longer trusted: their sessions are to be ended',
-  }),
-  revocations: Type.Array(SiteRevocation, {
-    description:
-      'Who lost access to a site while a site token of before can still be alive, the oldest first',
-  }),
-});
-export type ProxyAnnounceAnswer = Static<typeof ProxyAnnounceAnswer>;
 
 /** How far a device has come on its way; a later one includes the earlier ones. */
 export const DEVICE_STATES = ['provisioned', 'inactive', 'unregistered', 'registered', 'revoked'] as const;

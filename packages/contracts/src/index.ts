@@ -46,9 +46,6 @@ export {
   type DeviceState,
   DeviceSummary,
   ProvisionDeviceBody,
-  ProxyAnnounceAnswer,
-  ProxyAnnounceBody,
-  ProxyAnnounceQuery,
 } from './devices.ts';
 export { HistoryAnswer, HistoryQuery, HistorySeries, HistoryStates } from './history.ts';
 export {
@@ -79,6 +76,14 @@ export {
   OwnOrganization,
 } from './organizations.ts';
 export { DEFAULT_LIMIT, MAX_LIMIT, PageQuery } from './page.ts';
+export {
+  ProxyAnnounceAnswer,
+  ProxyAnnounceBody,
+  ProxyAnnounceQuery,
+  ProxyChangeBody,
+  type ProxySession,
+  SiteLocation,
+} from './proxies.ts';
 export { API_TOKEN_SCOPES, SCOPES, type Scope, SESSION_SCOPES } from './scopes.ts';
 export { SettingWrite, SettingWritesQuery, WRITE_OUTCOMES, type WriteOutcome } from './setting-writes.ts';
 export {

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signDeviceProof, verifyDeviceProof } from './device-proof.ts';
+import { InvalidToken } from './invalid-token.ts';
 import { generateSigningKey, type SigningKey, uidOf } from './signing-key.ts';
-import { InvalidToken } from './site-token.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 const CLOUD = 'https://cloud.example';

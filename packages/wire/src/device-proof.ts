@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { InvalidToken } from './invalid-token.ts';
 import { SIGNATURE_ALGORITHM, type SigningKey } from './signing-key.ts';
-import { InvalidToken } from './site-token.ts';
 
 /** How long a proof is good for, in seconds. */
 const LIFETIME_S = 60;

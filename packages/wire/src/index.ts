@@ -5,7 +5,10 @@ export {
   signDeviceProof,
   verifyDeviceProof,
 } from './device-proof.ts';
+export { InvalidToken } from './invalid-token.ts';
 export { JwksKeys, type JwksKeysOptions, type KeySource } from './jwks.ts';
+export { regionDomainOf } from './region-domain.ts';
+export { type RelayTokenClaims, signRelayToken, verifyRelayToken } from './relay-token.ts';
 export {
   generateSigningKey,
   SIGNATURE_ALGORITHM,
@@ -15,7 +18,6 @@ export {
 } from './signing-key.ts';
 export { deriveSiteKey, siteKeyDigest, siteKeyMatches } from './site-key.ts';
 export {
-  InvalidToken,
   SITE_TOKEN_LIFETIME_MS,
   type SiteAccess,
   type SiteTokenClaims,
@@ -24,9 +26,18 @@ export {
 } from './site-token.ts';
 export {
   FORWARDED_FOR_HEADER,
+  RELAY_PATH,
+  RELAY_PROTOCOL,
+  TUNNEL_MOVE_PING,
   TUNNEL_PATH,
   TUNNEL_PING_INTERVAL_MS,
   TUNNEL_PING_TIMEOUT_MS,
   TUNNEL_PROTOCOL,
 } from './tunnel.ts';
-export { signTunnelToken, type TunnelTokenClaims, verifyTunnelToken, WrongProxy } from './tunnel-token.ts';
+export {
+  signTunnelToken,
+  TUNNEL_TOKEN_LIFETIME_S,
+  type TunnelTokenClaims,
+  verifyTunnelToken,
+  WrongProxy,
+} from './tunnel-token.ts';

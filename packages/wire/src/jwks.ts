@@ -1,4 +1,5 @@
 import { type CryptoKey, importJWK, type JSONWebKeySet } from 'jose';
+import { InvalidToken } from './invalid-token.ts';
 import { SIGNATURE_ALGORITHM } from './signing-key.ts';
 
 /** Finds the public key that a token names. */
@@ -69,4 +70,11 @@ export class JwksKeys implements KeySource {
     }
     this.#keys = keys;
   }
+}
+
+/** @throws InvalidToken when a token names no key, or one that nobody knows */
+export async function keyFor(keys: KeySource, kid: string | undefined): Promise<CryptoKey> {
+  const key = kid === undefined ? undefined : await keys.find(kid);
+  if (key === undefined) throw new InvalidToken('unknown signing key');
+  return key;
 }

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { InvalidToken } from './invalid-token.ts';
 import type { KeySource } from './jwks.ts';
 import { generateSigningKey, type SigningKey } from './signing-key.ts';
-import { InvalidToken, SITE_TOKEN_LIFETIME_MS, SiteTokenVerifier, signSiteToken } from './site-token.ts';
+import { SITE_TOKEN_LIFETIME_MS, SiteTokenVerifier, signSiteToken } from './site-token.ts';
 import { keysOf } from './testing/keys.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
@@ -33,6 +34,7 @@ describe('a site token', () => {
     expect(await verifier.verify(token)).toEqual({
       ...CLAIMS,
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      issuedAt: NOW,
       expiresAt: NOW + SITE_TOKEN_LIFETIME_MS,
     });
   });

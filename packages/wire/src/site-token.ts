@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CompactSign, compactVerify } from 'jose';
-import type { KeySource } from './jwks.ts';
+import { InvalidToken } from './invalid-token.ts';
+import { type KeySource, keyFor } from './jwks.ts';
 import { SIGNATURE_ALGORITHM, type SigningKey } from './signing-key.ts';
 
 /** How long a site token is good for, in milliseconds. */
@@ -16,6 +17,8 @@ export interface SiteTokenClaims {
   /** Digest of the site key that must accompany the token. */
   readonly keyDigest: string;
   readonly id: string;
+  /** Milliseconds since the epoch, in whole seconds. */
+  readonly issuedAt: number;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
@@ -32,13 +35,9 @@ interface Payload {
   readonly exp: string;
 }
 
-export class InvalidToken extends Error {
-  override readonly name = 'InvalidToken';
-}
-
 export async function signSiteToken(
   key: SigningKey,
-  claims: Omit<SiteTokenClaims, 'id' | 'expiresAt'>,
+  claims: Omit<SiteTokenClaims, 'id' | 'issuedAt' | 'expiresAt'>,
   nowMs: number,
 ): Promise<string> {
   const payload: Payload = {
@@ -94,15 +93,9 @@ export class SiteTokenVerifier {
 
   async #payload(token: string): Promise<unknown> {
     try {
-      const { payload } = await compactVerify(
-        token,
-        async ({ kid }) => {
-          const key = kid === undefined ? undefined : await this.#keys.find(kid);
-          if (key === undefined) throw new InvalidToken('unknown signing key');
-          return key;
-        },
-        { algorithms: [SIGNATURE_ALGORITHM] },
-      );
+      const { payload } = await compactVerify(token, ({ kid }) => keyFor(this.#keys, kid), {
+        algorithms: [SIGNATURE_ALGORITHM],
+      });
       return JSON.parse(new TextDecoder().decode(payload));
     } catch (error) {
       throw error instanceof InvalidToken
@@ -121,11 +114,21 @@ function claimsOf(payload: unknown): SiteTokenClaims {
     (p.access !== 'read' && p.access !== 'write') ||
     typeof p.key !== 'string' ||
     typeof p.jti !== 'string' ||
+    typeof p.iat !== 'number' ||
+    !Number.isFinite(p.iat) ||
     typeof p.sub !== 'string' ||
     !Number.isInteger(Number(p.sub)) ||
     Number.isNaN(expiresAt)
   ) {
     throw new InvalidToken('not a site token');
   }
-  return { siteId: p.site, userId: Number(p.sub), access: p.access, keyDigest: p.key, id: p.jti, expiresAt };
+  return {
+    siteId: p.site,
+    userId: Number(p.sub),
+    access: p.access,
+    keyDigest: p.key,
+    id: p.jti,
+    issuedAt: p.iat * 1000,
+    expiresAt,
+  };
 }

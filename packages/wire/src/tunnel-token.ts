@@ -1,10 +1,14 @@
 import { jwtVerify, SignJWT } from 'jose';
-import type { KeySource } from './jwks.ts';
+import { InvalidToken } from './invalid-token.ts';
+import { type KeySource, keyFor } from './jwks.ts';
 import { SIGNATURE_ALGORITHM, type SigningKey } from './signing-key.ts';
-import { InvalidToken } from './site-token.ts';
 
-/** How long a device has to dial with its tunnel token, in seconds. */
-export const TUNNEL_TOKEN_LIFETIME_S = 5 * 60;
+/**
+ * How long a device may dial with its tunnel token, in seconds. Long enough that the devices of a proxy that restarts
+ * come back by themselves, without asking the cloud all at once; a device that is revoked meanwhile is sent away
+ * by the cloud's answer to the proxy's next announcement.
+ */
+export const TUNNEL_TOKEN_LIFETIME_S = 24 * 60 * 60;
 
 /** A good tunnel token, but for another proxy: the device must ask the cloud again where to dial. */
 export class WrongProxy extends InvalidToken {}
@@ -40,20 +44,12 @@ export async function verifyTunnelToken(
   nowMs: number,
 ): Promise<TunnelTokenClaims> {
   try {
-    const { payload } = await jwtVerify(
-      token,
-      async ({ kid }) => {
-        const key = kid === undefined ? undefined : await keys.find(kid);
-        if (key === undefined) throw new InvalidToken('unknown signing key');
-        return key;
-      },
-      {
-        algorithms: [SIGNATURE_ALGORITHM],
-        audience: 'tunnel',
-        currentDate: new Date(nowMs),
-        clockTolerance: 60,
-      },
-    );
+    const { payload } = await jwtVerify(token, ({ kid }) => keyFor(keys, kid), {
+      algorithms: [SIGNATURE_ALGORITHM],
+      audience: 'tunnel',
+      currentDate: new Date(nowMs),
+      clockTolerance: 60,
+    });
     const { sub, site } = payload;
     if (typeof sub !== 'string' || typeof site !== 'number') throw new InvalidToken('not a tunnel token');
     if (payload.proxy !== proxy) throw new WrongProxy('tunnel token is for another proxy');

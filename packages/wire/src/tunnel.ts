@@ -11,6 +11,9 @@
  * After `101 Switching Protocols` the roles turn: on the same connection the proxy is an HTTP/2 client and
  * the device the HTTP/2 server. Each client request is one stream; a WebSocket is an extended CONNECT
  * (RFC 8441). Refusals are 401 (token), 403 (another device's site) and 503 (draining).
+ *
+ * A proxy opens a tunnel to another proxy the same way, at {@link RELAY_PATH}, to pass on requests for sites that
+ * the other one holds. Roles do not turn there: who dials is the HTTP/2 client.
  */
 export const TUNNEL_PATH = '/tunnel';
 
@@ -26,3 +29,14 @@ export const TUNNEL_PING_TIMEOUT_MS = 10_000;
  * stream. Its value is the client's address.
  */
 export const FORWARDED_FOR_HEADER = 'x-forwarded-for';
+
+/**
+ * Payload of an HTTP/2 ping by which a proxy asks a device to ask the cloud again where to dial, because the proxy
+ * is about to stop or is to be emptied. Requests go on over this tunnel until the device, once its next one is up,
+ * ends it with GOAWAY.
+ */
+export const TUNNEL_MOVE_PING: Buffer = Buffer.from('move-on!');
+
+/** Where a proxy takes relayed requests of other proxies, with a relay token as bearer token. */
+export const RELAY_PATH = '/relay';
+export const RELAY_PROTOCOL = 'heliograph-relay/1';

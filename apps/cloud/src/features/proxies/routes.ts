@@ -45,6 +45,7 @@ export function proxyRoutes(
       const { revocations_since: since } = query;
       return {
         revoked,
+        drain: false,
         revocations: await members.revocationsSince(since === undefined ? undefined : new Date(since)),
       };
     },

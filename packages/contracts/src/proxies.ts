@@ -1,0 +1,103 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, nullable } from './common.ts';
+import { SiteRevocation } from './members.ts';
+
+const ProxySession = Type.Object({ uid: Type.String(), site_id: Type.Integer() });
+export type ProxySession = Static<typeof ProxySession>;
+
+/**
+ * `PUT /api/v1/proxies/{name}`: a proxy announces itself and every session it holds: when it starts, and whenever the
+ * cloud may have missed something. Authenticated with the proxy secret.
+ */
+export const ProxyAnnounceBody = Type.Object({
+  host: Type.String({
+    description: 'What clients put after https://, with the port if it is not the default',
+  }),
+  url: Type.String({ description: 'Where devices and other proxies dial' }),
+  region: Type.String(),
+  region_domain: Type.Optional(
+    nullable(
+      Type.String({
+        description:
+          'Sites are browsed at {name}.{region_domain}, with the port if it is not the default; null: they are not',
+      }),
+    ),
+  ),
+  capacity: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'How many devices it is to hold at most' }),
+  ),
+  draining: Type.Optional(
+    Type.Boolean({ description: 'Whether it takes no more devices and sends away those it has' }),
+  ),
+  run: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Names the run of the process; with it, changes alone can follow',
+    }),
+  ),
+  sequence: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Number of this announcement within the run' }),
+  ),
+  sessions: Type.Array(ProxySession),
+});
+export type ProxyAnnounceBody = Static<typeof ProxyAnnounceBody>;
+
+/**
+ * `PATCH /api/v1/proxies/{name}`: what changed since the announcement before, every few seconds and soon after a
+ * session came or went; the same device may leave and come in one. 409 when the cloud does not have the announcement
+ * before, whereupon the proxy announces everything.
+ */
+export const ProxyChangeBody = Type.Object({
+  run: Type.String({ maxLength: 64 }),
+  sequence: Type.Integer({ minimum: 1, description: 'One more than that of the announcement before' }),
+  draining: Type.Boolean(),
+  removed: Type.Array(Type.String(), {
+    description: 'uids of devices whose sessions ended; taken before `added`',
+  }),
+  added: Type.Array(ProxySession),
+});
+export type ProxyChangeBody = Static<typeof ProxyChangeBody>;
+
+export const ProxyAnnounceQuery = Type.Object({
+  revocations_since: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'The newest revoked_at that the proxy knows; some it was told already come again',
+    }),
+  ),
+});
+export type ProxyAnnounceQuery = Static<typeof ProxyAnnounceQuery>;
+
+export const ProxyAnnounceAnswer = Type.Object({
+  revoked: Type.Array(Type.String(), {
+    description:
+      'The uids of devices on the proxy that are no longer trusted, or not for the site they were listed with: their sessions are to be ended',
+  }),
+  drain: Type.Boolean({ description: 'Whether the operator wants the proxy emptied' }),
+  revocations: Type.Array(SiteRevocation, {
+    description:
+      'Who lost access to a site while a site token of before can still be alive, the oldest first',
+  }),
+});
+export type ProxyAnnounceAnswer = Static<typeof ProxyAnnounceAnswer>;
+
+/**
+ * Where a site is: `GET /api/v1/proxies/{name}/sites/{id}` and `GET /api/v1/proxies/{name}/site_names/{site_name}`, the
+ * latter for a site of the proxy's region. Authenticated with the proxy secret; 404 when there is no such site.
+ */
+export const SiteLocation = Type.Object({
+  site_id: Type.Integer(),
+  site_name: nullable(Type.String()),
+  online: Type.Boolean(),
+  last_seen_at: nullable(DateTime),
+  proxy: nullable(
+    Type.Object(
+      { name: Type.String(), url: Type.String() },
+      { description: 'The one that holds the device now' },
+    ),
+  ),
+  relay_token: nullable(
+    Type.String({ description: 'With it the asking proxy may dial the other one; null when it is the same' }),
+  ),
+});
+export type SiteLocation = Static<typeof SiteLocation>;
