@@ -151,7 +151,7 @@ describe('a proxy that stops', () => {
   });
 
   test('does not wait for devices that do not answer', async () => {
-    system = await startTestSystem({ answerDeadlineMs: 60_000 });
+    system = await startTestSystem({ limits: { answerMs: 60_000 } });
     await system.connectDevice(1, () => undefined);
     const answer = system.fetch('/api/v1/metrics', await system.cloud.authorize(1));
     await expect.poll(() => system.sites()).toContain(1);
@@ -161,7 +161,7 @@ describe('a proxy that stops', () => {
   });
 
   test('does not wait for devices that are leaving', async () => {
-    system = await startTestSystem({ answerDeadlineMs: 60_000 });
+    system = await startTestSystem({ limits: { answerMs: 60_000 } });
     const streams: ServerHttp2Stream[] = [];
     const device = await system.connectDevice(1, (stream) => streams.push(stream));
     const answer = system.fetch('/api/v1/metrics', await system.cloud.authorize(1));

@@ -7,13 +7,15 @@ import { Announcer } from './announce/announcer.ts';
 import { CloudKeys } from './auth/cloud-keys.ts';
 import { KEYS_UNKNOWN, SiteAccessCheck } from './auth/site-access.ts';
 import type { ProxyConfig } from './config/config.ts';
-import { ANSWER_DEADLINE_MS } from './forward/forward-request.ts';
-import { isWebSocketUpgrade } from './forward/websocket-handshake.ts';
+import { DEFAULT_LIMITS, type ProxyLimits } from './config/limits.ts';
+import { isWebSocketUpgrade, upgradingClient } from './forward/websocket-handshake.ts';
+import { SiteGate } from './gate/site-gate.ts';
+import { SiteRoutes } from './gate/site-routes.ts';
 import { type Refusal, refuse } from './http/refuse.ts';
 import { ProxyServer } from './server.ts';
 import { SessionRegistry } from './sessions/session-registry.ts';
 import { TunnelAcceptor } from './sessions/tunnel-acceptor.ts';
-import { SiteGate } from './site-gate.ts';
+import type { Visitor } from './visitor/visitor.ts';
 
 /** How long open requests may still take when the proxy stops, in milliseconds. */
 const DRAIN_MS = 2_000;
@@ -31,7 +33,7 @@ export interface ProxyFacts {
 export interface ProxyOptions {
   readonly logger?: Logger;
   readonly clock?: Clock;
-  readonly answerDeadlineMs?: number;
+  readonly limits?: Partial<ProxyLimits>;
   readonly handshakeTimeoutMs?: number;
   readonly pingIntervalMs?: number;
   readonly pingTimeoutMs?: number;
@@ -77,9 +79,8 @@ class RunningProxy {
     });
     this.#gate = new SiteGate({
       access: new SiteAccessCheck(this.#keys, now),
-      registry: this.#registry,
-      scheme: config.tls === undefined ? 'http' : 'https',
-      answerDeadlineMs: options.answerDeadlineMs ?? ANSWER_DEADLINE_MS,
+      routes: new SiteRoutes(this.#registry),
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
     });
   }
 
@@ -114,7 +115,7 @@ class RunningProxy {
 
   #request(req: IncomingMessage, res: ServerResponse): void {
     const url = req.url ?? '';
-    if (url.startsWith('/api/')) this.#gate.request(req, res);
+    if (url.startsWith('/api/')) this.#gate.request(req, res, this.#visitor(req));
     else if (url === '/healthz') respondOk(res);
     else if (url === '/readyz' && this.#keys.fetched) respondOk(res);
     else refuse(req, res, url === '/readyz' ? KEYS_UNKNOWN : NOT_FOUND);
@@ -123,11 +124,18 @@ class RunningProxy {
   async #upgrade(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     try {
       if (isTunnelUpgrade(req)) await this.#tunnels.accept(req, socket, head);
-      else await this.#gate.upgrade(req, socket, head);
+      else await this.#gate.webSocket(upgradingClient(req, socket, head), this.#visitor(req));
     } catch (error) {
       this.#logger.error({ reason: messageOf(error) }, 'an upgrade failed');
       socket.destroy();
     }
+  }
+
+  #visitor(req: IncomingMessage): Visitor {
+    return {
+      address: req.socket.remoteAddress ?? '',
+      scheme: this.#config.tls === undefined ? 'http' : 'https',
+    };
   }
 
   #factsAt(port: number): ProxyFacts {

@@ -3,9 +3,9 @@ import type { ServerHttp2Stream } from 'node:http2';
 import { describe, expect, test } from 'vitest';
 import { chunked, useOneSite } from '../testing/one-site.ts';
 
-const ANSWER_DEADLINE_MS = 300;
+const ANSWER_DEADLINE_MS = 1_000;
 
-const site = useOneSite({ answerDeadlineMs: ANSWER_DEADLINE_MS });
+const site = useOneSite({ limits: { answerMs: ANSWER_DEADLINE_MS } });
 
 describe('when one side goes away', () => {
   test('a client that hangs up cancels its request at the device', async () => {

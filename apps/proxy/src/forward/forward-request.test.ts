@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { MAX_BODY_BYTES } from '../http/body.ts';
+import { DEFAULT_LIMITS } from '../config/limits.ts';
 import { chunked, useOneSite, writeUntilHeldBack } from '../testing/one-site.ts';
 import { head, rawConnection, rawExchange } from '../testing/raw-request.ts';
 
-const site = useOneSite({ answerDeadlineMs: 300 });
+const site = useOneSite({ limits: { answerMs: 300 } });
 
 describe('a request', () => {
   test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])(
@@ -24,16 +24,19 @@ describe('a request', () => {
     },
   );
 
-  test.each([0, 1, 65_536, MAX_BODY_BYTES])('with a body of %i bytes arrives whole', async (bytes) => {
-    site.handle = async (stream, headers) => {
-      const body = await text(stream);
-      stream.respond({ ':status': 201 });
-      stream.end(`${headers['content-length']} ${body.length}`);
-    };
-    const answer = await site.send({ method: 'POST', body: 'x'.repeat(bytes) });
-    expect(answer.status).toBe(201);
-    expect(await answer.text()).toBe(`${bytes} ${bytes}`);
-  });
+  test.each([0, 1, 65_536, DEFAULT_LIMITS.bodyBytes])(
+    'with a body of %i bytes arrives whole',
+    async (bytes) => {
+      site.handle = async (stream, headers) => {
+        const body = await text(stream);
+        stream.respond({ ':status': 201 });
+        stream.end(`${headers['content-length']} ${body.length}`);
+      };
+      const answer = await site.send({ method: 'POST', body: 'x'.repeat(bytes) });
+      expect(answer.status).toBe(201);
+      expect(await answer.text()).toBe(`${bytes} ${bytes}`);
+    },
+  );
 
   test('with a streamed body is passed on as it comes', async () => {
     const request = site.nextRequest();

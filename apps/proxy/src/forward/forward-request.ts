@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type ClientHttp2Stream,
   constants,
@@ -6,74 +5,115 @@ import {
   type IncomingHttpStatusHeader,
 } from 'node:http2';
 import { hasBody } from '../http/body.ts';
+import type { ClientRequest, ClientResponse } from '../http/client.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
-import type { DeviceSession } from '../sessions/device-session.ts';
-import { clientAnswerHeaders, deviceRequestHeaders, type Scheme } from './headers.ts';
-import { sendBody } from './send-body.ts';
+import { clientAnswerHeaders, deviceRequestHeaders, type RequestContext } from './headers.ts';
+import { bodyTooLong, LOST, MISBEHAVED, NOT_IN_TIME, UNSENDABLE } from './refusals.ts';
+import { RequestBody } from './request-body.ts';
+import type { Upstream } from './upstream.ts';
 
-/** How long a device may take to begin its answer after it has the whole request, in milliseconds. */
-export const ANSWER_DEADLINE_MS = 30_000;
+export interface RequestLimits {
+  /** How long a device may take to begin its answer after it has the whole request, in milliseconds. */
+  readonly answerMs: number;
+  /** How long an answer may take from its beginning to its end, in milliseconds. */
+  readonly totalMs: number;
+  /** The longest body, in bytes. */
+  readonly bodyBytes: number;
+}
 
-export const LOST: Refusal = { status: 502, error: 'The connection to the site was lost' };
-const MISBEHAVED: Refusal = { status: 502, error: 'The site gave an answer that cannot be passed on' };
-export const NOT_IN_TIME: Refusal = { status: 504, error: 'The site did not answer in time' };
-export const BODY_TOO_LONG: Refusal = { status: 413, error: 'The request body is longer than 1 MiB' };
-export const UNSENDABLE: Refusal = { status: 400, error: 'The request cannot be passed on' };
+export interface RequestOptions extends RequestContext {
+  readonly limits: RequestLimits;
+  /** Finds who takes the request after the first refused it unprocessed, as a device does that moves away. */
+  readonly another: () => Promise<Upstream | Refusal>;
+}
 
-/** Passes one request to the device and the device's answer back; either end going away cancels the other. */
+/** Passes one request on and the answer back; either end going away cancels the other. */
 export function forwardRequest(
-  req: IncomingMessage,
-  res: ServerResponse,
-  session: DeviceSession,
-  scheme: Scheme,
-  answerDeadlineMs: number,
+  req: ClientRequest,
+  res: ClientResponse,
+  upstream: Upstream,
+  options: RequestOptions,
 ): void {
+  const { limits } = options;
   const withBody = hasBody(req);
+  let headers: string[];
   let stream: ClientHttp2Stream;
   try {
-    stream = session.open(deviceRequestHeaders(req, scheme), withBody);
+    headers = deviceRequestHeaders(req, options);
+    stream = upstream.open(headers, withBody);
   } catch {
     refuse(req, res, UNSENDABLE);
     return;
   }
 
   let settled = false;
+  let answered = false;
+  let repeated = false;
   const fail = (refusal: Refusal): void => {
     settled = true;
     clearTimeout(deadline);
     stream.close(constants.NGHTTP2_CANCEL);
     refuse(req, res, refusal);
   };
-  const deadline = setTimeout(fail, answerDeadlineMs, NOT_IN_TIME);
+  let deadline = setTimeout(fail, limits.answerMs, NOT_IN_TIME);
 
-  stream.on('response', (answer, flags, raw) => {
-    if (settled) return;
-    clearTimeout(deadline);
-    if (!passHead(res, answer, raw)) fail(MISBEHAVED);
-    else passBody(stream, res, flags, bodyLength(req, answer));
-  });
-  stream.on('error', ignore);
-  stream.on('close', () => {
-    if (!settled && !res.writableEnded) fail(LOST);
-  });
+  const follow = (): void => {
+    stream.on('response', (answer, flags, raw) => {
+      if (settled) return;
+      answered = true;
+      clearTimeout(deadline);
+      if (!passHead(res, answer, raw)) fail(MISBEHAVED);
+      else {
+        deadline = setTimeout(fail, limits.totalMs, NOT_IN_TIME);
+        passBody(stream, res, flags, bodyLength(req, answer));
+      }
+    });
+    stream.on('error', ignore);
+    stream.on('close', () => {
+      if (settled || res.writableEnded) return;
+      if (mayRepeat()) repeat();
+      else fail(LOST);
+    });
+  };
+  const mayRepeat = (): boolean =>
+    stream.rstCode === constants.NGHTTP2_REFUSED_STREAM &&
+    !answered &&
+    !repeated &&
+    (body?.repeatable ?? true);
+  const repeat = (): void => {
+    repeated = true;
+    options.another().then(
+      (next) => {
+        if (settled) return;
+        if ('error' in next) fail(next);
+        else {
+          stream = next.open(headers, withBody);
+          follow();
+          body?.sendAgain(stream);
+        }
+      },
+      () => fail(LOST),
+    );
+  };
+
+  follow();
   res.on('close', () => {
     settled = true;
     clearTimeout(deadline);
     if (!stream.destroyed) stream.close(constants.NGHTTP2_CANCEL);
   });
-  if (withBody)
-    sendBody(
-      req,
-      res,
-      stream,
-      () => deadline.refresh(),
-      () => fail(BODY_TOO_LONG),
-    );
+  const body = withBody
+    ? new RequestBody(req, res, stream, {
+        maxBytes: limits.bodyBytes,
+        onProgress: () => deadline.refresh(),
+        onTooLong: () => fail(bodyTooLong(limits.bodyBytes)),
+      })
+    : undefined;
 }
 
 type Answer = IncomingHttpHeaders & IncomingHttpStatusHeader;
 
-function passHead(res: ServerResponse, answer: Answer, raw: readonly string[]): boolean {
+function passHead(res: ClientResponse, answer: Answer, raw: readonly string[]): boolean {
   const status = answer[':status'] ?? 0;
   if (status < 200 || status > 599) return false;
   try {
@@ -85,14 +125,14 @@ function passHead(res: ServerResponse, answer: Answer, raw: readonly string[]): 
 }
 
 /** How many bytes the body will have, as far as the answer says so. */
-function bodyLength(req: IncomingMessage, answer: Answer): number | undefined {
+function bodyLength(req: ClientRequest, answer: Answer): number | undefined {
   const status = answer[':status'];
   const length = answer['content-length'];
   if (length === undefined || req.method === 'HEAD' || status === 204 || status === 304) return undefined;
   return Number(length);
 }
 
-function passBody(stream: ClientHttp2Stream, res: ServerResponse, flags: number, length?: number): void {
+function passBody(stream: ClientHttp2Stream, res: ClientResponse, flags: number, length?: number): void {
   if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
     stream.resume();
     res.end();
@@ -100,7 +140,7 @@ function passBody(stream: ClientHttp2Stream, res: ServerResponse, flags: number,
   }
   let left = length ?? Number.POSITIVE_INFINITY;
   // Without a length the body may be a stream whose first bytes come late: the client gets the head at once.
-  if (length === undefined) res.flushHeaders();
+  if (length === undefined) res.flushHeaders?.();
   stream.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left === 0) res.end(chunk);

@@ -8,7 +8,7 @@ import { head, rawExchange } from '../testing/raw-request.ts';
 import { type SiteCredentials, siteHeaders } from '../testing/test-cloud.ts';
 import type { StreamHandler } from '../testing/test-device.ts';
 
-const site = useOneSite({ answerDeadlineMs: 200 });
+const site = useOneSite({ limits: { answerMs: 200 } });
 beforeEach(() => {
   site.handle = accept;
 });

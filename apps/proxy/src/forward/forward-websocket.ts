@@ -1,71 +1,91 @@
-import type { IncomingMessage } from 'node:http';
 import { type ClientHttp2Stream, constants } from 'node:http2';
-import type { Socket } from 'node:net';
-import { FORWARDED_FOR_HEADER } from '@heliograph/wire';
-import type { Credentials } from '../auth/credentials.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
-import { upgradeResponse } from '../http/upgrade-response.ts';
-import type { DeviceSession } from '../sessions/device-session.ts';
-import { LOST, NOT_IN_TIME, UNSENDABLE } from './forward-request.ts';
-import { clientAnswerHeaders, pseudoHeaders, type Scheme } from './headers.ts';
-import { switchingProtocols } from './websocket-handshake.ts';
+import { clientAnswerHeaders, type RequestContext, requestHead } from './headers.ts';
+import { LOST, NOT_IN_TIME, UNSENDABLE } from './refusals.ts';
+import type { Upstream } from './upstream.ts';
+import type { WebSocketClient } from './web-socket-client.ts';
 
-/** A WebSocket on which nothing moves in either direction for so long is closed; clients beat every 30 s. */
-const IDLE_MS = 120_000;
 /** How long the other side of a WebSocket may take to end it too, in milliseconds. */
 const HALF_CLOSED_MS = 5_000;
 /** How much of a device's refusal is passed on, in bytes. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
-export interface WebSocketUpgrade {
-  readonly req: IncomingMessage;
-  readonly socket: Socket;
-  /** What the client sent after its handshake without waiting for the answer. */
-  readonly head: Buffer;
-  readonly credentials: Credentials;
+export interface WebSocketLimits {
+  /** How long a device may take to answer, in milliseconds. */
+  readonly answerMs: number;
+  /** A WebSocket on which nothing moves in either direction for so long is closed, in milliseconds. */
+  readonly idleMs: number;
+}
+
+export interface WebSocketOptions extends RequestContext {
+  readonly limits: WebSocketLimits;
+  /** Finds who takes the WebSocket after the first refused it unprocessed. */
+  readonly another: () => Promise<Upstream | Refusal>;
 }
 
 /** Opens the client's WebSocket at the device (RFC 8441) and joins the two byte streams. */
 export function forwardWebSocket(
-  upgrade: WebSocketUpgrade,
-  session: DeviceSession,
-  scheme: Scheme,
-  answerDeadlineMs: number,
+  client: WebSocketClient,
+  upstream: Upstream,
+  options: WebSocketOptions,
 ): void {
-  const { req, socket, head } = upgrade;
+  const { request, stream: socket } = client;
+  const { limits } = options;
+  let headers: string[];
   let stream: ClientHttp2Stream;
   try {
-    stream = session.open(connectHeaders(upgrade, scheme), true);
+    headers = connectHeaders(client, options);
+    stream = upstream.open(headers, true);
   } catch {
-    refuse(req, upgradeResponse(req, socket), UNSENDABLE);
+    refuse(request, client.answer(), UNSENDABLE);
     return;
   }
 
   let settled = false;
+  let repeated = false;
   const fail = (refusal: Refusal): void => {
     if (settled) return;
     settled = true;
+    clearTimeout(deadline);
     stream.close(constants.NGHTTP2_CANCEL);
-    refuse(req, upgradeResponse(req, socket), refusal);
+    refuse(request, client.answer(), refusal);
   };
-  const deadline = setTimeout(fail, answerDeadlineMs, NOT_IN_TIME);
+  const deadline = setTimeout(fail, limits.answerMs, NOT_IN_TIME);
 
-  stream.on('response', (answer, _flags, raw) => {
-    if (settled) return;
-    settled = true;
-    clearTimeout(deadline);
-    const status = answer[':status'] ?? 0;
-    if (status === 200) {
-      socket.write(switchingProtocols(req, answer['sec-websocket-protocol']?.toString()));
-      if (head.length > 0) socket.unshift(head);
-      join(socket, stream);
-    } else relayRefusal(upgrade, stream, status, raw);
-  });
-  stream.on('error', () => fail(LOST));
-  stream.on('close', () => {
-    clearTimeout(deadline);
-    fail(LOST);
-  });
+  const follow = (): void => {
+    stream.on('response', (answer, _flags, raw) => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(deadline);
+      const status = answer[':status'] ?? 0;
+      if (status === 200) {
+        client.accept(answer['sec-websocket-protocol']?.toString());
+        join(client, stream, limits.idleMs);
+      } else relayRefusal(client, stream, status, raw);
+    });
+    stream.on('error', ignore);
+    stream.on('close', () => {
+      if (settled) return;
+      if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM && !repeated) repeat();
+      else fail(LOST);
+    });
+  };
+  const repeat = (): void => {
+    repeated = true;
+    options.another().then(
+      (next) => {
+        if (settled) return;
+        if ('error' in next) fail(next);
+        else {
+          stream = next.open(headers, true);
+          follow();
+        }
+      },
+      () => fail(LOST),
+    );
+  };
+
+  follow();
   socket.on('close', () => {
     settled = true;
     clearTimeout(deadline);
@@ -73,50 +93,38 @@ export function forwardWebSocket(
   });
 }
 
-/** The credentials go as headers even where they came in the query, so the device finds them in one place. */
-function connectHeaders({ req, credentials }: WebSocketUpgrade, scheme: Scheme): string[] {
-  const headers = [
-    ...pseudoHeaders(req, 'CONNECT', scheme),
-    ':protocol',
-    'websocket',
-    'authorization',
-    `Bearer ${credentials.token}`,
-    'site-id',
-    credentials.siteId,
-    'site-key',
-    credentials.siteKey,
-    'sec-websocket-version',
-    '13',
-    FORWARDED_FOR_HEADER,
-    req.socket.remoteAddress ?? '',
-  ];
-  const protocol = req.headers['sec-websocket-protocol'];
+function connectHeaders({ request }: WebSocketClient, options: WebSocketOptions): string[] {
+  const headers = requestHead(request, 'CONNECT', options);
+  headers.push('sec-websocket-version', '13');
+  const protocol = request.headers['sec-websocket-protocol'];
   if (protocol !== undefined) headers.push('sec-websocket-protocol', protocol);
   return headers;
 }
 
 /** Copies bytes both ways, each at the pace of its reader; when one side is gone the other is closed. */
-function join(socket: Socket, stream: ClientHttp2Stream): void {
-  socket.setNoDelay(true);
-  socket.setTimeout(IDLE_MS, () => socket.destroy());
+function join({ stream: socket }: WebSocketClient, stream: ClientHttp2Stream, idleMs: number): void {
+  socket.setTimeout(idleMs, () => socket.destroy());
   stream.pipe(socket);
   socket.pipe(stream);
   const halfClosed = (): unknown => socket.setTimeout(HALF_CLOSED_MS);
   socket.once('end', halfClosed);
   stream.once('end', halfClosed);
-  stream.on('close', () => socket.destroySoon());
+  stream.on('close', () => {
+    if ('destroySoon' in socket) socket.destroySoon();
+    else socket.end();
+  });
 }
 
 function relayRefusal(
-  { req, socket }: WebSocketUpgrade,
+  client: WebSocketClient,
   stream: ClientHttp2Stream,
   status: number,
   raw: readonly string[],
 ): void {
-  const res = upgradeResponse(req, socket);
+  const res = client.answer();
   if (status < 300 || status > 599) {
     stream.close(constants.NGHTTP2_CANCEL);
-    refuse(req, res, LOST);
+    refuse(client.request, res, LOST);
     return;
   }
   const chunks: Buffer[] = [];
@@ -138,4 +146,8 @@ function relayRefusal(
   });
   stream.once('end', answer);
   stream.once('close', answer);
+}
+
+function ignore(): void {
+  // A stream's failure is told to the client when the stream closes, which it does in any case.
 }

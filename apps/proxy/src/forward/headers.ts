@@ -1,5 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { FORWARDED_FOR_HEADER } from '@heliograph/wire';
+import type { Credentials } from '../auth/credentials.ts';
+import { type ClientRequest, hostOf } from '../http/client.ts';
+import type { Visitor } from '../visitor/visitor.ts';
 
 /**
  * Headers that concern one connection and not the message (RFC 9110 section 7.6.1 and the older ones of
@@ -28,10 +30,14 @@ const CLIENT_HEARSAY = [
   'forwarded',
 ];
 
+/** They go anew, from where the client put them, so the device finds them in one place. */
+const CREDENTIALS = ['authorization', 'site-id', 'site-key'];
+
 /** `host` becomes `:authority`; `expect` is answered by the proxy. */
 const DROPPED_FROM_REQUEST: ReadonlySet<string> = new Set([
   ...HOP_BY_HOP,
   ...CLIENT_HEARSAY,
+  ...CREDENTIALS,
   'host',
   'expect',
 ]);
@@ -41,19 +47,38 @@ const DROPPED_FROM_ANSWER: ReadonlySet<string> = new Set(HOP_BY_HOP);
 /** What an `:authority` may consist of (RFC 3986 section 3.2, without user information). */
 const AUTHORITY = /^[\w.~%!$&'()*+,;=:[\]-]*$/;
 
-export type Scheme = 'http' | 'https';
+/** What the device is told about a request besides the client's own headers. */
+export interface RequestContext {
+  readonly visitor: Visitor;
+  readonly credentials: Credentials;
+  /** Path and query at the device. */
+  readonly path: string;
+}
 
 /**
- * The pseudo headers of a client's request (RFC 9113 section 8.3.1), names and values by turns.
+ * The head of every request to a device, names and values by turns: pseudo headers (RFC 9113 section 8.3.1), then what
+ * the proxy vouches for.
  *
  * @throws when the request's `host` is not one
  */
-export function pseudoHeaders(req: IncomingMessage, method: string, scheme: Scheme): string[] {
-  const { host = '' } = req.headers;
+export function requestHead(req: ClientRequest, method: string, context: RequestContext): string[] {
+  const { visitor, credentials, path } = context;
+  const host = hostOf(req);
   if (!AUTHORITY.test(host)) throw new Error('the host is not one');
-  const out = [':method', method, ':scheme', scheme, ':path', req.url ?? '/'];
+  const out = [':method', method, ':scheme', visitor.scheme, ':path', path];
   // Requests of HTTP/1.0 need no host, but an `:authority` must not be empty.
   if (host !== '') out.push(':authority', host);
+  if (method === 'CONNECT') out.push(':protocol', 'websocket');
+  out.push(
+    'authorization',
+    `Bearer ${credentials.token}`,
+    'site-id',
+    credentials.siteId,
+    'site-key',
+    credentials.siteKey,
+    FORWARDED_FOR_HEADER,
+    visitor.address,
+  );
   return out;
 }
 
@@ -62,13 +87,12 @@ export function pseudoHeaders(req: IncomingMessage, method: string, scheme: Sche
  *
  * @throws when the request's `host` is not one
  */
-export function deviceRequestHeaders(req: IncomingMessage, scheme: Scheme): string[] {
+export function deviceRequestHeaders(req: ClientRequest, context: RequestContext): string[] {
   const { headers } = req;
   const nominated = nominatedByConnection(headers.connection);
-  const out = pseudoHeaders(req, req.method ?? 'GET', scheme);
-  out.push(FORWARDED_FOR_HEADER, req.socket.remoteAddress ?? '');
+  const out = requestHead(req, req.method ?? 'GET', context);
   for (const name in headers) {
-    if (DROPPED_FROM_REQUEST.has(name) || nominated?.has(name)) continue;
+    if (name.startsWith(':') || DROPPED_FROM_REQUEST.has(name) || nominated?.has(name)) continue;
     const value = headers[name];
     if (typeof value === 'string') out.push(name, value);
     else for (const one of value ?? []) out.push(name, one);
@@ -77,7 +101,7 @@ export function deviceRequestHeaders(req: IncomingMessage, scheme: Scheme): stri
 }
 
 /**
- * The HTTP/1.1 headers of a device's answer, names and values by turns.
+ * The client's headers of a device's answer, names and values by turns.
  *
  * @param raw the HTTP/2 headers as they came, names and values by turns
  */

@@ -18,7 +18,7 @@ let hostile: Socket;
 /** What the hostile device does with its next request. */
 let misbehave: (stream: number) => Buffer[] = () => [];
 beforeAll(async () => {
-  system = await startTestSystem({ answerDeadlineMs: 2_000 });
+  system = await startTestSystem({ limits: { answerMs: 2_000 } });
   await system.connectDevice(1, answering('well'));
   await connectHostile();
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { MAX_BODY_BYTES } from '../http/body.ts';
+import { DEFAULT_LIMITS } from '../config/limits.ts';
 import { chunked, useOneSite } from '../testing/one-site.ts';
 import { head, rawExchange } from '../testing/raw-request.ts';
 
@@ -13,7 +13,7 @@ describe('a body beyond 1 MiB', () => {
   test('that says so is refused before the device hears of it', async () => {
     const before = site.device.seen.length;
     const since = performance.now();
-    const answer = await site.send({ method: 'POST', body: Buffer.alloc(MAX_BODY_BYTES + 1) });
+    const answer = await site.send({ method: 'POST', body: Buffer.alloc(DEFAULT_LIMITS.bodyBytes + 1) });
     expect(answer.status).toBe(413);
     expect(await answer.json()).toEqual({ error: expect.any(String) });
     expect(performance.now() - since).toBeLessThan(AT_ONCE_MS);
@@ -39,8 +39,8 @@ describe('a body beyond 1 MiB', () => {
     expect((await answer).status).toBe(413);
     await closed;
     expect(stream.rstCode).toBe(8);
-    expect(receivedBytes).toBeLessThanOrEqual(MAX_BODY_BYTES);
-    expect(sentBytes).toBeGreaterThan(MAX_BODY_BYTES);
+    expect(receivedBytes).toBeLessThanOrEqual(DEFAULT_LIMITS.bodyBytes);
+    expect(sentBytes).toBeGreaterThan(DEFAULT_LIMITS.bodyBytes);
   });
 });
 

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { type ClientRequest, isHttp2 } from '../http/client.ts';
 import type { Refusal } from '../http/refuse.ts';
+import { upgradeResponse } from '../http/upgrade-response.ts';
+import type { WebSocketClient } from './web-socket-client.ts';
 
 /** The paths on which a WebSocket may be opened; the second is what older clients and the documents use. */
 const WEBSOCKET_PATHS: ReadonlySet<string> = new Set(['/api/websocket', '/api/socket/websocket']);
@@ -16,8 +20,10 @@ export function isWebSocketUpgrade(req: IncomingMessage): boolean {
 }
 
 /** What is wrong with a WebSocket handshake (RFC 6455 section 4.2.1), if anything is. */
-export function handshakeFault(req: IncomingMessage): Refusal | undefined {
+export function handshakeFault(req: ClientRequest): Refusal | undefined {
   const { method, headers } = req;
+  // An extended CONNECT has neither a key nor another version to offer (RFC 8441 section 5).
+  if (isHttp2(req)) return undefined;
   if (headers['sec-websocket-version'] !== VERSION) {
     return {
       status: 426,
@@ -32,8 +38,21 @@ export function handshakeFault(req: IncomingMessage): Refusal | undefined {
   return undefined;
 }
 
-/** The answer that makes the connection a WebSocket. */
-export function switchingProtocols(req: IncomingMessage, protocol: string | undefined): string {
+/** A client that asks by the upgrade of a connection, which then is the WebSocket's alone. */
+export function upgradingClient(req: IncomingMessage, socket: Socket, head: Buffer): WebSocketClient {
+  return {
+    request: req,
+    stream: socket,
+    accept(protocol) {
+      socket.setNoDelay(true);
+      socket.write(switchingProtocols(req, protocol));
+      if (head.length > 0) socket.unshift(head);
+    },
+    answer: () => upgradeResponse(req, socket),
+  };
+}
+
+function switchingProtocols(req: IncomingMessage, protocol: string | undefined): string {
   const key = req.headers['sec-websocket-key'] ?? '';
   const accept = createHash('sha1')
     .update(key + ACCEPT_SUFFIX)

@@ -1,10 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import { type ClientRequest, isHttp2 } from './client.ts';
 
-/** The longest request body the proxy takes, in bytes. */
-export const MAX_BODY_BYTES = 1024 * 1024;
-
-/** Whether a body follows the request's head; Node's parser has refused contradictory framing before. */
-export function hasBody(req: IncomingMessage): boolean {
+/** Whether a body follows the request's head; Node's parsers have refused contradictory framing before. */
+export function hasBody(req: ClientRequest): boolean {
+  if (isHttp2(req)) return !req.stream.endAfterHeaders;
   const { headers } = req;
   if (headers['transfer-encoding'] !== undefined) return true;
   const length = headers['content-length'];
@@ -12,6 +10,6 @@ export function hasBody(req: IncomingMessage): boolean {
 }
 
 /** Whether the request says of itself that its body is too long. */
-export function declaresTooMuch(req: IncomingMessage): boolean {
-  return Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES;
+export function declaresTooMuch(req: ClientRequest, maxBytes: number): boolean {
+  return Number(req.headers['content-length'] ?? 0) > maxBytes;
 }

@@ -1,8 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { declaresTooMuch } from './body.ts';
+import { type ClientRequest, type ClientResponse, isHttp2 } from './client.ts';
 
 /** How long the rest of an unwanted body is read and dropped before the connection is closed, in milliseconds. */
 const LINGER_MS = 1_000;
+/** An unwanted body that says it is at most so long is read and dropped, and the connection goes on, in bytes. */
+const DROPPED_BODY_BYTES = 1024 * 1024;
 
 /** An answer that the proxy gives itself instead of the device. */
 export interface Refusal {
@@ -11,15 +12,14 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers `{ error }` as JSON, unless an answer is already under way; then the connection is cut. */
-export function refuse(req: IncomingMessage, res: ServerResponse, refusal: Refusal): void {
+/** Answers `{ error }` as JSON, unless an answer is already under way; then it is cut. */
+export function refuse(req: ClientRequest, res: ClientResponse, refusal: Refusal): void {
   if (res.headersSent) {
     res.destroy();
     return;
   }
   const body = JSON.stringify({ error: refusal.error });
-  const unbounded = req.headers['transfer-encoding'] !== undefined || declaresTooMuch(req);
-  const linger = unbounded && !req.complete;
+  const linger = !isHttp2(req) && isUnbounded(req) && !req.complete;
   res.writeHead(refusal.status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
@@ -30,11 +30,17 @@ export function refuse(req: IncomingMessage, res: ServerResponse, refusal: Refus
   else res.end(body);
 }
 
+function isUnbounded({ headers }: ClientRequest): boolean {
+  return (
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > DROPPED_BODY_BYTES
+  );
+}
+
 /**
  * Closing a connection while the client still sends makes the kernel answer with a reset, which can destroy
  * the answer before the client has read it. So the answer goes out whole, and the close waits a moment.
  */
-function endAfterBody(req: IncomingMessage, res: ServerResponse, body: string): void {
+function endAfterBody(req: ClientRequest, res: ClientResponse, body: string): void {
   res.write(body);
   const end = (): void => {
     clearTimeout(timer);

@@ -2,6 +2,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node
 import type { Socket } from 'node:net';
 import { type Logger, messageOf } from '@heliograph/kit';
 import { TUNNEL_PING_INTERVAL_MS, TUNNEL_PING_TIMEOUT_MS } from '@heliograph/wire';
+import type { Upstream } from '../forward/upstream.ts';
 
 /** Streams one device serves at a time; what comes beyond is refused rather than queued. */
 export const MAX_STREAMS_PER_DEVICE = 1_000;
@@ -21,7 +22,7 @@ const WITH_BODY = { endStream: false };
 const WITHOUT_BODY = { endStream: true };
 
 /** One connected device: the proxy is the HTTP/2 client on the connection that the device dialled. */
-export class DeviceSession {
+export class DeviceSession implements Upstream {
   readonly uid: string;
   readonly siteId: number;
   readonly #options: DeviceSessionOptions;
@@ -65,12 +66,6 @@ export class DeviceSession {
     return this.#openStreams >= MAX_STREAMS_PER_DEVICE;
   }
 
-  /**
-   * Opens a stream for one client request. When the session is lost, the stream closes without an answer.
-   *
-   * @param headers names and values by turns, pseudo headers first
-   * @throws when a header cannot be sent over HTTP/2
-   */
   open(headers: string[], withBody: boolean): ClientHttp2Stream {
     const stream = this.#http2.request(headers, withBody ? WITH_BODY : WITHOUT_BODY);
     this.#openStreams++;

@@ -1,0 +1,9 @@
+/** Where a client's request comes from, as far as it can be trusted. */
+export interface Visitor {
+  /** The client's address. */
+  readonly address: string;
+  /** What the client's address bar begins with. */
+  readonly scheme: 'http' | 'https';
+  /** Name of the proxy that passed the request on; undefined: it came from the client. */
+  readonly relayedBy?: string;
+}
