@@ -159,6 +159,7 @@ export async function startDevice(
       cloudUrl,
       uid,
       key,
+      region: config.region,
       facts: () => deviceFacts({ units: unitsNow(), host, port: api.port }),
       site: access.site,
       onCloudReached: () => void access.keys.refresh(),

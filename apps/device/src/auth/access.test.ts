@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import { generateSigningKey, SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -242,6 +245,25 @@ describe('a site token on the LAN', () => {
       name: `user ${USER_ID}`,
       mayWrite: true,
     });
+  });
+
+  it('is refused an hour after the cloud withdrew its key, though it was good before', async () => {
+    const published = { keys: [cloud.key.publicJwk] };
+    const server = createServer((_request, response) => response.end(JSON.stringify(published)));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const access = restarted(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const origin = { via: 'lan', address: '192.0.2.1', siteId: undefined, siteKey: undefined } as const;
+    const token = await cloud.siteToken();
+    const admitted = () => access.guard.admit({ kind: 'token', token }, origin);
+    const caller = await admitted();
+    published.keys = [];
+    clock.advance(60 * 60 * 1000 - 1);
+    expect((await admitted()).stillWelcome()).toBe(true);
+    clock.advance(1);
+    // Asked now, it fetches the keys; nobody waits for that.
+    await expect.poll(() => caller.stillWelcome()).toBe(false);
+    await expect(admitted()).rejects.toMatchObject({ status: 401 });
+    server.close();
   });
 
   it('with an unknown key does not make the device ask the cloud again and again', async () => {

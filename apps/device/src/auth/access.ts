@@ -23,10 +23,9 @@ export interface AccessOptions {
 }
 
 export function createAccess({ store, cloudUrl, clock, logger }: AccessOptions): Access {
-  const now = () => clock.now();
   const password = new DevicePassword(store, clock);
   const site = new KnownSite(store);
-  const keys = cloudKeys(cloudUrl, store);
-  const tokens = new SiteTokenVerifier(keys, now);
-  return { guard: new Guard({ password, tokens, site, now, logger }), password, site, keys };
+  const keys = cloudKeys(cloudUrl, store, clock);
+  const tokens = new SiteTokenVerifier(keys, () => clock.now());
+  return { guard: new Guard({ password, tokens, site, logger }), password, site, keys };
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '@heliograph/kit';
 import { JwksKeys, type JwksKeysOptions } from '@heliograph/wire';
 import type { KeyValueStore } from '../storage/key-value.ts';
 
@@ -5,6 +6,12 @@ const KEY = 'cloud_jwks';
 
 /** How long the cloud may take to answer with its keys, in milliseconds. */
 const FETCH_TIMEOUT_MS = 5_000;
+
+/**
+ * How old the keys may be when a token is checked before they are fetched again, in milliseconds. Through the proxy a
+ * withdrawn key opens nothing after seconds; this is for the local network, where the device alone checks.
+ */
+const MAX_AGE_MS = 60 * 60 * 1000;
 
 type KeySet = Awaited<ReturnType<JwksKeysOptions['fetch']>>;
 
@@ -14,9 +21,11 @@ type KeySet = Awaited<ReturnType<JwksKeysOptions['fetch']>>;
  *
  * @param cloudUrl undefined for a device without a cloud: then only kept keys are known
  */
-export function cloudKeys(cloudUrl: string | undefined, store: KeyValueStore): JwksKeys {
+export function cloudKeys(cloudUrl: string | undefined, store: KeyValueStore, clock: Clock): JwksKeys {
   return new JwksKeys({
     initial: keptKeys(store),
+    maxAgeMs: MAX_AGE_MS,
+    monotonic: () => clock.monotonic(),
     onFetched: (keys) => {
       const text = JSON.stringify(keys);
       if (text !== store.get(KEY)) store.set(KEY, text);

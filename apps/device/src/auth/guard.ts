@@ -9,7 +9,6 @@ export interface GuardOptions {
   readonly password: DevicePassword;
   readonly tokens: SiteTokenVerifier;
   readonly site: KnownSite;
-  readonly now: () => number;
   readonly logger: Logger;
 }
 
@@ -55,7 +54,7 @@ export class Guard {
   }
 
   async #withToken(token: string, origin: Origin): Promise<Caller> {
-    const { tokens, site, now, logger } = this.#options;
+    const { tokens, site, logger } = this.#options;
     let claims: SiteTokenClaims;
     try {
       claims = tokens.remembered(token) ?? (await tokens.verify(token));
@@ -69,7 +68,7 @@ export class Guard {
       name: `user ${claims.userId}`,
       via: origin.via,
       mayWrite: claims.access === 'write',
-      stillWelcome: () => claims.expiresAt > now() && claims.siteId === site.id,
+      stillWelcome: () => tokens.isGood(claims) && claims.siteId === site.id,
     };
   }
 }

@@ -18,6 +18,9 @@ const CLOSED = { additionalProperties: false };
 const TOPIC_PREFIX = '^[^/+#$][^/+#]*(/[^/+#]+)*$';
 const TOPIC_RULE = 'levels joined by "/", without "+" and "#", not beginning with "$"';
 
+/** As proxies name theirs. */
+const REGION = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$';
+
 const Connection = Type.Object(
   {
     driver: Type.String({
@@ -139,6 +142,13 @@ export const ConfigFile = Type.Object(
       Type.Boolean({
         default: true,
         description: 'Whether the device announces itself on the local network',
+      }),
+    ),
+    region: Type.Optional(
+      Type.String({
+        pattern: REGION,
+        description:
+          'The region whose proxies are nearest, such as eu, in lower-case letters, digits and hyphens; the cloud chooses when left out',
       }),
     ),
   },

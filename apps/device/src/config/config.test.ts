@@ -41,6 +41,7 @@ describe('the configuration of a device', () => {
       history: { maxSizeMb: 500 },
       mqtt: undefined,
       mdns: true,
+      region: undefined,
     });
     expect(() => loadConfig(new Env({}), drivers)).toThrow(new ConfigError('DEVICE_DATA is not set'));
   });

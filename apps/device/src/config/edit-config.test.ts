@@ -43,8 +43,9 @@ describe('the example', () => {
 
   it('shows every setting there is, with the values that hold without it', async () => {
     const filledIn = (await exampleConfig()).replaceAll(/^#(?=\S)|^#(?= {2,}\S)/gm, '');
-    const { connections, mqtt, timeZone, ...rest } = settings(filledIn);
+    const { connections, mqtt, timeZone, region, ...rest } = settings(filledIn);
     expect({ ...settings(''), ...rest }).toEqual(settings(''));
+    expect(region).toBe('eu');
     expect(connections).toMatchObject([{ driver: 'sunspec', unit: 1 }]);
     expect(mqtt).toMatchObject({ allowWrites: false, homeAssistant: true, topicPrefix: 'solar_assistant' });
     expect(timeZone).toBe('Europe/Berlin');

@@ -8,6 +8,7 @@ const schema = Compile(JSON.parse(JSON.stringify(configJsonSchema(DRIVERS))));
 
 it.each([
   'mdns: true',
+  'region: eu-north-1',
   'connections: [{driver: chooser, bus: "modbus-tcp://h", options: {phases: 3}}]',
   'mqtt: {url: mqtt://b, topic_prefix: home/sun}',
 ])('an editor takes what a start takes: %s', (text) => {
@@ -16,6 +17,7 @@ it.each([
 
 it.each([
   'mdns: maybe',
+  'region: EU north',
   'poll: 1',
   'connections: [{driver: sunspc, bus: "modbus-tcp://h"}]',
   'connections: [{driver: chooser, bus: "modbus-tcp://h", options: {phases: 2}}]',

@@ -23,6 +23,8 @@ export interface FileSettings {
   readonly mqtt: MqttConfig | undefined;
   /** Whether the device announces itself on the local network. */
   readonly mdns: boolean;
+  /** The region whose proxies are nearest; undefined: the cloud chooses. */
+  readonly region: string | undefined;
 }
 
 /** @param connections what the file's connections were read as @param ca what is in the broker's `ca_file`, PEM */
@@ -40,6 +42,7 @@ export function settingsOf(
     history: { maxSizeMb: file.history?.max_size_mb ?? DEFAULTS.historyMaxSizeMb },
     mqtt: file.mqtt === undefined ? undefined : mqttOf(file.mqtt, ca),
     mdns: file.mdns ?? true,
+    region: file.region,
   };
 }
 

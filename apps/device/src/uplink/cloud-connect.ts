@@ -17,6 +17,10 @@ export interface ConnectOptions {
   readonly uid: string;
   readonly key: SigningKey;
   readonly facts: DeviceFacts;
+  /** The region whose proxies are nearest; undefined: the cloud chooses. */
+  readonly region: string | undefined;
+  /** Names of proxies that could not be reached just now. */
+  readonly unreachable: readonly string[];
   readonly nowMs: number;
   readonly signal: AbortSignal;
 }
@@ -27,16 +31,11 @@ export interface ConnectOptions {
  * @throws CredentialsRejected on 401 and 403, another error when the cloud cannot be reached or understood
  */
 export async function connectToCloud(options: ConnectOptions): Promise<DeviceConnectAnswer> {
-  const { cloudUrl, uid, key, facts, nowMs, signal } = options;
-  const { kty, crv, x } = key.publicJwk;
+  const { cloudUrl, signal } = options;
   const answer = await fetch(`${cloudUrl}/api/v1/devices/connect`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      public_key: { kty, crv, x },
-      proof: await signDeviceProof(key, uid, cloudUrl, nowMs),
-      facts,
-    }),
+    body: JSON.stringify(await bodyFrom(options)),
     redirect: 'error',
     signal: AbortSignal.any([signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]),
   });
@@ -49,6 +48,18 @@ export async function connectToCloud(options: ConnectOptions): Promise<DeviceCon
   const body = await bodyOf(answer);
   if (!ANSWER.Check(body)) throw new Error('the cloud answers something unknown');
   return body;
+}
+
+async function bodyFrom(options: ConnectOptions): Promise<object> {
+  const { cloudUrl, uid, key, facts, nowMs, region, unreachable } = options;
+  const { kty, crv, x } = key.publicJwk;
+  return {
+    public_key: { kty, crv, x },
+    proof: await signDeviceProof(key, uid, cloudUrl, nowMs),
+    facts,
+    ...(region === undefined ? {} : { region }),
+    ...(unreachable.length === 0 ? {} : { unreachable: [...unreachable] }),
+  };
 }
 
 /** Undefined when it is no JSON; the parser's own words would quote a piece of it, which may hold a token. */

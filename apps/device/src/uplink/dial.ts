@@ -28,6 +28,8 @@ export interface DialOptions {
   readonly proxyUrl: string;
   readonly tunnelToken: string;
   readonly signal: AbortSignal;
+  /** How long the proxy may be silent, in milliseconds. Default 15 s. */
+  readonly timeoutMs?: number | undefined;
   /** Certificate authorities besides the system's, PEM. */
   readonly ca?: string | undefined;
 }
@@ -38,12 +40,13 @@ export interface DialOptions {
  * @returns the connection, on which the proxy now speaks HTTP/2 as a client
  * @throws TunnelRefused when the proxy answers anything else, the system's error when it cannot be reached
  */
-export function dialTunnel({ proxyUrl, tunnelToken, signal, ca }: DialOptions): Promise<Socket> {
+export function dialTunnel(dial: DialOptions): Promise<Socket> {
+  const { proxyUrl, tunnelToken, signal, timeoutMs = DIAL_TIMEOUT_MS, ca } = dial;
   const url = new URL(TUNNEL_PATH, proxyUrl);
   const options: RequestOptions = {
     agent: false,
     signal,
-    timeout: DIAL_TIMEOUT_MS,
+    timeout: timeoutMs,
     headers: {
       connection: 'Upgrade',
       upgrade: TUNNEL_PROTOCOL,
@@ -54,7 +57,7 @@ export function dialTunnel({ proxyUrl, tunnelToken, signal, ca }: DialOptions): 
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options);
     request.on('error', reject);
-    request.on('timeout', () => request.destroy(new Error(`no answer within ${DIAL_TIMEOUT_MS / 1000} s`)));
+    request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
     request.on('response', (response) => {
       refusalOf(response).then(reject, reject);
     });

@@ -2,21 +2,7 @@ import { createServer, type Http2Server, type ServerHttp2Session } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { TUNNEL_PING_INTERVAL_MS, TUNNEL_PING_TIMEOUT_MS } from '@heliograph/wire';
 import type { TunnelHandler } from '../api/tunnel-handler.ts';
-
-export interface TunnelPings {
-  readonly intervalMs: number;
-  readonly timeoutMs: number;
-}
-
-/** One tunnel, from its handshake on. */
-export interface Tunnel {
-  /** Settles with the reason when the tunnel takes no more requests; requests under way may go on. */
-  readonly ended: Promise<string>;
-  /** Settles when the connection is gone. */
-  readonly closed: Promise<void>;
-  /** Cuts the connection. */
-  destroy(): void;
-}
+import { type Tunnel, type TunnelPings, tunnelOf } from './tunnel.ts';
 
 /** Requests under way at once; every client of the live stream is one. */
 const MAX_CONCURRENT_STREAMS = 10_000;
@@ -37,9 +23,6 @@ const MAX_SESSION_MEMORY_MB = 128;
  */
 const RESET_BURST = 20_000;
 const RESET_RATE = 2_000;
-
-/** How long requests under way may take to end when the proxy drains the tunnel, in milliseconds. */
-const DRAIN_LIMIT_MS = 60_000;
 
 const DEFAULT_PINGS: TunnelPings = { intervalMs: TUNNEL_PING_INTERVAL_MS, timeoutMs: TUNNEL_PING_TIMEOUT_MS };
 
@@ -68,7 +51,11 @@ export class TunnelServer {
     this.#server.on('sessionError', () => undefined);
   }
 
-  /** Serves HTTP/2 on a connection whose upgrade to the tunnel is complete. */
+  /**
+   * Serves HTTP/2 on a connection whose upgrade to the tunnel is complete.
+   *
+   * @throws when the connection was lost at once
+   */
   serve(connection: Duplex): Tunnel {
     let session: ServerHttp2Session | undefined;
     this.#server.once('session', (made) => {
@@ -77,52 +64,10 @@ export class TunnelServer {
     this.#server.emit('connection', connection);
     if (session === undefined) {
       connection.destroy();
-      return {
-        ended: Promise.resolve('the connection was lost at once'),
-        closed: Promise.resolve(),
-        destroy: () => undefined,
-      };
+      throw new Error('the connection was lost at once');
     }
+    session.setLocalWindowSize(TUNNEL_WINDOW_BYTES);
+    session.setTimeout(0);
     return tunnelOf(session, this.#pings);
   }
-}
-
-function tunnelOf(session: ServerHttp2Session, pings: TunnelPings): Tunnel {
-  const { promise: ended, resolve: end } = Promise.withResolvers<string>();
-  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
-  session.setLocalWindowSize(TUNNEL_WINDOW_BYTES);
-  session.setTimeout(0);
-  const stopPinging = pingRegularly(session, pings, () => {
-    end('the proxy does not answer');
-    session.destroy();
-  });
-  session.on('error', (error) => end(error.message));
-  session.on('goaway', () => {
-    end('the proxy ends this tunnel');
-    setTimeout(() => session.destroy(), DRAIN_LIMIT_MS).unref();
-  });
-  session.on('close', () => {
-    stopPinging();
-    end('the connection was closed');
-    close();
-  });
-  return { ended, closed, destroy: () => session.destroy() };
-}
-
-/** Pings, and reports when an answer does not come in time. @returns what stops it */
-function pingRegularly(session: ServerHttp2Session, pings: TunnelPings, onSilence: () => void): () => void {
-  let deadline: NodeJS.Timeout | undefined;
-  const timer = setInterval(() => {
-    if (session.destroyed || deadline !== undefined) return;
-    deadline = setTimeout(onSilence, pings.timeoutMs);
-    session.ping((error) => {
-      if (error !== null) return;
-      clearTimeout(deadline);
-      deadline = undefined;
-    });
-  }, pings.intervalMs);
-  return () => {
-    clearInterval(timer);
-    clearTimeout(deadline);
-  };
 }

@@ -209,7 +209,7 @@ describe('failures', () => {
   });
 
   it('of a tunnel that never lasts make the waits longer', async () => {
-    await start({ times: { retryMinMs: 5, retryMaxMs: 10_000 } });
+    await start({ times: { retry: { minMs: 5, maxMs: 10_000 } } });
     const cutter = setInterval(() => system.proxy.cut(), 1);
     await expect.poll(() => system.proxy.dials.length).toBeGreaterThan(4);
     const dials = system.proxy.dials.length;

@@ -1,36 +1,13 @@
-import type { DeviceConnectAnswer, DeviceFacts } from '@heliograph/contracts';
-import { Backoff, type Clock, type Logger, messageOf, wait } from '@heliograph/kit';
-import type { SigningKey } from '@heliograph/wire';
+import { Backoff, type Logger, wait } from '@heliograph/kit';
 import type { TunnelHandler } from '../api/tunnel-handler.ts';
-import type { KnownSite } from '../auth/known-site.ts';
-import { CredentialsRejected, connectToCloud } from './cloud-connect.ts';
-import { dialTunnel } from './dial.ts';
-import { type Tunnel, type TunnelPings, TunnelServer } from './tunnel-server.ts';
-
-/** How long the uplink waits, in milliseconds. */
-export interface UplinkTimes {
-  /** Between attempts when something cannot be reached: grows from the first to the second. */
-  readonly retryMinMs: number;
-  readonly retryMaxMs: number;
-  /** After the cloud rejected the device's credentials, which only a person can mend. */
-  readonly rejectedRetryMs: number;
-  /** A tunnel that lasted this long was a good one: the next failure starts with the short wait again. */
-  readonly stableMs: number;
-  /** How often it looks, while the tunnel is up, for something of the device that the cloud was not told. */
-  readonly factsMs: number;
-  readonly pings?: TunnelPings;
-}
-
-const UPLINK_TIMES: UplinkTimes = {
-  retryMinMs: 1_000,
-  retryMaxMs: 60_000,
-  rejectedRetryMs: 5 * 60_000,
-  stableMs: 30_000,
-  factsMs: 30_000,
-};
-
-/** Whatever the cloud says, it is asked again within this time, in seconds. */
-const MAX_RETRY_AFTER_S = 3_600;
+import { CredentialsRejected } from './cloud-connect.ts';
+import { Dialler, type OpenTunnel } from './dialler.ts';
+import { keepTold } from './keep-told.ts';
+import { reasonOf } from './reason.ts';
+import { successorOf } from './successor.ts';
+import { TunnelServer } from './tunnel-server.ts';
+import { jitterMs, UPLINK_TIMES, type UplinkTimes } from './uplink-times.ts';
+import { NotReady, WayIn, type WayInOptions } from './way-in.ts';
 
 export interface UplinkStatus {
   readonly state: 'offline' | 'connecting' | 'online';
@@ -38,17 +15,8 @@ export interface UplinkStatus {
   readonly reason: string | null;
 }
 
-export interface UplinkOptions {
-  readonly cloudUrl: string;
-  readonly uid: string;
-  readonly key: SigningKey;
-  /** Asked at every attempt and now and then, so that the cloud learns what changed: slow hardware is found late. */
-  readonly facts: () => DeviceFacts;
-  readonly site: KnownSite;
-  /** Called when the cloud was reached: a good moment to fetch its keys again. */
-  readonly onCloudReached?: () => void;
+export interface UplinkOptions extends WayInOptions {
   readonly handler: TunnelHandler;
-  readonly clock: Clock;
   readonly logger: Logger;
   /** Certificate authorities besides the system's for the proxy, PEM. */
   readonly ca?: string | undefined;
@@ -57,26 +25,43 @@ export interface UplinkOptions {
 
 /**
  * Keeps the device reachable from outside: asks the cloud for a proxy, dials it, serves what comes through
- * the tunnel, and does it all again when the tunnel ends.
+ * the tunnel, and does it all again when the tunnel ends. What happens when
+ *
+ * - the proxy's process restarts: the same proxy is dialled with the ticket at hand, and once more if its machine
+ *   refuses the connection; the cloud is not asked;
+ * - the proxy's machine is gone: the dial times out, and the cloud, told which proxy it was, names another;
+ * - the proxy stops or is emptied: it asks the device to move, and its tunnel serves until the next one is up. One that
+ *   ends first, for want of another proxy, is dialled again as after a restart;
+ * - the cloud is away: nothing, for as long as the ticket is good. A proxy that restarts meanwhile is dialled as above,
+ *   however long it takes;
+ * - cloud and proxy are away, or the internet is: both are tried, ever more rarely, the proxy first. Nothing was learnt
+ *   about the proxy then, so whichever is back first is found;
+ * - the device is revoked or the site unregistered: the proxy ends the tunnel on purpose, so that the cloud is asked before
+ *   the ticket is used again; its answer takes the ticket away, and the next question comes when the cloud says, or
+ *   much later;
+ * - tunnels never last: as when the proxy cannot be reached, with waits that only a tunnel that lasted makes short again.
+ *
+ * Every wait is jittered: thousands of devices lose the same proxy in the same instant.
  */
 export class Uplink {
   readonly #options: UplinkOptions;
   readonly #times: UplinkTimes;
-  readonly #server: TunnelServer;
+  readonly #wayIn: WayIn;
+  readonly #dialler: Dialler;
   readonly #backoff: Backoff;
-  readonly #tunnels = new Set<Tunnel>();
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #status: UplinkStatus = { state: 'offline', reason: null };
   #reported: string | null = null;
-  /** The facts that the cloud was told last, as JSON. */
-  #told: string | undefined;
 
   constructor(options: UplinkOptions) {
+    const { handler, ca, times = UPLINK_TIMES } = options;
     this.#options = options;
-    this.#times = options.times ?? UPLINK_TIMES;
-    this.#server = new TunnelServer(options.handler, this.#times.pings);
-    this.#backoff = new Backoff({ minMs: this.#times.retryMinMs, maxMs: this.#times.retryMaxMs });
+    this.#times = times;
+    this.#wayIn = new WayIn(options, times.renew);
+    const server = new TunnelServer(handler, times.pings);
+    this.#dialler = new Dialler({ wayIn: this.#wayIn, server, times, ca });
+    this.#backoff = new Backoff(times.retry);
   }
 
   get status(): UplinkStatus {
@@ -90,7 +75,7 @@ export class Uplink {
   /** Cuts every tunnel and ends all attempts. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    for (const tunnel of this.#tunnels) tunnel.destroy();
+    this.#dialler.cutAll();
     await this.#running;
     this.#status = { state: 'offline', reason: null };
   }
@@ -102,61 +87,57 @@ export class Uplink {
     }
   }
 
-  /** One way through: cloud, proxy, tunnel until its end. @returns how long to wait before the next, in ms */
+  /** One way through, until the end of its tunnel. @returns how long to wait before the next, in milliseconds */
   async #attempt(stopping: AbortSignal): Promise<number> {
     try {
       this.#status = { state: 'connecting', reason: this.#status.reason };
-      const { site, ca, onCloudReached } = this.#options;
-      const answer = await this.#callCloud(stopping);
-      onCloudReached?.();
-      if (answer.status !== 'ready') {
-        site.set(null);
-        this.#offline(REASONS[answer.status]);
-        return Math.min(Math.max(answer.retry_after_s, 1), MAX_RETRY_AFTER_S) * 1000;
-      }
-      site.set(answer.site_id);
-      const { proxy, tunnel_token: tunnelToken } = answer;
-      const connection = await dialTunnel({ proxyUrl: proxy.url, tunnelToken, signal: stopping, ca });
-      await this.#hold(this.#server.serve(connection), proxy.name, stopping);
+      const opened = await this.#dialler.open(stopping);
+      return await this.#hold(opened, stopping);
     } catch (error) {
       if (stopping.aborted) return 0;
       this.#offline(reasonOf(error));
-      if (error instanceof CredentialsRejected) return this.#times.rejectedRetryMs;
+      if (error instanceof CredentialsRejected) return atLeast(this.#times.rejectedRetryMs);
+      if (error instanceof NotReady) return atLeast(error.retryAfterMs);
     }
     return this.#backoff.nextMs();
   }
 
-  async #callCloud(signal: AbortSignal): Promise<DeviceConnectAnswer> {
-    const { clock, cloudUrl, uid, key, facts } = this.#options;
-    const told = facts();
-    const answer = await connectToCloud({ cloudUrl, uid, key, facts: told, nowMs: clock.now(), signal });
-    this.#told = JSON.stringify(told);
-    return answer;
-  }
-
-  /** The way in that the cloud answers with is for the next tunnel. What it did not hear it is told at the next look. */
-  async #tellChanges(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await wait(this.#times.factsMs, signal);
-      if (signal.aborted || JSON.stringify(this.#options.facts()) === this.#told) continue;
-      await this.#callCloud(signal).catch(() => undefined);
+  /** Until a tunnel, or the last of those that it moves to, takes no more requests. @returns as `#attempt` */
+  async #hold(opened: OpenTunnel, stopping: AbortSignal): Promise<number> {
+    const { clock, logger } = this.#options;
+    const over = new AbortController();
+    void keepTold(this.#wayIn, this.#times.look, logger, AbortSignal.any([stopping, over.signal]));
+    const moving = { wayIn: this.#wayIn, dialler: this.#dialler, times: this.#times, logger, stopping };
+    let held = opened;
+    let since: number;
+    for (;;) {
+      since = clock.monotonic();
+      this.#online(held.proxy);
+      const next = await successorOf(held, moving);
+      if (next === undefined) break;
+      void this.#leave(held, stopping);
+      held = next;
     }
+    over.abort();
+    return await this.#afterEnd(held, clock.monotonic() - since >= this.#times.stableMs);
   }
 
-  /** Until the tunnel takes no more requests. A draining one is kept beside its successor until it closes. */
-  async #hold(tunnel: Tunnel, proxy: string, stopping: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
-    this.#tunnels.add(tunnel);
-    void tunnel.closed.then(() => this.#tunnels.delete(tunnel));
-    if (stopping.aborted) tunnel.destroy();
-    const since = clock.monotonic();
-    this.#online(proxy);
-    const ended = new AbortController();
-    void this.#tellChanges(AbortSignal.any([stopping, ended.signal]));
-    const reason = await tunnel.ended;
-    ended.abort();
-    if (clock.monotonic() - since >= this.#times.stableMs) this.#backoff.reset();
-    if (!stopping.aborted) this.#offline(reason);
+  /** The old proxy serves a little longer: others may ask it before the cloud knows where the device is now. */
+  async #leave({ tunnel }: OpenTunnel, stopping: AbortSignal): Promise<void> {
+    if (await wait(this.#times.lingerMs, stopping)) tunnel.leave();
+  }
+
+  async #afterEnd({ tunnel, proxy }: OpenTunnel, wasStable: boolean): Promise<number> {
+    const { reason, sentAway } = await tunnel.ended;
+    if (!this.#stopping.signal.aborted) this.#offline(reason);
+    // A proxy that asked the device to move and then ends stops for want of another, and may be back at once.
+    const isUnwanted = sentAway && !tunnel.askedToMove;
+    if (wasStable && !isUnwanted) this.#wayIn.unreachable.delete(proxy);
+    else this.#wayIn.unreachable.add(proxy);
+    const redialMs = jitterMs(this.#times.redial);
+    if (!wasStable) return Math.max(redialMs, this.#backoff.nextMs());
+    this.#backoff.reset();
+    return redialMs;
   }
 
   #online(proxy: string): void {
@@ -174,13 +155,7 @@ export class Uplink {
   }
 }
 
-const REASONS = {
-  inactive: 'the device waits to be activated',
-  unregistered: 'the device is not registered to an account yet',
-} as const;
-
-/** `fetch` hides the system's error in the cause. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error ? `${messageOf(error)}: ${messageOf(cause)}` : messageOf(error);
+/** Those who were sent away in the same instant do not come back in the same. */
+function atLeast(minMs: number): number {
+  return jitterMs({ minMs, maxMs: minMs * 1.2 });
 }

@@ -12,6 +12,9 @@ import {
   siteKeyDigest,
 } from '@heliograph/wire';
 
+/** A number is a bare status, a text is sent as it is. */
+export type TestAnswer = DeviceConnectAnswer | number | string;
+
 export interface TestCloud {
   readonly url: string;
   readonly key: SigningKey;
@@ -20,8 +23,8 @@ export interface TestCloud {
   readonly connects: DeviceConnectBody[];
   /** How often the keys were fetched. */
   keyFetches: number;
-  /** What `connect` answers; a number is a bare status, a text is sent as it is. */
-  answer: DeviceConnectAnswer | number | string;
+  /** What `connect` answers, the same to everybody or to each what fits. */
+  answer: TestAnswer | ((body: DeviceConnectBody) => TestAnswer | Promise<TestAnswer>);
   siteToken(
     claims?: Partial<{ siteId: number; access: SiteAccess; key: SigningKey; atMs: number }>,
   ): Promise<string>;
@@ -36,15 +39,22 @@ export async function startTestCloud(): Promise<TestCloud> {
   const key = await generateSigningKey();
   const siteKey = deriveSiteKey(Buffer.from('a secret of the cloud'), SITE_ID, 1);
   const server = createServer(async (request, response) => {
-    const isKeys = request.url === '/.well-known/jwks.json';
-    if (isKeys) cloud.keyFetches++;
-    else cloud.connects.push((await json(request)) as DeviceConnectBody);
-    const { answer } = cloud;
-    const status = isKeys || typeof answer !== 'number' ? 200 : answer;
-    const body = isKeys ? { keys: [key.publicJwk] } : typeof answer === 'number' ? { error: 'no' } : answer;
+    const answer =
+      request.url === '/.well-known/jwks.json' ? keysAnswer() : await connectAnswer(await json(request));
+    const status = typeof answer === 'number' ? answer : 200;
+    const body = typeof answer === 'number' ? { error: 'no' } : answer;
     response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
+  const keysAnswer = (): string => {
+    cloud.keyFetches++;
+    return JSON.stringify({ keys: [key.publicJwk] });
+  };
+  const connectAnswer = async (received: unknown): Promise<TestAnswer> => {
+    const body = received as DeviceConnectBody;
+    cloud.connects.push(body);
+    return typeof cloud.answer === 'function' ? await cloud.answer(body) : cloud.answer;
+  };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 

@@ -11,7 +11,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
+import { TUNNEL_MOVE_PING, TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
 
 export interface TunnelAnswer {
   readonly status: number;
@@ -21,6 +21,7 @@ export interface TunnelAnswer {
 
 export interface TestProxy {
   readonly url: string;
+  readonly port: number;
   /** Where clients dial, for their WebSockets. */
   readonly host: string;
   /** What devices showed when they dialled, newest last. */
@@ -34,6 +35,8 @@ export interface TestProxy {
   /** How many tunnels were opened so far. */
   readonly opened: number;
   request(path: string, headers?: OutgoingHttpHeaders, body?: string): Promise<TunnelAnswer>;
+  /** Asks the device on the newest tunnel to move to another proxy. */
+  askToMove(): Promise<void>;
   /** Cuts the device's connection without a word. */
   cut(): void;
   stop(): Promise<void>;
@@ -45,11 +48,13 @@ const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 /**
  * Plays the proxy: takes a device's tunnel, sends requests into it, and joins the WebSockets of its own
  * clients to it by extended CONNECT. It checks nothing.
+ *
+ * @param at the port to listen on, such as that of a proxy that was stopped; 0 lets the system pick one
  */
-export async function startTestProxy(tls?: {
-  readonly key: Buffer;
-  readonly cert: Buffer;
-}): Promise<TestProxy> {
+export async function startTestProxy(
+  tls?: { readonly key: Buffer; readonly cert: Buffer },
+  at = 0,
+): Promise<TestProxy> {
   const server = tls === undefined ? createHttpServer() : createHttpsServer(tls);
   let sessions: ClientHttp2Session[] = [];
   let sockets: Socket[] = [];
@@ -91,11 +96,12 @@ export async function startTestProxy(tls?: {
   }
 
   let opened = 0;
-  server.listen(0, '127.0.0.1');
+  server.listen(at, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const proxy: TestProxy = {
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    port,
     host: `127.0.0.1:${port}`,
     dials: [],
     refusal: undefined,
@@ -118,6 +124,9 @@ export async function startTestProxy(tls?: {
       stream.end(body);
       const [answer] = (await once(stream, 'response')) as [IncomingHttpHeaders & { ':status'?: number }];
       return { status: Number(answer[':status']), headers: answer, body: await text(stream) };
+    },
+    async askToMove() {
+      (await proxy.tunnel()).ping(TUNNEL_MOVE_PING, () => undefined);
     },
     cut() {
       for (const socket of sockets) socket.destroy();

@@ -1,18 +1,25 @@
 import type { DeviceConnectAnswer, DeviceFacts } from '@heliograph/contracts';
 import { type Logger, silentLogger, systemClock } from '@heliograph/kit';
 import { generateSigningKey, type SigningKey, uidOf } from '@heliograph/wire';
-import { startTestDevice, type TestDevice } from '../../api/testing/test-device.ts';
-import { Uplink, type UplinkOptions, type UplinkTimes } from '../uplink.ts';
+import { PASSWORD, startTestDevice, type TestDevice } from '../../api/testing/test-device.ts';
+import { Uplink, type UplinkOptions } from '../uplink.ts';
+import type { UplinkTimes } from '../uplink-times.ts';
 import { SITE_ID, startTestCloud, type TestCloud } from './test-cloud.ts';
 import { startTestProxy, type TestProxy } from './test-proxy.ts';
 
 export const QUICK: UplinkTimes = {
-  retryMinMs: 10,
-  retryMaxMs: 40,
+  retry: { minMs: 10, maxMs: 40 },
+  redial: { minMs: 1, maxMs: 10 },
+  redialAgain: { minMs: 10, maxMs: 20 },
+  ticketDialMs: 1_000,
   rejectedRetryMs: 60_000,
   stableMs: 30_000,
-  factsMs: 10,
-  pings: { intervalMs: 100, timeoutMs: 2_000 },
+  look: { minMs: 10, maxMs: 100 },
+  renew: { minMs: 60_000, maxMs: 90_000 },
+  move: { minMs: 1, maxMs: 5 },
+  moveRetry: { minMs: 10, maxMs: 40 },
+  lingerMs: 1,
+  pings: { intervalMs: 100, timeoutMs: 10_000 },
 };
 
 export const FACTS: DeviceFacts = {
@@ -46,13 +53,16 @@ export interface TestUplinkOptions {
   readonly proxy?: TestProxy;
   readonly ca?: string;
   readonly facts?: () => DeviceFacts;
+  readonly region?: string;
+  /** The device's password; null for one without, which starts quicker. */
+  readonly password?: string | null;
 }
 
 export async function startTestUplink(options: TestUplinkOptions = {}): Promise<TestUplink> {
-  const { logger = silentLogger, ca, facts = () => FACTS } = options;
+  const { logger = silentLogger, ca, region, password = PASSWORD, facts = () => FACTS } = options;
   const cloud = await startTestCloud();
   const proxy = options.proxy ?? (await startTestProxy());
-  const device = await startTestDevice({ cloudUrl: cloud.url });
+  const device = await startTestDevice({ cloudUrl: cloud.url, password });
   const key = await generateSigningKey();
   const uid = uidOf(key.publicJwk);
   const ready = {
@@ -68,6 +78,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     uid,
     key,
     facts,
+    region,
     site: device.access.site,
     handler: device.api.tunnel,
     clock: systemClock,

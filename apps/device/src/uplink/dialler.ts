@@ -1,0 +1,114 @@
+import { wait } from '@heliograph/kit';
+import { CredentialsRejected } from './cloud-connect.ts';
+import { dialTunnel, TunnelRefused } from './dial.ts';
+import type { Tunnel } from './tunnel.ts';
+import type { TunnelServer } from './tunnel-server.ts';
+import { jitterMs, type UplinkTimes } from './uplink-times.ts';
+import { NotReady, type Ticket, type WayIn } from './way-in.ts';
+
+/** A tunnel that is up, and to whom. */
+export interface OpenTunnel {
+  readonly tunnel: Tunnel;
+  /** The proxy's name. */
+  readonly proxy: string;
+}
+
+export interface DiallerOptions {
+  readonly wayIn: WayIn;
+  readonly server: TunnelServer;
+  readonly times: UplinkTimes;
+  readonly ca: string | undefined;
+}
+
+/** Opens tunnels: with the ticket at hand where that may do, otherwise with the one that the cloud answers. */
+export class Dialler {
+  readonly #options: DiallerOptions;
+  readonly #tunnels = new Set<Tunnel>();
+
+  constructor(options: DiallerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * One way through. A proxy that does not take the ticket is named to the cloud, which is asked only then; while
+   * the cloud is away, the ticket is tried even where the proxy failed before.
+   *
+   * @throws what the last step failed with
+   */
+  async open(signal: AbortSignal): Promise<OpenTunnel> {
+    const { wayIn, times } = this.#options;
+    const kept = wayIn.ticket;
+    const isTried = kept !== undefined && !wayIn.unreachable.has(kept.proxy.name);
+    if (isTried) {
+      const opened = await this.#redial(kept, signal).catch(() => undefined);
+      if (opened !== undefined) return opened;
+      signal.throwIfAborted();
+    }
+    let ticket: Ticket;
+    try {
+      ticket = await wayIn.ask(signal);
+    } catch (error) {
+      if (error instanceof CredentialsRejected || error instanceof NotReady) throw error;
+      wayIn.unreachable.clear();
+      if (kept === undefined || isTried || signal.aborted) throw error;
+      return await this.dial(kept, signal, times.ticketDialMs);
+    }
+    return await this.dial(ticket, signal);
+  }
+
+  /**
+   * Dials a ticket's proxy, once.
+   *
+   * @returns the tunnel when requests can come through it
+   * @throws TunnelRefused, or an error that says why there is no tunnel
+   */
+  async dial(ticket: Ticket, signal: AbortSignal, timeoutMs?: number): Promise<OpenTunnel> {
+    const { wayIn, server, ca } = this.#options;
+    const { proxy, tunnel_token: tunnelToken } = ticket;
+    try {
+      const connection = await dialTunnel({ proxyUrl: proxy.url, tunnelToken, signal, timeoutMs, ca });
+      const tunnel = server.serve(connection);
+      this.#keep(tunnel, signal);
+      if (!(await tunnel.up)) throw new Error((await tunnel.ended).reason);
+      return { tunnel, proxy: proxy.name };
+    } catch (error) {
+      if (isTicketBad(error)) wayIn.forget();
+      else if (!signal.aborted) wayIn.unreachable.add(proxy.name);
+      throw error;
+    }
+  }
+
+  /** Cuts every tunnel that there is, also those that only end what is under way. */
+  cutAll(): void {
+    for (const tunnel of this.#tunnels) tunnel.destroy();
+  }
+
+  async #redial(ticket: Ticket, signal: AbortSignal): Promise<OpenTunnel> {
+    const { redialAgain, ticketDialMs } = this.#options.times;
+    try {
+      return await this.dial(ticket, signal, ticketDialMs);
+    } catch (error) {
+      if (!mayBeStarting(error)) throw error;
+    }
+    await wait(jitterMs(redialAgain), signal);
+    return await this.dial(ticket, signal, ticketDialMs);
+  }
+
+  #keep(tunnel: Tunnel, signal: AbortSignal): void {
+    this.#tunnels.add(tunnel);
+    void tunnel.closed.then(() => this.#tunnels.delete(tunnel));
+    if (signal.aborted) tunnel.destroy();
+  }
+}
+
+/** The proxy is there and does not take this token: too old, for another proxy, or of a device that was revoked. */
+function isTicketBad(error: unknown): boolean {
+  return error instanceof TunnelRefused && (error.status === 401 || error.status === 403);
+}
+
+/** The machine is there, and the proxy on it is not; 502 is what a reverse proxy before it says then. */
+function mayBeStarting(error: unknown): boolean {
+  if (error instanceof TunnelRefused) return error.status === 502;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ECONNREFUSED' || code === 'ECONNRESET';
+}

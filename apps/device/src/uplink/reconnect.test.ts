@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { TestAnswer } from './testing/test-cloud.ts';
+import { startTestProxy, type TestProxy } from './testing/test-proxy.ts';
+import { startTestUplink, type TestUplink, type TestUplinkOptions } from './testing/test-uplink.ts';
+
+/** A tunnel that was up for any time at all is a good one. */
+const STABLE = { stableMs: 0 };
+
+let system: TestUplink;
+let second: TestProxy | undefined;
+afterEach(async () => {
+  await system.stop();
+  await second?.stop();
+  second = undefined;
+});
+
+/** A device whose tunnel is up. */
+const start = async (times: TestUplinkOptions['times'] = STABLE): Promise<void> => {
+  system = await startTestUplink({ password: null, times });
+  system.uplink.start();
+  await expect.poll(() => system.uplink.status.state, { interval: 5 }).toBe('online');
+};
+
+/** As a process that is killed and started again on its port. */
+const startProxyAgain = async (): Promise<TestProxy> => {
+  second = await startTestProxy(undefined, system.proxy.port);
+  return second;
+};
+
+const asked = () => system.cloud.connects.length;
+const unreachableTold = () => system.cloud.connects.at(-1)?.unreachable;
+const withToken = (token: string): TestAnswer => ({ ...system.ready, tunnel_token: token });
+
+describe('after a tunnel that lasted broke', () => {
+  it('the proxy is dialled again with the ticket, and the cloud is not asked', async () => {
+    await start();
+    system.cloud.answer = withToken('another');
+    system.proxy.cut();
+    await expect.poll(() => system.proxy.opened).toBe(2);
+    expect(system.proxy.dials.map(({ authorization }) => authorization)).toEqual([
+      'Bearer a tunnel token',
+      'Bearer a tunnel token',
+    ]);
+    expect(asked()).toBe(1);
+  });
+
+  it('a proxy that needs a moment to start is dialled twice before the cloud is asked', async () => {
+    await start({ ...STABLE, redial: { minMs: 1, maxMs: 1 }, redialAgain: { minMs: 700, maxMs: 700 } });
+    await system.proxy.stop();
+    await expect.poll(() => system.uplink.status.state, { interval: 2 }).toBe('connecting');
+    const again = await startProxyAgain();
+    await expect.poll(() => again.opened).toBe(1);
+    expect(asked()).toBe(1);
+  });
+
+  it('and the proxy is gone, the cloud learns which it was and names another', async () => {
+    await start();
+    const other = await startTestProxy();
+    second = other;
+    system.cloud.answer = ({ unreachable = [] }) =>
+      unreachable.includes('local-1')
+        ? { ...system.ready, proxy: { name: 'local-2', url: other.url } }
+        : system.ready;
+    await system.proxy.stop();
+    await expect.poll(() => other.opened).toBe(1);
+    expect([asked(), unreachableTold()]).toEqual([2, ['local-1']]);
+    await expect.poll(() => system.uplink.status.state).toBe('online');
+  });
+
+  it.each([
+    [401, undefined],
+    [403, undefined],
+    [503, ['local-1']],
+  ])('and the proxy answers %i, the cloud is asked', async (status, unreachable) => {
+    await start();
+    system.cloud.answer = async () => {
+      system.proxy.refusal = undefined;
+      return withToken('fresh');
+    };
+    system.proxy.refusal = status;
+    system.proxy.cut();
+    await expect.poll(() => system.proxy.opened).toBe(2);
+    expect([asked(), unreachableTold()]).toEqual([2, unreachable]);
+    expect(system.proxy.dials.at(-1)?.authorization).toBe('Bearer fresh');
+  });
+
+  it('a ticket that the proxy does not take is not shown again, also while the cloud is away', async () => {
+    await start();
+    system.cloud.answer = 503;
+    system.proxy.refusal = 401;
+    system.proxy.cut();
+    await expect.poll(asked).toBeGreaterThan(3);
+    expect(system.proxy.dials).toHaveLength(2);
+  });
+
+  it('and cloud and proxy are away, the proxy is found when it is back, whatever the cloud does', async () => {
+    await start({ ...STABLE, retry: { minMs: 600, maxMs: 600 } });
+    system.cloud.answer = 503;
+    await system.proxy.stop();
+    await expect.poll(() => system.uplink.status.reason, { interval: 2 }).toMatch(/503/);
+    system.cloud.answer = () => new Promise(() => undefined);
+    const again = await startProxyAgain();
+    await expect.poll(() => again.opened, { timeout: 3_000 }).toBe(1);
+    expect(again.dials[0]?.authorization).toBe('Bearer a tunnel token');
+  });
+});
+
+describe('a tunnel that the proxy ends on purpose', () => {
+  it.each([
+    ['revoked', 403 as const, expect.stringMatching(/rejects this device/)],
+    [
+      'no longer registered',
+      { status: 'unregistered', retry_after_s: 60 } as const,
+      expect.stringMatching(/not registered/),
+    ],
+  ])(
+    'has the cloud asked first, and when the device is %s no ticket is used again',
+    async (_what, answer, reason) => {
+      await start();
+      system.cloud.answer = answer;
+      (await system.proxy.tunnel()).close();
+      await expect.poll(() => system.uplink.status).toEqual({ state: 'offline', reason });
+      expect([asked(), system.proxy.dials.length]).toEqual([2, 1]);
+    },
+  );
+});
+
+it('a ticket is not used again once the cloud rejected the device, also while the cloud is away', async () => {
+  await start({ rejectedRetryMs: 10, stableMs: 60_000 });
+  system.cloud.answer = () => (asked() === 2 ? 403 : 503);
+  system.proxy.cut();
+  await expect.poll(asked).toBeGreaterThan(4);
+  expect(system.proxy.dials).toHaveLength(1);
+});
+
+describe('a tunnel that does not last', () => {
+  it('has the cloud asked for another proxy, and the same one dialled while the cloud is away', async () => {
+    await start({ stableMs: 60_000 });
+    system.cloud.answer = 503;
+    system.proxy.cut();
+    await expect.poll(() => system.proxy.opened).toBe(2);
+    expect([asked(), unreachableTold()]).toEqual([2, ['local-1']]);
+  });
+});

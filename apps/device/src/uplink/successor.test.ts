@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { SITE_ID, type TestAnswer } from './testing/test-cloud.ts';
+import { startTestProxy, type TestProxy } from './testing/test-proxy.ts';
+import { startTestUplink, type TestUplink, type TestUplinkOptions } from './testing/test-uplink.ts';
+
+let system: TestUplink;
+let other: TestProxy;
+let elsewhere: TestAnswer;
+beforeEach(async () => {
+  other = await startTestProxy();
+});
+afterEach(async () => {
+  await system.stop();
+  await other.stop();
+});
+
+/** A device whose tunnel to the first proxy is up. */
+const start = async (options: TestUplinkOptions = {}): Promise<void> => {
+  system = await startTestUplink(options);
+  elsewhere = { ...system.ready, proxy: { name: 'local-2', url: other.url }, tunnel_token: 'for the other' };
+  system.uplink.start();
+  await expect.poll(() => system.uplink.status.state, { interval: 5 }).toBe('online');
+};
+const asked = () => system.cloud.connects.length;
+
+it('asked to move, the device serves on the new tunnel before it leaves the old, whose requests end', async () => {
+  await start();
+  const headers = {
+    authorization: `Bearer ${await system.cloud.siteToken()}`,
+    'site-id': String(SITE_ID),
+    'site-key': system.cloud.siteKey,
+  };
+  const held = Promise.withResolvers<void>();
+  const set = vi.spyOn(system.device.settings, 'set').mockReturnValueOnce(held.promise);
+  const write = system.proxy.request(
+    '/api/v1/metrics',
+    headers,
+    JSON.stringify({ topic: 'inverter_1/max_charge_current', value: '1' }),
+  );
+  await expect.poll(() => set).toHaveBeenCalled();
+  const old = await system.proxy.tunnel();
+  const openedBeforeGoaway = once(old, 'goaway').then(() => other.opened);
+  const closed = once(old, 'close');
+  system.cloud.answer = elsewhere;
+  await system.proxy.askToMove();
+
+  expect(await openedBeforeGoaway).toBe(1);
+  expect((await other.request('/api/v1/metrics', headers)).status).toBe(200);
+  expect(system.uplink.status.state).toBe('online');
+  held.resolve();
+  expect((await write).status).toBe(200);
+  await closed;
+  expect(set).toHaveBeenCalledTimes(1);
+  expect([asked(), system.proxy.dials.length, other.dials.length]).toEqual([2, 1, 1]);
+});
+
+it.each<[string, () => TestAnswer]>([
+  ['the cloud knows no other proxy', () => system.ready],
+  ['the cloud is away', () => 503],
+  [
+    'the other proxy is not there',
+    () => ({ ...system.ready, proxy: { name: 'gone', url: 'http://127.0.0.1:1' } }),
+  ],
+])('stays while %s, and moves later', async (_why, answer) => {
+  await start({ password: null });
+  system.cloud.answer = answer();
+  await system.proxy.askToMove();
+  await expect.poll(asked).toBeGreaterThan(3);
+  expect([system.proxy.opened, system.uplink.status.state]).toEqual([1, 'online']);
+  const old = await system.proxy.tunnel();
+  expect(old.closed).toBe(false);
+  system.cloud.answer = elsewhere;
+  await expect.poll(() => other.opened).toBe(1);
+  if (!old.closed) await once(old, 'close');
+});
+
+it('asked again, it tries again soon', async () => {
+  await start({ password: null, times: { moveRetry: { minMs: 60_000, maxMs: 60_000 } } });
+  await system.proxy.askToMove();
+  await expect.poll(asked).toBe(2);
+  system.cloud.answer = elsewhere;
+  await system.proxy.askToMove();
+  await expect.poll(() => other.opened).toBe(1);
+});
+
+it('brings a move to its end when the old tunnel ends meanwhile', async () => {
+  await start({ password: null });
+  const answer = Promise.withResolvers<TestAnswer>();
+  system.cloud.answer = () => answer.promise;
+  await system.proxy.askToMove();
+  await expect.poll(asked).toBe(2);
+  const old = await system.proxy.tunnel();
+  old.close();
+  await once(old, 'close');
+  answer.resolve(elsewhere);
+  await expect.poll(() => other.opened).toBe(1);
+  expect([asked(), system.proxy.dials.length]).toEqual([2, 1]);
+});
+
+it('dials the same proxy again when that stops with nobody to move to', async () => {
+  await start({ password: null, times: { stableMs: 0, moveRetry: { minMs: 60_000, maxMs: 60_000 } } });
+  system.cloud.answer = 503;
+  await system.proxy.askToMove();
+  await expect.poll(asked).toBe(2);
+  (await system.proxy.tunnel()).close();
+  await expect.poll(() => system.proxy.opened).toBe(2);
+  expect(asked()).toBe(2);
+});

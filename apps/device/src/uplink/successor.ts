@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { Backoff, type Logger, wait } from '@heliograph/kit';
+import type { Dialler, OpenTunnel } from './dialler.ts';
+import { reasonOf } from './reason.ts';
+import { jitterMs, type UplinkTimes } from './uplink-times.ts';
+import type { WayIn } from './way-in.ts';
+
+export interface SuccessorOptions {
+  readonly wayIn: WayIn;
+  readonly dialler: Dialler;
+  readonly times: UplinkTimes;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Waits for the proxy to ask that the device moves, and opens the tunnel to the proxy that the cloud then names. The old
+ * tunnel serves until then. Where there is nowhere to go yet it tries again, ever more rarely unless the proxy asks
+ * once more, for as long as the old tunnel lives. An attempt under way is brought to its end even when the old
+ * tunnel ends meanwhile.
+ *
+ * @returns the tunnel that replaces the old one, undefined when that ended without a successor
+ */
+export async function successorOf(
+  old: OpenTunnel,
+  options: SuccessorOptions,
+): Promise<OpenTunnel | undefined> {
+  const { times, logger, stopping } = options;
+  const over = new AbortController();
+  void old.tunnel.ended.then(() => over.abort());
+  const ended = over.signal;
+  let asked = new AbortController();
+  old.tunnel.onMoveAsked(() => asked.abort());
+  const backoff = new Backoff(times.moveRetry);
+  let reported: string | undefined;
+
+  if (!old.tunnel.askedToMove) await aborted(AbortSignal.any([ended, asked.signal]));
+  while (await wait(jitterMs(times.move), ended)) {
+    asked = new AbortController();
+    try {
+      return await moveFrom(old.proxy, options);
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason !== reported && !stopping.aborted) {
+        logger.info({ proxy: old.proxy, reason }, 'asked to move to another proxy, and cannot yet');
+      }
+      reported = reason;
+    }
+    if (!(await wait(backoff.nextMs(), AbortSignal.any([ended, asked.signal])))) backoff.reset();
+  }
+  return undefined;
+}
+
+async function moveFrom(proxy: string, options: SuccessorOptions): Promise<OpenTunnel> {
+  const { wayIn, dialler, stopping } = options;
+  const ticket = await wayIn.ask(stopping);
+  if (ticket.proxy.name === proxy) throw new Error('the cloud knows no other proxy');
+  return await dialler.dial(ticket, stopping);
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}

@@ -1,0 +1,60 @@
+import { TUNNEL_TOKEN_LIFETIME_S } from '@heliograph/wire';
+import type { TunnelPings } from './tunnel.ts';
+
+/** From the first to the second, in milliseconds. */
+export interface Range {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+/** How long the uplink waits. */
+export interface UplinkTimes {
+  /** Between attempts when something cannot be reached: grows from the first to the second. */
+  readonly retry: Range;
+  /** After a tunnel broke, until the same proxy is dialled again. */
+  readonly redial: Range;
+  /** After a proxy's machine refused the connection, until it is tried once more: its process may be starting. */
+  readonly redialAgain: Range;
+  /** How long a proxy may be silent when it is dialled with a ticket of before. */
+  readonly ticketDialMs: number;
+  /** After the cloud rejected the device's credentials, which only a person can mend. */
+  readonly rejectedRetryMs: number;
+  /** A tunnel that lasted this long was a good one: what comes after it starts with the short waits again. */
+  readonly stableMs: number;
+  /** How often it looks, while the tunnel is up, for something to call the cloud about; more rarely when it fails. */
+  readonly look: Range;
+  /** The age at which a ticket is renewed. */
+  readonly renew: Range;
+  /** Between the proxy's wish that the device moves and the question to the cloud. */
+  readonly move: Range;
+  /** Between attempts to move. */
+  readonly moveRetry: Range;
+  /** How long the old tunnel stays beside the new one, until the new proxy has told the cloud of the device. */
+  readonly lingerMs: number;
+  readonly pings?: TunnelPings;
+}
+
+const TICKET_LIFE_MS = TUNNEL_TOKEN_LIFETIME_S * 1000;
+
+/**
+ * Devices of a proxy that went down dial within three seconds of one another, not all in one instant; together with
+ * a second dial a proxy that needs two seconds to start has its devices back within five.
+ */
+export const UPLINK_TIMES: UplinkTimes = {
+  retry: { minMs: 1_000, maxMs: 60_000 },
+  redial: { minMs: 250, maxMs: 2_500 },
+  redialAgain: { minMs: 1_000, maxMs: 2_000 },
+  ticketDialMs: 5_000,
+  rejectedRetryMs: 5 * 60_000,
+  stableMs: 10_000,
+  look: { minMs: 30_000, maxMs: 30 * 60_000 },
+  renew: { minMs: 0.4 * TICKET_LIFE_MS, maxMs: 0.6 * TICKET_LIFE_MS },
+  move: { minMs: 100, maxMs: 1_000 },
+  moveRetry: { minMs: 2_000, maxMs: 10 * 60_000 },
+  lingerMs: 1_000,
+};
+
+/** Somewhere within the range, so that thousands of devices do not come in step. In milliseconds. */
+export function jitterMs({ minMs, maxMs }: Range): number {
+  return minMs + Math.random() * (maxMs - minMs);
+}

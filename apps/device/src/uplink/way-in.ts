@@ -1,0 +1,113 @@
+import type { DeviceConnectAnswer, DeviceFacts } from '@heliograph/contracts';
+import type { Clock } from '@heliograph/kit';
+import type { SigningKey } from '@heliograph/wire';
+import type { KnownSite } from '../auth/known-site.ts';
+import { CredentialsRejected, connectToCloud } from './cloud-connect.ts';
+import { Unreachable } from './unreachable.ts';
+import { jitterMs, type Range } from './uplink-times.ts';
+
+/** With it the device may dial one proxy for a day, as often as it must, without asking the cloud. */
+export type Ticket = Extract<DeviceConnectAnswer, { status: 'ready' }>;
+
+/** The cloud knows the device and has no way in for it yet: a person must do something first. */
+export class NotReady extends Error {
+  override readonly name = 'NotReady';
+  readonly retryAfterMs: number;
+
+  constructor({ status, retry_after_s: retryAfterS }: Exclude<DeviceConnectAnswer, Ticket>) {
+    super(REASONS[status]);
+    this.retryAfterMs = Math.min(Math.max(retryAfterS, 1), MAX_RETRY_AFTER_S) * 1000;
+  }
+}
+
+const REASONS = {
+  inactive: 'the device waits to be activated',
+  unregistered: 'the device is not registered to an account yet',
+} as const;
+
+/** Whatever the cloud says, it is asked again within this time, in seconds. */
+const MAX_RETRY_AFTER_S = 3_600;
+
+export interface WayInOptions {
+  readonly cloudUrl: string;
+  readonly uid: string;
+  readonly key: SigningKey;
+  /** Asked at every call and now and then, so that the cloud learns what changed: slow hardware is found late. */
+  readonly facts: () => DeviceFacts;
+  /** The region whose proxies are nearest; left out, the cloud chooses. */
+  readonly region?: string | undefined;
+  readonly site: KnownSite;
+  /** Called when the cloud was reached: a good moment to fetch its keys again. */
+  readonly onCloudReached?: () => void;
+  readonly clock: Clock;
+}
+
+/** What the cloud said last about where to dial, and what it was told. */
+export class WayIn {
+  readonly unreachable: Unreachable;
+  readonly #options: WayInOptions;
+  readonly #renew: Range;
+  #ticket: Ticket | undefined;
+  /** When the ticket is to be renewed, on the monotonic clock in milliseconds. */
+  #renewAt = Number.POSITIVE_INFINITY;
+  /** The facts that the cloud was told last, as JSON. */
+  #told: string | undefined;
+
+  constructor(options: WayInOptions, renew: Range) {
+    this.#options = options;
+    this.#renew = renew;
+    this.unreachable = new Unreachable(options.clock);
+  }
+
+  get ticket(): Ticket | undefined {
+    return this.#ticket;
+  }
+
+  /** Whether there is something to call the cloud about: facts that it does not know, or a ticket that grows old. */
+  get isCallDue(): boolean {
+    const { clock, facts } = this.#options;
+    return clock.monotonic() >= this.#renewAt || JSON.stringify(facts()) !== this.#told;
+  }
+
+  /**
+   * Calls the cloud. Its answer replaces the ticket; one that denies the device a way in takes the ticket away.
+   *
+   * @throws NotReady, CredentialsRejected, or another error when the cloud cannot be reached or understood
+   */
+  async ask(signal: AbortSignal): Promise<Ticket> {
+    const { site, clock, onCloudReached } = this.#options;
+    const answer = await this.#call(signal);
+    onCloudReached?.();
+    if (answer.status !== 'ready') {
+      this.forget();
+      site.set(null);
+      throw new NotReady(answer);
+    }
+    site.set(answer.site_id);
+    this.#ticket = answer;
+    this.#renewAt = clock.monotonic() + jitterMs(this.#renew);
+    return answer;
+  }
+
+  /** Nobody is to dial with this ticket again. */
+  forget(): void {
+    this.#ticket = undefined;
+    this.#renewAt = Number.POSITIVE_INFINITY;
+  }
+
+  async #call(signal: AbortSignal): Promise<DeviceConnectAnswer> {
+    const { cloudUrl, uid, key, facts, region, clock } = this.#options;
+    const told = facts();
+    const unreachable = this.unreachable.names;
+    try {
+      const nowMs = clock.now();
+      const call = { cloudUrl, uid, key, facts: told, region, unreachable, nowMs, signal };
+      const answer = await connectToCloud(call);
+      this.#told = JSON.stringify(told);
+      return answer;
+    } catch (error) {
+      if (error instanceof CredentialsRejected) this.forget();
+      throw error;
+    }
+  }
+}
