@@ -12,6 +12,20 @@ export class CredentialsRejected extends Error {
   override readonly name = 'CredentialsRejected';
 }
 
+/** Whatever the cloud says, it is asked again within this time, in seconds. */
+export const MAX_RETRY_AFTER_S = 3_600;
+
+/** The cloud has too many to answer, and says when there may be room. */
+export class CloudBusy extends Error {
+  override readonly name = 'CloudBusy';
+  readonly retryAfterMs: number;
+
+  constructor(status: number, retryAfterS: number) {
+    super(`the cloud is busy (${status})`);
+    this.retryAfterMs = Math.min(retryAfterS, MAX_RETRY_AFTER_S) * 1000;
+  }
+}
+
 export interface ConnectOptions {
   readonly cloudUrl: string;
   readonly uid: string;
@@ -28,7 +42,7 @@ export interface ConnectOptions {
 /**
  * Tells the cloud who this device is and asks for its way in.
  *
- * @throws CredentialsRejected on 401 and 403, another error when the cloud cannot be reached or understood
+ * @throws CredentialsRejected on 401 and 403, CloudBusy on 429 and 503 with Retry-After, another error when the cloud cannot be reached or understood
  */
 export async function connectToCloud(options: ConnectOptions): Promise<DeviceConnectAnswer> {
   const { cloudUrl, signal } = options;
@@ -43,6 +57,11 @@ export async function connectToCloud(options: ConnectOptions): Promise<DeviceCon
     throw new CredentialsRejected(
       `the cloud rejects this device (${answer.status}): ${await reasonIn(answer)}`,
     );
+  }
+  const retryAfterS = Number(answer.headers.get('retry-after'));
+  if ((answer.status === 429 || answer.status === 503) && retryAfterS > 0) {
+    await answer.body?.cancel();
+    throw new CloudBusy(answer.status, retryAfterS);
   }
   if (!answer.ok) throw new Error(`the cloud answers ${answer.status}: ${await reasonIn(answer)}`);
   const body = await bodyOf(answer);

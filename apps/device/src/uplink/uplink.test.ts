@@ -66,6 +66,18 @@ describe('the way up', () => {
     expect(system.proxy.opened).toBe(1);
   });
 
+  it('is not asked for again before a busy cloud has room', async () => {
+    const askedAt: number[] = [];
+    await start({}, ({ cloud }) => {
+      const { ready } = system;
+      cloud.answer = () => (askedAt.push(performance.now()) === 1 ? { retryAfterS: 0.5 } : ready);
+    });
+    await becomes('offline', 'the cloud is busy (503)');
+    await becomes('online', null);
+    const [first = 0, second = 0] = askedAt;
+    expect(second - first).toBeGreaterThanOrEqual(490);
+  });
+
   it('goes over TLS where the proxy has it', async () => {
     await start({ proxy: await startTestProxy(TEST_TLS), ca: TEST_TLS.cert.toString() });
     await becomes('online', null);

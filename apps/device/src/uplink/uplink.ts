@@ -1,6 +1,6 @@
 import { Backoff, type Logger, wait } from '@heliograph/kit';
 import type { TunnelHandler } from '../api/tunnel-handler.ts';
-import { CredentialsRejected } from './cloud-connect.ts';
+import { CloudBusy, CredentialsRejected } from './cloud-connect.ts';
 import { Dialler, type OpenTunnel } from './dialler.ts';
 import { keepTold } from './keep-told.ts';
 import { reasonOf } from './reason.ts';
@@ -98,6 +98,7 @@ export class Uplink {
       this.#offline(reasonOf(error));
       if (error instanceof CredentialsRejected) return atLeast(this.#times.rejectedRetryMs);
       if (error instanceof NotReady) return atLeast(error.retryAfterMs);
+      if (error instanceof CloudBusy) return Math.max(atLeast(error.retryAfterMs), this.#backoff.nextMs());
     }
     return this.#backoff.nextMs();
   }

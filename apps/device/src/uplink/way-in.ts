@@ -2,7 +2,7 @@ import type { DeviceConnectAnswer, DeviceFacts } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import type { SigningKey } from '@heliograph/wire';
 import type { KnownSite } from '../auth/known-site.ts';
-import { CredentialsRejected, connectToCloud } from './cloud-connect.ts';
+import { CredentialsRejected, connectToCloud, MAX_RETRY_AFTER_S } from './cloud-connect.ts';
 import { Unreachable } from './unreachable.ts';
 import { jitterMs, type Range } from './uplink-times.ts';
 
@@ -24,9 +24,6 @@ const REASONS = {
   inactive: 'the device waits to be activated',
   unregistered: 'the device is not registered to an account yet',
 } as const;
-
-/** Whatever the cloud says, it is asked again within this time, in seconds. */
-const MAX_RETRY_AFTER_S = 3_600;
 
 export interface WayInOptions {
   readonly cloudUrl: string;

@@ -12,8 +12,13 @@ import {
   siteKeyDigest,
 } from '@heliograph/wire';
 
+/** That it has too many to answer. */
+export interface Busy {
+  readonly retryAfterS: number;
+}
+
 /** A number is a bare status, a text is sent as it is. */
-export type TestAnswer = DeviceConnectAnswer | number | string;
+export type TestAnswer = DeviceConnectAnswer | Busy | number | string;
 
 export interface TestCloud {
   readonly url: string;
@@ -41,7 +46,9 @@ export async function startTestCloud(): Promise<TestCloud> {
   const server = createServer(async (request, response) => {
     const answer =
       request.url === '/.well-known/jwks.json' ? keysAnswer() : await connectAnswer(await json(request));
-    const status = typeof answer === 'number' ? answer : 200;
+    const isBusy = typeof answer === 'object' && 'retryAfterS' in answer;
+    if (isBusy) response.setHeader('retry-after', answer.retryAfterS);
+    const status = isBusy ? 503 : typeof answer === 'number' ? answer : 200;
     const body = typeof answer === 'number' ? { error: 'no' } : answer;
     response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
