@@ -27,4 +27,7 @@ it('tells the device of the simulated hardware, and keeps what a person wrote be
   expect(text).toContain('# mine\nenergy_period: daily # not weekly\n');
   expect(text).toContain('bus: modbus-tcp://127.0.0.1:4002');
   expect(text).not.toContain('4001');
+
+  await configureDevice(device, { ...plant(4002), settingWritesPerDay: 5000 });
+  expect(await readFile(file, 'utf8')).toMatch(/^setting_writes_per_day: 5000$/m);
 });

@@ -1,3 +1,4 @@
+export { UPLINK_TIMES } from '@heliograph/device/uplink-times';
 export type { ExtraEnv, PartName } from './parts.ts';
 export type { RunFile } from './run-file.ts';
 export { StartRefusal } from './start-refusal.ts';

@@ -91,17 +91,25 @@ export class PartFactory {
       DEVICE_ACTIVATION: 'automatic',
       CLOUD_MAILBOX: 'true',
     };
-    return this.#process('cloud', env, { variable: 'CLOUD_PORT', of: ({ url }) => portOf(url) });
+    return this.#process({
+      part: 'cloud',
+      env,
+      port: { variable: 'CLOUD_PORT', of: ({ url }) => portOf(url) },
+    });
   }
 
-  proxy(cloudUrl: string): ManagedProcess<ProxyFacts> {
+  /** @param index 0 for the first, `local-1`; all are of one region */
+  proxy(cloudUrl: string, index: number): ManagedProcess<ProxyFacts> {
+    const number = index + 1;
     const env = {
+      PROXY_NAME: `local-${number}`,
       PROXY_BIND: HOST,
-      PROXY_PORT: String(this.#ports.proxy),
+      PROXY_PORT: String(this.#ports.proxies[index] ?? 0),
       CLOUD_URL: cloudUrl,
       PROXY_SECRET: this.#secrets.proxySecret,
     };
-    return this.#process('proxy', env, { variable: 'PROXY_PORT', of: ({ url }) => portOf(url) });
+    const port = { variable: 'PROXY_PORT', of: ({ url }: ProxyFacts) => portOf(url) };
+    return this.#process({ part: 'proxy', name: index === 0 ? 'proxy' : `proxy-${number}`, env, port });
   }
 
   /** What the device connects to stands in the `device.yaml` of {@link deviceFolder}. */
@@ -115,7 +123,7 @@ export class PartFactory {
       ...DEVICE_MEMORY,
     };
     const port = { variable: 'DEVICE_PORT', of: ({ url }: DeviceFacts) => portOf(url) };
-    return this.#process('device', env, port, DEVICE_NODE_FLAGS);
+    return this.#process({ part: 'device', env, port, nodeFlags: DEVICE_NODE_FLAGS });
   }
 
   plant(options: {
@@ -133,23 +141,24 @@ export class PartFactory {
       ...(start === undefined ? {} : { PLANT_START: start }),
       ...(speed === undefined ? {} : { PLANT_SPEED: String(speed) }),
     };
-    return this.#process('plant', env, {
-      variable: 'PLANT_PORT',
-      of: ({ modbus }) => portOf(`tcp://${modbus}`),
-    });
+    const of = ({ modbus }: PlantFacts): number => portOf(`tcp://${modbus}`);
+    return this.#process({ part: 'plant', env, port: { variable: 'PLANT_PORT', of } });
   }
 
-  #process<Facts extends object>(
-    name: PartName,
-    env: Record<string, string>,
-    port: NonNullable<ProcessOptions<Facts>['port']>,
-    nodeFlags: readonly string[] = [],
-  ): ManagedProcess<Facts> {
+  #process<Facts extends object>(options: {
+    part: PartName;
+    /** Where there are several of a part. */
+    name?: string;
+    env: Record<string, string>;
+    port: NonNullable<ProcessOptions<Facts>['port']>;
+    nodeFlags?: readonly string[];
+  }): ManagedProcess<Facts> {
+    const { part, name = part, env, port, nodeFlags = [] } = options;
     return new ManagedProcess<Facts>({
       name,
-      entry: ENTRIES[name],
+      entry: ENTRIES[part],
       nodeFlags,
-      env: { ...inheritedEnv(), ...env, ...this.#extra[name] },
+      env: { ...inheritedEnv(), ...env, ...this.#extra[part] },
       logFile: this.logFile(name),
       port,
       journal: this.#journal,

@@ -21,14 +21,18 @@ import { LogFile, type ManagedProcess, ProcessJournal } from './supervisor/index
 export interface SystemOptions {
   /** Where everything is kept; made where there is none. */
   readonly dataFolder: string;
-  /** The cloud's port; the proxy and the device take the next two. Default 0: free ones. */
+  /** The cloud's port; the proxy and the device take the next two, further proxies those after. Default 0: free ones. */
   readonly basePort?: number;
+  /** How many proxies there are, all of one region. Default 1. */
+  readonly proxies?: number;
   /** A database to use instead of a PostgreSQL of our own. */
   readonly databaseUrl?: string;
   /** For tests: nothing is flushed to disk, and the device polls often. */
   readonly fast?: boolean;
   /** How often the device reads the plant, in milliseconds. */
   readonly pollIntervalMs?: number;
+  /** How often one setting may be written in a day. Default: what the device's file says. */
+  readonly settingWritesPerDay?: number;
   readonly plant?: {
     /** One of every driver family, and not the home's inverter alone. */
     readonly full?: boolean;
@@ -49,13 +53,17 @@ export interface System extends AsyncDisposable {
   readonly run: RunFile;
   readonly parts: {
     readonly cloud: ManagedProcess<CloudFacts>;
+    /** The first of {@link proxies}. */
     readonly proxy: ManagedProcess<ProxyFacts>;
+    readonly proxies: readonly ManagedProcess<ProxyFacts>[];
     readonly device: ManagedProcess<DeviceFacts>;
     readonly plant: ManagedProcess<PlantFacts>;
+    /** Undefined where the database was given. */
+    readonly postgres: PostgresServer | undefined;
   };
   readonly dataFolder: string;
   readonly logFolder: string;
-  /** Ends everything in order: device, proxy, cloud, plant, PostgreSQL. A second, hurried call kills what is left. */
+  /** Ends everything in order: device, proxies, cloud, plant, PostgreSQL. A second, hurried call kills what is left. */
   stop(options?: { hurry?: boolean }): Promise<void>;
 }
 
@@ -65,16 +73,16 @@ const POLL_INTERVAL_MS = { normal: 2000, fast: 200 };
 const DATABASE = 'heliograph';
 
 /**
- * Starts PostgreSQL, cloud, proxy, device and a simulated plant, each in a process of its own, and the demo
+ * Starts PostgreSQL, cloud, proxies, device and a simulated plant, each in a process of its own, and the demo
  * account with its site; resolves once a read through the proxy returns values.
  *
  * @throws StartRefusal when a port or the folder cannot be had, or a part is late
  */
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { basePort = 0, fast = false, env = {}, plant: plantOptions = {} } = options;
+  const { basePort = 0, proxies: proxyCount = 1, fast = false, env = {}, settingWritesPerDay } = options;
   const pollIntervalMs = options.pollIntervalMs ?? POLL_INTERVAL_MS[fast ? 'fast' : 'normal'];
   const deadline = new StartDeadline(START_TIMEOUT_MS, options.signal);
-  const ports = portsFrom(basePort);
+  const ports = portsFrom(basePort, proxyCount);
 
   await using undo = new AsyncDisposableStack();
   const folder = await openDataFolder(options.dataFolder);
@@ -94,7 +102,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const database =
     options.databaseUrl ??
     undo.use(openPostgres(dataFolder, secrets.databasePassword, !fast, factory.logFile('postgres')));
-  const plant = undo.use(factory.plant({ port: await lastPlantPort(dataFolder), ...plantOptions }));
+  const plant = undo.use(factory.plant({ port: await lastPlantPort(dataFolder), ...options.plant }));
 
   const plantReady = deadline.wait('the plant', plant.logFile, plant.start());
   plantReady.catch(() => undefined);
@@ -123,13 +131,16 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const { modbus, connections } = await plantReady;
   await rememberPlantPort(dataFolder, modbus);
 
-  const proxy = undo.use(factory.proxy(cloudUrl));
-  await configureDevice(factory.deviceFolder, { pollIntervalMs, connections });
+  const proxy = undo.use(factory.proxy(cloudUrl, 0));
+  const further = ports.proxies.slice(1).map((_, index) => undo.use(factory.proxy(cloudUrl, index + 1)));
+  const proxies = [proxy, ...further];
+  await configureDevice(factory.deviceFolder, { pollIntervalMs, connections, settingWritesPerDay });
   const device = undo.use(factory.device(cloudUrl));
-  const [proxyFacts, deviceFacts] = await Promise.all([
-    deadline.wait('the proxy', proxy.logFile, proxy.start()),
+  const [deviceFacts] = await Promise.all([
     deadline.wait('the device', device.logFile, device.start()),
+    ...proxies.map((one) => deadline.wait('the proxy', one.logFile, one.start())),
   ]);
+  const proxyFacts = await proxy.ready();
 
   const { email } = DEMO_ACCOUNT;
   const { signal } = deadline;
@@ -156,13 +167,20 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     folder.announceStop();
     if (hurry) {
       if (typeof database !== 'string') database.hurry();
-      for (const part of [device, proxy, cloud, plant]) void part.stop({ hurry });
+      for (const part of [device, ...proxies, cloud, plant]) void part.stop({ hurry });
     }
     await running.disposeAsync();
   };
   return {
     run,
-    parts: { cloud, proxy, device, plant },
+    parts: {
+      cloud,
+      proxy,
+      proxies,
+      device,
+      plant,
+      postgres: typeof database === 'string' ? undefined : database,
+    },
     dataFolder,
     logFolder: factory.logFolder,
     stop,

@@ -8,6 +8,8 @@ export interface PlantConfig {
   readonly showroom?: string;
   /** File that keeps the battery's charge, the counters and the settings; without it every start is a new plant. */
   readonly stateFile?: string;
+  /** File to which the home's inverter adds a line for every write that it takes; without it none is kept. */
+  readonly writesFile?: string;
   readonly timeZone: string;
   /** Degrees, positive to the north. */
   readonly latitudeDeg: number;
@@ -24,19 +26,21 @@ const DEFAULT_LATITUDE_DEG = 37;
 const MAX_SPEED = 3_600;
 
 /**
- * Reads `PLANT_HOST`, `PLANT_PORT`, `PLANT_STATE`, `PLANT_SHOWROOM`, `PLANT_TIME_ZONE`, `PLANT_LATITUDE`, `PLANT_SEED`,
- * `PLANT_SPEED` and `PLANT_START`; all of them may be left out.
+ * Reads `PLANT_HOST`, `PLANT_PORT`, `PLANT_STATE`, `PLANT_WRITES`, `PLANT_SHOWROOM`, `PLANT_TIME_ZONE`, `PLANT_LATITUDE`,
+ * `PLANT_SEED`, `PLANT_SPEED` and `PLANT_START`; all of them may be left out.
  *
  * @throws ConfigError naming the variable
  */
 export function plantConfigFromEnv(env: Env): PlantConfig {
   const stateFile = env.optional('PLANT_STATE');
+  const writesFile = env.optional('PLANT_WRITES');
   const start = env.optional('PLANT_START');
   const showroom = env.optional('PLANT_SHOWROOM');
   return {
     host: env.string('PLANT_HOST', '127.0.0.1'),
     port: env.port('PLANT_PORT', 0),
     ...(stateFile === undefined ? {} : { stateFile }),
+    ...(writesFile === undefined ? {} : { writesFile }),
     ...(showroom === undefined ? {} : { showroom }),
     timeZone: timeZone(env.string('PLANT_TIME_ZONE', Intl.DateTimeFormat().resolvedOptions().timeZone)),
     latitudeDeg: env.integer('PLANT_LATITUDE', { fallback: DEFAULT_LATITUDE_DEG, min: -65, max: 65 }),

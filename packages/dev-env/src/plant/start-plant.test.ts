@@ -11,6 +11,7 @@ import {
   temporaryFile,
   write,
 } from './testing/plant-client.ts';
+import { readWrites } from './write-log.ts';
 
 describe('over Modbus TCP', () => {
   test('the chain names the hybrid inverter and its models', async () => {
@@ -117,6 +118,20 @@ describe('a restart', () => {
       `PLANT_STATE: ${stateFile} does not hold the state of a simulated plant`,
     );
   });
+});
+
+test('every write that was taken is noted once, and no other', async () => {
+  const writesFile = temporaryFile('writes.jsonl');
+  const { client } = await startTestPlant(NOON, { writesFile });
+  await write(client, 124, 'MinRsvPct', 3500);
+  await write(client, 124, 'MinRsvPct', 3500);
+  expect(await write(client, 124, 'MinRsvPct', 10_100)).not.toBe(0);
+  await write(client, 124, 'InWRte', -4000);
+  expect(readWrites(writesFile)).toEqual([
+    { at: NOON, changes: { MinRsvPct: 35 } },
+    { at: NOON, changes: { MinRsvPct: 35 } },
+    { at: NOON, changes: { InWRte: -40 } },
+  ]);
 });
 
 describe("the plant's own time", () => {

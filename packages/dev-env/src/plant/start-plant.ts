@@ -10,12 +10,14 @@ import {
 import { startRegisterServer } from '../modbus/index.ts';
 import type { PlantConfig } from './config.ts';
 import type { PlantConnection } from './connection.ts';
+import type { PlantSettings } from './physics/settings.ts';
 import { siteIn } from './physics/site.ts';
 import { PlantClock } from './plant-clock.ts';
 import { openShowroom } from './showroom.ts';
 import { SimulatedPlant } from './simulated-plant.ts';
 import { loadMemory, type PlantMemory, saveMemory } from './state-file.ts';
 import { SunSpecRegisters } from './sunspec/registers.ts';
+import { logWrite } from './write-log.ts';
 
 export interface PlantFacts {
   /** `host:port` of the Modbus TCP server. */
@@ -49,6 +51,7 @@ export async function startPlant(options: PlantOptions = {}): Promise<Running<Pl
     clock = systemClock,
     logger = createLogger('plant'),
     stateFile,
+    writesFile,
     showroom: showroomFolder,
     startMs,
   } = options;
@@ -61,18 +64,19 @@ export async function startPlant(options: PlantOptions = {}): Promise<Running<Pl
   );
   const keeper = stateFile === undefined ? undefined : keepMemory(stateFile, plant, logger);
   const serialNumber = `HG6K-${String(seed).padStart(8, '0')}`;
-  const registers = new SunSpecRegisters(plant, serialNumber, () => clock.monotonic());
+  const onWritten = (changes: Partial<PlantSettings>): void => {
+    if (writesFile !== undefined) logWrite(writesFile, { at: clock.now(), changes });
+    // An inverter does not forget a setting because its power went.
+    keeper?.save();
+  };
+  const registers = new SunSpecRegisters(plant, serialNumber, () => clock.monotonic(), onWritten);
   const homeOf = (offset: number): SimulatedPlant =>
     new SimulatedPlant(plantClock, siteIn(timeZone, latitudeDeg, seed + offset, plantClock.now()));
   const showroom =
     showroomFolder === undefined ? undefined : await openShowroom(showroomFolder, homeOf, clock);
   try {
-    const write: typeof registers.write = (...request) => {
-      registers.write(...request);
-      // An inverter does not forget a setting because its power went.
-      keeper?.save();
-    };
-    const server = await startRegisterServer({ host, port, readRange: registers.readRange, write });
+    const { readRange, write } = registers;
+    const server = await startRegisterServer({ host, port, readRange, write });
     const modbus = `${server.host}:${server.port}`;
     const inverter = { driver: 'sunspec', bus: `modbus-tcp://${modbus}`, unit: 1 };
     return {

@@ -101,6 +101,19 @@ describe('a managed process', () => {
     expect(await (await fetch(url)).text()).toBe('here');
   });
 
+  it('stays away as long as it is told to when it is killed', async () => {
+    await using folder = await temporaryFolder();
+    await using program = await managed(folder.path, SERVER);
+    await program.start();
+    const { pid } = program;
+    const killedAt = performance.now();
+
+    program.kill('SIGKILL', 700);
+
+    await expect.poll(() => program.pid).not.toBe(pid);
+    expect(performance.now() - killedAt).toBeGreaterThanOrEqual(700);
+  });
+
   it('is stopped for good while it waits to come back', async () => {
     await using folder = await temporaryFolder();
     const program = await managed(folder.path, SERVER);

@@ -42,6 +42,8 @@ export class ManagedProcess<Facts extends object> implements AsyncDisposable {
   #ready = Promise.withResolvers<Facts>();
   #port: number | undefined;
   #restarting: Promise<void> | undefined;
+  /** It is not started again before, in {@link performance.now} milliseconds. */
+  #downUntil = 0;
 
   constructor(options: ProcessOptions<Facts>) {
     this.name = options.name;
@@ -93,8 +95,13 @@ export class ManagedProcess<Facts extends object> implements AsyncDisposable {
     await this.#restarting;
   }
 
-  /** Sends a signal, as an accident would. If the process ends from it, it is started again. */
-  kill(signal: NodeJS.Signals): void {
+  /**
+   * Sends a signal, as an accident would. If the process ends from it, it is started again.
+   *
+   * @param downMs not before that time, as where its machine has to start first
+   */
+  kill(signal: NodeJS.Signals, downMs = 0): void {
+    this.#downUntil = performance.now() + downMs;
     this.#child?.kill(signal);
   }
 
@@ -158,7 +165,7 @@ export class ManagedProcess<Facts extends object> implements AsyncDisposable {
   async #restart(reason: string): Promise<void> {
     let failure: string | undefined = reason;
     while (failure !== undefined) {
-      const waitMs = this.#backoff.nextMs();
+      const waitMs = Math.max(this.#backoff.nextMs(), this.#downUntil - performance.now());
       this.#log.write(`The ${this.name} ${failure}; starting it again in ${Math.round(waitMs)} ms\n`);
       if (!(await wait(waitMs, this.#stopping.signal))) break;
       const startedAt = performance.now();

@@ -44,15 +44,25 @@ export class SunSpecRegisters implements RegisterBank {
   readonly #serialNumber: string;
   readonly #monotonic: () => number;
   readonly #settable: ReadonlyMap<number, Settable>;
+  readonly #onWritten: (changes: Partial<PlantSettings>) => void;
   #registers: readonly number[];
   #takenAt: number;
   #lastRead = Number.NEGATIVE_INFINITY;
 
-  /** @param monotonic real milliseconds, whatever the plant's own speed */
-  constructor(plant: SimulatedPlant, serialNumber: string, monotonic: () => number) {
+  /**
+   * @param monotonic real milliseconds, whatever the plant's own speed
+   * @param onWritten called with what a request changed, before it is answered
+   */
+  constructor(
+    plant: SimulatedPlant,
+    serialNumber: string,
+    monotonic: () => number,
+    onWritten: (changes: Partial<PlantSettings>) => void,
+  ) {
     this.#plant = plant;
     this.#serialNumber = serialNumber;
     this.#monotonic = monotonic;
+    this.#onWritten = onWritten;
     this.#settable = settableRegisters(this.#instant());
     this.#registers = encodeChain(this.#instant());
     this.#takenAt = monotonic();
@@ -82,6 +92,7 @@ export class SunSpecRegisters implements RegisterBank {
     }
     this.#plant.apply(changes);
     this.#take(this.#monotonic());
+    this.#onWritten(changes);
   };
 
   #take(now: number): void {

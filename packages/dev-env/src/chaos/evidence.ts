@@ -1,0 +1,67 @@
+import type { DeviceClient, SettingWrite } from '@heliograph/client';
+import { readWrites } from '../plant/write-log.ts';
+import { PLANT_NAMES } from './write-plan.ts';
+import { type Attempt, type Witness, writeFaults } from './write-proof.ts';
+
+const PAGE = 200;
+/** What the device remembers. */
+const LOG_LENGTH = 5_000;
+/** A write is logged at the latest so long after it was asked for, in milliseconds. */
+const LATEST_MS = 60_000;
+
+/**
+ * Holds what clients were told against the inverter's registers and the device's log, and these against each other.
+ *
+ * @param writesFile where the plant notes its writes
+ * @returns what is wrong, a sentence each
+ */
+export async function evidenceFaults(
+  attempts: readonly Attempt[],
+  device: DeviceClient,
+  writesFile: string,
+): Promise<string[]> {
+  const logged = await settingWrites(device);
+  const inverter: Witness = { name: 'the inverter', writes: writesSeen(writesFile) };
+  const sent = logged.filter(({ outcome }) => outcome !== 'not sent');
+  const log: Witness = { name: "the device's log", writes: sent.map(asWrite) };
+  const [oldest] = logged;
+  const since =
+    oldest !== undefined && logged.length >= LOG_LENGTH ? Date.parse(oldest.at) + LATEST_MS : undefined;
+  const loggedAttempts = logged
+    .map((write) => ({ ...asWrite(write), outcome: write.outcome }))
+    .map(asAttempt);
+  return [
+    ...writeFaults(attempts, inverter),
+    ...writeFaults(attempts, log, since),
+    ...writeFaults(loggedAttempts, { ...inverter, name: 'the inverter, unlike the log,' }, since),
+  ];
+}
+
+function writesSeen(file: string): Witness['writes'] {
+  return readWrites(file).flatMap(({ at, changes }) =>
+    Object.entries(PLANT_NAMES).flatMap(([topic, name]) => {
+      const value = changes[name];
+      return value === undefined ? [] : [{ topic, value, at }];
+    }),
+  );
+}
+
+/** All that the device remembers, the oldest first. */
+async function settingWrites(device: DeviceClient): Promise<readonly SettingWrite[]> {
+  const writes: SettingWrite[] = [];
+  for (;;) {
+    const before = writes.at(-1)?.id;
+    const page = await device.settingWrites({ limit: PAGE, ...(before === undefined ? {} : { before }) });
+    writes.push(...page);
+    if (page.length < PAGE) return writes.reverse();
+  }
+}
+
+function asWrite({ topic, new_value, at }: SettingWrite): Witness['writes'][number] {
+  return { topic, value: Number(new_value), at: Date.parse(at) };
+}
+
+function asAttempt(entry: ReturnType<typeof asWrite> & Pick<SettingWrite, 'outcome'>): Attempt {
+  const { topic, value, at, outcome } = entry;
+  return { topic, value, startedAt: at, acknowledged: outcome === 'ok' };
+}

@@ -1,0 +1,54 @@
+import type { Ending } from './exchange.ts';
+
+/** What a request was for. `read elsewhere`: at a proxy that may not hold the device, as an old client asks. */
+export type Purpose = 'read' | 'read elsewhere' | 'write' | 'echo' | 'authorize';
+
+/** A request that did not bring what it was to bring. */
+export interface Failure {
+  readonly purpose: Purpose;
+  readonly host: string;
+  /** Milliseconds since the epoch, as all times here. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Its status as text, else `refused`, `broken`, `silent`, or `strange`: somebody else's answer, or nonsense. */
+  readonly what: string;
+  /** Whether it was answered with `Retry-After`. */
+  readonly later: boolean;
+  readonly detail: string;
+}
+
+/** `good`: what was asked for; `failed`: a refusal that says so; `strange`: neither. */
+export type Verdict = 'good' | 'failed' | 'strange';
+
+/** Judges an answer by its content, which names what was asked for. */
+export type Judge = (status: number, body: string) => Verdict;
+
+/** What became of every request. */
+export class Journal {
+  readonly failures: Failure[] = [];
+  readonly #good = new Map<Purpose, number>();
+
+  /** @returns whether the request brought what it was to bring */
+  add(request: Pick<Failure, 'purpose' | 'host' | 'startedAt'>, ending: Ending, judge: Judge): boolean {
+    const verdict = ending.kind === 'answered' ? judge(ending.status, ending.body) : 'failed';
+    if (verdict === 'good') {
+      this.#good.set(request.purpose, this.good(request.purpose) + 1);
+      return true;
+    }
+    const [what, detail] =
+      ending.kind === 'answered' ? [String(ending.status), ending.body] : [ending.kind, ending.reason];
+    this.failures.push({
+      ...request,
+      endedAt: Date.now(),
+      what: verdict === 'strange' ? 'strange' : what,
+      later: ending.kind === 'answered' && ending.later,
+      detail: detail.slice(0, 200),
+    });
+    return false;
+  }
+
+  /** How many requests brought what they were to bring. */
+  good(purpose: Purpose): number {
+    return this.#good.get(purpose) ?? 0;
+  }
+}

@@ -1,0 +1,94 @@
+import { CloudClient } from '@heliograph/client';
+import type { System } from '../system.ts';
+import { Dice } from './dice.ts';
+import { Follower } from './follower.ts';
+import { Journal } from './journal.ts';
+import { authorize, echo, read } from './readers.ts';
+import { type Target, Visitor } from './visitor.ts';
+import { REST_WRITES, STREAM_WRITES } from './write-plan.ts';
+import type { Attempt } from './write-proof.ts';
+import { write } from './writers.ts';
+
+const READERS = 6;
+const ECHOES = 3;
+const GROUPS = ['total', 'battery_1', 'inverter_1'];
+
+/** Clients of every kind, all at once, from the start until they are stopped. */
+export class Load implements AsyncDisposable {
+  readonly journal = new Journal();
+  /** Every write that was tried, REST and stream alike. */
+  readonly attempts: Attempt[] = [];
+  readonly #seed: number;
+  readonly #stopping = new AbortController();
+  readonly #visitors: Visitor[] = [];
+  readonly #followers: Follower[] = [];
+  readonly #working: Promise<void>[] = [];
+
+  private constructor(seed: number) {
+    this.#seed = seed;
+  }
+
+  /**
+   * @param seed what the clients do is the same for the same seed; when they do it is not
+   * @throws ApiError, ConnectionError when the system is not well at the start
+   */
+  static async start(system: System, seed: number): Promise<Load> {
+    await using undo = new AsyncDisposableStack();
+    const load = undo.use(new Load(seed));
+    await load.#start(system);
+    undo.move();
+    return load;
+  }
+
+  get followers(): readonly Follower[] {
+    return this.#followers;
+  }
+
+  /** Lets what is under way end. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#working);
+    for (const visitor of this.#visitors) visitor.leave();
+    await Promise.all(this.#followers.map((follower) => follower.close()));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  async #start({ run, parts }: System): Promise<void> {
+    const { cloud, account, site } = run;
+    const client = new CloudClient({ url: cloud.url, token: account.api_token });
+    const device = await client.device(site.id);
+    const topics = (await device.metrics()).map(({ topic }) => topic);
+    const target = { cloudHost: new URL(cloud.url).host, apiToken: account.api_token, siteId: site.id };
+    const { signal } = this.#stopping;
+
+    for (let reader = 1; reader <= READERS; reader++) {
+      await this.#employ(target, (visitor, dice) => read(visitor, topics, dice, signal));
+    }
+    for (const proxy of parts.proxies) {
+      const { host } = await proxy.ready();
+      await this.#employ(target, (visitor, dice) => read(visitor, topics, dice, signal, host));
+    }
+    for (let number = 1; number <= ECHOES; number++) {
+      await this.#employ(target, (visitor) => echo(visitor, `echo_${number}`, signal));
+    }
+    for (const plan of REST_WRITES) {
+      await this.#employ(target, (visitor, dice) => write(visitor, plan, dice, this.attempts, signal));
+    }
+    await this.#employ(target, (visitor) => authorize(visitor, signal));
+    for (const group of GROUPS) this.#followers.push(new Follower(await client.device(site.id), group));
+    const [first] = this.#followers;
+    const dice = new Dice(this.#seed, 0);
+    if (first) this.#working.push(first.write(STREAM_WRITES, dice, this.attempts, signal));
+  }
+
+  async #employ(target: Target, work: (visitor: Visitor, dice: Dice) => Promise<void>): Promise<void> {
+    const number = this.#visitors.length + 1;
+    const visitor = new Visitor(target, this.journal, new Dice(this.#seed, number, 1));
+    this.#visitors.push(visitor);
+    await visitor.authorize();
+    this.#working.push(work(visitor, new Dice(this.#seed, number, 2)));
+  }
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Attempt, type Witnessed, writeFaults } from './write-proof.ts';
+
+const TOPIC = 'inverter_1/battery_reserve';
+const VALUES = 20;
+
+/** A writer who goes through its values again and again, and for each write whether it was told of a success. */
+const histories = fc
+  .array(fc.record({ acknowledged: fc.boolean(), carriedOut: fc.boolean(), delayMs: fc.nat(900) }), {
+    minLength: 1,
+    maxLength: 60,
+  })
+  .map((steps) =>
+    steps.map(({ acknowledged, carriedOut, delayMs }, turn) => {
+      const attempt: Attempt = { topic: TOPIC, value: turn % VALUES, startedAt: turn * 1000, acknowledged };
+      const write = { topic: TOPIC, value: attempt.value, at: attempt.startedAt + delayMs };
+      return { attempt, writes: acknowledged || carriedOut ? [write] : [] };
+    }),
+  );
+
+const faultsOf = (history: readonly { attempt: Attempt; writes: readonly Witnessed[] }[]): string[] =>
+  writeFaults(
+    history.map(({ attempt }) => attempt),
+    { name: 'the inverter', writes: history.flatMap(({ writes }) => writes) },
+  );
+
+describe('the proof that writes were carried out once', () => {
+  it('finds nothing where every acknowledged write came once, and every other at most once', () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        expect(faultsOf(history)).toEqual([]);
+      }),
+    );
+  });
+
+  it('finds a write that came twice, however it was answered', () => {
+    fc.assert(
+      fc.property(histories, fc.nat(), (history, pick) => {
+        const { attempt } = history[pick % history.length] ?? {};
+        const twice = history.map((step) => {
+          const write = { topic: TOPIC, value: step.attempt.value, at: step.attempt.startedAt + 1 };
+          return step.attempt === attempt ? { ...step, writes: [write, write] } : step;
+        });
+        expect(faultsOf(twice)).toEqual([expect.stringContaining('2 times')]);
+      }),
+    );
+  });
+
+  it('finds an acknowledged write that never came', () => {
+    const attempt = { topic: TOPIC, value: 7, startedAt: 1000, acknowledged: true };
+    expect(faultsOf([{ attempt, writes: [] }])).toEqual([expect.stringMatching(/= 7 .* 0 times/)]);
+  });
+
+  it('does not judge what was before the witness remembers', () => {
+    const attempt = { topic: TOPIC, value: 7, startedAt: 1000, acknowledged: true };
+    const write = { topic: TOPIC, value: 8, at: 1500 };
+    const witness = { name: 'the log', writes: [write] };
+    expect(writeFaults([attempt], witness, 1501)).toEqual([]);
+    expect(writeFaults([attempt], witness, 1500)).toHaveLength(1);
+    expect(writeFaults([attempt], witness, 1000)).toHaveLength(2);
+  });
+
+  it('finds a write that nobody asked for, and one that came before it was asked for', () => {
+    const attempt = { topic: TOPIC, value: 7, startedAt: 1000, acknowledged: false };
+    const writes = [
+      { topic: TOPIC, value: 8, at: 1500 },
+      { topic: TOPIC, value: 7, at: 500 },
+    ];
+    expect(faultsOf([{ attempt, writes }])).toEqual([
+      expect.stringContaining('= 8'),
+      expect.stringContaining('= 7'),
+    ]);
+  });
+});

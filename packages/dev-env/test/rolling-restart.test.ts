@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { CloudClient } from '@heliograph/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startChaosSystem } from '../src/chaos/chaos.ts';
+import { evidenceFaults } from '../src/chaos/evidence.ts';
+import { Load } from '../src/chaos/load.ts';
+import { Probe } from '../src/chaos/probe.ts';
+import { restartFaults, restartInTurn } from '../src/chaos/rolling-restart.ts';
+import { temporaryFolder } from '../src/testing/folders.ts';
+
+const SEED = 5;
+/** Two proxies stop and start meanwhile, on a loaded machine, in milliseconds. */
+const TIMEOUT_MS = 60_000;
+
+let system: Awaited<ReturnType<typeof startChaosSystem>>;
+let writesFile: string;
+const undo = new AsyncDisposableStack();
+beforeAll(async () => {
+  const folder = undo.use(await temporaryFolder());
+  writesFile = join(folder.path, 'plant-writes.jsonl');
+  system = undo.use(await startChaosSystem(folder.path, writesFile));
+});
+afterAll(() => undo.disposeAsync());
+
+it(
+  'two proxies restart in turn under load, and no request that reached no device is lost',
+  async () => {
+    using probe = await Probe.of(system);
+    await using load = await Load.start(system, SEED);
+    const acknowledged = () => load.attempts.filter((attempt) => attempt.acknowledged).length;
+    await expect.poll(acknowledged).toBeGreaterThan(3);
+
+    const turns = await restartInTurn(system, probe);
+
+    const before = acknowledged();
+    await expect.poll(acknowledged).toBeGreaterThan(before + 3);
+    await load.stop();
+    const { cloud, account, site } = system.run;
+    const device = await new CloudClient({ url: cloud.url, token: account.api_token }).device(site.id);
+    expect(turns.map(({ proxy }) => proxy)).toEqual(['proxy', 'proxy-2']);
+    expect(restartFaults(turns, load.journal)).toEqual([]);
+    expect(await evidenceFaults(load.attempts, device, writesFile)).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
