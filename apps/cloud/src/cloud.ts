@@ -65,21 +65,23 @@ export async function startCloud(
     url ||= urlOf(app.server.address());
     await mail.startSending();
     housekeeping.start();
+    services.keys.follow();
+    return {
+      facts: { url },
+      async stop() {
+        await app.close();
+        await services.keys.stop();
+        await housekeeping.stop();
+        await mail.stop();
+        await close();
+      },
+    };
   } catch (error) {
     await app.close();
     await mail.stop();
     await close();
     throw error;
   }
-  return {
-    facts: { url },
-    async stop() {
-      await app.close();
-      await housekeeping.stop();
-      await mail.stop();
-      await close();
-    },
-  };
 }
 
 function urlOf(address: AddressInfo | string | null): string {

@@ -24,6 +24,13 @@ export class Unconfirmed extends AppError {
   }
 }
 
+/** What is asked for follows on something that is not so here: 409. */
+export class Conflict extends AppError {
+  constructor(message: string) {
+    super(message, { code: 'conflict', status: 409 });
+  }
+}
+
 /** Too many tries: 429 with Retry-After. */
 export class TooManyRequests extends AppError {
   readonly retryAfterS: number;

@@ -25,6 +25,8 @@ import { MemberService } from './features/members/service.ts';
 import { OrganizationSiteRepository } from './features/organization-sites/repository.ts';
 import { OrganizationSiteService } from './features/organization-sites/service.ts';
 import { OrganizationService } from './features/organizations/service.ts';
+import { AnnouncementService } from './features/proxies/announcements.ts';
+import { LocationService } from './features/proxies/locations.ts';
 import { ProxyRepository } from './features/proxies/repository.ts';
 import { ProxyService } from './features/proxies/service.ts';
 import { SiteCredentialIssuer } from './features/sites/credentials.ts';
@@ -79,8 +81,15 @@ export function createServices(context: Context): Services {
     clock,
     confirmWithoutOrganization,
   });
-  const keys = new KeyService(new KeyRepository(db), secret, clock);
-  const proxies = new ProxyService(new ProxyRepository(db), clock);
+  const keys = new KeyService({
+    repository: new KeyRepository(db),
+    secret,
+    rotationDays: config.keyRotationDays,
+    clock,
+    logger,
+  });
+  const proxyRecords = new ProxyRepository(db);
+  const proxies = new ProxyService(proxyRecords, clock);
   const siteRecords = new SiteRepository(db);
   const credentials = new SiteCredentialIssuer(db, siteRecords, keys, clock);
   const sites = new SiteService({
@@ -119,7 +128,6 @@ export function createServices(context: Context): Services {
     tokens,
     ownTokens,
     keys,
-    proxies,
     members,
     audit: new AuditService(new AuditRepository(db), members),
     users: new UserService(new UserRepository(db), clock),
@@ -129,7 +137,14 @@ export function createServices(context: Context): Services {
     organizationSites: new OrganizationSiteService(new OrganizationSiteRepository(db), sites, clock),
     devices,
     deviceAccess: access,
-    presence: new PresenceService(new PresenceRepository(db), clock),
+    announcements: new AnnouncementService({
+      db,
+      proxies: proxyRecords,
+      directory: proxies,
+      presence: new PresenceService(new PresenceRepository()),
+      clock,
+    }),
+    locations: new LocationService(db, proxies, keys),
     connecting: new ConnectService({
       db,
       enrolments: new EnrolmentRepository(db),

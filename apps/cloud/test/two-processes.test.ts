@@ -1,11 +1,17 @@
 import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
+import { decodeProtectedHeader } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Operator } from '../src/admin/testing/operator.ts';
 import { PASSWORD } from '../src/testing/factory.ts';
 import type { Answer } from '../src/testing/test-cloud.ts';
 import { CloudProcess } from './cloud-process.ts';
+import { ProxyProcess, type SiteCredentials } from './proxy-process.ts';
 
 const NEW_PASSWORD = 'Another-horse-8';
+
+/** Within what time a withdrawn key must open nothing any more. */
+const WITHDRAWN_WITHIN_MS = 10_000;
 
 let database: TestDatabase;
 let one: CloudProcess;
@@ -30,6 +36,9 @@ function ofBoth(times: number, ask: (cloud: CloudProcess, n: number) => Promise<
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted();
 const countOf = (answers: readonly Answer[], status: number) =>
   answers.filter((answer) => answer.status === status).length;
+
+/** The name of the key that signed a token. */
+const signerOf = ({ token }: SiteCredentials) => decodeProtectedHeader(token).kid;
 
 describe('two processes on one database', () => {
   it('count failed sign-ins together', async () => {
@@ -191,6 +200,24 @@ describe('two processes on one database', () => {
     expect(statusesOf(answers)).toEqual([200, ...Array(7).fill(422)]);
   });
 
+  it("take a proxy's announcements in their order, each once, whichever of the two it reaches", async () => {
+    const { uid, id } = await one.make.site();
+    const session = { uid, site_id: id };
+    await two.announce('us-both', { run: 'first', sequence: 0 });
+    for (let sequence = 1; sequence <= 8; sequence++) {
+      const change = sequence % 2 === 1 ? { added: [session] } : { removed: [uid] };
+      const answers = await ofBoth(4, (cloud) => cloud.announceChange('us-both', { sequence, ...change }));
+      expect(statusesOf(answers)).toEqual([200, 409, 409, 409]);
+      const { online, count } = await one.db
+        .selectFrom('devices')
+        .innerJoin('proxies', 'proxies.name', 'devices.proxy_name')
+        .select(['devices.online', 'proxies.session_count as count'])
+        .where('uid', '=', uid)
+        .executeTakeFirstOrThrow();
+      expect({ online, count }).toEqual({ online: sequence % 2 === 1, count: sequence % 2 });
+    }
+  });
+
   it('make one account of invitations for one new address', async () => {
     const owner = await one.make.user();
     const sites = await Promise.all(Array.from({ length: 4 }, () => one.make.site({ ownerId: owner.id })));
@@ -214,5 +241,44 @@ describe('two processes on one database', () => {
       }),
     );
     expect(statusesOf(answers)).toEqual([204, 403]);
+  });
+
+  it('rotate their keys without a request that fails, and withdraw one within seconds', async () => {
+    await using proxy = await ProxyProcess.start(one.url);
+    const user = await one.make.user();
+    const token = await one.make.token(user.id, { kind: 'session' });
+    const { id } = await one.make.site({ ownerId: user.id });
+    const authorize = async (cloud: CloudProcess): Promise<SiteCredentials> => {
+      const { body } = await cloud.call(`POST /api/v1/sites/${id}/authorize`, { token });
+      return { siteId: id, siteKey: String(body.site_key), token: String(body.token) };
+    };
+    // As if the second key had been published for long.
+    await one.db
+      .updateTable('signing_keys')
+      .set({ created_at: new Date(0) })
+      .execute();
+    const operator = new Operator(database.url);
+    const before = await authorize(one);
+
+    /** Clients with an old token and with new ones of both processes, until their keys are as they should be. */
+    async function useUntil(oldToken: number, rotated: (signers: Set<string | undefined>) => boolean) {
+      const begunAt = performance.now();
+      for (;;) {
+        const fresh = await Promise.all([one, two].map(authorize));
+        const [old, ...statuses] = await Promise.all([before, ...fresh].map((each) => proxy.statusFor(each)));
+        expect(statuses).toEqual([503, 503]);
+        expect([oldToken, 503]).toContain(old);
+        if (old === oldToken && rotated(new Set(fresh.map(signerOf)))) return performance.now() - begunAt;
+        expect(performance.now() - begunAt).toBeLessThan(WITHDRAWN_WITHIN_MS);
+      }
+    }
+
+    const { kid: second } = await operator.asks<{ kid: string }>('keys rotate');
+    expect(second).not.toBe(signerOf(before));
+    await useUntil(503, (signers) => signers.size === 1 && signers.has(second));
+
+    await operator.asks(`keys revoke ${signerOf(before)}`);
+    await useUntil(401, (signers) => signers.size === 1 && signers.has(second));
+    expect(await proxy.statusFor(before)).toBe(401);
   });
 });

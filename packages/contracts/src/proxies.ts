@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, nullable } from './common.ts';
+import { DateTime, MAX_ID, nullable } from './common.ts';
 import { SiteRevocation } from './members.ts';
 
 const ProxySession = Type.Object({ uid: Type.String(), site_id: Type.Integer() });
@@ -24,7 +24,7 @@ export const ProxyAnnounceBody = Type.Object({
     ),
   ),
   capacity: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'How many devices it is to hold at most' }),
+    Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'How many devices it is to hold at most' }),
   ),
   draining: Type.Optional(
     Type.Boolean({ description: 'Whether it takes no more devices and sends away those it has' }),
@@ -36,7 +36,11 @@ export const ProxyAnnounceBody = Type.Object({
     }),
   ),
   sequence: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Number of this announcement within the run' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Number of this announcement within the run',
+    }),
   ),
   sessions: Type.Array(ProxySession),
 });
@@ -49,7 +53,11 @@ export type ProxyAnnounceBody = Static<typeof ProxyAnnounceBody>;
  */
 export const ProxyChangeBody = Type.Object({
   run: Type.String({ maxLength: 64 }),
-  sequence: Type.Integer({ minimum: 1, description: 'One more than that of the announcement before' }),
+  sequence: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'One more than that of the announcement before',
+  }),
   draining: Type.Boolean(),
   removed: Type.Array(Type.String(), {
     description: 'uids of devices whose sessions ended; taken before `added`',
@@ -74,6 +82,9 @@ export const ProxyAnnounceAnswer = Type.Object({
       'The uids of devices on the proxy that are no longer trusted, or not for the site they were listed with: their sessions are to be ended',
   }),
   drain: Type.Boolean({ description: 'Whether the operator wants the proxy emptied' }),
+  others: Type.Optional(
+    Type.Boolean({ description: 'Whether another proxy takes devices, so that those of this one can move' }),
+  ),
   revocations: Type.Array(SiteRevocation, {
     description:
       'Who lost access to a site while a site token of before can still be alive, the oldest first',

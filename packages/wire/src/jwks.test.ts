@@ -71,6 +71,7 @@ describe('a published key set', () => {
     await keys.refresh();
     now += MIN_INTERVAL_MS;
     expect([await knows(keys, next), await knows(keys, old)]).toEqual([true, false]);
+    expect([keys.knows(next.kid), keys.knows(old.kid)]).toEqual([true, false]);
   });
 
   it('is not fetched more often than allowed, however many unknown keys are named', async () => {
@@ -88,6 +89,18 @@ describe('a published key set', () => {
     reachable = false;
     now += MIN_INTERVAL_MS;
     expect([await knows(keys, next), await knows(keys, old)]).toEqual([false, true]);
+  });
+
+  it('is fetched again when it is used and old, and nobody waits for that', async () => {
+    const keys = keysWith({ maxAgeMs: 60_000 });
+    await knows(keys, old);
+    published = [next];
+    now += 59_999;
+    expect([keys.knows(old.kid), await knows(keys, old), fetches]).toEqual([true, true, 1]);
+    now += 1;
+    expect(keys.knows(old.kid)).toBe(true);
+    await expect.poll(() => [keys.knows(old.kid), keys.knows(next.kid)]).toEqual([false, true]);
+    expect(fetches).toBe(2);
   });
 
   it('can be kept, and used without its origin', async () => {

@@ -6,6 +6,8 @@ import { SIGNATURE_ALGORITHM } from './signing-key.ts';
 export interface KeySource {
   /** @returns undefined when no such key is known, even after asking its origin again */
   find(kid: string): Promise<CryptoKey | undefined>;
+  /** Whether a key is good as far as is known now, without asking anyone; for tokens that were verified before. */
+  knows(kid: string): boolean;
 }
 
 export interface JwksKeysOptions {
@@ -17,6 +19,11 @@ export interface JwksKeysOptions {
   readonly initial?: JSONWebKeySet | undefined;
   /** Shortest time between two fetches, in milliseconds: an unknown `kid` must not become a request flood. */
   readonly minIntervalMs?: number;
+  /**
+   * A key set older than this is fetched again behind the back of whoever uses it, in milliseconds; without it only
+   * `refresh` and unknown keys make it be fetched.
+   */
+  readonly maxAgeMs?: number;
   readonly monotonic?: () => number;
 }
 
@@ -35,21 +42,40 @@ export class JwksKeys implements KeySource {
 
   async find(kid: string): Promise<CryptoKey | undefined> {
     await this.#ready;
+    this.#refreshWhenOld();
     const known = this.#keys.get(kid);
     if (known !== undefined) return known;
     await this.refresh();
     return this.#keys.get(kid);
   }
 
+  knows(kid: string): boolean {
+    this.#refreshWhenOld();
+    return this.#keys.has(kid);
+  }
+
   /** Fetches the key set unless that happened a moment ago; an origin out of reach leaves the keys as they are. */
   async refresh(): Promise<void> {
-    const { minIntervalMs = 5_000, monotonic = () => performance.now() } = this.#options;
-    if (this.#fetching === undefined && monotonic() - this.#lastFetch < minIntervalMs) return;
+    const { minIntervalMs = 5_000 } = this.#options;
+    if (this.#fetching === undefined && this.#sinceLastFetchMs() < minIntervalMs) return;
     this.#fetching ??= this.#fetch().finally(() => {
-      this.#lastFetch = monotonic();
+      this.#lastFetch = this.#now();
       this.#fetching = undefined;
     });
     await this.#fetching;
+  }
+
+  #refreshWhenOld(): void {
+    const { maxAgeMs } = this.#options;
+    if (maxAgeMs !== undefined && this.#sinceLastFetchMs() >= maxAgeMs) void this.refresh();
+  }
+
+  #sinceLastFetchMs(): number {
+    return this.#now() - this.#lastFetch;
+  }
+
+  #now(): number {
+    return this.#options.monotonic?.() ?? performance.now();
   }
 
   async #fetch(): Promise<void> {

@@ -36,6 +36,7 @@ describe('a site token', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       issuedAt: NOW,
       expiresAt: NOW + SITE_TOKEN_LIFETIME_MS,
+      signedBy: key.kid,
     });
   });
 
@@ -94,5 +95,22 @@ describe('a site token', () => {
     now = NOW + SITE_TOKEN_LIFETIME_MS;
     expect(verifier.remembered(token)).toBeUndefined();
     await expect(verifier.verify(token)).rejects.toThrow('expired');
+  });
+
+  it('is good for as long as its key is published, however well it is remembered', async () => {
+    const published = new Set([key.kid]);
+    const known = await keysOf(key);
+    const verifier = new SiteTokenVerifier(
+      {
+        find: async (kid) => (published.has(kid) ? known.find(kid) : undefined),
+        knows: (kid) => published.has(kid),
+      },
+      () => NOW,
+    );
+    const claims = await verifier.verify(token);
+    expect([verifier.remembered(token), verifier.isGood(claims)]).toEqual([claims, true]);
+    published.clear();
+    expect([verifier.remembered(token), verifier.isGood(claims)]).toEqual([undefined, false]);
+    await expect(verifier.verify(token)).rejects.toThrow('unknown signing key');
   });
 });

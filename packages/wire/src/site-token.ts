@@ -21,6 +21,8 @@ export interface SiteTokenClaims {
   readonly issuedAt: number;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
+  /** The key that signed the token (`kid`); the token is good no longer than it is. */
+  readonly signedBy: string;
 }
 
 /** The claims as they stand in the token. `exp` is ISO 8601, which existing clients decode as a string. */
@@ -37,7 +39,7 @@ interface Payload {
 
 export async function signSiteToken(
   key: SigningKey,
-  claims: Omit<SiteTokenClaims, 'id' | 'issuedAt' | 'expiresAt'>,
+  claims: Omit<SiteTokenClaims, 'id' | 'issuedAt' | 'expiresAt' | 'signedBy'>,
   nowMs: number,
 ): Promise<string> {
   const payload: Payload = {
@@ -58,7 +60,10 @@ export async function signSiteToken(
 /** How many verified tokens are remembered; beyond it the oldest is verified again when it comes. */
 const REMEMBERED_TOKENS = 10_000;
 
-/** Verifies site tokens without asking anyone; a signature is checked once and remembered until it expires. */
+/**
+ * Verifies site tokens without asking anyone; a signature is checked once, and remembered until the token expires or
+ * its key is withdrawn.
+ */
 export class SiteTokenVerifier {
   readonly #keys: KeySource;
   readonly #now: () => number;
@@ -73,7 +78,7 @@ export class SiteTokenVerifier {
   async verify(token: string): Promise<SiteTokenClaims> {
     const known = this.remembered(token);
     if (known !== undefined) return known;
-    const claims = claimsOf(await this.#payload(token));
+    const claims = await this.#claims(token);
     if (claims.expiresAt <= this.#now()) throw new InvalidToken('site token expired');
     if (this.#verified.size >= REMEMBERED_TOKENS) {
       const [oldest] = this.#verified.keys();
@@ -83,20 +88,25 @@ export class SiteTokenVerifier {
     return claims;
   }
 
-  /** The claims of a token that was verified before and has not expired; answers at once, for hot paths. */
+  /** The claims of a token that was verified before and is still good; answers at once, for hot paths. */
   remembered(token: string): SiteTokenClaims | undefined {
     const claims = this.#verified.get(token);
-    if (claims === undefined || claims.expiresAt > this.#now()) return claims;
+    if (claims === undefined || this.isGood(claims)) return claims;
     this.#verified.delete(token);
     return undefined;
   }
 
-  async #payload(token: string): Promise<unknown> {
+  /** Whether a token with these claims, verified before, would be good now; answers at once, for long connections. */
+  isGood({ expiresAt, signedBy }: SiteTokenClaims): boolean {
+    return expiresAt > this.#now() && this.#keys.knows(signedBy);
+  }
+
+  async #claims(token: string): Promise<SiteTokenClaims> {
     try {
-      const { payload } = await compactVerify(token, ({ kid }) => keyFor(this.#keys, kid), {
+      const { payload, protectedHeader } = await compactVerify(token, ({ kid }) => keyFor(this.#keys, kid), {
         algorithms: [SIGNATURE_ALGORITHM],
       });
-      return JSON.parse(new TextDecoder().decode(payload));
+      return claimsOf(JSON.parse(new TextDecoder().decode(payload)), protectedHeader.kid ?? '');
     } catch (error) {
       throw error instanceof InvalidToken
         ? error
@@ -105,7 +115,7 @@ export class SiteTokenVerifier {
   }
 }
 
-function claimsOf(payload: unknown): SiteTokenClaims {
+function claimsOf(payload: unknown, signedBy: string): SiteTokenClaims {
   const p = payload as Partial<Record<keyof Payload, unknown>> | null;
   const expiresAt = typeof p?.exp === 'string' ? Date.parse(p.exp) : Number.NaN;
   if (
@@ -130,5 +140,6 @@ function claimsOf(payload: unknown): SiteTokenClaims {
     id: p.jti,
     issuedAt: p.iat * 1000,
     expiresAt,
+    signedBy,
   };
 }

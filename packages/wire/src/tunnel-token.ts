@@ -1,4 +1,4 @@
-import { jwtVerify, SignJWT } from 'jose';
+import { errors, jwtVerify, SignJWT } from 'jose';
 import { InvalidToken } from './invalid-token.ts';
 import { type KeySource, keyFor } from './jwks.ts';
 import { SIGNATURE_ALGORITHM, type SigningKey } from './signing-key.ts';
@@ -52,11 +52,20 @@ export async function verifyTunnelToken(
     });
     const { sub, site } = payload;
     if (typeof sub !== 'string' || typeof site !== 'number') throw new InvalidToken('not a tunnel token');
-    if (payload.proxy !== proxy) throw new WrongProxy('tunnel token is for another proxy');
+    if (payload.proxy !== proxy) throw new WrongProxy(`tunnel token is for proxy ${String(payload.proxy)}`);
     return { uid: sub, siteId: site, proxy };
   } catch (error) {
-    throw error instanceof InvalidToken
-      ? error
-      : new InvalidToken('not a valid tunnel token', { cause: error });
+    throw error instanceof InvalidToken ? error : new InvalidToken(faultOf(error), { cause: error });
   }
+}
+
+/** In words for the log of whoever runs the proxy. */
+function faultOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) {
+    const expired = new Date((error.payload.exp ?? 0) * 1000).toISOString();
+    return `tunnel token of ${String(error.payload.sub)} expired at ${expired}`;
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return 'tunnel token was changed: its signature is wrong';
+  return 'not a valid tunnel token';
 }

@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connect, newDevice } from '../testing/device-calls.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { Operator } from './testing/operator.ts';
@@ -227,6 +227,57 @@ describe('devices', () => {
   });
 });
 
+describe('proxies', () => {
+  // The command line judges by the real clock whether they are still heard of.
+  beforeEach(() => cloud.clock.advance(Date.now() - cloud.clock.now()));
+
+  it('are emptied when an operator wants it, whatever they announce, until that is taken back', async () => {
+    await cloud.announce('us-1', { run: 'first', sequence: 1 });
+    await cloud.announce('us-2', { sessions: [{ uid: 'x', site_id: 1 }] });
+    const device = await newDevice();
+    await operator.asks(`devices provision ${device.uid}`);
+    const { token } = await cloud.make.user();
+    await connect(cloud, device);
+    await cloud.call('POST /api/v1/sites/register', { token, body: { uid: device.uid } });
+    const dials = async () => (await connect(cloud, device)).body.proxy;
+    expect(await dials()).toMatchObject({ name: 'us-1' });
+    expect(await operator.asks('proxies drain us-1')).toMatchObject({ drain_wanted: true });
+    expect((await operator.types('proxies drain us-1')).err).toBe('It was so already\n');
+    expect((await cloud.announceChange('us-1', { sequence: 2 })).body.drain).toBe(true);
+    expect((await cloud.announce('us-1')).body.drain).toBe(true);
+    expect((await cloud.announce('us-2')).body.drain).toBe(false);
+    expect(await dials()).toMatchObject({ name: 'us-2' });
+    expect(await operator.asks('proxies undrain us-1')).toMatchObject({ drain_wanted: false });
+    expect((await cloud.announce('us-1')).body.drain).toBe(false);
+    const records = await operator.asks<{ action: string }[]>('audit');
+    const [second, first] = records.filter(({ action }) => action.startsWith('proxy.'));
+    expect(first).toMatchObject({ action: 'proxy.drain_wanted', via: 'admin', details: { name: 'us-1' } });
+    expect(second).toMatchObject({ action: 'proxy.drain_unwanted' });
+  });
+
+  it('are forgotten once they are gone, and their devices are offline', async () => {
+    const { uid, id } = await cloud.make.site();
+    await cloud.announce('us-gone', { sessions: [{ uid, site_id: id }] });
+    const seen = new Date(cloud.clock.now()).toISOString();
+    const live = await operator.types('proxies forget us-gone');
+    expect(live).toMatchObject({ code: 1, err: expect.stringContaining('us-gone is still heard of') });
+    await cloud.db
+      .updateTable('proxies')
+      .set({ announced_at: new Date(Date.parse(seen) - 60_000) })
+      .where('name', '=', 'us-gone')
+      .execute();
+    const listed = await operator.asks<{ name: string }[]>('proxies list');
+    expect(listed.find(({ name }) => name === 'us-gone')).toMatchObject({ state: 'gone', sessions: 1 });
+    expect(await operator.asks('proxies forget us-gone')).toEqual({ name: 'us-gone', forgotten: true });
+    expect((await operator.types('proxies list')).out).not.toContain('us-gone');
+    expect(await operator.asks(`devices show ${uid}`)).toMatchObject({
+      online: false,
+      proxy: 'us-gone',
+      last_seen_at: new Date(Date.parse(seen) - 60_000).toISOString(),
+    });
+  });
+});
+
 it('a token is made once, listed without itself, and revoked', async () => {
   const email = newEmail();
   await create(email);
@@ -256,6 +307,8 @@ it.each([
   ['organizations members 999999', 'There is no organization 999999'],
   ['devices provision a/b', 'uid is invalid'],
   ['devices show none', 'There is no device none: "devices provision" makes one known'],
+  ['proxies drain none', 'There is no proxy none'],
+  ['proxies forget none', 'There is no proxy none'],
   ['codes revoke 999999', 'The service itself has no code 999999'],
 ])('%s fails in one line', async (line, message) => {
   expect(await operator.types(line)).toEqual({ code: 1, out: '', err: `heliograph admin: ${message}\n` });

@@ -3,7 +3,9 @@ import type { AdminCommand } from './command.ts';
 import { auditCommands } from './commands/audit.ts';
 import { codeCommands } from './commands/codes.ts';
 import { deviceCommands } from './commands/devices.ts';
+import { keyCommands } from './commands/keys.ts';
 import { organizationCommands } from './commands/organizations.ts';
+import { proxyCommands } from './commands/proxies.ts';
 import { tokenCommands } from './commands/tokens.ts';
 import { userCommands } from './commands/users.ts';
 import { failureLine } from './failures.ts';
@@ -13,8 +15,10 @@ const COMMANDS: readonly AdminCommand[] = [
   ...userCommands,
   ...organizationCommands,
   ...deviceCommands,
+  ...proxyCommands,
   ...codeCommands,
   ...tokenCommands,
+  ...keyCommands,
   ...auditCommands,
 ];
 

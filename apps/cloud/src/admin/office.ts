@@ -7,15 +7,19 @@ import { CodeRepository } from '../features/activation/code-repository.ts';
 import { ActivationCodeService } from '../features/activation/service.ts';
 import { AuditRepository } from '../features/audit/repository.ts';
 import { AuditService } from '../features/audit/service.ts';
+import { PresenceRepository } from '../features/devices/presence-repository.ts';
 import { DeviceRepository } from '../features/devices/repository.ts';
-import { DeviceAccess, DeviceService } from '../features/devices/service.ts';
+import { DeviceAccess, DeviceService, PresenceService } from '../features/devices/service.ts';
 import { InvitationRepository } from '../features/invitations/repository.ts';
 import { InvitationService } from '../features/invitations/service.ts';
+import { KeyRepository } from '../features/keys/repository.ts';
+import { KeyRotation } from '../features/keys/rotation.ts';
 import { MailService } from '../features/mail/service.ts';
 import { MemberRepository } from '../features/members/repository.ts';
 import { RevocationRepository } from '../features/members/revocations.ts';
 import { MemberService } from '../features/members/service.ts';
 import { OrganizationService } from '../features/organizations/service.ts';
+import { ProxyAdministration } from '../features/proxies/administration.ts';
 import { ProxyRepository } from '../features/proxies/repository.ts';
 import { ProxyService } from '../features/proxies/service.ts';
 import { LastUsed } from '../features/tokens/last-used.ts';
@@ -36,9 +40,11 @@ export interface Office extends AsyncDisposable {
   readonly organizations: OrganizationService;
   readonly invitations: InvitationService;
   readonly devices: DeviceService;
+  readonly proxies: ProxyAdministration;
   readonly codes: ActivationCodeService;
   readonly tokens: OwnTokenService;
   readonly audit: AuditService;
+  readonly keys: KeyRotation;
   /** To be called before anything that may mail. Mails are queued here, and sent by the cloud. */
   openMail(): Promise<void>;
 }
@@ -105,12 +111,9 @@ function servicesOf(db: Database, { mail, limits, clock, cloudUrl }: Tools) {
   const tokenRecords = new TokenRepository(db);
   const sessions = new TokenService(tokenRecords, new LastUsed(tokenRecords, clock, silentLogger), clock);
   const deviceRecords = new DeviceRepository(db);
-  const devices = new DeviceService(
-    db,
-    deviceRecords,
-    new ProxyService(new ProxyRepository(db), clock),
-    clock,
-  );
+  const proxyRecords = new ProxyRepository(db);
+  const devices = new DeviceService(db, deviceRecords, new ProxyService(proxyRecords, clock), clock);
+  const presence = new PresenceService(new PresenceRepository());
   const access = new DeviceAccess(deviceRecords, limits);
   const invitations = new InvitationService(new InvitationRepository(db), mail, limits, clock);
   const revocations = new RevocationRepository(db);
@@ -121,8 +124,10 @@ function servicesOf(db: Database, { mail, limits, clock, cloudUrl }: Tools) {
     organizations: new OrganizationService({ db, invitations, clock, cloudUrl }),
     invitations,
     devices,
+    proxies: new ProxyAdministration(db, proxyRecords, presence, clock),
     codes: new ActivationCodeService(db, new CodeRepository(db), devices, access, clock),
     tokens: new OwnTokenService(new OwnTokenRepository(db), clock),
     audit: new AuditService(new AuditRepository(db), members),
+    keys: new KeyRotation(new KeyRepository(db), clock),
   };
 }

@@ -31,6 +31,7 @@ describe('the environment', () => {
       },
       botCheck: true,
       confirmWithoutOrganization: false,
+      keyRotationDays: 90,
     });
   });
 

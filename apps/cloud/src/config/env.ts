@@ -39,6 +39,8 @@ export interface CloudConfig {
   readonly botCheck: boolean;
   /** Whether confirming an address may leave the organization out, which then is the one of the mail. */
   readonly confirmWithoutOrganization: boolean;
+  /** How long a key signs before the next one does, in days; 0: until an operator wants another. */
+  readonly keyRotationDays: number;
 }
 
 /** What the operator's command line needs: it works on the database and serves nobody. */
@@ -68,6 +70,7 @@ export function configFromEnv(env: Env): CloudConfig {
     mail: mail(env, host),
     botCheck: env.boolean('BOT_CHECK', true),
     confirmWithoutOrganization: env.boolean('CONFIRM_WITHOUT_ORGANIZATION', false),
+    keyRotationDays: env.integer('KEY_ROTATION_DAYS', { fallback: 90, min: 0 }),
   };
 }
 

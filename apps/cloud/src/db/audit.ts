@@ -41,7 +41,12 @@ export type AuditAction =
   | 'device.revoked'
   | 'device.restored'
   | 'activation_code.created'
-  | 'activation_code.revoked';
+  | 'activation_code.revoked'
+  | 'signing_key.rotated'
+  | 'signing_key.revoked'
+  | 'proxy.drain_wanted'
+  | 'proxy.drain_unwanted'
+  | 'proxy.forgotten';
 
 export interface AuditEvent {
   readonly action: AuditAction;

@@ -13,6 +13,7 @@ export interface Schema {
   organization_documents: OrganizationDocumentTable;
   organization_sites: OrganizationSiteTable;
   proxies: ProxyTable;
+  dismissed_sessions: DismissedSessionTable;
   sites: SiteTable;
   site_members: SiteMemberTable;
   site_revocations: SiteRevocationTable;
@@ -101,6 +102,18 @@ interface ProxyTable {
   url: string;
   session_count: number;
   announced_at: Date;
+  region_domain: string | null;
+  capacity: Generated<number>;
+  draining: Generated<boolean>;
+  drain_wanted: Generated<boolean>;
+  run: string | null;
+  /** 64-bit, so PostgreSQL's driver gives it as text. */
+  sequence: ColumnType<string | null, number | null, number | null>;
+}
+
+interface DismissedSessionTable {
+  proxy_name: string;
+  uid: string;
 }
 
 interface SiteTable {
@@ -152,6 +165,7 @@ interface DeviceTable {
   online: Generated<boolean>;
   proxy_name: string | null;
   assigned_proxy: string | null;
+  asked_region: string | null;
   last_seen_at: Date | null;
 }
 
@@ -250,4 +264,5 @@ interface SigningKeyTable {
   kid: string;
   sealed_private_key: Buffer;
   created_at: Date;
+  signs_from: Date | null;
 }

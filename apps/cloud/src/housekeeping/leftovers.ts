@@ -1,6 +1,7 @@
 import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Schema } from '../db/schema.ts';
+import { PUBLISHED_AFTER_MS } from '../features/keys/schedule.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -22,7 +23,7 @@ export interface Leftover {
   readonly condition: RawBuilder<SqlBool>;
 }
 
-/** What is left over at a moment. Every condition but the one on counters, a small table, has its index. */
+/** What is left over at a moment. Every condition has its index, but for those on counters and keys, small tables. */
 export function leftoversAt(nowMs: number): readonly Leftover[] {
   const ago = (ms: number) => new Date(nowMs - ms);
   return [
@@ -33,6 +34,12 @@ export function leftoversAt(nowMs: number): readonly Leftover[] {
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
     { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },
     { table: 'known_addresses', condition: sql`seen_at < ${ago(ADDRESSES_KEPT_MS)}` },
+    {
+      table: 'signing_keys',
+      condition: sql`exists (select from signing_keys as successor
+        where successor.signs_from > signing_keys.signs_from
+          and successor.signs_from < ${ago(PUBLISHED_AFTER_MS)})`,
+    },
     // The library that counts dates its counters itself, in milliseconds of real time.
     { table: 'rate_limits', condition: sql`expire < extract(epoch from now()) * 1000` },
     {

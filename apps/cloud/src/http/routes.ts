@@ -8,17 +8,15 @@ import { botCheckRoutes } from '../features/bot-check/routes.ts';
 import type { BotCheckService } from '../features/bot-check/service.ts';
 import type { ConnectService } from '../features/devices/connect.ts';
 import { deviceRoutes } from '../features/devices/routes.ts';
-import type { DeviceAccess, DeviceService, PresenceService } from '../features/devices/service.ts';
+import type { DeviceAccess, DeviceService } from '../features/devices/service.ts';
 import { keyRoutes } from '../features/keys/routes.ts';
 import type { KeyService } from '../features/keys/service.ts';
 import { memberRoutes } from '../features/members/routes.ts';
-import type { MemberService } from '../features/members/service.ts';
 import { organizationSiteRoutes } from '../features/organization-sites/routes.ts';
 import type { OrganizationSiteService } from '../features/organization-sites/service.ts';
 import { organizationRoutes } from '../features/organizations/routes.ts';
 import type { OrganizationService } from '../features/organizations/service.ts';
-import { proxyRoutes } from '../features/proxies/routes.ts';
-import type { ProxyService } from '../features/proxies/service.ts';
+import { type ProxyRouteServices, proxyRoutes } from '../features/proxies/routes.ts';
 import type { SiteRegistration } from '../features/sites/registration.ts';
 import { siteRoutes } from '../features/sites/routes.ts';
 import type { SiteService } from '../features/sites/service.ts';
@@ -30,7 +28,7 @@ import type { UserService } from '../features/users/service.ts';
 import type { App } from './app-type.ts';
 import { createGuards } from './guards.ts';
 
-export interface Services {
+export interface Services extends ProxyRouteServices {
   readonly accounts: AccountService;
   readonly activation: ActivationService;
   readonly activationCodes: ActivationCodeService;
@@ -40,10 +38,7 @@ export interface Services {
   readonly devices: DeviceService;
   readonly deviceAccess: DeviceAccess;
   readonly keys: KeyService;
-  readonly members: MemberService;
   readonly ownTokens: OwnTokenService;
-  readonly presence: PresenceService;
-  readonly proxies: ProxyService;
   readonly organizations: OrganizationService;
   readonly organizationSites: OrganizationSiteService;
   readonly registration: SiteRegistration;

@@ -9,13 +9,14 @@ const text = (name: string): string => readFileSync(file(name), 'utf8');
 const MAILBOX = '<li><a href="/mailbox">Mails</a> that this development system would have sent</li>';
 
 /**
- * Pages for people: what is here, and the one that links in mails lead to.
+ * Pages for people: what is here, and the one that links in mails lead to, and sites whose visitors are to sign in.
  *
  * @param hasMailbox whether mails are shown on a page instead of being sent
  */
 export function pageRoutes(app: App, { hasMailbox }: { readonly hasMailbox: boolean }): void {
   servePage(app, '/', text('home.html').replace('<!-- mailbox -->', hasMailbox ? MAILBOX : ''));
   servePage(app, '/sign_in', text('sign-in.html'));
-  serveFile(app, '/assets/sign-in.js', file('sign-in.js'));
-  serveFile(app, '/assets/page.css', file('page.css'));
+  for (const name of ['page.css', 'page.js', 'sign-in.js', 'site-sign-in.js']) {
+    serveFile(app, `/assets/${name}`, file(name));
+  }
 }

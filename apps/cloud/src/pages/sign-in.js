@@ -8,6 +8,8 @@
  * `?organization_id=7` before the fragment says for which organization; without it, for none.
  */
 
+import { commonProblem, complain, element, request, show } from './page.js';
+
 const LINK = /^#(confirm|password\/reset|password\/set)\/([^?]+)/;
 
 /** What a password has to have; the API has the last word. */
@@ -18,7 +20,6 @@ const INGREDIENTS = [
   [/[\p{N}\p{P}\p{S}]/u, 'a digit or punctuation'],
 ];
 
-const element = (id) => document.getElementById(id);
 const organization = new URLSearchParams(location.search).get('organization_id') ?? 'none';
 const organizationId = /^\d+$/.test(organization) ? Number(organization) : 'none';
 
@@ -89,45 +90,18 @@ function complaints(mustAccept) {
   };
 }
 
-/** Puts errors where they belong, and the cursor to the first. */
 function tell({ password = '', terms = '', form = '' }) {
-  element('password-error').textContent = password;
-  element('terms-error').textContent = terms;
   element('form-error').textContent = form;
-  element('password').setAttribute('aria-invalid', String(password !== ''));
-  if (password !== '') element('password').focus();
-  else if (terms !== '') element('accepted-terms').focus();
-}
-
-function show(title, message) {
-  element('title').textContent = title;
-  element('message').textContent = message;
-  element('title').focus();
+  complain({ password, 'accepted-terms': terms });
 }
 
 /** @returns whether it worked, and what went wrong in words: as a whole, or by field */
 async function call(method, path, body) {
-  let response;
-  try {
-    response = await fetch(path, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  } catch {
-    return { ok: false, problem: 'The service cannot be reached. Look at your connection and try again.' };
-  }
-  if (response.ok) return { ok: true };
-  const answer = await response.json().catch(() => ({}));
-  const password = answer.errors?.password;
+  const response = await request(method, path, { body });
+  if (response.status >= 200 && response.status < 300) return { ok: true };
+  const password = response.answer.errors?.password;
   if (password !== undefined)
     return { ok: false, errors: { password: `The password ${password.join(', ')}.` } };
-  if (response.status === 429)
-    return { ok: false, problem: 'That was tried too often. Wait a while and try again.' };
-  if (response.status >= 500)
-    return { ok: false, problem: 'Something went wrong on our side. Try again later.' };
-  return {
-    ok: false,
-    problem: 'This link is no longer good: it was used already, or it is too old. Ask for a new one.',
-  };
+  const tooLate = 'This link is no longer good: it was used already, or it is too old. Ask for a new one.';
+  return { ok: false, problem: commonProblem(response) ?? tooLate };
 }

@@ -143,7 +143,9 @@ it('the link of an invitation sets the first password once the terms are accepte
   await page.goto(`${await linkTo('password/set', 'invite', id)}?site_id=7`);
   await page.getByLabel('New password').fill(NEW_PASSWORD);
   await submit();
-  await expect.poll(() => page.locator('#terms-error').innerText(), PATIENCE).toContain('must be accepted');
+  await expect
+    .poll(() => page.locator('#accepted-terms-error').innerText(), PATIENCE)
+    .toContain('must be accepted');
   const terms = await page.getByRole('link', { name: 'terms' }).getAttribute('href');
   expect(await statusOf(new URL(terms ?? '', cloud.url).href)).toBe(200);
   await page.getByRole('checkbox').check();

@@ -25,26 +25,37 @@ export async function newDevice(): Promise<TestDevice> {
 }
 
 /** What a device sends to connect, with a proof of its own. */
-export async function connectBody({ key, uid }: TestDevice, at: TestCloud, facts: object = {}) {
+export async function connectBody(
+  { key, uid }: TestDevice,
+  at: TestCloud,
+  { facts, ...wish }: DeviceSays = {},
+) {
   const { kty, crv, x } = key.publicJwk;
   return {
     public_key: { kty, crv, x },
     proof: await signDeviceProof(key, uid, at.url, at.clock.now()),
     facts: { ...FACTS, ...facts },
+    ...wish,
   };
 }
 
-export interface DeviceCall {
+/** What a device says besides its proof. */
+interface DeviceSays {
   readonly facts?: object;
+  readonly region?: string;
+  readonly unreachable?: readonly string[];
+}
+
+export interface DeviceCall extends DeviceSays {
   readonly from?: string;
 }
 
 export async function connect(
   at: TestCloud,
   device: TestDevice,
-  { facts, from }: DeviceCall = {},
+  { from, ...says }: DeviceCall = {},
 ): Promise<Answer> {
-  const body = await connectBody(device, at, facts);
+  const body = await connectBody(device, at, says);
   return at.call('POST /api/v1/devices/connect', { body, ...(from !== undefined && { from }) });
 }
 

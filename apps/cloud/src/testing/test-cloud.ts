@@ -1,3 +1,4 @@
+import type { ProxyAnnounceBody, ProxyChangeBody } from '@heliograph/contracts';
 import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
 import { type Logger, ManualClock, silentLogger } from '@heliograph/kit';
 import { sql } from 'kysely';
@@ -89,15 +90,19 @@ export class TestCloud implements AsyncDisposable {
   }
 
   /** Announces a proxy as a proxy does. */
-  announce(
-    name: string,
-    { sessions = [], region = 'us' }: { sessions?: { uid: string; site_id: number }[]; region?: string } = {},
-  ): Promise<Answer> {
+  announce(name: string, announced: Partial<ProxyAnnounceBody> = {}): Promise<Answer> {
     const host = `${name}.example.org`;
-    return this.call(`PUT /api/v1/proxies/${name}`, {
-      token: PROXY_SECRET,
-      body: { host, url: `https://${host}`, region, sessions },
-    });
+    const body = { host, url: `https://${host}`, region: 'us', sessions: [], ...announced };
+    return this.call(`PUT /api/v1/proxies/${name}`, { token: PROXY_SECRET, body });
+  }
+
+  /** Announces what changed on a proxy, by default nothing. */
+  announceChange(
+    name: string,
+    change: Partial<ProxyChangeBody> & Pick<ProxyChangeBody, 'sequence'>,
+  ): Promise<Answer> {
+    const body = { run: 'first', draining: false, removed: [], added: [], ...change };
+    return this.call(`PATCH /api/v1/proxies/${name}`, { token: PROXY_SECRET, body });
   }
 
   /** The next mail to an address that no test has read yet; waits for it. */
@@ -158,6 +163,7 @@ export function testConfig(databaseUrl: string, overrides: Partial<CloudConfig> 
     mail: { kind: 'mailbox' },
     botCheck: true,
     confirmWithoutOrganization: false,
+    keyRotationDays: 90,
     ...overrides,
   };
 }

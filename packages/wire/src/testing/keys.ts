@@ -13,6 +13,7 @@ export async function keysOf(...keys: readonly SigningKey[]): Promise<KeySource 
       keySource.asked++;
       return known.get(kid);
     },
+    knows: (kid: string): boolean => known.has(kid),
   };
   return keySource;
 }

@@ -14,7 +14,7 @@ import { Unavailable } from '../../problems.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
-import type { EnrolledDevice, EnrolmentRepository, Facts } from './enrolments.ts';
+import type { EnrolledDevice, EnrolmentRepository, Entry, Facts } from './enrolments.ts';
 import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
 import { presentReady, presentWaiting } from './present.ts';
 import { retryAfterS } from './retry.ts';
@@ -54,26 +54,32 @@ export class ConnectService {
   async connect(body: DeviceConnectBody, visitor: Visitor): Promise<DeviceConnectAnswer> {
     const { limits, clock, keys, proxies, enrolments } = this.#options;
     const uid = uidOf(body.public_key);
+    const facts = factsOf(body, visitor);
     await limits.consume(CONNECTS_PER_ADDRESS, visitor.network);
-    await this.#verifyProof(body, uid);
+    const entry = await this.#prove(body, uid, facts);
     await limits.consume(CONNECTS_PER_DEVICE, uid);
-    const device = await this.#enter(uid, body, visitor);
+    const { device, isNews } = await this.#admit(uid, body, facts, entry, visitor);
+    const { siteId, siteName, activatedAt, enrolledAt, region } = device;
+    const mayDial = activatedAt !== null && siteId !== null;
+    const { unreachable = [] } = body;
+    const regions = [facts.askedRegion, region];
+    const proxy = mayDial ? await proxies.assign({ presence: device, regions, unreachable }) : undefined;
+    if (isNews || (proxy !== undefined && proxy.name !== device.assignedProxy)) {
+      await enrolments.store(uid, facts, proxy?.name);
+    }
     const nowMs = clock.now();
-    const { siteId, siteName, activatedAt, enrolledAt } = device;
     if (activatedAt === null) {
       return presentWaiting('inactive', retryAfterS(nowMs - (enrolledAt?.getTime() ?? nowMs)));
     }
     if (siteId === null) {
       return presentWaiting('unregistered', retryAfterS(nowMs - activatedAt.getTime()));
     }
-    const proxy = (await proxies.directory()).best(device.region ?? undefined);
     if (proxy === undefined) throw new Unavailable('No proxy is available', NO_PROXY_RETRY_S);
-    await enrolments.assign(uid, proxy.name);
     const tunnelToken = await keys.authorizeTunnel({ uid, siteId, proxy: proxy.name });
     return presentReady({ id: siteId, name: siteName }, proxy, tunnelToken);
   }
 
-  async #verifyProof({ proof, public_key }: DeviceConnectBody, uid: string): Promise<void> {
+  async #prove({ proof, public_key }: DeviceConnectBody, uid: string, facts: Facts): Promise<Entry> {
     const { clock, cloudUrl, enrolments } = this.#options;
     const nowMs = clock.now();
     try {
@@ -82,25 +88,26 @@ export class ConnectService {
       if (error instanceof InvalidToken) throw new Unauthorized('The proof is not valid', error);
       throw error;
     }
-    const fresh = await enrolments.rememberProof(
-      deviceProofDigest(proof),
-      new Date(nowMs + DEVICE_PROOF_REPLAY_MS),
-    );
-    if (!fresh) throw new Unauthorized('The proof was used before');
+    const expiresAt = new Date(nowMs + DEVICE_PROOF_REPLAY_MS);
+    const entry = await enrolments.enter(uid, { digest: deviceProofDigest(proof), expiresAt }, facts);
+    if (!entry.isFresh) throw new Unauthorized('The proof was used before');
+    return entry;
   }
 
-  async #enter(uid: string, body: DeviceConnectBody, visitor: Visitor): Promise<EnrolledDevice> {
-    const { enrolments, activateAtOnce } = this.#options;
-    const facts = factsOf(body, visitor);
-    const known = await enrolments.find(uid);
-    if (known !== undefined && known.revokedAt !== null) throw new Forbidden('The device was revoked');
-    const enrolled = known !== undefined && known.publicKey !== null;
-    if (!enrolled || (activateAtOnce && known.activatedAt === null)) {
-      return this.#introduce(uid, body, facts, visitor);
+  /** @returns the device, and whether there is something to store */
+  async #admit(
+    uid: string,
+    body: DeviceConnectBody,
+    facts: Facts,
+    { device, isNews }: Entry,
+    visitor: Visitor,
+  ): Promise<{ device: EnrolledDevice; isNews: boolean }> {
+    if (device !== undefined && device.revokedAt !== null) throw new Forbidden('The device was revoked');
+    const enrolled = device !== undefined && device.publicKey !== null;
+    if (!enrolled || (this.#options.activateAtOnce && device.activatedAt === null)) {
+      return { device: await this.#introduce(uid, body, facts, visitor), isNews: false };
     }
-    requireKey(known, body);
-    await enrolments.storeFacts(uid, facts);
-    return known;
+    return { device: requireKey(device, body), isNews };
   }
 
   /** The calls that make a device more than it was: the first, and the first that may activate it. */
@@ -118,7 +125,7 @@ export class ConnectService {
       const at = new Date(clock.now());
       const added = await enrolments.enrol(tx, uid, { kty, crv, x }, at);
       requireKey(await enrolments.find(uid, tx), body);
-      await enrolments.storeFacts(uid, facts, tx);
+      await enrolments.store(uid, facts, undefined, tx);
       if (activateAtOnce) await devices.activateIn(tx, actor, uid, { by: 'policy' });
       const device = requireKey(await enrolments.find(uid, tx), body);
       if (added) {
@@ -140,7 +147,7 @@ function requireKey(device: EnrolledDevice | undefined, { public_key }: DeviceCo
   return device;
 }
 
-function factsOf({ facts }: DeviceConnectBody, { address }: Visitor): Facts {
+function factsOf({ facts, region }: DeviceConnectBody, { address }: Visitor): Facts {
   const buildDate = facts.build_date === null ? null : new Date(facts.build_date);
   if (Number.isNaN(buildDate?.getTime())) throw new BadRequest('facts.build_date is not a date');
   return {
@@ -154,5 +161,6 @@ function factsOf({ facts }: DeviceConnectBody, { address }: Visitor): Facts {
     battery: facts.battery,
     batteryCount: facts.battery_count,
     publicIp: address,
+    askedRegion: region ?? null,
   };
 }

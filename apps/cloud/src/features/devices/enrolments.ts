@@ -1,6 +1,8 @@
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import type { Schema } from '../../db/schema.ts';
 
-/** What a device says of itself, with dates as dates, and the address it says it from. */
+/** What a device says of itself, with dates as dates, where it says it from, and which region it asks for. */
 export interface Facts {
   readonly arch: string;
   readonly board: string | null;
@@ -12,6 +14,7 @@ export interface Facts {
   readonly battery: string | null;
   readonly batteryCount: number;
   readonly publicIp: string | null;
+  readonly askedRegion: string | null;
 }
 
 export interface PublicKey {
@@ -31,6 +34,26 @@ export interface EnrolledDevice {
   readonly siteId: number | null;
   readonly siteName: string | null;
   readonly region: string | null;
+  readonly online: boolean | null;
+  readonly proxyName: string | null;
+  readonly lastSeenAt: Date | null;
+  readonly assignedProxy: string | null;
+}
+
+/** A proof that a device made for one call. */
+export interface UsedProof {
+  readonly digest: Buffer;
+  /** Until when it could be sent again. */
+  readonly expiresAt: Date;
+}
+
+/** What a call with a proof finds. */
+export interface Entry {
+  /** False for a proof that was used before. */
+  readonly isFresh: boolean;
+  readonly device: EnrolledDevice | undefined;
+  /** Whether the device says something else than what is stored. */
+  readonly isNews: boolean;
 }
 
 /** What calls of devices leave behind. */
@@ -41,31 +64,30 @@ export class EnrolmentRepository {
     this.#db = db;
   }
 
-  /** Remembers a proof for as long as it could be sent again. @returns false when it is known already */
-  async rememberProof(digest: Buffer, expiresAt: Date): Promise<boolean> {
-    const remembered = await this.#db
-      .insertInto('device_proofs')
-      .values({ hash: digest, expires_at: expiresAt })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('hash')
-      .executeTakeFirst();
-    return remembered !== undefined;
+  /** Remembers a proof and looks its device up, in one statement: thousands of devices may call within seconds. */
+  async enter(uid: string, { digest, expiresAt }: UsedProof, facts: Facts): Promise<Entry> {
+    const { isFresh, known, isNews, ...device } = await this.#db
+      .with('proof', (db) =>
+        db
+          .insertInto('device_proofs')
+          .values({ hash: digest, expires_at: expiresAt })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('hash'),
+      )
+      .selectFrom(sql<{ fresh: boolean }>`(select exists (select from proof) as fresh)`.as('call'))
+      .leftJoin('devices', (join) => join.on('devices.uid', '=', uid))
+      .leftJoin('sites', 'sites.id', 'devices.site_id')
+      .select([...COLUMNS, 'call.fresh as isFresh', 'devices.uid as known'])
+      .select((eb) => differs(eb, columnsOf(facts)).as('isNews'))
+      .executeTakeFirstOrThrow();
+    return { isFresh, device: known === null ? undefined : device, isNews: isNews === true };
   }
 
   find(uid: string, db: Database = this.#db): Promise<EnrolledDevice | undefined> {
     return db
       .selectFrom('devices')
       .leftJoin('sites', 'sites.id', 'devices.site_id')
-      .select([
-        'devices.public_key as publicKey',
-        'devices.enrolled_at as enrolledAt',
-        'devices.activated_at as activatedAt',
-        'devices.revoked_at as revokedAt',
-        'devices.organization_id as organizationId',
-        'devices.site_id as siteId',
-        'sites.name as siteName',
-        'sites.region',
-      ])
+      .select(COLUMNS)
       .where('devices.uid', '=', uid)
       .executeTakeFirst();
   }
@@ -88,48 +110,61 @@ export class EnrolmentRepository {
     return enrolled !== undefined;
   }
 
-  /** Stores what a device says; writes nothing when nothing changed. */
-  async storeFacts(uid: string, facts: Facts, db: Database = this.#db): Promise<void> {
+  /**
+   * Stores what a device says; writes nothing when nothing changed.
+   *
+   * @param assignedProxy the proxy that it is told to dial; left out: as before
+   */
+  async store(uid: string, facts: Facts, assignedProxy?: string, db: Database = this.#db): Promise<void> {
     const columns = {
-      arch: facts.arch,
-      board: facts.board,
-      version: facts.version,
-      build_date: facts.buildDate,
-      local_ip: facts.localIp,
-      inverter: facts.inverter,
-      inverter_count: facts.inverterCount,
-      battery: facts.battery,
-      battery_count: facts.batteryCount,
-      public_ip: facts.publicIp,
+      ...columnsOf(facts),
+      ...(assignedProxy !== undefined && { assigned_proxy: assignedProxy }),
     };
     await db
       .updateTable('devices')
       .set(columns)
       .where('uid', '=', uid)
-      .where((eb) => eb.or(FACT_COLUMNS.map((column) => eb(column, 'is distinct from', columns[column]))))
-      .execute();
-  }
-
-  /** Remembers which proxy a device was told to dial. */
-  async assign(uid: string, proxyName: string): Promise<void> {
-    await this.#db
-      .updateTable('devices')
-      .set({ assigned_proxy: proxyName })
-      .where('uid', '=', uid)
-      .where('assigned_proxy', 'is distinct from', proxyName)
+      .where((eb) => differs(eb, columns))
       .execute();
   }
 }
 
-const FACT_COLUMNS = [
-  'arch',
-  'board',
-  'version',
-  'build_date',
-  'local_ip',
-  'inverter',
-  'inverter_count',
-  'battery',
-  'battery_count',
-  'public_ip',
+const COLUMNS = [
+  'devices.public_key as publicKey',
+  'devices.enrolled_at as enrolledAt',
+  'devices.activated_at as activatedAt',
+  'devices.revoked_at as revokedAt',
+  'devices.organization_id as organizationId',
+  'devices.site_id as siteId',
+  'devices.online',
+  'devices.proxy_name as proxyName',
+  'devices.last_seen_at as lastSeenAt',
+  'devices.assigned_proxy as assignedProxy',
+  'sites.name as siteName',
+  'sites.region',
 ] as const;
+
+function columnsOf(facts: Facts) {
+  return {
+    arch: facts.arch,
+    board: facts.board,
+    version: facts.version,
+    build_date: facts.buildDate,
+    local_ip: facts.localIp,
+    inverter: facts.inverter,
+    inverter_count: facts.inverterCount,
+    battery: facts.battery,
+    battery_count: facts.batteryCount,
+    public_ip: facts.publicIp,
+    asked_region: facts.askedRegion,
+  };
+}
+
+/** Whether any of the columns of a device has another value. */
+function differs(eb: Pick<ExpressionBuilder<Schema, 'devices'>, 'or'>, columns: object) {
+  return eb.or(
+    Object.entries(columns).map(
+      ([column, value]) => sql<SqlBool>`${sql.ref(`devices.${column}`)} is distinct from ${value}`,
+    ),
+  );
+}

@@ -1,53 +1,87 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+
+/** A device on a proxy, and the site that it is there for. */
+export interface Session {
+  readonly uid: string;
+  readonly site_id: number;
+}
+
+/** Whether a device may serve the site that its session is for. */
+const MAY_SERVE = sql<boolean>`listed.uid is not null and devices.revoked_at is null
+  and devices.site_id is not distinct from listed.site_id`;
 
 /** What the proxies say of devices. */
 export class PresenceRepository {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
+  /** The devices that are online on a proxy. */
+  async heldBy(tx: Database, proxyName: string): Promise<string[]> {
+    const devices = await tx
+      .selectFrom('devices')
+      .select('uid')
+      .where('online', '=', true)
+      .where('proxy_name', '=', proxyName)
+      .execute();
+    return devices.map(({ uid }) => uid);
   }
 
   /**
-   * Marks devices as online on a proxy. A row is written only when it changes, or when its `last_seen_at` is
-   * older than `staleBefore`. Revoked devices stay offline.
+   * Marks devices as online on a proxy, and those that leave and are not listed as offline. A row is written only when
+   * it changes. Devices that may not serve what they are listed for are offline.
    *
-   * A device that is online on the proxy it was last told to dial stays there: the other proxy that still
-   * lists it holds the dead end of an older connection. Rows are locked in the order of their key, so that
-   * two proxies announcing the same devices cannot wait for each other.
+   * A device that is online on the proxy it was last told to dial stays there: the other proxy that still lists it holds
+   * the dead end of an older connection. Rows are locked in the order of their key, all in one statement, so that two
+   * proxies announcing the same devices cannot wait for each other.
+   *
+   * @param seenAt when those that leave were last seen
    */
-  async markOnline(proxyName: string, uids: readonly string[], at: Date, staleBefore: Date): Promise<void> {
+  async settle(
+    tx: Database,
+    proxyName: string,
+    sessions: readonly Session[],
+    leaving: readonly string[],
+    seenAt: Date,
+  ): Promise<void> {
     await sql`
-      with due as (
-        select uid from devices
-        where uid = any(${uids}::text[]) and revoked_at is null
-          and (
-            (online and proxy_name = ${proxyName} and last_seen_at < ${staleBefore})
-            or not online
-            or (proxy_name is distinct from ${proxyName} and assigned_proxy is distinct from proxy_name)
-          )
-        order by uid for update
+      with listed as (${listOf(sessions)}),
+      concerned as (select uid from listed union select unnest(${leaving}::text[])),
+      due as (
+        select devices.uid, ${MAY_SERVE} as here
+        from concerned join devices using (uid) left join listed using (uid)
+        where case when ${MAY_SERVE}
+          then not devices.online
+            or (devices.proxy_name is distinct from ${proxyName}
+              and devices.assigned_proxy is distinct from devices.proxy_name)
+          else devices.online and devices.proxy_name = ${proxyName} end
+        order by devices.uid for update of devices
       )
-      update devices set online = true, proxy_name = ${proxyName}, last_seen_at = ${at}
-      from due where devices.uid = due.uid`.execute(this.#db);
+      update devices set online = due.here, proxy_name = ${proxyName},
+        last_seen_at = case when due.here then devices.last_seen_at else ${seenAt} end
+      from due where devices.uid = due.uid`.execute(tx);
   }
 
-  /** Marks as offline what was online on a proxy and is not among the listed; `last_seen_at` stays. */
-  async markOthersOffline(proxyName: string, uids: readonly string[]): Promise<void> {
-    await sql`
-      with gone as (
-        select uid from devices
-        where online and proxy_name = ${proxyName} and uid <> all(${uids}::text[])
-        order by uid for update
-      )
-      update devices set online = false from gone where devices.uid = gone.uid`.execute(this.#db);
-  }
-
-  /** Those among the uids that are revoked. */
-  async revokedAmong(uids: readonly string[]): Promise<string[]> {
+  /** Those among the sessions that are to be ended. */
+  async refused(tx: Database, sessions: readonly Session[]): Promise<string[]> {
     const { rows } = await sql<{ uid: string }>`
-      select uid from devices where revoked_at is not null and uid = any(${uids}::text[])`.execute(this.#db);
+      with listed as (${listOf(sessions)})
+      select listed.uid from listed left join devices using (uid)
+      where not (devices.uid is not null and ${MAY_SERVE})`.execute(tx);
     return rows.map(({ uid }) => uid);
   }
+
+  /** Devices whose sessions a proxy is to end since it was last asked for; they are forgotten with the answer. */
+  async takeDismissed(tx: Database, proxyName: string): Promise<string[]> {
+    const dismissed = await tx
+      .deleteFrom('dismissed_sessions')
+      .where('proxy_name', '=', proxyName)
+      .returning('uid')
+      .execute();
+    return dismissed.map(({ uid }) => uid);
+  }
+}
+
+/** @returns rows of uid and site; numbers that no site has are among them, which a column of ids could not hold */
+function listOf(sessions: readonly Session[]): RawBuilder<unknown> {
+  const sites = new Map(sessions.map((session) => [session.uid, session.site_id]));
+  return sql`select uid, site_id from
+    unnest(${[...sites.keys()]}::text[], ${[...sites.values()]}::float8[]) as given (uid, site_id)`;
 }

@@ -1,33 +1,74 @@
-import type { Clock } from '@heliograph/kit';
-import type { PresenceRepository } from './presence-repository.ts';
+import type { Database } from '../../db/open.ts';
+import type { PresenceRepository, Session } from './presence-repository.ts';
 
 /**
- * `last_seen_at` of a device that stays online is written once in this time, in milliseconds: proxies announce
- * every few seconds, and a write for each device each time would be most of what the database does.
+ * How many devices are settled in one transaction. All of a proxy's at once, when it was killed, take longer than a
+ * statement may, and others would wait for their rows.
  */
-const LAST_SEEN_PRECISION_MS = 60_000;
+const DEVICES_AT_ONCE = 2_000;
 
-/** Which devices are online, and where. */
+/** Runs work in a transaction of its own, if the announcement is still the newest of its proxy. */
+export type Step = <T>(work: (tx: Database) => Promise<T>) => Promise<T>;
+
+/** A proxy's announcement, as far as devices are concerned. */
+interface Word {
+  readonly proxyName: string;
+  /** When the proxy announced itself the time before: devices that left since were last seen then. */
+  readonly before: Date;
+}
+
+/** Which devices are online, and where, as proxies announce it. */
 export class PresenceService {
   readonly #presence: PresenceRepository;
-  readonly #clock: Clock;
 
-  constructor(presence: PresenceRepository, clock: Clock) {
+  constructor(presence: PresenceRepository) {
     this.#presence = presence;
-    this.#clock = clock;
   }
 
   /**
    * Takes a proxy's word for which devices it holds: these are online, the others it held are not.
    *
-   * @returns those among them that are revoked, whose sessions the proxy is to end
+   * @returns those among them that are not trusted, or not for the site they are listed with
    */
-  async markPresence(proxyName: string, uids: readonly string[]): Promise<string[]> {
-    const nowMs = this.#clock.now();
-    await this.#presence.markOthersOffline(proxyName, uids);
-    if (uids.length === 0) return [];
-    const staleBefore = new Date(nowMs - LAST_SEEN_PRECISION_MS);
-    await this.#presence.markOnline(proxyName, uids, new Date(nowMs), staleBefore);
-    return this.#presence.revokedAmong(uids);
+  async replace(
+    step: Step,
+    { proxyName, before, sessions }: Word & { readonly sessions: readonly Session[] },
+  ): Promise<string[]> {
+    const listed = new Set(sessions.map(({ uid }) => uid));
+    const held = await step((tx) => this.#presence.heldBy(tx, proxyName));
+    const leaving = held.filter((uid) => !listed.has(uid));
+    for (let from = 0; from < Math.max(sessions.length, leaving.length); from += DEVICES_AT_ONCE) {
+      const part = [from, from + DEVICES_AT_ONCE] as const;
+      await step((tx) =>
+        this.#presence.settle(tx, proxyName, sessions.slice(...part), leaving.slice(...part), before),
+      );
+    }
+    return step(async (tx) => {
+      // Before looking at the listed: whoever is dismissed in between is told with the next announcement.
+      await this.#presence.takeDismissed(tx, proxyName);
+      return this.#presence.refused(tx, sessions);
+    });
+  }
+
+  /**
+   * Takes a proxy's word for which devices left it and which came, within the transaction that takes its announcement.
+   *
+   * @returns devices among all on the proxy whose sessions it is to end: those that came and are not trusted for the
+   * site they are listed with, and those that were dismissed since the announcement before. A proxy that does not get
+   * this answer announces everything, and then each of its devices is looked at.
+   */
+  async change(
+    tx: Database,
+    change: Word & { readonly added: readonly Session[]; readonly removed: readonly string[] },
+  ): Promise<string[]> {
+    const { proxyName, before, added, removed } = change;
+    const isQuiet = added.length + removed.length === 0;
+    if (!isQuiet) await this.#presence.settle(tx, proxyName, added, removed, before);
+    const dismissed = await this.#presence.takeDismissed(tx, proxyName);
+    if (added.length === 0) return dismissed;
+    // A device that was dismissed and is back for a site of its own keeps its new session.
+    const came = new Set(added.map(({ uid }) => uid));
+    const refused = await this.#presence.refused(tx, added);
+    return [...refused, ...dismissed.filter((uid) => !came.has(uid))];
   }
 }

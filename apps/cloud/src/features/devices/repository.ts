@@ -92,11 +92,15 @@ export class DeviceRepository {
     return activated;
   }
 
-  /** Revokes a device, which is offline from now on. @returns false when it was revoked already */
+  /**
+   * Revokes a device. If it has a site, the database takes it offline and has the proxies end its sessions.
+   *
+   * @returns false when it was revoked already
+   */
   async revoke(tx: Database, uid: string, at: Date): Promise<boolean> {
     const revoked = await tx
       .updateTable('devices')
-      .set({ revoked_at: at, online: false })
+      .set({ revoked_at: at })
       .where('uid', '=', uid)
       .where('revoked_at', 'is', null)
       .returning('uid')

@@ -10,7 +10,7 @@ import { presentDevice } from './present.ts';
 import type { DeviceRecord, DeviceRepository, LockedDevice } from './repository.ts';
 
 export { DeviceAccess } from './access.ts';
-export { PresenceService } from './presence.ts';
+export { PresenceService, type Step } from './presence.ts';
 
 /** Uids follow from keys, but whoever provisions one may call it otherwise, as long as it can be typed. */
 const UID_FORM = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;

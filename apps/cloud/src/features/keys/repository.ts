@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import type { KeyTimes } from './schedule.ts';
 
-export interface SealedKey {
-  readonly kid: string;
+export interface SealedKey extends KeyTimes {
   readonly sealed: Buffer;
-  readonly createdAt: Date;
 }
 
 export class KeyRepository {
@@ -14,28 +13,33 @@ export class KeyRepository {
     this.#db = db;
   }
 
-  /** Every signing key, the newest first. */
-  all(): Promise<SealedKey[]> {
-    return selectKeys(this.#db);
+  all(tx = this.#db): Promise<SealedKey[]> {
+    return tx
+      .selectFrom('signing_keys')
+      .select(['kid', 'sealed_private_key as sealed', 'created_at as createdAt', 'signs_from as signsFrom'])
+      .execute();
   }
 
-  /** Adds the first signing key, unless another process was faster. */
-  async addFirst({ kid, sealed, createdAt }: SealedKey): Promise<void> {
-    await this.#db.transaction().execute(async (tx) => {
+  /** Changes keys while nobody else does. */
+  exclusively<T>(work: (tx: Database) => Promise<T>): Promise<T> {
+    return this.#db.transaction().execute(async (tx) => {
       await sql`lock table signing_keys in share row exclusive mode`.execute(tx);
-      if ((await selectKeys(tx)).length > 0) return;
-      await tx
-        .insertInto('signing_keys')
-        .values({ kid, sealed_private_key: sealed, created_at: createdAt })
-        .execute();
+      return work(tx);
     });
   }
-}
 
-function selectKeys(db: Database): Promise<SealedKey[]> {
-  return db
-    .selectFrom('signing_keys')
-    .select(['kid', 'sealed_private_key as sealed', 'created_at as createdAt'])
-    .orderBy('created_at', 'desc')
-    .execute();
+  async add(tx: Database, { kid, sealed, createdAt, signsFrom }: SealedKey): Promise<void> {
+    await tx
+      .insertInto('signing_keys')
+      .values({ kid, sealed_private_key: sealed, created_at: createdAt, signs_from: signsFrom })
+      .execute();
+  }
+
+  async startFrom(tx: Database, kid: string, signsFrom: Date): Promise<void> {
+    await tx.updateTable('signing_keys').set({ signs_from: signsFrom }).where('kid', '=', kid).execute();
+  }
+
+  async remove(tx: Database, kid: string): Promise<void> {
+    await tx.deleteFrom('signing_keys').where('kid', '=', kid).execute();
+  }
 }

@@ -1,55 +1,84 @@
-import { type Clock, ConfigError } from '@heliograph/kit';
+import { type Clock, type Logger, messageOf, wait } from '@heliograph/kit';
 import {
   deriveSiteKey,
-  generateSigningKey,
+  type RelayTokenClaims,
   type SigningKey,
   type SiteTokenClaims,
-  signingKeyFrom,
+  signRelayToken,
   signSiteToken,
   signTunnelToken,
   siteKeyDigest,
   type TunnelTokenClaims,
 } from '@heliograph/wire';
+import type { Actor } from '../../db/audit.ts';
 import { deriveKey } from '../../secrets/derive-key.ts';
-import type { KeyRepository, SealedKey } from './repository.ts';
-import { seal, unseal } from './secrets.ts';
+import { Keyring } from './keyring.ts';
+import type { KeyRepository } from './repository.ts';
+import { KeyRotation } from './rotation.ts';
+import { isDue } from './schedule.ts';
+
+/** How often each process of the cloud looks whether another one, or an operator, changed the keys, in milliseconds. */
+const RELOAD_MS = 2_000;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const SERVICE: Actor = { userId: null, tokenId: null, via: 'service', address: null };
 
 /** The public keys, as `/.well-known/jwks.json` shows them. */
 export interface PublishedKeys {
   readonly keys: readonly SigningKey['publicJwk'][];
 }
 
+export interface KeyServiceOptions {
+  readonly repository: KeyRepository;
+  /** The cloud's secret, from which the key that seals signing keys and all site keys follow. */
+  readonly secret: string;
+  /** How long a key signs before the next one does, in days; 0: until an operator wants another. */
+  readonly rotationDays: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
 /** The keys that the cloud signs with, and the tokens it signs for proxies and devices to verify offline. */
 export class KeyService {
-  readonly #repository: KeyRepository;
+  readonly #options: KeyServiceOptions;
   readonly #clock: Clock;
-  readonly #sealingKey: Buffer;
+  readonly #keyring: Keyring;
+  readonly #rotation: KeyRotation;
   readonly #siteSecret: Buffer;
-  #keys: readonly SigningKey[] = [];
+  readonly #stopping = new AbortController();
+  #following: Promise<void> = Promise.resolve();
 
-  constructor(repository: KeyRepository, secret: string, clock: Clock) {
-    this.#repository = repository;
+  constructor(options: KeyServiceOptions) {
+    const { repository, secret, clock } = options;
+    this.#options = options;
     this.#clock = clock;
-    this.#sealingKey = deriveKey(secret, 'signing keys at rest');
+    this.#keyring = new Keyring(repository, deriveKey(secret, 'signing keys at rest'));
+    this.#rotation = new KeyRotation(repository, clock);
     this.#siteSecret = deriveKey(secret, 'site keys');
   }
 
   /**
-   * Loads the signing keys; makes the first one in a new database.
+   * Loads the signing keys; makes the first ones in a new database.
    *
    * @throws ConfigError when the secret is not the one that sealed them
    */
-  async start(): Promise<void> {
-    let sealed = await this.#repository.all();
-    if (sealed.length === 0) {
-      await this.#repository.addFirst(await this.#newKey());
-      sealed = await this.#repository.all();
-    }
-    this.#keys = await Promise.all(sealed.map((key) => this.#open(key)));
+  start(): Promise<void> {
+    return this.#keyring.load(this.#clock.now());
+  }
+
+  /** Takes up, from now on, what changes in the database, and changes the key that signs when it is time. */
+  follow(): void {
+    this.#following = this.#follow(this.#stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#following;
   }
 
   published(): PublishedKeys {
-    return { keys: this.#keys.map(({ publicJwk }) => publicJwk) };
+    return { keys: this.#keyring.published(this.#clock.now()).map(({ publicJwk }) => publicJwk) };
   }
 
   /** A site's key and a token for it; the token carries the key's digest. */
@@ -67,25 +96,42 @@ export class KeyService {
     return signTunnelToken(this.#signing(), claims, this.#clock.now());
   }
 
+  /** What one proxy passes requests on to another one with. */
+  authorizeRelay(claims: RelayTokenClaims): Promise<string> {
+    return signRelayToken(this.#signing(), claims, this.#clock.now());
+  }
+
   #signing(): SigningKey {
-    const [newest] = this.#keys;
-    if (newest === undefined) throw new Error('The key service has not started');
-    return newest;
+    const signing = this.#keyring.published(this.#clock.now()).find(({ state }) => state === 'signing');
+    if (signing === undefined) throw new Error('The key service has not started');
+    return signing;
   }
 
-  async #newKey(): Promise<SealedKey> {
-    const { kid, privateJwk } = await generateSigningKey();
-    const sealed = seal(this.#sealingKey, Buffer.from(JSON.stringify(privateJwk)));
-    return { kid, sealed, createdAt: new Date(this.#clock.now()) };
-  }
-
-  async #open({ kid, sealed }: SealedKey): Promise<SigningKey> {
-    let plain: Buffer;
-    try {
-      plain = unseal(this.#sealingKey, sealed);
-    } catch {
-      throw new ConfigError(`CLOUD_SECRET is not the one that sealed signing key ${kid} in this database`);
+  async #follow(signal: AbortSignal): Promise<void> {
+    let failing = false;
+    while (await wait(RELOAD_MS, signal)) {
+      try {
+        await this.#rotateWhenDue();
+        await this.#keyring.load(this.#clock.now());
+        failing = false;
+      } catch (error) {
+        // The keys of before stay good for as long as the database is away.
+        if (!failing)
+          this.#options.logger.warn({ reason: messageOf(error) }, 'reading the keys again failed');
+        failing = true;
+      }
     }
-    return signingKeyFrom(JSON.parse(plain.toString()));
+  }
+
+  /** Looks first at the keys that are at hand, so that the database is bothered only when it is time. */
+  async #rotateWhenDue(): Promise<void> {
+    const { rotationDays } = this.#options;
+    if (rotationDays === 0) return;
+    const maxAgeMs = rotationDays * DAY_MS;
+    const nowMs = this.#clock.now();
+    if (!isDue(this.#keyring.published(nowMs), maxAgeMs, nowMs)) return;
+    const started = await this.#rotation.rotateWhenDue(SERVICE, maxAgeMs);
+    if (started !== undefined)
+      this.#options.logger.info({ kid: started.kid }, 'another key signs from now on');
   }
 }

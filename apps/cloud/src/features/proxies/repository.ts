@@ -1,5 +1,43 @@
+import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import type { ProxyRecord } from './directory.ts';
+
+/** What a proxy announces of itself in full. */
+export interface ProxyState extends Omit<ProxyRecord, 'drainWanted'> {
+  /** Null for one that never announces changes alone. */
+  readonly run: string | null;
+  readonly sequence: number | null;
+}
+
+/** What a proxy announces of itself with changes alone. */
+export interface ProxyStep {
+  readonly run: string;
+  readonly sequence: number;
+  readonly draining: boolean;
+  /** How many sessions there are more than before. */
+  readonly sessionsMore: number;
+  readonly announcedAt: Date;
+}
+
+/** A proxy after an announcement. */
+export interface Announced {
+  readonly proxy: ProxyRecord;
+  /** When it announced itself the time before. */
+  readonly before: Date;
+}
+
+const COLUMNS = [
+  'proxies.name',
+  'proxies.region',
+  'proxies.region_domain as regionDomain',
+  'proxies.host',
+  'proxies.url',
+  'proxies.capacity',
+  'proxies.draining',
+  'proxies.drain_wanted as drainWanted',
+  'proxies.session_count as sessionCount',
+  'proxies.announced_at as announcedAt',
+] as const;
 
 export class ProxyRepository {
   readonly #db: Database;
@@ -9,25 +47,95 @@ export class ProxyRepository {
   }
 
   all(): Promise<ProxyRecord[]> {
-    return this.#db
-      .selectFrom('proxies')
-      .select([
-        'name',
-        'region',
-        'host',
-        'url',
-        'session_count as sessionCount',
-        'announced_at as announcedAt',
-      ])
-      .execute();
+    return this.#db.selectFrom('proxies').select(COLUMNS).orderBy('name').execute();
   }
 
-  async save({ name, region, host, url, sessionCount, announcedAt }: ProxyRecord): Promise<void> {
-    const state = { region, host, url, session_count: sessionCount, announced_at: announcedAt };
-    await this.#db
+  /** Holds a proxy's row until the end of the transaction: its announcements are taken one after the other. */
+  lock(tx: Database, name: string): Promise<ProxyRecord | undefined> {
+    return tx.selectFrom('proxies').select(COLUMNS).where('name', '=', name).forUpdate().executeTakeFirst();
+  }
+
+  /** As `lock`. @returns the run that the proxy announced itself in last; undefined when there is none */
+  async lockRun(tx: Database, name: string): Promise<string | null | undefined> {
+    const proxy = await tx
+      .selectFrom('proxies')
+      .select('run')
+      .where('name', '=', name)
+      .forUpdate()
+      .executeTakeFirst();
+    return proxy?.run;
+  }
+
+  async save(tx: Database, { name, ...announced }: ProxyState): Promise<Announced> {
+    const before = await this.lock(tx, name);
+    const state = {
+      region: announced.region,
+      region_domain: announced.regionDomain,
+      host: announced.host,
+      url: announced.url,
+      capacity: announced.capacity,
+      draining: announced.draining,
+      session_count: announced.sessionCount,
+      announced_at: announced.announcedAt,
+      run: announced.run,
+      sequence: announced.sequence,
+    };
+    const proxy = await tx
       .insertInto('proxies')
       .values({ name, ...state })
       .onConflict((conflict) => conflict.column('name').doUpdateSet(state))
-      .execute();
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    return { proxy, before: before?.announcedAt ?? announced.announcedAt };
+  }
+
+  /**
+   * Takes the announcement that follows on the one that is stored, in the statement that looks whether it does, so that
+   * none is taken twice.
+   *
+   * @returns undefined when it does not follow
+   */
+  async advance(tx: Database, name: string, step: ProxyStep): Promise<Announced | undefined> {
+    const row = await tx
+      .with('stored', (db) =>
+        db
+          .selectFrom('proxies')
+          .select(['name', 'announced_at as announcedAt'])
+          .where('name', '=', name)
+          .where('run', '=', step.run)
+          .where('sequence', '=', `${step.sequence - 1}`)
+          .forUpdate(),
+      )
+      .updateTable('proxies')
+      .from('stored')
+      .set({
+        sequence: step.sequence,
+        draining: step.draining,
+        session_count: sql`greatest(proxies.session_count + ${step.sessionsMore}, 0)`,
+        announced_at: step.announcedAt,
+      })
+      .whereRef('proxies.name', '=', 'stored.name')
+      .returning([...COLUMNS, 'stored.announcedAt as before'])
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const { before, ...proxy } = row;
+    return { proxy, before };
+  }
+
+  /** @returns false when it is as wanted already, or there is none */
+  async wantDrain(tx: Database, name: string, wanted: boolean): Promise<boolean> {
+    const changed = await tx
+      .updateTable('proxies')
+      .set({ drain_wanted: wanted })
+      .where('name', '=', name)
+      .where('drain_wanted', '!=', wanted)
+      .returning('name')
+      .executeTakeFirst();
+    return changed !== undefined;
+  }
+
+  async forget(tx: Database, name: string): Promise<void> {
+    await tx.deleteFrom('dismissed_sessions').where('proxy_name', '=', name).execute();
+    await tx.deleteFrom('proxies').where('name', '=', name).execute();
   }
 }

@@ -1,20 +1,18 @@
-import type { ProxyAnnounceBody } from '@heliograph/contracts';
-import { BadRequest, type Clock } from '@heliograph/kit';
-import { ProxyDirectory, type ProxyRecord } from './directory.ts';
+import type { Clock } from '@heliograph/kit';
+import { Assignments } from './assignments.ts';
+import { type DialWish, ProxyDirectory, type ProxyRecord } from './directory.ts';
 import type { ProxyRepository } from './repository.ts';
 
-export type { Placement, ProxyDirectory } from './directory.ts';
-export { siteHost } from './site-host.ts';
+export type { Placement, Presence, ProxyDirectory } from './directory.ts';
 
 /** How old what a process knows of the proxies may be, in milliseconds. */
 const DIRECTORY_AGE_LIMIT_MS = 1_000;
 
-/** The region of sites that are registered before any proxy was ever seen. */
-const DEFAULT_REGION = 'local';
-
+/** Which proxies there are, and which device goes where. */
 export class ProxyService {
   readonly #proxies: ProxyRepository;
   readonly #clock: Clock;
+  readonly #assignments = new Assignments();
   #known: { readonly sinceMs: number; readonly proxies: Promise<readonly ProxyRecord[]> } | undefined;
 
   constructor(proxies: ProxyRepository, clock: Clock) {
@@ -22,36 +20,41 @@ export class ProxyService {
     this.#clock = clock;
   }
 
-  /** @throws BadRequest when clients or devices could not use the addresses */
-  async announce(name: string, { host, url, region, sessions }: ProxyAnnounceBody): Promise<void> {
-    if (!isHost(host)) throw new BadRequest('host must be a host name or address, with a port at most');
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-      throw new BadRequest('url must be an http or https URL');
-    }
-    const announcedAt = new Date(this.#clock.now());
-    await this.#proxies.save({ name, region, host, url, sessionCount: sessions.length, announcedAt });
-    this.#known = undefined;
-  }
-
   /** The proxies as they were at most a second ago: nearly every request asks, and they change seldom. */
   async directory(): Promise<ProxyDirectory> {
     const nowMs = this.#clock.now();
     if (this.#known === undefined || nowMs - this.#known.sinceMs >= DIRECTORY_AGE_LIMIT_MS) {
-      const known = { sinceMs: nowMs, proxies: this.#proxies.all() };
-      this.#known = known;
-      known.proxies.catch(() => {
-        if (this.#known === known) this.#known = undefined;
-      });
+      this.#know(nowMs, this.#proxies.all());
     }
-    return new ProxyDirectory(await this.#known.proxies, nowMs);
+    const proxies = (await this.#known?.proxies) ?? [];
+    return new ProxyDirectory(proxies, nowMs, (proxy) => this.#assignments.loadOf(proxy));
   }
 
-  async regionForNewSites(): Promise<string> {
+  /** What a proxy just announced is known here at once, and nothing is read again for it. */
+  learn(announced: ProxyRecord): void {
+    if (this.#known === undefined) return;
+    const { sinceMs, proxies } = this.#known;
+    this.#know(
+      sinceMs,
+      proxies.then((known) => [...known.filter(({ name }) => name !== announced.name), announced]),
+    );
+  }
+
+  /** Where a device should dial, which counts it as there. @returns undefined while no proxy takes devices */
+  async assign(wish: DialWish): Promise<ProxyRecord | undefined> {
     const directory = await this.directory();
-    return (directory.best() ?? directory.latest())?.region ?? DEFAULT_REGION;
+    const proxy = directory.toDial(wish);
+    if (proxy !== undefined && proxy !== directory.holder(wish.presence)) {
+      this.#assignments.add(proxy.name, this.#clock.now());
+    }
+    return proxy;
   }
-}
 
-function isHost(text: string): boolean {
-  return URL.canParse(`http://${text}`) && /^[^\s/?#@\\]+$/.test(text);
+  #know(sinceMs: number, proxies: Promise<readonly ProxyRecord[]>): void {
+    const known = { sinceMs, proxies };
+    this.#known = known;
+    proxies.catch(() => {
+      if (this.#known === known) this.#known = undefined;
+    });
+  }
 }

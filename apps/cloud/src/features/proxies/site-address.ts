@@ -1,14 +1,17 @@
-import { regionDomainOf } from '@heliograph/wire';
+/** Where a site can be browsed. */
+export interface SiteAddress {
+  /** `<site>.<region domain>`, with the proxies' port. */
+  readonly host: string;
+  readonly url: string;
+}
 
-/**
- * The name under which a site can be browsed at its proxy: `<site>.<region domain>`, with the proxy's port.
- *
- * @param proxyHost host, or host:port, of the proxy
- * @returns undefined when the proxy's host is an address, below which there are no names
- */
-export function siteHost(siteName: string, proxyHost: string): string | undefined {
-  const { port } = new URL(`http://${proxyHost}`);
-  const domain = regionDomainOf(proxyHost);
-  if (domain === undefined) return undefined;
-  return `${siteName.toLowerCase()}.${domain}${port === '' ? '' : `:${port}`}`;
+/** @returns undefined when the proxy announced no domain below which its region's sites are */
+export function siteAddress(
+  siteName: string,
+  proxy: { readonly regionDomain: string | null; readonly host: string; readonly url: string },
+): SiteAddress | undefined {
+  if (proxy.regionDomain === null) return undefined;
+  const { port } = new URL(`http://${proxy.host}`);
+  const host = `${siteName.toLowerCase()}.${proxy.regionDomain}${port === '' ? '' : `:${port}`}`;
+  return { host, url: `${new URL(proxy.url).protocol}//${host}` };
 }

@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { ProxyDirectory } from '../proxies/service.ts';
 import type { SiteFilter } from './query.ts';
 
 export type Condition = Expression<SqlBool>;
@@ -38,9 +39,9 @@ export function needsDevice(filter: SiteFilter): boolean {
 /**
  * A filter as a condition on `sites` left joined with `devices`.
  *
- * @param liveProxies names of the proxies that can hold a device now: what others say of theirs is out of date
+ * @param proxies what proxies that are gone said of their devices is out of date
  */
-export function conditionOf(filter: SiteFilter, liveProxies: readonly string[]): Condition {
+export function conditionOf(filter: SiteFilter, proxies: ProxyDirectory): Condition {
   switch (filter.key) {
     case 'name':
       return sql`lower(sites.name) = lower(${filter.text})`;
@@ -54,11 +55,12 @@ export function conditionOf(filter: SiteFilter, liveProxies: readonly string[]):
         filter.models.map((model) => sql`lower(${model})`),
       )})`;
     case 'online':
-      return filter.is ? isOnline(liveProxies) : sql`${isOnline(liveProxies)} is not true`;
+      return filter.is ? isHeldBy(proxies.live()) : sql`${isHeldBy(proxies.live())} is not true`;
     case 'beta':
       return filter.is ? sql`devices.beta` : sql`devices.beta is not true`;
     case 'last_seen_after':
-      return sql`devices.last_seen_at > ${filter.date}`;
+      return sql`(${isHeldBy(proxies.heardOfAfter(filter.date))}
+        or (not devices.online and devices.last_seen_at > ${filter.date}))`;
     case 'build_date_after':
       return sql`devices.build_date > ${filter.date}`;
     case 'user_id':
@@ -70,9 +72,9 @@ export function conditionOf(filter: SiteFilter, liveProxies: readonly string[]):
   }
 }
 
-/** An empty array is one that no name is in. */
-function isOnline(liveProxies: readonly string[]): Condition {
-  return sql`(devices.online and devices.proxy_name = any(${liveProxies}::text[]))`;
+/** Whether one of the proxies said last that it holds the device; in an empty array there is no name. */
+function isHeldBy(proxyNames: readonly string[]): Condition {
+  return sql`(devices.online and devices.proxy_name = any(${proxyNames}::text[]))`;
 }
 
 /** As text, and as the number, boolean or null that the text spells. Containment is what the index knows. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { ProxyDirectory } from '../proxies/service.ts';
 import { type Condition, conditionOf, isUnique, mentions, needsDevice } from './filters.ts';
 import { type Keys, ORDERS, type OrderedPage } from './order.ts';
 import type { SiteFilter } from './query.ts';
@@ -8,8 +9,7 @@ import type { WordShare } from './word-frequencies.ts';
 export interface ListedSites {
   readonly words: readonly WordShare[];
   readonly filters: readonly SiteFilter[];
-  /** Names of the proxies that can hold a device now. */
-  readonly liveProxies: readonly string[];
+  readonly proxies: ProxyDirectory;
 }
 
 /** Words that so many sites have are no help in finding some, if there is anything else to find them by. */
@@ -28,10 +28,10 @@ const GLANCE = {
 /** The first keys of what matches among few sites, which may all be looked at. */
 export function firstAmongFew(
   scope: Condition,
-  { words, filters, liveProxies }: ListedSites,
+  { words, filters, proxies }: ListedSites,
   page: OrderedPage,
 ): Keys {
-  const filtered = filters.map((filter) => conditionOf(filter, liveProxies));
+  const filtered = filters.map((filter) => conditionOf(filter, proxies));
   return select([scope, ...filtered, mentions(words, 'row')], page, ORDERS[page.order].indexed);
 }
 
@@ -47,11 +47,11 @@ export function firstAmongMany(
   sites: ListedSites,
   page: OrderedPage,
 ): Keys {
-  const { words, filters, liveProxies } = sites;
+  const { words, filters, proxies } = sites;
   if (words.length === 0 && extent === 'all' && filters.some(needsDevice)) return newestDevices(sites, page);
   if (words.length === 0 || filters.some(isUnique)) return firstAmongFew(scope, sites, page);
   const { key, byKey, indexed, unindexed } = ORDERS[page.order];
-  const filtered = filters.map((filter) => conditionOf(filter, liveProxies));
+  const filtered = filters.map((filter) => conditionOf(filter, proxies));
   const size = glanceFor(words, extent);
   const near = sql`select sites.id, sites.key from
     (select sites.*, ${key} as key from sites where ${scope} order by ${indexed} limit ${size}) as sites
@@ -71,8 +71,8 @@ export function firstAmongMany(
 }
 
 /** The sites of devices: where no filter asks more of a site, only the index of a filter is read. */
-function newestDevices({ filters, liveProxies }: ListedSites, page: OrderedPage): Keys {
-  const filtered = filters.map((filter) => conditionOf(filter, liveProxies));
+function newestDevices({ filters, proxies }: ListedSites, page: OrderedPage): Keys {
+  const filtered = filters.map((filter) => conditionOf(filter, proxies));
   return sql`select devices.site_id as id, null::text as key from devices
     left join sites on sites.id = devices.site_id
     where ${sql.join([sql`devices.site_id is not null`, ...filtered], sql` and `)}

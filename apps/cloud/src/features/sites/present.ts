@@ -1,6 +1,6 @@
 import type { LocalSite, Site, SiteAuthorization, SiteMember, SiteSummary } from '@heliograph/contracts';
 import { presentMember } from '../members/present.ts';
-import { type Placement, type ProxyDirectory, siteHost } from '../proxies/service.ts';
+import type { ProxyDirectory } from '../proxies/service.ts';
 import type { SiteRecord, SummaryRecord } from './records.ts';
 import type { MemberRecord } from './repository.ts';
 
@@ -14,7 +14,7 @@ export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): Si
     board: site.board,
     beta: site.beta ?? false,
     build_date: site.buildDate?.toISOString() ?? null,
-    last_seen_at: site.lastSeenAt?.toISOString() ?? null,
+    last_seen_at: proxies.lastSeen(site)?.toISOString() ?? null,
     local_ip: site.localIp,
     inverter: site.inverter,
     inverter_count: site.inverterCount ?? 0,
@@ -48,7 +48,7 @@ export function presentLocal(site: SummaryRecord, proxies: ProxyDirectory, isAsk
     id: site.id,
     local_ip: site.localIp,
     url: urlOf(site, proxies),
-    last_seen_at: site.lastSeenAt?.toISOString() ?? null,
+    last_seen_at: proxies.lastSeen(site)?.toISOString() ?? null,
     uid_match: isAskedFor,
   };
 }
@@ -56,9 +56,10 @@ export function presentLocal(site: SummaryRecord, proxies: ProxyDirectory, isAsk
 export function presentAuthorization(
   site: SiteRecord,
   host: string,
+  proxies: ProxyDirectory,
   { siteKey, token }: { readonly siteKey: string; readonly token: string },
 ): SiteAuthorization {
-  const browsable = site.name === null ? undefined : siteHost(site.name, host);
+  const browsable = site.name === null ? undefined : proxies.browsing(site.name, site)?.host;
   return {
     host,
     ...(browsable !== undefined && { site_host: browsable }),
@@ -80,14 +81,6 @@ function presentOwner(site: SummaryRecord): SiteMember {
   };
 }
 
-/** What decides which proxy serves a site. */
-export function placementOf({ region, online, proxyName }: SummaryRecord): Placement {
-  return { region, online: online ?? false, proxyName };
-}
-
 function urlOf(site: SummaryRecord, proxies: ProxyDirectory): string | null {
-  if (site.name === null) return null;
-  const proxy = proxies.serving(placementOf(site));
-  const host = proxy && siteHost(site.name, proxy.host);
-  return proxy === undefined || host === undefined ? null : `${new URL(proxy.url).protocol}//${host}`;
+  return site.name === null ? null : (proxies.browsing(site.name, site)?.url ?? null);
 }

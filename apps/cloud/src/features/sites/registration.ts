@@ -3,7 +3,7 @@ import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograp
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import type { AccountService } from '../accounts/service.ts';
 import type { MemberService } from '../members/service.ts';
-import type { ProxyService } from '../proxies/service.ts';
+import type { ProxyDirectory, ProxyService } from '../proxies/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import { isSiteName, SITE_NAME_RULE } from './name.ts';
@@ -51,11 +51,11 @@ export class SiteRegistration {
     // Taken first and given back on success: of many guesses at once none gets around the limit.
     await limits.consume(MISSES_BY_ADDRESS, caller.network);
     await limits.consume(MISSES_BY_ACCOUNT, String(caller.userId));
-    const [region, organizationId] = await Promise.all([
-      proxies.regionForNewSites(),
+    const [directory, organizationId] = await Promise.all([
+      proxies.directory(),
       accounts.organizationForNewSites(caller),
     ]);
-    const claim = await this.#claim(caller, body, region, organizationId);
+    const claim = await this.#claim(caller, body, directory, organizationId);
     if (claim.outcome === 'inactive') throw new Unprocessable('The device is not activated yet');
     const site = 'siteId' in claim ? await sites.find(caller, claim.siteId) : undefined;
     if (site?.ownerId !== caller.userId) throw new NotFound();
@@ -84,11 +84,12 @@ export class SiteRegistration {
   #claim(
     caller: Caller,
     { uid, name = null, description = null }: RegisterSiteBody,
-    region: string,
+    proxies: ProxyDirectory,
     organizationId: number | null,
   ): Promise<Claim> {
-    const site = () => {
+    const site = (askedRegion: string | null) => {
       if (name !== null) requireSiteName(name);
+      const region = proxies.regionForNewSite(askedRegion);
       return { name, description, region, ownerId: caller.userId, organizationId };
     };
     return refusingTakenNames(this.#options.registry.claim(uid, site, this.#changeBy(caller)));

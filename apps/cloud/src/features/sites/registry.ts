@@ -37,14 +37,20 @@ export class SiteRegistry {
   /**
    * Makes a site for an activated device that has none.
    *
-   * @param site called only when there is something to make; what it throws undoes the claim
+   * @param site given the region that the device asked for; called only when there is something to make, and what it
+   * throws undoes the claim
    * @throws SiteNameTaken
    */
-  claim(uid: string, site: () => NewSite, { actor, at }: Change): Promise<Claim> {
+  claim(uid: string, site: (askedRegion: string | null) => NewSite, { actor, at }: Change): Promise<Claim> {
     return this.#naming(async (tx) => {
       const device = await tx
         .selectFrom('devices')
-        .select(['site_id as siteId', 'activated_at as activatedAt', 'revoked_at as revokedAt'])
+        .select([
+          'site_id as siteId',
+          'activated_at as activatedAt',
+          'revoked_at as revokedAt',
+          'asked_region as askedRegion',
+        ])
         .where('uid', '=', uid)
         .forUpdate()
         .executeTakeFirst();
@@ -53,7 +59,7 @@ export class SiteRegistry {
       // A device that is refused whatever it proves would never come online.
       if (device.revokedAt !== null) return { outcome: 'unknown' };
       if (device.activatedAt === null) return { outcome: 'inactive' };
-      const made = site();
+      const made = site(device.askedRegion);
       const siteId = await insertSite(tx, made);
       await tx.updateTable('devices').set({ site_id: siteId }).where('uid', '=', uid).execute();
       await recordAudit(tx, actor, at, {

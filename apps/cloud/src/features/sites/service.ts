@@ -17,7 +17,7 @@ import type { ProxyService } from '../proxies/service.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import { listOrder, requireGrantable } from './policy.ts';
-import { placementOf, presentAuthorization, presentLocal, presentSite, presentSummary } from './present.ts';
+import { presentAuthorization, presentLocal, presentSite, presentSummary } from './present.ts';
 import { parseSiteQuery } from './query.ts';
 import { type ProbeTarget, presentReachability, type SiteProber } from './reachability.ts';
 import type { SiteRecord } from './records.ts';
@@ -52,7 +52,7 @@ export class SiteService {
       this.#options.proxies.directory(),
       this.#options.words.sharesOf(words),
     ]);
-    const listed = { words: shares, filters, liveProxies: proxies.live() };
+    const listed = { words: shares, filters, proxies };
     const sites = await this.#options.sites.list(caller, listed, page);
     return sites.map((site) => presentSummary(site, proxies));
   }
@@ -85,10 +85,11 @@ export class SiteService {
   ): Promise<SiteAuthorization> {
     const site = await this.visible(caller, id);
     requireGrantable(roles.split(','));
-    const proxy = (await this.#options.proxies.directory()).serving(placementOf(site));
+    const proxies = await this.#options.proxies.directory();
+    const proxy = proxies.serving(site);
     if (proxy === undefined) throw new Unavailable('No proxy is available', NO_PROXY_RETRY_S);
     const credentials = await this.#options.credentials.issue(caller, id);
-    return presentAuthorization(site, proxy.host, credentials);
+    return presentAuthorization(site, proxy.host, proxies, credentials);
   }
 
   /** Whether the site answers now, as the cloud finds it. @throws NotFound */
@@ -108,7 +109,7 @@ export class SiteService {
 
   async #probeTarget(caller: Caller, site: SiteRecord): Promise<ProbeTarget | undefined> {
     const { proxies, credentials } = this.#options;
-    const proxy = (await proxies.directory()).serving(placementOf(site));
+    const proxy = (await proxies.directory()).serving(site);
     if (proxy === undefined) return undefined;
     const issued = await credentials.issueForProbe(caller, site);
     return { proxyUrl: `${new URL(proxy.url).protocol}//${proxy.host}`, siteId: site.id, ...issued };

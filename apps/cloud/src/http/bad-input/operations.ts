@@ -1,4 +1,10 @@
-import { BotCheckSolution, DeviceConnectBody, ErrorBody, ProxyAnnounceBody } from '@heliograph/contracts';
+import {
+  BotCheckSolution,
+  DeviceConnectBody,
+  ErrorBody,
+  ProxyAnnounceBody,
+  ProxyChangeBody,
+} from '@heliograph/contracts';
 import { Compile } from 'typebox/schema';
 import {
   type ApiDocument,
@@ -80,11 +86,11 @@ function checker(schema: object): (value: unknown) => boolean {
 function internal(
   route: string,
   caller: Operation['caller'],
-  body: object,
+  body: object | undefined,
   parameters: Operation['parameters'] = [],
 ): Operation {
   const [method = '', path = ''] = route.split(' ');
-  const refused = [...ANYWHERE, 401, 403, 404, 422].map((status) => [status, checker(REFUSAL)] as const);
+  const refused = [...ANYWHERE, 401, 403, 404, 409, 422].map((status) => [status, checker(REFUSAL)] as const);
   return {
     id: route,
     method,
@@ -93,19 +99,31 @@ function internal(
     parameters,
     body,
     isBodyOptional: false,
-    accepts: checker(body),
+    accepts: body === undefined ? () => true : checker(body),
     answers: new Map([[200, () => true], ...refused]),
   };
 }
 
 const REFUSAL = { anyOf: [{ required: ['error'] }, { required: ['errors'] }] };
 
+const PROXY_NAME = { in: 'path', name: 'name', schema: { type: 'string' } };
+const ANNOUNCEMENT = [
+  PROXY_NAME,
+  { in: 'query', name: 'revocations_since', schema: { type: 'string', format: 'date-time' } },
+];
+
 const INTERNAL = [
   internal('POST /api/v1/devices/connect', 'nobody', DeviceConnectBody),
   internal('POST /register/verify', 'nobody', BotCheckSolution),
-  internal('PUT /api/v1/proxies/{name}', 'proxy', ProxyAnnounceBody, [
-    { in: 'path', name: 'name', schema: { type: 'string' } },
-    { in: 'query', name: 'revocations_since', schema: { type: 'string', format: 'date-time' } },
+  internal('PUT /api/v1/proxies/{name}', 'proxy', ProxyAnnounceBody, ANNOUNCEMENT),
+  internal('PATCH /api/v1/proxies/{name}', 'proxy', ProxyChangeBody, ANNOUNCEMENT),
+  internal('GET /api/v1/proxies/{name}/sites/{id}', 'proxy', undefined, [
+    PROXY_NAME,
+    { in: 'path', name: 'id', schema: { type: 'integer' } },
+  ]),
+  internal('GET /api/v1/proxies/{name}/site_names/{site_name}', 'proxy', undefined, [
+    PROXY_NAME,
+    { in: 'path', name: 'site_name', schema: { type: 'string' } },
   ]),
 ];
 

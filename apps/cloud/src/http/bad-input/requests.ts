@@ -42,6 +42,7 @@ const ALSO_NEEDED: Readonly<Record<string, readonly string[]>> = {
 /** The records that requests are about. */
 interface Ids {
   readonly site: number;
+  readonly siteName: string | null;
   readonly organization: number;
 }
 
@@ -59,8 +60,9 @@ export class Requests {
   /** @param account who owns the records */
   static async about(cloud: TestCloud, account: number): Promise<Requests> {
     const organization = await cloud.make.organization(account);
-    const { id: site } = await cloud.make.site({ ownerId: account, organizationId: organization });
-    return new Requests(cloud, { site, organization });
+    const owned = { ownerId: account, organizationId: organization };
+    const { id: site, name: siteName } = await cloud.make.site(owned);
+    return new Requests(cloud, { site, siteName, organization });
   }
 
   /** A token as an application of an organization has it, for the site. */
@@ -127,10 +129,14 @@ export class Requests {
         return this.#memberOfBoth();
       case 'token':
         return this.#oneTimeToken(operation.path.includes('/set/') ? 'invite' : 'reset');
+      case 'site_name':
+        return this.#ids.siteName;
       case 'digest':
         return '0'.repeat(64);
       case 'name':
-        return operation.path.includes('/proxies/') ? 'bad-input' : 'terms';
+        if (!operation.path.includes('/proxies/')) return 'terms';
+        // One that announces nonsense, and one that only asks.
+        return operation.body === undefined ? 'us-1' : 'bad-input';
       default:
         return this.value(operation, name, schema);
     }

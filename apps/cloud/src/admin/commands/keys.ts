@@ -1,0 +1,84 @@
+import { NotFound } from '@heliograph/kit';
+import { expectArguments, parseArguments, printable } from '@heliograph/kit/terminal';
+import type { ListedKey } from '../../features/keys/rotation.ts';
+import { OPERATOR } from '../../features/tokens/policy.ts';
+import { type AdminCommand, CommandFailed } from '../command.ts';
+import { type Columns, listing, minuteOf, record } from '../layout.ts';
+
+const list: AdminCommand = {
+  name: 'keys list',
+  usage: '',
+  summary: 'list the keys that are published, in the order in which they sign',
+  async run(args, desk) {
+    const { positionals } = parseArguments(args, {});
+    expectArguments(positionals, []);
+    const { keys } = await desk.open();
+    return listing((await keys.list()).map(presentKey), COLUMNS, 'keys');
+  },
+};
+
+const rotate: AdminCommand = {
+  name: 'keys rotate',
+  usage: '',
+  summary: 'let the next key sign; what the one before signed stays good until it expires',
+  help: `The next key is published ahead of its time. It signs at once if that was a day ago, and else as soon as it is.
+`,
+  async run(args, desk) {
+    const { positionals } = parseArguments(args, {});
+    expectArguments(positionals, []);
+    const { keys } = await desk.open();
+    return keyRecord(await keys.rotate(OPERATOR));
+  },
+};
+
+const revoke: AdminCommand = {
+  name: 'keys revoke',
+  usage: 'KID',
+  summary: 'withdraw a leaked key: whatever it signed is refused within ten seconds',
+  help: `Everybody whose site token it signed has to ask for another one, which clients do by themselves. Was it the key
+that signs, the next one does from now on.
+`,
+  async run(args, desk) {
+    // The name of a key may begin like an option.
+    const { positionals } = parseArguments(['--', ...args], {});
+    expectArguments(positionals, ['kid']);
+    const [kid = ''] = positionals;
+    const { keys } = await desk.open();
+    await keys.revoke(OPERATOR, kid).catch((error: unknown) => {
+      if (!(error instanceof NotFound)) throw error;
+      throw new CommandFailed(`There is no key ${printable(kid)}`);
+    });
+    return record({ kid, revoked: true }, { key: kid, revoked: true });
+  },
+};
+
+type PresentedKey = ReturnType<typeof presentKey>;
+
+const COLUMNS: Columns<PresentedKey> = [
+  ['KEY', ({ kid }) => kid],
+  ['STATE', ({ state }) => state],
+  ['CREATED', (key) => minuteOf(key.created_at)],
+  ['SIGNS FROM', (key) => minuteOf(key.signs_from)],
+  ['PUBLISHED UNTIL', (key) => minuteOf(key.published_until)],
+];
+
+function presentKey({ kid, state, createdAt, signsFrom, publishedUntil }: ListedKey) {
+  return {
+    kid,
+    state,
+    created_at: createdAt.toISOString(),
+    signs_from: signsFrom?.toISOString() ?? null,
+    published_until: publishedUntil?.toISOString() ?? null,
+  };
+}
+
+function keyRecord(key: ListedKey) {
+  const presented = presentKey(key);
+  return record(presented, {
+    key: presented.kid,
+    state: presented.state,
+    'signs from': minuteOf(presented.signs_from),
+  });
+}
+
+export const keyCommands: readonly AdminCommand[] = [list, rotate, revoke];

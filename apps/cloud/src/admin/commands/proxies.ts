@@ -1,0 +1,87 @@
+import { NotFound } from '@heliograph/kit';
+import { expectArguments, parseArguments, printable } from '@heliograph/kit/terminal';
+import type { ProxySummary } from '../../features/proxies/administration.ts';
+import { OPERATOR } from '../../features/tokens/policy.ts';
+import { type AdminCommand, CommandFailed, type Result } from '../command.ts';
+import { type Columns, listing, minuteOf, record } from '../layout.ts';
+import type { Office } from '../office.ts';
+
+const list: AdminCommand = {
+  name: 'proxies list',
+  usage: '',
+  summary: 'list proxies, and how many devices each holds',
+  async run(args, desk) {
+    expectArguments(parseArguments(args, {}).positionals, []);
+    const { proxies } = await desk.open();
+    return listing(await proxies.list(), COLUMNS, 'proxies');
+  },
+};
+
+const drain = aboutOne('drain', 'have a proxy emptied: its devices move to others, and none is sent to it', {
+  help: `The proxy goes on serving until its devices have moved, and stays empty, also when it starts anew, until
+"proxies undrain".`,
+  change: ({ proxies }, name) => wantDrain(proxies.wantDrain(OPERATOR, name, true)),
+});
+
+const undrain = aboutOne('undrain', 'let a proxy have devices again', {
+  change: ({ proxies }, name) => wantDrain(proxies.wantDrain(OPERATOR, name, false)),
+});
+
+const forget = aboutOne('forget', 'forget a proxy that is gone for good', {
+  help: 'One that is still heard of comes back: end it first.',
+  async change({ proxies }, name) {
+    if (await proxies.forget(OPERATOR, name))
+      return record({ name, forgotten: true }, { name, forgotten: true });
+    throw new CommandFailed(`${printable(name)} is still heard of: end it first, and wait for 20 seconds`);
+  },
+});
+
+function aboutOne(
+  verb: string,
+  summary: string,
+  { help, change }: { help?: string; change: (office: Office, name: string) => Promise<Result> },
+): AdminCommand {
+  return {
+    name: `proxies ${verb}`,
+    usage: 'NAME',
+    summary,
+    ...(help !== undefined && { help }),
+    async run(args, desk) {
+      const { positionals } = parseArguments(args, {});
+      expectArguments(positionals, ['name']);
+      const [name = ''] = positionals;
+      return change(await desk.open(), name).catch((error: unknown) => {
+        throw error instanceof NotFound ? new CommandFailed(`There is no proxy ${printable(name)}`) : error;
+      });
+    },
+  };
+}
+
+async function wantDrain(change: Promise<{ proxy: ProxySummary; changed: boolean }>): Promise<Result> {
+  const { proxy, changed } = await change;
+  return {
+    ...record(proxy, {
+      name: proxy.name,
+      region: proxy.region,
+      state: proxy.state,
+      'drain wanted': proxy.drain_wanted,
+      devices: proxy.sessions,
+      capacity: proxy.capacity,
+      announced: minuteOf(proxy.announced_at),
+    }),
+    note: changed ? undefined : 'It was so already',
+  };
+}
+
+const COLUMNS: Columns<ProxySummary> = [
+  ['NAME', ({ name }) => name],
+  ['REGION', ({ region }) => region],
+  ['HOST', ({ host }) => host],
+  ['STATE', ({ state }) => state],
+  ['DRAIN WANTED', (proxy) => proxy.drain_wanted],
+  ['DEVICES', ({ sessions }) => sessions, 'right'],
+  ['CAPACITY', ({ capacity }) => capacity, 'right'],
+  ['ANNOUNCED', (proxy) => minuteOf(proxy.announced_at)],
+];
+
+export const proxyCommands: readonly AdminCommand[] = [list, drain, undrain, forget];

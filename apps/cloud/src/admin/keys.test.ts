@@ -1,0 +1,56 @@
+import { createTestDatabase } from '@heliograph/dev-env/testing';
+import { expect, it } from 'vitest';
+import { startTestCloud } from '../testing/test-cloud.ts';
+import { Operator } from './testing/operator.ts';
+
+interface ListedKey {
+  readonly kid: string;
+  readonly state: string;
+}
+
+it('keys are listed, rotated and withdrawn, and a cloud that runs takes it up', async () => {
+  await using database = await createTestDatabase();
+  await using cloud = await startTestCloud({ databaseUrl: database.url });
+  const operator = new Operator(database.url);
+  // The command line goes by the real clock, and a key waits for a day before it may sign.
+  cloud.clock.advance(Date.now() - cloud.clock.now());
+  const longAgo = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000);
+  await cloud.db.updateTable('signing_keys').set({ created_at: longAgo }).execute();
+  await cloud.db
+    .updateTable('signing_keys')
+    .set({ signs_from: longAgo })
+    .where('signs_from', 'is not', null)
+    .execute();
+  const list = () => operator.asks<ListedKey[]>('keys list');
+  const published = async () => {
+    const { body } = await cloud.call<{ keys: { kid: string }[] }>('GET /.well-known/jwks.json');
+    return body.keys.map(({ kid }) => kid);
+  };
+
+  const [signing, next] = await list();
+  expect([signing?.state, next?.state]).toEqual(['signing', 'next']);
+  expect((await operator.types('keys list')).out).toMatch(
+    /^KEY +STATE +CREATED +SIGNS FROM +PUBLISHED UNTIL\n/,
+  );
+
+  expect(await operator.asks('keys rotate')).toMatchObject({ kid: next?.kid, state: 'signing' });
+  await expect.poll(published).toHaveLength(3);
+  expect((await list()).map(({ state }) => state)).toEqual(['old', 'signing', 'next']);
+  const [, , newest] = await list();
+  expect(await operator.types('keys rotate')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^state +next$/m),
+  });
+
+  expect(await operator.asks(`keys revoke ${signing?.kid}`)).toEqual({ kid: signing?.kid, revoked: true });
+  await expect.poll(published).not.toContain(signing?.kid);
+  expect(await published()).toContain(newest?.kid);
+  expect(await operator.types('key revoke -not-a-key')).toEqual({
+    code: 1,
+    out: '',
+    err: 'heliograph admin: There is no key -not-a-key\n',
+  });
+  expect(await operator.asks('audit --action signing_key.revoked')).toMatchObject([
+    { via: 'admin', details: { kid: signing?.kid, state: 'old' } },
+  ]);
+});

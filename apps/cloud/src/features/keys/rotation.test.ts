@@ -1,0 +1,191 @@
+import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
+import { ManualClock, silentLogger } from '@heliograph/kit';
+import { JwksKeys, SITE_TOKEN_LIFETIME_MS, SiteTokenVerifier } from '@heliograph/wire';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { migrate } from '../../db/migrate.ts';
+import { openDatabase } from '../../db/open.ts';
+import { Housekeeping } from '../../housekeeping/housekeeping.ts';
+import { OPERATOR } from '../tokens/policy.ts';
+import { KeyRepository } from './repository.ts';
+import { KeyRotation } from './rotation.ts';
+import { PUBLISHED_AFTER_MS, PUBLISHED_AHEAD_MS } from './schedule.ts';
+import { KeyService } from './service.ts';
+
+const CLAIMS = { siteId: 7, userId: 12, access: 'write' } as const;
+
+let database: TestDatabase;
+let opened: ReturnType<typeof openDatabase>;
+let repository: KeyRepository;
+let clock: ManualClock;
+let rotation: KeyRotation;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await migrate(database.url);
+  opened = openDatabase(database.url, () => undefined);
+  repository = new KeyRepository(opened.db);
+});
+afterAll(async () => {
+  await opened?.close();
+  await database?.drop();
+});
+beforeEach(async () => {
+  for (const table of ['signing_keys', 'audit_events'] as const) await opened.db.deleteFrom(table).execute();
+  clock = new ManualClock(Date.parse('2026-06-21T10:00:00Z'));
+  rotation = new KeyRotation(repository, clock);
+});
+
+/** The keys as a process of the cloud has them that reads them now. */
+async function startProcess(rotationDays = 0): Promise<KeyService> {
+  const secret = 'a secret of the tests';
+  const service = new KeyService({ repository, secret, rotationDays, clock, logger: silentLogger });
+  await service.start();
+  return service;
+}
+
+const kidsOf = (service: KeyService) => service.published().keys.map(({ kid }) => kid);
+const states = async () => (await rotation.list()).map(({ state }) => state);
+const actions = async () =>
+  (await opened.db.selectFrom('audit_events').select('action').orderBy('id').execute()).map(
+    ({ action }) => action,
+  );
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(opened.db);
+  return rows.length;
+}
+
+/** A verifier that has just fetched what a process publishes. */
+function verifierOf(service: KeyService) {
+  const keys = new JwksKeys({ fetch: async () => ({ keys: [...service.published().keys] }) });
+  return new SiteTokenVerifier(keys, () => clock.now());
+}
+
+const sign = async (service: KeyService) => (await service.authorizeSite(CLAIMS, 1)).token;
+const isGood = (service: KeyService, token: string) =>
+  verifierOf(service)
+    .verify(token)
+    .then(
+      () => true,
+      () => false,
+    );
+
+it('one key signs and one waits, however many processes start at once', async () => {
+  // The table is held until all four wait to write to it.
+  const { starting } = await opened.db.transaction().execute(async (tx) => {
+    await sql`lock table signing_keys in share row exclusive mode`.execute(tx);
+    const all = Promise.all([startProcess(), startProcess(), startProcess(), startProcess()]);
+    await expect.poll(waitingForLocks).toBeGreaterThanOrEqual(4);
+    return { starting: all };
+  });
+  const [first, ...others] = await starting;
+  expect(await states()).toEqual(['signing', 'next']);
+  for (const other of others) expect(kidsOf(other)).toEqual(first && kidsOf(first));
+});
+
+describe('a rotation', () => {
+  it('lets the key sign that has been published for a day, and publishes another', async () => {
+    await startProcess();
+    const [before] = await rotation.list();
+    clock.advance(PUBLISHED_AHEAD_MS);
+    const started = await rotation.rotate(OPERATOR);
+    expect(started).toMatchObject({ state: 'signing' });
+    const service = await startProcess();
+    expect(kidsOf(service).slice(0, 2)).toEqual([before?.kid, started.kid]);
+    expect(await states()).toEqual(['old', 'signing', 'next']);
+    expect(await verifierOf(service).verify(await sign(service))).toMatchObject({ signedBy: started.kid });
+    expect(await actions()).toEqual(['signing_key.rotated']);
+  });
+
+  it('waits for a key that is younger, and is not begun twice', async () => {
+    const service = await startProcess();
+    const scheduled = await rotation.rotate(OPERATOR);
+    expect(scheduled).toMatchObject({
+      state: 'next',
+      signsFrom: new Date(clock.now() + PUBLISHED_AHEAD_MS),
+    });
+    await expect(rotation.rotate(OPERATOR)).rejects.toThrow(`Key ${scheduled.kid} is to sign from`);
+    await service.start();
+    const signer = async () => (await verifierOf(service).verify(await sign(service))).signedBy;
+    expect(await signer()).not.toBe(scheduled.kid);
+    clock.advance(PUBLISHED_AHEAD_MS);
+    // The process has it in memory: nothing has to be read at the very moment.
+    expect(await signer()).toBe(scheduled.kid);
+  });
+
+  it('keeps what was signed before good until it expires, then drops the key and deletes it', async () => {
+    const service = await startProcess();
+    clock.advance(PUBLISHED_AHEAD_MS);
+    const token = await sign(service);
+    await rotation.rotate(OPERATOR);
+    await service.start();
+    clock.advance(SITE_TOKEN_LIFETIME_MS - 1);
+    expect(await isGood(service, token)).toBe(true);
+    clock.advance(PUBLISHED_AFTER_MS - SITE_TOKEN_LIFETIME_MS + 1);
+    expect(kidsOf(service)).toHaveLength(2);
+    const count = async () => (await repository.all()).length;
+    expect(await count()).toBe(3);
+    clock.advance(1);
+    await new Housekeeping(opened.db, clock, silentLogger).run();
+    expect(await count()).toBe(2);
+    expect(await states()).toEqual(['signing', 'next']);
+  });
+
+  it('comes by itself after the days it is configured for', async () => {
+    const service = await startProcess(2);
+    const kids = kidsOf(service);
+    clock.advance(2 * PUBLISHED_AHEAD_MS);
+    service.follow();
+    await expect.poll(() => kidsOf(service)).toEqual([...kids, expect.any(String)]);
+    expect(await states()).toEqual(['old', 'signing', 'next']);
+    await service.stop();
+  });
+
+  it('happens once when it is due, however many processes see to it', async () => {
+    await startProcess();
+    clock.advance(PUBLISHED_AHEAD_MS);
+    const turns = Array.from({ length: 6 }, () => rotation.rotateWhenDue(OPERATOR, PUBLISHED_AHEAD_MS));
+    expect((await Promise.all(turns)).filter((key) => key !== undefined)).toHaveLength(1);
+    expect(await actions()).toEqual(['signing_key.rotated']);
+  });
+});
+
+describe('withdrawing a key', () => {
+  it('that signs lets the next one sign at once, which everybody knows', async () => {
+    const service = await startProcess();
+    const knownBefore = verifierOf(service);
+    const token = await sign(service);
+    const { signedBy } = await knownBefore.verify(token);
+    await rotation.revoke(OPERATOR, signedBy);
+    await service.start();
+    expect(await isGood(service, token)).toBe(false);
+    expect((await knownBefore.verify(await sign(service))).signedBy).not.toBe(signedBy);
+    expect(await states()).toEqual(['signing', 'next']);
+    expect(await actions()).toEqual(['signing_key.revoked', 'signing_key.rotated']);
+  });
+
+  it('that signs no more, or not yet, leaves the one that does', async () => {
+    await startProcess();
+    clock.advance(PUBLISHED_AHEAD_MS);
+    const { kid } = await rotation.rotate(OPERATOR);
+    await startProcess();
+    for (const key of await rotation.list()) {
+      if (key.kid !== kid) await rotation.revoke(OPERATOR, key.kid);
+    }
+    expect(await rotation.list()).toMatchObject([{ kid, state: 'signing' }]);
+    const service = await startProcess();
+    expect(await verifierOf(service).verify(await sign(service))).toMatchObject({ signedBy: kid });
+  });
+
+  it('that signs needs another one, which every process makes; a key that nobody has is not found', async () => {
+    await startProcess();
+    const [signing, next] = await rotation.list();
+    await rotation.revoke(OPERATOR, next?.kid ?? '');
+    await expect(rotation.revoke(OPERATOR, signing?.kid ?? '')).rejects.toThrow('No key waits');
+    expect(await rotation.list()).toMatchObject([{ kid: signing?.kid }]);
+    await expect(rotation.revoke(OPERATOR, 'none')).rejects.toMatchObject({ status: 404 });
+    await startProcess();
+    await rotation.revoke(OPERATOR, signing?.kid ?? '');
+  });
+});

@@ -1,0 +1,95 @@
+import type { Clock } from '@heliograph/kit';
+import { type Actor, type AuditAction, recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+import { known } from '../../problems.ts';
+import type { PresenceService } from '../devices/service.ts';
+import { isLive, type ProxyRecord } from './directory.ts';
+import type { ProxyRepository } from './repository.ts';
+
+/** A proxy as operators see it. */
+export interface ProxySummary {
+  readonly name: string;
+  readonly region: string;
+  readonly region_domain: string | null;
+  readonly host: string;
+  readonly url: string;
+  /** What becomes of devices: `open` takes them, `draining` sends them away, `gone` was not heard of for a while. */
+  readonly state: 'open' | 'draining' | 'gone';
+  /** Whether an operator wants it emptied. */
+  readonly drain_wanted: boolean;
+  readonly sessions: number;
+  readonly capacity: number;
+  readonly announced_at: string;
+}
+
+/** What operators do with the proxies there are. */
+export class ProxyAdministration {
+  readonly #db: Database;
+  readonly #proxies: ProxyRepository;
+  readonly #presence: PresenceService;
+  readonly #clock: Clock;
+
+  constructor(db: Database, proxies: ProxyRepository, presence: PresenceService, clock: Clock) {
+    this.#db = db;
+    this.#proxies = proxies;
+    this.#presence = presence;
+    this.#clock = clock;
+  }
+
+  async list(): Promise<ProxySummary[]> {
+    return (await this.#proxies.all()).map((proxy) => present(proxy, this.#clock.now()));
+  }
+
+  /**
+   * Wants a proxy emptied, or takes that back. The proxy is told with its next announcement; no device is sent to it
+   * from now on.
+   *
+   * @returns the proxy, and whether it was wanted otherwise before @throws NotFound
+   */
+  async wantDrain(
+    actor: Actor,
+    name: string,
+    wanted: boolean,
+  ): Promise<{ proxy: ProxySummary; changed: boolean }> {
+    return this.#db.transaction().execute(async (tx) => {
+      const changed = await this.#proxies.wantDrain(tx, name, wanted);
+      const proxy = known(await this.#proxies.lock(tx, name));
+      if (changed)
+        await this.#record(tx, actor, wanted ? 'proxy.drain_wanted' : 'proxy.drain_unwanted', name);
+      return { proxy: present(proxy, this.#clock.now()), changed };
+    });
+  }
+
+  /** Forgets a proxy that is gone for good. @returns false when it is still heard of @throws NotFound */
+  async forget(actor: Actor, name: string): Promise<boolean> {
+    return this.#db.transaction().execute(async (tx) => {
+      const proxy = known(await this.#proxies.lock(tx, name));
+      if (isLive(proxy, this.#clock.now())) return false;
+      const gone = { proxyName: name, before: proxy.announcedAt, sessions: [] };
+      await this.#presence.replace((work) => work(tx), gone);
+      await this.#proxies.forget(tx, name);
+      await this.#record(tx, actor, 'proxy.forgotten', name);
+      return true;
+    });
+  }
+
+  #record(tx: Database, actor: Actor, action: AuditAction, name: string): Promise<void> {
+    return recordAudit(tx, actor, new Date(this.#clock.now()), { action, details: { name } });
+  }
+}
+
+function present(proxy: ProxyRecord, nowMs: number): ProxySummary {
+  const isDraining = proxy.draining || proxy.drainWanted;
+  return {
+    name: proxy.name,
+    region: proxy.region,
+    region_domain: proxy.regionDomain,
+    host: proxy.host,
+    url: proxy.url,
+    state: isLive(proxy, nowMs) ? (isDraining ? 'draining' : 'open') : 'gone',
+    drain_wanted: proxy.drainWanted,
+    sessions: proxy.sessionCount,
+    capacity: proxy.capacity,
+    announced_at: proxy.announcedAt.toISOString(),
+  };
+}

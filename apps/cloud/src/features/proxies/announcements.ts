@@ -1,0 +1,111 @@
+import type { ProxyAnnounceAnswer, ProxyAnnounceBody, ProxyChangeBody } from '@heliograph/contracts';
+import { BadRequest, type Clock } from '@heliograph/kit';
+import { regionDomainOf } from '@heliograph/wire';
+import type { Database } from '../../db/open.ts';
+import { Conflict } from '../../problems.ts';
+import type { PresenceService, Step } from '../devices/service.ts';
+import type { ProxyRepository } from './repository.ts';
+import type { ProxyService } from './service.ts';
+
+/** How many devices a proxy is taken to hold that does not say: what fits into a GiB of memory. */
+const DEFAULT_CAPACITY = 40_000;
+
+/** What a proxy is told about its devices and itself. */
+export type Instructions = Pick<ProxyAnnounceAnswer, 'revoked' | 'drain' | 'others'>;
+
+export interface AnnouncementOptions {
+  readonly db: Database;
+  readonly proxies: ProxyRepository;
+  readonly directory: ProxyService;
+  readonly presence: PresenceService;
+  readonly clock: Clock;
+}
+
+/**
+ * What proxies say of themselves and their devices. Each transaction of an announcement begins with the proxy's row:
+ * those of one proxy are taken one after the other, whichever process of the cloud they reach.
+ */
+export class AnnouncementService {
+  readonly #options: AnnouncementOptions;
+
+  constructor(options: AnnouncementOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes a proxy's word for itself and every device it holds: many, so in several transactions.
+   *
+   * @throws BadRequest for addresses nobody could use; Conflict when the proxy announced everything again meanwhile
+   */
+  async announce(name: string, body: ProxyAnnounceBody): Promise<Instructions> {
+    requireAddresses(body);
+    const { db, proxies, directory, presence } = this.#options;
+    const { host, url, region, sessions } = body;
+    const state = {
+      name,
+      region,
+      regionDomain: body.region_domain === undefined ? (regionDomainOf(host) ?? null) : body.region_domain,
+      host,
+      url,
+      capacity: body.capacity ?? DEFAULT_CAPACITY,
+      draining: body.draining ?? false,
+      sessionCount: sessions.length,
+      announcedAt: this.#now(),
+      run: body.run ?? null,
+      sequence: body.sequence ?? null,
+    };
+    const { proxy, before } = await db.transaction().execute((tx) => proxies.save(tx, state));
+    directory.learn(proxy);
+    const step: Step = (work) =>
+      db.transaction().execute(async (tx) => {
+        if ((await proxies.lockRun(tx, name)) !== state.run) throw new Conflict('Another announcement came');
+        return work(tx);
+      });
+    const revoked = await presence.replace(step, { proxyName: name, before, sessions });
+    return { revoked, drain: proxy.drainWanted, others: await this.#hasOthers(name) };
+  }
+
+  /**
+   * Takes a proxy's word for what changed since its announcement before.
+   *
+   * @throws Conflict when that is not the one the cloud has: the proxy is to announce everything
+   */
+  async announceChanges(name: string, body: ProxyChangeBody): Promise<Instructions> {
+    const { db, proxies, directory, presence } = this.#options;
+    const { run, sequence, draining, added, removed } = body;
+    const sessionsMore = added.length - removed.length;
+    const step = { run, sequence, draining, sessionsMore, announcedAt: this.#now() };
+    const { proxy, revoked } = await db.transaction().execute(async (tx) => {
+      const announced = await proxies.advance(tx, name, step);
+      if (announced === undefined) throw new Conflict('Announce everything: this does not follow');
+      const { proxy, before } = announced;
+      return { proxy, revoked: await presence.change(tx, { proxyName: name, before, added, removed }) };
+    });
+    directory.learn(proxy);
+    return { revoked, drain: proxy.drainWanted, others: await this.#hasOthers(name) };
+  }
+
+  async #hasOthers(name: string): Promise<boolean> {
+    return (await this.#options.directory.directory()).hasOpenBesides(name);
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.now());
+  }
+}
+
+function requireAddresses({ host, url, region_domain: domain = null }: ProxyAnnounceBody): void {
+  if (!isHost(host)) throw new BadRequest('host must be a host name or address, with a port at most');
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new BadRequest('url must be an http or https URL');
+  }
+  if (domain !== null && !DOMAIN.test(domain)) {
+    throw new BadRequest('region_domain must be a domain name, without a port');
+  }
+}
+
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
+
+function isHost(text: string): boolean {
+  return URL.canParse(`http://${text}`) && /^[^\s/?#@\\]+$/.test(text);
+}

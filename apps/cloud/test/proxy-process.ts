@@ -1,0 +1,62 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import { PROXY_SECRET } from '../src/testing/test-cloud.ts';
+
+const MAIN = join(import.meta.dirname, '../../proxy/src/main.ts');
+
+/** What a client shows to reach a site. */
+export interface SiteCredentials {
+  readonly siteId: number;
+  readonly siteKey: string;
+  readonly token: string;
+}
+
+/** A proxy in a process of its own, as it runs in production; no device dials it. */
+export class ProxyProcess implements AsyncDisposable {
+  readonly #url: string;
+  readonly #end: () => Promise<void>;
+
+  private constructor(url: string, end: () => Promise<void>) {
+    this.#url = url;
+    this.#end = end;
+  }
+
+  /** Resolves once it has the cloud's keys. */
+  static async start(cloudUrl: string): Promise<ProxyProcess> {
+    const child = fork(MAIN, {
+      env: {
+        ...process.env,
+        CLOUD_URL: cloudUrl,
+        PROXY_SECRET,
+        PROXY_NAME: 'eu-1',
+        PROXY_REGION: 'eu',
+        PROXY_PORT: '0',
+        LOG_LEVEL: 'silent',
+      },
+    });
+    const [{ facts }] = await once(child, 'message');
+    const proxy = new ProxyProcess(facts.url, async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    });
+    await vi.waitFor(async () => {
+      const { status } = await fetch(`${facts.url}/readyz`);
+      if (status !== 200) throw new Error(`The proxy answers ${status}`);
+    }, 10_000);
+    return proxy;
+  }
+
+  /** The status that a read of a site is answered with: 503 for one that the client may reach but has no device here. */
+  async statusFor({ token, siteId, siteKey }: SiteCredentials): Promise<number> {
+    const headers = { authorization: `Bearer ${token}`, 'site-id': String(siteId), 'site-key': siteKey };
+    const response = await fetch(`${this.#url}/api/v1/metrics`, { headers });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#end();
+  }
+}
