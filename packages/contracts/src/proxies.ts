@@ -29,6 +29,12 @@ export const ProxyAnnounceBody = Type.Object({
   draining: Type.Optional(
     Type.Boolean({ description: 'Whether it takes no more devices and sends away those it has' }),
   ),
+  returning: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the proxy has just started, so that devices it held before are on their way back: those that are not listed stay as they are',
+    }),
+  ),
   run: Type.Optional(
     Type.String({
       maxLength: 64,

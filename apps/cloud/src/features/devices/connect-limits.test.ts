@@ -25,6 +25,18 @@ describe('devices that call too often', () => {
     expect((await connect(other)).status).toBe(200);
   });
 
+  it('all at once are told to come back one after the other, and the cloud goes on', async () => {
+    const devices = await Promise.all(Array.from({ length: 260 }, newDevice));
+    const answers = await Promise.all(devices.map((device, i) => connect(device, `203.0.113.${i % 100}`)));
+    const busy = answers.filter(({ status }) => status === 503);
+    expect(busy.length).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status === 200).length).toBe(answers.length - busy.length);
+    const waits = busy.map(({ headers }) => Number(headers.get('retry-after')));
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(5);
+    expect(new Set(waits).size).toBeGreaterThan(1);
+    expect((await connect(devices[0] as TestDevice)).status).toBe(200);
+  });
+
   it('are not kept out by strangers who send their key without a proof', async () => {
     const device = await newDevice();
     const { kty, crv, x } = device.key.publicJwk;

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { DeviceConnectAnswer, DeviceConnectBody } from '@heliograph/contracts';
 import { BadRequest, type Clock, Forbidden, Unauthorized } from '@heliograph/kit';
 import {
@@ -23,6 +24,14 @@ import type { DeviceService } from './service.ts';
 /** When a device should come back while no proxy is there, in seconds. */
 const NO_PROXY_RETRY_S = 5;
 
+/**
+ * Devices that one process admits at a time. Beyond it they are told to come back: with thousands waiting, each would
+ * have given up before its turn, and ask again. Simulated in `bench/scale`.
+ */
+const MAX_AT_ONCE = 200;
+/** When they should come back, in seconds: not all at once. */
+const BUSY_RETRY_S = { min: 5, max: 30 };
+
 export interface ConnectOptions {
   readonly db: Database;
   readonly enrolments: EnrolmentRepository;
@@ -40,6 +49,7 @@ export interface ConnectOptions {
 /** The way in for devices. */
 export class ConnectService {
   readonly #options: ConnectOptions;
+  #atOnce = 0;
 
   constructor(options: ConnectOptions) {
     this.#options = options;
@@ -49,14 +59,36 @@ export class ConnectService {
    * Enrols a device on its first call, stores its facts, and tells it where to dial once it belongs to a site.
    *
    * @throws Unauthorized when the proof is not one by this key for this cloud, or was used before; Forbidden for a
-   * revoked device; Unavailable without a proxy; TooManyRequests
+   * revoked device; Unavailable without a proxy, and when too many call at once; TooManyRequests
    */
   async connect(body: DeviceConnectBody, visitor: Visitor): Promise<DeviceConnectAnswer> {
-    const { limits, clock, keys, proxies, enrolments } = this.#options;
     const uid = uidOf(body.public_key);
     const facts = factsOf(body, visitor);
+    await this.#verify(body, uid, visitor);
+    // Only those count who proved their keys: a stranger without one keeps nobody out.
+    if (this.#atOnce >= MAX_AT_ONCE) {
+      throw new Unavailable(
+        'Too many devices call at once',
+        randomInt(BUSY_RETRY_S.min, BUSY_RETRY_S.max + 1),
+      );
+    }
+    this.#atOnce++;
+    try {
+      return await this.#wayIn(uid, body, facts, visitor);
+    } finally {
+      this.#atOnce--;
+    }
+  }
+
+  async #wayIn(
+    uid: string,
+    body: DeviceConnectBody,
+    facts: Facts,
+    visitor: Visitor,
+  ): Promise<DeviceConnectAnswer> {
+    const { limits, clock, keys, proxies, enrolments } = this.#options;
     await limits.consume(CONNECTS_PER_ADDRESS, visitor.network);
-    const entry = await this.#prove(body, uid, facts);
+    const entry = await this.#spend(body, uid, facts);
     await limits.consume(CONNECTS_PER_DEVICE, uid);
     const { device, isNews } = await this.#admit(uid, body, facts, entry, visitor);
     const { siteId, siteName, activatedAt, enrolledAt, region } = device;
@@ -79,16 +111,21 @@ export class ConnectService {
     return presentReady({ id: siteId, name: siteName }, proxy, tunnelToken);
   }
 
-  async #prove({ proof, public_key }: DeviceConnectBody, uid: string, facts: Facts): Promise<Entry> {
-    const { clock, cloudUrl, enrolments } = this.#options;
-    const nowMs = clock.now();
+  async #verify({ proof, public_key }: DeviceConnectBody, uid: string, visitor: Visitor): Promise<void> {
+    const { clock, cloudUrl, limits } = this.#options;
     try {
-      await verifyDeviceProof(proof, public_key, uid, cloudUrl(), nowMs);
+      await verifyDeviceProof(proof, public_key, uid, cloudUrl(), clock.now());
     } catch (error) {
-      if (error instanceof InvalidToken) throw new Unauthorized('The proof is not valid', error);
-      throw error;
+      if (!(error instanceof InvalidToken)) throw error;
+      await limits.consume(CONNECTS_PER_ADDRESS, visitor.network);
+      throw new Unauthorized('The proof is not valid', error);
     }
-    const expiresAt = new Date(nowMs + DEVICE_PROOF_REPLAY_MS);
+  }
+
+  /** A proof is good once. */
+  async #spend({ proof }: DeviceConnectBody, uid: string, facts: Facts): Promise<Entry> {
+    const { clock, enrolments } = this.#options;
+    const expiresAt = new Date(clock.now() + DEVICE_PROOF_REPLAY_MS);
     const entry = await enrolments.enter(uid, { digest: deviceProofDigest(proof), expiresAt }, facts);
     if (!entry.isFresh) throw new Unauthorized('The proof was used before');
     return entry;

@@ -26,17 +26,21 @@ export class PresenceService {
   }
 
   /**
-   * Takes a proxy's word for which devices it holds: these are online, the others it held are not.
+   * Takes a proxy's word for which devices it holds: these are online, the others it held are not, unless they are
+   * returning to a proxy that has just started.
    *
    * @returns those among them that are not trusted, or not for the site they are listed with
    */
   async replace(
     step: Step,
-    { proxyName, before, sessions }: Word & { readonly sessions: readonly Session[] },
+    {
+      proxyName,
+      before,
+      sessions,
+      returning,
+    }: Word & { readonly sessions: readonly Session[]; readonly returning: boolean },
   ): Promise<string[]> {
-    const listed = new Set(sessions.map(({ uid }) => uid));
-    const held = await step((tx) => this.#presence.heldBy(tx, proxyName));
-    const leaving = held.filter((uid) => !listed.has(uid));
+    const leaving = returning ? [] : await step((tx) => this.#heldBesides(tx, proxyName, sessions));
     for (let from = 0; from < Math.max(sessions.length, leaving.length); from += DEVICES_AT_ONCE) {
       const part = [from, from + DEVICES_AT_ONCE] as const;
       await step((tx) =>
@@ -70,5 +74,10 @@ export class PresenceService {
     const came = new Set(added.map(({ uid }) => uid));
     const refused = await this.#presence.refused(tx, added);
     return [...refused, ...dismissed.filter((uid) => !came.has(uid))];
+  }
+
+  async #heldBesides(tx: Database, proxyName: string, sessions: readonly Session[]): Promise<string[]> {
+    const listed = new Set(sessions.map(({ uid }) => uid));
+    return (await this.#presence.heldBy(tx, proxyName)).filter((uid) => !listed.has(uid));
   }
 }

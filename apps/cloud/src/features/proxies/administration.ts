@@ -65,7 +65,7 @@ export class ProxyAdministration {
     return this.#db.transaction().execute(async (tx) => {
       const proxy = known(await this.#proxies.lock(tx, name));
       if (isLive(proxy, this.#clock.now())) return false;
-      const gone = { proxyName: name, before: proxy.announcedAt, sessions: [] };
+      const gone = { proxyName: name, before: proxy.announcedAt, sessions: [], returning: false };
       await this.#presence.replace((work) => work(tx), gone);
       await this.#proxies.forget(tx, name);
       await this.#record(tx, actor, 'proxy.forgotten', name);

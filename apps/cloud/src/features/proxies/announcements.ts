@@ -61,7 +61,8 @@ export class AnnouncementService {
         if ((await proxies.lockRun(tx, name)) !== state.run) throw new Conflict('Another announcement came');
         return work(tx);
       });
-    const revoked = await presence.replace(step, { proxyName: name, before, sessions });
+    const { returning = false } = body;
+    const revoked = await presence.replace(step, { proxyName: name, before, sessions, returning });
     return { revoked, drain: proxy.drainWanted, others: await this.#hasOthers(name) };
   }
 

@@ -106,6 +106,17 @@ describe('a proxy that announces itself', () => {
     expect(await state(good.uid)).toMatchObject({ online: false });
   });
 
+  it('keeps online those that are returning to a proxy that was restarted, until it says who has not', async () => {
+    const [back, lost] = [await newSession(), await newSession()];
+    await cloud.announce('r-1', { sessions: [back, lost] });
+    await cloud.announce('r-1', { sessions: [], returning: true });
+    expect(await state(back.uid)).toMatchObject({ online: true });
+    expect(await state(lost.uid)).toMatchObject({ online: true });
+    await cloud.announce('r-1', { sessions: [back] });
+    expect(await state(back.uid)).toMatchObject({ online: true });
+    expect(await state(lost.uid)).toMatchObject({ online: false });
+  });
+
   it('takes over a device that came from another proxy', async () => {
     const session = await newSession();
     await cloud.announce('d-1', { sessions: [session] });
