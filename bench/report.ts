@@ -5,10 +5,12 @@ import { quantile } from './quantile.ts';
 export interface Row extends Omit<LoadResult, 'failed'> {
   /** Requests per second as a share of what the peer reached in the same round. */
   readonly share: number;
+  /** The p99 as a multiple of the peer's in the same round. */
+  readonly p99Times: number;
 }
 
 /**
- * Each column's own median: one disturbed round does not move it. The share is taken round by round, since
+ * Each column's own median: one disturbed round does not move it. The ratios are taken round by round, since
  * what disturbs a round is likely to disturb the peer beside it too.
  */
 export function rowOf(results: readonly LoadResult[], peer: readonly LoadResult[]): Row {
@@ -19,16 +21,19 @@ export function rowOf(results: readonly LoadResult[], peer: readonly LoadResult[
     share: median(
       results.map((result, round) => result.requestsPerSecond / (peer[round]?.requestsPerSecond ?? 0)),
     ),
+    p99Times: median(results.map((result, round) => result.p99Ms / (peer[round]?.p99Ms ?? 0))),
   };
 }
 
 const median = (values: readonly number[]): number => quantile(values, 0.5);
 
+const COLUMNS = ['requests/s', 'p50 ms', 'p99 ms', 'of plain', 'x its p99'];
+
 export function printTable(title: string, rows: Readonly<Record<string, Row>>): void {
-  console.log(title.padEnd(16) + ['requests/s', 'p50 ms', 'p99 ms', 'of plain'].map(cell).join(''));
-  for (const [name, { requestsPerSecond, p50Ms, p99Ms, share }] of Object.entries(rows)) {
-    const cells = [requestsPerSecond.toFixed(0), p50Ms.toFixed(2), p99Ms.toFixed(2), share.toFixed(2)];
-    console.log(`  ${name.padEnd(14)}${cells.map(cell).join('')}`);
+  console.log(title.padEnd(16) + COLUMNS.map(cell).join(''));
+  for (const [name, { requestsPerSecond, p50Ms, p99Ms, share, p99Times }] of Object.entries(rows)) {
+    const numbers = [p50Ms, p99Ms, share, p99Times].map((value) => value.toFixed(2));
+    console.log(`  ${name.padEnd(14)}${[requestsPerSecond.toFixed(0), ...numbers].map(cell).join('')}`);
   }
   console.log('');
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PostgresServer } from '@heliograph/dev-env/postgres';
 import pg from 'pg';
 import { startChild } from '../child.ts';
+import { PROXY_SECRET } from '../proxy-process.ts';
 import { fill } from './fill.ts';
 import { LOG_PREFIX } from './statements.ts';
 
@@ -40,8 +41,11 @@ export class BenchServer implements AsyncDisposable {
     return server;
   }
 
-  /** @param rows how many users, sites and devices */
-  async cloud(rows: number): Promise<FilledCloud> {
+  /**
+   * @param rows how many users, sites and devices
+   * @param fillIn what puts them in
+   */
+  async cloud(rows: number, fillIn = fill): Promise<FilledCloud> {
     const name = `cloud_${rows}`;
     await this.#query('postgres', (client) => client.query(`create database ${name}`));
     const databaseUrl = this.#postgres.url(name);
@@ -50,14 +54,14 @@ export class BenchServer implements AsyncDisposable {
         DATABASE_URL: databaseUrl,
         CLOUD_PORT: '0',
         CLOUD_SECRET: 'bench-secret-of-the-cloud-0123456789',
-        PROXY_SECRET: 'bench-secret-of-the-proxies-0123456789',
+        PROXY_SECRET,
         CLOUD_MAILBOX: 'true',
         CLOUD_TRUSTED_PROXIES: '127.0.0.1',
         LOG_LEVEL: 'warn',
       },
     });
     this.#undo.defer(async () => void child.kill('SIGKILL'));
-    await this.#query(name, (client) => fill(client, rows));
+    await this.#query(name, (client) => fillIn(client, rows));
     return { url: message.facts.url, databaseUrl };
   }
 

@@ -5,10 +5,11 @@ import type { Bench } from '../bench.ts';
 import { startChild } from '../child.ts';
 import type { LoadOrder, LoadResult } from '../load.ts';
 import { quantile } from '../quantile.ts';
+import { told } from '../told.ts';
+import { usageOf } from '../usage.ts';
 import { PASSWORD, startDeviceProcess } from './device-process.ts';
 import type { DialAnswer, DialOrder, HardwareFacts } from './hardware.ts';
 import { follow, type Received } from './stream-clients.ts';
-import { usageOf } from './usage.ts';
 
 const POLL_MS = 1_000;
 const LIMITS = { cpuShare: 0.05, memoryMb: 120, lateMs: 20, readP99Ms: 5 };
@@ -108,9 +109,4 @@ async function benchReads(url: string): Promise<boolean> {
     `a read of all metrics: p50 ${message.p50Ms.toFixed(2)} ms, p99 ${message.p99Ms.toFixed(2)} ms (below ` +
       `${LIMITS.readP99Ms}), ${message.requestsPerSecond.toFixed(0)} a second on one connection`,
   );
-}
-
-function told(kept: boolean, text: string): boolean {
-  console.log(`${kept ? 'kept' : 'MISSED'}: ${text}`);
-  return kept;
 }

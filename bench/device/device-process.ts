@@ -13,8 +13,16 @@ export interface DeviceProcess extends AsyncDisposable {
   readonly url: string;
 }
 
-/** A device in a process of its own, polling every second. @param modbus `host:port` of SunSpec units */
-export async function startDeviceProcess(modbus: readonly string[]): Promise<DeviceProcess> {
+/**
+ * A device in a process of its own, polling every second.
+ *
+ * @param modbus `host:port` of SunSpec units
+ * @param cloudUrl where it asks for its way to a proxy; without one it serves the local network alone
+ */
+export async function startDeviceProcess(
+  modbus: readonly string[],
+  cloudUrl?: string,
+): Promise<DeviceProcess> {
   await using undo = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-bench-'));
   undo.defer(() => rm(folder, { recursive: true, force: true }));
@@ -35,6 +43,7 @@ export async function startDeviceProcess(modbus: readonly string[]): Promise<Dev
       DEVICE_PORT: '0',
       DEVICE_PASSWORD: PASSWORD,
       LOG_LEVEL: 'warn',
+      ...(cloudUrl === undefined ? {} : { CLOUD_URL: cloudUrl }),
     },
   });
   undo.defer(async () => {

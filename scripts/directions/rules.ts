@@ -13,7 +13,7 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'apps/proxy': ['kit', 'contracts', 'wire'],
   'apps/device': ['kit', 'metrics', 'contracts', 'wire'],
   'apps/cli': ['kit', 'client', 'metrics', 'contracts'],
-  bench: ['kit', 'client', 'dev-env'],
+  bench: ['kit', 'contracts', 'wire', 'client', 'device', 'dev-env'],
 };
 
 /** Besides their workspace's own list: what files named `*.test.ts` and test helpers may import. */

@@ -1,26 +1,46 @@
-import { readFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { type Clock, type Logger, messageOf, type Running, silentLogger, systemClock } from '@heliograph/kit';
-import { TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
+import type { IncomingMessage } from 'node:http';
+import type { ProxyAnnounceAnswer } from '@heliograph/contracts';
+import { type Clock, type Logger, type Running, silentLogger, systemClock } from '@heliograph/kit';
+import { regionDomainOf, TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
 import { Announcer } from './announce/announcer.ts';
+import { SessionChanges } from './announce/session-changes.ts';
 import { CloudKeys } from './auth/cloud-keys.ts';
+import { Revocations } from './auth/revocations.ts';
 import { KEYS_UNKNOWN, SiteAccessCheck } from './auth/site-access.ts';
+import type { Browsing } from './browse/browsing.ts';
+import { createBrowsing } from './browse/create-browsing.ts';
 import type { ProxyConfig } from './config/config.ts';
-import { DEFAULT_LIMITS, type ProxyLimits } from './config/limits.ts';
-import { isWebSocketUpgrade, upgradingClient } from './forward/websocket-handshake.ts';
+import type { ProxyLimits } from './config/limits.ts';
+import { Drain } from './drain/drain.ts';
+import type { WebSocketClient } from './forward/web-socket-client.ts';
+import { Certificates } from './front/certificates.ts';
+import { Front } from './front/front.ts';
+import { OwnPaths } from './front/own-paths.ts';
+import type { UpgradeAcceptor } from './front/reception.ts';
 import { SiteGate } from './gate/site-gate.ts';
 import { SiteRoutes } from './gate/site-routes.ts';
-import { type Refusal, refuse } from './http/refuse.ts';
-import { ProxyServer } from './server.ts';
+import type { ClientRequest, ClientResponse } from './http/client.ts';
+import type { Refusal } from './http/refuse.ts';
+import { Counters } from './metrics/counters.ts';
+import { Metrics } from './metrics/exposition.ts';
+import { Peers } from './relay/peers.ts';
+import { isRelayUpgrade, RelayAcceptor } from './relay/relay-acceptor.ts';
+import { SiteLocator } from './relay/site-locator.ts';
+import { Departures } from './sessions/departures.ts';
+import type { DeviceSession } from './sessions/device-session.ts';
+import { Heartbeats } from './sessions/heartbeats.ts';
 import { SessionRegistry } from './sessions/session-registry.ts';
 import { TunnelAcceptor } from './sessions/tunnel-acceptor.ts';
+import { AddressList } from './visitor/address-list.ts';
 import type { Visitor } from './visitor/visitor.ts';
+import { Visitors } from './visitor/visitors.ts';
 
-/** How long open requests may still take when the proxy stops, in milliseconds. */
-const DRAIN_MS = 2_000;
+/** How often it is looked for WebSockets whose tokens are no longer good, in milliseconds. */
+const CHECK_INTERVAL_MS = 1_000;
+/** How long requests on tunnels to other proxies may still take when everything else has ended, in milliseconds. */
+const PEERS_MS = 250;
 
-const NOT_FOUND: Refusal = { status: 404, error: 'Not found' };
+const DRAINING: Refusal = { status: 503, error: 'Proxy is draining' };
 
 export interface ProxyFacts {
   /** Where devices dial and clients ask. */
@@ -38,6 +58,9 @@ export interface ProxyOptions {
   readonly pingIntervalMs?: number;
   readonly pingTimeoutMs?: number;
   readonly announceIntervalMs?: number;
+  readonly replacedMs?: number;
+  readonly onItsWayMs?: number;
+  readonly certificateIntervalMs?: number;
 }
 
 /** Starts a proxy; resolves once it listens, whether the cloud can be reached or not. */
@@ -58,7 +81,22 @@ class RunningProxy {
   readonly #registry: SessionRegistry;
   readonly #tunnels: TunnelAcceptor;
   readonly #gate: SiteGate;
-  #server: ProxyServer | undefined;
+  readonly #browsing: Browsing | undefined;
+  readonly #relays: RelayAcceptor;
+  readonly #peers: Peers;
+  readonly #heartbeats: Heartbeats;
+  readonly #revocations: Revocations;
+  readonly #changes = new SessionChanges();
+  readonly #departures: Departures;
+  readonly #drain: Drain;
+  /** When it was last looked whether everybody may still do what they are doing. */
+  #checkedMs = 0;
+  readonly #clock: Clock;
+  readonly #limits: ProxyLimits;
+  readonly #counters = new Counters();
+  readonly #certificates: Certificates | undefined;
+  readonly #ownPaths: OwnPaths;
+  #front: Front | undefined;
   #announcer: Announcer | undefined;
 
   constructor(config: ProxyConfig, options: ProxyOptions) {
@@ -67,75 +105,129 @@ class RunningProxy {
     this.#config = config;
     this.#options = options;
     this.#logger = logger;
+    this.#clock = clock;
+    this.#limits = { ...config.limits, ...options.limits };
+    this.#certificates =
+      config.tls &&
+      new Certificates({
+        own: config.tls,
+        region: config.regionTls,
+        logger,
+        intervalMs: options.certificateIntervalMs,
+      });
     this.#keys = new CloudKeys(config.cloudUrl, logger);
-    this.#registry = new SessionRegistry(() => this.#announcer?.changed());
+    this.#registry = new SessionRegistry({
+      came: (session) => this.#came(session),
+      left: (session, gracefully) => this.#left(session, gracefully),
+    });
+    this.#departures = new Departures(options.onItsWayMs);
+    this.#heartbeats = new Heartbeats(options);
+    this.#revocations = new Revocations(now);
+    const shared = { proxyName: config.name, registry: this.#registry, keys: this.#keys.keys, logger, now };
     this.#tunnels = new TunnelAcceptor({
-      ...options,
-      proxyName: config.name,
-      keys: this.#keys.keys,
-      registry: this.#registry,
-      logger,
-      now,
+      ...shared,
+      heartbeats: this.#heartbeats,
+      handshakeTimeoutMs: options.handshakeTimeoutMs,
+      replacedMs: options.replacedMs,
     });
+    this.#peers = new Peers(this.#heartbeats, logger);
+    const locator = new SiteLocator(config);
+    const access = new SiteAccessCheck(this.#keys, now, this.#revocations);
     this.#gate = new SiteGate({
-      access: new SiteAccessCheck(this.#keys, now),
-      routes: new SiteRoutes(this.#registry),
-      limits: { ...DEFAULT_LIMITS, ...options.limits },
+      access,
+      routes: new SiteRoutes({ ...shared, departures: this.#departures, locator, peers: this.#peers }),
+      limits: this.#limits,
+      counters: this.#counters,
     });
+    this.#browsing = createBrowsing(config, { gate: this.#gate, access, locator, now });
+    this.#relays = new RelayAcceptor({ ...shared, gate: this.#gate });
+    this.#drain = new Drain({
+      ...shared,
+      tunnels: this.#tunnels,
+      crossings: this.#gate.crossings,
+      announcer: () => this.#announcer,
+    });
+    this.#ownPaths = this.#createOwnPaths();
   }
 
   async start(): Promise<ProxyFacts> {
-    const { bind, port, tls } = this.#config;
-    const files = tls && { cert: await readFile(tls.certPath), key: await readFile(tls.keyPath) };
-    const handlers = {
-      request: (req: IncomingMessage, res: ServerResponse) => this.#request(req, res),
-      isUpgrade: (req: IncomingMessage) => isTunnelUpgrade(req) || isWebSocketUpgrade(req),
-      upgrade: (req: IncomingMessage, socket: Socket, head: Buffer) => void this.#upgrade(req, socket, head),
-    };
-    this.#server = new ProxyServer(handlers, files);
-    const facts = this.#factsAt(await this.#server.listen(bind, port));
+    const { bind, port } = this.#config;
+    await this.#certificates?.load();
+    this.#front = this.#createFront();
+    const facts = this.#factsAt(await this.#front.listen(bind, port));
     this.#keys.start();
     this.#announcer = this.#createAnnouncer(facts);
     this.#announcer.start();
     return facts;
   }
 
-  /** Sends devices and clients away in good order: what is under way may finish until the deadline. */
+  /** Sends devices and clients away in good order: what is under way may finish. */
   async stop(): Promise<void> {
-    const server = this.#server;
-    if (server === undefined) return;
-    server.stopListening();
+    const front = this.#front;
+    if (front === undefined) return;
+    front.drain();
+    await this.#drain.stop(() => front.stopListening());
     this.#keys.stop();
     this.#tunnels.stop();
-    this.#gate.stop();
-    await Promise.all(this.#registry.all().map((session) => session.drain(DRAIN_MS)));
-    await server.close();
+    this.#relays.stop();
+    this.#heartbeats.stop();
+    await this.#peers.stop(PEERS_MS);
+    await front.close();
     await this.#announcer?.stop();
   }
 
-  #request(req: IncomingMessage, res: ServerResponse): void {
-    const url = req.url ?? '';
-    if (url.startsWith('/api/')) this.#gate.request(req, res, this.#visitor(req));
-    else if (url === '/healthz') respondOk(res);
-    else if (url === '/readyz' && this.#keys.fetched) respondOk(res);
-    else refuse(req, res, url === '/readyz' ? KEYS_UNKNOWN : NOT_FOUND);
+  #createFront(): Front {
+    const config = this.#config;
+    const scheme = config.tls === undefined ? 'http' : 'https';
+    const trusted = new AddressList(config.trustedProxies);
+    const unlimited = new AddressList(config.unlimitedFrom);
+    return new Front({
+      handlers: {
+        request: (req, res, visitor) => this.#request(req, res, visitor),
+        webSocket: (client, visitor) => this.#webSocket(client, visitor),
+        tunnelAcceptor: (req) => this.#tunnelAcceptor(req),
+      },
+      limits: this.#limits,
+      visitors: new Visitors({ trusted, unlimited, scheme }),
+      counters: this.#counters,
+      certificates: this.#certificates,
+      logger: this.#logger,
+      monotonic: () => this.#clock.monotonic(),
+    });
   }
 
-  async #upgrade(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    try {
-      if (isTunnelUpgrade(req)) await this.#tunnels.accept(req, socket, head);
-      else await this.#gate.webSocket(upgradingClient(req, socket, head), this.#visitor(req));
-    } catch (error) {
-      this.#logger.error({ reason: messageOf(error) }, 'an upgrade failed');
-      socket.destroy();
-    }
+  #request(req: ClientRequest, res: ClientResponse, visitor: Visitor): void {
+    const site = this.#browsing?.siteOf(req);
+    if (site !== undefined) this.#browsing?.request(site, req, res, visitor);
+    else if (!this.#ownPaths.answer(req, res, visitor)) this.#gate.request(req, res, visitor);
   }
 
-  #visitor(req: IncomingMessage): Visitor {
-    return {
-      address: req.socket.remoteAddress ?? '',
-      scheme: this.#config.tls === undefined ? 'http' : 'https',
-    };
+  async #webSocket(client: WebSocketClient, visitor: Visitor): Promise<void> {
+    const isOfSite = this.#browsing?.siteOf(client.request) !== undefined;
+    await (isOfSite ? this.#browsing : this.#gate)?.webSocket(client, visitor);
+  }
+
+  #tunnelAcceptor(req: IncomingMessage): UpgradeAcceptor | undefined {
+    if (isTunnelUpgrade(req)) return (...connection) => this.#tunnels.accept(...connection);
+    if (isRelayUpgrade(req)) return (...connection) => this.#relays.accept(...connection);
+    return undefined;
+  }
+
+  #createOwnPaths(): OwnPaths {
+    const metrics = new Metrics({
+      counters: this.#counters,
+      connections: () => this.#front?.connections ?? [],
+      tunnels: () => this.#registry.size,
+      tunnelFailures: () => this.#tunnels.failures,
+      webSockets: () => this.#gate.crossings.webSockets,
+      announcements: () => ({ ageMs: this.#announcer?.ageMs, failures: this.#announcer?.failures ?? 0 }),
+      certificates: () => this.#certificates?.expiries() ?? [],
+    });
+    return new OwnPaths({
+      notReady: () => (this.#drain.active ? DRAINING : this.#keys.fetched ? undefined : KEYS_UNKNOWN),
+      metrics: () => metrics.text(),
+      metricsFrom: new AddressList(this.#config.metricsFrom),
+    });
   }
 
   #factsAt(port: number): ProxyFacts {
@@ -144,29 +236,59 @@ class RunningProxy {
     return { host, url: this.#config.url ?? `${tls === undefined ? 'http' : 'https'}://${host}` };
   }
 
-  #createAnnouncer(facts: ProxyFacts): Announcer {
-    const { name, region, secret, cloudUrl } = this.#config;
+  #createAnnouncer({ host, url }: ProxyFacts): Announcer {
+    const { name, region, regionDomain = regionDomainOf(host), capacity, secret, cloudUrl } = this.#config;
+    // The port is that of the host.
+    const domain = regionDomain?.replace(/:\d+$/, '') ?? null;
     return new Announcer({
       cloudUrl,
       name,
       secret,
       logger: this.#logger,
       intervalMs: this.#options.announceIntervalMs,
-      body: () => ({
-        host: facts.host,
-        url: facts.url,
-        region,
-        sessions: this.#registry.all().map(({ uid, siteId }) => ({ uid, site_id: siteId })),
-      }),
+      state: () => ({ host, url, region, region_domain: domain, capacity, draining: this.#drain.active }),
+      sessions: () => [...this.#registry.all()].map(({ uid, siteId }) => ({ uid, site_id: siteId })),
+      changes: this.#changes,
+      revocationsSince: () => this.#revocations.since,
+      onAnswer: (answer) => this.#heed(answer),
     });
+  }
+
+  /** Does what the cloud says. @returns whether it has more to say */
+  #heed({
+    revoked = [],
+    revocations = [],
+    drain = false,
+    others = false,
+  }: Partial<ProxyAnnounceAnswer>): boolean {
+    for (const uid of revoked) {
+      this.#registry.findDevice(uid)?.end('the cloud does not trust the device, or not for this site');
+    }
+    const { anyNew, more } = this.#revocations.add(revocations);
+    // Now and then also without news, since tokens expire and keys are withdrawn too.
+    const nowMs = performance.now();
+    if (anyNew || nowMs - this.#checkedMs >= CHECK_INTERVAL_MS) {
+      this.#checkedMs = nowMs;
+      this.#gate.endUnauthorized();
+    }
+    this.#drain.heard(drain, others);
+    return more;
+  }
+
+  #came({ uid, siteId }: DeviceSession): void {
+    this.#changes.came(uid, siteId);
+    this.#announcer?.changed();
+  }
+
+  #left({ uid, siteId }: DeviceSession, gracefully: boolean): void {
+    this.#changes.left(uid);
+    this.#announcer?.changed();
+    if (gracefully) this.#departures.add(siteId);
+    // Their clients come back and find the device where it is now.
+    this.#gate.crossings.endWebSockets(siteId);
   }
 }
 
 function isTunnelUpgrade(req: IncomingMessage): boolean {
   return req.url === TUNNEL_PATH && req.headers.upgrade?.toLowerCase() === TUNNEL_PROTOCOL;
-}
-
-function respondOk(res: ServerResponse): void {
-  res.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
-  res.end('{"status":"ok"}');
 }

@@ -12,4 +12,4 @@ export {
   ValidationError,
 } from './errors.ts';
 export { createLogger, type Logger, silentLogger } from './logger.ts';
-export { type ReadyMessage, type Running, runMain } from './run-main.ts';
+export { type ReadyMessage, type RunMainOptions, type Running, runMain } from './run-main.ts';

@@ -114,6 +114,38 @@ describe('a process that runs an app', () => {
     expect(await ends()).toEqual({ code: 0, signal: null, out, err: '' });
   });
 
+  it('ends at once at the second signal, where a stop may take long', async () => {
+    start(
+      `await runMain(async () => ({
+         facts: {},
+         async stop() { console.log('stopping'); await new Promise((resolve) => setTimeout(resolve, 60_000)); },
+       }), { secondSignalEnds: true });
+       setInterval(() => {}, 1000);
+       console.log('running');`,
+      false,
+    );
+    await prints('running');
+    child.kill('SIGTERM');
+    await prints('stopping');
+    child.kill('SIGTERM');
+    expect(await ends()).toMatchObject({ signal: 'SIGKILL' });
+  });
+
+  it('ends after the deadline that the app sets, however long stopping takes', async () => {
+    start(
+      `await runMain(async () => ({
+         facts: {},
+         stop: () => new Promise((resolve) => setTimeout(resolve, 60_000)),
+       }), { stopDeadlineMs: 10 });
+       setInterval(() => {}, 1000);
+       console.log('running');`,
+      false,
+    );
+    await prints('running');
+    child.kill('SIGTERM');
+    expect(await ends()).toMatchObject({ signal: 'SIGKILL' });
+  });
+
   it('stops what was started when it is told to while it starts', async () => {
     start(
       `await runMain(async () => {

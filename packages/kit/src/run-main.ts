@@ -14,7 +14,13 @@ export interface ReadyMessage<Facts extends object = object> {
   readonly facts: Facts;
 }
 
-/** How long a stop may take before the process ends regardless, in milliseconds. */
+export interface RunMainOptions {
+  /** How long a stop may take before the process ends regardless, in milliseconds; 10 seconds when left out. */
+  readonly stopDeadlineMs?: number;
+  /** Whether a second signal ends the process at once, for a stop that may take long. */
+  readonly secondSignalEnds?: boolean;
+}
+
 const STOP_DEADLINE_MS = 10_000;
 
 /**
@@ -24,7 +30,10 @@ const STOP_DEADLINE_MS = 10_000;
  * A supervised process leaves SIGINT to its supervisor: a terminal sends Ctrl-C to the whole group, and the
  * parts must end in order.
  */
-export async function runMain<Facts extends object>(start: () => Promise<Running<Facts>>): Promise<void> {
+export async function runMain<Facts extends object>(
+  start: () => Promise<Running<Facts>>,
+  { stopDeadlineMs = STOP_DEADLINE_MS, secondSignalEnds = false }: RunMainOptions = {},
+): Promise<void> {
   // The supervisor may have died while this program was still loading; then the channel is gone already.
   const supervised = process.send !== undefined || process.env.HELIOGRAPH_SUPERVISED === '1';
   if (supervised && !process.connected) return;
@@ -34,7 +43,7 @@ export async function runMain<Facts extends object>(start: () => Promise<Running
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_DEADLINE_MS).unref();
+    setTimeout(endNow, stopDeadlineMs).unref();
     try {
       await running?.stop();
     } catch (error) {
@@ -44,8 +53,12 @@ export async function runMain<Facts extends object>(start: () => Promise<Running
     if (process.connected) process.disconnect();
   };
 
-  process.on('SIGTERM', () => void stop());
-  process.on('SIGINT', () => void (supervised ? undefined : stop()));
+  const onSignal = (): void => {
+    if (stopping && secondSignalEnds) endNow();
+    void stop();
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', () => void (supervised ? undefined : onSignal()));
   process.on('disconnect', () => void stop());
 
   try {
@@ -61,6 +74,10 @@ export async function runMain<Facts extends object>(start: () => Promise<Running
     return;
   }
   process.send?.({ type: 'ready', facts: running.facts } satisfies ReadyMessage<Facts>);
+}
+
+function endNow(): void {
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /** Errors of the operating system, such as a taken port, explain themselves without a stack. */

@@ -1,20 +1,32 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ProxyAnnounceAnswer } from '@heliograph/contracts';
 import { createLogger, type Logger } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TestCloud } from '../testing/test-cloud.ts';
 import { Announcer } from './announcer.ts';
+import { SessionChanges } from './session-changes.ts';
 
 const INTERVAL_MS = 300;
 let cloud: TestCloud;
 let announcer: Announcer;
 let logger: Logger;
-let sites: number[];
+let changes: SessionChanges;
+let sites: Set<number>;
+let draining: boolean;
+let answers: ProxyAnnounceAnswer[];
+let since: string | undefined;
+let more: boolean;
 beforeEach(async () => {
   cloud = await TestCloud.start();
   logger = createLogger('test', 'silent');
-  sites = [];
+  changes = new SessionChanges();
+  sites = new Set();
+  draining = false;
+  answers = [];
+  since = undefined;
+  more = false;
   announcer = create(cloud.url);
 });
 afterEach(async () => {
@@ -22,52 +34,124 @@ afterEach(async () => {
   await cloud.stop();
 });
 
-function create(cloudUrl: string): Announcer {
+const STATE = {
+  host: 'proxy.example',
+  url: 'https://proxy.example',
+  region: 'test',
+  region_domain: 'test.example',
+  capacity: 7,
+};
+
+function create(cloudUrl: string, returnMs?: number): Announcer {
   return new Announcer({
     cloudUrl,
     name: 'test-1',
     secret: 'the-secret',
     logger,
     intervalMs: INTERVAL_MS,
-    body: () => ({
-      host: 'proxy.example',
-      url: 'https://proxy.example',
-      region: 'test',
-      sessions: sites.map((site) => ({ uid: `uid-of-${site}`, site_id: site })),
-    }),
+    returnMs,
+    state: () => ({ ...STATE, draining }),
+    sessions: () => [...sites].map((site) => ({ uid: `uid-of-${site}`, site_id: site })),
+    changes,
+    revocationsSince: () => since,
+    onAnswer(answer) {
+      answers.push(answer);
+      const again = more;
+      more = false;
+      return again;
+    },
   });
 }
 
-const announcedSites = () =>
-  cloud.announcements.map(({ body }) => body.sessions.map((session) => session.site_id));
+function comes(site: number): void {
+  sites.add(site);
+  changes.came(`uid-of-${site}`, site);
+  announcer.changed();
+}
+
+function leaves(site: number): void {
+  sites.delete(site);
+  changes.left(`uid-of-${site}`);
+  announcer.changed();
+}
+
+const started = async (): Promise<void> => {
+  announcer.start();
+  await expect.poll(() => answers).toHaveLength(1);
+};
+const paths = (): string[] => cloud.announcements.map(({ path }) => path.split(' ')[0] ?? '');
+const known = (): number[] => cloud.proxies.sitesOn('test-1').sort((a, b) => a - b);
 
 describe('a proxy', () => {
   test('announces itself at the start, as the cloud expects it', async () => {
-    announcer.start();
-    await expect.poll(() => cloud.announcements).toHaveLength(1);
+    sites.add(5);
+    await started();
     expect(cloud.announcements[0]).toEqual({
       path: 'PUT /api/v1/proxies/test-1',
       authorization: 'Bearer the-secret',
-      body: { host: 'proxy.example', url: 'https://proxy.example', region: 'test', sessions: [] },
+      body: {
+        ...STATE,
+        draining: false,
+        returning: true,
+        run: expect.any(String),
+        sequence: 0,
+        sessions: [{ uid: 'uid-of-5', site_id: 5 }],
+      },
     });
   });
 
-  test('announces itself again and again', async () => {
+  test('tells once more who is here when devices of the process before have had the time to return', async () => {
+    announcer = create(cloud.url, 1);
     announcer.start();
+    const bodies = () =>
+      cloud.announcements.filter(({ path }) => path.startsWith('PUT')).map(({ body }) => body);
+    await expect.poll(bodies).toMatchObject([{ returning: true }, { returning: false }]);
+  });
+
+  test('then announces changes alone, or none, one after the other', async () => {
+    await started();
+    const { run } = cloud.announcements[0]?.body ?? {};
     await expect.poll(() => cloud.announcements.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
+    expect(paths().slice(0, 3)).toEqual(['PUT', 'PATCH', 'PATCH']);
+    const nothing = { run, draining: false, removed: [], added: [] };
+    expect(cloud.announcements[1]?.body).toEqual({ ...nothing, sequence: 1 });
+    expect(cloud.announcements[2]?.body).toEqual({ ...nothing, sequence: 2 });
   });
 
   test('announces changes soon, many at a time', async () => {
-    announcer.start();
-    await expect.poll(() => cloud.announcements).toHaveLength(1);
-    const since = performance.now();
-    for (let site = 1; site <= 100; site++) {
-      sites = [...sites, site];
-      announcer.changed();
-    }
-    await expect.poll(() => announcedSites().at(-1), { interval: 5 }).toHaveLength(100);
-    expect(performance.now() - since).toBeLessThan(INTERVAL_MS);
-    expect(cloud.announcements).toHaveLength(2);
+    await started();
+    const sinceMs = performance.now();
+    for (let site = 1; site <= 100; site++) comes(site);
+    await expect.poll(known, { interval: 5 }).toHaveLength(100);
+    expect(performance.now() - sinceMs).toBeLessThan(INTERVAL_MS);
+    expect(paths()).toEqual(['PUT', 'PATCH']);
+  });
+
+  test('announces what came of devices that came and went meanwhile', async () => {
+    sites = new Set([1, 2, 3]);
+    await started();
+    for (const site of [1, 2]) leaves(site);
+    for (const site of [2, 4, 5]) comes(site);
+    for (const site of [5]) leaves(site);
+    await expect.poll(known).toEqual([2, 3, 4]);
+    expect(cloud.announcements[1]?.body).toMatchObject({
+      removed: ['uid-of-1', 'uid-of-2'],
+      added: [
+        { uid: 'uid-of-2', site_id: 2 },
+        { uid: 'uid-of-4', site_id: 4 },
+      ],
+    });
+  });
+
+  test('announces everything when the cloud missed something, under another name of the run', async () => {
+    sites.add(1);
+    await started();
+    cloud.proxies.forget('test-1');
+    comes(2);
+    await expect.poll(known).toEqual([1, 2]);
+    expect(paths()).toEqual(['PUT', 'PATCH', 'PUT']);
+    const [first, , second] = cloud.announcements;
+    expect(first?.body.run).not.toBe(second?.body.run);
   });
 
   test('announces a change that comes while an announcement is under way', async () => {
@@ -81,17 +165,17 @@ describe('a proxy', () => {
     const slowAnnouncer = create(`http://127.0.0.1:${(slow.address() as AddressInfo).port}`);
     slowAnnouncer.start();
     await expect.poll(() => requests).toHaveLength(1);
-    const since = performance.now();
+    const sinceMs = performance.now();
     slowAnnouncer.changed();
     requests[0]?.();
     await expect.poll(() => requests, { interval: 5 }).toHaveLength(2);
-    expect(performance.now() - since).toBeLessThan(INTERVAL_MS);
+    expect(performance.now() - sinceMs).toBeLessThan(INTERVAL_MS);
     slow.closeAllConnections();
     slow.close();
     await slowAnnouncer.stop();
   });
 
-  test('keeps trying when the cloud fails, and says so once', async () => {
+  test('keeps trying when the cloud fails, says so once, and then announces everything', async () => {
     const warn = vi.spyOn(logger, 'warn');
     const info = vi.spyOn(logger, 'info');
     cloud.announceStatus = 500;
@@ -99,17 +183,44 @@ describe('a proxy', () => {
     await expect.poll(() => cloud.announcements.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
     expect(warn).toHaveBeenCalledTimes(1);
     expect(info).not.toHaveBeenCalled();
+    comes(1);
     cloud.announceStatus = 200;
     await expect.poll(() => info, { timeout: 5_000 }).toHaveBeenCalledTimes(1);
+    expect(known()).toEqual([1]);
+    expect(new Set(paths())).toEqual(new Set(['PUT']));
+    expect(announcer.failures).toBeGreaterThanOrEqual(3);
     expect(JSON.stringify([...warn.mock.calls, ...info.mock.calls])).not.toContain('the-secret');
   });
 
+  test('asks for what was revoked since it heard last, and at once when there is more', async () => {
+    const revocation = { site_id: 1, user_id: 2, revoked_at: '2026-06-01T12:00:00.000Z' };
+    cloud.proxies.revocations.push(revocation);
+    more = true;
+    await started();
+    const sinceMs = performance.now();
+    await expect.poll(() => answers, { interval: 5 }).toHaveLength(2);
+    expect(performance.now() - sinceMs).toBeLessThan(INTERVAL_MS);
+    expect(answers[0]?.revocations).toEqual([revocation]);
+    since = '2026-06-01T12:00:00.001Z';
+    await expect.poll(() => answers.at(-1)?.revocations).toEqual([]);
+  });
+
+  test('can wait until the cloud has heard what there is now', async () => {
+    await started();
+    draining = true;
+    expect(await announcer.tell()).toBe(true);
+    expect(cloud.proxies.isDraining('test-1')).toBe(true);
+    cloud.announceStatus = 500;
+    expect(await announcer.tell()).toBe(false);
+  });
+
   test('says goodbye', async () => {
-    sites = [1, 2];
-    announcer.start();
-    await expect.poll(() => announcedSites()).toEqual([[1, 2]]);
-    sites = [];
+    sites = new Set([1, 2]);
+    await started();
+    expect(known()).toEqual([1, 2]);
+    for (const site of [1, 2]) leaves(site);
     await announcer.stop();
-    expect(announcedSites().at(-1)).toEqual([]);
+    expect(known()).toEqual([]);
+    expect(await announcer.tell()).toBe(false);
   });
 });

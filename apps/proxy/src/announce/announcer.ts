@@ -1,90 +1,172 @@
-import type { ProxyAnnounceBody } from '@heliograph/contracts';
+import type { ProxyAnnounceAnswer } from '@heliograph/contracts';
 import { Backoff, type Logger, messageOf, wait } from '@heliograph/kit';
+import { type Announcement, type AnnouncementSource, Announcements } from './announcement.ts';
 
 /** How often the proxy announces itself when nothing changes, in milliseconds. */
 const INTERVAL_MS = 5_000;
+/** The same while it is being emptied: it ends as soon as the cloud knows no other proxy any more. */
+const DRAINING_INTERVAL_MS = 1_000;
 /** How long a change waits for others to come along, in milliseconds. */
 const COALESCE_MS = 50;
-const REQUEST_TIMEOUT_MS = 4_000;
+/** The same after an announcement of many changes, of which more are likely to come: in milliseconds, and how many. */
+const STORM_COALESCE_MS = 500;
+const STORM_CHANGES = 50;
+const CHANGES_TIMEOUT_MS = 4_000;
+const EVERYTHING_TIMEOUT_MS = 30_000;
 const FAREWELL_TIMEOUT_MS = 500;
+/**
+ * How long after the start the devices of the process before are taken to be on their way back, in milliseconds: they
+ * dial within seconds, and taking thousands off the cloud's list and putting them on again would be for nothing.
+ */
+const RETURN_MS = 12_000;
 
-export interface AnnouncerOptions {
+export interface AnnouncerOptions extends AnnouncementSource {
   readonly cloudUrl: string;
   readonly name: string;
   readonly secret: string;
   readonly logger: Logger;
-  /** What there is to say at the moment. */
-  readonly body: () => ProxyAnnounceBody;
+  /** The newest `revoked_at` that is known. */
+  readonly revocationsSince: () => string | undefined;
+  /** Called with every answer. @returns whether the cloud has more to tell and is to be asked again at once */
+  readonly onAnswer: (answer: ProxyAnnounceAnswer) => boolean;
   readonly intervalMs?: number | undefined;
+  readonly returnMs?: number | undefined;
 }
 
-/** Tells the cloud where the proxy is and which devices it holds; traffic never waits for it. */
+/**
+ * Tells the cloud where the proxy is and which devices it holds, and hands over what the cloud answers; traffic never
+ * waits for it. Everything is told at the start and after any failure, changes alone otherwise.
+ */
 export class Announcer {
   readonly #options: AnnouncerOptions;
+  readonly #announcements: Announcements;
   readonly #url: string;
   readonly #stopping = new AbortController();
   #wake = new AbortController();
   #running: Promise<void> = Promise.resolve();
+  #settling: NodeJS.Timeout | undefined;
   #failing = false;
+  #failures = 0;
+  #answeredMs: number | undefined;
+  #waiting: ((heard: boolean) => void)[] = [];
 
   constructor(options: AnnouncerOptions) {
     this.#options = options;
+    this.#announcements = new Announcements(options);
     this.#url = `${options.cloudUrl}/api/v1/proxies/${options.name}`;
   }
 
+  /** How many announcements failed. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Milliseconds since the cloud last answered; undefined: it never did. */
+  get ageMs(): number | undefined {
+    return this.#answeredMs === undefined ? undefined : performance.now() - this.#answeredMs;
+  }
+
   start(): void {
+    this.#settling = setTimeout(() => {
+      this.#announcements.settle();
+      this.changed();
+    }, this.#options.returnMs ?? RETURN_MS);
+    this.#settling.unref();
     this.#running = this.#run(this.#stopping.signal);
   }
 
-  /** A session came or went. */
+  /** Something is to be announced soon. */
   changed(): void {
     this.#wake.abort();
   }
 
+  /** Announces soon what there is now. Resolves to whether the cloud heard it, at the latest when that failed. */
+  tell(): Promise<boolean> {
+    if (this.#stopping.signal.aborted) return Promise.resolve(false);
+    this.changed();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
   /** Ends the announcements with a last one, which a cloud out of reach may miss. */
   async stop(): Promise<void> {
+    clearTimeout(this.#settling);
     this.#stopping.abort();
     await this.#running;
+    this.#announcements.settle();
     if (!this.#failing) await this.#announce(AbortSignal.timeout(FAREWELL_TIMEOUT_MS));
+    for (const resolve of this.#waiting) resolve(false);
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const { intervalMs = INTERVAL_MS } = this.#options;
+    const { intervalMs = INTERVAL_MS, state } = this.#options;
     const backoff = new Backoff({ minMs: 200, maxMs: intervalMs });
     while (!signal.aborted) {
       this.#wake = new AbortController();
-      const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-      if (await this.#announce(AbortSignal.any([signal, timeout]))) {
+      const changes = await this.#announce(signal);
+      if (changes === undefined) await wait(backoff.nextMs(), signal);
+      else {
         backoff.reset();
-        await wait(intervalMs, AbortSignal.any([signal, this.#wake.signal]));
-        await wait(COALESCE_MS, signal);
-      } else {
-        await wait(backoff.nextMs(), signal);
+        const quietMs = state().draining ? Math.min(intervalMs, DRAINING_INTERVAL_MS) : intervalMs;
+        const storm = changes > STORM_CHANGES;
+        await wait(quietMs, AbortSignal.any([signal, this.#wake.signal]));
+        await wait(storm ? STORM_COALESCE_MS : COALESCE_MS, signal);
       }
     }
   }
 
-  async #announce(signal: AbortSignal): Promise<boolean> {
-    const { secret, body, logger } = this.#options;
+  /** @returns how many changes were announced; undefined when that failed */
+  async #announce(stop: AbortSignal): Promise<number | undefined> {
+    const { logger, onAnswer } = this.#options;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const announcement = this.#announcements.next();
     try {
-      const response = await fetch(this.#url, {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body()),
-        signal,
-      });
-      await response.arrayBuffer();
-      if (!response.ok) throw new Error(`the cloud answered ${response.status}`);
+      const answer = await this.#send(announcement, stop);
       if (this.#failing) logger.info('announcing to the cloud works again');
       this.#failing = false;
-      return true;
+      this.#answeredMs = performance.now();
+      if (onAnswer(answer)) this.changed();
+      for (const resolve of waiting) resolve(true);
+      return changesIn(announcement);
     } catch (error) {
-      if (this.#stopping.signal.aborted) return false;
+      this.#announcements.startOver();
+      for (const resolve of waiting) resolve(false);
+      if (this.#stopping.signal.aborted) return undefined;
+      this.#failures++;
+      if (error instanceof OutOfStep) {
+        // The cloud forgot this proxy, or heard a former run of it last. Everything follows at once.
+        this.changed();
+        return 0;
+      }
       if (!this.#failing) {
         logger.warn({ url: this.#url, reason: messageOf(error) }, 'announcing to the cloud failed; retrying');
       }
       this.#failing = true;
-      return false;
+      return undefined;
     }
   }
+
+  async #send({ method, body }: Announcement, stop: AbortSignal): Promise<ProxyAnnounceAnswer> {
+    const { secret, revocationsSince } = this.#options;
+    const since = revocationsSince();
+    const query = since === undefined ? '' : `?${new URLSearchParams({ revocations_since: since })}`;
+    const timeoutMs = method === 'PUT' ? EVERYTHING_TIMEOUT_MS : CHANGES_TIMEOUT_MS;
+    const response = await fetch(this.#url + query, {
+      method,
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]),
+    });
+    if (response.ok) return (await response.json()) as ProxyAnnounceAnswer;
+    await response.body?.cancel();
+    if (method === 'PATCH' && response.status === 409) throw new OutOfStep();
+    throw new Error(`the cloud answered ${response.status}`);
+  }
+}
+
+/** The cloud does not have the announcement before. */
+class OutOfStep extends Error {}
+
+function changesIn({ method, body }: Announcement): number {
+  return method === 'PUT' ? body.sessions.length : body.added.length + body.removed.length;
 }

@@ -17,14 +17,16 @@ export class CloudKeys {
   readonly keys: JwksKeys;
   readonly #url: string;
   readonly #logger: Logger;
+  readonly #refreshIntervalMs: number;
   readonly #stopping = new AbortController();
   #fetched = false;
   #failing = false;
   #newest: { readonly etag: string; readonly keys: KeySet } | undefined;
 
-  constructor(cloudUrl: string, logger: Logger) {
+  constructor(cloudUrl: string, logger: Logger, refreshIntervalMs = REFRESH_INTERVAL_MS) {
     this.#url = `${cloudUrl}/.well-known/jwks.json`;
     this.#logger = logger;
+    this.#refreshIntervalMs = refreshIntervalMs;
     this.keys = new JwksKeys({
       fetch: () => this.#fetch(),
       onFetched: () => {
@@ -52,7 +54,7 @@ export class CloudKeys {
     do {
       await this.keys.refresh();
       if (!this.#failing) backoff.reset();
-    } while (await wait(this.#failing ? backoff.nextMs() : REFRESH_INTERVAL_MS, signal));
+    } while (await wait(this.#failing ? backoff.nextMs() : this.#refreshIntervalMs, signal));
   }
 
   async #fetch(): Promise<KeySet> {

@@ -18,17 +18,23 @@ export function credentialsFromHeaders(headers: IncomingHttpHeaders): Credential
 
 /**
  * The credentials of a WebSocket: the token comes as query parameter `token`, and because browsers cannot set
- * headers there, `site_id` and `site_key` may come the same way. A header wins over its parameter except for
- * the token, which the interface defines as a parameter.
+ * headers there, `site_id` and `site_key` may come the same way, also spelled as the headers are. A header wins over
+ * its parameter except for the token, which the interface defines as a parameter.
  */
 export function credentialsFromUpgrade(headers: IncomingHttpHeaders, url: string): Credentials {
   const query = new URLSearchParams(url.split('?', 2)[1] ?? '');
   const fromHeaders = credentialsFromHeaders(headers);
   return {
     token: query.get('token') || fromHeaders.token,
-    siteId: fromHeaders.siteId || (query.get('site_id') ?? ''),
-    siteKey: fromHeaders.siteKey || (query.get('site_key') ?? ''),
+    siteId: fromHeaders.siteId || parameter(query, 'site-id'),
+    siteKey: fromHeaders.siteKey || parameter(query, 'site-key'),
   };
+}
+
+/** @param header name of a header that may come as a parameter, with `-` or `_`, in any letter case */
+function parameter(query: URLSearchParams, header: string): string {
+  for (const [name, value] of query) if (name.toLowerCase().replaceAll('_', '-') === header) return value;
+  return '';
 }
 
 /** @returns an empty string when the header is missing or has another scheme */

@@ -2,6 +2,7 @@ import { InvalidToken, type SiteTokenClaims, SiteTokenVerifier, siteKeyMatches }
 import type { Refusal } from '../http/refuse.ts';
 import type { CloudKeys } from './cloud-keys.ts';
 import type { Credentials } from './credentials.ts';
+import type { Revocations } from './revocations.ts';
 
 const UNAUTHORIZED: Refusal = {
   status: 401,
@@ -19,10 +20,12 @@ export const KEYS_UNKNOWN: Refusal = {
 export class SiteAccessCheck {
   readonly #keys: CloudKeys;
   readonly #verifier: SiteTokenVerifier;
+  readonly #revocations: Revocations;
 
-  constructor(keys: CloudKeys, now: () => number) {
+  constructor(keys: CloudKeys, now: () => number, revocations: Revocations) {
     this.#keys = keys;
     this.#verifier = new SiteTokenVerifier(keys.keys, now);
+    this.#revocations = revocations;
   }
 
   /**
@@ -33,20 +36,26 @@ export class SiteAccessCheck {
     const { token, siteId, siteKey } = credentials;
     if (token === '' || siteId === '' || siteKey === '') return UNAUTHORIZED;
     const known = this.#verifier.remembered(token);
-    return known === undefined ? this.#verify(credentials) : matching(known, credentials);
+    return known === undefined ? this.#verify(credentials) : this.#matching(known, credentials);
+  }
+
+  /** Whether a token with these claims, let in before, would be let in now. */
+  isGood(claims: SiteTokenClaims): boolean {
+    return this.#verifier.isGood(claims) && !this.#revocations.cover(claims);
   }
 
   async #verify(credentials: Credentials): Promise<SiteTokenClaims | Refusal> {
     try {
-      return matching(await this.#verifier.verify(credentials.token), credentials);
+      return this.#matching(await this.#verifier.verify(credentials.token), credentials);
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
       return this.#keys.fetched ? UNAUTHORIZED : KEYS_UNKNOWN;
     }
   }
-}
 
-function matching(claims: SiteTokenClaims, credentials: Credentials): SiteTokenClaims | Refusal {
-  const sameSite = credentials.siteId === String(claims.siteId);
-  return sameSite && siteKeyMatches(credentials.siteKey, claims.keyDigest) ? claims : UNAUTHORIZED;
+  #matching(claims: SiteTokenClaims, credentials: Credentials): SiteTokenClaims | Refusal {
+    const sameSite = credentials.siteId === String(claims.siteId);
+    const matches = sameSite && siteKeyMatches(credentials.siteKey, claims.keyDigest);
+    return matches && !this.#revocations.cover(claims) ? claims : UNAUTHORIZED;
+  }
 }

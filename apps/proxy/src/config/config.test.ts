@@ -1,6 +1,7 @@
 import { ConfigError, Env } from '@heliograph/kit';
 import { describe, expect, test } from 'vitest';
 import { configFromEnv } from './config.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
 
 const REQUIRED = { CLOUD_URL: 'http://cloud.example:4000/', PROXY_SECRET: 's'.repeat(32) };
 
@@ -14,8 +15,16 @@ describe('the configuration of a proxy', () => {
       host: undefined,
       url: undefined,
       cloudUrl: 'http://cloud.example:4000',
+      cloudPublicUrl: undefined,
+      regionDomain: undefined,
+      capacity: 40_000,
       secret: 's'.repeat(32),
       tls: undefined,
+      regionTls: undefined,
+      trustedProxies: [],
+      metricsFrom: ['127.0.0.0/8', '::1'],
+      unlimitedFrom: ['127.0.0.0/8', '::1'],
+      limits: DEFAULT_LIMITS,
     });
   });
 
@@ -27,9 +36,22 @@ describe('the configuration of a proxy', () => {
     [{ PROXY_REGION: 'Europe' }, 'PROXY_REGION must be'],
     [{ PROXY_HOST: 'https://x' }, 'PROXY_HOST must be'],
     [{ PROXY_URL: 'x' }, 'PROXY_URL must be'],
+    [{ PROXY_CLOUD_PUBLIC_URL: 'x' }, 'PROXY_CLOUD_PUBLIC_URL must be'],
+    [{ PROXY_REGION_DOMAIN: 'a/b' }, 'PROXY_REGION_DOMAIN must be'],
     [{ PROXY_PORT: '70000' }, 'PROXY_PORT must be'],
+    [{ PROXY_CAPACITY: '0' }, 'PROXY_CAPACITY must be'],
     [{ PROXY_TLS_CERT: 'cert.pem' }, 'PROXY_TLS_CERT is set but PROXY_TLS_KEY is not'],
     [{ PROXY_TLS_KEY: 'key.pem' }, 'PROXY_TLS_KEY is set but PROXY_TLS_CERT is not'],
+    [
+      { PROXY_TLS_REGION_CERT: 'c', PROXY_TLS_REGION_KEY: 'k' },
+      'PROXY_TLS_REGION_CERT is set but PROXY_TLS_CERT is not',
+    ],
+    [{ PROXY_TLS_REGION_KEY: 'k' }, 'PROXY_TLS_REGION_KEY is set but PROXY_TLS_REGION_CERT is not'],
+    [{ PROXY_TRUSTED_PROXIES: '10.0.0.1, example.org' }, 'PROXY_TRUSTED_PROXIES: "example.org" is neither'],
+    [{ PROXY_METRICS_FROM: '10.0.0.0/33' }, 'PROXY_METRICS_FROM: "10.0.0.0/33" is neither'],
+    [{ PROXY_UNLIMITED_FROM: '::1/8/8' }, 'PROXY_UNLIMITED_FROM: "::1/8/8" is neither'],
+    [{ PROXY_BODY_BYTES: '1 MB' }, 'PROXY_BODY_BYTES must be a whole number'],
+    [{ PROXY_ANSWER_S: '0' }, 'PROXY_ANSWER_S must be a whole number from 1'],
   ])('refuses %j with a message that names the variable', (change, message) => {
     expect(() => configFromEnv(new Env({ ...REQUIRED, ...change }))).toThrow(ConfigError);
     expect(() => configFromEnv(new Env({ ...REQUIRED, ...change }))).toThrow(message);

@@ -1,4 +1,12 @@
-import { ConfigError, type Env } from '@heliograph/kit';
+import { ConfigError, type Env, messageOf } from '@heliograph/kit';
+import { AddressList } from '../visitor/address-list.ts';
+import { limitsFromEnv, type ProxyLimits } from './limits.ts';
+
+/** A certificate and its key, PEM. */
+export interface TlsPaths {
+  readonly certPath: string;
+  readonly keyPath: string;
+}
 
 /** Everything a proxy is told from outside. */
 export interface ProxyConfig {
@@ -13,12 +21,32 @@ export interface ProxyConfig {
   /** Where devices dial; undefined: the host, with the scheme the proxy itself speaks. */
   readonly url: string | undefined;
   readonly cloudUrl: string;
+  /** Where browsers reach the cloud; undefined: where the proxy does. */
+  readonly cloudPublicUrl: string | undefined;
+  /** Sites are browsed at `{name}.{regionDomain}`; undefined: what the host tells (`regionDomainOf`). */
+  readonly regionDomain: string | undefined;
+  /** How many devices the cloud is to send here at most. */
+  readonly capacity: number;
   /** Authenticates the proxy to the cloud. */
   readonly secret: string;
-  /** PEM files; undefined: plain HTTP, for development and behind something that ends TLS. */
-  readonly tls: { readonly certPath: string; readonly keyPath: string } | undefined;
+  /** Undefined: plain HTTP, for development and behind something that ends TLS. */
+  readonly tls: TlsPaths | undefined;
+  /** For clients that ask for a name below the region's domain; undefined: they are shown the certificate above. */
+  readonly regionTls: TlsPaths | undefined;
+  /** Addresses and ranges whose word on where a request comes from is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Addresses and ranges from which the metrics may be read. */
+  readonly metricsFrom: readonly string[];
+  /** Addresses and ranges for which the limits of each client do not hold. */
+  readonly unlimitedFrom: readonly string[];
+  readonly limits: ProxyLimits;
 }
 
+/** The machine itself. */
+const LOOPBACK = '127.0.0.0/8 ::1';
+
+/** What fits into a GiB of memory while nobody asks for much. */
+const DEFAULT_CAPACITY = 40_000;
 const SECRET_MIN_LENGTH = 32;
 
 /** @throws ConfigError naming the variable that cannot be used */
@@ -28,11 +56,18 @@ export function configFromEnv(env: Env): ProxyConfig {
     region: label(env, 'PROXY_REGION', 'local'),
     bind: env.string('PROXY_BIND', '127.0.0.1'),
     port: env.port('PROXY_PORT', 4001),
-    host: hostFrom(env),
-    url: env.optional('PROXY_URL') === undefined ? undefined : env.url('PROXY_URL'),
+    host: optionalHost(env, 'PROXY_HOST'),
+    url: optionalUrl(env, 'PROXY_URL'),
     cloudUrl: env.url('CLOUD_URL'),
+    cloudPublicUrl: optionalUrl(env, 'PROXY_CLOUD_PUBLIC_URL'),
+    regionDomain: optionalHost(env, 'PROXY_REGION_DOMAIN'),
+    capacity: env.integer('PROXY_CAPACITY', { fallback: DEFAULT_CAPACITY, min: 1, max: 1_000_000 }),
     secret: secretFrom(env),
-    tls: tlsFrom(env),
+    ...tlsFrom(env),
+    trustedProxies: addresses(env, 'PROXY_TRUSTED_PROXIES', ''),
+    metricsFrom: addresses(env, 'PROXY_METRICS_FROM', LOOPBACK),
+    unlimitedFrom: addresses(env, 'PROXY_UNLIMITED_FROM', LOOPBACK),
+    limits: limitsFromEnv(env),
   };
 }
 
@@ -44,10 +79,14 @@ function label(env: Env, name: string, fallback: string): string {
   return value;
 }
 
-function hostFrom(env: Env): string | undefined {
-  const host = env.optional('PROXY_HOST');
+function optionalUrl(env: Env, name: string): string | undefined {
+  return env.optional(name) === undefined ? undefined : env.url(name);
+}
+
+function optionalHost(env: Env, name: string): string | undefined {
+  const host = env.optional(name);
   if (host !== undefined && (!URL.canParse(`http://${host}`) || /[/?#@]/.test(host))) {
-    throw new ConfigError(`PROXY_HOST must be a host name, with :port where needed, not "${host}"`);
+    throw new ConfigError(`${name} must be a host name, with :port where needed, not "${host}"`);
   }
   return host;
 }
@@ -60,11 +99,31 @@ function secretFrom(env: Env): string {
   return secret;
 }
 
-function tlsFrom(env: Env): ProxyConfig['tls'] {
-  const certPath = env.optional('PROXY_TLS_CERT');
-  const keyPath = env.optional('PROXY_TLS_KEY');
+function tlsFrom(env: Env): Pick<ProxyConfig, 'tls' | 'regionTls'> {
+  const tls = tlsPaths(env, 'PROXY_TLS_CERT', 'PROXY_TLS_KEY');
+  const regionTls = tlsPaths(env, 'PROXY_TLS_REGION_CERT', 'PROXY_TLS_REGION_KEY');
+  if (tls === undefined && regionTls !== undefined) {
+    throw new ConfigError('PROXY_TLS_REGION_CERT is set but PROXY_TLS_CERT is not');
+  }
+  return { tls, regionTls };
+}
+
+function tlsPaths(env: Env, certName: string, keyName: string): TlsPaths | undefined {
+  const certPath = env.optional(certName);
+  const keyPath = env.optional(keyName);
   if (certPath === undefined && keyPath === undefined) return undefined;
-  if (certPath === undefined) throw new ConfigError('PROXY_TLS_KEY is set but PROXY_TLS_CERT is not');
-  if (keyPath === undefined) throw new ConfigError('PROXY_TLS_CERT is set but PROXY_TLS_KEY is not');
+  if (certPath === undefined) throw new ConfigError(`${keyName} is set but ${certName} is not`);
+  if (keyPath === undefined) throw new ConfigError(`${certName} is set but ${keyName} is not`);
   return { certPath, keyPath };
+}
+
+function addresses(env: Env, name: string, fallback: string): string[] {
+  const texts = env.string(name, fallback).split(/[\s,]+/);
+  const list = texts.filter((text) => text !== '');
+  try {
+    new AddressList(list);
+  } catch (error) {
+    throw new ConfigError(`${name}: ${messageOf(error)}`, { cause: error });
+  }
+  return list;
 }

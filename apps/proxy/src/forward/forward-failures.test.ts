@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { ServerHttp2Stream } from 'node:http2';
 import { describe, expect, test } from 'vitest';
 import { chunked, useOneSite } from '../testing/one-site.ts';
+import { head, rawConnection } from '../testing/raw-request.ts';
 
 const ANSWER_DEADLINE_MS = 1_000;
 
@@ -30,6 +31,27 @@ describe('when one side goes away', () => {
     abort.abort();
     await once(stream, 'close');
     expect(stream.rstCode).toBe(8);
+  });
+
+  test('a client that hangs up in the middle of its body never has the part taken for the whole', async () => {
+    const request = site.nextRequest();
+    const socket = await rawConnection(site.system.proxy.url);
+    const start = head(
+      'POST /api/v1/metrics HTTP/1.1',
+      'Host: x',
+      ...site.headerLines,
+      'Transfer-Encoding: chunked',
+    );
+    socket.write(`${start}5\r\nvalue\r\n`);
+    const { stream } = await request;
+    const ended: boolean[] = [];
+    stream.on('end', () => ended.push(stream.aborted));
+    expect(String((await once(stream, 'data'))[0])).toBe('value');
+    socket.destroy();
+    await once(stream, 'close');
+    expect(stream.rstCode).toBe(8);
+    // What was aborted ends too, and says so.
+    expect(ended).not.toContain(false);
   });
 
   test('every request of a device that dies gets 502 at once', async () => {

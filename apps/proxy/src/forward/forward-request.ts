@@ -6,7 +6,10 @@ import {
 } from 'node:http2';
 import { hasBody } from '../http/body.ts';
 import type { ClientRequest, ClientResponse } from '../http/client.ts';
+import { isOpenToOrigins } from '../http/cors.ts';
+import { noteForwarded } from '../http/outcome.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
+import { cancel } from './cancel.ts';
 import { clientAnswerHeaders, deviceRequestHeaders, type RequestContext } from './headers.ts';
 import { bodyTooLong, LOST, MISBEHAVED, NOT_IN_TIME, UNSENDABLE } from './refusals.ts';
 import { RequestBody } from './request-body.ts';
@@ -23,8 +26,13 @@ export interface RequestLimits {
 
 export interface RequestOptions extends RequestContext {
   readonly limits: RequestLimits;
-  /** Finds who takes the request after the first refused it unprocessed, as a device does that moves away. */
-  readonly another: () => Promise<Upstream | Refusal>;
+  /**
+   * Finds who takes the request after it was refused unprocessed, as by a device that moves away.
+   *
+   * @param refusals how often that happened to it
+   * @param refusedBy by whom the last time
+   */
+  readonly another: (refusals: number, refusedBy: Upstream) => Promise<Upstream | Refusal>;
 }
 
 /** Passes one request on and the answer back; either end going away cancels the other. */
@@ -48,11 +56,12 @@ export function forwardRequest(
 
   let settled = false;
   let answered = false;
-  let repeated = false;
+  let refusals = 0;
+  let taker = upstream;
   const fail = (refusal: Refusal): void => {
     settled = true;
     clearTimeout(deadline);
-    stream.close(constants.NGHTTP2_CANCEL);
+    cancel(stream);
     refuse(req, res, refusal);
   };
   let deadline = setTimeout(fail, limits.answerMs, NOT_IN_TIME);
@@ -62,7 +71,7 @@ export function forwardRequest(
       if (settled) return;
       answered = true;
       clearTimeout(deadline);
-      if (!passHead(res, answer, raw)) fail(MISBEHAVED);
+      if (!passHead(req, res, answer, raw)) fail(MISBEHAVED);
       else {
         deadline = setTimeout(fail, limits.totalMs, NOT_IN_TIME);
         passBody(stream, res, flags, bodyLength(req, answer));
@@ -76,31 +85,29 @@ export function forwardRequest(
     });
   };
   const mayRepeat = (): boolean =>
-    stream.rstCode === constants.NGHTTP2_REFUSED_STREAM &&
-    !answered &&
-    !repeated &&
-    (body?.repeatable ?? true);
+    stream.rstCode === constants.NGHTTP2_REFUSED_STREAM && !answered && (body?.repeatable ?? true);
   const repeat = (): void => {
-    repeated = true;
-    options.another().then(
-      (next) => {
+    refusals++;
+    options
+      .another(refusals, taker)
+      .then((next) => {
         if (settled) return;
         if ('error' in next) fail(next);
         else {
+          taker = next;
           stream = next.open(headers, withBody);
           follow();
           body?.sendAgain(stream);
         }
-      },
-      () => fail(LOST),
-    );
+      })
+      .catch(() => fail(LOST));
   };
 
   follow();
   res.on('close', () => {
     settled = true;
     clearTimeout(deadline);
-    if (!stream.destroyed) stream.close(constants.NGHTTP2_CANCEL);
+    cancel(stream);
   });
   const body = withBody
     ? new RequestBody(req, res, stream, {
@@ -113,11 +120,12 @@ export function forwardRequest(
 
 type Answer = IncomingHttpHeaders & IncomingHttpStatusHeader;
 
-function passHead(res: ClientResponse, answer: Answer, raw: readonly string[]): boolean {
+function passHead(req: ClientRequest, res: ClientResponse, answer: Answer, raw: readonly string[]): boolean {
   const status = answer[':status'] ?? 0;
   if (status < 200 || status > 599) return false;
   try {
-    res.writeHead(status, clientAnswerHeaders(raw, status));
+    res.writeHead(status, clientAnswerHeaders(raw, status, isOpenToOrigins(req)));
+    noteForwarded(req);
     return true;
   } catch {
     return false;

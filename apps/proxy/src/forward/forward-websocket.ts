@@ -1,5 +1,6 @@
 import { type ClientHttp2Stream, constants } from 'node:http2';
 import { type Refusal, refuse } from '../http/refuse.ts';
+import { FrameBoundary, SERVICE_RESTART } from './frame-boundary.ts';
 import { clientAnswerHeaders, type RequestContext, requestHead } from './headers.ts';
 import { LOST, NOT_IN_TIME, UNSENDABLE } from './refusals.ts';
 import type { Upstream } from './upstream.ts';
@@ -19,8 +20,14 @@ export interface WebSocketLimits {
 
 export interface WebSocketOptions extends RequestContext {
   readonly limits: WebSocketLimits;
-  /** Finds who takes the WebSocket after the first refused it unprocessed. */
-  readonly another: () => Promise<Upstream | Refusal>;
+  /** Finds who takes the WebSocket after it was refused unprocessed. @param refusals how often that happened */
+  readonly another: (refusals: number, refusedBy: Upstream) => Promise<Upstream | Refusal>;
+}
+
+/** A WebSocket on its way through the proxy. */
+export interface PassingWebSocket {
+  /** Ends it so that the client comes back, which then may find another way. */
+  restart(): void;
 }
 
 /** Opens the client's WebSocket at the device (RFC 8441) and joins the two byte streams. */
@@ -28,7 +35,7 @@ export function forwardWebSocket(
   client: WebSocketClient,
   upstream: Upstream,
   options: WebSocketOptions,
-): void {
+): PassingWebSocket {
   const { request, stream: socket } = client;
   const { limits } = options;
   let headers: string[];
@@ -38,11 +45,13 @@ export function forwardWebSocket(
     stream = upstream.open(headers, true);
   } catch {
     refuse(request, client.answer(), UNSENDABLE);
-    return;
+    return { restart: () => undefined };
   }
 
+  const frames = new FrameBoundary();
   let settled = false;
-  let repeated = false;
+  let refusals = 0;
+  let taker = upstream;
   const fail = (refusal: Refusal): void => {
     if (settled) return;
     settled = true;
@@ -60,29 +69,31 @@ export function forwardWebSocket(
       const status = answer[':status'] ?? 0;
       if (status === 200) {
         client.accept(answer['sec-websocket-protocol']?.toString());
+        stream.on('data', (chunk: Buffer) => frames.follow(chunk));
         join(client, stream, limits.idleMs);
       } else relayRefusal(client, stream, status, raw);
     });
     stream.on('error', ignore);
     stream.on('close', () => {
       if (settled) return;
-      if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM && !repeated) repeat();
+      if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) repeat();
       else fail(LOST);
     });
   };
   const repeat = (): void => {
-    repeated = true;
-    options.another().then(
-      (next) => {
+    refusals++;
+    options
+      .another(refusals, taker)
+      .then((next) => {
         if (settled) return;
         if ('error' in next) fail(next);
         else {
+          taker = next;
           stream = next.open(headers, true);
           follow();
         }
-      },
-      () => fail(LOST),
-    );
+      })
+      .catch(() => fail(LOST));
   };
 
   follow();
@@ -91,6 +102,15 @@ export function forwardWebSocket(
     clearTimeout(deadline);
     if (!stream.destroyed) stream.close(constants.NGHTTP2_CANCEL);
   });
+  return {
+    restart() {
+      if (!settled) fail(LOST);
+      else if (frames.isBetween) {
+        stream.unpipe(socket);
+        socket.end(SERVICE_RESTART);
+      } else socket.destroy();
+    },
+  };
 }
 
 function connectHeaders({ request }: WebSocketClient, options: WebSocketOptions): string[] {

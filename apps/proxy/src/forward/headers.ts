@@ -1,6 +1,7 @@
 import { FORWARDED_FOR_HEADER } from '@heliograph/wire';
 import type { Credentials } from '../auth/credentials.ts';
 import { type ClientRequest, hostOf } from '../http/client.ts';
+import { ANY_ORIGIN_RAW, isCorsHeader } from '../http/cors.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 
 /**
@@ -104,13 +105,15 @@ export function deviceRequestHeaders(req: ClientRequest, context: RequestContext
  * The client's headers of a device's answer, names and values by turns.
  *
  * @param raw the HTTP/2 headers as they came, names and values by turns
+ * @param openToOrigins whether pages of every origin may read the answer, whatever the device says of that
  */
-export function clientAnswerHeaders(raw: readonly string[], status: number): string[] {
-  const out: string[] = [];
+export function clientAnswerHeaders(raw: readonly string[], status: number, openToOrigins = false): string[] {
+  const out: string[] = openToOrigins ? [...ANY_ORIGIN_RAW] : [];
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i] ?? '';
     if (name.startsWith(':') || DROPPED_FROM_ANSWER.has(name)) continue;
     if (status === 204 && name === 'content-length') continue;
+    if (openToOrigins && isCorsHeader(name)) continue;
     out.push(name, raw[i + 1] ?? '');
   }
   return out;

@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
-import { type ClientRequest, isHttp2 } from '../http/client.ts';
+import { type ClientRequest, type ClientResponse, isHttp2 } from '../http/client.ts';
 import type { Refusal } from '../http/refuse.ts';
 import { upgradeResponse } from '../http/upgrade-response.ts';
 import type { WebSocketClient } from './web-socket-client.ts';
-
-/** The paths on which a WebSocket may be opened; the second is what older clients and the documents use. */
-const WEBSOCKET_PATHS: ReadonlySet<string> = new Set(['/api/websocket', '/api/socket/websocket']);
 
 /** Appended to the client's key before it is hashed (RFC 6455 section 1.3). */
 const ACCEPT_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 const VERSION = '13';
 
+/** Whether a request asks for a WebSocket; at which paths there are some is for the device to say. */
 export function isWebSocketUpgrade(req: IncomingMessage): boolean {
-  const path = req.url?.split('?', 1)[0] ?? '';
-  return WEBSOCKET_PATHS.has(path) && req.headers.upgrade?.toLowerCase() === 'websocket';
+  return req.headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 /** What is wrong with a WebSocket handshake (RFC 6455 section 4.2.1), if anything is. */
@@ -49,6 +47,19 @@ export function upgradingClient(req: IncomingMessage, socket: Socket, head: Buff
       if (head.length > 0) socket.unshift(head);
     },
     answer: () => upgradeResponse(req, socket),
+  };
+}
+
+/** A client that asks by an extended CONNECT: one stream of its connection becomes the WebSocket. */
+export function streamingClient(req: Http2ServerRequest, res: ClientResponse): WebSocketClient {
+  return {
+    request: req,
+    stream: req.stream,
+    accept(protocol) {
+      const headers = protocol === undefined ? {} : { 'sec-websocket-protocol': protocol };
+      req.stream.respond({ ':status': 200, ...headers });
+    },
+    answer: () => res,
   };
 }
 

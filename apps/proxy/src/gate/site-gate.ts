@@ -1,23 +1,29 @@
 import type { SiteTokenClaims } from '@heliograph/wire';
 import { type Credentials, credentialsFromHeaders, credentialsFromUpgrade } from '../auth/credentials.ts';
 import type { SiteAccessCheck } from '../auth/site-access.ts';
-import { forwardRequest, type RequestLimits } from '../forward/forward-request.ts';
-import { forwardWebSocket, type WebSocketLimits } from '../forward/forward-websocket.ts';
+import type { ProxyLimits } from '../config/limits.ts';
+import { forwardRequest } from '../forward/forward-request.ts';
+import { forwardWebSocket, type PassingWebSocket } from '../forward/forward-websocket.ts';
 import { bodyTooLong, LOST } from '../forward/refusals.ts';
 import type { Upstream } from '../forward/upstream.ts';
 import type { WebSocketClient } from '../forward/web-socket-client.ts';
 import { handshakeFault } from '../forward/websocket-handshake.ts';
 import { declaresTooMuch } from '../http/body.ts';
 import type { ClientRequest, ClientResponse } from '../http/client.ts';
+import { answerPreflight, isPreflight } from '../http/cors.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
+import { Tally } from '../limits/tally.ts';
+import type { Counters } from '../metrics/counters.ts';
 import type { Visitor } from '../visitor/visitor.ts';
+import { Crossings } from './crossings.ts';
 import { devicePath } from './device-path.ts';
-import type { SiteRoutes } from './site-routes.ts';
+import { BUSY, type SiteRoutes } from './site-routes.ts';
 
 export interface SiteGateOptions {
   readonly access: SiteAccessCheck;
   readonly routes: SiteRoutes;
-  readonly limits: RequestLimits & WebSocketLimits;
+  readonly limits: ProxyLimits;
+  readonly counters: Counters;
 }
 
 /** A request on its way through the gate. */
@@ -31,28 +37,34 @@ interface Passage {
 /** The way of a client's request to its site: who are you, is the site there, then over to the device. */
 export class SiteGate {
   readonly #options: SiteGateOptions;
-  readonly #webSockets = new Map<WebSocketClient['stream'], SiteTokenClaims>();
+  /** What is under way. */
+  readonly crossings = new Crossings();
+
+  /** The same by site, since none may have too much. */
+  readonly #requests: Tally<number>;
+  readonly #webSockets: Tally<number>;
 
   constructor(options: SiteGateOptions) {
     this.#options = options;
+    this.#requests = new Tally(options.limits.requestsPerSite);
+    this.#webSockets = new Tally(options.limits.webSocketsPerSite);
   }
 
-  /** Closes every WebSocket; their clients come back to another proxy or to the next process. */
-  stop(): void {
-    this.closeWebSockets(() => true);
+  /** Ends what is under way for those whose tokens expired or were revoked since they were let in. */
+  endUnauthorized(): void {
+    this.crossings.endUnless((claims) => this.#options.access.isGood(claims));
   }
 
-  /** Closes the WebSockets of those whose claims are of a kind. */
-  closeWebSockets(concerned: (claims: SiteTokenClaims) => boolean): void {
-    for (const [stream, claims] of this.#webSockets) {
-      if (!concerned(claims)) continue;
-      if ('destroySoon' in stream) stream.destroySoon();
-      else stream.end();
+  request(
+    req: ClientRequest,
+    res: ClientResponse,
+    visitor: Visitor,
+    credentials: Credentials = credentialsFromHeaders(req.headers),
+  ): void {
+    if (isPreflight(req)) {
+      answerPreflight(req, res);
+      return;
     }
-  }
-
-  request(req: ClientRequest, res: ClientResponse, visitor: Visitor): void {
-    const credentials = credentialsFromHeaders(req.headers);
     const passage = { req, res, visitor, credentials };
     const claims = this.#options.access.check(credentials);
     // What is known already is answered without an await, since nearly every request takes this way.
@@ -65,9 +77,12 @@ export class SiteGate {
     }
   }
 
-  async webSocket(client: WebSocketClient, visitor: Visitor): Promise<void> {
+  async webSocket(
+    client: WebSocketClient,
+    visitor: Visitor,
+    credentials: Credentials = credentialsFromUpgrade(client.request.headers, client.request.url ?? ''),
+  ): Promise<void> {
     const { request, stream } = client;
-    const credentials = credentialsFromUpgrade(request.headers, request.url ?? '');
     const { access, routes, limits } = this.#options;
     const claims = await access.check(credentials);
     if (stream.destroyed) return;
@@ -76,20 +91,36 @@ export class SiteGate {
       refuse(request, client.answer(), fault ?? LOST);
       return;
     }
-    const target = await routes.find(claims.siteId);
+    const { siteId } = claims;
+    const relayed = visitor.relayedBy !== undefined;
+    if (relayed) this.#options.counters.relayedRequests++;
+    if (!this.#webSockets.take(siteId)) {
+      refuse(request, client.answer(), BUSY);
+      return;
+    }
+    let passing: PassingWebSocket | undefined;
+    const crossing = {
+      claims,
+      lasts: true,
+      end: () => (passing === undefined ? stream.destroy() : passing.restart()),
+    };
+    this.crossings.add(crossing);
+    stream.once('close', () => {
+      this.crossings.remove(crossing);
+      this.#webSockets.give(siteId);
+    });
+    const target = await routes.find(siteId, relayed);
     if (stream.destroyed) return;
     if ('error' in target) {
       refuse(request, client.answer(), target);
       return;
     }
-    this.#webSockets.set(stream, claims);
-    stream.once('close', () => this.#webSockets.delete(stream));
-    forwardWebSocket(client, target, {
+    passing = forwardWebSocket(client, target, {
       visitor,
       credentials,
       path: devicePath(request.url ?? '/'),
       limits,
-      another: async () => routes.find(claims.siteId),
+      another: (refusals, refusedBy) => routes.findAgain({ siteId, relayed, refusals, refusedBy }),
     });
   }
 
@@ -99,8 +130,17 @@ export class SiteGate {
     if (res.destroyed) return;
     if ('error' in claims) refuse(req, res, claims);
     else if (declaresTooMuch(req, limits.bodyBytes)) refuse(req, res, bodyTooLong(limits.bodyBytes));
+    else if (!this.#requests.take(claims.siteId)) refuse(req, res, BUSY);
     else {
-      const target = routes.find(claims.siteId);
+      const crossing = { claims, lasts: false, end: () => res.destroy() };
+      this.crossings.add(crossing);
+      res.once('close', () => {
+        this.crossings.remove(crossing);
+        this.#requests.give(claims.siteId);
+      });
+      const relayed = passage.visitor.relayedBy !== undefined;
+      if (relayed) this.#options.counters.relayedRequests++;
+      const target = routes.find(claims.siteId, relayed);
       if (!(target instanceof Promise)) this.#pass(passage, claims.siteId, target);
       else {
         target.then(
@@ -121,7 +161,10 @@ export class SiteGate {
         credentials,
         path: devicePath(req.url ?? '/'),
         limits,
-        another: async () => routes.find(siteId),
+        another: (refusals, refusedBy) => {
+          const relayed = visitor.relayedBy !== undefined;
+          return routes.findAgain({ siteId, relayed, refusals, refusedBy });
+        },
       });
     }
   }

@@ -1,21 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { LOST } from '../forward/refusals.ts';
 import type { Upstream } from '../forward/upstream.ts';
 import type { Refusal } from '../http/refuse.ts';
+import type { Peers } from '../relay/peers.ts';
+import type { SiteLocator } from '../relay/site-locator.ts';
+import type { Departures } from '../sessions/departures.ts';
 import type { SessionRegistry } from '../sessions/session-registry.ts';
 
+/** How long to wait before it is looked again where a site went, in milliseconds. */
+const LOOK_AGAIN_MS = 150;
+
 const OFFLINE: Refusal = { status: 503, error: 'Site is offline', headers: { 'retry-after': '5' } };
-const BUSY: Refusal = { status: 503, error: 'Site is busy', headers: { 'retry-after': '1' } };
+/** To another proxy, which took it from the cloud that the site is here, and is to look elsewhere. */
+export const NOT_HERE: Refusal = { ...OFFLINE };
+export const BUSY: Refusal = { status: 503, error: 'Site is busy', headers: { 'retry-after': '1' } };
+/** The site may well be online. */
+const UNKNOWN: Refusal = {
+  status: 503,
+  error: 'Site is not connected here, and it cannot be found out where it is',
+  headers: { 'retry-after': '5' },
+};
+const PEER_AWAY: Refusal = {
+  status: 503,
+  error: 'The proxy that holds the site cannot be reached',
+  headers: { 'retry-after': '2' },
+};
 
-/** Finds who takes a site's requests. */
+export interface SiteRoutesOptions {
+  /** The proxy's own name. */
+  readonly proxyName: string;
+  readonly registry: SessionRegistry;
+  readonly departures: Departures;
+  readonly locator: SiteLocator;
+  readonly peers: Peers;
+}
+
+/** A request that somebody did not take. */
+export interface RefusedRequest {
+  readonly siteId: number;
+  /** Whether another proxy passed it on. */
+  readonly relayed: boolean;
+  /** How often it was refused already. */
+  readonly refusals: number;
+  /** By whom the last time. */
+  readonly refusedBy: Upstream;
+}
+
+type Found = Upstream | Refusal;
+
+/** Finds who takes a site's requests: its device, when it is connected here, or else the proxy where it is. */
 export class SiteRoutes {
-  readonly #registry: SessionRegistry;
+  readonly #options: SiteRoutesOptions;
 
-  constructor(registry: SessionRegistry) {
-    this.#registry = registry;
+  constructor(options: SiteRoutesOptions) {
+    this.#options = options;
   }
 
-  find(siteId: number): Upstream | Refusal | Promise<Upstream | Refusal> {
-    const session = this.#registry.find(siteId);
-    if (session === undefined || session.gone) return OFFLINE;
+  /** @param relayed whether another proxy passed the request on, which then goes to a device here or nowhere */
+  find(siteId: number, relayed: boolean): Found | Promise<Found> {
+    const here = this.#here(siteId);
+    if (here !== undefined) return here;
+    return relayed ? NOT_HERE : this.#search(siteId, this.#options.departures.waitMs(siteId));
+  }
+
+  /** Finds who takes a request that was refused unprocessed, most likely since the device just moved. */
+  async findAgain({ siteId, relayed, refusals, refusedBy }: RefusedRequest): Promise<Found> {
+    const waitedMs = (refusals - 1) * LOOK_AGAIN_MS;
+    const { onItsWayMs } = this.#options.departures;
+    if (waitedMs > onItsWayMs) return OFFLINE;
+    if (refusals > 1) await delay(LOOK_AGAIN_MS);
+    const here = this.#here(siteId);
+    // A device that stays and refuses again does not want this request.
+    if (here !== undefined) return here === refusedBy && refusals > 1 ? LOST : here;
+    return relayed ? NOT_HERE : this.#search(siteId, onItsWayMs - waitedMs, 0);
+  }
+
+  #here(siteId: number): Found | undefined {
+    const session = this.#options.registry.find(siteId);
+    if (session === undefined || session.gone) return undefined;
     return session.busy ? BUSY : session;
+  }
+
+  /** @param maxAgeMs how old the cloud's answer may be */
+  async #search(siteId: number, waitMs: number, maxAgeMs?: number): Promise<Found> {
+    const untilMs = performance.now() + waitMs;
+    let ageMs = maxAgeMs;
+    for (;;) {
+      const found = (await this.#elsewhere(siteId, ageMs)) ?? this.#here(siteId);
+      if (found !== undefined) return found;
+      if (performance.now() >= untilMs) return OFFLINE;
+      await delay(LOOK_AGAIN_MS);
+      const here = this.#here(siteId);
+      if (here !== undefined) return here;
+      ageMs = LOOK_AGAIN_MS / 2;
+    }
+  }
+
+  /** @returns undefined when no other proxy has the site */
+  async #elsewhere(siteId: number, maxAgeMs: number | undefined): Promise<Found | undefined> {
+    const { locator, peers, proxyName } = this.#options;
+    let location: Awaited<ReturnType<SiteLocator['byId']>>;
+    try {
+      location = await locator.byId(siteId, maxAgeMs);
+    } catch {
+      return UNKNOWN;
+    }
+    const { proxy = null, relay_token: token = null } = location ?? {};
+    if (proxy === null || token === null || proxy.name === proxyName) return undefined;
+    try {
+      return await peers.connect(proxy, token);
+    } catch {
+      return PEER_AWAY;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
+import type { Refusal } from './refuse.ts';
 
 /** A client's request, over HTTP/1.1 or on a stream of HTTP/2. */
 export type ClientRequest = IncomingMessage | Http2ServerRequest;
@@ -16,6 +17,8 @@ export interface ClientResponse {
   writeContinue(): void;
   write(chunk: Buffer | string): boolean;
   end(chunk?: Buffer | string): unknown;
+  /** Answers a refusal in a way of its own; false: it is to be answered as JSON. */
+  refusesItself?(refusal: Refusal): boolean;
   /** Breaks the answer off: the client sees that it is incomplete. */
   destroy(): unknown;
   on(event: 'close' | 'drain', listener: () => void): unknown;

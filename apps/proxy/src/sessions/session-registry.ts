@@ -1,35 +1,58 @@
 import type { DeviceSession } from './device-session.ts';
 
-/** The session of every connected device, by the site it serves. */
+export interface SessionListener {
+  came(session: DeviceSession): void;
+  /** @param gracefully whether the device said that it goes, as one does that moves to another proxy */
+  left(session: DeviceSession, gracefully: boolean): void;
+}
+
+/** The session of every connected device: one for each device, and one for each site. */
 export class SessionRegistry {
   readonly #bySite = new Map<number, DeviceSession>();
-  readonly #onChange: () => void;
+  readonly #byDevice = new Map<string, DeviceSession>();
+  readonly #listener: SessionListener;
 
-  /** @param onChange called after a session came or went */
-  constructor(onChange: () => void = () => undefined) {
-    this.#onChange = onChange;
+  constructor(listener: SessionListener) {
+    this.#listener = listener;
+  }
+
+  get size(): number {
+    return this.#bySite.size;
   }
 
   find(siteId: number): DeviceSession | undefined {
     return this.#bySite.get(siteId);
   }
 
-  all(): DeviceSession[] {
-    return [...this.#bySite.values()];
+  findDevice(uid: string): DeviceSession | undefined {
+    return this.#byDevice.get(uid);
   }
 
-  /** Makes a session the one of its site. @returns the session it replaces */
-  add(session: DeviceSession): DeviceSession | undefined {
-    const previous = this.#bySite.get(session.siteId);
+  all(): IterableIterator<DeviceSession> {
+    return this.#bySite.values();
+  }
+
+  /**
+   * Makes a session the one of its site and its device.
+   *
+   * @returns those it replaces: an earlier connection, that of another device of the site, or that of the device for
+   *   another site
+   */
+  add(session: DeviceSession): DeviceSession[] {
+    const replaced = new Set([this.#bySite.get(session.siteId), this.#byDevice.get(session.uid)]);
+    const gone = [...replaced].filter((other) => other !== undefined);
+    for (const other of gone) this.remove(other, true);
     this.#bySite.set(session.siteId, session);
-    this.#onChange();
-    return previous;
+    this.#byDevice.set(session.uid, session);
+    this.#listener.came(session);
+    return gone;
   }
 
   /** Removes this very session; a successor under the same site stays. */
-  remove(session: DeviceSession): void {
+  remove(session: DeviceSession, gracefully: boolean): void {
     if (this.#bySite.get(session.siteId) !== session) return;
     this.#bySite.delete(session.siteId);
-    this.#onChange();
+    this.#byDevice.delete(session.uid);
+    this.#listener.left(session, gracefully);
   }
 }

@@ -5,10 +5,16 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { dial, FIRST_SETTINGS, TestDevice } from '../testing/test-device.ts';
 import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
 
-const SOON_MS = 100;
+const SOON_MS = 250;
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem({ handshakeTimeoutMs: SOON_MS, pingIntervalMs: 20, pingTimeoutMs: SOON_MS });
+  system = await startTestSystem({
+    handshakeTimeoutMs: SOON_MS,
+    pingIntervalMs: 20,
+    pingTimeoutMs: SOON_MS,
+    replacedMs: SOON_MS,
+    onItsWayMs: SOON_MS,
+  });
 });
 afterAll(() => system.stop());
 
@@ -68,13 +74,25 @@ describe('a device that dials again', () => {
     expect(await read()).toBe('second');
   });
 
-  test('fails what its old connection still had to answer', async () => {
-    const pending = Promise.withResolvers<ServerHttp2Stream>();
-    await system.connectDevice(4, (stream) => pending.resolve(stream));
-    const answer = system.fetch('/api/v1/metrics', await system.cloud.authorize(4));
-    await pending.promise;
-    await system.connectDevice(4, answering('new'));
-    expect((await answer).status).toBe(502);
+  test('may still answer on its old connection, for a moment', async () => {
+    const pending: ServerHttp2Stream[] = [];
+    const old = await system.connectDevice(4, (stream) => pending.push(stream));
+    const credentials = await system.cloud.authorize(4);
+    const ask = () => system.fetch('/api/v1/metrics', credentials);
+    const answers = [ask(), ask()];
+    await expect.poll(() => pending).toHaveLength(2);
+    const next = await TestDevice.connect(
+      system.proxy.url,
+      await system.cloud.tunnelToken(4),
+      answering('new'),
+    );
+    await expect.poll(async () => (await ask()).text()).toBe('new');
+    pending[0]?.respond({ ':status': 200 });
+    pending[0]?.end('late');
+    expect(await (await answers[0])?.text()).toBe('late');
+    expect((await answers[1])?.status).toBe(502);
+    await expect.poll(() => old.closed).toBe(true);
+    next.kill();
   });
 });
 

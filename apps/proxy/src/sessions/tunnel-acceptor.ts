@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { type ClientHttp2Session, connect, type Settings } from 'node:http2';
 import type { Socket } from 'node:net';
 import { type Logger, messageOf } from '@heliograph/kit';
 import {
@@ -12,53 +11,53 @@ import {
 } from '@heliograph/wire';
 import { bearerToken } from '../auth/credentials.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
+import { switchProtocols } from '../http/switch-protocols.ts';
 import { upgradeResponse } from '../http/upgrade-response.ts';
-import { DeviceSession } from './device-session.ts';
+import { DeviceSession, type DeviceSessionListener } from './device-session.ts';
+import { shakeHands } from './handshake.ts';
+import type { Heartbeats } from './heartbeats.ts';
 import type { SessionRegistry } from './session-registry.ts';
+import { TunnelLog } from './tunnel-log.ts';
 
 /** How long a device has to speak HTTP/2 after its upgrade, in milliseconds. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
-/** What one slow client can make the proxy hold of an answer, in bytes. */
-const STREAM_WINDOW_BYTES = 256 * 1024;
-/** What all slow clients of one device together can make the proxy hold, in bytes. */
-const SESSION_WINDOW_BYTES = 4 * 1024 * 1024;
-/** Memory of one HTTP/2 session, in megabytes; beyond it new streams are refused. */
-const SESSION_MEMORY_MB = 16;
-/** Longest head of a device's answer, in bytes. */
-const MAX_ANSWER_HEAD_BYTES = 32 * 1024;
-
-const SWITCHING_PROTOCOLS = [
-  'HTTP/1.1 101 Switching Protocols',
-  'Connection: Upgrade',
-  `Upgrade: ${TUNNEL_PROTOCOL}`,
-  '',
-  '',
-].join('\r\n');
+/** How long requests of a connection that was replaced may still take, in milliseconds. */
+const REPLACED_MS = 3_000;
+const DRAINING: Refusal = {
+  status: 503,
+  error: 'Proxy is draining',
+  headers: { 'retry-after': '1' },
+};
 
 export interface TunnelAcceptorOptions {
   readonly proxyName: string;
   readonly keys: KeySource;
   readonly registry: SessionRegistry;
+  readonly heartbeats: Heartbeats;
   readonly logger: Logger;
   readonly now: () => number;
   readonly handshakeTimeoutMs?: number | undefined;
-  readonly pingIntervalMs?: number | undefined;
-  readonly pingTimeoutMs?: number | undefined;
+  readonly replacedMs?: number | undefined;
 }
 
 /** Turns a device's upgrade request into its session. */
-export class TunnelAcceptor {
+export class TunnelAcceptor implements DeviceSessionListener {
   readonly #options: TunnelAcceptorOptions;
+  readonly #log: TunnelLog;
   readonly #handshaking = new Set<Socket>();
-  #draining = false;
+  /** Whether devices are sent away with 503. */
+  draining = false;
+  /** Tunnels that were refused or failed, by the kind of trouble. */
+  readonly failures = new Map<string, number>();
 
   constructor(options: TunnelAcceptorOptions) {
     this.#options = options;
+    this.#log = new TunnelLog(options.logger);
   }
 
-  /** From now on devices are sent away with 503. */
+  /** From now on devices are sent away with 503, also those whose tunnels were about to stand. */
   stop(): void {
-    this.#draining = true;
+    this.draining = true;
     for (const socket of this.#handshaking) socket.destroy();
   }
 
@@ -66,87 +65,87 @@ export class TunnelAcceptor {
   async accept(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const claims = await this.#admit(req);
     if (socket.destroyed) return;
-    if ('error' in claims) {
-      refuse(req, upgradeResponse(req, socket), claims);
-      return;
-    }
-    // HTTP/2 takes the connection over beneath the socket, so the socket's own write must be done before:
-    // Node aborts the process when the end of a write is told to an HTTP/2 session that did not begin it
-    // (https://github.com/nodejs/node/issues/63436), which over TLS would be the rule.
-    socket.write(SWITCHING_PROTOCOLS, (error) => {
-      if (error || socket.destroyed) return;
-      if (head.length > 0) socket.unshift(head);
-      this.#establish(claims, socket);
-    });
+    if ('error' in claims) refuse(req, upgradeResponse(req, socket), claims);
+    else switchProtocols(socket, TUNNEL_PROTOCOL, head, () => void this.#establish(claims, socket));
+  }
+
+  left(session: DeviceSession): void {
+    this.#options.registry.remove(session, true);
+  }
+
+  closed(session: DeviceSession, reason: string): void {
+    const { registry } = this.#options;
+    const { uid, siteId } = session;
+    // One that said goodbye or was replaced is expected to close.
+    if (registry.find(siteId) !== session) return;
+    registry.remove(session, false);
+    this.#trouble({ kind: 'ended', who: uid, facts: { uid, site: siteId, reason } }, 'tunnel ended');
   }
 
   async #admit(req: IncomingMessage): Promise<TunnelTokenClaims | Refusal> {
-    if (this.#draining) return { status: 503, error: 'Proxy is stopping', headers: { 'retry-after': '1' } };
-    const { keys, proxyName, now, logger } = this.#options;
+    if (this.draining) return this.#refused(req, 'draining', 'the proxy is draining', DRAINING);
+    const { keys, proxyName, now } = this.#options;
     const token = bearerToken(req.headers.authorization);
-    if (token === '') return { status: 401, error: 'Tunnel token is missing' };
+    if (token === '') {
+      return this.#refused(req, 'no token', 'no tunnel token', {
+        status: 401,
+        error: 'Tunnel token is missing',
+      });
+    }
     try {
       return await verifyTunnelToken(token, keys, proxyName, now());
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
-      logger.info({ reason: error.message, peer: req.socket.remoteAddress }, 'tunnel refused');
-      if (error instanceof WrongProxy) return { status: 403, error: 'Tunnel token is for another proxy' };
-      return { status: 401, error: 'Tunnel token is not valid' };
+      const wrongProxy = error instanceof WrongProxy;
+      return this.#refused(req, wrongProxy ? 'wrong proxy' : 'bad token', error.message, {
+        status: wrongProxy ? 403 : 401,
+        error: wrongProxy ? 'Tunnel token is for another proxy' : 'Tunnel token is not valid',
+      });
     }
   }
 
-  /** The device becomes reachable once its settings say that it serves what the proxy will ask. */
-  #establish({ uid, siteId }: TunnelTokenClaims, socket: Socket): void {
-    const { logger, handshakeTimeoutMs = HANDSHAKE_TIMEOUT_MS } = this.#options;
-    socket.setTimeout(0);
-    socket.setNoDelay(true);
-    // Sockets of an HTTP server stay half open when the other side ends; a tunnel has no use for that.
-    socket.once('end', () => socket.destroy());
-    const http2 = connectThrough(socket);
-    this.#handshaking.add(socket);
-    const giveUp = (reason: string): void => {
-      logger.info({ uid, site: siteId, reason }, 'tunnel failed');
-      http2.destroy();
-      socket.destroy();
-    };
-    const timer = setTimeout(giveUp, handshakeTimeoutMs, 'no HTTP/2 settings in time');
-    http2.on('error', (error) =>
-      logger.info({ uid, site: siteId, reason: messageOf(error) }, 'tunnel broke'),
-    );
-    http2.once('close', () => {
-      clearTimeout(timer);
-      this.#handshaking.delete(socket);
-      socket.destroy();
-    });
-    http2.once('remoteSettings', (settings: Settings) => {
-      clearTimeout(timer);
-      this.#handshaking.delete(socket);
-      if (http2.destroyed) return;
-      if (settings.enableConnectProtocol === true) this.#register(uid, siteId, http2, socket);
-      else giveUp('the device does not offer extended CONNECT');
-    });
+  #refused(req: IncomingMessage, kind: string, reason: string, refusal: Refusal): Refusal {
+    const peer = req.socket.remoteAddress ?? '';
+    const facts = { peer, reason, time: new Date(this.#options.now()).toISOString() };
+    this.#trouble({ kind, who: `${peer} ${reason}`, facts }, 'tunnel refused');
+    return refusal;
   }
 
-  #register(uid: string, siteId: number, http2: ClientHttp2Session, socket: Socket): void {
-    const { registry, logger, pingIntervalMs, pingTimeoutMs } = this.#options;
-    const session = new DeviceSession({ uid, siteId, http2, socket, logger, pingIntervalMs, pingTimeoutMs });
-    session.start(() => registry.remove(session));
-    const previous = registry.add(session);
+  async #establish({ uid, siteId }: TunnelTokenClaims, socket: Socket): Promise<void> {
+    const { handshakeTimeoutMs = HANDSHAKE_TIMEOUT_MS } = this.#options;
+    const peer = socket.remoteAddress;
+    this.#handshaking.add(socket);
+    try {
+      const http2 = await shakeHands(socket, handshakeTimeoutMs);
+      this.#register(new DeviceSession({ uid, siteId, http2, socket }, this));
+    } catch (error) {
+      const facts = { uid, site: siteId, peer, reason: messageOf(error) };
+      this.#trouble({ kind: 'no HTTP/2', who: uid, facts }, 'tunnel failed');
+    } finally {
+      this.#handshaking.delete(socket);
+    }
+  }
+
+  #register(session: DeviceSession): void {
+    const { registry, heartbeats, logger, replacedMs = REPLACED_MS } = this.#options;
+    const { uid, siteId } = session;
+    heartbeats.add(session);
+    for (const old of registry.add(session)) {
+      const facts = { uid: old.uid, site: old.siteId, reason: 'replaced by a newer connection', by: uid };
+      this.#trouble({ kind: 'replaced', who: old.uid, facts }, 'tunnel ended');
+      void old.drain(replacedMs, 'replaced by a newer connection');
+    }
     logger.info({ uid, site: siteId }, 'session started');
-    previous?.end('replaced by a newer connection');
+  }
+
+  #trouble({ kind, who, facts }: Trouble, message: string): void {
+    this.failures.set(kind, (this.failures.get(kind) ?? 0) + 1);
+    this.#log.trouble(who, kind, facts, message);
   }
 }
 
-function connectThrough(socket: Socket): ClientHttp2Session {
-  const http2 = connect('http://device', {
-    createConnection: () => socket,
-    maxSessionMemory: SESSION_MEMORY_MB,
-    settings: {
-      enablePush: false,
-      initialWindowSize: STREAM_WINDOW_BYTES,
-      maxHeaderListSize: MAX_ANSWER_HEAD_BYTES,
-    },
-  });
-  http2.setLocalWindowSize(SESSION_WINDOW_BYTES);
-  return http2;
+interface Trouble {
+  readonly kind: string;
+  readonly who: string;
+  readonly facts: object;
 }

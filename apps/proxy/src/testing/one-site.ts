@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
+import type { ProxyConfig } from '../config/config.ts';
 import type { ProxyOptions } from '../proxy.ts';
 import { type SiteCredentials, siteHeaderLines } from './test-cloud.ts';
 import type { StreamHandler, TestDevice } from './test-device.ts';
@@ -18,8 +19,8 @@ export class OneSite {
   /** What the device does with the next requests. */
   handle: StreamHandler = () => undefined;
 
-  async start(options: ProxyOptions): Promise<void> {
-    this.system = await startTestSystem(options);
+  async start(options: ProxyOptions, config: Partial<ProxyConfig>): Promise<void> {
+    this.system = await startTestSystem(options, config);
     this.credentials = await this.system.cloud.authorize(1);
     await this.connectDevice();
   }
@@ -47,9 +48,9 @@ export class OneSite {
 }
 
 /** Starts it before the tests of the file, ends it after them, and reconnects a device that a test killed. */
-export function useOneSite(options: ProxyOptions): OneSite {
+export function useOneSite(options: ProxyOptions, config: Partial<ProxyConfig> = {}): OneSite {
   const site = new OneSite();
-  beforeAll(() => site.start(options));
+  beforeAll(() => site.start(options, config));
   afterAll(() => site.system.stop());
   beforeEach(async () => {
     if (site.device.closed) await site.connectDevice();

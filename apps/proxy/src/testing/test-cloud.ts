@@ -1,5 +1,6 @@
-import { createServer } from 'node:http';
-import type { ProxyAnnounceBody } from '@heliograph/contracts';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { ProxyAnnounceBody, ProxyChangeBody } from '@heliograph/contracts';
 import {
   deriveSiteKey,
   generateSigningKey,
@@ -10,13 +11,17 @@ import {
   siteKeyDigest,
 } from '@heliograph/wire';
 import { closeServer, listenLocally } from './local-server.ts';
+import { TestProxies } from './test-proxies.ts';
 
 const SITE_KEY_SECRET = Buffer.alloc(32, 7);
+
+/** `/api/v1/proxies/{name}`, and the site whose place is asked for. */
+const PROXY_PATH = /^\/api\/v1\/proxies\/([^/]+)(?:\/(sites|site_names)\/([^/]+))?$/;
 
 export interface Announcement {
   readonly path: string;
   readonly authorization: string;
-  readonly body: ProxyAnnounceBody;
+  readonly body: Partial<ProxyAnnounceBody & ProxyChangeBody>;
 }
 
 /** What a client needs to reach a site, as the cloud's `authorize` hands it out. */
@@ -26,39 +31,33 @@ export interface SiteCredentials {
   readonly siteKey: string;
 }
 
-/** The part of a cloud that a proxy sees: its public keys and the receiver of its announcements. */
+/** The part of a cloud that a proxy sees: its public keys, the receiver of its announcements, and where sites are. */
 export class TestCloud {
   readonly key: SigningKey;
+  readonly proxies: TestProxies;
   readonly announcements: Announcement[] = [];
+  /** Paths at which proxies asked where a site is. */
+  readonly lookUps: string[] = [];
   /** Status that announcements are answered with. */
   announceStatus = 200;
+  /** Status that questions for sites are answered with. */
+  locateStatus = 200;
   /** Status that the key set is answered with. */
   keysStatus = 200;
   url = '';
   readonly #server = createServer((req, res) => {
-    if (req.url === '/.well-known/jwks.json') {
-      res.statusCode = this.keysStatus;
-      res.end(JSON.stringify({ keys: [this.key.publicJwk] }));
-      return;
-    }
-    let text = '';
-    req.setEncoding('utf8').on('data', (part: string) => {
-      text += part;
-    });
-    req.on('end', () => {
-      const body: ProxyAnnounceBody = JSON.parse(text);
-      this.announcements.push({
-        path: `${req.method} ${req.url}`,
-        authorization: req.headers.authorization ?? '',
-        body,
-      });
-      res.statusCode = this.announceStatus;
-      res.end('{}');
-    });
+    this.#answer(req).then(
+      ([status, body]) => {
+        res.statusCode = status;
+        res.end(JSON.stringify(body));
+      },
+      (error: unknown) => res.destroy(error instanceof Error ? error : undefined),
+    );
   });
 
   constructor(key: SigningKey) {
     this.key = key;
+    this.proxies = new TestProxies(key);
   }
 
   static async start(): Promise<TestCloud> {
@@ -73,11 +72,11 @@ export class TestCloud {
 
   async authorize(
     siteId: number,
-    options: { access?: SiteAccess; nowMs?: number; key?: SigningKey } = {},
+    options: { access?: SiteAccess; nowMs?: number; key?: SigningKey; userId?: number } = {},
   ): Promise<SiteCredentials> {
     const siteKey = deriveSiteKey(SITE_KEY_SECRET, siteId, 1);
-    const { access = 'write', nowMs = Date.now(), key = this.key } = options;
-    const claims = { siteId, userId: 1, access, keyDigest: siteKeyDigest(siteKey) };
+    const { access = 'write', nowMs = Date.now(), key = this.key, userId = 1 } = options;
+    const claims = { siteId, userId, access, keyDigest: siteKeyDigest(siteKey) };
     return { siteId, siteKey, token: await signSiteToken(key, claims, nowMs) };
   }
 
@@ -85,6 +84,25 @@ export class TestCloud {
   tunnelToken(siteId: number, options: { proxy?: string; nowMs?: number; key?: SigningKey } = {}) {
     const { proxy = 'test-1', nowMs = Date.now(), key = this.key } = options;
     return signTunnelToken(key, { uid: `uid-of-${siteId}`, siteId, proxy }, nowMs);
+  }
+
+  async #answer(req: IncomingMessage): Promise<[status: number, body: object]> {
+    const { pathname, searchParams } = new URL(req.url ?? '/', this.url);
+    if (pathname === '/.well-known/jwks.json') return [this.keysStatus, { keys: [this.key.publicJwk] }];
+    const [, name = '', kind, id = ''] = PROXY_PATH.exec(pathname) ?? [];
+    if (req.method === 'GET') {
+      this.lookUps.push(pathname);
+      const location =
+        kind === 'sites' ? this.proxies.locate(name, Number(id)) : this.proxies.locateByName(name, id);
+      return [(await location) === undefined ? 404 : this.locateStatus, (await location) ?? {}];
+    }
+    const body = JSON.parse(await text(req));
+    const authorization = req.headers.authorization ?? '';
+    this.announcements.push({ path: `${req.method} ${pathname}`, authorization, body });
+    if (this.announceStatus !== 200) return [this.announceStatus, {}];
+    if (req.method === 'PUT') this.proxies.announce(name, body);
+    else if (!this.proxies.change(name, body)) return [409, {}];
+    return [200, this.proxies.answer(name, searchParams.get('revocations_since'))];
   }
 }
 

@@ -107,8 +107,8 @@ export class TestDevice {
     this.socket.destroy();
   }
 
-  /** Calls back for every ping of the proxy. */
-  onPing(callback: () => void): void {
+  /** Calls back for every ping of the proxy with its payload. */
+  onPing(callback: (payload: Buffer) => void): void {
     this.#session?.on('ping', callback);
   }
 

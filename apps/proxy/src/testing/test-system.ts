@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { ProxyConfig } from '../config/config.ts';
+import { DEFAULT_LIMITS } from '../config/limits.ts';
 import { type ProxyFacts, type ProxyOptions, startProxy } from '../proxy.ts';
 import { type SiteCredentials, siteHeaders, TestCloud } from './test-cloud.ts';
 import { type StreamHandler, TestDevice } from './test-device.ts';
@@ -12,7 +13,7 @@ export interface TestSystem {
   connectDevice(siteId: number, onStream: StreamHandler): Promise<TestDevice>;
   /** `fetch` through the proxy with the credentials of a site. */
   fetch(path: string, credentials: SiteCredentials, init?: RequestInit): Promise<Response>;
-  /** The sites in the newest announcement. */
+  /** The sites of which the cloud knows that their devices are here. */
   sites(): number[];
   stopProxy(): Promise<void>;
   stop(): Promise<void>;
@@ -27,8 +28,16 @@ export function testConfig(cloudUrl: string): ProxyConfig {
     host: undefined,
     url: undefined,
     cloudUrl,
+    cloudPublicUrl: undefined,
+    regionDomain: undefined,
+    capacity: 40_000,
     secret: 'a-proxy-secret-of-32-characters!',
     tls: undefined,
+    regionTls: undefined,
+    trustedProxies: [],
+    metricsFrom: ['127.0.0.1'],
+    unlimitedFrom: ['127.0.0.1'],
+    limits: DEFAULT_LIMITS,
   };
 }
 
@@ -37,16 +46,17 @@ export async function startTestSystem(
   overrides: Partial<ProxyConfig> = {},
 ): Promise<TestSystem> {
   const cloud = await TestCloud.start();
-  const proxy = await startProxy({ ...testConfig(cloud.url), ...overrides }, options);
+  const config = { ...testConfig(cloud.url), ...overrides };
+  const { name } = config;
+  const proxy = await startProxy(config, options);
   const devices: TestDevice[] = [];
   return {
     cloud,
     proxy: proxy.facts,
     async connectDevice(siteId, onStream) {
-      const before = cloud.announcements.length;
       const device = await TestDevice.connect(proxy.facts.url, await cloud.tunnelToken(siteId), onStream);
       devices.push(device);
-      await vi.waitFor(() => expect(announcedSites(cloud, before)).toContain(siteId), 10_000);
+      await vi.waitFor(() => expect(cloud.proxies.sitesOn(name)).toContain(siteId), 10_000);
       return device;
     },
     fetch: (path, credentials, init = {}) =>
@@ -54,7 +64,7 @@ export async function startTestSystem(
         ...init,
         headers: { ...siteHeaders(credentials), ...Object.fromEntries(new Headers(init.headers)) },
       }),
-    sites: () => announcedSites(cloud, 0),
+    sites: () => cloud.proxies.sitesOn(name),
     stopProxy: () => proxy.stop(),
     async stop() {
       for (const device of devices) device.kill();
@@ -62,12 +72,6 @@ export async function startTestSystem(
       await cloud.stop();
     },
   };
-}
-
-/** The sites in the newest announcement, if one came after the first `before`. */
-function announcedSites(cloud: TestCloud, before: number): number[] {
-  const newest = cloud.announcements.slice(before).at(-1);
-  return newest?.body.sessions.map((session) => session.site_id) ?? [];
 }
 
 /** Answers every request with the given text, and WebSockets with an echo of their bytes. */

@@ -6,4 +6,8 @@ export interface Visitor {
   readonly scheme: 'http' | 'https';
   /** Name of the proxy that passed the request on; undefined: it came from the client. */
   readonly relayedBy?: string;
+  /** What its requests are counted under; undefined: they are not counted, or another proxy has counted them. */
+  readonly network?: string | undefined;
+  /** Whether somebody says that the request is another's, whom nobody here has reason to believe. */
+  readonly hearsay?: boolean;
 }

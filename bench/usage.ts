@@ -20,13 +20,15 @@ export async function usageOf(pid: number, durationS: number): Promise<Usage> {
   return { cpuShare: (cpuSeconds(pid) - before) / seconds, memoryMb: residentMb(pid) };
 }
 
-function cpuSeconds(pid: number): number {
+/** What a process has computed so far, in seconds of one core. Linux only. */
+export function cpuSeconds(pid: number): number {
   // The second field, the command in brackets, may hold spaces; user and system time are fields 14 and 15.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
 }
 
-function residentMb(pid: number): number {
+/** Resident set of a process, in MB (10^6 bytes). Linux only. */
+export function residentMb(pid: number): number {
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return (Number(kib) * 1024) / 1e6;
 }

@@ -1,0 +1,56 @@
+import { createServer } from 'node:http';
+import { silentLogger } from '@heliograph/kit';
+import { generateSigningKey, type SigningKey } from '@heliograph/wire';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { closeServer, listenLocally } from '../testing/local-server.ts';
+import { CloudKeys } from './cloud-keys.ts';
+
+/** A little more than the shortest time between two fetches. */
+const REFRESH_INTERVAL_MS = 1_050;
+
+let published: SigningKey[];
+let status: number;
+let answers: number[];
+let keys: CloudKeys;
+let stop: () => Promise<void>;
+beforeEach(async () => {
+  published = [await generateSigningKey()];
+  status = 200;
+  answers = [];
+  const server = createServer((req, res) => {
+    const etag = `"${published.map(({ kid }) => kid).join('.')}"`;
+    const known = req.headers['if-none-match'] === etag;
+    res.writeHead(known && status === 200 ? 304 : status, { etag });
+    res.end(res.statusCode === 200 ? JSON.stringify({ keys: published.map((key) => key.publicJwk) }) : '');
+    answers.push(res.statusCode);
+  });
+  const url = `http://127.0.0.1:${await listenLocally(server)}`;
+  keys = new CloudKeys(url, silentLogger, REFRESH_INTERVAL_MS);
+  stop = async () => {
+    keys.stop();
+    await closeServer(server);
+  };
+});
+afterEach(() => stop());
+
+it('asks again within seconds, is told that nothing changed, and forgets a key that is withdrawn', async () => {
+  const [old] = published;
+  const next = await generateSigningKey();
+  keys.start();
+  await expect.poll(() => answers).toEqual([200, 304]);
+  const knows = () => [old, next].map((key) => keys.keys.knows(key?.kid ?? ''));
+  expect(knows()).toEqual([true, false]);
+  published = [next];
+  await expect.poll(knows).toEqual([false, true]);
+  expect(answers.at(-1)).toBe(200);
+});
+
+it('goes on with the keys it has while the cloud is ill', async () => {
+  const [key] = published;
+  await keys.keys.refresh();
+  expect(keys.fetched).toBe(true);
+  status = 500;
+  keys.start();
+  await expect.poll(() => answers).toContain(500);
+  expect(keys.keys.knows(key?.kid ?? '')).toBe(true);
+});

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { credentialsFromUpgrade } from './credentials.ts';
+
+const ALL = { token: 't', siteId: '1', siteKey: 'k' };
+
+describe('the credentials of a WebSocket', () => {
+  test.each([
+    '?token=t&site_id=1&site_key=k',
+    '?token=t&site-id=1&site-key=k',
+    '?token=t&Site-Id=1&SITE_KEY=k',
+    '?vsn=2.0.0&site_key=k&site_id=1&token=t',
+    '?token=t&site_id=1&site_id=2&site-id=3&site_key=k',
+    '?token=t&site%5Fid=1&site_key=%6b',
+  ])('may all stand in the query: %s', (query) => {
+    expect(credentialsFromUpgrade({}, `/api/websocket${query}`)).toEqual(ALL);
+  });
+
+  test('are those of the headers first, but for the token', () => {
+    const headers = { authorization: 'Bearer t', 'site-id': '1', 'site-key': 'k' };
+    expect(credentialsFromUpgrade(headers, '/api/websocket?site_id=2&site_key=x')).toEqual(ALL);
+    expect(credentialsFromUpgrade(headers, '/api/websocket?token=u')).toEqual({ ...ALL, token: 'u' });
+    expect(credentialsFromUpgrade(headers, '/api/websocket?token=')).toEqual(ALL);
+  });
+
+  test('are empty where there are none', () => {
+    expect(credentialsFromUpgrade({}, '/api/websocket')).toEqual({ token: '', siteId: '', siteKey: '' });
+  });
+});

@@ -1,0 +1,119 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { LOST, NOT_IN_TIME } from '../forward/refusals.ts';
+import type { ClientResponse } from '../http/client.ts';
+import { isCorsHeader } from '../http/cors.ts';
+import type { Refusal } from '../http/refuse.ts';
+import { deviceCookie, FORGET_SITE_COOKIE } from './site-cookie.ts';
+
+export interface BrowserResponseOptions {
+  /** Whether the cookie is what lets the request in: then no page of another origin may read the answer. */
+  readonly byCookie?: boolean;
+  /** Answers a refusal in its own way; false: it is answered as to any other client. */
+  readonly onRefusal?: (refusal: Refusal) => boolean;
+}
+
+/** What another proxy says, to which the request was relayed: it is never an answer of the device itself. */
+const AWAY_BEHIND_PROXY: ReadonlyMap<number, Refusal> = new Map(
+  [LOST, NOT_IN_TIME].map((refusal) => [refusal.status, refusal]),
+);
+
+/** The answer to a request at the host of a site, where a device's headers meet a browser that holds our cookie. */
+export class BrowserResponse implements ClientResponse {
+  readonly flushHeaders?: () => void;
+  readonly #res: ClientResponse;
+  readonly #options: BrowserResponseOptions;
+  #forgets = false;
+  /** Whether the visitor has another answer than that which comes. */
+  #replaced = false;
+
+  constructor(res: ClientResponse, options: BrowserResponseOptions = {}) {
+    this.#res = res;
+    this.#options = options;
+    if (res.flushHeaders === undefined) return;
+    this.flushHeaders = () => {
+      if (!this.#replaced) res.flushHeaders?.();
+    };
+  }
+
+  get headersSent(): boolean {
+    return this.#res.headersSent;
+  }
+
+  get writableEnded(): boolean {
+    return this.#res.writableEnded;
+  }
+
+  get destroyed(): boolean {
+    return this.#res.destroyed;
+  }
+
+  refusesItself(refusal: Refusal): boolean {
+    const { byCookie = false, onRefusal } = this.#options;
+    this.#forgets = byCookie && refusal.status === 401;
+    return onRefusal?.(refusal) ?? false;
+  }
+
+  writeHead(status: number, headers: string[] | OutgoingHttpHeaders): unknown {
+    const away = AWAY_BEHIND_PROXY.get(status);
+    if (away !== undefined && this.#options.onRefusal?.(away)) {
+      this.#replaced = true;
+      return this;
+    }
+    const out: string[] = this.#forgets ? ['set-cookie', FORGET_SITE_COOKIE] : [];
+    for (const [name, value] of pairsOf(headers)) {
+      const allowed = this.#allowed(name, value);
+      if (allowed !== undefined) out.push(name, allowed);
+    }
+    return this.#res.writeHead(status, out);
+  }
+
+  writeContinue(): void {
+    this.#res.writeContinue();
+  }
+
+  write(chunk: Buffer | string): boolean {
+    return this.#replaced || this.#res.write(chunk);
+  }
+
+  end(chunk?: Buffer | string): unknown {
+    if (this.#replaced) return this;
+    return chunk === undefined ? this.#res.end() : this.#res.end(chunk);
+  }
+
+  destroy(): unknown {
+    return this.#res.destroy();
+  }
+
+  on(event: 'close' | 'drain', listener: () => void): unknown {
+    return this.#res.on(event, listener);
+  }
+
+  once(event: 'close' | 'drain', listener: () => void): unknown {
+    return this.#res.once(event, listener);
+  }
+
+  #allowed(name: string, value: string): string | undefined {
+    switch (name) {
+      case 'set-cookie':
+        return deviceCookie(value);
+      // It would take away the cookies of all sites below the region's domain, and the cloud's with them.
+      case 'clear-site-data':
+        return undefined;
+      default:
+        return this.#options.byCookie && isCorsHeader(name) ? undefined : value;
+    }
+  }
+}
+
+function* pairsOf(
+  headers: string[] | OutgoingHttpHeaders,
+): Generator<readonly [name: string, value: string]> {
+  if (Array.isArray(headers)) {
+    for (let i = 0; i + 1 < headers.length; i += 2)
+      yield [(headers[i] ?? '').toLowerCase(), headers[i + 1] ?? ''];
+    return;
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    for (const one of Array.isArray(value) ? value : [value]) yield [name.toLowerCase(), String(one)];
+  }
+}

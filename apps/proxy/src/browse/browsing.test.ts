@@ -1,0 +1,288 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { generateSigningKey, SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { useOneSite } from '../testing/one-site.ts';
+import { cookieOf, NAVIGATION, type VisitAnswer, visit } from '../testing/site-visit.ts';
+import { type SiteCredentials, siteHeaders } from '../testing/test-cloud.ts';
+import { answering } from '../testing/test-system.ts';
+import { FORGET_SITE_COOKIE, SITE_COOKIE } from './site-cookie.ts';
+
+const HOST = 'meadow.eu.example.org';
+const SIGN_IN = 'https://cloud.example.org/sign_in?to_site=meadow&region=test&return_to=';
+
+const site = useOneSite({}, { regionDomain: 'eu.example.org', cloudPublicUrl: 'https://cloud.example.org' });
+let cookie: string;
+beforeAll(async () => {
+  const { siteNames } = site.system.cloud.proxies;
+  for (const [id, name] of ['meadow', 'attic', 'orchard'].entries()) siteNames.set(id + 1, name);
+  cookie = cookieOf(site.credentials);
+  await site.system.connectDevice(2, answering('the neighbour'));
+});
+beforeEach(() => {
+  site.handle = answering('hello');
+});
+
+type Headers = Record<string, string>;
+const ask = (path: string, headers: Headers = {}, method = 'GET', host = HOST): Promise<VisitAnswer> =>
+  visit(site.system.proxy.url, host, path, { method, headers });
+const open = (path: string, headers: Headers = {}, host = HOST): Promise<VisitAnswer> =>
+  ask(path, { ...NAVIGATION, ...headers }, 'GET', host);
+const callback = (credentials: SiteCredentials, more = '', host = HOST): Promise<VisitAnswer> =>
+  open(`/callback?token=${credentials.token}&key=${credentials.siteKey}${more}`, {}, host);
+const toSignIn = (returnTo: string) => ({
+  status: 303,
+  headers: { location: SIGN_IN + encodeURIComponent(returnTo), 'set-cookie': [FORGET_SITE_COOKIE] },
+});
+
+describe('the way back from the cloud', () => {
+  test('leaves a cookie and leads on within the site', async () => {
+    const answer = await callback(site.credentials, '&return_to=%2Ftotals%3Frange%3Dweek');
+    expect(answer).toMatchObject({
+      status: 303,
+      headers: {
+        location: '/totals?range=week',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      },
+    });
+    const [, value, maxAge] =
+      /^([^;]+); Max-Age=(\d+); Path=\/; Secure; HttpOnly; SameSite=Lax$/.exec(
+        answer.headers['set-cookie']?.[0] ?? '',
+      ) ?? [];
+    expect(value).toBe(cookie);
+    expect(Number(maxAge) * 1000).toBeLessThanOrEqual(SITE_TOKEN_LIFETIME_MS);
+    expect(Number(maxAge) * 1000).toBeGreaterThan(SITE_TOKEN_LIFETIME_MS - 60_000);
+  });
+
+  test.each([
+    '',
+    '&return_to=',
+    '&return_to=//evil.example',
+    '&return_to=https://evil.example/',
+    '&return_to=%2F%5Cevil',
+  ])('leads to the first page with "%s"', async (more) => {
+    expect(await callback(site.credentials, more)).toMatchObject({ status: 303, headers: { location: '/' } });
+  });
+
+  const bad: [string, () => SiteCredentials | Promise<SiteCredentials>][] = [
+    ['nothing', () => ({ ...site.credentials, token: '', siteKey: '' })],
+    ['no token', () => ({ ...site.credentials, token: '' })],
+    ['a token that is none', () => ({ ...site.credentials, token: 'a.b.c' })],
+    ['the token of a site "0x1"', () => ({ ...site.credentials, token: `a.${btoa('{"site":"0x1"}')}.c` })],
+    ['no key', () => ({ ...site.credentials, siteKey: '' })],
+    ['a wrong key', () => ({ ...site.credentials, siteKey: 'guess' })],
+    ['credentials of another site', () => site.system.cloud.authorize(2)],
+    [
+      'a token signed by a stranger',
+      async () => site.system.cloud.authorize(1, { key: await generateSigningKey() }),
+    ],
+    [
+      'a token of last week',
+      () => site.system.cloud.authorize(1, { nowMs: Date.now() - SITE_TOKEN_LIFETIME_MS - 1 }),
+    ],
+  ];
+  test.each(bad)('with %s leads to sign-in', async (_name, credentials) => {
+    const answer = await callback(await credentials(), '&return_to=/totals');
+    expect(answer).toMatchObject(toSignIn('/totals'));
+  });
+
+  test('at the host of no site is not found', async () => {
+    const answer = await callback(site.credentials, '', 'nowhere.eu.example.org');
+    expect(answer).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  test('cannot be followed while nobody says whose host it is', async () => {
+    site.system.cloud.locateStatus = 500;
+    const { token, siteKey } = await site.system.cloud.authorize(3);
+    const answer = await open(`/callback?token=${token}&key=${siteKey}`, {}, 'orchard.eu.example.org');
+    site.system.cloud.locateStatus = 200;
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '15' } });
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect(answer.body).toContain('orchard cannot be opened right now');
+  });
+});
+
+describe('a visitor without a good cookie', () => {
+  test.each(['/', '/totals?range=week', '/callbacks', '/api/v1/metrics', '/a%20b'])(
+    'who opens %s is sent to sign in',
+    async (path) => {
+      expect(await open(path)).toMatchObject(toSignIn(path));
+    },
+  );
+
+  test('is not sent elsewhere afterwards', async () => {
+    for (const path of ['//evil.example', '/\\evil.example'])
+      expect(await open(path)).toMatchObject(toSignIn('/'));
+  });
+
+  const worthless: [string, () => string | Promise<string>][] = [
+    ['an empty one', () => `${SITE_COOKIE}=`],
+    ['one that is forged', () => `${cookie.slice(0, -4)}AAAA`],
+    ['that of another site', async () => cookieOf(await site.system.cloud.authorize(2))],
+    ['one with another site in it', () => cookie.replace('=1~', '=2~')],
+    ['two', async () => `${cookie}; ${cookieOf(await site.system.cloud.authorize(2))}`],
+    [
+      'one that is too old',
+      async () =>
+        cookieOf(await site.system.cloud.authorize(1, { nowMs: Date.now() - SITE_TOKEN_LIFETIME_MS - 1 })),
+    ],
+  ];
+  test.each(worthless)('loses it: %s', async (_name, make) => {
+    expect(await open('/totals', { cookie: await make() })).toMatchObject(toSignIn('/totals'));
+  });
+
+  test('has no data', async () => {
+    const answer = await ask('/api/v1/metrics');
+    expect(answer).toMatchObject({ status: 401, body: '{"error":"Unauthorized"}' });
+    expect(answer.headers).not.toHaveProperty('set-cookie');
+    const forged = await ask('/api/v1/metrics', { cookie: `${cookie}x` });
+    expect(forged).toMatchObject({ status: 401, headers: { 'set-cookie': [FORGET_SITE_COOKIE] } });
+  });
+
+  test('is told when there is no such site', async () => {
+    const answer = await open('/', {}, 'nowhere.eu.example.org');
+    expect(answer).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    expect(answer.body).toContain('<h1>There is no site nowhere</h1>');
+  });
+});
+
+describe('a visitor with the cookie', () => {
+  test.each(['/', '/healthz', '/readyz', '/metrics', '/api/v1/metrics', '/callback/x', '/assets/app.js?v=1'])(
+    'has %s from the device',
+    async (path) => {
+      expect(await open(path, { cookie: `a=1; ${cookie}; b=2` })).toMatchObject({
+        status: 200,
+        body: 'hello',
+      });
+      expect(site.device.seen.at(-1)).toMatchObject({
+        ':path': path,
+        authorization: `Bearer ${site.credentials.token}`,
+        'site-id': '1',
+        'site-key': site.credentials.siteKey,
+        cookie: 'a=1; b=2',
+      });
+    },
+  );
+
+  test('needs no cloud', async () => {
+    site.system.cloud.locateStatus = 500;
+    const answer = await open('/', { cookie }, 'MEADOW.eu.example.org:443');
+    site.system.cloud.locateStatus = 200;
+    expect(answer.body).toBe('hello');
+  });
+
+  test('does not keep it from the device alone', async () => {
+    await ask('/', { cookie });
+    expect(site.device.seen.at(-1)).not.toHaveProperty('cookie');
+    await ask('/', { ...siteHeaders(site.credentials), cookie: `${cookie}; a=1` });
+    expect(site.device.seen.at(-1)).toMatchObject({ cookie: 'a=1' });
+  });
+
+  test('who shows headers is who the headers say', async () => {
+    const neighbour = siteHeaders(await site.system.cloud.authorize(2));
+    expect((await ask('/', { cookie, ...neighbour })).body).toBe('the neighbour');
+    const wrong = { ...siteHeaders(site.credentials), 'Site-Key': 'guess' };
+    expect((await ask('/', { cookie, ...wrong })).status).toBe(401);
+  });
+
+  test.each(['x', '127.0.0.1', 'eu.example.org', 'a.meadow.eu.example.org', 'meadow.us.example.org'])(
+    'has nothing at the host %s',
+    async (host) => {
+      expect((await ask('/api/v1/metrics', { cookie }, 'GET', host)).status).toBe(401);
+    },
+  );
+
+  test('changes something only from a page of this host', async () => {
+    const before = site.device.seen.length;
+    const path = '/api/v1/metrics/battery_1/charge_limit';
+    for (const from of [
+      {},
+      { origin: 'null' },
+      { origin: 'https://attic.eu.example.org' },
+      { 'sec-fetch-site': 'same-site', origin: `https://${HOST}` },
+    ] satisfies Headers[]) {
+      const answer = await ask(path, { cookie, ...from }, 'POST');
+      expect(answer).toMatchObject({
+        status: 403,
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+      });
+    }
+    expect(site.device.seen).toHaveLength(before);
+    expect((await ask(path, { cookie, origin: `https://${HOST}` }, 'POST')).body).toBe('hello');
+    expect((await ask(path, siteHeaders(site.credentials), 'POST')).body).toBe('hello');
+  });
+
+  test('opens a WebSocket only from a page of this host', async () => {
+    const dial = (headers: Headers): WebSocket => {
+      const url = `${site.system.proxy.url.replace('http', 'ws')}/api/websocket`;
+      return new WebSocket(url, { headers: { host: HOST, ...headers } }).on('error', () => undefined);
+    };
+    const before = site.device.seen.length;
+    for (const from of [{}, { origin: 'https://attic.eu.example.org' }] satisfies Headers[]) {
+      const [, res]: [unknown, IncomingMessage] = (await once(
+        dial({ cookie, ...from }),
+        'unexpected-response',
+      )) as never;
+      expect(res.statusCode).toBe(403);
+      res.destroy();
+    }
+    expect(site.device.seen).toHaveLength(before);
+    for (const good of [{ cookie, origin: `http://${HOST}` }, siteHeaders(site.credentials)]) {
+      const socket = dial(good);
+      await once(socket, 'open');
+      expect(site.device.seen.at(-1)).toMatchObject({ 'site-id': '1', ':authority': HOST });
+      expect(site.device.seen.at(-1)).not.toHaveProperty('cookie');
+      socket.terminate();
+    }
+  });
+});
+
+describe('what a device answers at the host of its site', () => {
+  beforeEach(() => {
+    site.handle = (stream) => {
+      stream.respond({
+        ':status': 200,
+        'set-cookie': ['a=1; Domain=eu.example.org', `${SITE_COOKIE}=x; Path=/; Secure`, 'b=2; Path=/'],
+        'clear-site-data': '"cookies"',
+        'access-control-allow-origin': 'https://evil.example',
+        'access-control-allow-credentials': 'true',
+        'content-security-policy': "default-src 'self'",
+        'x-own': '1',
+      });
+      stream.end();
+    };
+  });
+
+  test.each(['/', '/api/v1/metrics'])(
+    'on %s lets no other page read what the cookie opened',
+    async (path) => {
+      const { headers } = await open(path, { cookie });
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+      expect(headers).toMatchObject({ 'x-own': '1', 'content-security-policy': "default-src 'self'" });
+    },
+  );
+
+  test('sets cookies for this host alone, and never ours', async () => {
+    const { headers } = await open('/', { cookie });
+    expect(headers['set-cookie']).toEqual(['a=1', 'b=2; Path=/']);
+    expect(headers).not.toHaveProperty('clear-site-data');
+  });
+
+  test('is open to other pages when they have a token', async () => {
+    const { headers } = await ask('/api/v1/metrics', siteHeaders(site.credentials));
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+});
+
+test('a visitor who guesses names cannot keep the cloud busy', async () => {
+  const { lookUps } = site.system.cloud;
+  const before = lookUps.length;
+  const names = Array.from({ length: 100 }, (_, index) => `guess-${index}`);
+  const answers = await Promise.all(names.map((name) => open('/', {}, `${name}.eu.example.org`)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 404]));
+  expect(lookUps.length - before).toBeLessThan(100);
+});

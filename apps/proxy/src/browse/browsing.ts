@@ -1,0 +1,131 @@
+import { type Credentials, credentialsFromHeaders, credentialsFromUpgrade } from '../auth/credentials.ts';
+import { LOST } from '../forward/refusals.ts';
+import type { WebSocketClient } from '../forward/web-socket-client.ts';
+import type { SiteGate } from '../gate/site-gate.ts';
+import { type ClientRequest, type ClientResponse, hostOf } from '../http/client.ts';
+import { type Refusal, refuse } from '../http/refuse.ts';
+import { Rate } from '../limits/rate.ts';
+import type { Visitor } from '../visitor/visitor.ts';
+import { BrowserResponse } from './browser-response.ts';
+import { type CallbackOptions, followCallback, isCallback } from './callback.ts';
+import { findSite, NO_SUCH_SITE } from './find-site.ts';
+import { isNavigation, mayUseCookie } from './own-page.ts';
+import { showPage } from './page.ts';
+import { returnPath } from './return-path.ts';
+import { type Cookies, cookiesIn } from './site-cookie.ts';
+import type { SiteHosts } from './site-host.ts';
+import { siteAwayPage, unknownSitePage } from './site-pages.ts';
+
+/** How often one client may make the proxy ask the cloud for a name; beyond it the proxy goes on without. */
+const LOOK_UPS = { perSecond: 5, burst: 30, maxKeys: 10_000 };
+
+const FOREIGN: Refusal = { status: 403, error: 'With a cookie only pages of this very site may do this' };
+
+/** What is between a visitor and the device: the page says so, in its own words. */
+const UNREACHED: ReadonlySet<number> = new Set([502, 503, 504]);
+
+export interface BrowsingOptions extends CallbackOptions {
+  readonly hosts: SiteHosts;
+  readonly gate: SiteGate;
+}
+
+/** A request at the host of a site. */
+interface Visit {
+  /** The name in the host. */
+  readonly site: string;
+  readonly req: ClientRequest;
+  readonly res: ClientResponse;
+  readonly visitor: Visitor;
+}
+
+/** Browsing a site at its own host, where a cookie may stand for the headers of a client; headers win. */
+export class Browsing {
+  readonly #options: BrowsingOptions;
+  readonly #lookUps = new Rate(LOOK_UPS);
+
+  constructor(options: BrowsingOptions) {
+    this.#options = options;
+  }
+
+  /** @returns the name of the site at whose host a request arrived; undefined: it is no site's */
+  siteOf(req: ClientRequest): string | undefined {
+    return this.#options.hosts.nameIn(hostOf(req));
+  }
+
+  /** @param site the name in the request's host */
+  request(site: string, req: ClientRequest, res: ClientResponse, visitor: Visitor): void {
+    const visit = { site, req, res, visitor };
+    const cookies = takeCookies(req);
+    const shown = credentialsFromHeaders(req.headers);
+    if (shown.token !== '') this.#options.gate.request(req, new BrowserResponse(res), visitor, shown);
+    else if (!isNavigation(req)) this.#load(visit, cookies, shown);
+    else {
+      const answered = isCallback(req)
+        ? followCallback(site, req, res, this.#options)
+        : this.#navigate(visit, cookies.site);
+      answered.catch(() => refuse(req, res, LOST));
+    }
+  }
+
+  async webSocket(client: WebSocketClient, visitor: Visitor): Promise<void> {
+    const { request, stream } = client;
+    const { site } = takeCookies(request);
+    const shown = credentialsFromUpgrade(request.headers, request.url ?? '');
+    const cookie = shown.token === '' ? site : undefined;
+    const answer = (): ClientResponse =>
+      new BrowserResponse(client.answer(), { byCookie: cookie !== undefined });
+    if (cookie !== undefined && !mayUseCookie(request, visitor, true)) {
+      refuse(request, answer(), FOREIGN);
+      return;
+    }
+    const guarded = { request, stream, answer, accept: client.accept.bind(client) };
+    await this.#options.gate.webSocket(guarded, visitor, cookie ?? shown);
+  }
+
+  /** What a page loads, or a script asks for. */
+  #load({ req, res, visitor }: Visit, cookies: Cookies, shown: Credentials): void {
+    const answer = new BrowserResponse(res, { byCookie: cookies.named });
+    if (cookies.site === undefined) this.#options.gate.request(req, answer, visitor, shown);
+    else this.#admit(req, answer, visitor, cookies.site);
+  }
+
+  /** A page to show: whoever is not signed in goes to do so, and what cannot be shown is said in a page too. */
+  async #navigate({ site, req, res, visitor }: Visit, cookie: Credentials | undefined): Promise<void> {
+    const { locator, signIn, now } = this.#options;
+    const mayAsk = this.#lookUps.count(visitor.network ?? visitor.address, performance.now()) === 0;
+    const location = mayAsk ? await findSite(locator, site) : undefined;
+    if (res.destroyed) return;
+    const askToSignIn = (): void => signIn.send(res, site, returnPath(req.url ?? null));
+    if (location === NO_SUCH_SITE) {
+      showPage(res, unknownSitePage(site));
+      return;
+    }
+    // A name can pass to another site while browsers still hold the cookie of the former.
+    const isOfThisSite = location === undefined || cookie?.siteId === String(location.site_id);
+    if (cookie === undefined || !isOfThisSite) {
+      askToSignIn();
+      return;
+    }
+    const onRefusal = (refusal: Refusal): boolean => {
+      if (refusal.status === 401) askToSignIn();
+      else if (UNREACHED.has(refusal.status)) showPage(res, siteAwayPage(site, refusal, location, now()));
+      else return false;
+      return true;
+    };
+    this.#admit(req, new BrowserResponse(res, { byCookie: true, onRefusal }), visitor, cookie);
+  }
+
+  #admit(req: ClientRequest, answer: ClientResponse, visitor: Visitor, cookie: Credentials): void {
+    if (mayUseCookie(req, visitor, false)) this.#options.gate.request(req, answer, visitor, cookie);
+    else refuse(req, answer, FOREIGN);
+  }
+}
+
+/** Reads the request's cookies, and leaves those of the site's own pages: the device has no use for ours. */
+function takeCookies(req: ClientRequest): Cookies {
+  const cookies = cookiesIn(req.headers.cookie);
+  if (!cookies.named) return cookies;
+  if (cookies.others === undefined) delete req.headers.cookie;
+  else req.headers.cookie = cookies.others;
+  return cookies;
+}

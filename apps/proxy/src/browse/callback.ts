@@ -1,0 +1,67 @@
+import type { SiteAccessCheck } from '../auth/site-access.ts';
+import type { ClientRequest, ClientResponse } from '../http/client.ts';
+import type { SiteLocator } from '../relay/site-locator.ts';
+import { findSite, NO_SUCH_SITE } from './find-site.ts';
+import { showPage } from './page.ts';
+import { returnPath } from './return-path.ts';
+import { type SignIn, sendTo } from './sign-in.ts';
+import { siteCookie } from './site-cookie.ts';
+import { uncheckedLinkPage, unknownSitePage } from './site-pages.ts';
+
+const CALLBACK_PATH = '/callback';
+
+export interface CallbackOptions {
+  readonly access: SiteAccessCheck;
+  readonly locator: Pick<SiteLocator, 'byName'>;
+  readonly signIn: SignIn;
+  readonly now: () => number;
+}
+
+/** Whether a browser comes back from the cloud, or from a client's link, with credentials for the site. */
+export function isCallback({ method, url }: ClientRequest): boolean {
+  return method === 'GET' && url?.split('?', 1)[0] === CALLBACK_PATH;
+}
+
+/**
+ * `/callback?token=&key=&return_to=`: turns good credentials into the cookie of the site and goes on within the site.
+ *
+ * They must be those of the site that the visitor sees in the address bar: whoever follows a stranger's link must not
+ * end up at the stranger's site under another name.
+ *
+ * @param site the name in the host
+ */
+export async function followCallback(
+  site: string,
+  req: ClientRequest,
+  res: ClientResponse,
+  { access, locator, signIn, now }: CallbackOptions,
+): Promise<void> {
+  const query = new URLSearchParams(req.url?.split('?').slice(1).join('?'));
+  const token = query.get('token') ?? '';
+  const returnTo = returnPath(query.get('return_to'));
+  const credentials = { token, siteId: siteIdIn(token), siteKey: query.get('key') ?? '' };
+  const claims = await access.check(credentials);
+  // The cloud is asked for those alone who have a good token: it is not for anybody to keep it busy.
+  const location = 'error' in claims ? undefined : await findSite(locator, site);
+  if (res.destroyed) return;
+  if ('error' in claims && claims.status === 401) signIn.send(res, site, returnTo);
+  else if ('error' in claims || location === undefined) showPage(res, uncheckedLinkPage(site));
+  else if (location === NO_SUCH_SITE) showPage(res, unknownSitePage(site));
+  else {
+    const cookie = siteCookie(credentials, Math.floor((claims.expiresAt - now()) / 1000));
+    const isOfThisSite = location.site_id === claims.siteId;
+    if (isOfThisSite && cookie !== undefined) sendTo(res, returnTo, cookie);
+    else signIn.send(res, site, returnTo);
+  }
+}
+
+/** The site that a token says it is for, before anybody has verified it; empty when it says nothing of the kind. */
+function siteIdIn(token: string): string {
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    const site: unknown = Object.assign({ site: undefined }, payload).site;
+    return Number.isSafeInteger(site) ? String(site) : '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
+import { text } from 'node:stream/consumers';
+import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { cookieOf, NAVIGATION } from '../testing/site-visit.ts';
+import { TestDevice } from '../testing/test-device.ts';
+import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
+import { SITE_COOKIE } from './site-cookie.ts';
+
+const { certPath, keyPath, cert: ca } = TEST_TLS;
+const HOST = 'meadow.eu.example.org';
+
+let system: TestSystem;
+let device: TestDevice;
+let client: ClientHttp2Session;
+beforeAll(async () => {
+  system = await startTestSystem({}, { regionDomain: 'eu.example.org', tls: { certPath, keyPath } });
+  system.cloud.proxies.siteNames.set(1, 'meadow');
+  const { url } = system.proxy;
+  device = await TestDevice.connect(url, await system.cloud.tunnelToken(1), answering('hello'), ca);
+  await vi.waitFor(() => expect(system.sites()).toContain(1), 10_000);
+  client = connect(url, { ca });
+  await once(client, 'remoteSettings');
+});
+afterAll(async () => {
+  client?.destroy();
+  device?.kill();
+  await system?.stop();
+});
+
+async function ask(path: string, headers: IncomingHttpHeaders): Promise<[IncomingHttpHeaders, string]> {
+  const stream = client.request({ ':path': path, ':authority': HOST, ...headers });
+  const [answer] = await once(stream, 'response');
+  return [answer, await text(stream)];
+}
+
+test('a browser that speaks HTTP/2 signs in, and has page and WebSocket by the cookie', async () => {
+  const credentials = await system.cloud.authorize(1);
+  const [signedIn] = await ask(`/callback?token=${credentials.token}&key=${credentials.siteKey}`, NAVIGATION);
+  const cookie = cookieOf(credentials);
+  expect(signedIn).toMatchObject({ ':status': 303, location: '/' });
+  expect(signedIn['set-cookie']?.[0]?.split(';')[0]).toBe(cookie);
+
+  const [, page] = await ask('/', { ...NAVIGATION, cookie: `a=1; ${cookie}` });
+  expect(page).toBe('hello');
+  expect(device.seen.at(-1)).toMatchObject({ 'site-id': '1', cookie: 'a=1', ':authority': HOST });
+
+  const dial = (origin: string) =>
+    client.request(
+      {
+        ':method': 'CONNECT',
+        ':protocol': 'websocket',
+        ':path': '/api/websocket',
+        ':authority': HOST,
+        cookie,
+        origin,
+      },
+      { endStream: false },
+    );
+  const foreign = dial('https://attic.eu.example.org');
+  expect((await once(foreign, 'response'))[0]).toMatchObject({ ':status': 403 });
+  foreign.close();
+  const own = dial(`https://${HOST}`);
+  expect((await once(own, 'response'))[0]).toMatchObject({ ':status': 200 });
+  own.write('ping');
+  expect(String((await once(own, 'data'))[0])).toBe('ping');
+  own.close();
+});
+
+test('who has no good cookie is sent to sign in, and loses it', async () => {
+  const [answer] = await ask('/totals', { ...NAVIGATION, cookie: `${SITE_COOKIE}=1~x~y` });
+  expect(answer).toMatchObject({ ':status': 303, location: expect.stringContaining('to_site=meadow') });
+  expect(answer['set-cookie']?.[0]).toContain(`${SITE_COOKIE}=; Max-Age=0;`);
+});

@@ -1,0 +1,87 @@
+import { ManualClock } from '@heliograph/kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cookieOf, NAVIGATION, type VisitAnswer, visit } from '../testing/site-visit.ts';
+import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
+
+const NOW = Date.UTC(2025, 10, 21, 20, 3, 30);
+
+let system: TestSystem;
+beforeAll(async () => {
+  const clock = new ManualClock(NOW);
+  system = await startTestSystem({ clock, limits: { answerMs: 300 } }, { regionDomain: 'eu.example.org' });
+});
+afterAll(() => system.stop());
+
+let siteId = 100;
+/** Opens the page of a new site. @param lastSeen when the cloud last heard of its device */
+async function openSite(name: string, lastSeen?: string): Promise<VisitAnswer> {
+  siteId += 1;
+  const { siteNames, lastSeen: seen } = system.cloud.proxies;
+  siteNames.set(siteId, name);
+  if (lastSeen !== undefined) seen.set(siteId, lastSeen);
+  const cookie = cookieOf(await system.cloud.authorize(siteId, { nowMs: NOW }));
+  return visit(system.proxy.url, `${name}.eu.example.org`, '/', { headers: { ...NAVIGATION, cookie } });
+}
+
+describe('the page of a site that cannot be reached', () => {
+  test('says since when it is offline, and comes again by itself', async () => {
+    const answer = await openSite('meadow', '2025-11-21T18:03:00.123Z');
+    expect(answer).toMatchObject({
+      status: 503,
+      headers: {
+        'retry-after': '15',
+        'cache-control': 'no-store',
+        'content-type': 'text/html; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+      },
+    });
+    expect(answer.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+';/,
+    );
+    expect(answer.headers).not.toHaveProperty('set-cookie');
+    expect(answer.body).toContain('<html lang="en">');
+    expect(answer.body).toContain('<h1>meadow is offline</h1>');
+    expect(answer.body).toContain('<meta http-equiv="refresh" content="15">');
+    expect(answer.body).toContain(
+      'last online 2 hours ago, on <time datetime="2025-11-21T18:03:00.123Z">21 November 2025 at 18:03 UTC</time>',
+    );
+    expect(answer.body).not.toMatch(/<script|\[title\]|<!-- /);
+  });
+
+  test('of which nothing was ever heard says so', async () => {
+    const { body } = await openSite('attic');
+    expect(body).toContain('Its device has not been online yet.');
+  });
+
+  test('says what it knows while the cloud is out of reach', async () => {
+    system.cloud.locateStatus = 500;
+    const { status, body } = await openSite('orchard');
+    system.cloud.locateStatus = 200;
+    expect(status).toBe(503);
+    expect(body).toContain('<h1>orchard cannot be reached right now</h1>');
+  });
+
+  test.each([
+    ['sleeps', () => undefined, 'The site did not answer in time.'],
+    [
+      'dies',
+      (stream: { close(code: number): void }) => stream.close(2),
+      'The connection to the site was lost.',
+    ],
+  ])('whose device %s says so', async (name, handle, reason) => {
+    await system.connectDevice(siteId + 1, handle);
+    const { status, body } = await openSite(name);
+    expect(status).toBe(503);
+    expect(body).toContain(`<h1>${name} cannot be reached right now</h1>`);
+    expect(body).toContain(reason);
+  });
+
+  test('is for people: a script has the same as any client', async () => {
+    const cookie = cookieOf(await system.cloud.authorize(99, { nowMs: NOW }));
+    const answer = await visit(system.proxy.url, 'meadow.eu.example.org', '/api/v1/metrics', {
+      headers: { cookie },
+    });
+    expect(answer).toMatchObject({ status: 503, body: '{"error":"Site is offline"}' });
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});

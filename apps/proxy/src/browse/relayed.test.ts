@@ -1,0 +1,56 @@
+import type { Running } from '@heliograph/kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type ProxyFacts, startProxy } from '../proxy.ts';
+import { cookieOf, NAVIGATION, visit } from '../testing/site-visit.ts';
+import type { TestDevice } from '../testing/test-device.ts';
+import { answering, startTestSystem, type TestSystem, testConfig } from '../testing/test-system.ts';
+
+const HOST = 'meadow.eu.example.org';
+const hello = answering('hello');
+
+let system: TestSystem;
+let other: Running<ProxyFacts>;
+let device: TestDevice;
+beforeAll(async () => {
+  const config = { regionDomain: 'eu.example.org' };
+  system = await startTestSystem({ limits: { answerMs: 300 } }, config);
+  const { cloud } = system;
+  cloud.proxies.siteNames.set(1, 'meadow');
+  other = await startProxy({ ...testConfig(cloud.url), ...config, name: 'test-2' });
+  device = await system.connectDevice(1, (stream, headers) => {
+    if (headers[':path'] !== '/asleep') hello(stream, headers);
+  });
+});
+afterAll(async () => {
+  await other?.stop();
+  await system?.stop();
+});
+
+test('a browser has its site by the cookie at every proxy of the region', async () => {
+  const cookie = cookieOf(await system.cloud.authorize(1));
+  const page = await visit(other.facts.url, HOST, '/', {
+    headers: { ...NAVIGATION, cookie: `a=1; ${cookie}` },
+  });
+  expect(page).toMatchObject({ status: 200, body: 'hello' });
+  expect(device.seen.at(-1)).toMatchObject({ 'site-id': '1', cookie: 'a=1', ':authority': HOST });
+
+  const data = await visit(other.facts.url, HOST, '/api/v1/metrics', { headers: { cookie } });
+  expect(data).toMatchObject({ status: 200, body: 'hello' });
+  expect(data.headers).not.toHaveProperty('access-control-allow-origin');
+
+  const url = `${other.facts.url.replace('http', 'ws')}/api/websocket`;
+  const socket = new WebSocket(url, { headers: { host: HOST, origin: `https://${HOST}`, cookie } });
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  socket.terminate();
+});
+
+test('a page that does not come says so, also when another proxy waited for it', async () => {
+  const cookie = cookieOf(await system.cloud.authorize(1));
+  const page = await visit(other.facts.url, HOST, '/asleep', { headers: { ...NAVIGATION, cookie } });
+  expect(page).toMatchObject({ status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } });
+  expect(page.body).toContain('The site did not answer in time.');
+  expect(page.body).toMatch(/<\/html>\s*$/);
+  const data = await visit(other.facts.url, HOST, '/asleep', { headers: { cookie } });
+  expect(data).toMatchObject({ status: 504, body: '{"error":"The site did not answer in time"}' });
+});

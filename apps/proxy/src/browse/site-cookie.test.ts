@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { cookiesIn, deviceCookie, FORGET_SITE_COOKIE, SITE_COOKIE, siteCookie } from './site-cookie.ts';
+
+const SITE = { siteId: '7', siteKey: 'k_-1', token: 'aaa.bbb.ccc' };
+const OURS = `${SITE_COOKIE}=7~k_-1~aaa.bbb.ccc`;
+
+describe('the cookie of a site', () => {
+  test('is this host’s alone, out of reach for scripts and for other sites, and gone with its token', () => {
+    expect(siteCookie(SITE, 60)).toBe(`${OURS}; Max-Age=60; Path=/; Secure; HttpOnly; SameSite=Lax`);
+    expect(FORGET_SITE_COOKIE).toBe(`${SITE_COOKIE}=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax`);
+  });
+
+  test.each(['a;b', 'a b', 'a,b', 'ä', '', 'a\r\nb', 'a~b'])('cannot hold the key %j', (siteKey) => {
+    expect(siteCookie({ ...SITE, siteKey }, 60)).toBeUndefined();
+  });
+
+  test.each([
+    [undefined, { site: undefined, named: false, others: undefined }],
+    ['', { site: undefined, named: false, others: undefined }],
+    [OURS, { site: SITE, named: true, others: undefined }],
+    [`a=1; ${OURS}; b=2`, { site: SITE, named: true, others: 'a=1; b=2' }],
+    [`a=1;${OURS};;`, { site: SITE, named: true, others: 'a=1' }],
+    ['a=1; b', { site: undefined, named: false, others: 'a=1; b' }],
+    [`x${OURS}`, { site: undefined, named: false, others: `x${OURS}` }],
+    [`${SITE_COOKIE}=`, { site: undefined, named: true, others: undefined }],
+    [SITE_COOKIE, { site: undefined, named: true, others: undefined }],
+    [`${SITE_COOKIE}=7~k`, { site: undefined, named: true, others: undefined }],
+    [`${SITE_COOKIE}=7~k~"t"`, { site: undefined, named: true, others: undefined }],
+    [`${OURS}; ${SITE_COOKIE}=8~k~t`, { site: undefined, named: true, others: undefined }],
+    [OURS.toLowerCase(), { site: undefined, named: true, others: undefined }],
+    [`=${OURS}`, { site: undefined, named: true, others: undefined }],
+  ])('is found in %j', (header, cookies) => {
+    expect(cookiesIn(header)).toEqual(cookies);
+  });
+});
+
+describe('a cookie of a device', () => {
+  test.each([
+    ['a=1', 'a=1'],
+    ['a=1; Path=/x; HttpOnly', 'a=1; Path=/x; HttpOnly'],
+    ['a=1; Domain=eu.example.org', 'a=1'],
+    ['a=1; DOMAIN = .example.org ; Secure', 'a=1; Secure'],
+    ['a=1; Domain', 'a=1'],
+    ['a=1; Domain=a; domain=b; Path=/', 'a=1; Path=/'],
+    ['a="x; Domain=y"', 'a="x'],
+    ['domain=1; Path=/', 'domain=1; Path=/'],
+    ['a=1; Domains=x', 'a=1; Domains=x'],
+  ])('%s reaches the browser as %s', (header, allowed) => {
+    expect(deviceCookie(header)).toBe(allowed);
+  });
+
+  test.each([
+    `${OURS}; Path=/; Secure`,
+    `${SITE_COOKIE}=; Max-Age=0; Path=/; Secure`,
+    `  ${OURS}`,
+    `\t${SITE_COOKIE} =x`,
+    OURS.toUpperCase(),
+    `=${OURS}`,
+    ` = ${OURS}`,
+    SITE_COOKIE,
+  ])('cannot pose as ours: %j', (header) => {
+    expect(deviceCookie(header)).toBeUndefined();
+  });
+});

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Env } from '@heliograph/kit';
+import { expect, test } from 'vitest';
+import { configFromEnv } from './config.ts';
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8');
+const REQUIRED = { CLOUD_URL: 'https://cloud.example', PROXY_SECRET: 's'.repeat(32) };
+
+/** The first two cells of every row about a variable of the proxy. */
+const [, section = ''] = PAGE.split('\n## Environment of the proxy\n');
+const ROWS = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `([^`]+)` \| ([^|]+) \|/gm)].map(
+  ([, name = '', cell = '']): [string, string] => [name, cell],
+);
+
+test('docs/operations.md names every variable of the proxy, and no other', () => {
+  const asked = new Set<string>();
+  const spy = new Proxy<Record<string, string>>(REQUIRED, {
+    get: (values, name) => {
+      asked.add(String(name));
+      return values[String(name)];
+    },
+  });
+  configFromEnv(new Env(spy));
+  expect(ROWS.map(([name]) => name).toSorted()).toEqual([...asked, 'LOG_LEVEL'].toSorted());
+});
+
+test('the defaults that it tells of are those', () => {
+  const told = ROWS.flatMap(([name, cell]) => {
+    const [, value] = /^`([^`]+)`$/.exec(cell) ?? [];
+    return value === undefined || value === 'CLOUD_URL' ? [] : [[name, value]];
+  });
+  expect(told.length).toBeGreaterThan(20);
+  const withDefaults = configFromEnv(new Env({ ...REQUIRED, ...Object.fromEntries(told) }));
+  expect(withDefaults).toEqual(configFromEnv(new Env(REQUIRED)));
+});

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import type { ServerHttp2Stream } from 'node:http2';
+import { afterEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type SiteCredentials, siteHeaders } from '../testing/test-cloud.ts';
+import { dial } from '../testing/test-device.ts';
+import { TestFleet } from '../testing/test-fleet.ts';
+import { answering } from '../testing/test-system.ts';
+
+let fleet: TestFleet;
+afterEach(() => fleet[Symbol.asyncDispose]());
+
+describe('a proxy that stops while there is another', () => {
+  test('loses no request: devices move, and requests follow them', async () => {
+    fleet = await TestFleet.start(['a', 'b']);
+    const sites = [1, 2, 3, 4, 5];
+    const served: string[] = [];
+    const devices = await Promise.all(
+      sites.map((site) =>
+        fleet.connectDevice(site, 'a', (stream, headers) => {
+          served.push(String(headers['x-request']));
+          stream.respond({ ':status': 200 });
+          setTimeout(() => stream.end(`site ${site}`), 5);
+        }),
+      ),
+    );
+    const sent: string[] = [];
+    const failed: unknown[] = [];
+    let gone = false;
+    let loading = true;
+    const ask = async (site: number, credentials: SiteCredentials, id: string): Promise<void> => {
+      const init = { method: 'POST', body: id, headers: { 'x-request': id } };
+      try {
+        const answer = await fleet.fetch(gone ? 'b' : 'a', credentials, undefined, init);
+        if ((await answer.text()) !== `site ${site}`) failed.push(answer.status);
+      } catch (error) {
+        // A proxy that has stopped listening took nothing; its clients ask the cloud and come to the other one.
+        gone = true;
+        if (served.includes(id)) failed.push(error);
+        else await ask(site, credentials, id);
+      }
+    };
+    const loads = sites.map(async (site) => {
+      const credentials = await fleet.cloud.authorize(site);
+      while (loading) {
+        const id = `${site}-${sent.length}`;
+        sent.push(id);
+        await ask(site, credentials, id);
+      }
+    });
+    await expect.poll(() => served.length).toBeGreaterThan(50);
+    const stopping = fleet.stopProxy('a');
+    await stopping;
+    expect(devices.map(({ proxy }) => proxy)).toEqual(sites.map(() => 'b'));
+    const soFar = served.length;
+    await expect.poll(() => served.length).toBeGreaterThan(soFar + 50);
+    loading = false;
+    await Promise.all(loads);
+    expect(failed).toEqual([]);
+    expect(served.toSorted()).toEqual(sent.toSorted());
+  });
+
+  test('serves a site until its device has moved, and lets what is under way finish', async () => {
+    fleet = await TestFleet.start(['a', 'b']);
+    const pending: ServerHttp2Stream[] = [];
+    const device = await fleet.connectDevice(1, 'a', (stream) => pending.push(stream));
+    const credentials = await fleet.cloud.authorize(1);
+    const answer = fleet.fetch('a', credentials);
+    await expect.poll(() => pending).toHaveLength(1);
+    const stopping = fleet.stopProxy('a');
+    await expect.poll(() => device.proxy).toBe('b');
+    pending[0]?.respond({ ':status': 200 });
+    pending[0]?.end('from before');
+    expect(await (await answer).text()).toBe('from before');
+    await stopping;
+  });
+
+  test('ends WebSockets when their device has moved, between two frames', async () => {
+    fleet = await TestFleet.start(['a', 'b']);
+    await fleet.connectDevice(1, 'a', (stream) => {
+      stream.respond({ ':status': 200 });
+      stream.write(Buffer.from([0x81, 2, 0x68, 0x69]));
+    });
+    const headers = siteHeaders(await fleet.cloud.authorize(1));
+    const open = (): WebSocket => new WebSocket(`ws://${fleet.facts('a').host}/api/websocket`, { headers });
+    const socket = open();
+    const closed = once(socket, 'close');
+    await once(socket, 'message');
+    const stopping = fleet.stopProxy('a');
+    expect((await closed)[0]).toBe(1012);
+    await stopping;
+  });
+
+  test('takes no devices and says that it is not ready, from the first moment', async () => {
+    fleet = await TestFleet.start(['a', 'b']);
+    const stays = await fleet.connectDevice(1, 'a', answering('here'));
+    stays.stays = true;
+    const token = await fleet.cloud.tunnelToken(2, { proxy: 'a' });
+    void fleet.stopProxy('a');
+    await expect.poll(async () => (await fetch(`${fleet.facts('a').url}/readyz`)).status).toBe(503);
+    expect(await dial(fleet.facts('a').url, token)).toMatchObject({ status: 503 });
+    await expect.poll(() => fleet.cloud.proxies.isDraining('a')).toBe(true);
+    const answer = await fleet.fetch('a', await fleet.cloud.authorize(1));
+    expect(await answer.text()).toBe('here');
+    expect(answer.headers.get('connection')).toBe('close');
+    // With no other proxy left there is nothing to wait for.
+    await fleet.stopProxy('b');
+    await expect.poll(() => stays.tunnel?.closed, { timeout: 5_000 }).toBe(true);
+  });
+});
+
+describe('a proxy that the operator wants emptied', () => {
+  test('sends its devices away, goes on serving their sites, and takes devices again when told', async () => {
+    fleet = await TestFleet.start(['a', 'b'], { announceIntervalMs: 100 });
+    const device = await fleet.connectDevice(1, 'a', answering('served'));
+    fleet.cloud.proxies.drainWanted.add('a');
+    await expect.poll(() => device.proxy).toBe('b');
+    await expect.poll(() => fleet.cloud.proxies.sitesOn('a')).toEqual([]);
+    const credentials = await fleet.cloud.authorize(1);
+    expect(await (await fleet.fetch('a', credentials)).text()).toBe('served');
+    const token = await fleet.cloud.tunnelToken(2, { proxy: 'a' });
+    expect(await dial(fleet.facts('a').url, token)).toMatchObject({ status: 503 });
+    fleet.cloud.proxies.drainWanted.delete('a');
+    await expect.poll(() => fleet.cloud.proxies.isDraining('a')).toBe(false);
+    await device.dial({ name: 'a', url: fleet.facts('a').url });
+    await expect.poll(() => fleet.cloud.proxies.sitesOn('a')).toEqual([1]);
+    expect(await (await fleet.fetch('a', credentials)).text()).toBe('served');
+  });
+});

@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@heliograph/kit';
+import type { Announcer } from '../announce/announcer.ts';
+import type { Crossings } from '../gate/crossings.ts';
+import type { SessionRegistry } from '../sessions/session-registry.ts';
+import type { TunnelAcceptor } from '../sessions/tunnel-acceptor.ts';
+import { Evacuation } from './evacuation.ts';
+
+/** How long the cloud may take to hear that the proxy stops, in milliseconds. */
+const TELL_MS = 1_000;
+/** How long devices have to move to other proxies, in milliseconds; those that did not are sent away. */
+const MOVE_MS = 20_000;
+/** How long everything may take, in milliseconds: whoever stops the process has patience for 30 s. */
+const TOTAL_MS = 27_000;
+/** How long requests may still take where devices have nowhere to go, in milliseconds. */
+const FINISH_MS = 2_000;
+/** How long requests may still come on connections that were opened in time, in milliseconds. */
+const LATE_MS = 300;
+const LOOK_MS = 20;
+
+export interface DrainOptions {
+  readonly registry: SessionRegistry;
+  readonly tunnels: TunnelAcceptor;
+  readonly crossings: Crossings;
+  readonly announcer: () => Announcer | undefined;
+  readonly logger: Logger;
+}
+
+/**
+ * Empties the proxy: no device is taken any more, and those that are here are asked to dial another proxy. Until a
+ * device has, its requests go on over the tunnel it has; after that they are relayed.
+ */
+export class Drain {
+  readonly #options: DrainOptions;
+  readonly #evacuation: Evacuation;
+  #wanted = false;
+  #stopping = false;
+  #others = false;
+
+  constructor(options: DrainOptions) {
+    this.#options = options;
+    this.#evacuation = new Evacuation(options.registry);
+  }
+
+  /** Whether the proxy takes no more devices. */
+  get active(): boolean {
+    return this.#wanted || this.#stopping;
+  }
+
+  /**
+   * What the cloud says with each announcement.
+   *
+   * @param wanted whether the operator wants the proxy emptied, which goes on running
+   * @param others whether devices could go to another one
+   */
+  heard(wanted: boolean, others: boolean): void {
+    this.#others = others;
+    if (wanted === this.#wanted) return;
+    this.#wanted = wanted;
+    this.#options.logger.info(
+      wanted ? 'draining: the operator wants the proxy emptied' : 'taking devices again',
+    );
+    this.#apply();
+  }
+
+  /**
+   * Empties the proxy for good. Resolves when nothing is under way any more, at the latest after 27 seconds. Where
+   * there is no other proxy, it waits for requests alone, and not for long.
+   *
+   * @param stopListening called when clients have nothing to look for here any more
+   */
+  async stop(stopListening: () => Promise<void>): Promise<void> {
+    const { registry, tunnels, crossings, logger } = this.#options;
+    const startedMs = performance.now();
+    this.#stopping = true;
+    tunnels.draining = true;
+    let finishMs = FINISH_MS;
+    let lateMs = 0;
+    if (registry.size > 0 && (await this.#tell()) && this.#others) {
+      logger.info({ devices: registry.size }, 'draining: devices are moving to other proxies');
+      // Not before the cloud was told, or it would send them here again.
+      this.#evacuation.start();
+      await until(() => registry.size === 0 || !this.#others, startedMs + MOVE_MS);
+      if (this.#others) {
+        finishMs = startedMs + TOTAL_MS - performance.now();
+        lateMs = LATE_MS;
+      }
+    }
+    this.#evacuation.stop();
+    await stopListening();
+    crossings.endWebSockets();
+    await delay(lateMs);
+    const gone = [...registry.all()].map((session) => session.drain(finishMs, 'the proxy stops'));
+    await Promise.all([...gone, until(() => crossings.requests === 0, performance.now() + finishMs)]);
+    logger.info({ seconds: Math.round((performance.now() - startedMs) / 1000) }, 'drained');
+  }
+
+  #apply(): void {
+    const { tunnels, announcer } = this.#options;
+    tunnels.draining = this.active;
+    if (this.active) this.#evacuation.start();
+    else this.#evacuation.stop();
+    announcer()?.changed();
+  }
+
+  /** @returns whether the cloud knows that no device is to be sent here, and has said whether there are others */
+  async #tell(): Promise<boolean> {
+    const told = this.#options.announcer()?.tell() ?? false;
+    return await Promise.race([told, delay(TELL_MS, false)]);
+  }
+}
+
+async function until(condition: () => boolean, deadlineMs: number): Promise<void> {
+  while (!condition() && performance.now() < deadlineMs) await delay(LOOK_MS);
+}

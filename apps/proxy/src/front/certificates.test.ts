@@ -1,0 +1,157 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { createLogger } from '@heliograph/kit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startProxy } from '../proxy.ts';
+import { REGION_TLS } from '../testing/region-tls.ts';
+import { startTestSystem, type TestSystem, testConfig } from '../testing/test-system.ts';
+
+const OWN = fingerprintOf(TEST_TLS.cert);
+const REGION = fingerprintOf(REGION_TLS.cert);
+
+let system: TestSystem;
+let folder: string;
+let tls: { certPath: string; keyPath: string };
+let log: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'certificates-'));
+  tls = { certPath: join(folder, 'cert.pem'), keyPath: join(folder, 'key.pem') };
+  await use(TEST_TLS);
+  log = [];
+});
+afterEach(async () => {
+  await system.stop();
+  await rm(folder, { recursive: true });
+});
+
+function start(regionTls?: typeof tls): Promise<TestSystem> {
+  const logger = createLogger('proxy', 'info', { write: (line) => log.push(JSON.parse(line).msg) });
+  return startTestSystem({ logger, certificateIntervalMs: 20 }, { tls, regionTls });
+}
+
+/** Puts a pair where the proxy looks. */
+async function use({ certPath, keyPath }: typeof tls): Promise<void> {
+  await put(tls.keyPath, await readFile(keyPath));
+  await put(tls.certPath, await readFile(certPath));
+}
+
+/** Replaces a file in one step: nobody sees half of it. */
+async function put(path: string, content: Buffer | string): Promise<void> {
+  await writeFile(`${path}.new`, content);
+  await rename(`${path}.new`, path);
+}
+
+function handshake(options: ConnectionOptions = {}): Promise<TLSSocket> {
+  const { hostname, port } = new URL(system.proxy.url);
+  // Who it is is what these tests look at themselves.
+  const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false, ...options });
+  return new Promise((resolve, reject) => {
+    socket.once('secureConnect', () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+/** Fingerprint of the certificate that is shown to who asks for a name. */
+async function shownTo(servername?: string): Promise<string> {
+  const socket = await handshake(servername === undefined ? {} : { servername });
+  const { fingerprint256 } = socket.getPeerCertificate();
+  socket.destroy();
+  return fingerprint256;
+}
+
+function fingerprintOf(pem: Buffer): string {
+  return new X509Certificate(pem).fingerprint256;
+}
+
+describe('a proxy with a certificate for its region', () => {
+  test.each([
+    [undefined, OWN],
+    ['localhost', OWN],
+    ['home.eu.example.org', REGION],
+    ['HOME.EU.example.org', REGION],
+    ['a.home.eu.example.org', OWN],
+    ['eu.example.org', OWN],
+    ['nobody.example', OWN],
+    ['x'.repeat(200), OWN],
+  ])('shows to who asks for %s the one that fits', async (name, expected) => {
+    system = await start(REGION_TLS);
+    expect(await shownTo(name)).toBe(expected);
+  });
+});
+
+describe('a certificate that changes', () => {
+  test('is shown to new connections; those that are open go on', async () => {
+    system = await start();
+    const open = await handshake();
+    await use(REGION_TLS);
+    await expect.poll(() => shownTo()).toBe(REGION);
+    expect(await shownTo('localhost')).toBe(REGION);
+    open.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(String(await new Promise((resolve) => open.once('data', resolve)))).toContain('200 OK');
+    open.destroy();
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['does not fit its key', () => put(tls.certPath, REGION_TLS.cert)],
+    ['is not one', () => put(tls.certPath, 'not a certificate')],
+    ['is empty', () => put(tls.certPath, '')],
+    ['is gone', () => rm(tls.keyPath)],
+  ])('and %s leaves the old one, says so once, and is taken when it is well again', async (_name, spoil) => {
+    system = await start();
+    const complaints = (): string[] => log.filter((line) => line.includes('cannot be read anew'));
+    await spoil();
+    await expect.poll(complaints).toHaveLength(1);
+    for (let i = 0; i < 5; i++) expect(await shownTo()).toBe(OWN);
+    expect(complaints()).toHaveLength(1);
+    await use(REGION_TLS);
+    await expect.poll(() => shownTo()).toBe(REGION);
+  });
+
+  test('is read anew when the operator says so', async () => {
+    system = await start();
+    process.emit('SIGHUP');
+    await expect.poll(() => log).toContain('the certificate was read anew');
+  });
+});
+
+describe('TLS', () => {
+  test.each([
+    [['h2', 'http/1.1'], 'h2'],
+    [['http/1.1', 'h2'], 'h2'],
+    [['http/1.1'], 'http/1.1'],
+    [undefined, false],
+  ])('for a client that speaks %s is about %s', async (ALPNProtocols, expected) => {
+    system = await start();
+    const socket = await handshake(ALPNProtocols === undefined ? {} : { ALPNProtocols });
+    expect(socket.alpnProtocol).toBe(expected);
+    socket.destroy();
+  });
+
+  test('is refused to clients of old versions, and of protocols that are not spoken', async () => {
+    system = await start();
+    await expect(handshake({ maxVersion: 'TLSv1.1', minVersion: 'TLSv1.1' })).rejects.toThrow();
+    await expect(handshake({ ALPNProtocols: ['imap'] })).rejects.toThrow();
+    await expect(shownTo()).resolves.toBe(OWN);
+  });
+
+  test('can be resumed, which spares a device that comes back half the work', async () => {
+    system = await start();
+    const first = await handshake({ ALPNProtocols: ['http/1.1'] });
+    first.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    const session = await new Promise<Buffer>((resolve) => first.once('session', resolve));
+    first.destroy();
+    const second = await handshake({ session, ALPNProtocols: ['http/1.1'] });
+    expect(second.isSessionReused()).toBe(true);
+    second.destroy();
+  });
+
+  test('without a certificate that can be used is no reason to start', async () => {
+    system = await startTestSystem();
+    await writeFile(tls.keyPath, 'not a key');
+    await expect(startProxy({ ...testConfig(system.cloud.url), tls })).rejects.toThrow(tls.keyPath);
+  });
+});

@@ -1,0 +1,153 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from '@heliograph/kit';
+import type { ProxyLimits } from '../config/limits.ts';
+import { isWebSocketUpgrade, streamingClient } from '../forward/websocket-handshake.ts';
+import type { Counters } from '../metrics/counters.ts';
+import type { Visitors } from '../visitor/visitors.ts';
+import { Admission } from './admission.ts';
+import type { Certificates } from './certificates.ts';
+import type { Connection } from './connection.ts';
+import { Http1 } from './http1.ts';
+import { Http2 } from './http2.ts';
+import { Reception, type ReceptionHandlers } from './reception.ts';
+import { Tls } from './tls.ts';
+
+const BACKLOG = 1_024;
+/** How short a turn of the event loop is in which hardly a connection can have come, in milliseconds. */
+const QUICK_TURN_MS = 0.3;
+/** How many turns of a busy event loop are waited for it. */
+const MAX_TURNS = 200;
+/** How long the last answers may take to reach slow clients when the front closes, in milliseconds. */
+const FLUSH_MS = 250;
+
+export interface FrontOptions {
+  readonly handlers: ReceptionHandlers;
+  readonly limits: ProxyLimits;
+  readonly visitors: Visitors;
+  readonly counters: Counters;
+  readonly logger: Logger;
+  /** Time that never runs backwards, in milliseconds. */
+  readonly monotonic: () => number;
+  /** Undefined: plain TCP, on which clients speak HTTP/1.1. */
+  readonly certificates: Certificates | undefined;
+}
+
+/** The one listening port, to which clients, devices and other proxies come. */
+export class Front {
+  readonly #options: FrontOptions;
+  readonly #listener: Server;
+  readonly #admission: Admission;
+  readonly #http1: Http1;
+  readonly #http2: Http2;
+  readonly #tls: Tls | undefined;
+  #closed: Promise<unknown> = Promise.resolve();
+
+  constructor(options: FrontOptions) {
+    const { limits, handlers, certificates } = options;
+    const admission = new Admission(options);
+    const reception = new Reception({ ...options, becomesTunnel: (one) => admission.becomesTunnel(one) });
+    this.#options = options;
+    this.#admission = admission;
+    this.#http1 = new Http1(limits, {
+      request: (connection, req, res) => reception.request(connection, req, res),
+      isUpgrade: (req) => handlers.tunnelAcceptor(req) !== undefined || isWebSocketUpgrade(req),
+      upgrade: (connection, req, socket, head) => reception.upgrade(connection, req, socket, head),
+      protocolError: (connection, code) => this.#protocolError(connection, code),
+    });
+    this.#http2 = new Http2(limits, {
+      request: (connection, req, res) => reception.request(connection, req, res),
+      connect: (connection, req, res) => reception.connect(connection, streamingClient(req, res)),
+      protocolError: (connection, code) => this.#protocolError(connection, code),
+    });
+    this.#tls = certificates && this.#createTls(certificates);
+    // Over TLS a half-closed connection makes no sense: its end is told within TLS.
+    this.#listener = createServer({ allowHalfOpen: certificates === undefined, noDelay: true });
+    this.#listener.maxConnections = limits.connections;
+    this.#listener.on('connection', (socket) => this.#accept(socket));
+    this.#listener.on('drop', () => {
+      options.counters.connectionsClosedUnheard++;
+    });
+  }
+
+  /** Every open connection. */
+  get connections(): ReadonlySet<Connection> {
+    return this.#admission.open;
+  }
+
+  /** Resolves to the port once the front listens; rejects with the system's error, such as a taken port. */
+  async listen(bind: string, port: number): Promise<number> {
+    const listener = this.#listener;
+    await new Promise<void>((resolve, reject) => {
+      listener.once('error', reject);
+      listener.listen({ host: bind, port, backlog: BACKLOG }, () => {
+        listener.off('error', reject);
+        resolve();
+      });
+    });
+    this.#tls?.watch();
+    const address = listener.address();
+    return typeof address === 'object' && address !== null ? address.port : port;
+  }
+
+  /** Tells clients with every answer from now on to come back on another connection, which may lead elsewhere. */
+  drain(): void {
+    this.#http1.drain();
+    this.#http2.drain();
+  }
+
+  /** Takes no more connections; those that are open go on. */
+  async stopListening(): Promise<void> {
+    this.drain();
+    // Right after a quick turn of the event loop, which took those that wait: the system resets what is in the queue.
+    for (
+      let turn = 0, tookMs = Number.POSITIVE_INFINITY;
+      turn < MAX_TURNS && tookMs > QUICK_TURN_MS;
+      turn++
+    ) {
+      const beganMs = performance.now();
+      await nextTurn();
+      tookMs = performance.now() - beganMs;
+    }
+    this.#closed = new Promise((resolve) => this.#listener.close(resolve));
+  }
+
+  /** Closes what is still open, after a moment for the last answers to reach their clients. */
+  async close(): Promise<void> {
+    this.#http1.closeIdle();
+    const cut = setTimeout(() => {
+      for (const { socket } of this.connections) socket.destroy();
+    }, FLUSH_MS);
+    await this.#closed;
+    clearTimeout(cut);
+    this.#http1.close();
+    this.#options.certificates?.stop();
+  }
+
+  #accept(socket: Socket): void {
+    const connection = this.#admission.admit(socket);
+    if (connection === undefined) socket.resetAndDestroy();
+    else if (this.#tls === undefined) this.#http1.accept(connection, socket);
+    else this.#tls.accept(connection);
+  }
+
+  #createTls(certificates: Certificates): Tls {
+    const { limits, counters, logger } = this.#options;
+    return new Tls(certificates, limits.headMs, {
+      secure: (connection, socket) => {
+        if (socket.alpnProtocol === 'h2') this.#http2.accept(connection, socket);
+        else this.#http1.accept(connection, socket);
+      },
+      failed: (reason, address) => {
+        counters.tlsFailures.add(reason);
+        logger.debug({ peer: address, reason }, 'no agreement on TLS');
+      },
+    });
+  }
+
+  #protocolError({ peer }: Connection, code: string): void {
+    const { counters, logger } = this.#options;
+    counters.protocolErrors.add(code);
+    logger.debug({ peer: peer.address, reason: code }, 'the client does not speak HTTP well');
+  }
+}

@@ -1,0 +1,70 @@
+import type { ClientRequest, ClientResponse } from '../http/client.ts';
+import { type Refusal, refuse } from '../http/refuse.ts';
+import type { AddressList } from '../visitor/address-list.ts';
+import type { Visitor } from '../visitor/visitor.ts';
+
+const NOT_FOUND: Refusal = { status: 404, error: 'Not found' };
+
+export interface OwnPathsOptions {
+  /** Why the proxy should be sent no requests at the moment, if it should not. */
+  readonly notReady: () => Refusal | undefined;
+  /** The metrics, in the text format of Prometheus. */
+  readonly metrics: () => Promise<string>;
+  /** Who may read them. */
+  readonly metricsFrom: AddressList;
+}
+
+/** What the proxy answers itself, at its own host: whether it lives, whether it is ready, and what it counted. */
+export class OwnPaths {
+  readonly #options: OwnPathsOptions;
+
+  constructor(options: OwnPathsOptions) {
+    this.#options = options;
+  }
+
+  /** @returns whether the request was one of these */
+  answer(req: ClientRequest, res: ClientResponse, visitor: Visitor): boolean {
+    switch (req.url) {
+      case '/healthz':
+        respondOk(res);
+        return true;
+      case '/readyz':
+        this.#respondReady(req, res);
+        return true;
+      case '/metrics':
+        this.#respondMetrics(req, res, visitor);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #respondReady(req: ClientRequest, res: ClientResponse): void {
+    const refusal = this.#options.notReady();
+    if (refusal === undefined) respondOk(res);
+    else refuse(req, res, refusal);
+  }
+
+  /** They are nobody's business, so to everybody else they are not there. */
+  #respondMetrics(req: ClientRequest, res: ClientResponse, { address, hearsay }: Visitor): void {
+    // A reverse proxy on this machine that is not trusted would open them to the whole world.
+    if (hearsay || !this.#options.metricsFrom.has(address)) {
+      refuse(req, res, NOT_FOUND);
+      return;
+    }
+    this.#options.metrics().then(
+      (text) => respond(res, 'text/plain; version=0.0.4; charset=utf-8', text),
+      () => refuse(req, res, { status: 500, error: 'The metrics cannot be told' }),
+    );
+  }
+}
+
+function respondOk(res: ClientResponse): void {
+  respond(res, 'application/json; charset=utf-8', '{"status":"ok"}');
+}
+
+function respond(res: ClientResponse, contentType: string, body: string): void {
+  if (res.destroyed) return;
+  res.writeHead(200, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
+  res.end(body);
+}

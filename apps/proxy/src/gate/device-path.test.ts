@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { useOneSite } from '../testing/one-site.ts';
+import { devicePath } from './device-path.ts';
+
+const site = useOneSite({});
+
+describe('the path at the device', () => {
+  test.each([
+    ['/api/v1/mcp', '/mcp'],
+    ['/api/v1/mcp?session=1', '/mcp?session=1'],
+    ['/api/v1/mcp/', '/api/v1/mcp/'],
+    ['/api/v1/mcpx', '/api/v1/mcpx'],
+    ['/api/v1/metrics', '/api/v1/metrics'],
+    ['/api/v1/metrics?x=/api/v1/mcp', '/api/v1/metrics?x=/api/v1/mcp'],
+    ['/mcp', '/mcp'],
+    ['/__proto__', '/__proto__'],
+    ['*', '*'],
+  ])('of %s is %s', (asked, path) => {
+    expect(devicePath(asked)).toBe(path);
+  });
+
+  test('of the tools for agents: what they answer streams', async () => {
+    const request = site.nextRequest();
+    const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const asked = site.send({ method: 'POST', body, headers }, '/api/v1/mcp');
+    const { stream, headers: seen } = await request;
+    expect(seen).toMatchObject({ ':method': 'POST', ':path': '/mcp', accept: headers.accept });
+    let received = '';
+    for await (const part of stream) received += part;
+    expect(received).toBe(body);
+    stream.respond({ ':status': 200, 'content-type': 'text/event-stream', 'mcp-session-id': 's1' });
+    stream.write('data: 1\n\n');
+    const answer = await asked;
+    expect(answer.headers.get('mcp-session-id')).toBe('s1');
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe('data: 1\n\n');
+    stream.end('data: 2\n\n');
+    expect((await reader?.read())?.value).toBe('data: 2\n\n');
+    expect((await reader?.read())?.done).toBe(true);
+  });
+});

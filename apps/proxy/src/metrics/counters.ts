@@ -1,0 +1,59 @@
+import type { ClientRequest } from '../http/client.ts';
+import { outcomeOf } from '../http/outcome.ts';
+import { Durations } from './durations.ts';
+import { ReasonCounts } from './reason-counts.ts';
+
+/** Who answered a request. */
+export const ANSWERED_BY = ['device', 'proxy'] as const;
+export type AnsweredBy = (typeof ANSWERED_BY)[number];
+
+/** Classes of a status by its first digit; the first is for requests whose client went away before there was one. */
+export const STATUS_CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
+/** What a closed connection leaves behind. */
+interface ClosedConnection {
+  readonly kind: 'client' | 'tunnel';
+  readonly socket: { readonly bytesRead: number; readonly bytesWritten: number };
+}
+
+/** What happened since the start: plain numbers, which cost the requests next to nothing. */
+export class Counters {
+  /** Requests by who answered them and the class of the status. */
+  readonly requests: Readonly<Record<AnsweredBy, number[]>> = {
+    device: STATUS_CLASSES.map(() => 0),
+    proxy: STATUS_CLASSES.map(() => 0),
+  };
+  readonly durations = new Durations();
+  /** Requests and WebSockets that the proxy refused itself. */
+  readonly refusals = new ReasonCounts();
+  /** Connections that broke before they spoke TLS. */
+  readonly tlsFailures = new ReasonCounts();
+  /** Connections that sent what is neither HTTP/1.1 nor HTTP/2. */
+  readonly protocolErrors = new ReasonCounts();
+  /** Connections that were closed at once, because there were far too many. */
+  connectionsClosedUnheard = 0;
+  /** Requests that other proxies passed on to this one. */
+  relayedRequests = 0;
+  /** Bytes of connections that are closed by now. */
+  readonly closedBytes = { client: { in: 0, out: 0 }, tunnel: { in: 0, out: 0 } };
+
+  /**
+   * Counts a request that is over.
+   *
+   * @param status 0 when there was no answer
+   */
+  answered(req: ClientRequest, status: number, ms: number): void {
+    const outcome = outcomeOf(req);
+    const classes = this.requests[outcome === 'forwarded' ? 'device' : 'proxy'];
+    const index = Math.trunc(status / 100);
+    classes[index] = (classes[index] ?? 0) + 1;
+    if (typeof outcome === 'object') this.refusals.add(outcome.error);
+    this.durations.add(ms);
+  }
+
+  connectionClosed({ kind, socket }: ClosedConnection): void {
+    const bytes = this.closedBytes[kind];
+    bytes.in += socket.bytesRead;
+    bytes.out += socket.bytesWritten;
+  }
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { silentLogger } from '@heliograph/kit';
+import { signRelayToken } from '@heliograph/wire';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Heartbeats } from '../sessions/heartbeats.ts';
+import { TestFleet } from '../testing/test-fleet.ts';
+import { Peers } from './peers.ts';
+
+let fleet: TestFleet;
+let token: string;
+const heartbeats = new Heartbeats();
+beforeEach(async () => {
+  fleet = await TestFleet.start(['b']);
+  token = await signRelayToken(fleet.cloud.key, { from: 'a', to: 'b' }, Date.now());
+});
+afterEach(async () => {
+  heartbeats.stop();
+  await fleet[Symbol.asyncDispose]();
+});
+
+describe('the tunnel to another proxy', () => {
+  test('is one, however many need it at once, and is closed when nobody uses it', async () => {
+    const peers = new Peers(heartbeats, silentLogger, 50);
+    const address = { name: 'b', url: fleet.facts('b').url };
+    const tunnels = await Promise.all(Array.from({ length: 20 }, () => peers.connect(address, token)));
+    expect(new Set(tunnels).size).toBe(1);
+    const tunnel = tunnels[0];
+    await expect.poll(() => tunnel?.gone).toBe(true);
+    const next = await peers.connect(address, token);
+    expect(next).not.toBe(tunnel);
+    await peers.stop(0);
+    expect(next.gone).toBe(true);
+  });
+
+  test('is dialled anew after the other one was restarted elsewhere', async () => {
+    const peers = new Peers(heartbeats, silentLogger);
+    const before = await peers.connect({ name: 'b', url: fleet.facts('b').url }, token);
+    await fleet.startProxy('b');
+    const after = await peers.connect({ name: 'b', url: fleet.facts('b').url }, token);
+    expect(after).not.toBe(before);
+    await peers.stop(0);
+  });
+
+  test('is not dialled by everybody when it cannot be reached', async () => {
+    const peers = new Peers(heartbeats, silentLogger);
+    const address = { name: 'b', url: 'http://127.0.0.1:1' };
+    await expect(peers.connect(address, token)).rejects.toThrow('ECONNREFUSED');
+    const sinceMs = performance.now();
+    const others = Array.from({ length: 100 }, () => peers.connect(address, token));
+    expect(new Set((await Promise.allSettled(others)).map(({ status }) => status))).toEqual(
+      new Set(['rejected']),
+    );
+    expect(performance.now() - sinceMs).toBeLessThan(100);
+    await peers.stop(0);
+  });
+
+  test('goes over TLS where the other one speaks it', async () => {
+    const usual = getCACertificates('default');
+    setDefaultCACertificates([...usual, TEST_TLS.cert.toString()]);
+    try {
+      const { certPath, keyPath } = TEST_TLS;
+      const { url } = await fleet.startProxy('c', {}, { tls: { certPath, keyPath } });
+      expect(url).toMatch(/^https:/);
+      const relayToken = await signRelayToken(fleet.cloud.key, { from: 'a', to: 'c' }, Date.now());
+      const peers = new Peers(heartbeats, silentLogger);
+      const tunnel = await peers.connect({ name: 'c', url }, relayToken);
+      const stream = tunnel.open([':path', '/api/v1/metrics'], false);
+      const [headers] = await once(stream, 'response');
+      expect(headers[':status']).toBe(401);
+      await peers.stop(0);
+    } finally {
+      setDefaultCACertificates(usual);
+    }
+  });
+});

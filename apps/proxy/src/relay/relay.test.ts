@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { generateSigningKey, RELAY_PATH, RELAY_PROTOCOL, signRelayToken } from '@heliograph/wire';
+import { afterEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { head, rawExchange } from '../testing/raw-request.ts';
+import { siteHeaders } from '../testing/test-cloud.ts';
+import { TestFleet } from '../testing/test-fleet.ts';
+import { answering } from '../testing/test-system.ts';
+import { dialPeer } from './peer-dial.ts';
+
+const ON_ITS_WAY_MS = 1_000;
+let fleet: TestFleet;
+afterEach(() => fleet[Symbol.asyncDispose]());
+
+const two = async (): Promise<void> => {
+  fleet = await TestFleet.start(['a', 'b'], { onItsWayMs: ON_ITS_WAY_MS });
+};
+
+describe('a request at a proxy that does not hold the site', () => {
+  test('reaches the device through the one that does, unchanged', async () => {
+    await two();
+    const device = await fleet.connectDevice(1, 'b', (stream, headers) => {
+      stream.respond({ ':status': 201, 'x-path': headers[':path'] ?? '' });
+      stream.pipe(stream);
+    });
+    const credentials = await fleet.cloud.authorize(1);
+    const body = 'x'.repeat(100_000);
+    const init = { method: 'POST', body, headers: { 'x-mine': 'yes', 'x-forwarded-for': '9.9.9.9' } };
+    const answer = await fleet.fetch('a', credentials, '/api/v1/mcp?q=1', init);
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('x-path')).toBe('/mcp?q=1');
+    expect(await answer.text()).toBe(body);
+    expect(device.tunnel?.seen.at(-1)).toMatchObject({
+      ':authority': fleet.facts('a').host,
+      ':scheme': 'http',
+      'x-mine': 'yes',
+      'x-forwarded-for': '127.0.0.1',
+      authorization: `Bearer ${credentials.token}`,
+    });
+  });
+
+  test('is one of many on a single tunnel, and the cloud is asked once', async () => {
+    await two();
+    await fleet.connectDevice(1, 'b', answering('there'));
+    const credentials = await fleet.cloud.authorize(1);
+    const answers = await Promise.all(Array.from({ length: 200 }, () => fleet.fetch('a', credentials)));
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(Array(200).fill('there'));
+    expect(fleet.cloud.lookUps).toEqual(['/api/v1/proxies/a/sites/1']);
+  });
+
+  test('may open a WebSocket, which ends at the device when its client ends it', async () => {
+    await two();
+    const ended = Promise.withResolvers<void>();
+    await fleet.connectDevice(1, 'b', (stream) => {
+      stream.respond({ ':status': 200 });
+      stream.pipe(stream);
+      stream.once('close', ended.resolve);
+    });
+    const headers = siteHeaders(await fleet.cloud.authorize(1));
+    const socket = new WebSocket(`ws://${fleet.facts('a').host}/api/websocket`, { headers });
+    await once(socket, 'open');
+    // The device sends the client's own frames back, which a client must not accept since they are masked.
+    const refused = once(socket, 'error');
+    socket.send('hello');
+    expect(String(await refused)).toContain('MASK');
+    await ended.promise;
+  });
+
+  test('is refused as offline when no proxy holds the site, and with 503 when nobody can tell', async () => {
+    await two();
+    const credentials = await fleet.cloud.authorize(1);
+    const refused = await fleet.fetch('a', credentials);
+    expect([refused.status, await refused.json()]).toEqual([503, { error: 'Site is offline' }]);
+    fleet.cloud.locateStatus = 500;
+    const unknown = await fleet.fetch('a', await fleet.cloud.authorize(2));
+    expect(unknown.status).toBe(503);
+    expect(await unknown.json()).toEqual({ error: expect.stringContaining('cannot be found out') });
+  });
+
+  test('gets 503 when the proxy that holds the site cannot be dialled', async () => {
+    await two();
+    fleet.cloud.proxies.announce('c', {
+      host: 'c',
+      url: 'http://127.0.0.1:1',
+      region: 'test',
+      sessions: [{ uid: 'uid-of-1', site_id: 1 }],
+    });
+    const answer = await fleet.fetch('a', await fleet.cloud.authorize(1));
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({ error: 'The proxy that holds the site cannot be reached' });
+  });
+
+  test('is not passed on twice: what the cloud thinks to be where it is not, is offline', async () => {
+    await two();
+    const sessions = [{ uid: 'uid-of-1', site_id: 1 }];
+    fleet.cloud.proxies.announce('b', { ...fleet.facts('b'), region: 'test', run: 'x', sessions });
+    const asked = fleet.fetch('a', await fleet.cloud.authorize(1));
+    expect((await asked).status).toBe(503);
+    expect(fleet.cloud.lookUps.every((path) => path.startsWith('/api/v1/proxies/a/'))).toBe(true);
+  });
+
+  test('finds a device that moved since the cloud was asked', async () => {
+    await two();
+    await fleet.startProxy('c', { onItsWayMs: ON_ITS_WAY_MS });
+    const device = await fleet.connectDevice(1, 'b', answering('found'));
+    const credentials = await fleet.cloud.authorize(1);
+    expect(await (await fleet.fetch('a', credentials)).text()).toBe('found');
+    await device.dial({ name: 'c', url: fleet.facts('c').url });
+    expect(await (await fleet.fetch('a', credentials)).text()).toBe('found');
+    expect(device.tunnel?.seen).toHaveLength(1);
+  });
+
+  test('waits for a device that says goodbye and comes back', async () => {
+    await two();
+    const device = await fleet.connectDevice(1, 'a', answering('back'));
+    const credentials = await fleet.cloud.authorize(1);
+    device.tunnel?.leave();
+    await expect.poll(() => fleet.cloud.proxies.sitesOn('a')).toEqual([]);
+    const answer = fleet.fetch('a', credentials);
+    await device.dial({ name: 'b', url: fleet.facts('b').url });
+    expect(await (await answer).text()).toBe('back');
+  });
+});
+
+describe('the way between proxies', () => {
+  const upgrade = (token: string): string =>
+    head(
+      `GET ${RELAY_PATH} HTTP/1.1`,
+      'Host: x',
+      'Connection: Upgrade',
+      `Upgrade: ${RELAY_PROTOCOL}`,
+      `Authorization: Bearer ${token}`,
+    );
+  const refused: [string, () => Promise<string>][] = [
+    ['no token', async () => ''],
+    ['a tunnel token', () => fleet.cloud.tunnelToken(1, { proxy: 'a' })],
+    ['a site token', async () => (await fleet.cloud.authorize(1)).token],
+    ['a token for another proxy', () => signRelayToken(fleet.cloud.key, { from: 'x', to: 'b' }, Date.now())],
+    [
+      'a token of a stranger',
+      async () => signRelayToken(await generateSigningKey(), { from: 'x', to: 'a' }, Date.now()),
+    ],
+  ];
+
+  test.each(refused)('is closed with %s', async (_name, token) => {
+    fleet = await TestFleet.start(['a']);
+    expect(await rawExchange(fleet.facts('a').url, upgrade(await token()))).toMatch(/^HTTP\/1.1 401 /);
+  });
+
+  test('opens no site without a site token', async () => {
+    fleet = await TestFleet.start(['a']);
+    const device = await fleet.connectDevice(1, 'a', answering('secret'));
+    const token = await signRelayToken(fleet.cloud.key, { from: 'x', to: 'a' }, Date.now());
+    const { http2 } = await dialPeer(fleet.facts('a').url, token);
+    const stream = http2.request({
+      ':path': '/api/v1/metrics',
+      'site-id': '1',
+      'x-forwarded-for': '10.0.0.1',
+    });
+    const [headers] = await once(stream, 'response');
+    expect(headers[':status']).toBe(401);
+    expect(device.tunnel?.seen).toEqual([]);
+    http2.destroy();
+  });
+});

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TestCloud } from '../testing/test-cloud.ts';
+import { SiteLocator } from './site-locator.ts';
+
+let cloud: TestCloud;
+let locator: SiteLocator;
+beforeEach(async () => {
+  cloud = await TestCloud.start();
+  cloud.proxies.siteNames.set(1, 'home');
+  const sessions = [{ uid: 'uid-of-1', site_id: 1 }];
+  cloud.proxies.announce('b', { host: 'b', url: 'https://b', region: 'test', sessions });
+  locator = new SiteLocator({ cloudUrl: cloud.url, name: 'a', secret: 'the-secret' });
+});
+afterEach(() => cloud.stop());
+
+describe('where a site is', () => {
+  test('is known by its id and by its name', async () => {
+    const location = {
+      site_id: 1,
+      site_name: 'home',
+      online: true,
+      last_seen_at: null,
+      proxy: { name: 'b', url: 'https://b' },
+      relay_token: expect.any(String),
+    };
+    expect(await locator.byId(1)).toEqual(location);
+    expect(await locator.byName('Home')).toEqual(location);
+    expect(await locator.byName('nobody')).toBeUndefined();
+  });
+
+  test('is asked once, however many want to know', async () => {
+    await Promise.all(Array.from({ length: 100 }, () => locator.byId(1)));
+    await locator.byId(1);
+    expect(cloud.lookUps).toHaveLength(1);
+    await locator.byId(1, 0);
+    expect(cloud.lookUps).toHaveLength(2);
+  });
+
+  test('is what it was last while the cloud is out of reach, and unknown if it was never asked', async () => {
+    const known = await locator.byId(1);
+    await cloud.stop();
+    expect(await locator.byId(1, 0)).toEqual(known);
+    await expect(locator.byId(2)).rejects.toThrow();
+    cloud = await TestCloud.start();
+  });
+
+  test('is not asked of a cloud that just failed to answer', async () => {
+    cloud.locateStatus = 500;
+    await expect(locator.byId(1)).rejects.toThrow('500');
+    cloud.locateStatus = 200;
+    expect(await locator.byId(1)).toMatchObject({ online: true });
+    await cloud.stop();
+    await expect(locator.byId(2)).rejects.toThrow();
+    const sinceMs = performance.now();
+    await Promise.allSettled(Array.from({ length: 1_000 }, (_, i) => locator.byId(i + 3)));
+    expect(performance.now() - sinceMs).toBeLessThan(500);
+    cloud = await TestCloud.start();
+  });
+});

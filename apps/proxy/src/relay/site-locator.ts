@@ -1,0 +1,118 @@
+import type { SiteLocation } from '@heliograph/contracts';
+
+/** How long the cloud's answer is taken for true, in milliseconds: for a site that is online, and for any other. */
+const ONLINE_AGE_MS = 3_000;
+const OFFLINE_AGE_MS = 1_000;
+/** How long an older answer serves while the cloud is out of reach, in milliseconds. */
+const STALE_AGE_MS = 10 * 60_000;
+/** A cloud out of reach is not asked again for so long, in milliseconds, so that not everybody waits for it in vain. */
+const FAILURE_PAUSE_MS = 1_000;
+const TIMEOUT_MS = 3_000;
+/** How many answers are kept; beyond it the one used longest ago is dropped. */
+const KEPT = 20_000;
+
+export interface SiteLocatorOptions {
+  readonly cloudUrl: string;
+  /** The proxy's own name. */
+  readonly name: string;
+  readonly secret: string;
+}
+
+interface Answer {
+  /** Undefined: there is no such site. */
+  readonly location: SiteLocation | undefined;
+  readonly atMs: number;
+}
+
+/** Asks the cloud which proxy holds a site, and remembers it for a few seconds. */
+export class SiteLocator {
+  readonly #options: SiteLocatorOptions;
+  readonly #url: string;
+  readonly #answers = new Map<string, Answer>();
+  readonly #asking = new Map<string, Promise<Answer>>();
+  #failure: { readonly error: unknown; readonly untilMs: number } | undefined;
+
+  constructor(options: SiteLocatorOptions) {
+    this.#options = options;
+    this.#url = `${options.cloudUrl}/api/v1/proxies/${options.name}`;
+  }
+
+  /**
+   * @param maxAgeMs how old the answer may be, in milliseconds, where the usual few seconds are too long
+   * @returns undefined when there is no such site
+   * @throws when the cloud is out of reach and nothing is remembered
+   */
+  byId(siteId: number, maxAgeMs?: number): Promise<SiteLocation | undefined> {
+    return this.#find(`sites/${siteId}`, maxAgeMs);
+  }
+
+  /** A site of the proxy's region by its name, in any letter case. Returns and throws as `byId` does. */
+  byName(siteName: string): Promise<SiteLocation | undefined> {
+    return this.#find(`site_names/${encodeURIComponent(siteName.toLowerCase())}`);
+  }
+
+  async #find(path: string, maxAgeMs = Number.POSITIVE_INFINITY): Promise<SiteLocation | undefined> {
+    const known = this.#answers.get(path);
+    const nowMs = performance.now();
+    const ageMs = known === undefined ? Number.POSITIVE_INFINITY : nowMs - known.atMs;
+    const usualMs = known?.location?.online === true ? ONLINE_AGE_MS : OFFLINE_AGE_MS;
+    if (known !== undefined && ageMs < Math.min(usualMs, maxAgeMs)) {
+      this.#remember(path, known);
+      return known.location;
+    }
+    try {
+      return (await this.#ask(path)).location;
+    } catch (error) {
+      if (known === undefined || ageMs > STALE_AGE_MS) throw error;
+      return known.location;
+    }
+  }
+
+  #ask(path: string): Promise<Answer> {
+    const asking = this.#asking.get(path);
+    if (asking !== undefined) return asking;
+    if (this.#failure !== undefined && performance.now() < this.#failure.untilMs) {
+      return Promise.reject(this.#failure.error);
+    }
+    const asked = this.#fetch(path)
+      .then((location) => {
+        const answer = { location, atMs: performance.now() };
+        this.#failure = undefined;
+        this.#remember(path, answer);
+        return answer;
+      })
+      .finally(() => this.#asking.delete(path));
+    this.#asking.set(path, asked);
+    return asked;
+  }
+
+  async #fetch(path: string): Promise<SiteLocation | undefined> {
+    const response = await this.#request(path);
+    if (response.ok) return (await response.json()) as SiteLocation;
+    await response.body?.cancel();
+    // What cannot be a name is none.
+    if (response.status === 404 || response.status === 400) return undefined;
+    throw new Error(`the cloud answered ${response.status}`);
+  }
+
+  async #request(path: string): Promise<Response> {
+    try {
+      return await fetch(`${this.#url}/${path}`, {
+        headers: { authorization: `Bearer ${this.#options.secret}` },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+    } catch (error) {
+      this.#failure = { error, untilMs: performance.now() + FAILURE_PAUSE_MS };
+      throw error;
+    }
+  }
+
+  /** The map's order is that of the last use. */
+  #remember(path: string, answer: Answer): void {
+    this.#answers.delete(path);
+    this.#answers.set(path, answer);
+    if (this.#answers.size <= KEPT) return;
+    const [oldest] = this.#answers.keys();
+    if (oldest !== undefined) this.#answers.delete(oldest);
+  }
+}

@@ -1,0 +1,46 @@
+import { TUNNEL_MOVE_PING } from '@heliograph/wire';
+import type { TestCloud } from './test-cloud.ts';
+import { type StreamHandler, TestDevice } from './test-device.ts';
+
+/** A device that moves to another proxy when its proxy asks it to, and ends its old tunnel when the new one is up. */
+export class MovingDevice {
+  readonly siteId: number;
+  readonly #cloud: TestCloud;
+  readonly #onStream: StreamHandler;
+  readonly #tunnels = new Set<TestDevice>();
+  /** Whether it moves nowhere when it is asked to. */
+  stays = false;
+  /** Name of the proxy it is on. */
+  proxy = '';
+  /** The tunnel it dialled last. */
+  tunnel: TestDevice | undefined;
+
+  constructor(cloud: TestCloud, siteId: number, onStream: StreamHandler) {
+    this.#cloud = cloud;
+    this.siteId = siteId;
+    this.#onStream = onStream;
+  }
+
+  async dial({ name, url }: { readonly name: string; readonly url: string }): Promise<void> {
+    const token = await this.#cloud.tunnelToken(this.siteId, { proxy: name });
+    const tunnel = await TestDevice.connect(url, token, this.#onStream);
+    const old = this.tunnel;
+    this.#tunnels.add(tunnel);
+    this.tunnel = tunnel;
+    this.proxy = name;
+    tunnel.onPing((payload) => {
+      if (TUNNEL_MOVE_PING.equals(payload)) void this.#move();
+    });
+    tunnel.socket.once('close', () => this.#tunnels.delete(tunnel));
+    old?.leave();
+  }
+
+  kill(): void {
+    for (const tunnel of this.#tunnels) tunnel.kill();
+  }
+
+  async #move(): Promise<void> {
+    const next = this.#cloud.proxies.open(this.proxy);
+    if (next !== undefined && !this.stays) await this.dial(next);
+  }
+}

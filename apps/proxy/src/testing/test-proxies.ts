@@ -1,0 +1,115 @@
+import type {
+  ProxyAnnounceAnswer,
+  ProxyAnnounceBody,
+  ProxyChangeBody,
+  SiteLocation,
+} from '@heliograph/contracts';
+import { type SigningKey, signRelayToken } from '@heliograph/wire';
+
+/** More than these are never told at once. */
+const MAX_REVOCATIONS = 10_000;
+
+type Revocation = ProxyAnnounceAnswer['revocations'][number];
+
+interface KnownProxy extends Pick<ProxyAnnounceBody, 'host' | 'url'> {
+  run: string | undefined;
+  sequence: number;
+  draining: boolean;
+  /** Site by uid. */
+  readonly sessions: Map<string, number>;
+}
+
+/** What the cloud of a test knows of its proxies, and does with what they announce, as the contract says. */
+export class TestProxies {
+  /** uids of devices that are no longer trusted. */
+  readonly revoked = new Set<string>();
+  /** Names of the proxies that the operator wants emptied. */
+  readonly drainWanted = new Set<string>();
+  /** The oldest first. */
+  readonly revocations: Revocation[] = [];
+  readonly siteNames = new Map<number, string>();
+  /** When the device of a site was last heard of, ISO 8601. */
+  readonly lastSeen = new Map<number, string>();
+  readonly #key: SigningKey;
+  readonly #known = new Map<string, KnownProxy>();
+
+  constructor(key: SigningKey) {
+    this.#key = key;
+  }
+
+  knows(name: string): boolean {
+    return this.#known.has(name);
+  }
+
+  /** Sites of the devices on a proxy. */
+  sitesOn(name: string): number[] {
+    return [...(this.#known.get(name)?.sessions.values() ?? [])];
+  }
+
+  /** Whether the proxy says that it takes no devices. */
+  isDraining(name: string): boolean {
+    return this.#known.get(name)?.draining ?? false;
+  }
+
+  /** Forgets what a proxy announced, as a cloud does whose database was lost. */
+  forget(name: string): void {
+    this.#known.delete(name);
+  }
+
+  announce(name: string, body: ProxyAnnounceBody): void {
+    const { host, url, run, sequence = 0, draining = false } = body;
+    const sessions = new Map(body.sessions.map(({ uid, site_id: siteId }) => [uid, siteId]));
+    this.#known.set(name, { host, url, run, sequence, draining, sessions });
+  }
+
+  /** @returns false when the changes do not follow what was announced before */
+  change(name: string, { run, sequence, draining, removed, added }: ProxyChangeBody): boolean {
+    const proxy = this.#known.get(name);
+    if (proxy === undefined || proxy.run !== run || proxy.sequence + 1 !== sequence) return false;
+    Object.assign(proxy, { sequence, draining });
+    for (const uid of removed) proxy.sessions.delete(uid);
+    for (const { uid, site_id: siteId } of added) proxy.sessions.set(uid, siteId);
+    return true;
+  }
+
+  answer(name: string, revocationsSince: string | null): ProxyAnnounceAnswer {
+    const sessions = this.#known.get(name)?.sessions ?? new Map<string, number>();
+    return {
+      revoked: [...this.revoked].filter((uid) => sessions.has(uid)),
+      drain: this.drainWanted.has(name),
+      others: this.open(name) !== undefined,
+      revocations: this.revocations
+        .filter(({ revoked_at: at }) => revocationsSince === null || at >= revocationsSince)
+        .slice(0, MAX_REVOCATIONS),
+    };
+  }
+
+  /** A proxy that takes devices, other than the named one. */
+  open(besides: string): { readonly name: string; readonly url: string } | undefined {
+    for (const [name, { draining, url }] of this.#known) {
+      if (name !== besides && !draining && !this.drainWanted.has(name)) return { name, url };
+    }
+    return undefined;
+  }
+
+  /** Where a site is, as the proxy is told that asks. */
+  async locate(asking: string, siteId: number): Promise<SiteLocation> {
+    const holder = [...this.#known].findLast(([, { sessions }]) => [...sessions.values()].includes(siteId));
+    const [name, known] = holder ?? [];
+    const elsewhere = name !== undefined && name !== asking;
+    const claims = { from: asking, to: name ?? '' };
+    return {
+      site_id: siteId,
+      site_name: this.siteNames.get(siteId) ?? null,
+      online: known !== undefined,
+      last_seen_at: this.lastSeen.get(siteId) ?? null,
+      proxy: name === undefined || known === undefined ? null : { name, url: known.url },
+      relay_token: elsewhere ? await signRelayToken(this.#key, claims, Date.now()) : null,
+    };
+  }
+
+  async locateByName(asking: string, siteName: string): Promise<SiteLocation | undefined> {
+    const found = [...this.siteNames].find(([, name]) => name.toLowerCase() === siteName.toLowerCase());
+    return found && this.locate(asking, found[0]);
+  }
+}

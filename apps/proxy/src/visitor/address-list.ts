@@ -1,0 +1,34 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Addresses and ranges that somebody configured. */
+export class AddressList {
+  readonly #ranges = new BlockList();
+  readonly #empty: boolean;
+
+  /**
+   * @param texts addresses, or ranges such as `10.0.0.0/8`
+   * @throws RangeError naming what is neither
+   */
+  constructor(texts: readonly string[]) {
+    this.#empty = texts.length === 0;
+    for (const text of texts) this.#add(text);
+  }
+
+  /** @param address as `canonicalAddress` writes it */
+  has(address: string): boolean {
+    if (this.#empty) return false;
+    const version = isIP(address);
+    return version !== 0 && this.#ranges.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  }
+
+  #add(text: string): void {
+    const [address = '', prefix, ...rest] = text.split('/');
+    const version = isIP(address);
+    const bits = version === 4 ? 32 : 128;
+    const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+    if (version === 0 || rest.length > 0 || !(length <= bits)) {
+      throw new RangeError(`"${text}" is neither an address nor a range such as 10.0.0.0/8`);
+    }
+    this.#ranges.addSubnet(address, length, version === 4 ? 'ipv4' : 'ipv6');
+  }
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { startChild } from './child.ts';
+
+const PROXY = join(import.meta.dirname, '../apps/proxy/src/main.ts');
+/** As it starts for good: without it the compiler's own memory would be counted. */
+const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/node-compile');
+
+/** What every proxy of the benchmarks is called. */
+export const PROXY_NAME = 'bench-1';
+export const PROXY_SECRET = 'bench-secret-of-the-proxies-0123456789';
+
+export interface ProxyProcess extends AsyncDisposable {
+  readonly pid: number;
+  readonly url: string;
+  /** What clients put after `https?://`. */
+  readonly host: string;
+  /** Ends it as a power cut does. */
+  kill(): Promise<void>;
+}
+
+/** A proxy in a process of its own. @param env settings besides the cloud, the name and the secret */
+export async function startProxyProcess(
+  cloudUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ProxyProcess> {
+  const { process: child, message } = await startChild<{ facts: { url: string; host: string } }>(PROXY, {
+    env: {
+      PROXY_NAME,
+      PROXY_SECRET,
+      PROXY_BIND: '127.0.0.1',
+      PROXY_PORT: '0',
+      CLOUD_URL: cloudUrl,
+      LOG_LEVEL: 'warn',
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...env,
+    },
+  });
+  if (child.pid === undefined) throw new Error('the proxy has no process');
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { pid: child.pid, ...message.facts, kill, [Symbol.asyncDispose]: kill };
+}

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { generateSigningKey, uidOf } from '@heliograph/wire';
+import { localAddress } from '../local-address.ts';
+import { LeanDialler } from './dialler.ts';
+
+/** A device as the cloud's database has it. */
+export interface KnownDevice {
+  readonly uid: string;
+  readonly publicKey: Readonly<Record<'kty' | 'crv' | 'x', string | undefined>>;
+}
+
+export interface BeginOrder {
+  readonly cloudUrl: string;
+  readonly callUrl: string;
+}
+
+/** All tunnels of the process are up. */
+export interface AllUp {
+  /** When each came up, in milliseconds since the epoch. */
+  readonly upAt: readonly number[];
+  /** Why the cloud was asked, each time that it was. */
+  readonly asked: readonly string[];
+}
+
+/** So many devices at a time ask the cloud for the first time, which is not what is measured. */
+const ASKING = 20;
+
+process.once('message', async ({ count, first }: { count: number; first: number }) => {
+  const keys = await Promise.all(Array.from({ length: count }, generateSigningKey));
+  process.send?.(
+    keys.map(
+      ({ publicJwk }): KnownDevice => ({
+        uid: uidOf(publicJwk),
+        publicKey: { kty: publicJwk.kty, crv: publicJwk.crv, x: publicJwk.x },
+      }),
+    ),
+  );
+  process.once('message', async (order: BeginOrder) => {
+    let upAt: number[] = [];
+    let asked: string[] = [];
+    let ups = 0;
+    const onUp = (): void => {
+      ups += 1;
+      upAt.push(Date.now());
+      if (upAt.length < count) return;
+      process.send?.({ upAt, asked } satisfies AllUp);
+      upAt = [];
+      asked = [];
+    };
+    const onAsk = (why: string): void => void asked.push(why);
+    for (const [index, key] of keys.entries()) {
+      const address = localAddress(first + index);
+      void new LeanDialler({ ...order, key, localAddress: address, onUp, onAsk }).run();
+      while (index - ups >= ASKING) await delay(2);
+    }
+  });
+});
+process.once('disconnect', () => process.kill(process.pid));

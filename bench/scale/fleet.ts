@@ -1,0 +1,200 @@
+import { UPLINK_TIMES } from '@heliograph/dev-env';
+import { Backoff } from '@heliograph/kit';
+import { Calendar } from './calendar.ts';
+import { Queue } from './queue.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** What the parts can do, as measured. */
+export interface Capacities {
+  /** Calls of devices that all processes of the cloud together answer in a second. */
+  readonly cloudCallsPerS: number;
+  /** Devices that one proxy takes in a second: TLS handshakes and tunnel tokens. */
+  readonly dialsPerProxyPerS: number;
+}
+
+export interface Outcome {
+  /** How long devices were on their way, in milliseconds; of those that arrived. */
+  readonly tookMs: readonly number[];
+  readonly notBack: number;
+  /** Calls that the cloud got, by second. */
+  readonly cloudCalls: readonly number[];
+  /** The most calls that waited at the cloud. */
+  readonly longestCloudQueue: number;
+  /** Devices on the fullest proxy, as a multiple of the mean of those that are up. */
+  readonly imbalance: number;
+}
+
+/** How long a device waits for the cloud, and for a proxy that the cloud named, in milliseconds. */
+const PATIENCE_MS = 15_000;
+/** There and back over a home's line, in milliseconds. */
+const ROUND_TRIP_MS = 50;
+
+/** What a device does next, or waits for. */
+type Step =
+  | 'dial'
+  | 'dial again'
+  | 'ask the cloud'
+  | 'wait for the cloud'
+  | 'dial anew'
+  | 'wait for the proxy'
+  | 'rest';
+
+/** A million devices that lost their tunnels, each of them following the uplink's rules with the uplink's times. */
+export class Fleet {
+  readonly #scenario: Scenario;
+  readonly #calendar: Calendar;
+  readonly #cloud: Queue;
+  readonly #doors: readonly Queue[];
+  readonly #counts: number[];
+  readonly #proxy: Uint16Array;
+  readonly #lostMs: Float64Array;
+  readonly #steps: Step[];
+  readonly #backoffs = new Map<number, Backoff>();
+  readonly #tookMs: number[] = [];
+  readonly #cloudCalls: number[] = [];
+  #lost = 0;
+
+  constructor(scenario: Scenario, { cloudCallsPerS, dialsPerProxyPerS }: Capacities) {
+    const { devices, proxies, horizonMs } = scenario;
+    this.#scenario = scenario;
+    this.#calendar = new Calendar(devices, horizonMs);
+    this.#cloud = new Queue(cloudCallsPerS);
+    this.#doors = Array.from({ length: proxies }, () => new Queue(dialsPerProxyPerS));
+    this.#counts = Array.from({ length: proxies }, () => 0);
+    this.#proxy = new Uint16Array(devices);
+    this.#lostMs = new Float64Array(devices);
+    this.#steps = new Array<Step>(devices).fill('rest');
+  }
+
+  run(): Outcome {
+    this.#begin();
+    for (let due = this.#calendar.next(); due !== undefined; due = this.#calendar.next()) {
+      for (const device of due) this.#act(device);
+      if (this.#cloudIsUp) for (const device of this.#cloud.serve()) this.#answer(device);
+      this.#doors.forEach((door, proxy) => {
+        if (this.#stateOf(proxy) === 'up') for (const device of door.serve()) this.#admit(device, proxy);
+      });
+      if (this.#tookMs.length === this.#lost) break;
+    }
+    const up = this.#counts.filter((_count, proxy) => this.#stateOf(proxy) === 'up');
+    return {
+      tookMs: this.#tookMs,
+      notBack: this.#lost - this.#tookMs.length,
+      cloudCalls: this.#cloudCalls,
+      longestCloudQueue: this.#cloud.longest,
+      imbalance: (Math.max(...up) * up.length) / up.reduce((sum, count) => sum + count, 0),
+    };
+  }
+
+  #begin(): void {
+    const { devices, proxies, affected, noticedAfterMs, begins } = this.#scenario;
+    for (let device = 0; device < devices; device++) {
+      const proxy = device % proxies;
+      this.#proxy[device] = proxy;
+      if (affected(device, proxy)) {
+        this.#lost++;
+        this.#steps[device] = begins;
+        const noticedMs = noticedAfterMs();
+        this.#lostMs[device] = begins === 'dial' ? 0 : noticedMs;
+        this.#calendar.plan(device, noticedMs + (begins === 'dial' ? within(UPLINK_TIMES.redial) : 0));
+      } else this.#count(proxy, 1);
+    }
+  }
+
+  #act(device: number): void {
+    switch (this.#steps[device]) {
+      case 'dial':
+        this.#dial(device, 'dial again');
+        break;
+      case 'dial again':
+        this.#dial(device, 'ask the cloud');
+        break;
+      case 'ask the cloud':
+        this.#ask(device);
+        break;
+      case 'dial anew':
+        this.#dial(device, 'rest');
+        break;
+      default:
+        this.#rest(device);
+    }
+  }
+
+  #dial(device: number, otherwise: Step): void {
+    const proxy = this.#proxy[device] ?? 0;
+    const state = this.#stateOf(proxy);
+    if (state === 'up') {
+      this.#doors[proxy]?.add(device);
+      // Whom the cloud has sent somewhere it has counted there already.
+      if (otherwise !== 'rest') this.#count(proxy, 1);
+      this.#next(device, 'wait for the proxy', PATIENCE_MS);
+    } else if (state === 'silent') this.#next(device, 'ask the cloud', UPLINK_TIMES.ticketDialMs);
+    else if (otherwise === 'rest') this.#rest(device);
+    else this.#next(device, otherwise, otherwise === 'dial again' ? within(UPLINK_TIMES.redialAgain) : 0);
+  }
+
+  #ask(device: number): void {
+    const second = Math.floor(this.#calendar.nowMs / 1000);
+    this.#cloudCalls[second] = (this.#cloudCalls[second] ?? 0) + 1;
+    if (!this.#cloudIsUp) this.#rest(device);
+    else {
+      this.#cloud.add(device);
+      this.#next(device, 'wait for the cloud', PATIENCE_MS);
+    }
+  }
+
+  /** The cloud also works for those who have given up by then. */
+  #answer(device: number): void {
+    if (this.#steps[device] !== 'wait for the cloud') return;
+    let best = -1;
+    for (let proxy = 0; proxy < this.#counts.length; proxy++) {
+      if (this.#stateOf(proxy) !== 'up' || this.#scenario.draining(proxy)) continue;
+      if (best < 0 || (this.#counts[proxy] ?? 0) < (this.#counts[best] ?? 0)) best = proxy;
+    }
+    if (best < 0) {
+      this.#rest(device);
+      return;
+    }
+    this.#proxy[device] = best;
+    this.#count(best, 1);
+    this.#next(device, 'dial anew', ROUND_TRIP_MS);
+  }
+
+  #admit(device: number, proxy: number): void {
+    if (this.#steps[device] !== 'wait for the proxy' || this.#proxy[device] !== proxy) return;
+    this.#steps[device] = 'rest';
+    this.#calendar.cancel(device);
+    this.#backoffs.delete(device);
+    this.#tookMs.push(this.#calendar.nowMs + ROUND_TRIP_MS - (this.#lostMs[device] ?? 0));
+  }
+
+  #rest(device: number): void {
+    const { retry } = UPLINK_TIMES;
+    const step = this.#steps[device];
+    if (step === 'dial anew' || step === 'wait for the proxy') this.#count(this.#proxy[device] ?? 0, -1);
+    const backoff = this.#backoffs.get(device) ?? new Backoff(retry);
+    this.#backoffs.set(device, backoff);
+    this.#next(device, this.#scenario.begins, backoff.nextMs());
+  }
+
+  #next(device: number, step: Step, afterMs: number): void {
+    this.#steps[device] = step;
+    this.#calendar.plan(device, afterMs);
+  }
+
+  #count(proxy: number, by: number): void {
+    this.#counts[proxy] = (this.#counts[proxy] ?? 0) + by;
+  }
+
+  #stateOf(proxy: number): 'up' | 'refusing' | 'silent' {
+    return this.#scenario.proxyState(proxy, this.#calendar.nowMs);
+  }
+
+  get #cloudIsUp(): boolean {
+    return this.#scenario.cloudIsUp(this.#calendar.nowMs);
+  }
+}
+
+function within({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }): number {
+  return minMs + Math.random() * (maxMs - minMs);
+}
