@@ -6,6 +6,8 @@ import type { Scenario } from './scenarios.ts';
 
 /** What the parts can do, as measured. */
 export interface Capacities {
+  /** Processes of the cloud. */
+  readonly clouds: number;
   /** Calls of devices that all processes of the cloud together answer in a second. */
   readonly cloudCallsPerS: number;
   /** Devices that one proxy takes in a second: TLS handshakes and tunnel tokens. */
@@ -26,6 +28,9 @@ export interface Outcome {
 
 /** How long a device waits for the cloud, and for a proxy that the cloud named, in milliseconds. */
 const PATIENCE_MS = 15_000;
+/** Calls that one process of the cloud works on at a time, and after how long the others are to come back, in milliseconds. */
+const CALLS_AT_ONCE = 200;
+const BUSY_RETRY = { minMs: 5_000, maxMs: 30_000 };
 /** There and back over a home's line, in milliseconds. */
 const ROUND_TRIP_MS = 50;
 
@@ -44,6 +49,7 @@ export class Fleet {
   readonly #scenario: Scenario;
   readonly #calendar: Calendar;
   readonly #cloud: Queue;
+  readonly #callsAtOnce: number;
   readonly #doors: readonly Queue[];
   readonly #counts: number[];
   readonly #proxy: Uint16Array;
@@ -54,10 +60,11 @@ export class Fleet {
   readonly #cloudCalls: number[] = [];
   #lost = 0;
 
-  constructor(scenario: Scenario, { cloudCallsPerS, dialsPerProxyPerS }: Capacities) {
+  constructor(scenario: Scenario, { clouds, cloudCallsPerS, dialsPerProxyPerS }: Capacities) {
     const { devices, proxies, horizonMs } = scenario;
     this.#scenario = scenario;
     this.#calendar = new Calendar(devices, horizonMs);
+    this.#callsAtOnce = clouds * CALLS_AT_ONCE;
     this.#cloud = new Queue(cloudCallsPerS);
     this.#doors = Array.from({ length: proxies }, () => new Queue(dialsPerProxyPerS));
     this.#counts = Array.from({ length: proxies }, () => 0);
@@ -137,7 +144,9 @@ export class Fleet {
     const second = Math.floor(this.#calendar.nowMs / 1000);
     this.#cloudCalls[second] = (this.#cloudCalls[second] ?? 0) + 1;
     if (!this.#cloudIsUp) this.#rest(device);
-    else {
+    else if (this.#cloud.length >= this.#callsAtOnce) {
+      this.#next(device, this.#scenario.begins, within(BUSY_RETRY) * (1 + 0.2 * Math.random()));
+    } else {
       this.#cloud.add(device);
       this.#next(device, 'wait for the cloud', PATIENCE_MS);
     }

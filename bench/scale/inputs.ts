@@ -6,6 +6,7 @@ export const PROXIES = 36;
 
 /** As measured on one core each; `docs/scale.md` says by which benchmark. */
 export const CAPACITIES: Capacities = {
-  cloudCallsPerS: 8 * 350,
+  clouds: 8,
+  cloudCallsPerS: 8 * 250,
   dialsPerProxyPerS: 500,
 };

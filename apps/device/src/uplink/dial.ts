@@ -3,8 +3,11 @@ import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import { TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
 
-/** How long the proxy may take to answer the upgrade, in milliseconds. */
-const DIAL_TIMEOUT_MS = 15_000;
+/**
+ * How long the proxy may take to answer once its machine has, in milliseconds: thousands dial at once when it has
+ * restarted, and whoever hangs up before its turn makes it work in vain.
+ */
+const ANSWER_TIMEOUT_MS = 15_000;
 
 /** How long the network may be silent before the system asks whether the peer is there, in milliseconds. */
 const KEEP_ALIVE_MS = 30_000;
@@ -28,8 +31,8 @@ export interface DialOptions {
   readonly proxyUrl: string;
   readonly tunnelToken: string;
   readonly signal: AbortSignal;
-  /** How long the proxy may be silent, in milliseconds. Default 15 s. */
-  readonly timeoutMs?: number | undefined;
+  /** How long the proxy's machine may be silent, in milliseconds. Default 15 s. */
+  readonly connectTimeoutMs?: number | undefined;
   /** Certificate authorities besides the system's, PEM. */
   readonly ca?: string | undefined;
 }
@@ -41,12 +44,12 @@ export interface DialOptions {
  * @throws TunnelRefused when the proxy answers anything else, the system's error when it cannot be reached
  */
 export function dialTunnel(dial: DialOptions): Promise<Socket> {
-  const { proxyUrl, tunnelToken, signal, timeoutMs = DIAL_TIMEOUT_MS, ca } = dial;
+  const { proxyUrl, tunnelToken, signal, connectTimeoutMs = ANSWER_TIMEOUT_MS, ca } = dial;
   const url = new URL(TUNNEL_PATH, proxyUrl);
   const options: RequestOptions = {
     agent: false,
     signal,
-    timeout: timeoutMs,
+    timeout: connectTimeoutMs,
     headers: {
       connection: 'Upgrade',
       upgrade: TUNNEL_PROTOCOL,
@@ -57,7 +60,14 @@ export function dialTunnel(dial: DialOptions): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options);
     request.on('error', reject);
-    request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
+    let waitMs = connectTimeoutMs;
+    request.on('socket', (socket) => {
+      socket.once('connect', () => {
+        waitMs = ANSWER_TIMEOUT_MS;
+        request.setTimeout(waitMs);
+      });
+    });
+    request.on('timeout', () => request.destroy(new Error(`no answer within ${waitMs / 1000} s`)));
     request.on('response', (response) => {
       refusalOf(response).then(reject, reject);
     });

@@ -62,11 +62,11 @@ export class Dialler {
    * @returns the tunnel when requests can come through it
    * @throws TunnelRefused, or an error that says why there is no tunnel
    */
-  async dial(ticket: Ticket, signal: AbortSignal, timeoutMs?: number): Promise<OpenTunnel> {
+  async dial(ticket: Ticket, signal: AbortSignal, connectTimeoutMs?: number): Promise<OpenTunnel> {
     const { wayIn, server, ca } = this.#options;
     const { proxy, tunnel_token: tunnelToken } = ticket;
     try {
-      const connection = await dialTunnel({ proxyUrl: proxy.url, tunnelToken, signal, timeoutMs, ca });
+      const connection = await dialTunnel({ proxyUrl: proxy.url, tunnelToken, signal, connectTimeoutMs, ca });
       const tunnel = server.serve(connection);
       this.#keep(tunnel, signal);
       if (!(await tunnel.up)) throw new Error((await tunnel.ended).reason);

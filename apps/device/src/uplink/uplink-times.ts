@@ -15,7 +15,7 @@ export interface UplinkTimes {
   readonly redial: Range;
   /** After a proxy's machine refused the connection, until it is tried once more: its process may be starting. */
   readonly redialAgain: Range;
-  /** How long a proxy may be silent when it is dialled with a ticket of before. */
+  /** How long a proxy's machine may be silent when it is dialled with a ticket of before. */
   readonly ticketDialMs: number;
   /** After the cloud rejected the device's credentials, which only a person can mend. */
   readonly rejectedRetryMs: number;
