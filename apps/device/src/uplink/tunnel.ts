@@ -49,6 +49,8 @@ export function tunnelOf(session: ServerHttp2Session, pings: TunnelPings): Tunne
     settleEnd({ reason, sentAway });
   };
   const limitDrain = (): void => {
+    // After a GOAWAY Node sends no pings, and its silence would be taken for the proxy's.
+    stopPinging();
     drainLimit ??= setTimeout(() => session.destroy(), DRAIN_LIMIT_MS).unref();
   };
   const stopPinging = pingRegularly(session, pings, () => {

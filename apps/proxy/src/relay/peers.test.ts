@@ -37,6 +37,7 @@ describe('the tunnel to another proxy', () => {
   test('is dialled anew after the other one was restarted elsewhere', async () => {
     const peers = new Peers(heartbeats, silentLogger);
     const before = await peers.connect({ name: 'b', url: fleet.facts('b').url }, token);
+    await fleet.stopProxy('b');
     await fleet.startProxy('b');
     const after = await peers.connect({ name: 'b', url: fleet.facts('b').url }, token);
     expect(after).not.toBe(before);

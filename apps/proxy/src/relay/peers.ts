@@ -98,6 +98,7 @@ export class Peers {
       const tunnel = new PeerTunnel(address, await dialPeer(address.url, token), this.#logger);
       if (this.#stopped) tunnel.end('the proxy stopped');
       this.#failures.delete(address.name);
+      void this.#tunnels.get(address.name)?.drain(LEFT_MS, 'replaced by another one');
       this.#tunnels.set(address.name, tunnel);
       this.#heartbeats.add(tunnel);
       this.#logger.info({ proxy: address.name }, 'relaying to another proxy');
