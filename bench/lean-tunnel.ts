@@ -9,6 +9,8 @@ export interface LeanTunnelOptions {
   readonly localAddress: string;
   /** What to trust where the proxy speaks TLS; undefined: it does not. */
   readonly secureContext: SecureContext | undefined;
+  /** The proxy's machine took the connection. */
+  readonly onConnected?: () => void;
   /** The proxy took the tunnel. */
   readonly onUp: () => void;
   /** It ended, or never began; with the status where the proxy refused it. Called once. */
@@ -49,6 +51,7 @@ export class LeanTunnel {
     const request = [`GET ${TUNNEL_PATH} HTTP/1.1`, `host: ${host}`, 'connection: Upgrade'];
     request.push(`upgrade: ${TUNNEL_PROTOCOL}`, `authorization: Bearer ${token}`, '', '');
     tcp.setNoDelay(true);
+    tcp.once('connect', () => options.onConnected?.());
     this.#socket.write(request.join('\r\n'));
     this.#socket.on('data', (part: Buffer) => this.#read(part));
     this.#socket.on('error', () => undefined);

@@ -5,6 +5,9 @@ const PROXY = join(import.meta.dirname, '../apps/proxy/src/main.ts');
 /** As it starts for good: without it the compiler's own memory would be counted. */
 const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/node-compile');
 
+/** As docs/operations.md starts it. */
+const NODE_FLAGS = ['--max-semi-space-size=8'];
+
 /** What every proxy of the benchmarks is called. */
 export const PROXY_NAME = 'bench-1';
 export const PROXY_SECRET = 'bench-secret-of-the-proxies-0123456789';
@@ -24,11 +27,14 @@ export async function startProxyProcess(
   env: Readonly<Record<string, string>> = {},
 ): Promise<ProxyProcess> {
   const { process: child, message } = await startChild<{ facts: { url: string; host: string } }>(PROXY, {
+    nodeFlags: NODE_FLAGS,
     env: {
       PROXY_NAME,
       PROXY_SECRET,
       PROXY_BIND: '127.0.0.1',
       PROXY_PORT: '0',
+      // All clients and devices of a benchmark are on this machine.
+      PROXY_UNLIMITED_FROM: '127.0.0.0/8 ::1',
       CLOUD_URL: cloudUrl,
       LOG_LEVEL: 'warn',
       NODE_COMPILE_CACHE: COMPILE_CACHE,

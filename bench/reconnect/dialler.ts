@@ -22,6 +22,9 @@ export interface DiallerOptions {
   readonly onAsk: (why: Failure) => void;
 }
 
+/** How long a proxy may take to answer once its machine has, as the device's `dialTunnel` has it. */
+const ANSWER_TIMEOUT_MS = 15_000;
+
 const FACTS = {
   arch: 'arm64',
   board: null,
@@ -102,12 +105,21 @@ export class LeanDialler {
     return new Promise((resolve) => {
       let upAt: number | undefined;
       let late = false;
+      const giveUp = (): void => {
+        late = true;
+        tunnel.destroy();
+      };
+      let timer = setTimeout(giveUp, UPLINK_TIMES.ticketDialMs);
       const tunnel = new LeanTunnel({
         host: hostname,
         port: Number(port),
         token,
         localAddress,
         secureContext: undefined,
+        onConnected: () => {
+          clearTimeout(timer);
+          timer = setTimeout(giveUp, ANSWER_TIMEOUT_MS);
+        },
         onUp: () => {
           clearTimeout(timer);
           upAt = performance.now();
@@ -120,10 +132,6 @@ export class LeanDialler {
           else resolve(status === undefined || status === 502 ? 'found nothing' : `was answered ${status}`);
         },
       });
-      const timer = setTimeout(() => {
-        late = true;
-        tunnel.destroy();
-      }, UPLINK_TIMES.ticketDialMs);
     });
   }
 }

@@ -41,6 +41,9 @@ const ENTRIES: Readonly<Record<PartName, string>> = {
 const DEVICE_NODE_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size'];
 const DEVICE_MEMORY = { MALLOC_ARENA_MAX: '1' };
 
+/** Twice as much young memory holds a third fewer idle tunnels in a GiB, and answers no faster. */
+const PROXY_NODE_FLAGS = ['--max-semi-space-size=8'];
+
 /** Everything binds here: the system is for the machine it runs on. */
 const HOST = '127.0.0.1';
 
@@ -107,9 +110,17 @@ export class PartFactory {
       PROXY_PORT: String(this.#ports.proxies[index] ?? 0),
       CLOUD_URL: cloudUrl,
       PROXY_SECRET: this.#secrets.proxySecret,
+      // Here all clients have one address, and are not one client.
+      PROXY_UNLIMITED_FROM: '127.0.0.0/8 ::1',
     };
     const port = { variable: 'PROXY_PORT', of: ({ url }: ProxyFacts) => portOf(url) };
-    return this.#process({ part: 'proxy', name: index === 0 ? 'proxy' : `proxy-${number}`, env, port });
+    return this.#process({
+      part: 'proxy',
+      name: index === 0 ? 'proxy' : `proxy-${number}`,
+      env,
+      port,
+      nodeFlags: PROXY_NODE_FLAGS,
+    });
   }
 
   /** What the device connects to stands in the `device.yaml` of {@link deviceFolder}. */

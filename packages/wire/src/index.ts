@@ -37,6 +37,7 @@ export {
 export {
   signTunnelToken,
   TUNNEL_TOKEN_LIFETIME_S,
+  type TunnelTicket,
   type TunnelTokenClaims,
   verifyTunnelToken,
   WrongProxy,

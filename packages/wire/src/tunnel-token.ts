@@ -21,6 +21,14 @@ export interface TunnelTokenClaims {
   readonly proxy: string;
 }
 
+/** A tunnel token that was verified. */
+export interface TunnelTicket extends TunnelTokenClaims {
+  /** Milliseconds since the epoch. Of two tokens the cloud made the one later that expires later. */
+  readonly expiresAt: number;
+  /** The key that signed the token (`kid`). */
+  readonly signedBy: string;
+}
+
 export async function signTunnelToken(
   key: SigningKey,
   claims: TunnelTokenClaims,
@@ -42,18 +50,19 @@ export async function verifyTunnelToken(
   keys: KeySource,
   proxy: string,
   nowMs: number,
-): Promise<TunnelTokenClaims> {
+): Promise<TunnelTicket> {
   try {
-    const { payload } = await jwtVerify(token, ({ kid }) => keyFor(keys, kid), {
+    const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyFor(keys, kid), {
       algorithms: [SIGNATURE_ALGORITHM],
       audience: 'tunnel',
       currentDate: new Date(nowMs),
       clockTolerance: 60,
     });
-    const { sub, site } = payload;
-    if (typeof sub !== 'string' || typeof site !== 'number') throw new InvalidToken('not a tunnel token');
+    const { sub, site, exp } = payload;
+    if (typeof sub !== 'string' || typeof site !== 'number' || exp === undefined)
+      throw new InvalidToken('not a tunnel token');
     if (payload.proxy !== proxy) throw new WrongProxy(`tunnel token is for proxy ${String(payload.proxy)}`);
-    return { uid: sub, siteId: site, proxy };
+    return { uid: sub, siteId: site, proxy, expiresAt: exp * 1000, signedBy: protectedHeader.kid ?? '' };
   } catch (error) {
     throw error instanceof InvalidToken ? error : new InvalidToken(faultOf(error), { cause: error });
   }

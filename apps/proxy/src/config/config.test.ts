@@ -23,7 +23,7 @@ describe('the configuration of a proxy', () => {
       regionTls: undefined,
       trustedProxies: [],
       metricsFrom: ['127.0.0.0/8', '::1'],
-      unlimitedFrom: ['127.0.0.0/8', '::1'],
+      unlimitedFrom: [],
       limits: DEFAULT_LIMITS,
     });
   });

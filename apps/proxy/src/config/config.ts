@@ -66,7 +66,7 @@ export function configFromEnv(env: Env): ProxyConfig {
     ...tlsFrom(env),
     trustedProxies: addresses(env, 'PROXY_TRUSTED_PROXIES', ''),
     metricsFrom: addresses(env, 'PROXY_METRICS_FROM', LOOPBACK),
-    unlimitedFrom: addresses(env, 'PROXY_UNLIMITED_FROM', LOOPBACK),
+    unlimitedFrom: addresses(env, 'PROXY_UNLIMITED_FROM', ''),
     limits: limitsFromEnv(env),
   };
 }
