@@ -26,9 +26,9 @@ export const bench: Bench = {
     try {
       const { homes, dial } = hardware.message;
       // The first start of all compiles; later ones find it compiled.
-      await (await startDeviceProcess(homes))[Symbol.asyncDispose]();
+      await (await startDeviceProcess(homes, 'board'))[Symbol.asyncDispose]();
       const quiet = await benchUsage(homes);
-      await using device = await startDeviceProcess([...homes, dial]);
+      await using device = await startDeviceProcess([...homes, dial], 'board');
       const delays = await benchStream(device.url, async (powerW) => {
         hardware.process.send({ powerW } satisfies DialOrder);
         const [{ setAt }] = (await once(hardware.process, 'message')) as [DialAnswer];
@@ -43,7 +43,7 @@ export const bench: Bench = {
 };
 
 async function benchUsage(homes: readonly string[]): Promise<boolean> {
-  await using device = await startDeviceProcess(homes);
+  await using device = await startDeviceProcess(homes, 'board');
   await delay(WARM_UP_S * 1000);
   const { cpuShare, memoryMb } = await usageOf(device.pid, USAGE_S);
   return told(

@@ -17,10 +17,12 @@ export interface DeviceProcess extends AsyncDisposable {
  * A device in a process of its own, polling every second.
  *
  * @param modbus `host:port` of SunSpec units
+ * @param place whether it runs on a small board, with the flags that docs/operations.md gives for one
  * @param cloudUrl where it asks for its way to a proxy; without one it serves the local network alone
  */
 export async function startDeviceProcess(
   modbus: readonly string[],
+  place: 'board' | 'server',
   cloudUrl?: string,
 ): Promise<DeviceProcess> {
   await using undo = new AsyncDisposableStack();
@@ -33,10 +35,9 @@ export async function startDeviceProcess(
     JSON.stringify({ poll_interval_s: 1, connections, mdns: false }),
   );
   const { process: child, message } = await startChild<{ facts: { url: string } }>(DEVICE, {
-    // As a device is run: see docs/operations.md.
-    nodeFlags: ['--max-semi-space-size=1', '--optimize-for-size'],
+    nodeFlags: place === 'board' ? ['--max-semi-space-size=1', '--optimize-for-size'] : [],
     env: {
-      MALLOC_ARENA_MAX: '1',
+      ...(place === 'board' && { MALLOC_ARENA_MAX: '1' }),
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       DEVICE_DATA: folder,
       DEVICE_HOST: '127.0.0.1',

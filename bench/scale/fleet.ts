@@ -26,8 +26,9 @@ export interface Outcome {
   readonly imbalance: number;
 }
 
-/** How long a device waits for the cloud, and for a proxy that the cloud named, in milliseconds. */
-const PATIENCE_MS = 15_000;
+/** How long a device waits for the cloud, and for a proxy whose machine answers, in milliseconds. */
+const CLOUD_PATIENCE_MS = 15_000;
+const PROXY_PATIENCE_MS = 30_000;
 /** Calls that one process of the cloud works on at a time, and after how long the others are to come back, in milliseconds. */
 const CALLS_AT_ONCE = 200;
 const BUSY_RETRY = { minMs: 5_000, maxMs: 30_000 };
@@ -134,7 +135,7 @@ export class Fleet {
       this.#doors[proxy]?.add(device);
       // Whom the cloud has sent somewhere it has counted there already.
       if (otherwise !== 'rest') this.#count(proxy, 1);
-      this.#next(device, 'wait for the proxy', PATIENCE_MS);
+      this.#next(device, 'wait for the proxy', PROXY_PATIENCE_MS);
     } else if (state === 'silent') this.#next(device, 'ask the cloud', UPLINK_TIMES.ticketDialMs);
     else if (otherwise === 'rest') this.#rest(device);
     else this.#next(device, otherwise, otherwise === 'dial again' ? within(UPLINK_TIMES.redialAgain) : 0);
@@ -148,7 +149,7 @@ export class Fleet {
       this.#next(device, this.#scenario.begins, within(BUSY_RETRY) * (1 + 0.2 * Math.random()));
     } else {
       this.#cloud.add(device);
-      this.#next(device, 'wait for the cloud', PATIENCE_MS);
+      this.#next(device, 'wait for the cloud', CLOUD_PATIENCE_MS);
     }
   }
 

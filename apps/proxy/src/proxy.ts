@@ -35,7 +35,7 @@ import { AddressList } from './visitor/address-list.ts';
 import type { Visitor } from './visitor/visitor.ts';
 import { Visitors } from './visitor/visitors.ts';
 
-/** How often it is looked for WebSockets whose tokens are no longer good, in milliseconds. */
+/** How often it is looked for what is under way with tokens that are no longer good, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000;
 /** How long requests on tunnels to other proxies may still take when everything else has ended, in milliseconds. */
 const PEERS_MS = 250;
@@ -89,8 +89,8 @@ class RunningProxy {
   readonly #changes = new SessionChanges();
   readonly #departures: Departures;
   readonly #drain: Drain;
-  /** When it was last looked whether everybody may still do what they are doing. */
-  #checkedMs = 0;
+  /** Tokens expire and keys are withdrawn, whether the cloud is there or not. */
+  #checking: NodeJS.Timeout | undefined;
   readonly #clock: Clock;
   readonly #limits: ProxyLimits;
   readonly #counters = new Counters();
@@ -115,7 +115,7 @@ class RunningProxy {
         logger,
         intervalMs: options.certificateIntervalMs,
       });
-    this.#keys = new CloudKeys(config.cloudUrl, logger);
+    this.#keys = new CloudKeys(config.cloudUrl, logger, { file: config.keysFile });
     this.#registry = new SessionRegistry({
       came: (session) => this.#came(session),
       left: (session, gracefully) => this.#left(session, gracefully),
@@ -126,6 +126,7 @@ class RunningProxy {
     const shared = { proxyName: config.name, registry: this.#registry, keys: this.#keys.keys, logger, now };
     this.#tunnels = new TunnelAcceptor({
       ...shared,
+      keysKnown: () => this.#keys.fetched,
       heartbeats: this.#heartbeats,
       handshakeTimeoutMs: options.handshakeTimeoutMs,
       replacedMs: options.replacedMs,
@@ -158,6 +159,7 @@ class RunningProxy {
     this.#keys.start();
     this.#announcer = this.#createAnnouncer(facts);
     this.#announcer.start();
+    this.#checking = setInterval(() => this.#endUnauthorized(), CHECK_INTERVAL_MS).unref();
     return facts;
   }
 
@@ -167,6 +169,7 @@ class RunningProxy {
     if (front === undefined) return;
     front.drain();
     await this.#drain.stop(() => front.stopListening());
+    clearInterval(this.#checking);
     this.#keys.stop();
     this.#tunnels.stop();
     this.#relays.stop();
@@ -249,30 +252,25 @@ class RunningProxy {
       state: () => ({ host, url, region, region_domain: domain, capacity, draining: this.#drain.active }),
       sessions: () => [...this.#registry.all()].map(({ uid, siteId }) => ({ uid, site_id: siteId })),
       changes: this.#changes,
-      revocationsSince: () => this.#revocations.since,
       onAnswer: (answer) => this.#heed(answer),
     });
   }
 
-  /** Does what the cloud says. @returns whether it has more to say */
+  #endUnauthorized(): void {
+    this.#gate.endUnauthorized();
+    this.#tunnels.endUntrusted();
+  }
+
+  /** Does what the cloud says. */
   #heed({
     revoked = [],
     revocations = [],
     drain = false,
     others = false,
-  }: Partial<ProxyAnnounceAnswer>): boolean {
-    for (const uid of revoked) {
-      this.#registry.findDevice(uid)?.end('the cloud does not trust the device, or not for this site');
-    }
-    const { anyNew, more } = this.#revocations.add(revocations);
-    // Now and then also without news, since tokens expire and keys are withdrawn too.
-    const nowMs = performance.now();
-    if (anyNew || nowMs - this.#checkedMs >= CHECK_INTERVAL_MS) {
-      this.#checkedMs = nowMs;
-      this.#gate.endUnauthorized();
-    }
+  }: Partial<ProxyAnnounceAnswer>): void {
+    for (const uid of revoked) this.#tunnels.dismiss(uid);
+    if (this.#revocations.add(revocations)) this.#gate.endUnauthorized();
     this.#drain.heard(drain, others);
-    return more;
   }
 
   #came({ uid, siteId }: DeviceSession): void {

@@ -76,7 +76,7 @@ export const ProxyAnnounceQuery = Type.Object({
   revocations_since: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'The newest revoked_at that the proxy knows; some it was told already come again',
+      description: '`revocations_next` of the answer before; some it was told already come again',
     }),
   ),
 });
@@ -95,6 +95,10 @@ export const ProxyAnnounceAnswer = Type.Object({
     description:
       'Who lost access to a site while a site token of before can still be alive, the oldest first',
   }),
+  revocations_next: Type.Optional(DateTime),
+  revocations_more: Type.Optional(
+    Type.Boolean({ description: 'Whether there are more, for which the proxy is to ask at once' }),
+  ),
 });
 export type ProxyAnnounceAnswer = Static<typeof ProxyAnnounceAnswer>;
 

@@ -63,3 +63,9 @@ export class ValidationError extends AppError {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Why something failed, in one line. `fetch` hides the system's error in the cause. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error ? `${messageOf(error)}: ${reasonOf(cause)}` : messageOf(error);
+}

@@ -7,6 +7,7 @@ export {
   Forbidden,
   messageOf,
   NotFound,
+  reasonOf,
   Unauthorized,
   Unprocessable,
   ValidationError,

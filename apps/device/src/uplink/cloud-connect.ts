@@ -7,6 +7,9 @@ const ANSWER = Compile(DeviceConnectAnswer);
 /** How long the cloud may take to answer, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 15_000;
 
+/** From which difference of the clocks on the cloud may refuse a proof for it, in milliseconds. */
+const CLOCKS_APART_MS = 4 * 60_000;
+
 /** The cloud does not accept this device's credentials: asking again soon would change nothing. */
 export class CredentialsRejected extends Error {
   override readonly name = 'CredentialsRejected';
@@ -42,7 +45,8 @@ export interface ConnectOptions {
 /**
  * Tells the cloud who this device is and asks for its way in.
  *
- * @throws CredentialsRejected on 401 and 403, CloudBusy on 429 and 503 with Retry-After, another error when the cloud cannot be reached or understood
+ * @throws CredentialsRejected on 401 and 403, CloudBusy on 429 and 503 with Retry-After, another error when the cloud
+ *   cannot be reached or understood, or rejects a device whose clock is wrong
  */
 export async function connectToCloud(options: ConnectOptions): Promise<DeviceConnectAnswer> {
   const { cloudUrl, signal } = options;
@@ -54,9 +58,10 @@ export async function connectToCloud(options: ConnectOptions): Promise<DeviceCon
     signal: AbortSignal.any([signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]),
   });
   if (answer.status === 401 || answer.status === 403) {
-    throw new CredentialsRejected(
-      `the cloud rejects this device (${answer.status}): ${await reasonIn(answer)}`,
-    );
+    const reason = `the cloud rejects this device (${answer.status}): ${await reasonIn(answer)}`;
+    const clocks = clocksApart(answer, options.nowMs);
+    if (clocks !== undefined) throw new Error(`${reason}; ${clocks}`);
+    throw new CredentialsRejected(reason);
   }
   const retryAfterS = Number(answer.headers.get('retry-after'));
   if ((answer.status === 429 || answer.status === 503) && retryAfterS > 0) {
@@ -89,6 +94,17 @@ async function bodyOf(answer: Response): Promise<unknown> {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * What the clocks say when they are too far apart for the cloud to believe this one. A Pi has none until NTP answers,
+ * after which all is well without a person.
+ */
+function clocksApart(answer: Response, nowMs: number): string | undefined {
+  const theirMs = Date.parse(answer.headers.get('date') ?? '');
+  if (!(Math.abs(nowMs - theirMs) >= CLOCKS_APART_MS)) return undefined;
+  const [ours, theirs] = [nowMs, theirMs].map((ms) => new Date(ms).toISOString());
+  return `this device's clock says ${ours}, the cloud's ${theirs}`;
 }
 
 async function reasonIn(answer: Response): Promise<string> {

@@ -7,7 +7,7 @@ import { TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
  * How long the proxy may take to answer once its machine has, in milliseconds: thousands dial at once when it has
  * restarted, and whoever hangs up before its turn makes it work in vain.
  */
-const ANSWER_TIMEOUT_MS = 15_000;
+const ANSWER_TIMEOUT_MS = 30_000;
 
 /** How long the network may be silent before the system asks whether the peer is there, in milliseconds. */
 const KEEP_ALIVE_MS = 30_000;
@@ -31,7 +31,7 @@ export interface DialOptions {
   readonly proxyUrl: string;
   readonly tunnelToken: string;
   readonly signal: AbortSignal;
-  /** How long the proxy's machine may be silent, in milliseconds. Default 15 s. */
+  /** How long the proxy's machine may be silent, in milliseconds. Default 30 s. */
   readonly connectTimeoutMs?: number | undefined;
   /** Certificate authorities besides the system's, PEM. */
   readonly ca?: string | undefined;

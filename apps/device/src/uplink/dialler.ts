@@ -6,6 +6,15 @@ import type { TunnelServer } from './tunnel-server.ts';
 import { jitterMs, type UplinkTimes } from './uplink-times.ts';
 import { NotReady, type Ticket, type WayIn } from './way-in.ts';
 
+/** Which proxy could not be dialled; the cause tells why. */
+class DialFailed extends Error {
+  override readonly name = 'DialFailed';
+
+  constructor({ proxy }: Ticket, cause: unknown) {
+    super(`proxy ${proxy.name} at ${proxy.url}`, { cause });
+  }
+}
+
 /** A tunnel that is up, and to whom. */
 export interface OpenTunnel {
   readonly tunnel: Tunnel;
@@ -60,7 +69,7 @@ export class Dialler {
    * Dials a ticket's proxy, once.
    *
    * @returns the tunnel when requests can come through it
-   * @throws TunnelRefused, or an error that says why there is no tunnel
+   * @throws an error that says which proxy it was, and why there is no tunnel
    */
   async dial(ticket: Ticket, signal: AbortSignal, connectTimeoutMs?: number): Promise<OpenTunnel> {
     const { wayIn, server, ca } = this.#options;
@@ -74,7 +83,7 @@ export class Dialler {
     } catch (error) {
       if (isTicketBad(error)) wayIn.forget();
       else if (!signal.aborted) wayIn.unreachable.add(proxy.name);
-      throw error;
+      throw new DialFailed(ticket, error);
     }
   }
 
@@ -88,7 +97,7 @@ export class Dialler {
     try {
       return await this.dial(ticket, signal, ticketDialMs);
     } catch (error) {
-      if (!mayBeStarting(error)) throw error;
+      if (!(error instanceof DialFailed && mayBeStarting(error.cause))) throw error;
     }
     await wait(jitterMs(redialAgain), signal);
     return await this.dial(ticket, signal, ticketDialMs);

@@ -1,5 +1,4 @@
-import { Backoff, type Logger, wait } from '@heliograph/kit';
-import { reasonOf } from './reason.ts';
+import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
 import type { Range } from './uplink-times.ts';
 import type { WayIn } from './way-in.ts';
 

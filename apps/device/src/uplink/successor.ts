@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { Backoff, type Logger, wait } from '@heliograph/kit';
+import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
 import type { Dialler, OpenTunnel } from './dialler.ts';
-import { reasonOf } from './reason.ts';
 import { jitterMs, type UplinkTimes } from './uplink-times.ts';
 import type { WayIn } from './way-in.ts';
 

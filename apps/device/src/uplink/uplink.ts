@@ -1,9 +1,8 @@
-import { Backoff, type Logger, wait } from '@heliograph/kit';
+import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
 import type { TunnelHandler } from '../api/tunnel-handler.ts';
 import { CloudBusy, CredentialsRejected } from './cloud-connect.ts';
 import { Dialler, type OpenTunnel } from './dialler.ts';
 import { keepTold } from './keep-told.ts';
-import { reasonOf } from './reason.ts';
 import { successorOf } from './successor.ts';
 import { TunnelServer } from './tunnel-server.ts';
 import { jitterMs, UPLINK_TIMES, type UplinkTimes } from './uplink-times.ts';

@@ -16,8 +16,6 @@ let changes: SessionChanges;
 let sites: Set<number>;
 let draining: boolean;
 let answers: ProxyAnnounceAnswer[];
-let since: string | undefined;
-let more: boolean;
 beforeEach(async () => {
   cloud = await TestCloud.start();
   logger = createLogger('test', 'silent');
@@ -25,8 +23,6 @@ beforeEach(async () => {
   sites = new Set();
   draining = false;
   answers = [];
-  since = undefined;
-  more = false;
   announcer = create(cloud.url);
 });
 afterEach(async () => {
@@ -53,13 +49,7 @@ function create(cloudUrl: string, returnMs?: number): Announcer {
     state: () => ({ ...STATE, draining }),
     sessions: () => [...sites].map((site) => ({ uid: `uid-of-${site}`, site_id: site })),
     changes,
-    revocationsSince: () => since,
-    onAnswer(answer) {
-      answers.push(answer);
-      const again = more;
-      more = false;
-      return again;
-    },
+    onAnswer: (answer) => answers.push(answer),
   });
 }
 
@@ -154,6 +144,31 @@ describe('a proxy', () => {
     expect(first?.body.run).not.toBe(second?.body.run);
   });
 
+  test('says when another one goes by its name', async () => {
+    const warn = vi.spyOn(logger, 'warn');
+    const namesake = create(cloud.url);
+    await started();
+    namesake.start();
+    await expect
+      .poll(() => warn.mock.calls, { timeout: 5_000 })
+      .toContainEqual([{ name: 'test-1' }, expect.stringContaining('PROXY_NAME')]);
+    await namesake.stop();
+  });
+
+  test('tells what kept it from the cloud', async () => {
+    const warn = vi.spyOn(logger, 'warn');
+    const reasons = (): unknown[] => warn.mock.calls.map(([facts]) => facts);
+    const lost = create('http://127.0.0.1:1');
+    lost.start();
+    await expect.poll(reasons).toMatchObject([{ reason: expect.stringMatching(/ECONNREFUSED|bad port/) }]);
+    await lost.stop();
+    cloud.announceStatus = 401;
+    announcer.start();
+    await expect
+      .poll(reasons)
+      .toMatchObject([{}, { reason: 'the cloud answered 401, so PROXY_SECRET is not the one of the cloud' }]);
+  });
+
   test('announces a change that comes while an announcement is under way', async () => {
     const requests: (() => void)[] = [];
     const slow = createServer((req, res) => {
@@ -193,16 +208,20 @@ describe('a proxy', () => {
   });
 
   test('asks for what was revoked since it heard last, and at once when there is more', async () => {
-    const revocation = { site_id: 1, user_id: 2, revoked_at: '2026-06-01T12:00:00.000Z' };
-    cloud.proxies.revocations.push(revocation);
-    more = true;
-    await started();
+    const revoked = [1, 2].map((site) => ({
+      site_id: site,
+      user_id: 2,
+      revoked_at: new Date(Date.now() - 90_000 + site).toISOString(),
+    }));
+    cloud.proxies.revocations.push(...revoked);
+    cloud.proxies.revocationsAtOnce = 1;
     const sinceMs = performance.now();
-    await expect.poll(() => answers, { interval: 5 }).toHaveLength(2);
+    await started();
+    await expect.poll(() => answers, { interval: 5 }).toHaveLength(3);
     expect(performance.now() - sinceMs).toBeLessThan(INTERVAL_MS);
-    expect(answers[0]?.revocations).toEqual([revocation]);
-    since = '2026-06-01T12:00:00.001Z';
-    await expect.poll(() => answers.at(-1)?.revocations).toEqual([]);
+    expect(answers.map(({ revocations }) => revocations)).toEqual([[revoked[0]], [revoked[1]], []]);
+    await expect.poll(() => answers.length).toBeGreaterThan(3);
+    expect(answers.at(-1)?.revocations).toEqual([]);
   });
 
   test('can wait until the cloud has heard what there is now', async () => {

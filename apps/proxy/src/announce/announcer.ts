@@ -1,5 +1,5 @@
 import type { ProxyAnnounceAnswer } from '@heliograph/contracts';
-import { Backoff, type Logger, messageOf, wait } from '@heliograph/kit';
+import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
 import { type Announcement, type AnnouncementSource, Announcements } from './announcement.ts';
 
 /** How often the proxy announces itself when nothing changes, in milliseconds. */
@@ -19,16 +19,17 @@ const FAREWELL_TIMEOUT_MS = 500;
  * dial within seconds, and taking thousands off the cloud's list and putting them on again would be for nothing.
  */
 const RETURN_MS = 12_000;
+/** How often within how long the cloud hears somebody else by the proxy's name before it is no former run: in milliseconds. */
+const NAMESAKE_TIMES = 3;
+const NAMESAKE_MS = 60_000;
 
 export interface AnnouncerOptions extends AnnouncementSource {
   readonly cloudUrl: string;
   readonly name: string;
   readonly secret: string;
   readonly logger: Logger;
-  /** The newest `revoked_at` that is known. */
-  readonly revocationsSince: () => string | undefined;
-  /** Called with every answer. @returns whether the cloud has more to tell and is to be asked again at once */
-  readonly onAnswer: (answer: ProxyAnnounceAnswer) => boolean;
+  /** Called with every answer. */
+  readonly onAnswer: (answer: ProxyAnnounceAnswer) => void;
   readonly intervalMs?: number | undefined;
   readonly returnMs?: number | undefined;
 }
@@ -47,7 +48,11 @@ export class Announcer {
   #settling: NodeJS.Timeout | undefined;
   #failing = false;
   #failures = 0;
+  /** When the cloud did not have the announcement before, lately. */
+  #outOfStepMs: number[] = [];
   #answeredMs: number | undefined;
+  /** From when on the cloud is to tell who lost access. */
+  #revocationsSince: string | undefined;
   #waiting: ((heard: boolean) => void)[] = [];
 
   constructor(options: AnnouncerOptions) {
@@ -125,7 +130,9 @@ export class Announcer {
       if (this.#failing) logger.info('announcing to the cloud works again');
       this.#failing = false;
       this.#answeredMs = performance.now();
-      if (onAnswer(answer)) this.changed();
+      onAnswer(answer);
+      this.#revocationsSince = answer.revocations_next ?? this.#revocationsSince;
+      if (answer.revocations_more === true) this.changed();
       for (const resolve of waiting) resolve(true);
       return changesIn(announcement);
     } catch (error) {
@@ -135,20 +142,34 @@ export class Announcer {
       this.#failures++;
       if (error instanceof OutOfStep) {
         // The cloud forgot this proxy, or heard a former run of it last. Everything follows at once.
+        this.#noteOutOfStep();
         this.changed();
         return 0;
       }
       if (!this.#failing) {
-        logger.warn({ url: this.#url, reason: messageOf(error) }, 'announcing to the cloud failed; retrying');
+        logger.warn({ url: this.#url, reason: reasonOf(error) }, 'announcing to the cloud failed; retrying');
       }
       this.#failing = true;
       return undefined;
     }
   }
 
+  /** A unit file that was copied has two proxies take one another's devices off the cloud's list, again and again. */
+  #noteOutOfStep(): void {
+    const nowMs = performance.now();
+    this.#outOfStepMs = [...this.#outOfStepMs.filter((atMs) => nowMs - atMs < NAMESAKE_MS), nowMs];
+    if (this.#outOfStepMs.length < NAMESAKE_TIMES) return;
+    this.#outOfStepMs = [];
+    const { logger, name } = this.#options;
+    logger.warn(
+      { name },
+      'another proxy announces itself by the same name; give each a PROXY_NAME of its own',
+    );
+  }
+
   async #send({ method, body }: Announcement, stop: AbortSignal): Promise<ProxyAnnounceAnswer> {
-    const { secret, revocationsSince } = this.#options;
-    const since = revocationsSince();
+    const { secret } = this.#options;
+    const since = this.#revocationsSince;
     const query = since === undefined ? '' : `?${new URLSearchParams({ revocations_since: since })}`;
     const timeoutMs = method === 'PUT' ? EVERYTHING_TIMEOUT_MS : CHANGES_TIMEOUT_MS;
     const response = await fetch(this.#url + query, {
@@ -160,7 +181,8 @@ export class Announcer {
     if (response.ok) return (await response.json()) as ProxyAnnounceAnswer;
     await response.body?.cancel();
     if (method === 'PATCH' && response.status === 409) throw new OutOfStep();
-    throw new Error(`the cloud answered ${response.status}`);
+    const hint = response.status === 401 ? ', so PROXY_SECRET is not the one of the cloud' : '';
+    throw new Error(`the cloud answered ${response.status}${hint}`);
   }
 }
 

@@ -1,4 +1,7 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { silentLogger } from '@heliograph/kit';
 import { generateSigningKey, type SigningKey } from '@heliograph/wire';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -12,6 +15,7 @@ let published: SigningKey[];
 let status: number;
 let answers: number[];
 let keys: CloudKeys;
+let url: string;
 let stop: () => Promise<void>;
 beforeEach(async () => {
   published = [await generateSigningKey()];
@@ -24,8 +28,8 @@ beforeEach(async () => {
     res.end(res.statusCode === 200 ? JSON.stringify({ keys: published.map((key) => key.publicJwk) }) : '');
     answers.push(res.statusCode);
   });
-  const url = `http://127.0.0.1:${await listenLocally(server)}`;
-  keys = new CloudKeys(url, silentLogger, REFRESH_INTERVAL_MS);
+  url = `http://127.0.0.1:${await listenLocally(server)}`;
+  keys = new CloudKeys(url, silentLogger, { refreshIntervalMs: REFRESH_INTERVAL_MS });
   stop = async () => {
     keys.stop();
     await closeServer(server);
@@ -53,4 +57,18 @@ it('goes on with the keys it has while the cloud is ill', async () => {
   keys.start();
   await expect.poll(() => answers).toContain(500);
   expect(keys.keys.knows(key?.kid ?? '')).toBe(true);
+});
+
+it('kept in a file, lets the next process in while the cloud is away', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'kept-keys-'));
+  const file = join(folder.path, 'keys.json');
+  const [key] = published;
+  const first = new CloudKeys('http://127.0.0.1:1', silentLogger, { file });
+  expect(first.fetched).toBe(false);
+  await new CloudKeys(url, silentLogger, { file }).keys.refresh();
+  const next = new CloudKeys('http://127.0.0.1:1', silentLogger, { file });
+  expect(next.fetched).toBe(true);
+  expect(await next.keys.find(key?.kid ?? '')).toBeDefined();
+  await writeFile(file, '{"keys":');
+  expect(new CloudKeys('http://127.0.0.1:1', silentLogger, { file }).fetched).toBe(false);
 });

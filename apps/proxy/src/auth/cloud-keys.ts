@@ -1,5 +1,6 @@
-import { Backoff, type Logger, messageOf, wait } from '@heliograph/kit';
+import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
 import { JwksKeys, type JwksKeysOptions } from '@heliograph/wire';
+import { KeptKeys } from './kept-keys.ts';
 
 type KeySet = Awaited<ReturnType<JwksKeysOptions['fetch']>>;
 
@@ -12,6 +13,12 @@ const MIN_INTERVAL_MS = 1_000;
  */
 const REFRESH_INTERVAL_MS = 3_000;
 
+export interface CloudKeysOptions {
+  /** Where the keys are kept for the next start. */
+  readonly file?: string | undefined;
+  readonly refreshIntervalMs?: number;
+}
+
 /** The cloud's public keys: fetched at start, again every few seconds, and when a token names an unknown one. */
 export class CloudKeys {
   readonly keys: JwksKeys;
@@ -19,24 +26,30 @@ export class CloudKeys {
   readonly #logger: Logger;
   readonly #refreshIntervalMs: number;
   readonly #stopping = new AbortController();
-  #fetched = false;
+  #fetched: boolean;
   #failing = false;
   #newest: { readonly etag: string; readonly keys: KeySet } | undefined;
 
-  constructor(cloudUrl: string, logger: Logger, refreshIntervalMs = REFRESH_INTERVAL_MS) {
+  constructor(cloudUrl: string, logger: Logger, options: CloudKeysOptions = {}) {
+    const { file, refreshIntervalMs = REFRESH_INTERVAL_MS } = options;
+    const kept = file === undefined ? undefined : new KeptKeys(file, logger);
+    const initial = kept?.read();
     this.#url = `${cloudUrl}/.well-known/jwks.json`;
     this.#logger = logger;
     this.#refreshIntervalMs = refreshIntervalMs;
+    this.#fetched = initial !== undefined;
     this.keys = new JwksKeys({
+      initial,
       fetch: () => this.#fetch(),
-      onFetched: () => {
+      onFetched: (keys) => {
         this.#fetched = true;
+        kept?.write(keys);
       },
       minIntervalMs: MIN_INTERVAL_MS,
     });
   }
 
-  /** Whether the keys could be fetched once. */
+  /** Whether the keys could be fetched once, by this process or one before that kept them. */
   get fetched(): boolean {
     return this.#fetched;
   }
@@ -71,7 +84,7 @@ export class CloudKeys {
       return keys;
     } catch (error) {
       if (!this.#failing && !this.#stopping.signal.aborted) {
-        this.#logger.warn({ url: this.#url, reason: messageOf(error) }, 'fetching the keys failed; retrying');
+        this.#logger.warn({ url: this.#url, reason: reasonOf(error) }, 'fetching the keys failed; retrying');
       }
       this.#failing = true;
       throw error;

@@ -15,6 +15,12 @@ describe('the credentials of a WebSocket', () => {
     expect(credentialsFromUpgrade({}, `/api/websocket${query}`)).toEqual(ALL);
   });
 
+  test('are read from all that follows the first question mark, as the device reads it', () => {
+    const headers = { authorization: 'Bearer other', 'site-id': '1', 'site-key': 'k' };
+    expect(credentialsFromUpgrade(headers, '/api/websocket?a=b?&token=t')).toEqual(ALL);
+    expect(credentialsFromUpgrade(headers, '/api/websocket??token=t').token).toBe('other');
+  });
+
   test('are those of the headers first, but for the token', () => {
     const headers = { authorization: 'Bearer t', 'site-id': '1', 'site-key': 'k' };
     expect(credentialsFromUpgrade(headers, '/api/websocket?site_id=2&site_key=x')).toEqual(ALL);

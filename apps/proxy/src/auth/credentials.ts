@@ -22,7 +22,8 @@ export function credentialsFromHeaders(headers: IncomingHttpHeaders): Credential
  * its parameter except for the token, which the interface defines as a parameter.
  */
 export function credentialsFromUpgrade(headers: IncomingHttpHeaders, url: string): Credentials {
-  const query = new URLSearchParams(url.split('?', 2)[1] ?? '');
+  // All that follows the first `?`, as the device reads it: it must find no other token than the one checked here.
+  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
   const fromHeaders = credentialsFromHeaders(headers);
   return {
     token: query.get('token') || fromHeaders.token,

@@ -1,10 +1,13 @@
-import { once } from 'node:events';
+import { on, once } from 'node:events';
+import { connect } from 'node:net';
 import { ManualClock } from '@heliograph/kit';
-import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
+import { generateSigningKey, SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { type SiteCredentials, siteHeaders } from '../testing/test-cloud.ts';
+import { head } from '../testing/raw-request.ts';
+import { type SiteCredentials, siteHeaderLines, siteHeaders } from '../testing/test-cloud.ts';
+import { dial, TestDevice } from '../testing/test-device.ts';
 import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
 import { Revocations } from './revocations.ts';
 
@@ -34,20 +37,6 @@ describe('revocations', () => {
         },
       ),
     );
-  });
-
-  test('are asked for from the newest on, and again at once when as many came as come at once', () => {
-    const revocations = new Revocations(() => NOW);
-    expect(revocations.since).toBeUndefined();
-    const batch = Array.from({ length: 10_000 }, (_, i) => ({
-      site_id: i,
-      user_id: 1,
-      revoked_at: at(NOW - i),
-    }));
-    expect(revocations.add(batch)).toEqual({ anyNew: true, more: true });
-    expect(revocations.since).toBe(at(NOW));
-    // Nothing that was not known: asking again would bring the same for ever.
-    expect(revocations.add(batch)).toEqual({ anyNew: false, more: false });
   });
 
   test('are forgotten when no token can be that old', () => {
@@ -106,6 +95,39 @@ describe('somebody who loses access to a site', () => {
     kept.terminate();
   });
 
+  test('says nothing more to the device, however long it stays', async () => {
+    system = await startTestSystem({ announceIntervalMs: 50 });
+    const heard: string[] = [];
+    const ended = Promise.withResolvers<void>();
+    await system.connectDevice(1, (stream) => {
+      stream.respond({ ':status': 200 });
+      stream.on('data', (part: Buffer) => heard.push(String(part)));
+      stream.on('close', ended.resolve);
+    });
+    const goes = await system.cloud.authorize(1, { nowMs: Date.now() - 60_000 });
+    const socket = connect({
+      host: '127.0.0.1',
+      port: Number(new URL(system.proxy.url).port),
+      allowHalfOpen: true,
+    });
+    socket.on('error', () => undefined);
+    const handshake = ['Host: x', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+    const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+    socket.write(head('GET /api/websocket HTTP/1.1', ...handshake, key, ...siteHeaderLines(goes)));
+    socket.write('before');
+    await expect.poll(() => heard.join('')).toBe('before');
+
+    system.cloud.proxies.revocations.push({ site_id: 1, user_id: 1, revoked_at: at(Date.now() - 30_000) });
+    const end = Buffer.from([0x88, 2]);
+    for await (const part of on(socket, 'data')) if ((part[0] as Buffer).includes(end)) break;
+    const timer = setInterval(() => socket.write('after'), 5);
+    const cut = once(socket, 'end').then(() => clearInterval(timer));
+    await ended.promise;
+    expect(heard.join('')).toBe('before');
+    await cut;
+    socket.destroy();
+  });
+
   test('by the expiry of the token is cut off from open WebSockets too', async () => {
     const clock = new ManualClock(Date.now());
     system = await startTestSystem({ announceIntervalMs: 50, clock });
@@ -113,6 +135,9 @@ describe('somebody who loses access to a site', () => {
     const credentials = await system.cloud.authorize(1, { nowMs: clock.now() });
     const socket = await openWebSocket(credentials);
     const closed = once(socket, 'close');
+    // Nobody needs the cloud to know that.
+    system.cloud.announceStatus = 500;
+    await expect.poll(() => system.cloud.announcements.length).toBeGreaterThan(2);
     clock.advance(SITE_TOKEN_LIFETIME_MS);
     await closed;
     expect(await status(credentials)).toBe(401);
@@ -120,14 +145,41 @@ describe('somebody who loses access to a site', () => {
 });
 
 describe('a device that is no longer trusted', () => {
+  test('loses its tunnel when the key of its token is withdrawn', async () => {
+    const system = await startTestSystem();
+    const device = await system.connectDevice(1, answering('here'));
+    const { cloud, proxy } = system;
+    const next = await generateSigningKey();
+    cloud.published = [next.publicJwk];
+    const token = await cloud.tunnelToken(2, { key: next });
+    // Keys are not fetched again within a second.
+    const other = await vi.waitFor(() => TestDevice.connect(proxy.url, token, answering('')), 5_000);
+    await expect.poll(() => device.closed, { timeout: 5_000 }).toBe(true);
+    expect(other.closed).toBe(false);
+    await system.stop();
+  });
+
   test('loses its tunnel', async () => {
     const system = await startTestSystem({ announceIntervalMs: 50 });
+    const before = Date.now();
     const device = await system.connectDevice(1, answering('here'));
     const other = await system.connectDevice(2, answering('here'));
     system.cloud.proxies.revoked.add('uid-of-1');
     await expect.poll(() => device.closed).toBe(true);
     expect(other.closed).toBe(false);
     await expect.poll(() => system.sites()).toEqual([2]);
+
+    // Its token is good for a day, and one that it gets later for longer.
+    system.cloud.proxies.revoked.clear();
+    expect(await dial(system.proxy.url, await system.cloud.tunnelToken(1, { nowMs: before }))).toMatchObject({
+      status: 401,
+    });
+    await TestDevice.connect(
+      system.proxy.url,
+      await system.cloud.tunnelToken(1, { nowMs: before + 90_000 }),
+      answering('again'),
+    );
+    await expect.poll(() => system.sites()).toEqual([2, 1]);
     await system.stop();
   });
 });

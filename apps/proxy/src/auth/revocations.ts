@@ -1,8 +1,6 @@
 import type { SiteRevocation } from '@heliograph/contracts';
 import { SITE_TOKEN_LIFETIME_MS, type SiteTokenClaims } from '@heliograph/wire';
 
-/** How many the cloud tells at once; when so many came there may be more. */
-const BATCH = 10_000;
 /** How often those are forgotten that no living token can be older than, in milliseconds. */
 const PRUNE_INTERVAL_MS = 60 * 60_000;
 
@@ -14,7 +12,6 @@ export class Revocations {
   readonly #now: () => number;
   /** By site and user, in milliseconds since the epoch. */
   readonly #bySite = new Map<number, Map<number, number>>();
-  #newestMs: number | undefined;
   #prunedMs: number;
 
   constructor(now: () => number) {
@@ -22,21 +19,14 @@ export class Revocations {
     this.#prunedMs = now();
   }
 
-  /** The newest moment of which a revocation is known, as the cloud wrote it. */
-  get since(): string | undefined {
-    return this.#newestMs === undefined ? undefined : new Date(this.#newestMs).toISOString();
-  }
-
-  /** @returns whether any was new here, and whether there may be more that the cloud has not told yet */
-  add(revocations: readonly SiteRevocation[]): { readonly anyNew: boolean; readonly more: boolean } {
-    const newestBefore = this.#newestMs ?? Number.NEGATIVE_INFINITY;
+  /** @returns whether any was new here */
+  add(revocations: readonly SiteRevocation[]): boolean {
     let anyNew = false;
     for (const { site_id: siteId, user_id: userId, revoked_at: revokedAt } of revocations) {
       anyNew = this.#addOne(siteId, userId, Date.parse(revokedAt)) || anyNew;
     }
     this.#prune();
-    const advanced = (this.#newestMs ?? Number.NEGATIVE_INFINITY) > newestBefore;
-    return { anyNew, more: revocations.length >= BATCH && advanced };
+    return anyNew;
   }
 
   /** Whether a token with these claims was issued before its holder lost access. */
@@ -47,7 +37,6 @@ export class Revocations {
 
   #addOne(siteId: number, userId: number, revokedMs: number): boolean {
     if (Number.isNaN(revokedMs)) return false;
-    this.#newestMs = Math.max(revokedMs, this.#newestMs ?? revokedMs);
     const ofSite = this.#bySite.get(siteId) ?? new Map<number, number>();
     this.#bySite.set(siteId, ofSite);
     if ((ofSite.get(userId) ?? Number.NEGATIVE_INFINITY) >= revokedMs) return false;

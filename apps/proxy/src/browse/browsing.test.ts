@@ -88,6 +88,12 @@ describe('the way back from the cloud', () => {
     expect(answer).toMatchObject(toSignIn('/totals'));
   });
 
+  test('asked for with HEAD does not send the credentials on', async () => {
+    const { token, siteKey } = site.credentials;
+    const { headers } = await ask(`/callback?token=${token}&key=${siteKey}`, NAVIGATION, 'HEAD');
+    expect(headers.location).toBe('/');
+  });
+
   test('at the host of no site is not found', async () => {
     const answer = await callback(site.credentials, '', 'nowhere.eu.example.org');
     expect(answer).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });

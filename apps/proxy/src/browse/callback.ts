@@ -17,9 +17,12 @@ export interface CallbackOptions {
   readonly now: () => number;
 }
 
-/** Whether a browser comes back from the cloud, or from a client's link, with credentials for the site. */
-export function isCallback({ method, url }: ClientRequest): boolean {
-  return method === 'GET' && url?.split('?', 1)[0] === CALLBACK_PATH;
+/**
+ * Whether a browser comes back from the cloud, or from a client's link, with credentials for the site. One that asks
+ * with HEAD is answered as well: taken for any other page, it would be sent on with the credentials in the address.
+ */
+export function isCallback({ url }: ClientRequest): boolean {
+  return url?.split('?', 1)[0] === CALLBACK_PATH;
 }
 
 /**

@@ -19,6 +19,7 @@ describe('the configuration of a proxy', () => {
       regionDomain: undefined,
       capacity: 40_000,
       secret: 's'.repeat(32),
+      keysFile: undefined,
       tls: undefined,
       regionTls: undefined,
       trustedProxies: [],

@@ -29,6 +29,8 @@ export interface ProxyConfig {
   readonly capacity: number;
   /** Authenticates the proxy to the cloud. */
   readonly secret: string;
+  /** Where the cloud's public keys are kept for a start while it is away. */
+  readonly keysFile: string | undefined;
   /** Undefined: plain HTTP, for development and behind something that ends TLS. */
   readonly tls: TlsPaths | undefined;
   /** For clients that ask for a name below the region's domain; undefined: they are shown the certificate above. */
@@ -63,6 +65,7 @@ export function configFromEnv(env: Env): ProxyConfig {
     regionDomain: optionalHost(env, 'PROXY_REGION_DOMAIN'),
     capacity: env.integer('PROXY_CAPACITY', { fallback: DEFAULT_CAPACITY, min: 1, max: 1_000_000 }),
     secret: secretFrom(env),
+    keysFile: env.optional('PROXY_KEYS_FILE'),
     ...tlsFrom(env),
     trustedProxies: addresses(env, 'PROXY_TRUSTED_PROXIES', ''),
     metricsFrom: addresses(env, 'PROXY_METRICS_FROM', LOOPBACK),

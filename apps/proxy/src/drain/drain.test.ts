@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ServerHttp2Stream } from 'node:http2';
-import { afterEach, describe, expect, test } from 'vitest';
+import { TUNNEL_MOVE_PING } from '@heliograph/wire';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { type SiteCredentials, siteHeaders } from '../testing/test-cloud.ts';
 import { dial } from '../testing/test-device.ts';
@@ -107,6 +108,17 @@ describe('a proxy that stops while there is another', () => {
     await fleet.stopProxy('b');
     await expect.poll(() => stays.tunnel?.closed, { timeout: 5_000 }).toBe(true);
   });
+});
+
+test('a proxy that stops while there is no other tells its devices that they may come back, and ends soon', async () => {
+  fleet = await TestFleet.start(['a']);
+  const device = await fleet.connectDevice(1, 'a', answering('here'));
+  const pings = vi.fn();
+  device.tunnel?.onPing(pings);
+  const startedMs = performance.now();
+  await fleet.stopProxy('a');
+  expect(performance.now() - startedMs).toBeLessThan(2_000);
+  expect(pings).toHaveBeenCalledWith(TUNNEL_MOVE_PING);
 });
 
 describe('a proxy that the operator wants emptied', () => {

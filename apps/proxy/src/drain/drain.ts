@@ -90,7 +90,11 @@ export class Drain {
     await stopListening();
     crossings.endWebSockets();
     await delay(lateMs);
-    const gone = [...registry.all()].map((session) => session.drain(finishMs, 'the proxy stops'));
+    const gone = [...registry.all()].map((session) => {
+      // So that it knows that it may come back here: it was not sent away for good.
+      session.askToMove();
+      return session.drain(finishMs, 'the proxy stops');
+    });
     await Promise.all([...gone, until(() => crossings.requests === 0, performance.now() + finishMs)]);
     logger.info({ seconds: Math.round((performance.now() - startedMs) / 1000) }, 'drained');
   }

@@ -11,7 +11,7 @@ import { noteForwarded } from '../http/outcome.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
 import { cancel } from './cancel.ts';
 import { clientAnswerHeaders, deviceRequestHeaders, type RequestContext } from './headers.ts';
-import { bodyTooLong, LOST, MISBEHAVED, NOT_IN_TIME, UNSENDABLE } from './refusals.ts';
+import { bodyTooLong, LOST, MISBEHAVED, NOT_IN_TIME, refusalOfOpening } from './refusals.ts';
 import { RequestBody } from './request-body.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -49,8 +49,8 @@ export function forwardRequest(
   try {
     headers = deviceRequestHeaders(req, options);
     stream = upstream.open(headers, withBody);
-  } catch {
-    refuse(req, res, UNSENDABLE);
+  } catch (error) {
+    refuse(req, res, refusalOfOpening(error));
     return;
   }
 
@@ -93,6 +93,8 @@ export function forwardRequest(
       .then((next) => {
         if (settled) return;
         if ('error' in next) fail(next);
+        // More of the body may have come meanwhile than is kept: the rest must not be taken for the whole.
+        else if (body?.repeatable === false) fail(LOST);
         else {
           taker = next;
           stream = next.open(headers, withBody);

@@ -1,8 +1,9 @@
 import { type ClientHttp2Stream, constants } from 'node:http2';
 import { type Refusal, refuse } from '../http/refuse.ts';
+import { cancel } from './cancel.ts';
 import { FrameBoundary, SERVICE_RESTART } from './frame-boundary.ts';
 import { clientAnswerHeaders, type RequestContext, requestHead } from './headers.ts';
-import { LOST, NOT_IN_TIME, UNSENDABLE } from './refusals.ts';
+import { LOST, MISBEHAVED, NOT_IN_TIME, refusalOfOpening } from './refusals.ts';
 import type { Upstream } from './upstream.ts';
 import type { WebSocketClient } from './web-socket-client.ts';
 
@@ -43,8 +44,8 @@ export function forwardWebSocket(
   try {
     headers = connectHeaders(client, options);
     stream = upstream.open(headers, true);
-  } catch {
-    refuse(request, client.answer(), UNSENDABLE);
+  } catch (error) {
+    refuse(request, client.answer(), refusalOfOpening(error));
     return { restart: () => undefined };
   }
 
@@ -52,6 +53,7 @@ export function forwardWebSocket(
   let settled = false;
   let refusals = 0;
   let taker = upstream;
+  let part: (() => void) | undefined;
   const fail = (refusal: Refusal): void => {
     if (settled) return;
     settled = true;
@@ -70,8 +72,8 @@ export function forwardWebSocket(
       if (status === 200) {
         client.accept(answer['sec-websocket-protocol']?.toString());
         stream.on('data', (chunk: Buffer) => frames.follow(chunk));
-        join(client, stream, limits.idleMs);
-      } else relayRefusal(client, stream, status, raw);
+        part = join(client, stream, limits.idleMs);
+      } else relayRefusal(client, stream, raw, { status, answerMs: limits.answerMs });
     });
     stream.on('error', ignore);
     stream.on('close', () => {
@@ -105,10 +107,11 @@ export function forwardWebSocket(
   return {
     restart() {
       if (!settled) fail(LOST);
-      else if (frames.isBetween) {
-        stream.unpipe(socket);
+      else if (!frames.isBetween) socket.destroy();
+      else {
+        part?.();
         socket.end(SERVICE_RESTART);
-      } else socket.destroy();
+      }
     },
   };
 }
@@ -121,25 +124,39 @@ function connectHeaders({ request }: WebSocketClient, options: WebSocketOptions)
   return headers;
 }
 
-/** Copies bytes both ways, each at the pace of its reader; when one side is gone the other is closed. */
-function join({ stream: socket }: WebSocketClient, stream: ClientHttp2Stream, idleMs: number): void {
+/**
+ * Copies bytes both ways, each at the pace of its reader; when one side is gone the other is closed.
+ *
+ * @returns parts them: the device hears nothing more of a client that may take its time to close its side
+ */
+function join({ stream: socket }: WebSocketClient, stream: ClientHttp2Stream, idleMs: number): () => void {
   socket.setTimeout(idleMs, () => socket.destroy());
   stream.pipe(socket);
   socket.pipe(stream);
   const halfClosed = (): unknown => socket.setTimeout(HALF_CLOSED_MS);
-  socket.once('end', halfClosed);
-  stream.once('end', halfClosed);
-  stream.on('close', () => {
+  const closed = (): void => {
     if ('destroySoon' in socket) socket.destroySoon();
     else socket.end();
-  });
+  };
+  socket.once('end', halfClosed);
+  stream.once('end', halfClosed);
+  stream.on('close', closed);
+  return () => {
+    stream.off('close', closed);
+    stream.unpipe(socket);
+    socket.unpipe(stream);
+    cancel(stream);
+    socket.resume();
+    const cut = setTimeout(() => socket.destroy(), HALF_CLOSED_MS);
+    socket.once('close', () => clearTimeout(cut));
+  };
 }
 
 function relayRefusal(
   client: WebSocketClient,
   stream: ClientHttp2Stream,
-  status: number,
   raw: readonly string[],
+  { status, answerMs }: { readonly status: number; readonly answerMs: number },
 ): void {
   const res = client.answer();
   if (status < 300 || status > 599) {
@@ -150,15 +167,19 @@ function relayRefusal(
   const chunks: Buffer[] = [];
   let bytes = 0;
   const answer = (): void => {
+    clearTimeout(deadline);
     if (res.headersSent) return;
     const body = Buffer.concat(chunks);
-    const headers = clientAnswerHeaders(raw, status);
-    const length = headers.indexOf('content-length');
-    if (length >= 0) headers.splice(length, 2);
-    res.writeHead(status, [...headers, 'content-length', String(body.length)]);
-    res.end(body);
+    try {
+      res.writeHead(status, [...headersWithoutLength(raw, status), 'content-length', String(body.length)]);
+      res.end(body);
+    } catch {
+      // HTTP/2 sends no head that has twice what there can be only one of.
+      refuse(client.request, res, MISBEHAVED);
+    }
     stream.close();
   };
+  const deadline = setTimeout(answer, answerMs);
   stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > MAX_REFUSAL_BYTES) answer();
@@ -166,6 +187,12 @@ function relayRefusal(
   });
   stream.once('end', answer);
   stream.once('close', answer);
+}
+
+/** The body is counted anew, since it may be cut. */
+function headersWithoutLength(raw: readonly string[], status: number): string[] {
+  const headers = clientAnswerHeaders(raw, status);
+  return headers.filter((_text, i) => headers[i - (i % 2)] !== 'content-length');
 }
 
 function ignore(): void {

@@ -10,3 +10,26 @@ export const UNSENDABLE: Refusal = { status: 400, error: 'The request cannot be 
 export function bodyTooLong(maxBytes: number): Refusal {
   return { status: 413, error: `The request body is longer than ${maxBytes} bytes` };
 }
+
+/** Why no stream could be opened for a request: the client's headers, or a connection that has just ended. */
+export function refusalOfOpening(error: unknown): Refusal {
+  return ENDED.has(codeOf(error)) ? ENDING : UNSENDABLE;
+}
+
+const ENDED: ReadonlySet<string> = new Set([
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_HTTP2_INVALID_SESSION',
+  'ERR_HTTP2_OUT_OF_STREAMS',
+]);
+
+/** Nothing was sent. */
+const ENDING: Refusal = {
+  status: 503,
+  error: 'The connection to the site has just ended',
+  headers: { 'retry-after': '1' },
+};
+
+/** The name that Node gives an error; empty where there is none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
-import { createLogger } from '@heliograph/kit';
+import { ConfigError, createLogger } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startProxy } from '../proxy.ts';
 import { REGION_TLS } from '../testing/region-tls.ts';
@@ -152,6 +152,8 @@ describe('TLS', () => {
   test('without a certificate that can be used is no reason to start', async () => {
     system = await startTestSystem();
     await writeFile(tls.keyPath, 'not a key');
-    await expect(startProxy({ ...testConfig(system.cloud.url), tls })).rejects.toThrow(tls.keyPath);
+    const failure = await startProxy({ ...testConfig(system.cloud.url), tls }).catch((error) => error);
+    expect(failure).toBeInstanceOf(ConfigError);
+    expect(failure.message).toContain(tls.keyPath);
   });
 });

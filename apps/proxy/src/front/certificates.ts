@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { type Logger, messageOf, wait } from '@heliograph/kit';
+import { ConfigError, type Logger, messageOf, wait } from '@heliograph/kit';
 
 /** How often the files are looked at, in milliseconds. */
 const LOOK_INTERVAL_MS = 5_000;
@@ -78,14 +78,16 @@ export class Certificates {
     this.#intervalMs = intervalMs;
   }
 
-  /** @throws Error naming the files that cannot be used */
+  /** @throws ConfigError naming the files that cannot be used */
   async load(): Promise<void> {
     for (const one of this.#all) {
       try {
         await one.refresh();
       } catch (error) {
         const { certPath, keyPath } = one.files;
-        throw new Error(`${certPath} and ${keyPath} cannot be used: ${messageOf(error)}`, { cause: error });
+        throw new ConfigError(`${certPath} and ${keyPath} cannot be used: ${messageOf(error)}`, {
+          cause: error,
+        });
       }
     }
   }

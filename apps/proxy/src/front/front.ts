@@ -14,10 +14,13 @@ import { Reception, type ReceptionHandlers } from './reception.ts';
 import { Tls } from './tls.ts';
 
 const BACKLOG = 1_024;
-/** How short a turn of the event loop is in which hardly a connection can have come, in milliseconds. */
+/** The system hands over one waiting connection in a turn of the event loop: after so many turns without, none waits. */
+const QUIET_TURNS = 2;
+/** How short the last turn is, in milliseconds, so that hardly a connection can have come in it. */
 const QUICK_TURN_MS = 0.3;
-/** How many turns of a busy event loop are waited for it. */
-const MAX_TURNS = 200;
+/** How long a quick turn is waited for on a busy proxy, and how long a flood of connections is taken, in milliseconds. */
+const QUICK_WAIT_MS = 250;
+const FLOOD_MS = 2_000;
 /** How long the last answers may take to reach slow clients when the front closes, in milliseconds. */
 const FLUSH_MS = 250;
 
@@ -41,6 +44,8 @@ export class Front {
   readonly #http1: Http1;
   readonly #http2: Http2;
   readonly #tls: Tls | undefined;
+  /** How many connections came so far. */
+  #accepted = 0;
   #closed: Promise<unknown> = Promise.resolve();
 
   constructor(options: FrontOptions) {
@@ -99,15 +104,15 @@ export class Front {
   /** Takes no more connections; those that are open go on. */
   async stopListening(): Promise<void> {
     this.drain();
-    // Right after a quick turn of the event loop, which took those that wait: the system resets what is in the queue.
-    for (
-      let turn = 0, tookMs = Number.POSITIVE_INFINITY;
-      turn < MAX_TURNS && tookMs > QUICK_TURN_MS;
-      turn++
-    ) {
-      const beganMs = performance.now();
+    // The system resets what is still in the queue.
+    const startedMs = performance.now();
+    for (let quiet = 0, waitedMs = 0, turnMs = 0; waitedMs < FLOOD_MS; ) {
+      if (quiet >= QUIET_TURNS && (turnMs <= QUICK_TURN_MS || waitedMs > QUICK_WAIT_MS)) break;
+      const accepted = this.#accepted;
       await nextTurn();
-      tookMs = performance.now() - beganMs;
+      quiet = this.#accepted === accepted ? quiet + 1 : 0;
+      turnMs = performance.now() - startedMs - waitedMs;
+      waitedMs += turnMs;
     }
     this.#closed = new Promise((resolve) => this.#listener.close(resolve));
   }
@@ -125,6 +130,7 @@ export class Front {
   }
 
   #accept(socket: Socket): void {
+    this.#accepted++;
     const connection = this.#admission.admit(socket);
     if (connection === undefined) socket.resetAndDestroy();
     else if (this.#tls === undefined) this.#http1.accept(connection, socket);

@@ -6,7 +6,6 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import { text } from 'node:stream/consumers';
-import { connect } from 'node:tls';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config/limits.ts';
@@ -232,43 +231,6 @@ test('what takes too long is refused: a body that does not come with 408, an ans
   impatient.close();
   silent.kill();
   await strict.stop();
-});
-
-describe('a connection on which nothing happens', () => {
-  let quick: TestSystem;
-  beforeAll(async () => {
-    quick = await startTestSystem(
-      { limits: { headMs: 1_000, keepAliveMs: 200 } },
-      { tls: { certPath, keyPath } },
-    );
-  });
-  afterAll(() => quick.stop());
-
-  test('is closed, before its first request and after the last', async () => {
-    const silent = await Http2Client.connect(quick.proxy.url);
-    const waiting = await Http2Client.connect(quick.proxy.url);
-    const closed = [once(silent.session, 'close'), once(waiting.session, 'close')];
-    expect((await waiting.send('/healthz')).status).toBe(200);
-    await Promise.all(closed);
-  });
-
-  test('is cut when the client does not close it too', async () => {
-    const { hostname, port } = new URL(quick.proxy.url);
-    const options = { ca, ALPNProtocols: ['h2'], allowHalfOpen: true };
-    const socket = connect({ host: hostname, port: Number(port), ...options });
-    socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-    socket.write(Buffer.from('000000040000000000', 'hex'));
-    socket.resume();
-    await once(socket, 'end');
-    const open = async (): Promise<string> => {
-      const asking = await Http2Client.connect(quick.proxy.url);
-      const { body } = await asking.send('/metrics').finally(() => asking.close());
-      return String(body);
-    };
-    await expect.poll(open).toContain('heliograph_proxy_connections{kind="client"} 1\n');
-    expect(socket.closed).toBe(false);
-    socket.destroy();
-  });
 });
 
 async function headersOf(siteId: number): Promise<OutgoingHttpHeaders> {

@@ -106,7 +106,8 @@ class OpenSession {
     this.#session = session;
     this.#connection = connection;
     this.#keepAliveMs = keepAliveMs;
-    session.setTimeout(headMs, () => {
+    session.setTimeout(headMs);
+    session.on('timeout', () => {
       if (this.#streams === 0) this.end();
     });
     session.on('close', () => clearTimeout(this.#cut));

@@ -110,7 +110,8 @@ export class SiteRoutes {
     try {
       return await peers.connect(proxy, token);
     } catch {
-      return PEER_AWAY;
+      // The site may have gone elsewhere since the cloud was asked.
+      return maxAgeMs === undefined ? this.#elsewhere(siteId, LOOK_AGAIN_MS / 2) : PEER_AWAY;
     }
   }
 }

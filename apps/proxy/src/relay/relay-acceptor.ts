@@ -18,6 +18,7 @@ import { Http2Answer } from '../http/http2-answer.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
 import { switchProtocols } from '../http/switch-protocols.ts';
 import { upgradeResponse } from '../http/upgrade-response.ts';
+import { TunnelLog } from '../sessions/tunnel-log.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 
 /** Requests and WebSockets of another proxy at once; its own limits hold for each client and site. */
@@ -49,21 +50,24 @@ export function isRelayUpgrade(req: IncomingMessage): boolean {
 export class RelayAcceptor {
   readonly #options: RelayAcceptorOptions;
   readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #log: TunnelLog;
 
   constructor(options: RelayAcceptorOptions) {
     this.#options = options;
+    this.#log = new TunnelLog(options.logger);
   }
 
   /** @param head what came with the upgrade request without waiting for its answer */
   async accept(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    const { keys, proxyName, now, logger } = this.#options;
+    const { keys, proxyName, now } = this.#options;
     try {
       const { from } = await verifyRelayToken(bearerToken(req.headers.authorization), keys, proxyName, now());
       if (socket.destroyed) return;
       switchProtocols(socket, RELAY_PROTOCOL, head, () => this.#serve(socket, from));
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
-      logger.warn({ reason: error.message, peer: req.socket.remoteAddress }, 'relay refused');
+      const peer = req.socket.remoteAddress ?? '';
+      this.#log.trouble(peer, error.message, { peer, reason: error.message }, 'relay refused');
       if (socket.destroyed) return;
       refuse(req, upgradeResponse(req, socket), { status: 401, error: 'Relay token is not valid' });
     }

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { constants } from 'node:http2';
+import { createLogger } from '@heliograph/kit';
 import { generateSigningKey, RELAY_PATH, RELAY_PROTOCOL, signRelayToken } from '@heliograph/wire';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { head, rawExchange } from '../testing/raw-request.ts';
-import { siteHeaders } from '../testing/test-cloud.ts';
+import { head, rawConnection, rawExchange } from '../testing/raw-request.ts';
+import { siteHeaderLines, siteHeaders } from '../testing/test-cloud.ts';
 import { TestFleet } from '../testing/test-fleet.ts';
 import { answering } from '../testing/test-system.ts';
 import { dialPeer } from './peer-dial.ts';
@@ -111,6 +113,17 @@ describe('a request at a proxy that does not hold the site', () => {
     expect(device.tunnel?.seen).toHaveLength(1);
   });
 
+  test('finds a device whose proxy is gone since the cloud was asked', async () => {
+    await two();
+    await fleet.startProxy('c', { onItsWayMs: ON_ITS_WAY_MS });
+    const device = await fleet.connectDevice(1, 'b', answering('found'));
+    const credentials = await fleet.cloud.authorize(1);
+    expect(await (await fleet.fetch('a', credentials)).text()).toBe('found');
+    await device.dial({ name: 'c', url: fleet.facts('c').url });
+    await fleet.stopProxy('b');
+    expect(await (await fleet.fetch('a', credentials)).text()).toBe('found');
+  });
+
   test('waits for a device that says goodbye and comes back', async () => {
     await two();
     const device = await fleet.connectDevice(1, 'a', answering('back'));
@@ -121,6 +134,31 @@ describe('a request at a proxy that does not hold the site', () => {
     await device.dial({ name: 'b', url: fleet.facts('b').url });
     expect(await (await answer).text()).toBe('back');
   });
+});
+
+test('a body of which more came than is kept, while its device was away, is not sent without its beginning', async () => {
+  await two();
+  const heard: string[] = [];
+  const device = await fleet.connectDevice(1, 'a', (stream, headers) => {
+    if (device.proxy === 'a') {
+      stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      device.tunnel?.leave();
+    } else if (headers[':method'] === 'GET') answering('back')(stream, headers);
+    else stream.on('data', (part: Buffer) => heard.push(String(part)));
+  });
+  const credentials = await fleet.cloud.authorize(1);
+  const { url } = fleet.facts('a');
+  const socket = await rawConnection(url);
+  const lines = ['Host: x', 'Transfer-Encoding: chunked', ...siteHeaderLines(credentials)];
+  socket.write(`${head('POST /api/v1/metrics HTTP/1.1', ...lines)}5\r\nbegin\r\n`);
+  await expect.poll(() => fleet.cloud.proxies.sitesOn('a')).toEqual([]);
+  socket.write(`${(20_000).toString(16)}\r\n${'x'.repeat(20_000)}\r\n`);
+  await fleet.fetch('a', credentials, '/healthz');
+  await device.dial({ name: 'b', url: fleet.facts('b').url });
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1.1 502 /);
+  expect(heard).toEqual([]);
+  socket.destroy();
 });
 
 describe('the way between proxies', () => {
@@ -146,6 +184,14 @@ describe('the way between proxies', () => {
   test.each(refused)('is closed with %s', async (_name, token) => {
     fleet = await TestFleet.start(['a']);
     expect(await rawExchange(fleet.facts('a').url, upgrade(await token()))).toMatch(/^HTTP\/1.1 401 /);
+  });
+
+  test('is logged once while an outsider tries again and again', async () => {
+    const lines: string[] = [];
+    const write = (line: string): unknown => lines.push(line);
+    fleet = await TestFleet.start(['a'], { logger: createLogger('test', 'info', { write }) });
+    for (let i = 0; i < 3; i++) await rawExchange(fleet.facts('a').url, upgrade('nonsense'));
+    expect(lines.filter((line) => line.includes('relay refused'))).toHaveLength(1);
   });
 
   test('opens no site without a site token', async () => {

@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import { messageOf } from '@heliograph/kit';
-import { TUNNEL_MOVE_PING } from '@heliograph/wire';
+import { TUNNEL_MOVE_PING, type TunnelTicket } from '@heliograph/wire';
 import { TunnelLink } from './tunnel-link.ts';
 
 /**
@@ -11,8 +11,8 @@ import { TunnelLink } from './tunnel-link.ts';
 const MAX_STREAMS_PER_DEVICE = 10_000;
 
 export interface DeviceSessionOptions {
-  readonly uid: string;
-  readonly siteId: number;
+  /** What the device dialled with. */
+  readonly ticket: TunnelTicket;
   readonly http2: ClientHttp2Session;
   /** The connection beneath the HTTP/2 session. */
   readonly socket: Socket;
@@ -27,16 +27,14 @@ export interface DeviceSessionListener {
 
 /** One connected device: the proxy is the HTTP/2 client on the connection that the device dialled. */
 export class DeviceSession extends TunnelLink {
-  readonly uid: string;
-  readonly siteId: number;
+  readonly ticket: TunnelTicket;
   /** Why it ends, as far as is known. */
   #reason: string | undefined;
 
   /** @param listener one for all sessions, of which there may be tens of thousands */
-  constructor({ uid, siteId, http2, socket }: DeviceSessionOptions, listener: DeviceSessionListener) {
+  constructor({ ticket, http2, socket }: DeviceSessionOptions, listener: DeviceSessionListener) {
     super(http2, socket);
-    this.uid = uid;
-    this.siteId = siteId;
+    this.ticket = ticket;
     http2.on('goaway', (code: number) => {
       if (code === constants.NGHTTP2_NO_ERROR) listener.left(this);
     });
@@ -44,6 +42,14 @@ export class DeviceSession extends TunnelLink {
       this.#reason ??= messageOf(error);
     });
     http2.on('close', () => listener.closed(this, this.#reason ?? 'the device closed the connection'));
+  }
+
+  get uid(): string {
+    return this.ticket.uid;
+  }
+
+  get siteId(): number {
+    return this.ticket.siteId;
   }
 
   get busy(): boolean {

@@ -1,3 +1,4 @@
+import type { TunnelTicket } from '@heliograph/wire';
 import type { DeviceSession } from './device-session.ts';
 
 export interface SessionListener {
@@ -30,6 +31,18 @@ export class SessionRegistry {
 
   all(): IterableIterator<DeviceSession> {
     return this.#bySite.values();
+  }
+
+  /**
+   * Whether a ticket is older than that of another device that has its site, or than that of the device itself for
+   * another site: the cloud gave the site away since.
+   */
+  isOutdated({ uid, siteId, expiresAt }: TunnelTicket): boolean {
+    const rivals = [this.#bySite.get(siteId)?.ticket, this.#byDevice.get(uid)?.ticket];
+    return rivals.some(
+      (rival) =>
+        rival !== undefined && (rival.uid !== uid || rival.siteId !== siteId) && rival.expiresAt > expiresAt,
+    );
   }
 
   /**

@@ -96,6 +96,24 @@ describe('a device that dials again', () => {
   });
 });
 
+describe('a site that has another device now', () => {
+  test('stays with it when the old one comes with a token of before', async () => {
+    const nowMs = Date.now();
+    const { cloud, proxy } = system;
+    const token = await cloud.tunnelToken(9, { uid: 'new-one', nowMs });
+    const device = await TestDevice.connect(proxy.url, token, answering('new'));
+    await expect.poll(() => system.sites()).toContain(9);
+    const old = await dial(proxy.url, await cloud.tunnelToken(9, { nowMs: nowMs - 60_000 }));
+    expect(old).toMatchObject({ status: 401 });
+    expect(await (await system.fetch('/api/v1/metrics', await cloud.authorize(9))).text()).toBe('new');
+
+    const again = await cloud.tunnelToken(9, { nowMs: nowMs + 10_000 });
+    const back = await TestDevice.connect(proxy.url, again, answering('back'));
+    await expect.poll(() => device.closed).toBe(true);
+    back.kill();
+  });
+});
+
 describe('a connected device', () => {
   test('that answers no pings is offline soon', async () => {
     const socket = await dial(system.proxy.url, await system.cloud.tunnelToken(5));

@@ -5,15 +5,17 @@ import {
   InvalidToken,
   type KeySource,
   TUNNEL_PROTOCOL,
-  type TunnelTokenClaims,
+  type TunnelTicket,
   verifyTunnelToken,
   WrongProxy,
 } from '@heliograph/wire';
 import { bearerToken } from '../auth/credentials.ts';
+import { KEYS_UNKNOWN } from '../auth/site-access.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
 import { switchProtocols } from '../http/switch-protocols.ts';
 import { upgradeResponse } from '../http/upgrade-response.ts';
 import { DeviceSession, type DeviceSessionListener } from './device-session.ts';
+import { Dismissals } from './dismissals.ts';
 import { shakeHands } from './handshake.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { SessionRegistry } from './session-registry.ts';
@@ -23,6 +25,12 @@ import { TunnelLog } from './tunnel-log.ts';
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** How long requests of a connection that was replaced may still take, in milliseconds. */
 const REPLACED_MS = 3_000;
+/**
+ * For how long after the expiry of the last token that it signed a retired key is published at the least, in
+ * milliseconds. A key that vanishes earlier was withdrawn because somebody else may have it.
+ */
+const RETIRED_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
+const OUTDATED: Refusal = { status: 401, error: 'Tunnel token is outdated' };
 const DRAINING: Refusal = {
   status: 503,
   error: 'Proxy is draining',
@@ -32,6 +40,8 @@ const DRAINING: Refusal = {
 export interface TunnelAcceptorOptions {
   readonly proxyName: string;
   readonly keys: KeySource;
+  /** Whether the cloud's keys could be had yet. */
+  readonly keysKnown: () => boolean;
   readonly registry: SessionRegistry;
   readonly heartbeats: Heartbeats;
   readonly logger: Logger;
@@ -45,6 +55,7 @@ export class TunnelAcceptor implements DeviceSessionListener {
   readonly #options: TunnelAcceptorOptions;
   readonly #log: TunnelLog;
   readonly #handshaking = new Set<Socket>();
+  readonly #dismissals: Dismissals;
   /** Whether devices are sent away with 503. */
   draining = false;
   /** Tunnels that were refused or failed, by the kind of trouble. */
@@ -53,6 +64,7 @@ export class TunnelAcceptor implements DeviceSessionListener {
   constructor(options: TunnelAcceptorOptions) {
     this.#options = options;
     this.#log = new TunnelLog(options.logger);
+    this.#dismissals = new Dismissals(options.now);
   }
 
   /** From now on devices are sent away with 503, also those whose tunnels were about to stand. */
@@ -61,12 +73,32 @@ export class TunnelAcceptor implements DeviceSessionListener {
     for (const socket of this.#handshaking) socket.destroy();
   }
 
+  /** Ends the tunnel of a device that the cloud no longer trusts, or not for this site, and takes none with its token. */
+  dismiss(uid: string): void {
+    const session = this.#options.registry.findDevice(uid);
+    if (session === undefined) return;
+    this.#dismissals.add(session.ticket);
+    session.end('the cloud does not trust the device, or not for this site');
+  }
+
+  /** Ends tunnels that were opened with tokens of a key that was withdrawn. */
+  endUntrusted(): void {
+    const { registry, keys, now } = this.#options;
+    const oldestMs = now() - RETIRED_AFTER_MS;
+    for (const session of [...registry.all()]) {
+      const { expiresAt, signedBy } = session.ticket;
+      if (expiresAt > oldestMs && !keys.knows(signedBy)) {
+        session.end('the key that signed its tunnel token was withdrawn');
+      }
+    }
+  }
+
   /** @param head what came with the upgrade request without waiting for its answer */
   async accept(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    const claims = await this.#admit(req);
+    const ticket = await this.#admit(req);
     if (socket.destroyed) return;
-    if ('error' in claims) refuse(req, upgradeResponse(req, socket), claims);
-    else switchProtocols(socket, TUNNEL_PROTOCOL, head, () => void this.#establish(claims, socket));
+    if ('error' in ticket) refuse(req, upgradeResponse(req, socket), ticket);
+    else switchProtocols(socket, TUNNEL_PROTOCOL, head, () => void this.#establish(ticket, socket));
   }
 
   left(session: DeviceSession): void {
@@ -79,12 +111,13 @@ export class TunnelAcceptor implements DeviceSessionListener {
     // One that said goodbye or was replaced is expected to close.
     if (registry.find(siteId) !== session) return;
     registry.remove(session, false);
-    this.#trouble({ kind: 'ended', who: uid, facts: { uid, site: siteId, reason } }, 'tunnel ended');
+    const facts = { uid, site: siteId, reason };
+    this.#trouble({ kind: 'ended', who: `${uid} ${reason}`, facts }, 'tunnel ended');
   }
 
-  async #admit(req: IncomingMessage): Promise<TunnelTokenClaims | Refusal> {
+  async #admit(req: IncomingMessage): Promise<TunnelTicket | Refusal> {
     if (this.draining) return this.#refused(req, 'draining', 'the proxy is draining', DRAINING);
-    const { keys, proxyName, now } = this.#options;
+    const { keys, keysKnown, proxyName, now } = this.#options;
     const token = bearerToken(req.headers.authorization);
     if (token === '') {
       return this.#refused(req, 'no token', 'no tunnel token', {
@@ -93,15 +126,23 @@ export class TunnelAcceptor implements DeviceSessionListener {
       });
     }
     try {
-      return await verifyTunnelToken(token, keys, proxyName, now());
+      const ticket = await verifyTunnelToken(token, keys, proxyName, now());
+      if (!this.#isOutdated(ticket)) return ticket;
+      return this.#refused(req, 'outdated', `tunnel token of ${ticket.uid} is outdated`, OUTDATED);
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
+      // Not 401, after which a device throws its good token away.
+      if (!keysKnown()) return this.#refused(req, 'keys unknown', KEYS_UNKNOWN.error, KEYS_UNKNOWN);
       const wrongProxy = error instanceof WrongProxy;
       return this.#refused(req, wrongProxy ? 'wrong proxy' : 'bad token', error.message, {
         status: wrongProxy ? 403 : 401,
         error: wrongProxy ? 'Tunnel token is for another proxy' : 'Tunnel token is not valid',
       });
     }
+  }
+
+  #isOutdated(ticket: TunnelTicket): boolean {
+    return this.#dismissals.cover(ticket) || this.#options.registry.isOutdated(ticket);
   }
 
   #refused(req: IncomingMessage, kind: string, reason: string, refusal: Refusal): Refusal {
@@ -111,13 +152,18 @@ export class TunnelAcceptor implements DeviceSessionListener {
     return refusal;
   }
 
-  async #establish({ uid, siteId }: TunnelTokenClaims, socket: Socket): Promise<void> {
+  async #establish(ticket: TunnelTicket, socket: Socket): Promise<void> {
+    const { uid, siteId } = ticket;
     const { handshakeTimeoutMs = HANDSHAKE_TIMEOUT_MS } = this.#options;
     const peer = socket.remoteAddress;
     this.#handshaking.add(socket);
     try {
       const http2 = await shakeHands(socket, handshakeTimeoutMs);
-      this.#register(new DeviceSession({ uid, siteId, http2, socket }, this));
+      const session = new DeviceSession({ ticket, http2, socket }, this);
+      if (this.#isOutdated(ticket)) session.end('its tunnel token is outdated');
+      else this.#register(session);
+      // Whoever asked the others to move did not see this one.
+      if (this.draining) session.askToMove();
     } catch (error) {
       const facts = { uid, site: siteId, peer, reason: messageOf(error) };
       this.#trouble({ kind: 'no HTTP/2', who: uid, facts }, 'tunnel failed');

@@ -1,6 +1,7 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import { messageOf } from '@heliograph/kit';
+import { codeOf } from '../forward/refusals.ts';
 import type { Upstream } from '../forward/upstream.ts';
 
 export interface LinkTimes {
@@ -12,6 +13,9 @@ export interface LinkTimes {
 
 /** After how long a silence a connection that drains is cut, in milliseconds. */
 const DRAINED_SILENCE_MS = 60_000;
+
+/** How long requests may still take on a connection that is used up, in milliseconds. */
+const USED_UP_DRAIN_MS = 10_000;
 
 const WITH_BODY = { endStream: false };
 const WITHOUT_BODY = { endStream: true };
@@ -48,7 +52,14 @@ export abstract class TunnelLink implements Upstream {
   }
 
   open(headers: string[], withBody: boolean): ClientHttp2Stream {
-    const stream = this.#http2.request(headers, withBody ? WITH_BODY : WITHOUT_BODY);
+    let stream: ClientHttp2Stream;
+    try {
+      stream = this.#http2.request(headers, withBody ? WITH_BODY : WITHOUT_BODY);
+    } catch (error) {
+      // After 2^30 requests a connection has no numbers left for more; its successor begins anew.
+      if (codeOf(error) === 'ERR_HTTP2_OUT_OF_STREAMS') void this.drain(USED_UP_DRAIN_MS, 'it is used up');
+      throw error;
+    }
     this.#openStreams++;
     stream.on('close', this.#onStreamClosed);
     return stream;

@@ -1,5 +1,6 @@
 import { createLogger } from '@heliograph/kit';
 import { afterEach, describe, expect, test } from 'vitest';
+import { connectRawDevice, DATA, frame } from '../testing/raw-device.ts';
 import { dial } from '../testing/test-device.ts';
 import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
 
@@ -41,6 +42,24 @@ describe('a tunnel that fails', () => {
     await start();
     for (let i = 0; i < 5; i++) await dial(system.proxy.url, undefined);
     expect(reasons('tunnel refused')).toEqual(['no tunnel token']);
+  });
+
+  test('is logged again when it fails for another reason', async () => {
+    await start();
+    const { cloud, proxy } = system;
+    const token = await cloud.tunnelToken(3);
+    for (let i = 0; i < 2; i++) {
+      const device = await connectRawDevice(proxy.url, token, () => undefined);
+      await expect.poll(() => system.sites()).toContain(3);
+      device.destroy();
+      await expect.poll(() => system.sites()).not.toContain(3);
+    }
+    const raw = await connectRawDevice(proxy.url, token, () => undefined);
+    await expect.poll(() => system.sites()).toContain(3);
+    raw.write(frame(DATA, 0, 0, 'of no stream'));
+    await expect
+      .poll(() => reasons('tunnel ended'))
+      .toEqual(['the device closed the connection', expect.stringMatching(/protocol error/i)]);
   });
 
   test('before it speaks HTTP/2, is replaced or breaks off is logged as that', async () => {

@@ -44,8 +44,9 @@ export async function connectRawDevice(
   proxyUrl: string,
   token: string,
   onRequest: (stream: number, socket: Socket) => void,
+  ca?: Buffer,
 ): Promise<Socket> {
-  const socket = await dial(proxyUrl, token);
+  const socket = await dial(proxyUrl, token, ca);
   if ('status' in socket) throw new Error(`the proxy refused the tunnel: ${socket.status}`);
   let received = Buffer.alloc(0);
   let prefaceBytes = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'.length;

@@ -44,6 +44,8 @@ export class TestCloud {
   locateStatus = 200;
   /** Status that the key set is answered with. */
   keysStatus = 200;
+  /** The keys that it publishes. */
+  published: readonly object[];
   url = '';
   readonly #server = createServer((req, res) => {
     this.#answer(req).then(
@@ -57,6 +59,7 @@ export class TestCloud {
 
   constructor(key: SigningKey) {
     this.key = key;
+    this.published = [key.publicJwk];
     this.proxies = new TestProxies(key);
   }
 
@@ -81,14 +84,17 @@ export class TestCloud {
   }
 
   /** @returns the token with which the device of a site may dial the proxy `test-1` */
-  tunnelToken(siteId: number, options: { proxy?: string; nowMs?: number; key?: SigningKey } = {}) {
-    const { proxy = 'test-1', nowMs = Date.now(), key = this.key } = options;
-    return signTunnelToken(key, { uid: `uid-of-${siteId}`, siteId, proxy }, nowMs);
+  tunnelToken(
+    siteId: number,
+    options: { proxy?: string; nowMs?: number; key?: SigningKey; uid?: string } = {},
+  ) {
+    const { proxy = 'test-1', nowMs = Date.now(), key = this.key, uid = `uid-of-${siteId}` } = options;
+    return signTunnelToken(key, { uid, siteId, proxy }, nowMs);
   }
 
   async #answer(req: IncomingMessage): Promise<[status: number, body: object]> {
     const { pathname, searchParams } = new URL(req.url ?? '/', this.url);
-    if (pathname === '/.well-known/jwks.json') return [this.keysStatus, { keys: [this.key.publicJwk] }];
+    if (pathname === '/.well-known/jwks.json') return [this.keysStatus, { keys: this.published }];
     const [, name = '', kind, id = ''] = PROXY_PATH.exec(pathname) ?? [];
     if (req.method === 'GET') {
       this.lookUps.push(pathname);

@@ -6,8 +6,8 @@ import type {
 } from '@heliograph/contracts';
 import { type SigningKey, signRelayToken } from '@heliograph/wire';
 
-/** More than these are never told at once. */
-const MAX_REVOCATIONS = 10_000;
+/** How long it may take until a revocation shows, in milliseconds. */
+const REVOCATION_DELAY_MS = 60_000;
 
 type Revocation = ProxyAnnounceAnswer['revocations'][number];
 
@@ -27,6 +27,8 @@ export class TestProxies {
   readonly drainWanted = new Set<string>();
   /** The oldest first. */
   readonly revocations: Revocation[] = [];
+  /** How many of them are told in one answer. */
+  revocationsAtOnce = 10_000;
   readonly siteNames = new Map<number, string>();
   /** When the device of a site was last heard of, ISO 8601. */
   readonly lastSeen = new Map<number, string>();
@@ -74,13 +76,17 @@ export class TestProxies {
 
   answer(name: string, revocationsSince: string | null): ProxyAnnounceAnswer {
     const sessions = this.#known.get(name)?.sessions ?? new Map<string, number>();
+    const revocations = this.revocations
+      .filter(({ revoked_at: at }) => revocationsSince === null || at > revocationsSince)
+      .slice(0, this.revocationsAtOnce);
+    const last = revocations.length < this.revocationsAtOnce ? undefined : revocations.at(-1)?.revoked_at;
     return {
       revoked: [...this.revoked].filter((uid) => sessions.has(uid)),
       drain: this.drainWanted.has(name),
       others: this.open(name) !== undefined,
-      revocations: this.revocations
-        .filter(({ revoked_at: at }) => revocationsSince === null || at >= revocationsSince)
-        .slice(0, MAX_REVOCATIONS),
+      revocations,
+      revocations_next: last ?? new Date(Date.now() - REVOCATION_DELAY_MS).toISOString(),
+      revocations_more: last !== undefined,
     };
   }
 

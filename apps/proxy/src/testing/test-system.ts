@@ -32,6 +32,7 @@ export function testConfig(cloudUrl: string): ProxyConfig {
     regionDomain: undefined,
     capacity: 40_000,
     secret: 'a-proxy-secret-of-32-characters!',
+    keysFile: undefined,
     tls: undefined,
     regionTls: undefined,
     trustedProxies: [],

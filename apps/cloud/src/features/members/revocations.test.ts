@@ -1,3 +1,5 @@
+import type { SiteRevocation } from '@heliograph/contracts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PROXY_SECRET, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { type Scene, setScene } from './testing/scene.ts';
@@ -18,13 +20,17 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** What a proxy is told when it announces itself. */
 async function told(since?: string): Promise<unknown> {
+  return (await answerTo(since)).revocations;
+}
+
+async function answerTo(since?: string): Promise<Record<string, unknown>> {
   const query = since === undefined ? '' : `?revocations_since=${encodeURIComponent(since)}`;
   const { status, body } = await cloud.call(`PUT /api/v1/proxies/us-1${query}`, {
     token: PROXY_SECRET,
     body: { host: 'us-1.example.org', url: 'https://us-1.example.org', region: 'us', sessions: [] },
   });
   expect(status).toBe(200);
-  return body.revocations;
+  return body;
 }
 
 const now = () => new Date(cloud.clock.now()).toISOString();
@@ -62,16 +68,44 @@ it('only the newest of several counts', async () => {
   expect(await told()).toEqual([{ site_id: site, user_id: admin.id, revoked_at: now() }]);
 });
 
-it('a proxy that knows some is told the rest, and a minute again', async () => {
+it('a proxy that knows some is told the rest, and those of the last minute again', async () => {
   const { admin, member, guest } = scene;
   await make(admin.id, 'member');
   cloud.clock.advance(2 * MINUTE_MS);
   await remove(member.id);
   cloud.clock.advance(MINUTE_MS / 2);
-  const known = now();
+  const { revocations_next: next, revocations_more: more } = await answerTo();
+  expect(more).toBe(false);
   cloud.clock.advance(MINUTE_MS);
   await remove(guest.id);
-  expect(await told(known)).toMatchObject([{ user_id: member.id }, { user_id: guest.id }]);
+  expect(await told(String(next))).toMatchObject([{ user_id: member.id }, { user_id: guest.id }]);
+});
+
+it('of many in one moment and around it none is left out', async () => {
+  const AT_ONCE = 10_500;
+  const { site, member, admin } = scene;
+  await sql`insert into sites (name, region, owner_id, organization_id)
+    select 'many-' || i, region, owner_id, organization_id from sites, generate_series(1, ${AT_ONCE}::integer) as i
+    where sites.id = ${site}`.execute(cloud.db);
+  await make(admin.id, 'member');
+  cloud.clock.advance(1_000);
+  await sql`insert into site_revocations select id, ${member.id}::integer, ${now()}::timestamptz
+    from sites where name like 'many-%'`.execute(cloud.db);
+  const heard = new Set<string>();
+  const hear = async (since?: string): Promise<string> => {
+    const answer = await answerTo(since);
+    for (const one of answer.revocations as SiteRevocation[]) heard.add(`${one.site_id} ${one.user_id}`);
+    const next = String(answer.revocations_next);
+    return answer.revocations_more === true ? hear(next) : next;
+  };
+  const next = await hear();
+  expect(heard.size).toBe(AT_ONCE + 1);
+  cloud.clock.advance(5_000);
+  await remove(member.id);
+  await hear(next);
+  expect(heard).toContain(`${site} ${member.id}`);
+  cloud.clock.advance(2 * MINUTE_MS);
+  expect(await told(await hear(next))).toEqual([]);
 });
 
 it('they are told for as long as a site token lives', async () => {

@@ -24,14 +24,14 @@ export class RevocationRepository {
       .execute();
   }
 
-  /** Revocations from a moment on, the oldest first. */
+  /** Revocations after a moment, the oldest first; more than the limit where several are of the same moment. */
   since(date: Date, limit: number): Promise<RevocationRecord[]> {
     return this.#db
       .selectFrom('site_revocations')
       .select(['site_id as siteId', 'user_id as userId', 'revoked_at as revokedAt'])
-      .where('revoked_at', '>=', date)
+      .where('revoked_at', '>', date)
       .orderBy('revoked_at')
-      .limit(limit)
+      .fetch(limit, 'with ties')
       .execute();
   }
 }

@@ -1,8 +1,8 @@
 import type {
   ChangeMemberBody,
   InviteMemberBody,
+  ProxyAnnounceAnswer,
   SiteMember,
-  SiteRevocation,
   SiteRole,
   WritableRole,
 } from '@heliograph/contracts';
@@ -18,8 +18,11 @@ import { presentMember, presentRevocation } from './present.ts';
 import type { MemberRepository, SeenSite } from './repository.ts';
 import type { RevocationRepository } from './revocations.ts';
 
-/** More than the proxies are told at once: older ones come first, so that the next question brings the rest. */
+/** About how many the proxies are told at once: older ones come first, so that the next question brings the rest. */
 const MAX_REVOCATIONS = 10_000;
+
+/** What proxies are told about who lost access. */
+type RevocationNews = Pick<ProxyAnnounceAnswer, 'revocations' | 'revocations_next' | 'revocations_more'>;
 
 /** A revocation shows when its transaction ends, at most this much later, in milliseconds, than it is dated. */
 const REVOCATION_DELAY_MS = 60_000;
@@ -106,13 +109,22 @@ export class MemberService {
 
   /**
    * Who lost access to a site, or the right to change its settings, since a moment; without one, or with one that
-   * is no date (a leap second), within the life of a site token. Some from before the moment are told again.
+   * is no date (a leap second), within the life of a site token.
    */
-  async revocationsSince(date?: Date): Promise<SiteRevocation[]> {
-    const oldestMs = this.#clock.now() - SITE_TOKEN_LIFETIME_MS;
-    const askedMs = (date?.getTime() ?? Number.NaN) - REVOCATION_DELAY_MS;
+  async revocationsSince(date?: Date): Promise<RevocationNews> {
+    const nowMs = this.#clock.now();
+    // Of the last of these moments too.
+    const oldestMs = nowMs - SITE_TOKEN_LIFETIME_MS - 1;
+    const askedMs = date?.getTime() ?? Number.NaN;
     const since = new Date(askedMs > oldestMs ? askedMs : oldestMs);
-    return (await this.#revocations.since(since, MAX_REVOCATIONS)).map(presentRevocation);
+    const found = await this.#revocations.since(since, MAX_REVOCATIONS);
+    const last = found.length < MAX_REVOCATIONS ? undefined : found.at(-1);
+    return {
+      revocations: found.map(presentRevocation),
+      // Where all were told, those of the last moment once more, among which some may still come.
+      revocations_next: (last?.revokedAt ?? new Date(nowMs - REVOCATION_DELAY_MS)).toISOString(),
+      revocations_more: last !== undefined,
+    };
   }
 
   /** What can be refused is refused before anything is counted. A role of somebody who has one costs nothing. */

@@ -4,6 +4,7 @@ import { regionDomainOf } from '@heliograph/wire';
 import type { Database } from '../../db/open.ts';
 import { Conflict } from '../../problems.ts';
 import type { PresenceService, Step } from '../devices/service.ts';
+import { isLive } from './directory.ts';
 import type { ProxyRepository } from './repository.ts';
 import type { ProxyService } from './service.ts';
 
@@ -61,7 +62,9 @@ export class AnnouncementService {
         if ((await proxies.lockRun(tx, name)) !== state.run) throw new Conflict('Another announcement came');
         return work(tx);
       });
-    const { returning = false } = body;
+    // After a silence in which its devices were offline, those that are not listed were last seen before it.
+    const wasLive = isLive({ announcedAt: before }, state.announcedAt.getTime());
+    const returning = body.returning === true && wasLive;
     const revoked = await presence.replace(step, { proxyName: name, before, sessions, returning });
     return { revoked, drain: proxy.drainWanted, others: await this.#hasOthers(name) };
   }

@@ -164,7 +164,7 @@ export class ProxyDirectory {
   }
 }
 
-export function isLive({ announcedAt }: ProxyRecord, nowMs: number): boolean {
+export function isLive({ announcedAt }: Pick<ProxyRecord, 'announcedAt'>, nowMs: number): boolean {
   return nowMs - announcedAt.getTime() <= SILENCE_LIMIT_MS;
 }
 

@@ -117,6 +117,15 @@ describe('a proxy that announces itself', () => {
     expect(await state(lost.uid)).toMatchObject({ online: false });
   });
 
+  it('takes none to be returning to a proxy that was away for long: they were last seen before', async () => {
+    const lost = await newSession();
+    await cloud.announce('r-2', { sessions: [lost] });
+    const seen = now();
+    cloud.clock.advance(60_000);
+    await cloud.announce('r-2', { sessions: [], returning: true });
+    expect(await state(lost.uid)).toMatchObject({ online: false, seen });
+  });
+
   it('takes over a device that came from another proxy', async () => {
     const session = await newSession();
     await cloud.announce('d-1', { sessions: [session] });

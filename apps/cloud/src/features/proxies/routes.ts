@@ -43,8 +43,8 @@ export function proxyRoutes(
     { revocations_since: since }: ProxyAnnounceQuery,
   ): Promise<ProxyAnnounceAnswer> => {
     const instructions = await announcement;
-    const revocations = await members.revocationsSince(since === undefined ? undefined : new Date(since));
-    return { ...instructions, revocations };
+    const news = await members.revocationsSince(since === undefined ? undefined : new Date(since));
+    return { ...instructions, ...news };
   };
   const schema = {
     params: ProxyParams,

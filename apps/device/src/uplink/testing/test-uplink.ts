@@ -1,5 +1,5 @@
 import type { DeviceConnectAnswer, DeviceFacts } from '@heliograph/contracts';
-import { type Logger, silentLogger, systemClock } from '@heliograph/kit';
+import { type Clock, type Logger, silentLogger, systemClock } from '@heliograph/kit';
 import { generateSigningKey, type SigningKey, uidOf } from '@heliograph/wire';
 import { PASSWORD, startTestDevice, type TestDevice } from '../../api/testing/test-device.ts';
 import { Uplink, type UplinkOptions } from '../uplink.ts';
@@ -54,12 +54,20 @@ export interface TestUplinkOptions {
   readonly ca?: string;
   readonly facts?: () => DeviceFacts;
   readonly region?: string;
+  readonly clock?: Clock;
   /** The device's password; null for one without, which starts quicker. */
   readonly password?: string | null;
 }
 
 export async function startTestUplink(options: TestUplinkOptions = {}): Promise<TestUplink> {
-  const { logger = silentLogger, ca, region, password = PASSWORD, facts = () => FACTS } = options;
+  const {
+    logger = silentLogger,
+    ca,
+    region,
+    password = PASSWORD,
+    facts = () => FACTS,
+    clock = systemClock,
+  } = options;
   const cloud = await startTestCloud();
   const proxy = options.proxy ?? (await startTestProxy());
   const device = await startTestDevice({ cloudUrl: cloud.url, password });
@@ -81,7 +89,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     region,
     site: device.access.site,
     handler: device.api.tunnel,
-    clock: systemClock,
+    clock,
     logger,
     ca,
     times: { ...QUICK, ...options.times },
