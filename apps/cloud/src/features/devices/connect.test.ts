@@ -103,7 +103,11 @@ describe('a device that connects', () => {
     });
     const verify = (proxy: string) =>
       verifyTunnelToken(String(body.tunnel_token), keys, proxy, cloud.clock.now());
-    expect(await verify('local-1')).toEqual({ uid: device.uid, siteId: body.site_id, proxy: 'local-1' });
+    expect(await verify('local-1')).toMatchObject({
+      uid: device.uid,
+      siteId: body.site_id,
+      proxy: 'local-1',
+    });
     await expect(verify('local-2')).rejects.toThrow();
   });
 
