@@ -34,6 +34,8 @@ export interface ChaosReport {
 const PLANT_START = '2026-06-21T12:00:00+02:00';
 /** Before the first look at memory, and again before the last one, so that both are of processes that have worked. */
 const EXERCISE_MS = 20_000;
+/** The same before anything is killed: the cloud's heap grows over its first 1,400 requests, and then no more. */
+const FIRST_EXERCISE_MS = 60_000;
 /** Between one kill's end and the next kill. */
 const CALM_MS = { from: 3_000, to: 8_000 };
 /** How long the streams may take until they have all come back: as long as their longest wait, and some more. */
@@ -50,7 +52,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, tell } = options;
 
   tell('Exercising the system, for its memory before');
-  const before = await exercised(system, seed + 1);
+  const before = await exercised(system, seed + 1, FIRST_EXERCISE_MS);
   const attempts = [...before.load.attempts];
   const footprintsBefore = await settledFootprints(system);
 
@@ -95,9 +97,9 @@ export function startChaosSystem(dataFolder: string, writesFile: string): Promis
   });
 }
 
-async function exercised(system: System, seed: number): Promise<{ load: Load }> {
+async function exercised(system: System, seed: number, durationMs = EXERCISE_MS): Promise<{ load: Load }> {
   const load = await Load.start(system, seed);
-  await delay(EXERCISE_MS);
+  await delay(durationMs);
   await load.stop();
   return { load };
 }
