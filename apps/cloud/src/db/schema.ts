@@ -29,6 +29,10 @@ export interface Schema {
   device_proofs: DeviceProofTable;
   bot_check_solutions: BotCheckSolutionTable;
   signing_keys: SigningKeyTable;
+  oauth_clients: OAuthClientTable;
+  oauth_grants: OAuthGrantTable;
+  oauth_records: OAuthRecordTable;
+  oauth_site_tokens: OAuthSiteTokenTable;
 }
 
 /** Set by the database when a row is made, and never changed. */
@@ -179,6 +183,7 @@ interface TokenTable {
   organization_id: number | null;
   site_id: number | null;
   application_organization_id: number | null;
+  grant_id: string | null;
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
@@ -265,4 +270,49 @@ interface SigningKeyTable {
   sealed_private_key: Buffer;
   created_at: Date;
   signs_from: Date | null;
+}
+
+interface OAuthClientTable {
+  client_id: string;
+  organization_id: number | null;
+  kind: 'confidential' | 'public' | 'agent';
+  name: string;
+  secret_hash: Buffer | null;
+  secret_hint: string | null;
+  redirect_uris: string[];
+  scopes: Scope[];
+  metadata: JsonObject;
+  created_by: number | null;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+interface OAuthGrantTable {
+  id: string;
+  client_id: string;
+  client_name: string;
+  organization_id: number | null;
+  user_id: number;
+  site_id: number | null;
+  scopes: Scope[];
+  payload: JSONColumnType<Record<string, unknown>>;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+}
+
+interface OAuthRecordTable {
+  model: string;
+  hash: Buffer;
+  sealed: Buffer;
+  uid_hash: Buffer | null;
+  grant_id: string | null;
+  consumed_at: Date | null;
+  expires_at: Date;
+}
+
+interface OAuthSiteTokenTable {
+  grant_id: string;
+  site_id: number;
+  issued_at: Date;
 }

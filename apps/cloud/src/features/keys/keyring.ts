@@ -2,7 +2,7 @@ import { ConfigError } from '@heliograph/kit';
 import { generateSigningKey, type SigningKey, signingKeyFrom } from '@heliograph/wire';
 import type { KeyRepository, SealedKey } from './repository.ts';
 import { type KeyTimes, type Scheduled, scheduleOf } from './schedule.ts';
-import { seal, unseal } from './secrets.ts';
+import { seal, unseal } from '../../secrets/seal.ts';
 
 type OpenKey = KeyTimes & SigningKey;
 

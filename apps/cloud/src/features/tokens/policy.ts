@@ -22,6 +22,8 @@ export interface Caller extends Visitor {
   readonly siteId: number | null;
   /** The organization of the application that an OAuth token was given to. */
   readonly applicationOrganizationId: number | null;
+  /** What the user allowed the third party that holds the token; null for a token of the user's own. */
+  readonly grantId: string | null;
 }
 
 /** The operator's command line, as audit records name it. */
@@ -43,6 +45,7 @@ export function atConsole(userId = 0): Caller {
     organizationId: null,
     siteId: null,
     applicationOrganizationId: null,
+    grantId: null,
     address: null,
     network: null,
   };
@@ -52,6 +55,19 @@ export function atConsole(userId = 0): Caller {
 export function actorOf({ kind, userId, tokenId, address }: Caller): Actor {
   if (kind === 'console') return OPERATOR;
   return { userId, tokenId, via: 'api', address };
+}
+
+/**
+ * Where bearer tokens are shown: at the HTTP API, or at the MCP server. Each is a resource of its own (RFC 8707), and
+ * what a third party was given for one of them is nothing at the other.
+ */
+export type Resource = 'api' | 'mcp';
+
+/** Whether tokens of a kind are good at a resource. A user's own are good everywhere. */
+export function isGoodAt(resource: Resource, kind: TokenKind): boolean {
+  if (kind === 'oauth') return resource === 'api';
+  if (kind === 'mcp') return resource === 'mcp';
+  return true;
 }
 
 /** @throws Forbidden unless the caller's token has at least one of the scopes */

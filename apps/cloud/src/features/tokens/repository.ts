@@ -37,6 +37,7 @@ export class TokenRepository {
         'tokens.organization_id as organizationId',
         'tokens.site_id as siteId',
         'tokens.application_organization_id as applicationOrganizationId',
+        'tokens.grant_id as grantId',
         'tokens.last_used_at as lastUsedAt',
       ])
       .where('tokens.hash', '=', hash)

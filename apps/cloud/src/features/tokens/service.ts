@@ -4,7 +4,7 @@ import type { Database } from '../../db/open.ts';
 import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { LastUsed } from './last-used.ts';
-import type { Caller } from './policy.ts';
+import { type Caller, isGoodAt, type Resource } from './policy.ts';
 import { holdToken, type TokenRepository } from './repository.ts';
 
 const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
@@ -30,10 +30,11 @@ export class TokenService {
     this.#clock = clock;
   }
 
-  /** @throws Unauthorized unless the token exists, has not expired and was not revoked */
-  async authenticate(token: string, visitor: Visitor): Promise<Caller> {
+  /** @throws Unauthorized unless the token exists, is for this resource, has not expired and was not revoked */
+  async authenticate(token: string, visitor: Visitor, resource: Resource = 'api'): Promise<Caller> {
     const record = await this.#tokens.live(tokenHash(token), new Date(this.#clock.now()));
-    if (record === undefined) throw new Unauthorized('The token is invalid or has expired');
+    if (record === undefined || !isGoodAt(resource, record.kind))
+      throw new Unauthorized('The token is invalid or has expired');
     this.#lastUsed.note(record.id, record.lastUsedAt);
     return {
       userId: record.userId,
@@ -44,6 +45,7 @@ export class TokenService {
       organizationId: record.organizationId,
       siteId: record.siteId,
       applicationOrganizationId: record.applicationOrganizationId,
+      grantId: record.grantId,
       ...visitor,
     };
   }

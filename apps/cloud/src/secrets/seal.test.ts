@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { deriveKey } from '../../secrets/derive-key.ts';
-import { seal, unseal } from './secrets.ts';
+import { deriveKey } from './derive-key.ts';
+import { seal, unseal } from './seal.ts';
 
 const key = deriveKey('a secret of the tests', 'tests');
 const sealed = seal(key, Buffer.from('plain'));

@@ -1,0 +1,1 @@
+export type { Tool, ToolDefinition } from './tool.ts';
