@@ -5,15 +5,20 @@ import { AccountService } from './features/accounts/service.ts';
 import { CodeRepository } from './features/activation/code-repository.ts';
 import { RequestRepository } from './features/activation/request-repository.ts';
 import { ActivationCodeService, ActivationService } from './features/activation/service.ts';
+import { ApplicationService } from './features/applications/service.ts';
 import { AuditRepository } from './features/audit/repository.ts';
 import { AuditService } from './features/audit/service.ts';
 import { BotCheckRepository } from './features/bot-check/repository.ts';
 import { BotCheckService, type Effort } from './features/bot-check/service.ts';
+import { ConnectionService } from './features/connections/service.ts';
 import { ConnectService } from './features/devices/connect.ts';
 import { EnrolmentRepository } from './features/devices/enrolments.ts';
 import { PresenceRepository } from './features/devices/presence-repository.ts';
 import { DeviceRepository } from './features/devices/repository.ts';
 import { DeviceAccess, DeviceService, PresenceService } from './features/devices/service.ts';
+import { GrantService } from './features/grants/service.ts';
+import { IdentityRepository } from './features/identity/repository.ts';
+import { IdentityService } from './features/identity/service.ts';
 import { InvitationRepository } from './features/invitations/repository.ts';
 import { InvitationService } from './features/invitations/service.ts';
 import { KeyRepository } from './features/keys/repository.ts';
@@ -45,6 +50,8 @@ import { UserRepository } from './features/users/repository.ts';
 import { UserService } from './features/users/service.ts';
 import type { Services } from './http/routes.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
+import { ConsentDesk } from './oauth/consent/desk.ts';
+import { OAuthServer } from './oauth/server.ts';
 
 /** What services are made of. */
 export interface Context {
@@ -101,6 +108,9 @@ export function createServices(context: Context): Services {
     clock,
   });
   const invitations = new InvitationService(new InvitationRepository(db), mail, limits, clock);
+  const organizations = new OrganizationService({ db, invitations, clock, cloudUrl });
+  const connections = new ConnectionService(db, sites, clock);
+  const applications = new ApplicationService(db, organizations, connections, clock);
   const members = new MemberService(
     new MemberRepository(db),
     new RevocationRepository(db),
@@ -117,6 +127,25 @@ export function createServices(context: Context): Services {
     limits,
     clock,
   });
+  const identity = new IdentityService({
+    identities: new IdentityRepository(db),
+    clients: applications,
+    keys,
+    cloudUrl,
+    clock,
+  });
+  const grants = new GrantService({ db, secret, clock });
+  const oauth = new OAuthServer({
+    applications,
+    connections,
+    grants,
+    identity,
+    keys,
+    secret,
+    cloudUrl,
+    clock,
+    logger,
+  });
   const activateAtOnce = config.deviceActivation === 'automatic';
   const deviceRecords = new DeviceRepository(db);
   const devices = new DeviceService(db, deviceRecords, proxies, clock);
@@ -130,10 +159,25 @@ export function createServices(context: Context): Services {
     keys,
     members,
     audit: new AuditService(new AuditRepository(db), members),
+    identity,
+    oauth,
+    consents: new ConsentDesk({
+      server: oauth,
+      accounts,
+      applications,
+      grants,
+      identity,
+      sites,
+      tokens,
+      cloudUrl,
+      clock,
+    }),
     users: new UserService(new UserRepository(db), clock),
     sites,
     registration,
-    organizations: new OrganizationService({ db, invitations, clock, cloudUrl }),
+    organizations,
+    applications,
+    connections,
     organizationSites: new OrganizationSiteService(new OrganizationSiteRepository(db), sites, clock),
     devices,
     deviceAccess: access,

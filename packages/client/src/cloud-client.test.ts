@@ -51,6 +51,12 @@ describe('CloudClient', () => {
     expect(await client.handOver()).toEqual({ session_token: 's1' });
   });
 
+  it('tells an application who is signed in', async () => {
+    const { id_token, expires_in } = await client.idToken('app_7', 'a nonce');
+    expect(JSON.parse(id_token)).toEqual({ client_id: 'app_7', nonce: 'a nonce' });
+    expect(expires_in).toBe(300);
+  });
+
   it('lists sites, searched and paged', async () => {
     expect((await client.sites()).map(({ name }) => name)).toEqual(['demo', 'barn']);
     expect((await client.sites({ q: 'name:barn' })).map(({ id }) => id)).toEqual([8]);

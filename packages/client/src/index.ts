@@ -4,6 +4,7 @@ export type {
   HistoryAnswer,
   HistorySeries,
   HistoryStates,
+  IdTokenAnswer,
   LocalSite,
   Organization,
   OwnOrganization,

@@ -23,6 +23,15 @@ export {
   RequestActivationAnswer,
   RequestActivationBody,
 } from './activation.ts';
+export {
+  APPLICATION_SCOPES,
+  Application,
+  ApplicationParams,
+  type ApplicationScope,
+  ApplicationWithSecret,
+  ChangeApplicationBody,
+  CreateApplicationBody,
+} from './applications.ts';
 export { AuditEntry, AuditQuery } from './audit.ts';
 export { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from './bot-check.ts';
 export {
@@ -34,6 +43,7 @@ export {
   nullable,
   ValidationErrorBody,
 } from './common.ts';
+export { Connection, ConnectionParams, SiteConnectionParams, SiteConnections } from './connections.ts';
 export { MetricsQuery, SetMetricAnswer, SetMetricBody } from './device-api.ts';
 export {
   ActivateDeviceBody,
@@ -48,6 +58,16 @@ export {
   ProvisionDeviceBody,
 } from './devices.ts';
 export { HistoryAnswer, HistoryQuery, HistorySeries, HistoryStates } from './history.ts';
+export {
+  AllowBody,
+  ConsentAnswer,
+  ConsentParams,
+  ConsentRequest,
+  ConsentSignInBody,
+  ConsentSite,
+  ConsentSitesQuery,
+} from './consent.ts';
+export { IdTokenAnswer, IdTokenBody } from './identity.ts';
 export {
   ChangeMemberBody,
   InviteMemberBody,

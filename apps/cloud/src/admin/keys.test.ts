@@ -5,6 +5,7 @@ import { Operator } from './testing/operator.ts';
 
 interface ListedKey {
   readonly kid: string;
+  readonly purpose: string;
   readonly state: string;
 }
 
@@ -21,7 +22,9 @@ it('keys are listed, rotated and withdrawn, and a cloud that runs takes it up', 
     .set({ signs_from: longAgo })
     .where('signs_from', 'is not', null)
     .execute();
-  const list = () => operator.asks<ListedKey[]>('keys list');
+  const listFor = async (wanted: string) =>
+    (await operator.asks<ListedKey[]>('keys list')).filter(({ purpose }) => purpose === wanted);
+  const list = () => listFor('sites');
   const published = async () => {
     const { body } = await cloud.call<{ keys: { kid: string }[] }>('GET /.well-known/jwks.json');
     return body.keys.map(({ kid }) => kid);
@@ -30,16 +33,28 @@ it('keys are listed, rotated and withdrawn, and a cloud that runs takes it up', 
   const [signing, next] = await list();
   expect([signing?.state, next?.state]).toEqual(['signing', 'next']);
   expect((await operator.types('keys list')).out).toMatch(
-    /^KEY +STATE +CREATED +SIGNS FROM +PUBLISHED UNTIL\n/,
+    /^KEY +PURPOSE +STATE +CREATED +SIGNS FROM +PUBLISHED UNTIL\n/,
   );
 
-  expect(await operator.asks('keys rotate')).toMatchObject({ kid: next?.kid, state: 'signing' });
+  expect(await operator.asks('keys rotate sites')).toMatchObject({ kid: next?.kid, state: 'signing' });
   await expect.poll(published).toHaveLength(3);
   expect((await list()).map(({ state }) => state)).toEqual(['old', 'signing', 'next']);
   const [, , newest] = await list();
-  expect(await operator.types('keys rotate')).toMatchObject({
+  expect(await operator.types('keys rotate sites')).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^state +next$/m),
+  });
+
+  const [, nextIdentity] = await listFor('identity');
+  expect(await operator.asks('keys rotate identity')).toMatchObject({
+    kid: nextIdentity?.kid,
+    purpose: 'identity',
+    state: 'signing',
+  });
+  expect(await published()).not.toContain(nextIdentity?.kid);
+  expect(await operator.types('keys rotate all')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('The purpose is sites or identity'),
   });
 
   expect(await operator.asks(`keys revoke ${signing?.kid}`)).toEqual({ kid: signing?.kid, revoked: true });
@@ -51,6 +66,6 @@ it('keys are listed, rotated and withdrawn, and a cloud that runs takes it up', 
     err: 'heliograph admin: There is no key -not-a-key\n',
   });
   expect(await operator.asks('audit --action signing_key.revoked')).toMatchObject([
-    { via: 'admin', details: { kid: signing?.kid, state: 'old' } },
+    { via: 'admin', details: { kid: signing?.kid, purpose: 'sites', state: 'old' } },
   ]);
 });

@@ -27,6 +27,12 @@ export type AuditAction =
   | 'organization_member.removed'
   | 'organization_site.added'
   | 'organization_site.removed'
+  | 'application.created'
+  | 'application.changed'
+  | 'application.secret_replaced'
+  | 'application.deleted'
+  | 'grant.created'
+  | 'grant.ended'
   | 'site.registered'
   | 'site.renamed'
   | 'site.write_authorized'
@@ -60,10 +66,22 @@ export interface AuditEvent {
 }
 
 /** Records what an actor did. Called with the transaction of the change, so that neither stands alone. */
-export async function recordAudit(tx: Database, actor: Actor, at: Date, event: AuditEvent): Promise<void> {
-  await tx
-    .insertInto('audit_events')
-    .values({
+export function recordAudit(tx: Database, actor: Actor, at: Date, event: AuditEvent): Promise<void> {
+  return recordAudits(tx, actor, at, [event]);
+}
+
+/** Rows of one statement: PostgreSQL takes 65,535 parameters. */
+const AT_ONCE = 1_000;
+
+/** As `recordAudit`, for what one act did to many. */
+export async function recordAudits(
+  tx: Database,
+  actor: Actor,
+  at: Date,
+  events: readonly AuditEvent[],
+): Promise<void> {
+  for (let first = 0; first < events.length; first += AT_ONCE) {
+    const rows = events.slice(first, first + AT_ONCE).map((event) => ({
       at,
       action: event.action,
       actor_id: actor.userId,
@@ -75,6 +93,7 @@ export async function recordAudit(tx: Database, actor: Actor, at: Date, event: A
       user_id: event.userId ?? null,
       device_uid: event.deviceUid ?? null,
       details: JSON.stringify(event.details ?? {}),
-    })
-    .execute();
+    }));
+    await tx.insertInto('audit_events').values(rows).execute();
+  }
 }

@@ -267,6 +267,7 @@ interface BotCheckSolutionTable {
 
 interface SigningKeyTable {
   kid: string;
+  purpose: 'sites' | 'identity';
   sealed_private_key: Buffer;
   created_at: Date;
   signs_from: Date | null;

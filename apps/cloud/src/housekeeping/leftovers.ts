@@ -1,7 +1,7 @@
 import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Schema } from '../db/schema.ts';
-import { PUBLISHED_AFTER_MS } from '../features/keys/schedule.ts';
+import { KEY_PURPOSES, PUBLISHED_AFTER_MS } from '../features/keys/schedule.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -10,6 +10,13 @@ const ONE_TIME_TOKENS_KEPT_MS = DAY_MS;
 
 /** Expired and revoked bearer tokens are kept this long. */
 const TOKENS_KEPT_MS = 90 * DAY_MS;
+
+/** How long it is told what a user allowed a third party, after it ended. */
+const GRANTS_KEPT_MS = 90 * DAY_MS;
+
+/** Agents register themselves, and again when they are unknown: those that nobody ever used, and those of before. */
+const UNUSED_AGENTS_KEPT_MS = DAY_MS;
+const AGENTS_KEPT_MS = 90 * DAY_MS;
 
 /** How long an address is remembered that an account signed in from. */
 const ADDRESSES_KEPT_MS = 180 * DAY_MS;
@@ -30,16 +37,24 @@ export function leftoversAt(nowMs: number): readonly Leftover[] {
     { table: 'one_time_tokens', condition: sql`expires_at < ${ago(ONE_TIME_TOKENS_KEPT_MS)}` },
     { table: 'tokens', condition: sql`expires_at < ${ago(TOKENS_KEPT_MS)}` },
     { table: 'tokens', condition: sql`revoked_at < ${ago(TOKENS_KEPT_MS)}` },
+    { table: 'oauth_records', condition: sql`expires_at < ${ago(0)}` },
+    // A grant that was revoked expires within days anyhow.
+    { table: 'oauth_grants', condition: sql`expires_at < ${ago(GRANTS_KEPT_MS)}` },
+    {
+      table: 'oauth_clients',
+      condition: sql`kind = 'agent' and coalesce(last_used_at, created_at) < ${ago(UNUSED_AGENTS_KEPT_MS)}
+        and (last_used_at is null or last_used_at < ${ago(AGENTS_KEPT_MS)})`,
+    },
     { table: 'site_revocations', condition: sql`revoked_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
     { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },
     { table: 'known_addresses', condition: sql`seen_at < ${ago(ADDRESSES_KEPT_MS)}` },
-    {
-      table: 'signing_keys',
-      condition: sql`exists (select from signing_keys as successor
-        where successor.signs_from > signing_keys.signs_from
-          and successor.signs_from < ${ago(PUBLISHED_AFTER_MS)})`,
-    },
+    ...KEY_PURPOSES.map((purpose) => ({
+      table: 'signing_keys' as const,
+      condition: sql<SqlBool>`purpose = ${purpose} and exists (select from signing_keys as successor
+        where successor.purpose = ${purpose} and successor.signs_from > signing_keys.signs_from
+          and successor.signs_from < ${ago(PUBLISHED_AFTER_MS[purpose])})`,
+    })),
     // The library that counts dates its counters itself, in milliseconds of real time.
     { table: 'rate_limits', condition: sql`expire < extract(epoch from now()) * 1000` },
     {

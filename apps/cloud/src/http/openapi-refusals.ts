@@ -28,6 +28,7 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   resetPassword: [400, 422],
   setPassword: [400, 422],
   handOverSession: [401, 403],
+  createIdToken: [400, 401, 403, 422],
   signOut: [401, 403],
 
   getCurrentUser: [401],
@@ -71,6 +72,17 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   removeOrganizationMember: [401, 403, 404],
   addOrganizationSite: [400, 401, 403, 404],
   removeOrganizationSite: [401, 403, 404],
+
+  listApplications: [401, 403, 404],
+  createApplication: [400, 401, 403, 404, 422],
+  getApplication: [401, 403, 404],
+  updateApplication: [400, 401, 403, 404, 422],
+  replaceApplicationSecret: [401, 403, 404, 422],
+  deleteApplication: [401, 403, 404],
+  listConnections: [401, 403],
+  endConnection: [401, 403, 404],
+  listSiteConnections: [401, 403, 404],
+  endSiteConnection: [401, 403, 404],
 
   requestActivation: [400, 401, 403, 404, 422, 429],
   listActivationRequests: [401, 403],

@@ -8,6 +8,10 @@ export const TAGS = [
   { name: 'sites', description: 'Installations with a device, and the way to their live data' },
   { name: 'members', description: 'Who may see and change a site' },
   { name: 'organizations', description: 'Companies that serve customers under their own name' },
+  {
+    name: 'connections',
+    description: 'Applications of organizations, and what users allow third parties',
+  },
   { name: 'devices', description: 'Devices before and behind sites, and their activation' },
   { name: 'audit', description: 'Who changed what, when and from where' },
 ];

@@ -8,10 +8,12 @@ export const TOKEN_PREFIXES = {
   mcp: 'hgm_',
   /** Tokens that are used once. */
   once: 'hg1_',
+  /** Secrets of applications. */
+  client: 'hgc_',
 } as const;
 
 /** The kinds of bearer tokens. */
-export type TokenKind = Exclude<keyof typeof TOKEN_PREFIXES, 'once'>;
+export type TokenKind = Exclude<keyof typeof TOKEN_PREFIXES, 'once' | 'client'>;
 
 /** A new token: its kind's prefix and 256 random bits in base64url. */
 export function newToken(kind: keyof typeof TOKEN_PREFIXES): string {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { API_TOKEN_SCOPES, type Scope, type SiteRole } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { issueOneTimeToken, type OneTimePurpose } from '../db/one-time-tokens.ts';
@@ -41,6 +42,23 @@ interface TokenOptions {
   readonly siteId?: number | null;
   readonly expiresAt?: Date | null;
   readonly revokedAt?: Date | null;
+  /** What the user allowed the third party that holds it. */
+  readonly grantId?: string | null;
+}
+
+interface ApplicationOptions {
+  readonly kind?: 'confidential' | 'public' | 'agent';
+  readonly scopes?: readonly Scope[];
+  /** As a confidential application shows it. */
+  readonly secret?: string;
+  readonly redirectUris?: readonly string[];
+}
+
+interface GrantOptions {
+  readonly clientId?: string;
+  /** Of the application; without it, it is an agent's. */
+  readonly organizationId?: number;
+  readonly siteId?: number;
 }
 
 interface SiteOptions {
@@ -106,6 +124,7 @@ export class Factory {
         organization_id: options.organizationId ?? null,
         site_id: options.siteId ?? null,
         application_organization_id: options.applicationOrganizationId ?? null,
+        grant_id: options.grantId ?? null,
         created_at: this.#now(),
         expires_at: options.expiresAt ?? null,
         revoked_at: options.revokedAt ?? null,
@@ -154,6 +173,52 @@ export class Factory {
       .values({ organization_id: organizationId, site_id: siteId, granted_by: null, created_at: this.#now() })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
+  }
+
+  /** A program that asks users for access, by default a confidential application. @returns its client_id */
+  async application(organizationId: number | null, options: ApplicationOptions = {}): Promise<string> {
+    const { kind = 'confidential', secret = newToken('client') } = options;
+    const clientId = `app_${randomBytes(16).toString('base64url')}`;
+    await this.#db
+      .insertInto('oauth_clients')
+      .values({
+        client_id: clientId,
+        organization_id: organizationId,
+        kind,
+        name: `Application ${++this.#count}`,
+        secret_hash: kind === 'confidential' ? tokenHash(secret) : null,
+        secret_hint: kind === 'confidential' ? secret.slice(-4) : null,
+        redirect_uris: [...(options.redirectUris ?? [])],
+        scopes: [...(options.scopes ?? ['openid', 'sites:read_single'])],
+        created_by: null,
+        created_at: this.#now(),
+        last_used_at: null,
+      })
+      .execute();
+    return clientId;
+  }
+
+  /** What a user allowed an application, or without an organization an agent, for a day. @returns its id */
+  async grant(userId: number, options: GrantOptions = {}): Promise<string> {
+    const { siteId = null, organizationId = null } = options;
+    const name = `client-${++this.#count}`;
+    await this.#db
+      .insertInto('oauth_grants')
+      .values({
+        id: `grant-of-${name}`,
+        client_id: options.clientId ?? `https://${name}.example.org/about`,
+        client_name: name,
+        organization_id: organizationId,
+        user_id: userId,
+        site_id: siteId,
+        scopes: organizationId === null ? ['openid', 'sites:read_all'] : ['openid', 'sites:read_single'],
+        payload: '{"granted":true}',
+        created_at: this.#now(),
+        expires_at: new Date(this.#clock.now() + 24 * 60 * 60 * 1000),
+        revoked_at: null,
+      })
+      .execute();
+    return `grant-of-${name}`;
   }
 
   /** A device that was never on a proxy; by default activated. */

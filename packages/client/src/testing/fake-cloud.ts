@@ -52,6 +52,7 @@ export class FakeCloud {
     if (pathname === '/api/v1/sign_in') return this.#signIn(body);
     if (headers.authorization !== `Bearer ${this.token}`) return [401, { error: 'Unauthorized' }];
     if (pathname === '/api/v1/session') return [200, { session_token: 's1' }];
+    if (pathname === '/api/v1/id_token') return [200, { id_token: JSON.stringify(body), expires_in: 300 }];
     if (pathname === '/api/v1/user') return [200, USER];
     if (pathname === '/api/v1/sites') return [200, this.#search(searchParams)];
     if (pathname === '/api/v1/sites/register') return this.#register(body);

@@ -1,6 +1,7 @@
 import { NotFound } from '@heliograph/kit';
-import { expectArguments, parseArguments, printable } from '@heliograph/kit/terminal';
+import { expectArguments, parseArguments, printable, UsageError } from '@heliograph/kit/terminal';
 import type { ListedKey } from '../../features/keys/rotation.ts';
+import { KEY_PURPOSES } from '../../features/keys/schedule.ts';
 import { OPERATOR } from '../../features/tokens/policy.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
@@ -8,7 +9,7 @@ import { type Columns, listing, minuteOf, record } from '../layout.ts';
 const list: AdminCommand = {
   name: 'keys list',
   usage: '',
-  summary: 'list the keys that are published, in the order in which they sign',
+  summary: 'list the keys that are published, by what they sign, in the order in which they sign it',
   async run(args, desk) {
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, []);
@@ -19,15 +20,20 @@ const list: AdminCommand = {
 
 const rotate: AdminCommand = {
   name: 'keys rotate',
-  usage: '',
+  usage: KEY_PURPOSES.join('|'),
   summary: 'let the next key sign; what the one before signed stays good until it expires',
-  help: `The next key is published ahead of its time. It signs at once if that was a day ago, and else as soon as it is.
+  help: `"sites" is for the keys that proxies and devices check tokens with, "identity" for those of id_tokens, which
+applications check.
+
+The next key is published ahead of its time. It signs at once if that was a day ago, and else as soon as it is.
 `,
   async run(args, desk) {
     const { positionals } = parseArguments(args, {});
-    expectArguments(positionals, []);
+    expectArguments(positionals, ['purpose']);
+    const purpose = KEY_PURPOSES.find((each) => each === positionals[0]);
+    if (purpose === undefined) throw new UsageError(`The purpose is ${KEY_PURPOSES.join(' or ')}`);
     const { keys } = await desk.open();
-    return keyRecord(await keys.rotate(OPERATOR));
+    return keyRecord(await keys.rotate(OPERATOR, purpose));
   },
 };
 
@@ -35,8 +41,8 @@ const revoke: AdminCommand = {
   name: 'keys revoke',
   usage: 'KID',
   summary: 'withdraw a leaked key: whatever it signed is refused within ten seconds',
-  help: `Everybody whose site token it signed has to ask for another one, which clients do by themselves. Was it the key
-that signs, the next one does from now on.
+  help: `Everybody whose site token it signed has to ask for another one, which clients do by themselves. Applications keep
+the keys of id_tokens for a while, mostly some minutes. Was it the key that signs, the next one does from now on.
 `,
   async run(args, desk) {
     // The name of a key may begin like an option.
@@ -56,15 +62,17 @@ type PresentedKey = ReturnType<typeof presentKey>;
 
 const COLUMNS: Columns<PresentedKey> = [
   ['KEY', ({ kid }) => kid],
+  ['PURPOSE', ({ purpose }) => purpose],
   ['STATE', ({ state }) => state],
   ['CREATED', (key) => minuteOf(key.created_at)],
   ['SIGNS FROM', (key) => minuteOf(key.signs_from)],
   ['PUBLISHED UNTIL', (key) => minuteOf(key.published_until)],
 ];
 
-function presentKey({ kid, state, createdAt, signsFrom, publishedUntil }: ListedKey) {
+function presentKey({ kid, purpose, state, createdAt, signsFrom, publishedUntil }: ListedKey) {
   return {
     kid,
+    purpose,
     state,
     created_at: createdAt.toISOString(),
     signs_from: signsFrom?.toISOString() ?? null,
@@ -76,6 +84,7 @@ function keyRecord(key: ListedKey) {
   const presented = presentKey(key);
   return record(presented, {
     key: presented.kid,
+    purpose: presented.purpose,
     state: presented.state,
     'signs from': minuteOf(presented.signs_from),
   });

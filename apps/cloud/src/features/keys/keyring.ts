@@ -1,25 +1,36 @@
 import { ConfigError } from '@heliograph/kit';
-import { generateSigningKey, type SigningKey, signingKeyFrom } from '@heliograph/wire';
-import type { KeyRepository, SealedKey } from './repository.ts';
-import { type KeyTimes, type Scheduled, scheduleOf } from './schedule.ts';
 import { seal, unseal } from '../../secrets/seal.ts';
+import type { Keepable, KeyKind } from './kinds.ts';
+import type { KeyRepository, SealedKey } from './repository.ts';
+import { type KeyPurpose, type KeyTimes, type Scheduled, scheduleOf } from './schedule.ts';
 
-type OpenKey = KeyTimes & SigningKey;
-
-/** The signing keys of the database, opened: what was read last, and makes those that are missing. */
-export class Keyring {
+/** The keys of one purpose, opened: what was read last of the database; makes those that are missing. */
+export class Keyring<Key extends Keepable> {
+  readonly #kind: KeyKind<Key>;
   readonly #repository: KeyRepository;
   readonly #sealingKey: Buffer;
-  #keys: readonly OpenKey[] = [];
+  #keys: readonly (Key & KeyTimes)[] = [];
 
-  constructor(repository: KeyRepository, sealingKey: Buffer) {
+  constructor(kind: KeyKind<Key>, repository: KeyRepository, sealingKey: Buffer) {
+    this.#kind = kind;
     this.#repository = repository;
     this.#sealingKey = sealingKey;
   }
 
+  get purpose(): KeyPurpose {
+    return this.#kind.purpose;
+  }
+
   /** The keys that are published at a moment, in the order in which they sign. */
-  published(nowMs: number): Scheduled<OpenKey>[] {
-    return scheduleOf(this.#keys, nowMs).filter(({ state }) => state !== 'expired');
+  published(nowMs: number): Scheduled<Key & KeyTimes>[] {
+    return scheduleOf(this.purpose, this.#keys, nowMs).filter(({ state }) => state !== 'expired');
+  }
+
+  /** @throws Error before the first load */
+  signing(nowMs: number): Key {
+    const signing = this.published(nowMs).find(({ state }) => state === 'signing');
+    if (signing === undefined) throw new Error('The key service has not started');
+    return signing;
   }
 
   /**
@@ -28,10 +39,10 @@ export class Keyring {
    * @throws ConfigError when the secret is not the one that sealed them
    */
   async load(nowMs: number): Promise<void> {
-    let sealed = await this.#repository.all();
+    let sealed = await this.#repository.all(this.purpose);
     if (missing(sealed, nowMs).length > 0) {
       await this.#makeMissing(nowMs);
-      sealed = await this.#repository.all();
+      sealed = await this.#repository.all(this.purpose);
     }
     const known = new Map(this.#keys.map((key) => [key.kid, key]));
     this.#keys = await Promise.all(
@@ -42,22 +53,23 @@ export class Keyring {
   /** One process makes a key while the others wait, and then find it. */
   #makeMissing(nowMs: number): Promise<void> {
     return this.#repository.exclusively(async (tx) => {
-      for (const signsFrom of missing(await this.#repository.all(tx), nowMs)) {
-        const { kid, privateJwk } = await generateSigningKey();
+      const { purpose } = this;
+      for (const signsFrom of missing(await this.#repository.all(purpose, tx), nowMs)) {
+        const { kid, privateJwk } = await this.#kind.generate();
         const sealed = seal(this.#sealingKey, Buffer.from(JSON.stringify(privateJwk)));
-        await this.#repository.add(tx, { kid, sealed, createdAt: new Date(nowMs), signsFrom });
+        await this.#repository.add(tx, { kid, purpose, sealed, createdAt: new Date(nowMs), signsFrom });
       }
     });
   }
 
-  async #open({ kid, sealed }: SealedKey): Promise<SigningKey> {
+  async #open({ kid, sealed }: SealedKey): Promise<Key> {
     let plain: Buffer;
     try {
       plain = unseal(this.#sealingKey, sealed);
     } catch {
       throw new ConfigError(`CLOUD_SECRET is not the one that sealed signing key ${kid} in this database`);
     }
-    return signingKeyFrom(JSON.parse(plain.toString()));
+    return this.#kind.restore(JSON.parse(plain.toString()));
   }
 }
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
-import type { KeyTimes } from './schedule.ts';
+import type { KeyPurpose, KeyTimes } from './schedule.ts';
 
 export interface SealedKey extends KeyTimes {
+  readonly purpose: KeyPurpose;
   readonly sealed: Buffer;
 }
 
@@ -13,10 +14,17 @@ export class KeyRepository {
     this.#db = db;
   }
 
-  all(tx = this.#db): Promise<SealedKey[]> {
+  all(purpose: KeyPurpose, tx = this.#db): Promise<SealedKey[]> {
     return tx
       .selectFrom('signing_keys')
-      .select(['kid', 'sealed_private_key as sealed', 'created_at as createdAt', 'signs_from as signsFrom'])
+      .select([
+        'kid',
+        'purpose',
+        'sealed_private_key as sealed',
+        'created_at as createdAt',
+        'signs_from as signsFrom',
+      ])
+      .where('purpose', '=', purpose)
       .execute();
   }
 
@@ -28,10 +36,10 @@ export class KeyRepository {
     });
   }
 
-  async add(tx: Database, { kid, sealed, createdAt, signsFrom }: SealedKey): Promise<void> {
+  async add(tx: Database, { kid, purpose, sealed, createdAt, signsFrom }: SealedKey): Promise<void> {
     await tx
       .insertInto('signing_keys')
-      .values({ kid, sealed_private_key: sealed, created_at: createdAt, signs_from: signsFrom })
+      .values({ kid, purpose, sealed_private_key: sealed, created_at: createdAt, signs_from: signsFrom })
       .execute();
   }
 

@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import { JwksKeys, SITE_TOKEN_LIFETIME_MS, SiteTokenVerifier } from '@heliograph/wire';
+import { createLocalJWKSet, type JWK, jwtVerify } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { migrate } from '../../db/migrate.ts';
@@ -9,7 +10,7 @@ import { Housekeeping } from '../../housekeeping/housekeeping.ts';
 import { OPERATOR } from '../tokens/policy.ts';
 import { KeyRepository } from './repository.ts';
 import { KeyRotation } from './rotation.ts';
-import { PUBLISHED_AFTER_MS, PUBLISHED_AHEAD_MS } from './schedule.ts';
+import { type KeyPurpose, PUBLISHED_AFTER_MS, PUBLISHED_AHEAD_MS } from './schedule.ts';
 import { KeyService } from './service.ts';
 
 const CLAIMS = { siteId: 7, userId: 12, access: 'write' } as const;
@@ -30,7 +31,9 @@ afterAll(async () => {
   await database?.drop();
 });
 beforeEach(async () => {
-  for (const table of ['signing_keys', 'audit_events'] as const) await opened.db.deleteFrom(table).execute();
+  // Making RSA keys takes long: those stay, but for what a test makes besides.
+  await opened.db.deleteFrom('signing_keys').where('purpose', '=', 'sites').execute();
+  await opened.db.deleteFrom('audit_events').execute();
   clock = new ManualClock(Date.parse('2026-06-21T10:00:00Z'));
   rotation = new KeyRotation(repository, clock);
 });
@@ -44,7 +47,9 @@ async function startProcess(rotationDays = 0): Promise<KeyService> {
 }
 
 const kidsOf = (service: KeyService) => service.published().keys.map(({ kid }) => kid);
-const states = async () => (await rotation.list()).map(({ state }) => state);
+const keysFor = async (purpose: KeyPurpose) =>
+  (await rotation.list()).filter((key) => key.purpose === purpose);
+const states = async () => (await keysFor('sites')).map(({ state }) => state);
 const actions = async () =>
   (await opened.db.selectFrom('audit_events').select('action').orderBy('id').execute()).map(
     ({ action }) => action,
@@ -87,9 +92,9 @@ it('one key signs and one waits, however many processes start at once', async ()
 describe('a rotation', () => {
   it('lets the key sign that has been published for a day, and publishes another', async () => {
     await startProcess();
-    const [before] = await rotation.list();
+    const [before] = await keysFor('sites');
     clock.advance(PUBLISHED_AHEAD_MS);
-    const started = await rotation.rotate(OPERATOR);
+    const started = await rotation.rotate(OPERATOR, 'sites');
     expect(started).toMatchObject({ state: 'signing' });
     const service = await startProcess();
     expect(kidsOf(service).slice(0, 2)).toEqual([before?.kid, started.kid]);
@@ -100,12 +105,12 @@ describe('a rotation', () => {
 
   it('waits for a key that is younger, and is not begun twice', async () => {
     const service = await startProcess();
-    const scheduled = await rotation.rotate(OPERATOR);
+    const scheduled = await rotation.rotate(OPERATOR, 'sites');
     expect(scheduled).toMatchObject({
       state: 'next',
       signsFrom: new Date(clock.now() + PUBLISHED_AHEAD_MS),
     });
-    await expect(rotation.rotate(OPERATOR)).rejects.toThrow(`Key ${scheduled.kid} is to sign from`);
+    await expect(rotation.rotate(OPERATOR, 'sites')).rejects.toThrow(`Key ${scheduled.kid} is to sign from`);
     await service.start();
     const signer = async () => (await verifierOf(service).verify(await sign(service))).signedBy;
     expect(await signer()).not.toBe(scheduled.kid);
@@ -118,13 +123,13 @@ describe('a rotation', () => {
     const service = await startProcess();
     clock.advance(PUBLISHED_AHEAD_MS);
     const token = await sign(service);
-    await rotation.rotate(OPERATOR);
+    await rotation.rotate(OPERATOR, 'sites');
     await service.start();
     clock.advance(SITE_TOKEN_LIFETIME_MS - 1);
     expect(await isGood(service, token)).toBe(true);
-    clock.advance(PUBLISHED_AFTER_MS - SITE_TOKEN_LIFETIME_MS + 1);
+    clock.advance(PUBLISHED_AFTER_MS.sites - SITE_TOKEN_LIFETIME_MS + 1);
     expect(kidsOf(service)).toHaveLength(2);
-    const count = async () => (await repository.all()).length;
+    const count = async () => (await repository.all('sites')).length;
     expect(await count()).toBe(3);
     clock.advance(1);
     await new Housekeeping(opened.db, clock, silentLogger).run();
@@ -145,7 +150,9 @@ describe('a rotation', () => {
   it('happens once when it is due, however many processes see to it', async () => {
     await startProcess();
     clock.advance(PUBLISHED_AHEAD_MS);
-    const turns = Array.from({ length: 6 }, () => rotation.rotateWhenDue(OPERATOR, PUBLISHED_AHEAD_MS));
+    const turns = Array.from({ length: 6 }, () =>
+      rotation.rotateWhenDue(OPERATOR, 'sites', PUBLISHED_AHEAD_MS),
+    );
     expect((await Promise.all(turns)).filter((key) => key !== undefined)).toHaveLength(1);
     expect(await actions()).toEqual(['signing_key.rotated']);
   });
@@ -168,24 +175,77 @@ describe('withdrawing a key', () => {
   it('that signs no more, or not yet, leaves the one that does', async () => {
     await startProcess();
     clock.advance(PUBLISHED_AHEAD_MS);
-    const { kid } = await rotation.rotate(OPERATOR);
+    const { kid } = await rotation.rotate(OPERATOR, 'sites');
     await startProcess();
-    for (const key of await rotation.list()) {
+    for (const key of await keysFor('sites')) {
       if (key.kid !== kid) await rotation.revoke(OPERATOR, key.kid);
     }
-    expect(await rotation.list()).toMatchObject([{ kid, state: 'signing' }]);
+    expect(await keysFor('sites')).toMatchObject([{ kid, state: 'signing' }]);
     const service = await startProcess();
     expect(await verifierOf(service).verify(await sign(service))).toMatchObject({ signedBy: kid });
   });
 
   it('that signs needs another one, which every process makes; a key that nobody has is not found', async () => {
     await startProcess();
-    const [signing, next] = await rotation.list();
+    const [signing, next] = await keysFor('sites');
     await rotation.revoke(OPERATOR, next?.kid ?? '');
     await expect(rotation.revoke(OPERATOR, signing?.kid ?? '')).rejects.toThrow('No key waits');
-    expect(await rotation.list()).toMatchObject([{ kid: signing?.kid }]);
+    expect(await keysFor('sites')).toMatchObject([{ kid: signing?.kid }]);
     await expect(rotation.revoke(OPERATOR, 'none')).rejects.toMatchObject({ status: 404 });
     await startProcess();
     await rotation.revoke(OPERATOR, signing?.kid ?? '');
+  });
+});
+
+describe('the keys of id_tokens', () => {
+  beforeEach(() => opened.db.deleteFrom('signing_keys').execute());
+  const identityKids = (service: KeyService) => service.identityKeys().map(({ kid }) => kid);
+  const verifies = async (service: KeyService, token: string) => {
+    const publicHalf = ({ kty, n, e, kid, alg, use }: JWK) => ({ kty, n, e, kid, alg, use }) as JWK;
+    const keys = service.identityKeys().map(({ privateJwk }) => publicHalf(privateJwk));
+    const options = { algorithms: ['RS512'], currentDate: new Date(clock.now()) };
+    return jwtVerify(token, createLocalJWKSet({ keys }), options).then(
+      ({ protectedHeader }) => protectedHeader.kid,
+      () => false,
+    );
+  };
+
+  it('change apart from the others, at the moment they are scheduled for, and stay a day', async () => {
+    const service = await startProcess();
+    const [first, second] = identityKids(service);
+    const version = service.identityVersion();
+    const siteKeys = kidsOf(service);
+    expect(siteKeys).toHaveLength(2);
+    const token = await service.signIdentity({ sub: '7' });
+    expect(await verifies(service, token)).toBe(first);
+
+    await rotation.rotate(OPERATOR, 'identity');
+    await service.start();
+    expect(identityKids(service)).toEqual([first, second, expect.any(String)]);
+    clock.advance(PUBLISHED_AHEAD_MS);
+    expect(identityKids(service)).toEqual([second, first, expect.any(String)]);
+    expect(service.identityVersion()).not.toBe(version);
+    expect(await verifies(service, await service.signIdentity({ sub: '7' }))).toBe(second);
+
+    clock.advance(PUBLISHED_AFTER_MS.identity - 1);
+    expect(await verifies(service, token)).toBe(first);
+    clock.advance(1);
+    expect(await verifies(service, token)).toBe(false);
+    clock.advance(1);
+    await new Housekeeping(opened.db, clock, silentLogger).run();
+    expect((await repository.all('identity')).map(({ kid }) => kid)).not.toContain(first);
+    expect(kidsOf(service)).toEqual(siteKeys);
+    expect(await states()).toEqual(['signing', 'next']);
+  });
+
+  it('are withdrawn apart from the others', async () => {
+    const service = await startProcess();
+    const [first = '', second] = identityKids(service);
+    const token = await service.signIdentity({ sub: '7' });
+    await rotation.revoke(OPERATOR, first);
+    await service.start();
+    expect(identityKids(service)).toEqual([second, expect.any(String)]);
+    expect(await verifies(service, token)).toBe(false);
+    expect(await states()).toEqual(['signing', 'next']);
   });
 });

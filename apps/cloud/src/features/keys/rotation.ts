@@ -2,9 +2,17 @@ import { type Clock, NotFound, Unprocessable } from '@heliograph/kit';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { KeyRepository } from './repository.ts';
-import { isDue, type KeyTimes, PUBLISHED_AHEAD_MS, type Scheduled, scheduleOf } from './schedule.ts';
+import {
+  isDue,
+  KEY_PURPOSES,
+  type KeyPurpose,
+  type KeyTimes,
+  PUBLISHED_AHEAD_MS,
+  type Scheduled,
+  scheduleOf,
+} from './schedule.ts';
 
-export type ListedKey = Scheduled<KeyTimes>;
+export type ListedKey = Scheduled<KeyTimes & { readonly purpose: KeyPurpose }>;
 
 /**
  * Changes which key signs. One more key than is needed is always published, so that no verifier ever meets a key that
@@ -20,20 +28,20 @@ export class KeyRotation {
     this.#clock = clock;
   }
 
-  /** Every key that is published, in the order in which they sign. */
+  /** Every key that is published, by purpose and in the order in which they sign. */
   async list(): Promise<ListedKey[]> {
-    const keys = await this.#schedule();
+    const keys = await this.#all();
     return keys.filter(({ state }) => state !== 'expired');
   }
 
   /**
-   * Lets the next key sign, as soon as it has been published long enough.
+   * Lets the next key of a purpose sign, as soon as it has been published long enough.
    *
    * @throws Unprocessable while another rotation is under way, or no key waits
    */
-  rotate(actor: Actor): Promise<ListedKey> {
+  rotate(actor: Actor, purpose: KeyPurpose): Promise<ListedKey> {
     return this.#keys.exclusively(async (tx) => {
-      const keys = await this.#schedule(tx);
+      const keys = await this.#schedule(purpose, tx);
       const scheduled = keys.find(({ state, signsFrom }) => state === 'next' && signsFrom !== null);
       if (scheduled !== undefined) {
         throw new Unprocessable(`Key ${scheduled.kid} is to sign from ${scheduled.signsFrom?.toISOString()}`);
@@ -44,10 +52,14 @@ export class KeyRotation {
     });
   }
 
-  /** Lets the next key sign when the one that does is as old as it may be. @returns the key that signs now, if so */
-  rotateWhenDue(actor: Actor, maxAgeMs: number): Promise<ListedKey | undefined> {
+  /**
+   * Lets the next key of a purpose sign when the one that does is as old as it may be.
+   *
+   * @returns the key that signs now, if so
+   */
+  rotateWhenDue(actor: Actor, purpose: KeyPurpose, maxAgeMs: number): Promise<ListedKey | undefined> {
     return this.#keys.exclusively(async (tx) => {
-      const keys = await this.#schedule(tx);
+      const keys = await this.#schedule(purpose, tx);
       // Another process may have been faster.
       if (!isDue(keys, maxAgeMs, this.#clock.now())) return undefined;
       return this.#start(tx, actor, nextOf(keys), this.#now());
@@ -61,30 +73,40 @@ export class KeyRotation {
    */
   revoke(actor: Actor, kid: string): Promise<void> {
     return this.#keys.exclusively(async (tx) => {
-      const keys = await this.#schedule(tx);
+      const keys = await this.#all(tx);
       const revoked = keys.find((key) => key.kid === kid);
       if (revoked === undefined) throw new NotFound();
       await this.#keys.remove(tx, kid);
       await recordAudit(tx, actor, this.#now(), {
         action: 'signing_key.revoked',
-        details: { kid, state: revoked.state },
+        details: { kid, purpose: revoked.purpose, state: revoked.state },
       });
-      if (revoked.state === 'signing') await this.#start(tx, actor, nextOf(keys), this.#now());
+      if (revoked.state !== 'signing') return;
+      const next = nextOf(keys.filter(({ purpose }) => purpose === revoked.purpose));
+      await this.#start(tx, actor, next, this.#now());
     });
   }
 
   async #start(tx: Database, actor: Actor, next: ListedKey, signsFrom: Date): Promise<ListedKey> {
     await this.#keys.startFrom(tx, next.kid, signsFrom);
-    const details = { kid: next.kid, signs_from: signsFrom.toISOString() };
+    const { kid, purpose } = next;
+    const details = { kid, purpose, signs_from: signsFrom.toISOString() };
     await recordAudit(tx, actor, this.#now(), { action: 'signing_key.rotated', details });
-    const started = (await this.#schedule(tx)).find(({ kid }) => kid === next.kid);
+    const started = (await this.#schedule(purpose, tx)).find((key) => key.kid === kid);
     return started ?? next;
   }
 
-  async #schedule(tx?: Database): Promise<ListedKey[]> {
-    const keys = await this.#keys.all(tx);
+  async #all(tx?: Database): Promise<ListedKey[]> {
+    const schedules: ListedKey[] = [];
+    for (const purpose of KEY_PURPOSES) schedules.push(...(await this.#schedule(purpose, tx)));
+    return schedules;
+  }
+
+  async #schedule(purpose: KeyPurpose, tx?: Database): Promise<ListedKey[]> {
+    const keys = await this.#keys.all(purpose, tx);
     return scheduleOf(
-      keys.map(({ kid, createdAt, signsFrom }) => ({ kid, createdAt, signsFrom })),
+      purpose,
+      keys.map(({ kid, createdAt, signsFrom }) => ({ kid, purpose, createdAt, signsFrom })),
       this.#clock.now(),
     );
   }

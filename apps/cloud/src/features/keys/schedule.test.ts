@@ -1,7 +1,14 @@
 import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isDue, type KeyTimes, PUBLISHED_AFTER_MS, PUBLISHED_AHEAD_MS, scheduleOf } from './schedule.ts';
+import {
+  isDue,
+  type KeyPurpose,
+  type KeyTimes,
+  PUBLISHED_AFTER_MS,
+  PUBLISHED_AHEAD_MS,
+  scheduleOf,
+} from './schedule.ts';
 
 const NOW = Date.parse('2026-06-21T10:00:00Z');
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -12,14 +19,14 @@ const keyOf = (kid: string, createdAtMs: number, signsFromMs: number | null): Ke
   signsFrom: signsFromMs === null ? null : new Date(signsFromMs),
 });
 const statesOf = (keys: readonly KeyTimes[], nowMs: number) =>
-  scheduleOf(keys, nowMs).map(({ kid, state }) => `${kid} ${state}`);
+  scheduleOf('sites', keys, nowMs).map(({ kid, state }) => `${kid} ${state}`);
 
 it('tells what each key is for, in the order in which they sign', () => {
   const keys = [
     keyOf('waiting', NOW, null),
     keyOf('c', NOW - DAY_MS, NOW - DAY_MS),
     keyOf('a', NOW - 90 * DAY_MS, NOW - 90 * DAY_MS),
-    keyOf('b', NOW - 60 * DAY_MS, NOW - PUBLISHED_AFTER_MS),
+    keyOf('b', NOW - 60 * DAY_MS, NOW - PUBLISHED_AFTER_MS.sites),
     keyOf('scheduled', NOW, NOW + DAY_MS),
   ];
   expect(statesOf(keys, NOW)).toEqual(['a expired', 'b old', 'c signing', 'scheduled next', 'waiting next']);
@@ -33,10 +40,13 @@ it('has a key that signs even by a clock that is behind', () => {
   expect(statesOf([], NOW)).toEqual([]);
 });
 
-it('publishes a key until the last token that it signed has expired, whenever keys were rotated', () => {
+it.each<[KeyPurpose, number]>([
+  ['sites', SITE_TOKEN_LIFETIME_MS],
+  ['identity', DAY_MS],
+])('publishes a key until the last token that it signed has expired: %s', (purpose, lifetimeMs) => {
   const gaps = fc.array(fc.integer({ min: 0, max: 30 * DAY_MS }), { minLength: 1, maxLength: 6 });
   const signedAfter = fc.integer({ min: 0, max: 120 * DAY_MS });
-  const usedAfter = fc.integer({ min: 0, max: SITE_TOKEN_LIFETIME_MS });
+  const usedAfter = fc.integer({ min: 0, max: lifetimeMs });
   fc.assert(
     fc.property(gaps, signedAfter, usedAfter, (rotations, signedMs, usedMs) => {
       let startMs = NOW;
@@ -44,10 +54,10 @@ it('publishes a key until the last token that it signed has expired, whenever ke
         startMs += index === 0 ? 0 : gapMs;
         return keyOf(`key ${index}`, startMs, startMs);
       });
-      const atSigning = scheduleOf([...keys, keyOf('waiting', NOW, null)], NOW + signedMs);
+      const atSigning = scheduleOf(purpose, [...keys, keyOf('waiting', NOW, null)], NOW + signedMs);
       const signing = atSigning.filter(({ state }) => state === 'signing');
       expect(signing).toHaveLength(1);
-      const atUse = scheduleOf(keys, NOW + signedMs + usedMs);
+      const atUse = scheduleOf(purpose, keys, NOW + signedMs + usedMs);
       expect(atUse.find(({ kid }) => kid === signing[0]?.kid)?.state).toMatch(/^(signing|old)$/);
     }),
   );
@@ -60,5 +70,5 @@ it.each([
   ['the other one is scheduled already', NOW - 90 * DAY_MS, NOW - 90 * DAY_MS, NOW + 1, false],
 ])('rotates by itself or not when %s', (_when, signsFrom, nextCreatedAt, nextSignsFrom, due) => {
   const keys = [keyOf('signing', signsFrom, signsFrom), keyOf('next', nextCreatedAt, nextSignsFrom)];
-  expect(isDue(scheduleOf(keys, NOW), 90 * DAY_MS, NOW)).toBe(due);
+  expect(isDue(scheduleOf('sites', keys, NOW), 90 * DAY_MS, NOW)).toBe(due);
 });

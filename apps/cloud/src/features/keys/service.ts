@@ -10,12 +10,17 @@ import {
   siteKeyDigest,
   type TunnelTokenClaims,
 } from '@heliograph/wire';
+import { type JWTPayload, SignJWT } from 'jose';
 import type { Actor } from '../../db/audit.ts';
 import { deriveKey } from '../../secrets/derive-key.ts';
+import { IDENTITY_ALGORITHM, type IdentityKey } from './identity-key.ts';
 import { Keyring } from './keyring.ts';
+import { IDENTITY_KEYS, SITE_KEYS } from './kinds.ts';
 import type { KeyRepository } from './repository.ts';
 import { KeyRotation } from './rotation.ts';
 import { isDue } from './schedule.ts';
+
+export { IDENTITY_ALGORITHM, type IdentityKey } from './identity-key.ts';
 
 /** How often each process of the cloud looks whether another one, or an operator, changed the keys, in milliseconds. */
 const RELOAD_MS = 2_000;
@@ -24,7 +29,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const SERVICE: Actor = { userId: null, tokenId: null, via: 'service', address: null };
 
-/** The public keys, as `/.well-known/jwks.json` shows them. */
+/** The public keys for proxies and devices, as `/.well-known/jwks.json` shows them. */
 export interface PublishedKeys {
   readonly keys: readonly SigningKey['publicJwk'][];
 }
@@ -39,11 +44,15 @@ export interface KeyServiceOptions {
   readonly logger: Logger;
 }
 
-/** The keys that the cloud signs with, and the tokens it signs for proxies and devices to verify offline. */
+/**
+ * The keys that the cloud signs with, and the tokens that others verify offline: proxies and devices those for sites,
+ * applications those about who somebody is. Each of the two has keys of its own.
+ */
 export class KeyService {
   readonly #options: KeyServiceOptions;
   readonly #clock: Clock;
-  readonly #keyring: Keyring;
+  readonly #siteKeys: Keyring<SigningKey>;
+  readonly #identityKeys: Keyring<IdentityKey>;
   readonly #rotation: KeyRotation;
   readonly #siteSecret: Buffer;
   readonly #stopping = new AbortController();
@@ -53,7 +62,9 @@ export class KeyService {
     const { repository, secret, clock } = options;
     this.#options = options;
     this.#clock = clock;
-    this.#keyring = new Keyring(repository, deriveKey(secret, 'signing keys at rest'));
+    const sealingKey = deriveKey(secret, 'signing keys at rest');
+    this.#siteKeys = new Keyring(SITE_KEYS, repository, sealingKey);
+    this.#identityKeys = new Keyring(IDENTITY_KEYS, repository, sealingKey);
     this.#rotation = new KeyRotation(repository, clock);
     this.#siteSecret = deriveKey(secret, 'site keys');
   }
@@ -63,8 +74,8 @@ export class KeyService {
    *
    * @throws ConfigError when the secret is not the one that sealed them
    */
-  start(): Promise<void> {
-    return this.#keyring.load(this.#clock.now());
+  async start(): Promise<void> {
+    for (const keyring of this.#keyrings()) await keyring.load(this.#clock.now());
   }
 
   /** Takes up, from now on, what changes in the database, and changes the key that signs when it is time. */
@@ -78,7 +89,28 @@ export class KeyService {
   }
 
   published(): PublishedKeys {
-    return { keys: this.#keyring.published(this.#clock.now()).map(({ publicJwk }) => publicJwk) };
+    return { keys: this.#siteKeys.published(this.#clock.now()).map(({ publicJwk }) => publicJwk) };
+  }
+
+  /** The keys of id_tokens that are published, the one that signs first. */
+  identityKeys(): readonly IdentityKey[] {
+    const published = this.#identityKeys.published(this.#clock.now());
+    return published.toSorted((a, b) => Number(b.state === 'signing') - Number(a.state === 'signing'));
+  }
+
+  /** Another text whenever `identityKeys` has other keys, or another one first. */
+  identityVersion(): string {
+    return this.identityKeys()
+      .map(({ kid }) => kid)
+      .join('.');
+  }
+
+  /** Signs who somebody is. @param claims all of them, the times included */
+  signIdentity(claims: JWTPayload): Promise<string> {
+    const { kid, privateKey } = this.#identityKeys.signing(this.#clock.now());
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: IDENTITY_ALGORITHM, typ: 'JWT', kid })
+      .sign(privateKey);
   }
 
   /** A site's key and a token for it; the token carries the key's digest. */
@@ -102,17 +134,21 @@ export class KeyService {
   }
 
   #signing(): SigningKey {
-    const signing = this.#keyring.published(this.#clock.now()).find(({ state }) => state === 'signing');
-    if (signing === undefined) throw new Error('The key service has not started');
-    return signing;
+    return this.#siteKeys.signing(this.#clock.now());
+  }
+
+  #keyrings() {
+    return [this.#siteKeys, this.#identityKeys] as const;
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
     let failing = false;
     while (await wait(RELOAD_MS, signal)) {
       try {
-        await this.#rotateWhenDue();
-        await this.#keyring.load(this.#clock.now());
+        for (const keyring of this.#keyrings()) {
+          await this.#rotateWhenDue(keyring);
+          await keyring.load(this.#clock.now());
+        }
         failing = false;
       } catch (error) {
         // The keys of before stay good for as long as the database is away.
@@ -124,14 +160,15 @@ export class KeyService {
   }
 
   /** Looks first at the keys that are at hand, so that the database is bothered only when it is time. */
-  async #rotateWhenDue(): Promise<void> {
+  async #rotateWhenDue(keyring: Keyring<SigningKey> | Keyring<IdentityKey>): Promise<void> {
     const { rotationDays } = this.#options;
     if (rotationDays === 0) return;
     const maxAgeMs = rotationDays * DAY_MS;
     const nowMs = this.#clock.now();
-    if (!isDue(this.#keyring.published(nowMs), maxAgeMs, nowMs)) return;
-    const started = await this.#rotation.rotateWhenDue(SERVICE, maxAgeMs);
+    if (!isDue(keyring.published(nowMs), maxAgeMs, nowMs)) return;
+    const { purpose } = keyring;
+    const started = await this.#rotation.rotateWhenDue(SERVICE, purpose, maxAgeMs);
     if (started !== undefined)
-      this.#options.logger.info({ kid: started.kid }, 'another key signs from now on');
+      this.#options.logger.info({ kid: started.kid, purpose }, 'another key signs from now on');
   }
 }

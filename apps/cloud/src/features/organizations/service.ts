@@ -92,6 +92,19 @@ export class OrganizationService {
     return work.catch(refuseTaken);
   }
 
+  /** @throws NotFound; Forbidden unless the caller manages the organization */
+  async requireManager(caller: Caller, id: number): Promise<void> {
+    requireManager(known(await this.#organizations.seen(caller, id)).standing);
+  }
+
+  /** Does work while nobody else changes the organization. @throws as `requireManager` */
+  asManager<T>(caller: Caller, id: number, work: (tx: Database) => Promise<T>): Promise<T> {
+    return this.#organizations.alone(caller, id, (tx, found) => {
+      requireManager(known(found).standing);
+      return work(tx);
+    });
+  }
+
   #read(body: ChangeOrganizationBody): Settings {
     return readSettings(body, new URL(this.#cloudUrl()).host);
   }

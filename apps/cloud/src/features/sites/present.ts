@@ -27,6 +27,30 @@ export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): Si
   };
 }
 
+/** A site in a few words. */
+export interface BriefSite {
+  readonly id: number;
+  readonly name: string | null;
+  readonly online: boolean;
+  /** ISO 8601. */
+  readonly lastSeenAt: string | null;
+  readonly inverter: string | null;
+  readonly battery: string | null;
+  readonly ownerName: string;
+}
+
+export function presentBrief(site: SummaryRecord, proxies: ProxyDirectory): BriefSite {
+  return {
+    id: site.id,
+    name: site.name,
+    online: proxies.holder(site) !== undefined,
+    lastSeenAt: proxies.lastSeen(site)?.toISOString() ?? null,
+    inverter: site.inverter,
+    battery: site.battery,
+    ownerName: `${site.ownerFirstName} ${site.ownerLastName}`,
+  };
+}
+
 export function presentSite(
   site: SiteRecord,
   members: readonly MemberRecord[],

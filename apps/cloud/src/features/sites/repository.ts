@@ -31,6 +31,13 @@ export class SiteRepository {
     return ordered.execute();
   }
 
+  /** How many sites a page has that may be larger than any that is read. */
+  async count(caller: Caller, query: ListedSites, page: OrderedPage): Promise<number> {
+    const counted = sql<number>`count(*)::integer`.as('count');
+    const found = this.#db.selectFrom(pageOf(caller, query, page).as('page')).select(counted);
+    return (await found.executeTakeFirstOrThrow()).count;
+  }
+
   find(caller: Caller, id: number, db: Database = this.#db): Promise<SiteRecord | undefined> {
     return selectSites(db, caller.userId)
       .where('sites.id', '=', id)

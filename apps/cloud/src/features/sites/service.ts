@@ -16,8 +16,16 @@ import { Unavailable } from '../../problems.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
+import type { ListedSites } from './matching.ts';
 import { listOrder, requireGrantable } from './policy.ts';
-import { presentAuthorization, presentLocal, presentSite, presentSummary } from './present.ts';
+import {
+  type BriefSite,
+  presentAuthorization,
+  presentBrief,
+  presentLocal,
+  presentSite,
+  presentSummary,
+} from './present.ts';
 import { parseSiteQuery } from './query.ts';
 import { type ProbeTarget, presentReachability, type SiteProber } from './reachability.ts';
 import type { SiteRecord } from './records.ts';
@@ -26,6 +34,25 @@ import type { WordFrequencies } from './word-frequencies.ts';
 
 /** When to come back while no proxy was ever seen, in seconds. */
 const NO_PROXY_RETRY_S = 5;
+
+/** Sites that are counted at most, where how many match is told beside a page of them. */
+export const MAX_COUNTED = 1_000;
+
+/** A page of sites in a few words for each. */
+export interface BriefList {
+  readonly sites: readonly BriefSite[];
+  /** How many match, on every page; no more than `MAX_COUNTED` are counted. */
+  readonly total: number;
+}
+
+/** The way to a site's device. */
+export interface SiteWay {
+  /** Undefined for a site without device, and while no proxy was ever seen. */
+  readonly target: ProbeTarget | undefined;
+  readonly name: string | null;
+  /** ISO 8601. */
+  readonly lastSeenAt: string | null;
+}
 
 export interface SiteServiceOptions {
   readonly sites: SiteRepository;
@@ -47,14 +74,20 @@ export class SiteService {
   /** A page of the sites the caller sees; a limit above the largest page is served as the largest page. */
   async list(caller: Caller, query: ListQuery): Promise<SiteSummary[]> {
     const page = { ...pageFrom(query), order: listOrder(caller) };
-    const { words, filters } = parseSiteQuery(query.q);
-    const [proxies, shares] = await Promise.all([
-      this.#options.proxies.directory(),
-      this.#options.words.sharesOf(words),
-    ]);
-    const listed = { words: shares, filters, proxies };
+    const listed = await this.#listed(query);
     const sites = await this.#options.sites.list(caller, listed, page);
-    return sites.map((site) => presentSummary(site, proxies));
+    return sites.map((site) => presentSummary(site, listed.proxies));
+  }
+
+  /** The same page in a few words for each site, and how many sites match at all. */
+  async listBriefly(caller: Caller, query: ListQuery): Promise<BriefList> {
+    const page = { ...pageFrom(query), order: listOrder(caller) };
+    const listed = await this.#listed(query);
+    const [sites, total] = await Promise.all([
+      this.#options.sites.list(caller, listed, page),
+      this.#options.sites.count(caller, listed, { ...page, offset: 0, limit: MAX_COUNTED }),
+    ]);
+    return { sites: sites.map((site) => presentBrief(site, listed.proxies)), total };
   }
 
   /** @throws NotFound when there is no such site, or none the caller sees */
@@ -100,6 +133,20 @@ export class SiteService {
     return prober.ask(id, () => this.#probeTarget(caller, site));
   }
 
+  /** How the cloud asks a site for something in the caller's name, with a token that only reads. @throws NotFound */
+  async wayTo(caller: Caller, id: number): Promise<SiteWay> {
+    const site = await this.visible(caller, id);
+    const [target, proxies] = await Promise.all([
+      site.deviceUid === null ? undefined : this.#probeTarget(caller, site),
+      this.#options.proxies.directory(),
+    ]);
+    return {
+      target,
+      name: site.name,
+      lastSeenAt: proxies.lastSeen(site)?.toISOString() ?? null,
+    };
+  }
+
   /** A site, if it exists for the caller. @throws NotFound */
   async visible(caller: Caller, id: number): Promise<SiteRecord> {
     const site = id < 1 || id > MAX_ID ? undefined : await this.#options.sites.find(caller, id);
@@ -107,11 +154,20 @@ export class SiteService {
     return site;
   }
 
+  async #listed({ q }: ListQuery): Promise<ListedSites> {
+    const { words, filters } = parseSiteQuery(q);
+    const [proxies, shares] = await Promise.all([
+      this.#options.proxies.directory(),
+      this.#options.words.sharesOf(words),
+    ]);
+    return { words: shares, filters, proxies };
+  }
+
   async #probeTarget(caller: Caller, site: SiteRecord): Promise<ProbeTarget | undefined> {
     const { proxies, credentials } = this.#options;
     const proxy = (await proxies.directory()).serving(site);
     if (proxy === undefined) return undefined;
-    const issued = await credentials.issueForProbe(caller, site);
+    const issued = await credentials.issueToRead(caller, site);
     return { proxyUrl: `${new URL(proxy.url).protocol}//${proxy.host}`, siteId: site.id, ...issued };
   }
 }

@@ -29,6 +29,9 @@ export interface Caller extends Visitor {
 /** The operator's command line, as audit records name it. */
 export const OPERATOR: Actor = { userId: null, tokenId: null, via: 'admin', address: null };
 
+/** What the service does by itself, as audit records name it. */
+export const SERVICE: Actor = { userId: null, tokenId: null, via: 'service', address: null };
+
 /**
  * Whoever works on the database itself, and so may do everything: the operator's command line, which needs no
  * account and no token.

@@ -1,0 +1,77 @@
+/** Addresses that one application may have. */
+const MAX_URIS = 20;
+
+const MAX_LENGTH = 2_000;
+
+/** Scheme, authority and path of an address without fragment (RFC 3986, appendix B). */
+const PARTS = /^(?<scheme>[a-z][a-z0-9+.-]*):(?:\/\/(?<authority>[^/?]*))?(?<path>[^?]*)(?:\?.*)?$/i;
+
+/** What may stand in an address (RFC 3986, 2), but for `*`, which some would take for any text. */
+const WRITTEN = /^(?:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})+$/;
+
+const ENCODED_CONTROL = /%(?:[01][0-9a-f]|7f)/i;
+/** Decoded by some programs before they look where a path leads, and not by others: `/`, `\` and `.`. */
+const ENCODED_SEPARATOR = /%(?:2f|5c|2e)/i;
+
+const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])(?::[0-9]+)?$/i;
+/** The browser's own machine, where nobody listens in (RFC 8252, 7.3). */
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** A scheme of a native application is a domain name of its makers in reverse (RFC 8252, 7.1). */
+const PRIVATE_USE_SCHEME = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+$/i;
+
+/**
+ * The addresses of a list, or of text with one a line, each once. Those of a list stay as they were written; around
+ * lines of text spaces mean nothing.
+ */
+export function listedUris(given: readonly string[] | string): string[] {
+  if (typeof given !== 'string') return [...new Set(given)];
+  const lines = given.split(/\r?\n/).map((line) => line.trim());
+  return [...new Set(lines.filter((line) => line !== ''))];
+}
+
+/** What is wrong with a list of addresses, as texts that go on after a field's name; none when all is well. */
+export function redirectUriFaults(uris: readonly string[]): string[] {
+  if (uris.length > MAX_URIS) return [`can't be more than ${MAX_URIS}`];
+  return uris.flatMap((uri) => {
+    const fault = redirectUriFault(uri);
+    return fault === undefined ? [] : [`${fault}: ${uri.slice(0, 100)}`];
+  });
+}
+
+/**
+ * Why users cannot be sent back to an address with a code; undefined when they can. Addresses are compared as they
+ * are written, so one that a browser would read as another is refused, whatever it would be read as.
+ */
+export function redirectUriFault(uri: string): string | undefined {
+  if (uri.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
+  if (uri.includes('#')) return 'must have no fragment';
+  if (uri.includes('*')) return 'must have no wildcard';
+  if (!WRITTEN.test(uri) || ENCODED_CONTROL.test(uri))
+    return 'must be an absolute address, without odd characters';
+  const { scheme, authority, path } = PARTS.exec(uri)?.groups ?? {};
+  if (scheme === undefined || path === undefined || !URL.canParse(uri)) return 'must be an absolute address';
+  if (authority?.includes('@')) return 'must have no user name';
+  const url = new URL(uri);
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  if (isWeb ? !isHostOf(url, authority) : !isPrivateUse(scheme)) return WANTED;
+  if (url.protocol === 'http:' && !LOOPBACK.has(url.hostname)) return WANTED;
+  if (!isWeb && (authority ?? '') + path === '') return 'must be an absolute address';
+  if (!isWeb && url.host !== (authority ?? '')) return WANTED;
+  const leadsElsewhere = url.pathname !== (isWeb && path === '' ? '/' : path);
+  return leadsElsewhere || ENCODED_SEPARATOR.test(path) ? 'must have a path without . and ..' : undefined;
+}
+
+const WANTED =
+  "must be https, http on localhost, 127.0.0.1 or [::1], or a scheme of the application's own with a dot";
+
+/** Whether an authority names the host that browsers take it for: not an address in other digits, say. */
+function isHostOf({ hostname, port, protocol }: URL, authority: string | undefined): boolean {
+  if (authority === undefined || !HOST.test(authority)) return false;
+  const written = authority.toLowerCase().replace(/:0*(?=\d+$)/, ':');
+  const standard = protocol === 'https:' ? '443' : '80';
+  return written === `${hostname}:${port === '' ? standard : port}` || (port === '' && written === hostname);
+}
+
+function isPrivateUse(scheme: string): boolean {
+  return PRIVATE_USE_SCHEME.test(scheme);
+}

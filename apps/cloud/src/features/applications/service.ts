@@ -1,0 +1,180 @@
+import type {
+  Application,
+  ApplicationWithSecret,
+  ChangeApplicationBody,
+  CreateApplicationBody,
+} from '@heliograph/contracts';
+import { type Clock, Unprocessable } from '@heliograph/kit';
+import { type AuditAction, recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+import { known } from '../../problems.ts';
+import type { ConnectionService } from '../connections/service.ts';
+import type { OrganizationService } from '../organizations/service.ts';
+import { actorOf, type Caller } from '../tokens/policy.ts';
+import { ClientRepository } from './client-repository.ts';
+import { newClientId, newSecret } from './credentials.ts';
+import { presentApplication, presentWithSecret } from './present.ts';
+import type { ApplicationRecord, ApplicationSettings, ClientRecord, NewAgent } from './records.ts';
+import { type ApplicationKey, ApplicationRepository } from './repository.ts';
+import { readChanges, readNew } from './settings.ts';
+
+export { isApplicationId } from './credentials.ts';
+export type { ClientRecord, NewAgent } from './records.ts';
+
+/** Applications that an organization may have. */
+const MAX_APPLICATIONS = 100;
+
+/** Programs that ask users for access: applications of organizations, and agents that registered themselves. */
+export class ApplicationService {
+  readonly #applications: ApplicationRepository;
+  readonly #clients: ClientRepository;
+  readonly #organizations: OrganizationService;
+  readonly #connections: ConnectionService;
+  readonly #clock: Clock;
+
+  constructor(
+    db: Database,
+    organizations: OrganizationService,
+    connections: ConnectionService,
+    clock: Clock,
+  ) {
+    this.#applications = new ApplicationRepository(db);
+    this.#clients = new ClientRepository(db);
+    this.#organizations = organizations;
+    this.#connections = connections;
+    this.#clock = clock;
+  }
+
+  /** Any program that has a row: not the agents whose id is the address of a document. */
+  client(clientId: string): Promise<ClientRecord | undefined> {
+    return this.#clients.find(clientId);
+  }
+
+  registerAgent(agent: NewAgent): Promise<void> {
+    return this.#clients.addAgent(agent, this.#now());
+  }
+
+  /** Those of an organization, the newest first. @throws NotFound; Forbidden */
+  async list(caller: Caller, organizationId: number): Promise<Application[]> {
+    await this.#organizations.requireManager(caller, organizationId);
+    return (await this.#applications.list(organizationId)).map(presentApplication);
+  }
+
+  /** @throws NotFound; Forbidden */
+  async show(caller: Caller, key: ApplicationKey): Promise<Application> {
+    await this.#organizations.requireManager(caller, key.organizationId);
+    return presentApplication(known(await this.#applications.find(key)));
+  }
+
+  /**
+   * Makes an application. Its secret is in the answer and in no other.
+   *
+   * @throws NotFound; Forbidden; ValidationError; Unprocessable when the organization has too many
+   */
+  create(
+    caller: Caller,
+    organizationId: number,
+    body: CreateApplicationBody,
+  ): Promise<ApplicationWithSecret> {
+    return this.#organizations.asManager(caller, organizationId, async (tx) => {
+      const { browserOnly, ...wanted } = readNew(body);
+      if ((await this.#applications.count(tx, organizationId)) >= MAX_APPLICATIONS) {
+        throw new Unprocessable(
+          `An organization can have ${MAX_APPLICATIONS} applications: delete one first`,
+        );
+      }
+      const secret = browserOnly ? null : newSecret();
+      const createdBy = actorOf(caller).userId;
+      const whose = { clientId: newClientId(), organizationId, createdBy, createdAt: this.#now() };
+      const application = await this.#applications.add(tx, { ...whose, ...wanted }, secret);
+      const { name, redirectUris, scopes, kind } = application;
+      const details = { name, redirect_uris: redirectUris, scopes, kind };
+      await this.#record(tx, caller, 'application.created', { ...whose, details });
+      return presentWithSecret(application, secret?.secret ?? null);
+    });
+  }
+
+  /** @throws NotFound; Forbidden; ValidationError */
+  change(caller: Caller, key: ApplicationKey, body: ChangeApplicationBody): Promise<Application> {
+    return this.#with(caller, key, async (tx, before) => {
+      const changes = changesOf(before, readChanges(body));
+      if (Object.keys(changes).length === 0) return presentApplication(before);
+      await this.#applications.change(tx, key.clientId, changes);
+      const details = {
+        ...(changes.name !== undefined && { name: { from: before.name, to: changes.name } }),
+        ...(changes.redirectUris && {
+          redirect_uris: { from: before.redirectUris, to: changes.redirectUris },
+        }),
+      };
+      await this.#record(tx, caller, 'application.changed', { ...key, details });
+      return presentApplication({ ...before, ...changes });
+    });
+  }
+
+  /**
+   * Gives an application another secret, which is in the answer and in no other; the old one ends at once.
+   *
+   * @throws NotFound; Forbidden; Unprocessable for one that runs in the browser
+   */
+  replaceSecret(caller: Caller, key: ApplicationKey): Promise<ApplicationWithSecret> {
+    return this.#with(caller, key, async (tx, before) => {
+      if (before.kind === 'public')
+        throw new Unprocessable('An application that runs in the browser has no secret');
+      const secret = newSecret();
+      await this.#applications.setSecret(tx, key.clientId, secret);
+      const details = { name: before.name };
+      await this.#record(tx, caller, 'application.secret_replaced', { ...key, details });
+      return presentWithSecret({ ...before, secretHint: secret.hint }, secret.secret);
+    });
+  }
+
+  /** With whatever users allowed it, and its tokens. @throws NotFound; Forbidden */
+  remove(caller: Caller, key: ApplicationKey): Promise<void> {
+    return this.#with(caller, key, async (tx, { name }) => {
+      // Before its grants: somebody who is consenting right now is waited for, and found.
+      await this.#applications.remove(tx, key.clientId);
+      const ended = await this.#connections.endAllOf(tx, key.clientId, actorOf(caller));
+      await this.#record(tx, caller, 'application.deleted', {
+        ...key,
+        details: { name, ended_grants: ended },
+      });
+    });
+  }
+
+  /** Does work on an application while nobody else changes one of the organization. */
+  #with<T>(
+    caller: Caller,
+    key: ApplicationKey,
+    work: (tx: Database, application: ApplicationRecord) => Promise<T>,
+  ): Promise<T> {
+    return this.#organizations.asManager(caller, key.organizationId, async (tx) =>
+      work(tx, known(await this.#applications.find(key, tx))),
+    );
+  }
+
+  #record(
+    tx: Database,
+    caller: Caller,
+    action: AuditAction,
+    { organizationId, clientId, details }: ApplicationKey & { readonly details: object },
+  ): Promise<void> {
+    const event = { action, organizationId, details: { client_id: clientId, ...details } };
+    return recordAudit(tx, actorOf(caller), this.#now(), event);
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.now());
+  }
+}
+
+/** Those settings that become others. */
+function changesOf(
+  before: ApplicationSettings,
+  { name, redirectUris }: Partial<ApplicationSettings>,
+): Partial<ApplicationSettings> {
+  const sameUris = JSON.stringify(redirectUris) === JSON.stringify(before.redirectUris);
+  return {
+    ...(name !== undefined && name !== before.name && { name }),
+    ...(redirectUris !== undefined && !sameUris && { redirectUris }),
+  };
+}

@@ -1,0 +1,64 @@
+import {
+  APPLICATION_SCOPES,
+  type ApplicationScope,
+  type ChangeApplicationBody,
+  type CreateApplicationBody,
+} from '@heliograph/contracts';
+import { ValidationError } from '@heliograph/kit';
+import type { ApplicationSettings } from './records.ts';
+import { listedUris, redirectUriFaults } from './redirect-uris.ts';
+
+const MAX_NAME_LENGTH = 100;
+
+/** Controls and overrides of the direction of writing: a name on a consent page shows as it is written. */
+const UNSHOWN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+const SHOWN = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** What is asked for when an application is made. */
+export interface Wanted extends ApplicationSettings {
+  readonly scopes: readonly ApplicationScope[];
+  readonly browserOnly: boolean;
+}
+
+/** @throws ValidationError that names every field at fault */
+export function readNew({ browser_only, scopes, ...body }: CreateApplicationBody): Wanted {
+  const { name, uris, errors } = read(body);
+  const known = APPLICATION_SCOPES.filter((scope) => scopes?.includes(scope) ?? true);
+  refuse({
+    ...errors,
+    ...(known.length < new Set(scopes).size && { scopes: ['is invalid'] }),
+    ...(known.length === 0 && { scopes: ["can't be blank"] }),
+  });
+  return { name: name ?? '', redirectUris: uris ?? [], scopes: known, browserOnly: browser_only ?? false };
+}
+
+/** What is left out of it is not there. @throws ValidationError that names every field at fault */
+export function readChanges(body: ChangeApplicationBody): Partial<ApplicationSettings> {
+  const { name, uris, errors } = read(body);
+  refuse(errors);
+  return { ...(name !== undefined && { name }), ...(uris !== undefined && { redirectUris: uris }) };
+}
+
+type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+function read({ name: written, redirect_uris: given }: ChangeApplicationBody) {
+  const name = written?.trim();
+  const uris = given === undefined ? undefined : listedUris(given);
+  const nameFault = name === undefined ? undefined : faultOf(name);
+  const uriFaults = redirectUriFaults(uris ?? []);
+  const errors: FieldErrors = {
+    ...(nameFault !== undefined && { name: [nameFault] }),
+    ...(uriFaults.length > 0 && { redirect_uris: uriFaults }),
+  };
+  return { name, uris, errors };
+}
+
+function faultOf(name: string): string | undefined {
+  if (!SHOWN.test(name)) return "can't be blank";
+  if (name.length > MAX_NAME_LENGTH) return `can't be longer than ${MAX_NAME_LENGTH} characters`;
+  return UNSHOWN.test(name) ? 'is invalid' : undefined;
+}
+
+function refuse(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+}

@@ -1,0 +1,77 @@
+import type { Connection, SiteConnections } from '@heliograph/contracts';
+import { type Clock, NotFound } from '@heliograph/kit';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Actor } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+import type { SiteService } from '../sites/service.ts';
+import { actorOf, type Caller } from '../tokens/policy.ts';
+import { endGrants } from './ending.ts';
+import { requireHousehold } from './policy.ts';
+import { presentConnection, presentSiteConnections } from './present.ts';
+import { ConnectionRepository, isOwn } from './repository.ts';
+
+/** What third parties may see: what users see of it, and how it ends. */
+export class ConnectionService {
+  readonly #db: Database;
+  readonly #connections: ConnectionRepository;
+  readonly #sites: SiteService;
+  readonly #clock: Clock;
+
+  constructor(db: Database, sites: SiteService, clock: Clock) {
+    this.#db = db;
+    this.#connections = new ConnectionRepository(db);
+    this.#sites = sites;
+    this.#clock = clock;
+  }
+
+  /** What the caller allowed third parties, the newest first. */
+  async list(caller: Caller): Promise<Connection[]> {
+    return (await this.#connections.ofUser(caller, this.#now())).map(presentConnection);
+  }
+
+  /** @throws NotFound unless the caller allowed it, and it lives */
+  async end(caller: Caller, id: string): Promise<void> {
+    const which = sql<SqlBool>`oauth_grants.id = ${id} and ${isOwn(caller)}`;
+    if ((await this.#end(which, actorOf(caller))) === 0) throw new NotFound();
+  }
+
+  /** Who else may read a site, for those who live there. @throws NotFound; Forbidden */
+  async listOfSite(caller: Caller, siteId: number): Promise<SiteConnections> {
+    requireHousehold(caller, await this.#sites.visible(caller, siteId));
+    const [shares, connections] = await Promise.all([
+      this.#connections.sharesOf(siteId),
+      this.#connections.ofSite(siteId, this.#now()),
+    ]);
+    return presentSiteConnections(shares, connections);
+  }
+
+  /** @throws NotFound also unless it is about this site, and lives; Forbidden */
+  async endOfSite(caller: Caller, siteId: number, id: string): Promise<void> {
+    requireHousehold(caller, await this.#sites.visible(caller, siteId));
+    const which = sql<SqlBool>`oauth_grants.id = ${id} and oauth_grants.site_id = ${siteId}`;
+    if ((await this.#end(which, actorOf(caller))) === 0) throw new NotFound();
+  }
+
+  /**
+   * Ends a grant and all that came of it, as the authorization server does when a token is revoked or a code is shown
+   * twice.
+   *
+   * @returns whether it lived
+   */
+  async endGrant(grantId: string, actor: Actor): Promise<boolean> {
+    return (await this.#end(sql<SqlBool>`oauth_grants.id = ${grantId}`, actor)) > 0;
+  }
+
+  /** Ends whatever users allowed a program, with the transaction that takes the program away. @returns how many */
+  endAllOf(tx: Database, clientId: string, actor: Actor): Promise<number> {
+    return endGrants(tx, sql<SqlBool>`oauth_grants.client_id = ${clientId}`, actor, this.#clock);
+  }
+
+  #end(which: Expression<SqlBool>, actor: Actor): Promise<number> {
+    return this.#db.transaction().execute((tx) => endGrants(tx, which, actor, this.#clock));
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.now());
+  }
+}

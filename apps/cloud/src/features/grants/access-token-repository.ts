@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/open.ts';
+import { tokenHash } from '../../secrets/opaque-token.ts';
+import type { AccessTokenRecord, NewAccessToken } from './records.ts';
+
+/** Access tokens of third parties: rows of `tokens` that belong to a grant. */
+export class AccessTokenRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** @returns the site that it is for, if for one; undefined when the grant was ended meanwhile */
+  async add(token: NewAccessToken, at: Date): Promise<{ siteId: number | null } | undefined> {
+    const { rows } = await sql<{ siteId: number | null }>`insert into tokens
+      (kind, hash, user_id, scopes, site_id, application_organization_id, grant_id, created_at, expires_at)
+      select ${token.kind}, ${tokenHash(token.value)}, user_id, ${[...token.scopes]}, site_id, organization_id, id,
+        ${at}::timestamptz, ${new Date(at.getTime() + token.lifetimeMs)}::timestamptz
+      from oauth_grants where id = ${token.grantId} and revoked_at is null for key share
+      returning site_id as "siteId"`.execute(this.#db);
+    return rows[0];
+  }
+
+  /** @returns undefined for one that was revoked or has expired, and for every other kind of token */
+  find(value: string, now: Date): Promise<AccessTokenRecord | undefined> {
+    return this.#db
+      .selectFrom('tokens')
+      .innerJoin('oauth_grants', 'oauth_grants.id', 'tokens.grant_id')
+      .select([
+        'tokens.user_id as userId',
+        'oauth_grants.client_id as clientId',
+        'oauth_grants.id as grantId',
+        'tokens.kind',
+        'tokens.scopes',
+        'tokens.site_id as siteId',
+        'tokens.created_at as createdAt',
+        'tokens.expires_at as expiresAt',
+      ])
+      .$narrowType<{ kind: 'oauth' | 'mcp'; expiresAt: Date }>()
+      .where('tokens.hash', '=', tokenHash(value))
+      .where('tokens.kind', 'in', ['oauth', 'mcp'])
+      .where('tokens.revoked_at', 'is', null)
+      .where('tokens.expires_at', '>', now)
+      .executeTakeFirst();
+  }
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../../db/open.ts';
+import { seal, unseal } from '../../secrets/seal.ts';
+import type { AuthorizationRecord, NewAuthorizationRecord } from './records.ts';
+
+/**
+ * Codes, interactions and browser sessions of the OAuth server. Their ids are secrets, and what is in them may be:
+ * ids are stored as digests, contents sealed.
+ */
+export class RecordRepository {
+  readonly #db: Database;
+  readonly #sealingKey: Buffer;
+
+  constructor(db: Database, sealingKey: Buffer) {
+    this.#db = db;
+    this.#sealingKey = sealingKey;
+  }
+
+  async save(
+    { model, id, uid, grantId, payload, lifetimeS }: NewAuthorizationRecord,
+    at: Date,
+  ): Promise<void> {
+    const content = {
+      sealed: seal(this.#sealingKey, Buffer.from(JSON.stringify(payload))),
+      uid_hash: uid === undefined ? null : digest(uid),
+      grant_id: grantId ?? null,
+      expires_at: new Date(at.getTime() + lifetimeS * 1000),
+    };
+    await this.#db
+      .insertInto('oauth_records')
+      .values({ model, hash: digest(id), ...content })
+      .onConflict((conflict) => conflict.columns(['model', 'hash']).doUpdateSet(content))
+      .execute();
+  }
+
+  find(model: string, id: string, now: Date): Promise<AuthorizationRecord | undefined> {
+    return this.#find(model, 'hash', id, now);
+  }
+
+  findByUid(model: string, uid: string, now: Date): Promise<AuthorizationRecord | undefined> {
+    return this.#find(model, 'uid_hash', uid, now);
+  }
+
+  /** @returns whether it was there and not consumed before: of two at once, one is told so */
+  async consume(model: string, id: string, at: Date): Promise<boolean> {
+    const consumed = await this.#db
+      .updateTable('oauth_records')
+      .set({ consumed_at: at })
+      .where('model', '=', model)
+      .where('hash', '=', digest(id))
+      .where('consumed_at', 'is', null)
+      .returning('model')
+      .executeTakeFirst();
+    return consumed !== undefined;
+  }
+
+  async remove(model: string, id: string): Promise<void> {
+    await this.#db
+      .deleteFrom('oauth_records')
+      .where('model', '=', model)
+      .where('hash', '=', digest(id))
+      .execute();
+  }
+
+  async #find(
+    model: string,
+    column: 'hash' | 'uid_hash',
+    id: string,
+    now: Date,
+  ): Promise<AuthorizationRecord | undefined> {
+    const record = await this.#db
+      .selectFrom('oauth_records')
+      .select(['sealed', 'consumed_at'])
+      .where('model', '=', model)
+      .where(column, '=', digest(id))
+      .where('expires_at', '>', now)
+      .executeTakeFirst();
+    if (record === undefined) return undefined;
+    const payload = JSON.parse(unseal(this.#sealingKey, record.sealed).toString());
+    return { payload, consumedAt: record.consumed_at };
+  }
+}
+
+/** Ids have at least 128 random bits, so a plain digest is enough. */
+function digest(id: string): Buffer {
+  return createHash('sha256').update(id).digest();
+}

@@ -1,0 +1,59 @@
+import { SCOPES, type Scope } from '@heliograph/contracts';
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { AccessTokenRecord, GrantService } from '../../features/grants/service.ts';
+import type { GrantEnder } from './records.ts';
+import { UNUSED } from './unused.ts';
+
+export interface AccessTokenAdapterOptions {
+  readonly grants: GrantService;
+  readonly ender: GrantEnder;
+  /** The MCP server as a resource. */
+  readonly mcpUrl: string;
+  /** In milliseconds. */
+  readonly now: () => number;
+  /** Told of the site that a new token is for. */
+  readonly onIssued: (siteId: number | null) => void;
+}
+
+/** Access tokens: rows beside the API tokens and sessions of the service, so that they are looked up the same way. */
+export function accessTokenAdapter(options: AccessTokenAdapterOptions): Adapter {
+  const { grants, ender, mcpUrl, now, onIssued } = options;
+  return {
+    ...UNUSED,
+    async upsert(id, { grantId, scope, aud }) {
+      if (grantId === undefined) throw new Error('An access token belongs to a grant');
+      const kind = aud === undefined ? 'oauth' : 'mcp';
+      const issued = await grants.issueToken({ value: id, grantId, kind, scopes: scopesOf(scope) });
+      if (issued === undefined) throw new errors.InvalidGrant('grant not found');
+      onIssued(issued.siteId);
+    },
+    async find(id) {
+      const token = await grants.findToken(id);
+      return token && payloadOf(id, token, mcpUrl, now());
+    },
+    async destroy(id) {
+      const token = await grants.findToken(id);
+      if (token !== undefined) await ender.endGrant(token.grantId);
+    },
+  };
+}
+
+/** The OAuth server has no other clock than the system's, so what is left of a token's life counts from there. */
+function payloadOf(id: string, token: AccessTokenRecord, mcpUrl: string, nowMs: number): AdapterPayload {
+  const atS = (date: Date) => Math.floor((Date.now() - nowMs + date.getTime()) / 1000);
+  return {
+    kind: 'AccessToken',
+    jti: id,
+    accountId: String(token.userId),
+    clientId: token.clientId,
+    grantId: token.grantId,
+    scope: token.scopes.join(' '),
+    ...(token.kind === 'mcp' && { aud: mcpUrl }),
+    iat: atS(token.createdAt),
+    exp: atS(token.expiresAt),
+  };
+}
+
+function scopesOf(scope = ''): Scope[] {
+  return scope.split(' ').filter((name): name is Scope => Object.hasOwn(SCOPES, name));
+}

@@ -1,0 +1,13 @@
+import type { Adapter } from 'oidc-provider';
+
+/** What an adapter is never asked for, unless it says otherwise. */
+export const UNUSED: Adapter = {
+  upsert: () => Promise.reject(new Error('Nothing of this kind is kept')),
+  find: async () => undefined,
+  findByUserCode: async () => undefined,
+  findByUid: async () => undefined,
+  consume: async () => undefined,
+  destroy: async () => undefined,
+  // A grant takes its codes and tokens with it when it ends.
+  revokeByGrantId: async () => undefined,
+};

@@ -1,0 +1,230 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { agentMetadata, type Source } from './agent-metadata.ts';
+import { AGENT_SCOPES } from './challenge.ts';
+import { InvalidAgentMetadata } from './errors.ts';
+
+const CALLBACK = 'https://agent.example.org/callback';
+
+const kept = (sent: Record<string, unknown>, source: Source = 'registration') =>
+  agentMetadata({ redirect_uris: [CALLBACK], ...sent }, source);
+
+const refused = (sent: Record<string, unknown>, source: Source = 'registration') => {
+  try {
+    kept(sent, source);
+  } catch (error) {
+    if (error instanceof InvalidAgentMetadata) return error.error;
+    throw error;
+  }
+  return undefined;
+};
+
+describe('what real agents tell of themselves', () => {
+  it.each([
+    {
+      agent: 'a command line without an application type',
+      sent: {
+        client_name: 'Agent of the command line',
+        redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'],
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
+      type: 'native',
+    },
+    {
+      agent: 'an editor with pages and ports',
+      sent: {
+        application_type: 'native',
+        client_name: 'Editor with pages',
+        grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+        redirect_uris: ['https://editor.example.org/redirect', 'http://127.0.0.1:33418/'],
+      },
+      type: 'native',
+    },
+    {
+      agent: 'an editor with a scheme of its own',
+      sent: { client_name: 'Editor', redirect_uris: ['editor://publisher.extension/oauth/callback'] },
+      type: 'native',
+    },
+    {
+      agent: 'a page',
+      sent: { client_name: 'Chat', redirect_uris: ['https://chat.example.org/api/mcp/auth_callback'] },
+      type: 'web',
+    },
+  ])('keeps those of $agent', ({ sent, type }) => {
+    const { client_name, redirect_uris } = sent;
+    expect(kept(sent, 'document')).toEqual({
+      client_name,
+      redirect_uris,
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      application_type: type,
+      scope: AGENT_SCOPES.join(' '),
+    });
+  });
+});
+
+describe('what is kept', () => {
+  it.each([
+    ['all scopes when none is asked for', {}, { scope: AGENT_SCOPES.join(' ') }],
+    [
+      'scopes there are',
+      { scope: 'sites:write_all sites:read_all offline_access openid' },
+      { scope: 'openid sites:read_all' },
+    ],
+    ['all scopes when none of those asked for is there', { scope: 'mcp' }, { scope: AGENT_SCOPES.join(' ') }],
+    ['Basic when nothing is said', {}, { token_endpoint_auth_method: 'client_secret_basic' }],
+    ['no secret', { token_endpoint_auth_method: 'none' }, { token_endpoint_auth_method: 'none' }],
+    [
+      'web, when it says so, and so the ports of loopback addresses',
+      { application_type: 'web', redirect_uris: ['http://localhost:3000/cb'] },
+      { application_type: 'web' },
+    ],
+    [
+      'what an application on https says, in so far as it matters',
+      { application_type: 'native' },
+      { application_type: 'web' },
+    ],
+    [
+      'pages on https',
+      { logo_uri: 'https://a.example.org/l.svg' },
+      { logo_uri: 'https://a.example.org/l.svg' },
+    ],
+  ])('%s', (_, sent, expected) => {
+    expect(kept(sent)).toMatchObject(expected);
+  });
+
+  it('is nothing that would be fetched, or leads elsewhere', () => {
+    const dropped = {
+      jwks_uri: 'https://agent.example.org/jwks',
+      jwks: { keys: [] },
+      sector_identifier_uri: 'https://agent.example.org/sector',
+      request_uris: ['https://agent.example.org/request'],
+      client_secret: 'chosen by the agent',
+      client_id: 'chosen',
+      heliograph_agent: false,
+      subject_type: 'pairwise',
+      client_uri: 'http://agent.example.org',
+      logo_uri: 'javascript:alert(1)',
+      tos_uri: 'https://user:password@agent.example.org/',
+      policy_uri: `https://agent.example.org/${'x'.repeat(2_000)}`,
+    };
+    expect(Object.keys(kept(dropped)).sort()).toEqual(Object.keys(kept({})).sort());
+  });
+
+  it('is a name that people can read', () => {
+    expect(kept({ client_name: '  Evil\u202egnip\u200b\n Agent\u0000 ' }).client_name).toBe('Evilgnip Agent');
+    expect(kept({ client_name: '\u3164\u200b' }).client_name).toBe('Unnamed agent (agent.example.org)');
+    expect(kept({ client_name: 7 }).client_name).toBe('Unnamed agent (agent.example.org)');
+    expect(kept({ redirect_uris: ['com.example.app:/cb'] }).client_name).toBe(
+      'Unnamed agent (com.example.app)',
+    );
+    expect([...kept({ client_name: '☀️'.repeat(300) }).client_name]).toHaveLength(100);
+  });
+});
+
+describe('what is refused', () => {
+  it.each<[string, Record<string, unknown>, Source?]>([
+    ['no way to a code', { grant_types: ['client_credentials'] }],
+    ['the implicit way', { response_types: ['token'] }],
+    ['a list that is none', { grant_types: 'authorization_code' }],
+    ['keys instead of a secret', { token_endpoint_auth_method: 'private_key_jwt' }],
+    ['a kind of application that there is not', { application_type: 'desktop' }],
+    ['a secret that everybody could read', { token_endpoint_auth_method: 'client_secret_post' }, 'document'],
+  ])('%s', (_, sent, source) => {
+    expect(refused(sent, source)).toBe('invalid_client_metadata');
+  });
+
+  it('not keys in a document, when no key will do as well', () => {
+    const offered = {
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_methods_supported: ['private_key_jwt', 'none'],
+    };
+    expect(kept(offered, 'document').token_endpoint_auth_method).toBe('none');
+  });
+
+  it.each([
+    'http://agent.example.org/cb',
+    'http://localhost.evil.example/cb',
+    'http://localhost@evil.example/cb',
+    'http://127.0.0.1.evil.example/cb',
+    'http://127.1/cb',
+    'http://0x7f000001/cb',
+    'http://[::ffff:127.0.0.1]/cb',
+    'http://169.254.169.254/latest',
+    'http://localhost:*/cb',
+    'http://localhost\\@evil.example/cb',
+    'https://user@agent.example.org/cb',
+    'https://@agent.example.org/cb',
+    'https://agent.example.org/cb#here',
+    'https://agent.example.org/cb#',
+    'https://agent.example.org/a/../cb',
+    'https://agent.example.org/a/%2e%2e/cb',
+    'https://agent.example.org/a%2Fcb',
+    'https://agent.example.org\\cb',
+    'https://agent.example.org/c b',
+    'https://agent.example.org/\tcb',
+    'https://ágent.example.org/cb',
+    ' https://agent.example.org/cb',
+    '//agent.example.org/cb',
+    '/cb',
+    '',
+    'javascript:alert(1)',
+    'javascript://agent.example.org/%0aalert(1)',
+    'JavaScript://agent.example.org/%0aalert(1)',
+    'data:text/html,hello',
+    'data://x/y',
+    'vbscript://x',
+    'file:///etc/passwd',
+    'blob:https://agent.example.org/x',
+    'ftp://agent.example.org/',
+    'ms-settings://x',
+    'ms-msdt:/id',
+    'mailto:somebody@example.org',
+    'intent://x#Intent;end',
+    'app:/cb',
+    'app:cb',
+    `https://agent.example.org/${'x'.repeat(2_000)}`,
+    null,
+    ['https://agent.example.org/cb'],
+  ])('the redirect URI %s', (uri) => {
+    expect(refused({ redirect_uris: [uri] })).toBe('invalid_redirect_uri');
+    expect(refused({ redirect_uris: [CALLBACK, uri] })).toBe('invalid_redirect_uri');
+  });
+
+  it.each([
+    ['none', []],
+    ['no list', CALLBACK],
+    ['too many', Array.from({ length: 11 }, (_, index) => CALLBACK + index)],
+    ['a scheme of its own in a web application', ['com.example.app:/cb'], 'web'],
+    ['https at the own machine beside a native address', ['https://localhost/cb', 'http://localhost/cb']],
+  ])('redirect URIs: %s', (_, uris, type?: unknown) => {
+    const sent = { redirect_uris: uris, ...(type !== undefined && { application_type: type }) };
+    expect(refused(sent)).toBe('invalid_redirect_uri');
+  });
+});
+
+it('keeps what is sent or says what is wrong, whatever comes', () => {
+  const value = fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.constant(null),
+    fc.array(fc.string(), { maxLength: 2 }),
+  );
+  const uris = fc.array(fc.oneof(fc.webUrl(), fc.string()), { maxLength: 3 });
+  const names = ['client_name', 'scope', 'token_endpoint_auth_method', 'application_type', 'logo_uri'];
+  const anything = fc
+    .tuple(fc.oneof(uris, value), fc.dictionary(fc.constantFrom(...names), value))
+    .map(([redirect_uris, others]): Record<string, unknown> => ({ ...others, redirect_uris }));
+  fc.assert(
+    fc.property(anything, (sent) => {
+      try {
+        const { client_name, redirect_uris } = agentMetadata(sent, 'registration');
+        expect(client_name).toMatch(/\S/);
+        expect(redirect_uris).toEqual(sent.redirect_uris);
+      } catch (error) {
+        expect(error).toBeInstanceOf(InvalidAgentMetadata);
+      }
+    }),
+  );
+});

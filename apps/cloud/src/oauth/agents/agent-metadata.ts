@@ -1,0 +1,140 @@
+import type { Scope } from '@heliograph/contracts';
+import { AGENT_SCOPES } from './challenge.ts';
+import { InvalidAgentMetadata } from './errors.ts';
+import { isLoopbackHost, redirectKind, redirectUris } from './redirect-uris.ts';
+
+export type AuthMethod = 'none' | 'client_secret_basic' | 'client_secret_post';
+
+const AUTH_METHODS: readonly AuthMethod[] = ['none', 'client_secret_basic', 'client_secret_post'];
+
+/** Longest name that people are shown, in characters. */
+const MAX_NAME_LENGTH = 100;
+
+/** Longest address of a page about an agent, in characters. */
+const MAX_PAGE_LENGTH = 2_000;
+
+/** Pages and pictures about an agent; the cloud never fetches them. */
+const PAGES = ['client_uri', 'logo_uri', 'tos_uri', 'policy_uri'] as const;
+
+/** What is kept of all that an agent may tell of itself (RFC 7591, 2; application_type: OpenID Connect Registration). */
+export interface AgentMetadata extends Readonly<Partial<Record<(typeof PAGES)[number], string>>> {
+  readonly client_name: string;
+  readonly redirect_uris: readonly string[];
+  readonly grant_types: readonly ['authorization_code'];
+  readonly response_types: readonly ['code'];
+  readonly token_endpoint_auth_method: AuthMethod;
+  readonly application_type: 'native' | 'web';
+  readonly scope: string;
+}
+
+/** Where an agent tells of itself: in a registration, or in the document that its id is the address of. */
+export type Source = 'registration' | 'document';
+
+/**
+ * What an agent is registered with: of what it asks for as much as there is here, which it is told in the answer
+ * (RFC 7591, 3.2.1). What is not for this server, or would have to be fetched, is left out.
+ *
+ * @throws InvalidAgentMetadata when nothing would come of it
+ */
+export function agentMetadata(sent: Readonly<Record<string, unknown>>, source: Source): AgentMetadata {
+  requireOneOf(sent, 'grant_types', 'authorization_code');
+  requireOneOf(sent, 'response_types', 'code');
+  const uris = redirectUris(sent.redirect_uris);
+  return {
+    client_name: nameOf(sent.client_name, uris),
+    redirect_uris: uris,
+    // Agents ask for refresh tokens as well, and do without.
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    token_endpoint_auth_method: source === 'document' ? documentAuthMethod(sent) : authMethod(sent),
+    application_type: applicationType(sent.application_type, uris),
+    scope: scopesOf(sent.scope).join(' '),
+    ...pagesOf(sent),
+  };
+}
+
+function requireOneOf(sent: Readonly<Record<string, unknown>>, field: string, needed: string): void {
+  const value = sent[field];
+  if (value === undefined || (Array.isArray(value) && value.includes(needed))) return;
+  throw invalid(`${field} must contain ${needed}`);
+}
+
+/** Left out it is HTTP Basic (RFC 7591, 2). */
+function authMethod({
+  token_endpoint_auth_method: method = 'client_secret_basic',
+}: Readonly<Record<string, unknown>>) {
+  const known = AUTH_METHODS.find((name) => name === method);
+  if (known === undefined)
+    throw invalid(`token_endpoint_auth_method must be one of ${AUTH_METHODS.join(', ')}`);
+  return known;
+}
+
+/** Everybody can read a document, so there is no secret; an agent may offer `none` among others. */
+function documentAuthMethod(sent: Readonly<Record<string, unknown>>): 'none' {
+  const { token_endpoint_auth_method: method = 'none', token_endpoint_auth_methods_supported: offered } =
+    sent;
+  if (method === 'none' || (Array.isArray(offered) && offered.includes('none'))) return 'none';
+  throw invalid('token_endpoint_auth_method must be none');
+}
+
+/**
+ * An agent with a place on the user's machine is native, unless it says otherwise: only then may the port of a
+ * loopback address be any. Many do not say it, and are.
+ */
+function applicationType(sent: unknown, uris: readonly string[]): 'native' | 'web' {
+  if (sent !== undefined && sent !== 'native' && sent !== 'web') {
+    throw invalid('application_type must be native or web');
+  }
+  const kinds = uris.map(redirectKind);
+  const isNative = kinds.some((kind) => kind !== 'https');
+  if (sent === 'web' && kinds.includes('private-use')) {
+    throw new InvalidAgentMetadata(
+      'invalid_redirect_uri',
+      'redirect_uris of a web application must be of the web',
+    );
+  }
+  if (sent === 'web' || !isNative) return 'web';
+  if (uris.some((uri) => redirectKind(uri) === 'https' && isLoopbackHost(uri))) {
+    throw new InvalidAgentMetadata('invalid_redirect_uri', 'redirect_uris of this machine must be http');
+  }
+  return 'native';
+}
+
+/** Of the scopes asked for those there are; for all when it is none of them, because consent is asked anyway. */
+function scopesOf(sent: unknown): readonly Scope[] {
+  const asked = new Set(typeof sent === 'string' ? sent.split(' ') : []);
+  const known = AGENT_SCOPES.filter((scope) => asked.has(scope));
+  return known.length === 0 ? AGENT_SCOPES : known;
+}
+
+/** Without what is not seen, turns the text around or breaks the line: people decide by this name. */
+function nameOf(sent: unknown, uris: readonly string[]): string {
+  const visible = (typeof sent === 'string' ? sent : '')
+    .replace(/\s+/gu, ' ')
+    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .trim();
+  const name = [...visible].slice(0, MAX_NAME_LENGTH).join('').trim();
+  return name === '' ? `Unnamed agent (${placeOf(uris[0] ?? '')})` : name;
+}
+
+/** The host of a page, or the scheme of an app. */
+function placeOf(uri: string): string {
+  const url = URL.parse(uri);
+  return (url?.hostname || url?.protocol.replace(/:$/, '') || '').slice(0, MAX_NAME_LENGTH);
+}
+
+function pagesOf(sent: Readonly<Record<string, unknown>>): Partial<Record<(typeof PAGES)[number], string>> {
+  const kept = PAGES.map((field) => [field, sent[field]] as const).filter(([, page]) => isPage(page));
+  return Object.fromEntries(kept);
+}
+
+function isPage(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > MAX_PAGE_LENGTH || !/^https:\/\/[\x21-\x7e]+$/.test(value))
+    return false;
+  const url = URL.parse(value);
+  return url !== null && url.username === '' && url.password === '';
+}
+
+function invalid(message: string): InvalidAgentMetadata {
+  return new InvalidAgentMetadata('invalid_client_metadata', message);
+}

@@ -1,0 +1,41 @@
+import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { TooManyRequests } from '../../problems.ts';
+import { visitorFrom } from '../../visitor.ts';
+import { type AgentDocuments, DOCUMENT_LIFETIME_S } from './documents.ts';
+
+/** What is kept of a document is hardly longer than the document, whose length is limited where it is fetched. */
+const KEPT_LIMIT = 16 * 1024;
+
+type DocumentFeature = NonNullable<NonNullable<Configuration['features']>['clientIdMetadataDocument']>;
+
+/** What oidc-provider is told about documents of agents: the only thing that it ever fetches. */
+export function documentSupport(documents: AgentDocuments): {
+  readonly feature: DocumentFeature;
+  readonly fetching: Pick<Configuration, 'fetch' | 'fetchResponseBodyLimits'>;
+} {
+  return {
+    feature: {
+      enabled: true,
+      // The revision of the draft that this version speaks; it refuses to start with another.
+      ack: 'draft-02',
+      allowFetch: async (ctx, id) => {
+        try {
+          return await documents.mayFetch(visitorFrom(ctx.ip), id);
+        } catch (error) {
+          throw error instanceof TooManyRequests ? tooMany(ctx, error) : error;
+        }
+      },
+      cacheDuration: DOCUMENT_LIFETIME_S,
+    },
+    fetching: {
+      fetch: (id) => documents.fetch(String(id)),
+      fetchResponseBodyLimits: { 'client_id metadata document': KEPT_LIMIT },
+    },
+  };
+}
+
+/** OAuth has no error of its own for it. */
+function tooMany(ctx: KoaContextWithOIDC, { retryAfterS, message }: TooManyRequests): Error {
+  ctx.set('retry-after', String(retryAfterS));
+  return Object.assign(new errors.TemporarilyUnavailable(message), { status: 429, statusCode: 429 });
+}

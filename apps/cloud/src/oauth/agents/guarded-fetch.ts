@@ -1,0 +1,144 @@
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+import { resolvePublicly } from './resolve.ts';
+
+/** How long it may take until everything has come, in milliseconds. */
+const DEADLINE_MS = 5_000;
+
+/** Largest document, in bytes. */
+const BODY_LIMIT = 10 * 1024;
+
+/** Largest headers of an answer, in bytes. */
+const HEADER_LIMIT = 8 * 1024;
+
+/** What tests put in place of the internet. */
+export interface GuardedFetchOptions {
+  /** The addresses of a name. */
+  readonly resolve?: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
+  /** Certificates of authorities to trust, PEM, instead of the system's. */
+  readonly ca?: string | Buffer;
+  /** Whether an address may be connected to. */
+  readonly allowAddress?: (address: string) => boolean;
+  /** The port that https is served at. */
+  readonly port?: number;
+  readonly deadlineMs?: number;
+}
+
+/** What was fetched, as it came. */
+export interface Fetched {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** Why something was not fetched: for the operator's log, because it tells what the cloud can reach. */
+export class FetchRefused extends Error {
+  override readonly name = 'FetchRefused';
+}
+
+/**
+ * Fetches what strangers name, and reaches nothing but the public internet for them: https at its own port, no
+ * redirects, no credentials, little time, little data. An address that was looked at is the one connected to, so a
+ * name cannot change its mind in between (DNS rebinding).
+ *
+ * @param ownHost the cloud's host name, which is refused as well
+ */
+export class GuardedFetch {
+  readonly #ownHost: () => string;
+  readonly #options: Required<Omit<GuardedFetchOptions, 'ca'>> & Pick<GuardedFetchOptions, 'ca'>;
+
+  constructor(ownHost: () => string, options: GuardedFetchOptions = {}) {
+    this.#ownHost = ownHost;
+    this.#options = {
+      resolve: resolvePublicly,
+      allowAddress: isPublicAddress,
+      port: 443,
+      deadlineMs: DEADLINE_MS,
+      ...options,
+    };
+  }
+
+  /** @throws FetchRefused when it may not be fetched, or could not be */
+  async get(address: string): Promise<Fetched> {
+    const url = this.#checked(address);
+    const signal = AbortSignal.timeout(this.#options.deadlineMs);
+    try {
+      const addresses = await this.#addressesOf(url.hostname, signal);
+      return await this.#request(url, addresses, signal);
+    } catch (error) {
+      if (error instanceof FetchRefused) throw error;
+      const reason = signal.aborted ? 'took too long' : 'failed';
+      throw new FetchRefused(`fetching from ${url.host} ${reason}`, { cause: error });
+    }
+  }
+
+  #checked(address: string): URL {
+    const url = URL.parse(address);
+    if (url === null || url.protocol !== 'https:') throw new FetchRefused('it is no https URL');
+    if (url.username !== '' || url.password !== '') throw new FetchRefused('it has credentials in it');
+    if (url.port !== '') throw new FetchRefused(`port ${url.port} is not the one of https`);
+    // The URL parser has made every way to write an IPv4 address, octal and hexadecimal ones too, the dotted one.
+    if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) throw new FetchRefused('its host is an address');
+    if (bare(url.hostname) === bare(this.#ownHost())) throw new FetchRefused('its host is the cloud itself');
+    return url;
+  }
+
+  async #addressesOf(name: string, signal: AbortSignal): Promise<readonly string[]> {
+    const addresses = await this.#options.resolve(name, signal);
+    if (addresses.length === 0) throw new FetchRefused(`${name} has no address`);
+    const inner = addresses.find((address) => !this.#options.allowAddress(address));
+    if (inner !== undefined) throw new FetchRefused(`${name} has the address ${inner}, which is not public`);
+    return addresses;
+  }
+
+  #request(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<Fetched> {
+    const { port, ca } = this.#options;
+    return new Promise((resolve, reject) => {
+      const options = {
+        agent: false,
+        port,
+        signal,
+        lookup: pinnedTo(addresses),
+        maxHeaderSize: HEADER_LIMIT,
+        headers: { accept: 'application/json', host: url.host },
+        rejectUnauthorized: true,
+        ...(ca !== undefined && { ca }),
+      };
+      request(url, options, (response) => readAll(response).then(resolve, reject))
+        .on('error', reject)
+        .end();
+    });
+  }
+}
+
+/** Answers as a name server would, with what was looked at before. */
+function pinnedTo(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_name, { all: wantsAll }, callback) => {
+    if (wantsAll) callback(null, all);
+    else callback(null, all[0]?.address ?? '', all[0]?.family);
+  };
+}
+
+async function readAll(response: IncomingMessage): Promise<Fetched> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > BODY_LIMIT) throw new FetchRefused(`the document is longer than ${BODY_LIMIT} bytes`);
+    chunks.push(chunk);
+  }
+  const headers = new Headers();
+  for (const name of ['content-type', 'cache-control', 'expires']) {
+    const value = response.headers[name];
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  return { status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks).toString('utf8') };
+}
+
+/** Names with and without the dot that ends them are the same. */
+function bare(host: string): string {
+  return host.replace(/\.$/, '').toLowerCase();
+}

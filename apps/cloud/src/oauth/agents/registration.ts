@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '@heliograph/kit';
+import type { ApplicationService } from '../../features/applications/service.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
+import { newToken } from '../../secrets/opaque-token.ts';
+import type { Visitor } from '../../visitor.ts';
+import { type AgentMetadata, agentMetadata } from './agent-metadata.ts';
+import { AGENT_SCOPES } from './challenge.ts';
+import { InvalidAgentMetadata } from './errors.ts';
+import { REGISTRATIONS, REGISTRATIONS_PER_NETWORK } from './limits.ts';
+
+/** What an agent is told once: what it is registered with, and its credentials (RFC 7591, 3.2.1). */
+export interface AgentRegistered extends AgentMetadata {
+  readonly client_id: string;
+  /** Seconds since 1970. */
+  readonly client_id_issued_at: number;
+  readonly client_secret?: string;
+  /** 0: it does not expire. */
+  readonly client_secret_expires_at?: 0;
+}
+
+export interface AgentRegistrationOptions {
+  readonly applications: Pick<ApplicationService, 'registerAgent'>;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+}
+
+/** Agents that introduce themselves, without anybody's leave: nothing follows from it until a user consents. */
+export class AgentRegistration {
+  readonly #options: AgentRegistrationOptions;
+
+  constructor(options: AgentRegistrationOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @param sent what the agent tells of itself (RFC 7591, 2)
+   * @throws InvalidAgentMetadata; TooManyRequests
+   */
+  async register(sent: unknown, visitor: Visitor): Promise<AgentRegistered> {
+    const { applications, limits, clock } = this.#options;
+    await limits.consume(REGISTRATIONS_PER_NETWORK, visitor.network);
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
+      throw new InvalidAgentMetadata('invalid_client_metadata', 'Send a JSON object');
+    }
+    const metadata = agentMetadata({ ...sent }, 'registration');
+    await limits.consume(REGISTRATIONS, 'all');
+    const { client_name: name, redirect_uris: redirectUris, scope, ...others } = metadata;
+    const clientId = `agent_${randomBytes(16).toString('base64url')}`;
+    const secret = metadata.token_endpoint_auth_method === 'none' ? null : newToken('client');
+    const asked = new Set(scope.split(' '));
+    const scopes = AGENT_SCOPES.filter((known) => asked.has(known));
+    await applications.registerAgent({ clientId, name, secret, redirectUris, scopes, metadata: others });
+    return {
+      client_id: clientId,
+      client_id_issued_at: Math.floor(clock.now() / 1000),
+      ...(secret !== null && { client_secret: secret, client_secret_expires_at: 0 }),
+      ...metadata,
+    };
+  }
+}

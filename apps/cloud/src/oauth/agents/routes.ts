@@ -1,0 +1,62 @@
+import { BadRequest } from '@heliograph/kit';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { SERVICE_NAME } from '../../config/env.ts';
+import type { App } from '../../http/app-type.ts';
+import { TooManyRequests } from '../../problems.ts';
+import { visitorFrom } from '../../visitor.ts';
+import { AGENT_SCOPES, mcpResource, RESOURCE_METADATA_PATH } from './challenge.ts';
+import { InvalidAgentMetadata } from './errors.ts';
+import type { AgentRegistration } from './registration.ts';
+
+/** Largest registration, in bytes. */
+const REGISTRATION_LIMIT = 16 * 1024;
+
+const HIDDEN = { schema: { hide: true } };
+
+/** What an agent that knows nothing but the cloud's address finds: where to ask for a token, and how to register. */
+export function agentRoutes(
+  app: App,
+  registrationPath: string,
+  registration: AgentRegistration,
+  cloudUrl: () => string,
+): void {
+  // Some ask without the resource's path, as an older revision of MCP had it.
+  for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH.replace(/\/mcp$/, '')]) {
+    app.get(path, HIDDEN, async (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=3600');
+      return resourceMetadata(cloudUrl());
+    });
+  }
+  app.post(
+    registrationPath,
+    { ...HIDDEN, bodyLimit: REGISTRATION_LIMIT, errorHandler: answerRefusal },
+    async (request, reply) => {
+      const registered = await registration.register(request.body, visitorFrom(request.ip));
+      return reply.code(201).header('cache-control', 'no-store').send(registered);
+    },
+  );
+}
+
+/** What the MCP server says of itself as a resource (RFC 9728). */
+function resourceMetadata(cloudUrl: string) {
+  return {
+    resource: mcpResource(cloudUrl),
+    resource_name: SERVICE_NAME,
+    authorization_servers: [cloudUrl],
+    scopes_supported: AGENT_SCOPES,
+    bearer_methods_supported: ['header'],
+    resource_documentation: `${cloudUrl}/docs`,
+  };
+}
+
+/** Refusals as RFC 7591 has them; all else as everywhere. */
+function answerRefusal(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  if (error instanceof TooManyRequests) {
+    const body = { error: 'temporarily_unavailable', error_description: error.message };
+    reply.code(429).header('retry-after', error.retryAfterS).send(body);
+    return;
+  }
+  if (error.statusCode !== 400 && !(error instanceof BadRequest)) throw error;
+  const name = error instanceof InvalidAgentMetadata ? error.error : 'invalid_client_metadata';
+  reply.code(400).send({ error: name, error_description: error.message });
+}

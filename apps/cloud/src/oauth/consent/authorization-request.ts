@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SCOPES, type Scope } from '@heliograph/contracts';
+import { type Clock, NotFound } from '@heliograph/kit';
+import type { Client, Interaction } from 'oidc-provider';
+import { isApplicationId } from '../../features/applications/service.ts';
+import type { OAuthServer } from '../server.ts';
+
+/** What a program asks of the person in front of the browser. */
+export interface AuthorizationRequest {
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly kind: 'application' | 'agent';
+  /** Where the browser goes afterwards; for an agent it is all that is known of it for sure. */
+  readonly redirectHost: string;
+  readonly scopes: readonly Scope[];
+  /** The resource that the token will be for; null for the HTTP API. */
+  readonly resource: string | null;
+  /** The address that the program takes the person to have. */
+  readonly loginHint: string | null;
+  /** Since when the person must have signed in, in milliseconds: the program wants to be sure that it is them. */
+  readonly signedInSinceMs: number;
+  /** Goes on with the authorization. @returns where the browser goes next */
+  answer(result: AuthorizationResult): Promise<string>;
+}
+
+export type AuthorizationResult =
+  | { readonly userId: number; readonly signedInAtMs: number; readonly grantId: string }
+  | 'denied';
+
+/**
+ * The request that the browser's cookie names.
+ *
+ * @param uid the id in the path
+ * @throws NotFound when it has expired or been answered, and for another browser than the one it began in
+ */
+export async function authorizationRequest(
+  { server, clock }: { readonly server: OAuthServer; readonly clock: Clock },
+  uid: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<AuthorizationRequest> {
+  const provider = server.provider();
+  const interaction = await provider.interactionDetails(request, response).catch(() => undefined);
+  if (interaction === undefined || interaction.uid !== uid) throw new NotFound(GONE);
+  const client = await provider.Client.find(String(interaction.params.client_id)).catch(() => undefined);
+  if (client === undefined) throw new NotFound(GONE);
+  return {
+    // The OAuth server knows the system's clock alone.
+    ...describe(interaction, client, interaction.iat * 1000 - Date.now() + clock.now()),
+    async answer(result) {
+      return provider.interactionResult(request, response, submission(result), {
+        mergeWithLastSubmission: false,
+      });
+    },
+  };
+}
+
+const GONE = 'This request has expired or was answered already';
+
+function describe(
+  { params, prompt }: Interaction,
+  client: Client,
+  askedAtMs: number,
+): Omit<AuthorizationRequest, 'answer'> {
+  const { scope, resource, login_hint: hint, redirect_uri: uri } = params;
+  return {
+    clientId: client.clientId,
+    clientName: client.clientName ?? client.clientId,
+    kind: isApplicationId(client.clientId) ? 'application' : 'agent',
+    redirectHost: hostOf(String(uri)),
+    scopes: String(scope ?? '')
+      .split(' ')
+      .filter((name): name is Scope => Object.hasOwn(SCOPES, name)),
+    resource: typeof resource === 'string' ? resource : null,
+    loginHint: typeof hint === 'string' ? hint : null,
+    signedInSinceMs: signedInSince(prompt.reasons, params.max_age, askedAtMs),
+  };
+}
+
+/** `prompt=login` wants a new sign-in, `max_age` one that is not older than so many seconds (OpenID Connect Core, 3.1.2.1). */
+function signedInSince(reasons: readonly string[], maxAgeS: unknown, askedAtMs: number): number {
+  if (reasons.includes('login_prompt')) return askedAtMs;
+  return reasons.includes('max_age') ? askedAtMs - Number(maxAgeS) * 1000 : 0;
+}
+
+function submission(result: AuthorizationResult) {
+  if (result === 'denied') {
+    return { error: 'access_denied', error_description: 'The user did not allow it' };
+  }
+  const { userId, signedInAtMs, grantId } = result;
+  return {
+    login: { accountId: String(userId), ts: Math.floor(signedInAtMs / 1000), amr: ['pwd'], remember: false },
+    consent: { grantId },
+  };
+}
+
+/** The scheme where there is no host, as of an app on the person's own machine. */
+function hostOf(uri: string): string {
+  const { host, protocol } = new URL(uri);
+  return host === '' ? protocol : host;
+}

@@ -1,0 +1,25 @@
+/**
+ * The cookie that keeps a browser signed in: a session token of the service. Its prefix makes browsers refuse it unless
+ * it is secure and this host's alone.
+ */
+export const SESSION_COOKIE = '__Host-heliograph_session';
+
+/** Out of reach for scripts, and not sent along when a page of another site loads or sends something. */
+const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax';
+
+/** @param expiresAt when the session ends */
+export function sessionCookie(token: string, expiresAt: Date): string {
+  return `${SESSION_COOKIE}=${token}; Expires=${expiresAt.toUTCString()}; ${ATTRIBUTES}`;
+}
+
+/** The value of the `Set-Cookie` that makes a browser forget the cookie. */
+export const FORGET_SESSION_COOKIE = `${SESSION_COOKIE}=; Max-Age=0; ${ATTRIBUTES}`;
+
+/** @returns undefined when there is none, or more than one: somebody planted the other */
+export function sessionTokenIn(header = ''): string | undefined {
+  const ours = header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.toLowerCase().startsWith(`${SESSION_COOKIE.toLowerCase()}=`));
+  return ours.length === 1 ? ours[0]?.slice(SESSION_COOKIE.length + 1) : undefined;
+}

@@ -1,0 +1,39 @@
+import type { Configuration } from 'oidc-provider';
+import { escapeHtml } from '../markup/escape-html.ts';
+
+/**
+ * What a person sees when an application sent them here with a request that cannot be answered there: nobody is
+ * redirected to an address that is not the application's.
+ */
+export const errorPage: NonNullable<Configuration['renderError']> = (
+  ctx,
+  { error, error_description: why },
+) => {
+  ctx.type = 'html';
+  ctx.set(
+    'content-security-policy',
+    "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+  );
+  ctx.set('x-content-type-options', 'nosniff');
+  ctx.set('referrer-policy', 'no-referrer');
+  ctx.body = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="robots" content="noindex">
+    <title>This request cannot be answered · Heliograph</title>
+    <link rel="stylesheet" href="/assets/page.css">
+  </head>
+  <body>
+    <main>
+      <p class="name">Heliograph</p>
+      <h1>This request cannot be answered</h1>
+      <p>The application that sent you here made a mistake, or waited too long. Go back to it and try again; nothing was shared.</p>
+      <p class="hint">For its developers: ${escapeHtml(String(error))}${why === undefined ? '' : `: ${escapeHtml(String(why))}`}</p>
+    </main>
+  </body>
+</html>
+`;
+};

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../http/app-type.ts';
+import { ROUTES } from './configuration.ts';
+import type { OAuthServer } from './server.ts';
+
+const DISCOVERY = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
+
+/** What the OAuth server answers itself, from the socket: it reads bodies and cookies in its own way. */
+export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => string): void {
+  // Its own context, because what the API takes for bodies does not hold here.
+  app.register(async (own) => {
+    own.removeAllContentTypeParsers();
+    own.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    const handOver = async (request: FastifyRequest, reply: FastifyReply) => {
+      reply.hijack();
+      asPublic(request.raw, cloudUrl(), request.ip);
+      await server.provider().callback()(request.raw, reply.raw);
+    };
+    const route = (method: string, url: string) =>
+      own.route({ method, url, schema: { hide: true }, handler: handOver });
+
+    for (const url of [...DISCOVERY, ROUTES.jwks]) {
+      route('GET', url);
+      route('OPTIONS', url);
+    }
+    route('GET', ROUTES.authorization);
+    route('GET', `${ROUTES.authorization}/:uid`);
+    for (const url of [ROUTES.userinfo, ROUTES.revocation]) {
+      route('POST', url);
+      route('OPTIONS', url);
+    }
+    route('GET', ROUTES.userinfo);
+    // No preflight: a form is a simple request, and more than a form nobody needs to send (the specification's clients
+    // expect 404 here).
+    route('POST', ROUTES.token);
+  });
+}
+
+/**
+ * The server makes addresses from what a request says of its host. Nobody but the operator's setting decides where
+ * the cloud is reached, so that is what every request says.
+ */
+function asPublic(request: IncomingMessage, cloudUrl: string, ip: string): void {
+  const { host, protocol } = new URL(cloudUrl);
+  request.headers.host = host;
+  request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+  request.headers['x-forwarded-for'] = ip;
+  delete request.headers['x-forwarded-host'];
+}

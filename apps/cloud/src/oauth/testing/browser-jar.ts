@@ -1,0 +1,39 @@
+import type { TestCloud } from '../../testing/test-cloud.ts';
+
+/** A browser without a screen: it keeps cookies by path, and follows no redirects. */
+export class BrowserJar {
+  readonly #cloud: TestCloud;
+  readonly #cookies = new Map<string, { value: string; path: string }>();
+
+  constructor(cloud: TestCloud) {
+    this.#cloud = cloud;
+  }
+
+  async go(method: 'GET' | 'POST', url: string, body?: unknown): Promise<Response> {
+    const { origin, pathname } = new URL(url, this.#cloud.url);
+    if (origin !== this.#cloud.url) throw new Error(`${url} is not of the cloud`);
+    const cookie = [...this.#cookies]
+      .filter(([, { path }]) => pathname.startsWith(path))
+      .map(([name, { value }]) => `${name}=${value}`)
+      .join('; ');
+    const response = await fetch(new URL(url, this.#cloud.url), {
+      method,
+      redirect: 'manual',
+      headers: {
+        cookie,
+        ...(method === 'POST' && { origin }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    for (const header of response.headers.getSetCookie()) this.#keep(header);
+    return response;
+  }
+
+  #keep(header: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
+    const [, path = '/'] = /;\s*path=([^;]+)/i.exec(header) ?? [];
+    if (value === '' || /expires=Thu, 01 Jan 1970/i.test(header)) this.#cookies.delete(name);
+    else this.#cookies.set(name, { value, path });
+  }
+}

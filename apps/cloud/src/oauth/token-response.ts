@@ -1,0 +1,50 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { ROUTES } from './configuration.ts';
+
+/** The site that the token of an answer is for. */
+const chosenSites = new WeakMap<object, number | null>();
+
+/** Notes the site that a token is for, until it is answered. */
+export function noteChosenSite(ctx: object, siteId: number | null): void {
+  chosenSites.set(ctx, siteId);
+}
+
+/**
+ * What answers of the token endpoint have besides the standard: which site was chosen, and an allowed origin that is
+ * the application's own, whatever page asks.
+ */
+export async function completeTokenAnswer(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  if (ctx.path !== ROUTES.token) return;
+  ctx.remove('access-control-allow-origin');
+  const origin = originOf(ctx);
+  if (origin !== undefined) ctx.set('access-control-allow-origin', origin);
+  const { AccessToken: token } = ctx.oidc?.entities ?? {};
+  if (ctx.status !== 200 || token === undefined) return;
+  const answer = ctx.body as Record<string, unknown>;
+  ctx.body = { ...answer, token_type: 'bearer', scope_detail: scopeDetail(token, chosenSites.get(ctx)) };
+}
+
+/** The redirect URI that the code was sent to; without a valid one, the first of the application. */
+function originOf(ctx: KoaContextWithOIDC): string | undefined {
+  const { client, params } = ctx.oidc ?? {};
+  const asked = params?.redirect_uri;
+  const uris = client?.redirectUris ?? [];
+  const uri = typeof asked === 'string' && client?.redirectUriAllowed(asked) ? asked : uris[0];
+  const origin = uri === undefined ? undefined : URL.parse(uri)?.origin;
+  // Schemes of apps have no origin that a browser would send.
+  return origin === 'null' ? undefined : origin;
+}
+
+interface ScopedToken {
+  readonly accountId: string;
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** By scope, what it was given for. */
+function scopeDetail({ accountId, scopes }: ScopedToken, siteId: number | null = null) {
+  return {
+    ...(scopes.has('openid') && { openid: { sub: Number(accountId) } }),
+    ...(scopes.has('sites:read_single') && { 'sites:read_single': { id: siteId } }),
+  };
+}

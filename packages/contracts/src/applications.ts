@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, MAX_ID, nullable } from './common.ts';
+
+/** What an organization's application may ask its users for. */
+export const APPLICATION_SCOPES = ['openid', 'sites:read_single'] as const;
+export type ApplicationScope = (typeof APPLICATION_SCOPES)[number];
+
+/** How an application is told from others in addresses and requests. */
+const clientId = Type.String({ minLength: 1, maxLength: 100 });
+
+const applicationFields = {
+  client_id: clientId,
+  name: Type.String({ description: 'What the consent page calls it' }),
+  redirect_uris: Type.Array(Type.String(), {
+    description: 'Where users may be sent back to; compared exactly',
+  }),
+  browser_only: Type.Boolean({ description: 'Whether it runs in the browser and so has no secret' }),
+  scopes: Type.Array(Type.Enum([...APPLICATION_SCOPES]), { description: 'What it may ask for' }),
+  client_secret_hint: nullable(
+    Type.String({ description: "The secret's last characters, behind an ellipsis; null without a secret" }),
+  ),
+  created_at: DateTime,
+  last_used_at: nullable(
+    Type.String({ format: 'date-time', description: 'When somebody last consented to it' }),
+  ),
+};
+
+/** A program of an organization that asks users for access to one of their sites. */
+export const Application = Type.Object(applicationFields);
+export type Application = Static<typeof Application>;
+
+export const ApplicationWithSecret = Type.Object({
+  ...applicationFields,
+  client_secret: nullable(
+    Type.String({ description: 'Shown this once; null for an application that runs in the browser' }),
+  ),
+});
+export type ApplicationWithSecret = Static<typeof ApplicationWithSecret>;
+
+const ApplicationName = Type.String({
+  description: 'What the consent page calls it, of 1 to 100 characters',
+});
+
+/** A list, or the text of a form's field. */
+const RedirectUris = Type.Union([Type.Array(Type.String()), Type.String()], {
+  description:
+    'Where users may be sent back to: a list, or text with one address a line. https; http only on localhost, ' +
+    '127.0.0.1 and [::1]; or a scheme of the application itself such as com.example.app:/signed-in. At most 20, each ' +
+    'of at most 2,000 characters, without fragment, user name or wildcard. None is enough to exchange identity tokens',
+});
+
+/** What is wrong with a field is told for the field, not as unreadable. */
+export const CreateApplicationBody = Type.Object({
+  name: ApplicationName,
+  redirect_uris: Type.Optional(RedirectUris),
+  browser_only: Type.Optional(
+    Type.Boolean({ description: 'Runs in the browser and so can keep no secret; false when left out' }),
+  ),
+  scopes: Type.Optional(
+    Type.Array(Type.String(), {
+      description: `Some of ${APPLICATION_SCOPES.join(', ')}; both when left out. They cannot be changed later`,
+    }),
+  ),
+});
+export type CreateApplicationBody = Static<typeof CreateApplicationBody>;
+
+/** What is left out stays as it is. Nothing else of an application ever changes, so nothing else is taken. */
+export const ChangeApplicationBody = Type.Object(
+  { name: Type.Optional(ApplicationName), redirect_uris: Type.Optional(RedirectUris) },
+  { additionalProperties: false },
+);
+export type ChangeApplicationBody = Static<typeof ChangeApplicationBody>;
+
+export const ApplicationParams = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'The organization' }),
+  client_id: clientId,
+});

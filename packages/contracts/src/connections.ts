@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, MAX_ID, nullable } from './common.ts';
+import { SCOPES, type Scope } from './scopes.ts';
+
+const named = { id: Type.Integer(), name: Type.String() };
+
+const organization = Type.Object(named);
+
+const connectionFields = {
+  id: Type.String(),
+  application: Type.Object({
+    name: Type.String({ description: 'As the consent page showed it' }),
+    kind: Type.Enum(['application', 'agent'], {
+      description: "An organization's application, or an agent that registered itself",
+    }),
+    client_id: nullable(Type.String({ description: 'Null for an agent' })),
+  }),
+  organization: nullable(organization),
+  scopes: Type.Array(Type.Enum(Object.keys(SCOPES) as Scope[]), { description: 'What was consented to' }),
+  created_at: DateTime,
+  expires_at: Type.String({
+    format: 'date-time',
+    description: 'When the last token that the third party has of it ends, those for live data included',
+  }),
+};
+
+/** What a user allowed a third party, while it can be made use of. */
+export const Connection = Type.Object({
+  ...connectionFields,
+  site: nullable(
+    Type.Object(
+      { id: Type.Integer(), name: nullable(Type.String()) },
+      { description: 'The site that was chosen; null for an agent, which sees what its user sees' },
+    ),
+  ),
+});
+export type Connection = Static<typeof Connection>;
+
+const person = Type.Object({
+  id: Type.Integer(),
+  email: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+});
+
+/** Who else may read a site: what those who own it want to know. */
+export const SiteConnections = Type.Object({
+  organizations: Type.Array(
+    Type.Object({
+      organization,
+      shared_by: nullable(person),
+      created_at: DateTime,
+    }),
+    { description: 'Organizations that may read the site until an operator ends it, the newest first' },
+  ),
+  connections: Type.Array(Type.Object({ ...connectionFields, user: person }), {
+    description: 'What users allowed applications for this one site, the newest first',
+  }),
+});
+export type SiteConnections = Static<typeof SiteConnections>;
+
+const connectionId = Type.String({ minLength: 1, maxLength: 100 });
+
+export const ConnectionParams = Type.Object({ id: connectionId });
+
+export const SiteConnectionParams = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'The site' }),
+  connection_id: connectionId,
+});

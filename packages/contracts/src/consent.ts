@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox';
+import { MAX_ID, nullable } from './common.ts';
+import { SCOPES } from './scopes.ts';
+
+/** What the consent page shows: which program asks whom for what. */
+export const ConsentRequest = Type.Object({
+  application: Type.Object({
+    name: Type.String(),
+    kind: Type.Enum(['application', 'agent'], {
+      description: "An organization's application, or an agent that nobody of the service knows",
+    }),
+    redirect_host: Type.String({ description: 'Where the browser goes afterwards' }),
+  }),
+  organization: nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  scopes: Type.Array(
+    Type.Object({
+      name: Type.Enum(Object.keys(SCOPES) as (keyof typeof SCOPES)[]),
+      text: Type.String({ description: 'In words for the person who is asked' }),
+    }),
+  ),
+  user: nullable(Type.Object({ name: Type.String(), email: Type.String() })),
+  login_hint: nullable(Type.String({ description: 'The address that the program takes the person to have' })),
+  chooses_site: Type.Boolean({ description: 'Whether one of the sites is to be chosen' }),
+  site_chosen_before: nullable(Type.Integer()),
+});
+export type ConsentRequest = Static<typeof ConsentRequest>;
+
+export const ConsentParams = Type.Object({ uid: Type.String({ maxLength: 100 }) });
+
+export const ConsentSignInBody = Type.Object({
+  email: Type.String({ maxLength: 320 }),
+  password: Type.String({ maxLength: 1000 }),
+});
+export type ConsentSignInBody = Static<typeof ConsentSignInBody>;
+
+export const ConsentSitesQuery = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 200 })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ID })),
+});
+export type ConsentSitesQuery = Static<typeof ConsentSitesQuery>;
+
+export const ConsentSite = Type.Object({
+  id: Type.Integer(),
+  name: nullable(Type.String()),
+  description: nullable(Type.String()),
+});
+export type ConsentSite = Static<typeof ConsentSite>;
+
+export const AllowBody = Type.Object({
+  site_id: Type.Optional(
+    nullable(Type.Integer({ description: 'The chosen site, where one is to be chosen' })),
+  ),
+});
+export type AllowBody = Static<typeof AllowBody>;
+
+/** Where the browser goes on. */
+export const ConsentAnswer = Type.Object({ location: Type.String() });
+export type ConsentAnswer = Static<typeof ConsentAnswer>;
