@@ -13,6 +13,12 @@ import { healthRoutes } from './http/health.ts';
 import { publishContract } from './http/openapi.ts';
 import { addRoutes } from './http/routes.ts';
 import { RateLimits } from './limits/rate-limits.ts';
+import { agentRoutes } from './mcp/routes.ts';
+import type { GuardedFetchOptions } from './oauth/agents/guarded-fetch.ts';
+import { oauthAgentRoutes } from './oauth/agents/routes.ts';
+import { ROUTES } from './oauth/configuration.ts';
+import { consentRoutes } from './oauth/consent/routes.ts';
+import { oauthRoutes } from './oauth/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { createServices } from './services.ts';
 
@@ -27,12 +33,14 @@ export interface CloudOptions {
   readonly logger?: Logger;
   /** How much work a bot check is. */
   readonly botCheckEffort?: Effort;
+  /** Where documents about agents are fetched from. */
+  readonly internet?: GuardedFetchOptions;
 }
 
 /** Migrates the database, then serves. */
 export async function startCloud(
   config: CloudConfig,
-  { clock = systemClock, logger = createLogger('cloud'), botCheckEffort }: CloudOptions = {},
+  { clock = systemClock, logger = createLogger('cloud'), botCheckEffort, internet }: CloudOptions = {},
 ): Promise<Running<CloudFacts>> {
   const { db, pool, close } = openDatabase(config.databaseUrl, (error) =>
     logger.warn({ err: error }, 'the database closed an idle connection'),
@@ -52,13 +60,27 @@ export async function startCloud(
   try {
     await migrate(config.databaseUrl);
     const limits = new RateLimits(pool);
-    const context = { db, config, cloudUrl: () => url, clock, logger, mail, limits, botCheckEffort };
+    const context = {
+      db,
+      config,
+      cloudUrl: () => url,
+      clock,
+      logger,
+      mail,
+      limits,
+      botCheckEffort,
+      internet,
+    };
     const services = createServices(context);
     await services.keys.start();
     await mail.start();
     await publishContract(app, () => url);
     healthRoutes(app, () => sql`select 1`.execute(db));
     addRoutes(app, services, config.proxySecret);
+    agentRoutes(app, services, () => url, logger);
+    oauthRoutes(app, services.oauth, () => url);
+    oauthAgentRoutes(app, ROUTES.registration, services.agentRegistration, () => url);
+    consentRoutes(app, services.consents);
     pageRoutes(app, { hasMailbox: mail.mailbox !== undefined });
     if (mail.mailbox !== undefined) mailboxRoutes(app, mail.mailbox);
     await app.listen({ host: config.host, port: config.port });

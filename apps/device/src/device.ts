@@ -124,6 +124,7 @@ export async function startDevice(
     settings,
     writes,
     history,
+    calendar: config,
     clock,
     logger,
   });

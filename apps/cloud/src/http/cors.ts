@@ -1,7 +1,13 @@
 import type { App } from './app-type.ts';
 
-/** The API, and the document that describes it. */
-const OPEN_PATHS = ['/api/v1/', '/openapi.'];
+/** The API, the document that describes it, the MCP server, and how agents come to a token for it. */
+const OPEN_PATHS = [
+  '/api/v1/',
+  '/openapi.',
+  '/mcp',
+  '/.well-known/oauth-protected-resource',
+  '/oauth/register',
+];
 
 /** Headers that clients send; a browser that asks for more gets more. */
 const CLIENT_HEADERS = ['Authorization', 'Content-Type', 'Site-Id', 'Site-Key'];
@@ -17,7 +23,7 @@ export function allowAnyOrigin(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!OPEN_PATHS.some((path) => request.url.startsWith(path))) return;
     reply.header('access-control-allow-origin', '*');
-    reply.header('access-control-expose-headers', 'Retry-After');
+    reply.header('access-control-expose-headers', 'Retry-After, WWW-Authenticate');
     if (request.method !== 'OPTIONS') return;
     const { 'access-control-request-headers': wanted } = request.headers;
     return reply

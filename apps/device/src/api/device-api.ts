@@ -3,6 +3,7 @@ import type { Clock, Logger } from '@heliograph/kit';
 import { fastify } from 'fastify';
 import type { Guard } from '../auth/guard.ts';
 import type { HistorySource } from '../history/history.ts';
+import type { SiteCalendar } from '../mcp/site-sources.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import { LiveStream } from '../stream/live-stream.ts';
@@ -34,6 +35,7 @@ export interface DeviceApiOptions {
   readonly settings: SettingWriter;
   readonly writes: WriteHistory;
   readonly history: HistorySource;
+  readonly calendar: SiteCalendar;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -63,6 +63,11 @@ function hostNameOf(host: string): string | undefined {
   return new URL(`http://${host}/`).hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
+/** Whether a request comes from no page at all, or from one of this device under a name that is really its own. */
+export function isOwnPage(headers: IncomingHttpHeaders): boolean {
+  return headers.origin === undefined || (isSameOrigin(headers) && cannotBeRebound(headers.host ?? ''));
+}
+
 /** Browsers say where a form was sent from; what is no browser says nothing, and nobody else can make it send one. */
 function isSameOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   if (site !== undefined && site !== 'same-origin') return false;

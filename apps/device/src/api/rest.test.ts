@@ -231,6 +231,7 @@ it('a taken port ends the start with the system’s error', async () => {
       settings: other.settings,
       writes: other.writes,
       history: other.history,
+      calendar: { timeZone: 'UTC', energyPeriod: 'daily' },
       clock: systemClock,
       logger: silentLogger,
     }),

@@ -3,30 +3,25 @@ import { Forbidden } from '@heliograph/kit';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Caller, READ_ONLY } from '../auth/caller.ts';
 import type { Guard } from '../auth/guard.ts';
-import type { HistorySource } from '../history/history.ts';
-import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import { admission } from './admission.ts';
 import { historyRoutes } from './history-routes.ts';
+import { type McpRouteOptions, mcpRoutes } from './mcp-routes.ts';
 import { MetricReads } from './metric-reads.ts';
 import { settingsLogRoutes, type WriteHistory } from './settings-log-routes.ts';
 
-export interface RoutesOptions {
+export interface RoutesOptions extends McpRouteOptions {
   readonly guard: Guard;
-  readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
   readonly writes: WriteHistory;
-  readonly history: HistorySource;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** The device's REST API; paths and shapes are the same on the LAN and through the proxy. */
-export function apiRoutes(
-  app: FastifyInstance,
-  { guard, snapshots, settings, writes, history }: RoutesOptions,
-): void {
+export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
+  const { guard, snapshots, settings, writes, history } = options;
   const reads = new MetricReads(snapshots);
 
   app.decorateRequest('caller', null);
@@ -63,4 +58,5 @@ export function apiRoutes(
 
   historyRoutes(app, admit, history);
   settingsLogRoutes(app, admit, writes);
+  mcpRoutes(app, admit, options);
 }

@@ -1,3 +1,5 @@
+import { DAY_MS, type LocalDay, localDay, startOfDay } from '../local-time.ts';
+
 /** Whether there is a time zone of this name. */
 export function isTimeZone(name: string): boolean {
   try {
@@ -48,11 +50,6 @@ const WHOLE_MINUTES_SINCE_MS = Date.UTC(1973, 0, 1);
 let latest = { minute: Number.NaN, zone: '', period: 'daily' as EnergyPeriod, start: 0 };
 
 const MINUTE_MS = 60 * 1000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-/** A local date as days since 1970-01-01 of its own calendar, which makes date arithmetic plain. */
-type LocalDay = number;
 
 function firstDayOf(day: LocalDay, period: EnergyPeriod): LocalDay {
   const date = new Date(day * DAY_MS);
@@ -64,64 +61,4 @@ function firstDayOf(day: LocalDay, period: EnergyPeriod): LocalDay {
     case 'monthly':
       return day - (date.getUTCDate() - 1);
   }
-}
-
-/** Farther than any zone's clock is from UTC (-12 to +14 hours), and than any clock change moves it. */
-const FARTHEST_OFFSET_MS = 26 * HOUR_MS;
-
-function startOfDay(day: LocalDay, zone: string): number {
-  const midnight = day * DAY_MS;
-  const candidates = [midnight - FARTHEST_OFFSET_MS, midnight + FARTHEST_OFFSET_MS]
-    .map((around) => midnight - (localTime(around, zone) - around))
-    .filter((at) => localTime(at, zone) === midnight);
-  if (candidates.length > 0) return Math.min(...candidates);
-  return firstInstant(midnight - FARTHEST_OFFSET_MS, midnight + FARTHEST_OFFSET_MS, (at) => {
-    return localTime(at, zone) >= midnight;
-  });
-}
-
-/** The first moment in (from, to] at which the condition holds, given that it holds from there on. */
-function firstInstant(from: number, to: number, holds: (at: number) => boolean): number {
-  let before = from;
-  let after = to;
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (holds(middle)) after = middle;
-    else before = middle;
-  }
-  return after;
-}
-
-function localDay(atMs: number, zone: string): LocalDay {
-  return Math.floor(localTime(atMs, zone) / DAY_MS);
-}
-
-/** What the wall clock of a zone shows, as if it were UTC, in milliseconds since the epoch. */
-function localTime(atMs: number, zone: string): number {
-  const fields: Record<string, number> = {};
-  for (const { type, value } of formatterOf(zone).formatToParts(atMs)) fields[type] = Number(value);
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields;
-  const millisecond = ((atMs % 1000) + 1000) % 1000;
-  return Date.UTC(year, month - 1, day, hour, minute, second) + millisecond;
-}
-
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-/** Making a formatter costs far more than using it. */
-function formatterOf(zone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(zone);
-  if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    formatters.set(zone, formatter);
-  }
-  return formatter;
 }

@@ -3,7 +3,7 @@ import { type Batch, LONGEST_BATCH_MS } from './batch.ts';
 import { decodeBuckets } from './buckets-column.ts';
 import type { CurveBuilder } from './curve.ts';
 import { decodeTimes, decodeValues } from './readings-column.ts';
-import { blockStart, placeOf, type Resolution, ROLLUPS, type Rollup } from './resolution.ts';
+import { blockStart, HOURS, placeOf, type Resolution, ROLLUPS, type Rollup } from './resolution.ts';
 
 /** A topic that something is known of. */
 export interface StoredSeries {
@@ -72,6 +72,18 @@ export class HistoryReader {
       name: String(name),
       unit: String(unit),
     }));
+  }
+
+  /**
+   * Since when anything is stored, in milliseconds since the epoch; half a day early where readings gave way to hours.
+   *
+   * @returns undefined while nothing is
+   */
+  since(): number | undefined {
+    const readings = this.#endsOf('readings').first;
+    const hours = blockStart(this.#endsOf('hours').first, HOURS);
+    const first = readings < blockStart(1, HOURS) + hours ? readings : hours;
+    return Number.isFinite(first) ? first : undefined;
   }
 
   /**

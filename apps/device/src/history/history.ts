@@ -3,6 +3,7 @@ import { AppError, BadRequest, type Clock, type Logger } from '@heliograph/kit';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import { isDiskFull, reasonOf } from '../storage/failures.ts';
 import { Trouble } from '../trouble.ts';
+import type { Batch } from './batch.ts';
 import { CurveBuilder } from './curve.ts';
 import { openHistoryDatabase } from './history-database.ts';
 import { addWaiting, type StoredSeries } from './history-reader.ts';
@@ -73,8 +74,15 @@ export class History implements HistorySource, Disposable {
     try {
       return await this.#turns.within(() => this.#answer(request));
     } catch (error) {
-      if (error instanceof AppError) throw error;
-      throw new HistoryUnavailable(reasonOf(error), error);
+      throw readingFailure(error);
+    }
+  }
+
+  since(): number | undefined {
+    try {
+      return this.#openStore().reader.since() ?? this.#recorder.waiting.find(isBegun)?.start;
+    } catch (error) {
+      throw readingFailure(error);
     }
   }
 
@@ -181,6 +189,20 @@ export class History implements HistorySource, Disposable {
 export interface HistorySource {
   /** @throws BadRequest about the request, HistoryUnavailable about the file */
   read(request: HistoryRequest): Promise<HistoryAnswer>;
+  /**
+   * Since when anything is known, in milliseconds since the epoch; undefined while nothing is.
+   *
+   * @throws HistoryUnavailable
+   */
+  since(): number | undefined;
+}
+
+function isBegun({ times }: Batch): boolean {
+  return times.length > 0;
+}
+
+function readingFailure(error: unknown): AppError {
+  return error instanceof AppError ? error : new HistoryUnavailable(reasonOf(error), error);
 }
 
 function tooManyChanges(topic: string): BadRequest {

@@ -38,6 +38,7 @@ const api = await startDeviceApi({
   settings,
   writes: new WriteLog(db),
   history,
+  calendar: { timeZone: 'UTC', energyPeriod: 'daily' },
   clock,
   logger,
 });

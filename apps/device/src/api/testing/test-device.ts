@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Clock, type Logger, silentLogger, systemClock } from '@heliograph/kit';
 import { type Access, createAccess } from '../../auth/access.ts';
 import { History } from '../../history/history.ts';
+import type { SiteCalendar } from '../../mcp/site-sources.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
 import { WriteLog } from '../../storage/write-log.ts';
@@ -30,12 +31,14 @@ export interface TestDeviceOptions {
   readonly password?: string | null;
   readonly cloudUrl?: string;
   readonly clock?: Clock;
+  readonly calendar?: SiteCalendar;
   readonly logger?: Logger;
 }
 
 /** The device's API on a free port, with a real store in a folder of its own. */
 export async function startTestDevice(options: TestDeviceOptions = {}): Promise<TestDevice> {
   const { plant = housePlant(), password = PASSWORD, clock = systemClock, logger = silentLogger } = options;
+  const { calendar = { timeZone: 'Europe/Berlin', energyPeriod: 'daily' } } = options;
   const { store, writes, folder, remove } = temporaryStore();
   const access = createAccess({ store, cloudUrl: options.cloudUrl, clock, logger });
   if (password !== null) await access.password.setIfNone(password);
@@ -51,6 +54,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     settings,
     writes,
     history,
+    calendar,
     clock,
     logger,
   });

@@ -20,6 +20,7 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
 export const PV = 'total/pv_power';
+export const PV_ENERGY = 'total/pv_energy';
 export const CELL = 'battery_1/cell_voltage_-_highest';
 export const MODE = 'inverter_1/device_mode';
 export const FLAG = 'inverter_1/grid_charge';
@@ -28,6 +29,7 @@ export const HIDDEN = 'inverter_1/raw_word';
 const DEFINITIONS = new Map<string, MetricDefinition>(
   [
     defineMetric('totals', null, quantities.power('PV power')),
+    defineMetric('totals', null, quantities.periodEnergy('PV energy')),
     defineMetric('batteries', 0, quantities.cellVoltage('Cell voltage - Highest')),
     defineMetric('inverters', 0, quantities.state('Device mode')),
     defineMetric('inverters', 0, { name: 'Grid charge', group: 'Settings', unit: 'Enabled' }),

@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { SiteFailure } from './failures.ts';
+import { shortened } from './shortened.ts';
+
+/** Largest answer of a device, in bytes. */
+const MAX_BYTES = 1024 * 1024;
+
+/** Longest text of a device's refusal that is passed on, in characters. */
+const MAX_REFUSAL = 2_000;
+
+/** The code of JSON-RPC for wrong parameters, among them the name of a tool that there is not. */
+const UNKNOWN_TOOL = -32_602;
+
+/** The answer to `tools/call`, as far as it is read. */
+const Answer = Compile(
+  Type.Union([
+    Type.Object({
+      result: Type.Object({
+        content: Type.Optional(Type.Array(Type.Object({ text: Type.Optional(Type.String()) }))),
+        structuredContent: Type.Optional(Type.Object({})),
+        isError: Type.Optional(Type.Boolean()),
+      }),
+    }),
+    Type.Object({ error: Type.Object({ code: Type.Integer(), message: Type.String() }) }),
+  ]),
+);
+
+/**
+ * What a tool of a device answered.
+ *
+ * @throws SiteFailure when it refused, and for what is no answer
+ */
+export function outputIn(text: string): object {
+  const answer = parsed(text);
+  if (answer === undefined) throw new SiteFailure('failed', 'The site answered with something unreadable');
+  if ('error' in answer)
+    throw answer.error.code === UNKNOWN_TOOL
+      ? new SiteFailure('outdated', OUTDATED)
+      : new SiteFailure('failed', 'The tool failed at the site');
+  const { content = [], structuredContent, isError } = answer.result;
+  if (isError === true) {
+    const words = content.map((block) => block.text ?? '').join('\n');
+    throw new SiteFailure('failed', shortened(words, MAX_REFUSAL) || 'The site refused without saying why');
+  }
+  if (structuredContent === undefined) throw new SiteFailure('outdated', OUTDATED);
+  return structuredContent;
+}
+
+/** What is said of a device that knows no such tool. */
+export const OUTDATED = "The site's software does not have this tool: it needs an update";
+
+function parsed(text: string) {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Answer.Check(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of an answer, no longer than a device may send. @throws SiteFailure */
+export async function textOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BYTES)
+      throw new SiteFailure('failed', 'The answer of the site is too large: ask for less');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,84 @@
+import { BadRequest, Forbidden, type Logger, Unauthorized } from '@heliograph/kit';
+import { PARSE_ERROR, protocolError, type ToolResponse } from '@heliograph/mcp';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../features/tokens/policy.ts';
+import type { TokenService } from '../features/tokens/service.ts';
+import type { App } from '../http/app-type.ts';
+import { bearerToken } from '../http/guards.ts';
+import { mcpChallenge } from '../oauth/agents/challenge.ts';
+import { visitorFrom } from '../visitor.ts';
+import { createAgentServer, type ToolServices } from './server.ts';
+
+export interface AgentRouteServices extends ToolServices {
+  readonly tokens: TokenService;
+}
+
+/** Where the MCP server is. */
+const PATH = '/mcp';
+
+/** `POST /mcp`: the MCP server. Whoever it refuses is told where a token comes from. */
+export function agentRoutes(
+  app: App,
+  services: AgentRouteServices,
+  cloudUrl: () => string,
+  logger: Logger,
+): void {
+  const server = createAgentServer(services, logger);
+  const callers = new WeakMap<FastifyRequest, Caller>();
+
+  // Its own context, because its errors have their own shape.
+  app.register(async (own) => {
+    own.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply, cloudUrl()));
+    own.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url: PATH,
+      schema: { hide: true },
+      onRequest: async (request) => {
+        refuseTokenInAddress(request);
+        const visitor = visitorFrom(request.ip);
+        const caller = await services.tokens.authenticate(bearerToken(request), visitor, 'mcp');
+        if (!server.hasToolsFor(caller)) throw new Forbidden('The token lacks the scopes of every tool');
+        callers.set(request, caller);
+      },
+      handler: async (request, reply) => {
+        const caller = callers.get(request);
+        if (caller === undefined) throw new Error('The request was not authenticated');
+        const { method, headers, body } = request;
+        return send(reply, await server.handle({ method, headers, body }, caller));
+      },
+    });
+  });
+}
+
+/** Addresses end up in logs and histories (OAuth 2.1, 5.1.2). @throws BadRequest */
+function refuseTokenInAddress({ query }: FastifyRequest): void {
+  if (typeof query === 'object' && query !== null && 'access_token' in query)
+    throw new BadRequest('Send the token in the header Authorization, not in the address');
+}
+
+function refuse(
+  error: FastifyError,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  cloudUrl: string,
+): FastifyReply {
+  if (error instanceof Unauthorized) {
+    const failure = { error: 'invalid_token', description: error.message } as const;
+    reply.header('www-authenticate', mcpChallenge(cloudUrl, headers.authorization ? failure : undefined));
+    return reply.code(401).send({ error: error.message });
+  }
+  if (error instanceof Forbidden) {
+    const failure = { error: 'insufficient_scope', description: error.message } as const;
+    reply.header('www-authenticate', mcpChallenge(cloudUrl, failure));
+    return reply.code(403).send({ error: error.message });
+  }
+  // What the parser of bodies says, and not what a tool does: its errors are results.
+  if (error instanceof BadRequest || error.statusCode === 400)
+    return send(reply, protocolError(400, PARSE_ERROR, error.message));
+  // As everywhere.
+  throw error;
+}
+
+function send(reply: FastifyReply, { status, headers, body }: ToolResponse): FastifyReply {
+  return reply.code(status).headers(headers).send(body);
+}

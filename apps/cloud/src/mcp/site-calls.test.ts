@@ -1,0 +1,212 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { NotFound } from '@heliograph/kit';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { atConsole } from '../features/tokens/policy.ts';
+import type { TestUser } from '../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { SiteCalls } from './site-calls.ts';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** In place of a proxy: it answers every site as the test says. */
+let proxy: Server;
+let answer: Handler;
+beforeAll(async () => {
+  proxy = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+});
+afterAll(() => {
+  proxy?.closeAllConnections();
+  proxy?.close();
+});
+
+const hostOfProxy = () => `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+
+const sending =
+  (body: unknown, status = 200): Handler =>
+  (_request, response) => {
+    response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+const result = (content: object) => ({ jsonrpc: '2.0', id: 1, result: content });
+
+describe('a call of a site', () => {
+  const target = () => ({ proxyUrl: `http://${hostOfProxy()}`, siteId: 1, siteKey: 'key', token: 'token' });
+  const way = (proxyUrl?: string) => ({
+    target: { ...target(), ...(proxyUrl !== undefined && { proxyUrl }) },
+    name: 'home',
+    lastSeenAt: '2026-06-21T09:00:00.000Z',
+  });
+  const sites = { wayTo: () => Promise.reject(new NotFound()) };
+  const calls = new SiteCalls(sites);
+
+  const offline = 'The site is offline; it was last seen at 2026-06-21T09:00:00.000Z';
+  it.each<[string, unknown, number, string, string]>([
+    ['502', '', 502, 'offline', offline],
+    ['503', '', 503, 'offline', offline],
+    ['504', '', 504, 'offline', offline],
+    ['software without tools', '', 404, 'outdated', 'needs an update'],
+    ['too much at once', '', 429, 'busy', 'try again later'],
+    ['any other refusal', '', 500, 'failed', 'HTTP 500'],
+    ['a redirect', '', 302, 'failed', 'HTTP 302'],
+    ['no JSON', '<html>', 200, 'failed', 'unreadable'],
+    ['other JSON', { result: 7 }, 200, 'failed', 'unreadable'],
+    [
+      'a tool it does not have',
+      { error: { code: -32602, message: 'x' } },
+      200,
+      'outdated',
+      'needs an update',
+    ],
+    [
+      'an error',
+      { error: { code: -32603, message: 'secret' } },
+      200,
+      'failed',
+      'The tool failed at the site',
+    ],
+    ['text alone', result({ content: [{ type: 'text', text: '{}' }] }), 200, 'outdated', 'needs an update'],
+    [
+      'a refusal of the tool',
+      result({ isError: true, content: [{ type: 'text', text: 'There is no topic x' }] }),
+      200,
+      'failed',
+      'There is no topic x',
+    ],
+    ['a refusal without words', result({ isError: true }), 200, 'failed', 'refused without saying why'],
+    ['more than a device may send', ' '.repeat(1_100_000), 200, 'failed', 'too large'],
+  ])('%s', async (_what, body, status, reason, text) => {
+    answer = sending(body, status);
+    const failure = calls.ask(way(), 'status', {});
+    await expect(failure).rejects.toMatchObject({ reason, message: expect.stringContaining(text) });
+  });
+
+  it('a refusal is passed on no longer than anyone reads', async () => {
+    answer = sending(result({ isError: true, content: [{ text: 'x'.repeat(50_000) }] }));
+    const error: unknown = await calls.ask(way(), 'status', {}).catch((thrown: unknown) => thrown);
+    expect(String(error).length).toBeLessThan(2_100);
+  });
+
+  it('a site that does not answer in time, or stops in the middle', async () => {
+    const impatient = new SiteCalls(sites, 300);
+    const late = { reason: 'busy', message: expect.stringContaining('did not answer in time') };
+    answer = () => undefined;
+    await expect(impatient.ask(way(), 'status', {})).rejects.toMatchObject(late);
+    answer = (_request, response) => void response.writeHead(200).write('{');
+    await expect(impatient.ask(way(), 'status', {})).rejects.toMatchObject(late);
+  });
+
+  it('no proxy, or one that is gone', async () => {
+    const gone = way('http://127.0.0.1:1');
+    await expect(calls.ask(gone, 'status', {})).rejects.toMatchObject({
+      reason: 'offline',
+      message: offline,
+    });
+    const never = { target: undefined, name: null, lastSeenAt: null };
+    await expect(calls.ask(never, 'status', {})).rejects.toThrow('The site is offline; it was never seen');
+  });
+
+  it('a site that the caller does not see', async () => {
+    await expect(calls.call(atConsole(), 9, 'status', {})).rejects.toThrow('find_sites');
+  });
+});
+
+describe('through the cloud', () => {
+  let cloud: TestCloud;
+  let owner: TestUser;
+  beforeAll(async () => {
+    cloud = await startTestCloud();
+    owner = await cloud.make.user();
+    await cloud.announce('us-1', { host: hostOfProxy(), url: `http://${hostOfProxy()}` });
+  });
+  afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+  async function call(name: string, given: object, token = owner.token) {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
+    const { body: answered } = await cloud.call<{
+      result: { isError?: boolean; content: { text: string }[]; structuredContent?: Record<string, unknown> };
+    }>('POST /mcp', { token, body });
+    return answered.result;
+  }
+
+  it('asks the device for the tool by its own name, with a token that only reads, whoever the caller is', async () => {
+    const { id } = await cloud.make.site({ ownerId: owner.id });
+    let asked: { headers: IncomingMessage['headers']; url: string | undefined; body: unknown } | undefined;
+    const metrics = { total: 0, metrics: [], next: null, unmatched: ['x'] };
+    answer = async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const { headers, url } = request;
+      asked = { headers, url, body: JSON.parse(Buffer.concat(chunks).toString()) };
+      response.end(JSON.stringify(result({ content: [], structuredContent: metrics })));
+    };
+    const { structuredContent } = await call('site_get_metrics', { site_id: id, topics: ['x'] });
+    expect(structuredContent).toEqual(metrics);
+    expect(asked).toMatchObject({
+      url: '/api/v1/mcp',
+      headers: { 'site-id': String(id), 'site-key': expect.any(String) },
+      body: { method: 'tools/call', params: { name: 'get_metrics', arguments: { topics: ['x'] } } },
+    });
+    const token = String(asked?.headers.authorization).replace('Bearer ', '');
+    expect(decodeJwt(token)).toMatchObject({ site: id, access: 'read' });
+    // What only reads is nothing that anyone asks about afterwards.
+    const records = await cloud.db
+      .selectFrom('audit_events')
+      .select('action')
+      .where('site_id', '=', id)
+      .execute();
+    expect(records).toEqual([]);
+  });
+
+  it('an answer of another version is none, since agents hold it against the schema', async () => {
+    const { id } = await cloud.make.site({ ownerId: owner.id });
+    answer = sending(result({ content: [], structuredContent: { of: 'another version' } }));
+    const refused = await call('site_status', { site_id: id });
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('another version') }],
+    });
+  });
+
+  it('a site of somebody else is never asked', async () => {
+    const { id } = await cloud.make.site();
+    answer = () => expect.unreachable();
+    const refused = await call('site_status', { site_id: id });
+    expect(refused.content[0]?.text).toBe(
+      `There is no site ${id} that this token sees: find_sites lists those there are`,
+    );
+    const compared = await call('compare_sites', { site_ids: [id] });
+    expect(compared.structuredContent).toMatchObject({
+      sites: [{ site_id: id, name: null, answered: false }],
+    });
+  });
+
+  it('a site that is offline is a row with a reason', async () => {
+    const { id, name } = await cloud.make.site({ ownerId: owner.id });
+    answer = sending('', 503);
+    expect((await call('compare_sites', { site_ids: [id] })).structuredContent).toEqual({
+      sites: [
+        expect.objectContaining({
+          site_id: id,
+          name,
+          answered: false,
+          reason: 'The site is offline; it was never seen',
+          battery_percent: null,
+          problem_count: null,
+          problems: [],
+        }),
+      ],
+    });
+  });
+
+  it('a token of one site reaches that one only', async () => {
+    const { id } = await cloud.make.site({ ownerId: owner.id });
+    const { id: other } = await cloud.make.site({ ownerId: owner.id });
+    const token = await cloud.make.token(owner.id, { scopes: ['sites:read_single'], siteId: id });
+    answer = sending('', 503);
+    expect((await call('site_status', { site_id: id }, token)).content[0]?.text).toContain('offline');
+    expect((await call('site_status', { site_id: other }, token)).content[0]?.text).toContain('no site');
+  });
+});

@@ -1,0 +1,95 @@
+import type { SiteService, SiteWay } from '../features/sites/service.ts';
+import type { Caller } from '../features/tokens/policy.ts';
+import { OUTDATED, outputIn, textOf } from './device-answer.ts';
+import { SiteFailure } from './failures.ts';
+import { seenSite } from './seen-site.ts';
+
+type SiteTarget = NonNullable<SiteWay['target']>;
+
+/** How long a site may take to answer, in milliseconds: the agent's own patience ends soon after. */
+const DEADLINE_MS = 8_000;
+
+/** Calls tools of devices through their proxies, in the name of callers and with tokens that only read. */
+export class SiteCalls {
+  readonly #sites: Pick<SiteService, 'wayTo'>;
+  readonly #deadlineMs: number;
+
+  constructor(sites: Pick<SiteService, 'wayTo'>, deadlineMs = DEADLINE_MS) {
+    this.#sites = sites;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  /**
+   * Calls a tool of a site that the caller names.
+   *
+   * @throws NotFound when the caller sees no such site; as `ask` does
+   */
+  async call(caller: Caller, siteId: number, name: string, given: object): Promise<object> {
+    return this.ask(await this.wayTo(caller, siteId), name, given);
+  }
+
+  /** @throws NotFound when the caller sees no such site */
+  wayTo(caller: Caller, siteId: number): Promise<SiteWay> {
+    return seenSite(siteId, this.#sites.wayTo(caller, siteId));
+  }
+
+  /**
+   * @param name the tool as the device has it
+   * @returns what the device answered: an object, and nothing is known of what is in it
+   * @throws SiteFailure
+   */
+  async ask(way: SiteWay, name: string, given: object): Promise<object> {
+    const params = { name, arguments: given };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const { status, text } = await this.#exchange(way, body);
+    const failure = failureOf(status, way);
+    if (failure !== undefined) throw failure;
+    return outputIn(text);
+  }
+
+  /** @throws SiteFailure when there is no way to the site, and when nothing comes of it */
+  async #exchange(way: SiteWay, body: string): Promise<{ status: number; text: string }> {
+    if (way.target === undefined) throw offline(way);
+    try {
+      const response = await post(way.target, body, AbortSignal.timeout(this.#deadlineMs));
+      return { status: response.status, text: await textOf(response) };
+    } catch (error) {
+      if (error instanceof SiteFailure) throw error;
+      if (error instanceof Error && error.name === 'TimeoutError')
+        throw new SiteFailure('busy', 'The site did not answer in time: try again, or ask for less');
+      throw offline(way);
+    }
+  }
+}
+
+function post(target: SiteTarget, body: string, signal: AbortSignal): Promise<Response> {
+  const { proxyUrl, siteId, siteKey, token } = target;
+  return fetch(new URL('/api/v1/mcp', proxyUrl), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'site-id': String(siteId),
+      'site-key': siteKey,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    },
+    body,
+    redirect: 'manual',
+    signal,
+  });
+}
+
+/** 502 and 503 are the proxy's own words for a device that is gone, 504 for one that does not answer. */
+function failureOf(status: number, way: SiteWay): SiteFailure | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  if (status >= 502 && status <= 504) return offline(way);
+  if (status === 404) return new SiteFailure('outdated', OUTDATED);
+  if (status === 429)
+    return new SiteFailure('busy', 'Too much is asked of the site at once: try again later');
+  return new SiteFailure('failed', `The site refused the call (HTTP ${status})`);
+}
+
+function offline({ lastSeenAt }: SiteWay): SiteFailure {
+  const seen = lastSeenAt === null ? 'it was never seen' : `it was last seen at ${lastSeenAt}`;
+  return new SiteFailure('offline', `The site is offline; ${seen}`);
+}

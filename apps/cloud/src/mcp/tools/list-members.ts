@@ -1,0 +1,57 @@
+import { SITE_ROLES, type SiteMember } from '@heliograph/contracts';
+import type { Tool } from '@heliograph/mcp';
+import { type Static, Type } from 'typebox';
+import type { MemberService } from '../../features/members/service.ts';
+import { mayRead } from '../../features/sites/policy.ts';
+import type { Caller } from '../../features/tokens/policy.ts';
+import { seenSite } from '../seen-site.ts';
+import { shortened } from '../shortened.ts';
+import { SiteId } from './site-id.ts';
+
+/** Members that one answer lists; a home has a handful. */
+const MAX_MEMBERS = 200;
+
+const Input = Type.Object({ site_id: SiteId }, { additionalProperties: false });
+
+const Member = Type.Object({
+  user_id: Type.Integer(),
+  name: Type.String(),
+  email: Type.String(),
+  role: Type.Enum([...SITE_ROLES], {
+    description:
+      'owner: may do everything. admin: may change settings and manage members. member: sees and changes nothing',
+  }),
+});
+
+const Output = Type.Object({
+  members: Type.Array(Member, { maxItems: MAX_MEMBERS, description: 'The owner first, then by role' }),
+  total: Type.Integer({ description: `How many there are; the first ${MAX_MEMBERS} are listed` }),
+});
+
+/** Who may see a site. */
+export function listMembers(members: MemberService): Tool<Caller, typeof Input, typeof Output> {
+  return {
+    name: 'list_members',
+    title: 'Members of a site',
+    description:
+      'The people who have a role on a site, its owner included: name, email address, role. Use it for questions like ' +
+      '"who may change settings there?". Employees of the company that looks after the site are not listed unless they ' +
+      'have a role of their own. It adds and removes nobody.',
+    input: Input,
+    output: Output,
+    isFor: mayRead,
+    async run({ site_id: siteId }, caller) {
+      const found = await seenSite(siteId, members.list(caller, siteId));
+      return { members: found.slice(0, MAX_MEMBERS).map(presentMember), total: found.length };
+    },
+  };
+}
+
+function presentMember(member: SiteMember): Static<typeof Member> {
+  return {
+    user_id: member.id,
+    name: shortened(`${member.first_name} ${member.last_name}`),
+    email: shortened(member.email),
+    role: member.role,
+  };
+}

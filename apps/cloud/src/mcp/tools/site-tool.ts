@@ -1,0 +1,48 @@
+import { siteTools, type Tool, type ToolDefinition } from '@heliograph/mcp';
+import type { TObject } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { mayRead } from '../../features/sites/policy.ts';
+import type { Caller } from '../../features/tokens/policy.ts';
+import { SiteFailure } from '../failures.ts';
+import type { SiteCalls } from '../site-calls.ts';
+import { SiteId } from './site-id.ts';
+
+/** What a device's tool is called here. */
+const PREFIX = 'site_';
+
+/** A tool of devices for any site that the caller sees: the device runs it, through its proxy. */
+export function siteTool(definition: ToolDefinition, calls: SiteCalls): Tool<Caller> {
+  const output = renamed(definition.output);
+  const isOutput = Compile(output);
+  return {
+    name: PREFIX + definition.name,
+    title: definition.title,
+    description: `${renamed(definition.description)} Fails when the site is offline, and says when it was last seen.`,
+    input: withSiteId(renamed(definition.input)),
+    output,
+    isFor: mayRead,
+    async run(input, caller) {
+      const { site_id: siteId, ...rest } = input as { site_id: number };
+      const answer = await calls.call(caller, siteId, definition.name, rest);
+      // Agents hold what a tool answers against its schema, and the device may be of another version.
+      if (isOutput.Check(answer)) return answer;
+      throw new SiteFailure('outdated', "The site's software is of another version: it needs an update");
+    },
+  };
+}
+
+/** With the names by which the tools of devices are called here, where they mention each other. */
+function renamed<T>(text: T): T {
+  const names = siteTools.map(({ name }) => name).filter((name) => name.includes('_'));
+  const mention = new RegExp(`\\b(${names.join('|')})\\b`, 'g');
+  return JSON.parse(JSON.stringify(text).replace(mention, `${PREFIX}$1`));
+}
+
+function withSiteId(input: TObject): TObject {
+  const { required = [], properties } = input;
+  return {
+    ...input,
+    required: ['site_id', ...required],
+    properties: { site_id: SiteId, ...properties },
+  } as TObject;
+}

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { siteTools } from '@heliograph/mcp';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SITE_ID, startTestCloud, type TestCloud } from '../uplink/testing/test-cloud.ts';
+import { basic, PASSWORD, startTestDevice, type TestDevice } from './testing/test-device.ts';
+
+const TOOLS = siteTools.map(({ name }) => name);
+
+let cloud: TestCloud;
+let device: TestDevice;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  device = await startTestDevice({ cloudUrl: cloud.url });
+  device.access.site.set(SITE_ID);
+});
+afterAll(async () => {
+  await device.stop();
+  await cloud.stop();
+});
+
+/** As a client does that knows nothing but JSON over HTTP. */
+const post = (body: string, headers: Record<string, string> = {}) =>
+  device.fetch('/mcp', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+const rpc = (method: string, params: object = {}) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+const call = async (name: string, given: object = {}) => {
+  const answer = await post(rpc('tools/call', { name, arguments: given }));
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
+  const { result } = (await answer.json()) as {
+    result: { structuredContent?: unknown; isError?: boolean; content: { text: string }[] };
+  };
+  return result;
+};
+
+describe('POST /mcp', () => {
+  it.each(['legacy', 'auto'] as const)(
+    'serves the official client, %s, which checks every answer',
+    async (mode) => {
+      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+      const requestInit = { headers: { authorization: basic(PASSWORD, 'admin') } };
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${device.api.url}/mcp`), { requestInit }),
+      );
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+      expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+      const arguments_ = { get_metrics: { topics: ['*'] }, get_history: { topics: ['total/pv_power'] } };
+      for (const [name, given] of Object.entries({ status: {}, ...arguments_ })) {
+        const { content, structuredContent, isError } = await client.callTool({ name, arguments: given });
+        expect(content).toHaveLength(1);
+        // Nothing has been recorded: only the history may say so.
+        if (name === 'get_history') expect(isError).toBe(true);
+        else expect(structuredContent).toBeDefined();
+      }
+      await client.close();
+    },
+  );
+
+  it('serves a simple client, without a handshake', async () => {
+    expect(await call('status')).toMatchObject({ structuredContent: { site_id: 7, flows: { pv_w: 1240 } } });
+  });
+
+  it('says what REST says', async () => {
+    const rows = (await (await device.fetch('/api/v1/metrics?topic=inverter_1/*')).json()) as Record<
+      string,
+      unknown
+    >[];
+    const { structuredContent } = await call('get_metrics', { topics: ['inverter_1/*'] });
+    const shown = rows.filter(({ group }) => group !== 'Ignore');
+    expect(structuredContent).toMatchObject({
+      metrics: shown.map(({ topic, name, value, unit, updated_at, stale }) => {
+        return { topic, name, value, unit, updated_at, stale };
+      }),
+    });
+  });
+
+  it('changes nothing, whoever asks', async () => {
+    for (const name of ['set_metric', 'set']) {
+      const answer = await post(
+        rpc('tools/call', { name, arguments: { topic: 'inverter_1/work_mode', value: 'x' } }),
+      );
+      expect(await answer.json()).toMatchObject({ error: { code: -32_602 } });
+    }
+    expect(device.settings.writes).toEqual([]);
+  });
+
+  it.each([
+    ['a topic that is none', 'get_metrics', { topics: ['pv'] }, /Near: total\/pv_power/],
+    ['an argument that is none', 'get_metrics', { topic: 'pv' }, /topic is not an argument/],
+    ['too many globs', 'get_metrics', { topics: Array(11).fill('*') }, /topics must/],
+    ['a huge glob', 'get_metrics', { topics: ['*'.repeat(300)] }, /topics\.0/],
+    ['arguments of a tool that has none', 'status', { site_id: 1 }, /takes no arguments/],
+  ])('answers %s in words that help', async (_what, name, given, message) => {
+    const { isError, content } = await call(name, given);
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringMatching(message)]);
+  });
+});
+
+describe('who may ask', () => {
+  it('is who may read: with a site token, too', async () => {
+    const authorization = `Bearer ${await cloud.siteToken({ access: 'read' })}`;
+    expect((await post(rpc('tools/list'), { authorization })).status).toBe(200);
+  });
+
+  it.each(['', 'Bearer nonsense', basic('wrong', 'admin')])('is nobody with "%s"', async (authorization) => {
+    expect((await post(rpc('tools/list'), { authorization })).status).toBe(401);
+  });
+
+  it('is no page of another origin, nor one that comes under a name that may be anybody’s', async () => {
+    const own = { origin: device.api.url };
+    expect((await post(rpc('tools/list'), own)).status).toBe(200);
+    expect((await post(rpc('tools/list'), { origin: 'https://elsewhere.example' })).status).toBe(403);
+    const rebound = { origin: 'http://rebound.example', host: 'rebound.example' };
+    expect((await post(rpc('tools/list'), rebound)).status).toBe(403);
+  });
+
+  it('is any page through the proxy, which has a token of its own', async () => {
+    const tunnel = createServer((request, response) => {
+      device.api.tunnel.request(request as never, response as never);
+    });
+    await once(tunnel.listen(0, '127.0.0.1'), 'listening');
+    const answer = await fetch(`http://127.0.0.1:${(tunnel.address() as AddressInfo).port}/mcp`, {
+      method: 'POST',
+      headers: { origin: 'https://elsewhere.example', 'content-type': 'application/json' },
+      body: rpc('tools/list'),
+    });
+    expect([answer.status, await answer.json()]).toEqual([401, { error: 'A site token is required' }]);
+    tunnel.close();
+    tunnel.closeAllConnections();
+  });
+});
+
+describe('what is no call', () => {
+  it.each(['GET', 'DELETE'])('%s has nothing here', async (method) => {
+    expect((await device.fetch('/mcp', { method })).status).toBe(405);
+  });
+
+  it.each([
+    ['no JSON', '{"jsonrpc":', -32_700],
+    ['nothing', '', -32_700],
+    ['no JSON-RPC', '{"method": 1}', -32_600],
+  ])('%s is refused as JSON-RPC does', async (_what, body, code) => {
+    const answer = await post(body);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { jsonrpc: '2.0', error: { code } }]);
+  });
+
+  it('is no JSON by its type, which a form of any page could send', async () => {
+    expect((await post(rpc('tools/list'), { 'content-type': 'text/plain' })).status).toBe(400);
+  });
+});

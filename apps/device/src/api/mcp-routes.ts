@@ -1,0 +1,68 @@
+import { Forbidden, type Logger } from '@heliograph/kit';
+import type { ToolResponse } from '@heliograph/mcp';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../auth/caller.ts';
+import type { SiteSources } from '../mcp/site-sources.ts';
+import type { Admit } from './admission.ts';
+import { isOwnPage } from './first-run-visitor.ts';
+import { originOf } from './origin.ts';
+
+export interface McpRouteOptions extends Omit<SiteSources, 'startedAtMonotonicMs'> {
+  readonly logger: Logger;
+}
+
+/** Where the MCP server is; the proxy leads here from `/api/v1/mcp`. */
+const PATH = '/mcp';
+
+/** The Model Context Protocol server: tools that read, for everybody who may read. */
+export function mcpRoutes(app: FastifyInstance, admit: Admit, options: McpRouteOptions): void {
+  const { snapshots, history, calendar, clock, logger } = options;
+  const sources: SiteSources = {
+    snapshots,
+    history,
+    calendar,
+    clock,
+    startedAtMonotonicMs: clock.monotonic(),
+  };
+  // Loaded by whoever asks first: the protocol takes megabytes, which most devices never need.
+  let loading: ReturnType<typeof load> | undefined;
+  async function load() {
+    const { createSiteToolServer, malformed } = await import('../mcp/site-tool-server.ts');
+    return { server: createSiteToolServer(sources, logger), malformed };
+  }
+  const loaded = () => (loading ??= load());
+
+  // Its own context, because a body that is no JSON has an answer of its own here.
+  app.register(async (own) => {
+    own.setErrorHandler(async (error: FastifyError, _request, reply) => {
+      if (error.statusCode !== 400) throw error;
+      return send(reply, (await loaded()).malformed(error.message));
+    });
+    own.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url: PATH,
+      onRequest: [refuseForeignPages, admit],
+      handler: async (request, reply) => {
+        const { method, headers, body } = request;
+        const { server } = await loaded();
+        const caller = request.getDecorator<Caller>('caller');
+        return send(reply, await server.handle({ method, headers, body }, caller));
+      },
+    });
+  });
+}
+
+/**
+ * On the network of the home a page must not get here under a name of its own (DNS rebinding). Through the proxy any
+ * page may call, as it may the API: it needs a site token of its own, which no browser adds by itself.
+ *
+ * @throws Forbidden
+ */
+async function refuseForeignPages({ raw, headers }: FastifyRequest): Promise<void> {
+  if (originOf(raw).via === 'lan' && !isOwnPage(headers))
+    throw new Forbidden('Pages of other origins may not call');
+}
+
+function send(reply: FastifyReply, { status, headers, body }: ToolResponse): FastifyReply {
+  return reply.code(status).headers(headers).send(body);
+}

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countedEnergy, sumKwh } from './counted-energy.ts';
+import type { PastStep } from './topic-past.ts';
+
+/** A step from what a counter showed in it, in order. */
+const step = (...readings: readonly number[]): PastStep => ({
+  atMs: 0,
+  untilMs: 1,
+  min: Math.min(...readings),
+  mean: 0,
+  max: Math.max(...readings),
+  last: readings.at(-1) ?? 0,
+});
+
+describe('what a counter counted', () => {
+  it.each<[string, readonly PastStep[], number | undefined, number]>([
+    ['nothing', [], 5, 0],
+    ['from the reading before on', [step(5.5, 6)], 5, 1],
+    ['from the first reading on, where nothing was read before', [step(5.5, 6)], undefined, 0.5],
+    ['over a gap', [step(5, 6), step(8, 8.5)], 5, 3.5],
+    ['over a restart between two steps', [step(11.5, 12), step(0, 0.5)], 11, 1.5],
+    ['over a restart within a step', [step(11.5, 12, 0, 0.5)], 11, 1.5],
+    ['a counter that wavers', [step(1000, 1000.1), step(1000), step(1000.2)], 1000, 0.3],
+  ])('%s', (_what, steps, before, kwh) => {
+    expect(sumKwh(countedEnergy(steps, before))).toBe(kwh);
+  });
+
+  it('is what was produced, however often it restarts and however the time is cut', () => {
+    const production = fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 1, maxLength: 120 });
+    fc.assert(
+      fc.property(
+        production,
+        fc.integer({ min: 24, max: 60 }),
+        fc.integer({ min: 2, max: 12 }),
+        (watts, day, cut) => {
+          let counter = 0;
+          const readings = watts.map((wattHours, i) => {
+            counter = i % day === 0 ? wattHours : counter + wattHours;
+            return counter / 1000;
+          });
+          const steps: PastStep[] = [];
+          for (let i = 0; i < readings.length; i += cut) steps.push(step(...readings.slice(i, i + cut)));
+          const counted = sumKwh(countedEnergy(steps, 0));
+          const produced = watts.reduce((sum, wattHours) => sum + wattHours, 0) / 1000;
+          // A restart that is caught up with before the next reading cannot be told from none.
+          const resets = Math.ceil(watts.length / day) - 1;
+          expect(Math.abs(counted - produced)).toBeLessThanOrEqual(resets * MOST_UNTOLD_KWH + 1e-6);
+          if (day >= 2 * cut && watts.every((wattHours) => wattHours > 100))
+            expect(counted).toBeCloseTo(produced, 3);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+/** A day that produced hardly more than the first steps of the next one. */
+const MOST_UNTOLD_KWH = 12 * 0.9;

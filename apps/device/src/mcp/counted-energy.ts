@@ -1,0 +1,38 @@
+import type { PastStep } from './topic-past.ts';
+
+/** Energy that a counter counted in a step, in kWh. */
+export interface CountedStep {
+  readonly atMs: number;
+  readonly kwh: number;
+}
+
+/** A counter that falls by less than a tenth did not restart: meters waver by a digit or two. */
+const RESTART = 0.9;
+
+/**
+ * What a counter that restarts from zero counted, step by step. Where it restarted within a step, what came before
+ * counts, which is its highest reading, and what came after, which is its last.
+ *
+ * @param before its last reading before these steps, in kWh; where there is none it counts from the first reading on
+ */
+export function countedEnergy(
+  steps: readonly PastStep[],
+  before: number | undefined,
+): readonly CountedStep[] {
+  let reading = before;
+  return steps.map(({ atMs, min, max, last }) => {
+    const base = reading ?? min;
+    const restarted = reading !== undefined && last < RESTART * Math.max(base, max);
+    reading = last;
+    return { atMs, kwh: Math.max(0, restarted ? Math.max(0, max - base) + last : last - base) };
+  });
+}
+
+/** Rounded to whole watt-hours, without the noise of binary fractions. */
+export function sumKwh(steps: readonly CountedStep[]): number {
+  return roundKwh(steps.reduce((sum, { kwh }) => sum + kwh, 0));
+}
+
+export function roundKwh(kwh: number): number {
+  return Math.round(kwh * 1000) / 1000;
+}

@@ -1,0 +1,61 @@
+import type { status } from '@heliograph/mcp';
+import type { Static } from 'typebox';
+import { periodStart } from '../energy/period.ts';
+import { countedEnergy, sumKwh } from './counted-energy.ts';
+import type { KnownValues } from './known-values.ts';
+import type { SiteSources } from './site-sources.ts';
+import { readPast } from './topic-past.ts';
+import type { Spoken } from './unit-status.ts';
+
+type Energy = Static<typeof status.output>['energy'];
+type Counted = Omit<Energy['today'], 'since'>;
+
+const TOPICS = {
+  pv_kwh: 'total/pv_energy',
+  load_kwh: 'total/load_energy',
+  battery_in_kwh: 'total/battery_energy_in',
+  battery_out_kwh: 'total/battery_energy_out',
+  grid_in_kwh: 'total/grid_energy_in',
+  grid_out_kwh: 'total/grid_energy_out',
+} satisfies Record<keyof Counted, string>;
+
+const STEP_MS = 5 * 60_000;
+
+/**
+ * The energy of the current period as its counters have it, and that of today. Where the period is a day they are the
+ * same, otherwise the history tells how much of the counters is of today.
+ */
+export async function energyStatus(
+  values: KnownValues,
+  {
+    history,
+    clock,
+    calendar,
+  }: Pick<SiteSources, 'clock' | 'calendar'> & {
+    readonly history: Pick<SiteSources['history'], 'read'>;
+  },
+  spoken: Spoken,
+): Promise<Energy> {
+  const { timeZone, energyPeriod: name } = calendar;
+  const nowMs = clock.now();
+  const since = spoken(periodStart(nowMs, timeZone, name));
+  const counted = await energies(async (topic) => values.number(topic));
+  const period = { name, since, ...counted };
+  if (name === 'daily') return { today: { since, ...counted }, period };
+
+  const midnightMs = periodStart(nowMs, timeZone, 'daily');
+  const today = await energies(async (topic) => {
+    if (!values.has(topic) || midnightMs >= nowMs) return null;
+    const past = await readPast(history, topic, { fromMs: midnightMs, toMs: nowMs }, STEP_MS);
+    return past === undefined || past.steps.length === 0
+      ? null
+      : sumKwh(countedEnergy(past.steps, past.before));
+  });
+  return { today: { since: spoken(midnightMs), ...today }, period };
+}
+
+async function energies(of: (topic: string) => Promise<number | null>): Promise<Counted> {
+  const names = Object.keys(TOPICS) as (keyof Counted)[];
+  const entries = await Promise.all(names.map(async (name) => [name, await of(TOPICS[name])] as const));
+  return Object.fromEntries(entries) as Counted;
+}

@@ -1,0 +1,31 @@
+import type { HistoryAnswer } from '@heliograph/contracts';
+import { AppError } from '@heliograph/kit';
+import type { HistorySource } from '../history/history.ts';
+import type { HistoryRequest } from '../history/plan.ts';
+import type { Problem } from './problems.ts';
+
+/** A history that is empty while it cannot be read, and says so: what is known of the present is told all the same. */
+export class ForgivingHistory implements Pick<HistorySource, 'read'> {
+  readonly #history: HistorySource;
+  #failure: string | undefined;
+
+  constructor(history: HistorySource) {
+    this.#history = history;
+  }
+
+  /** Why what was read is not all there is. */
+  get problems(): readonly Problem[] {
+    if (this.#failure === undefined) return [];
+    return [{ device: 'system', kind: 'history', sinceMs: undefined, text: this.#failure, topics: [] }];
+  }
+
+  async read(request: HistoryRequest): Promise<HistoryAnswer> {
+    try {
+      return await this.#history.read(request);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      this.#failure = error.message;
+      return { from: 0, to: 0, step: 0, series: [], states: [] };
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { type getHistory, MOST_POINTS } from '@heliograph/mcp';
+import type { Static } from 'typebox';
+import type { Steps } from './curve-steps.ts';
+import { energyPoints, measurementPoints, statePoints } from './past-curve.ts';
+import { energySummary, measurementSummary, statesSummary, widthIn } from './past-summary.ts';
+import type { Span } from './time-words.ts';
+import type { TopicPast } from './topic-past.ts';
+
+type Series = Static<typeof getHistory.output>['series'][number];
+
+/** How a topic's past is told. */
+export interface Telling {
+  readonly span: Span;
+  /** Those of a curve; undefined for a summary. */
+  readonly steps: Steps | undefined;
+  /** How many topics share the points of an answer. */
+  readonly topics: number;
+  /** Writes a moment as text. */
+  readonly spoken: (atMs: number) => string;
+}
+
+/** @param name and unit of a topic that nothing is known of in this time */
+export function emptySeries(topic: string, { name, unit }: Pick<TopicPast, 'name' | 'unit'>): Series {
+  return { topic, name, unit, kind: 'nothing', first_at: null, last_at: null, covered_percent: 0 };
+}
+
+/** A number's past where it has one, otherwise that of a text. */
+export function seriesOf(topic: string, past: TopicPast, telling: Telling): Series {
+  const { name, unit, steps, states } = past;
+  const { span, spoken } = telling;
+  const known = steps.length > 0 ? steps : states;
+  const within = (atMs: number): string => spoken(Math.max(atMs, span.fromMs));
+  const [first, last] = [known[0], known.at(-1)];
+  const told = {
+    topic,
+    name,
+    unit,
+    first_at: first ? within(first.atMs) : null,
+    last_at: last ? within(last.atMs) : null,
+  };
+  if (steps.length === 0) return { ...told, kind: 'text', covered_percent: null, ...textPast(past, telling) };
+  const coveredMs = steps.reduce((sum, step) => sum + widthIn(span, step), 0);
+  const covered_percent = Math.round((100 * coveredMs) / (span.toMs - span.fromMs));
+  return unit === 'kWh'
+    ? { ...told, kind: 'energy', covered_percent, ...energyPast(past, telling) }
+    : { ...told, kind: 'measurement', covered_percent, ...measurementPast(past, telling) };
+}
+
+type Past = Pick<Series, 'summary' | 'points' | 'points_left_out'>;
+
+function measurementPast(past: TopicPast, { span, steps, spoken }: Telling): Past {
+  if (steps === undefined) return { summary: measurementSummary(past, span, spoken) };
+  return { points: measurementPoints(past, steps.startsMs, span, spoken) };
+}
+
+function energyPast(past: TopicPast, { steps, spoken }: Telling): Past {
+  if (steps === undefined) return { summary: energySummary(past) };
+  return { points: energyPoints(past, steps.startsMs, spoken) };
+}
+
+function textPast(past: TopicPast, { span, steps, topics, spoken }: Telling): Past {
+  if (steps === undefined) return { summary: statesSummary(past, span) };
+  return statePoints(past, Math.floor(MOST_POINTS / topics), spoken);
+}

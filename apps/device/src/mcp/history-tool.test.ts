@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  MODE,
+  PV,
+  PV_ENERGY,
+  RecordedHome,
+} from '../history/testing/recorded-home.ts';
+import { localDay } from '../local-time.ts';
+import { historyTool } from './history-tool.ts';
+import { caller } from './testing/valid-output.ts';
+
+const BERLIN = 'Europe/Berlin';
+
+const homes = new Set<RecordedHome>();
+afterEach(() => {
+  for (const home of homes) home[Symbol.dispose]();
+  homes.clear();
+});
+
+const homeSince = (now: string, pollIntervalMs = 10 * MINUTE_MS): RecordedHome => {
+  const home = new RecordedHome(now, { pollIntervalMs });
+  homes.add(home);
+  return home;
+};
+
+const ask = (home: RecordedHome, timeZone = BERLIN) => {
+  const { publisher: snapshots, history, clock } = home;
+  return caller(historyTool({ snapshots, history, clock, calendar: { timeZone, energyPeriod: 'daily' } }));
+};
+
+/** A counter that counts so much with each poll, and restarts with each day of the zone. */
+const counter = (kwh: number, zone: string) => {
+  let day: number | undefined;
+  let counted = 0;
+  return (atMs: number): number => {
+    counted = localDay(atMs, zone) === day ? counted + kwh : kwh;
+    day = localDay(atMs, zone);
+    return Math.round(counted * 100) / 100;
+  };
+};
+
+describe('a summary', () => {
+  it('is what the readings come to', async () => {
+    const home = homeSince('2026-06-01T10:00:00Z');
+    const powers = [100, 400, 250, 50];
+    home.polls(40 * MINUTE_MS, () => ({ [PV]: powers.shift() ?? null }));
+    const { series, ...answer } = await ask(home)({ topics: [PV], from: '2026-06-01' });
+    expect(answer).toEqual({
+      from: '2026-06-01T12:00:00+02:00',
+      to: '2026-06-01T12:40:00+02:00',
+      time_zone: BERLIN,
+      history_since: '2026-06-01T12:00:00+02:00',
+      resolution_s: 60,
+    });
+    expect(series).toEqual([
+      {
+        topic: PV,
+        name: 'PV power',
+        unit: 'W',
+        kind: 'measurement',
+        first_at: '2026-06-01T12:00:00+02:00',
+        last_at: '2026-06-01T12:30:00+02:00',
+        // The last reading is known to hold for its minute alone.
+        covered_percent: 78,
+        summary: {
+          min: 50,
+          min_at: '2026-06-01T12:30:00+02:00',
+          max: 400,
+          max_at: '2026-06-01T12:10:00+02:00',
+          mean: 243.548,
+          first: 100,
+          last: 50,
+          change: -50,
+          energy_kwh: 0.126,
+        },
+      },
+    ]);
+  });
+
+  it('of a text is how long it was what', async () => {
+    const home = homeSince('2026-06-01T10:00:00Z');
+    home.polls(HOUR_MS, () => ({ [MODE]: 'Grid' })).polls(2 * HOUR_MS, () => ({ [MODE]: 'Battery' }));
+    const { series } = await ask(home)({ topics: [MODE], from: '-2h' });
+    expect(series).toMatchObject([
+      {
+        kind: 'text',
+        covered_percent: null,
+        summary: { states: [{ value: 'Battery', hours: 2 }] },
+      },
+    ]);
+    const curve = await ask(home)({ topics: [MODE], from: '-3h', as: 'curve' });
+    expect(curve.series[0]?.points).toEqual([
+      { at: '2026-06-01T12:00:00+02:00', value: 'Grid' },
+      { at: '2026-06-01T13:00:00+02:00', value: 'Battery' },
+    ]);
+  });
+
+  it('leaves out the time without readings', async () => {
+    const home = homeSince('2026-06-01T10:00:00Z');
+    home
+      .polls(2 * HOUR_MS, () => ({ [PV]: 1000 }))
+      .pass(6 * HOUR_MS)
+      .polls(2 * HOUR_MS, () => ({ [PV]: 2000 }));
+    const { series } = await ask(home)({ topics: [PV] });
+    expect(series[0]?.covered_percent).toBe(38);
+    expect(series[0]?.summary?.mean).toBeCloseTo(1500, 0);
+  });
+});
+
+describe('energy', () => {
+  // The clocks go back in the night to the 25th, which has 25 hours.
+  const autumn = new RecordedHome('2026-10-22T22:00:00Z', { pollIntervalMs: 30 * MINUTE_MS });
+  beforeAll(() => {
+    const counted = counter(0.3, BERLIN);
+    autumn.polls(4 * DAY_MS, (atMs) => ({ [PV_ENERGY]: counted(atMs) }));
+  });
+  afterAll(() => autumn[Symbol.dispose]());
+
+  it('of each day is what was counted in it, whose counter restarts and whose hours are 24, 25 or fewer', async () => {
+    const { series, step } = await ask(autumn)({
+      topics: [PV_ENERGY],
+      from: '2026-10-23',
+      as: 'curve',
+      step: '1d',
+    });
+    expect(step).toBe('1d');
+    expect(series[0]?.points).toEqual([
+      // The first reading of all is the beginning of what is known.
+      { at: '2026-10-23T00:00:00+02:00', kwh: 14.1 },
+      { at: '2026-10-24T00:00:00+02:00', kwh: 14.4 },
+      { at: '2026-10-25T00:00:00+02:00', kwh: 15 },
+      { at: '2026-10-26T00:00:00+01:00', kwh: 13.8 },
+    ]);
+  });
+
+  it.each([
+    ['2026-10-25', '2026-10-25', 15],
+    ['2026-10-24', '2026-10-25', 29.4],
+    ['2026-10-24T12:00', '2026-10-25T12:00', 15],
+  ])('from %s to %s is %s kWh', async (from, to, kwh) => {
+    const { series } = await ask(autumn)({ topics: [PV_ENERGY], from, to });
+    expect(series[0]).toMatchObject({ kind: 'energy', summary: { energy_kwh: kwh } });
+  });
+});
+
+describe('what is refused says what to do', () => {
+  it('about a time before all readings', async () => {
+    const home = homeSince('2026-06-01T10:00:00Z').polls(HOUR_MS, () => ({ [PV]: 1 }));
+    await expect(ask(home)({ topics: [PV], from: '2026-01', to: '2026-03' })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/^History begins at 2026-06-01T12:00:00\+02:00/),
+    });
+  });
+
+  it('about a topic that there is not, with one that there is', async () => {
+    const home = homeSince('2026-06-01T10:00:00Z').polls(HOUR_MS, () => ({ [PV]: 1, [PV_ENERGY]: 2 }));
+    await expect(ask(home)({ topics: ['inverter/pv_power'] })).rejects.toThrow(/Near: total\/pv_power/);
+    await expect(ask(home)({ topics: ['total/*'] })).rejects.toThrow(/Globs are for get_metrics/);
+  });
+
+  it('about a curve of too many points, with a step that fits', async () => {
+    const home = homeSince('2026-06-01T10:00:00Z', HOUR_MS).polls(2 * DAY_MS, () => ({ [PV]: 1 }));
+    await expect(ask(home)({ topics: [PV], from: '-2d', as: 'curve', step: '5m' })).rejects.toThrow(
+      /take step 15m/,
+    );
+  });
+
+  it('about a device that has not read anything', async () => {
+    await expect(ask(homeSince('2026-06-01T10:00:00Z'))({ topics: [PV] })).rejects.toThrow(/get_metrics/);
+  });
+});
+
+it('a topic that is known and was not read in that time has nothing, which is no zero', async () => {
+  const home = homeSince('2026-06-01T10:00:00Z').polls(HOUR_MS, () => ({ [PV]: 1, [PV_ENERGY]: null }));
+  const { series } = await ask(home)({ topics: [PV_ENERGY] });
+  expect(series).toEqual([
+    {
+      topic: PV_ENERGY,
+      name: 'PV energy',
+      unit: 'kWh',
+      kind: 'nothing',
+      first_at: null,
+      last_at: null,
+      covered_percent: 0,
+    },
+  ]);
+});
+
+it('stays within its points and says when, whatever time is asked for', async () => {
+  const home = homeSince('2026-03-01T10:00:00Z', 30 * MINUTE_MS);
+  for (let month = 0; month < 6; month++)
+    home.polls(6 * HOUR_MS, () => ({ [PV]: 700, [MODE]: 'Grid' })).pass(30 * DAY_MS);
+  const tool = new Map(['UTC', 'Asia/Kathmandu', BERLIN].map((zone) => [zone, ask(home, zone)]));
+  const from = fc.constantFrom(
+    '1970-01-01',
+    '-1m',
+    '-90m',
+    '-5h',
+    '-40h',
+    'this_week',
+    'this_month',
+    '-60d',
+    'this_year',
+  );
+  const topics = fc.constantFrom([PV], [PV, MODE], [PV, MODE, 'total/pv_power']);
+  await fc.assert(
+    fc.asyncProperty(from, topics, fc.constantFrom(...tool.values()), async (since, asked, call) => {
+      const unique = [...new Set(asked)];
+      const answer = await call({ topics: unique, from: since, as: 'curve' });
+      const points = answer.series.flatMap((series) => series.points ?? []);
+      expect(points.length).toBeLessThanOrEqual(200);
+      for (const { at } of points) {
+        expect(Date.parse(at)).toBeGreaterThanOrEqual(Date.parse(answer.from));
+        expect(Date.parse(at)).toBeLessThan(Date.parse(answer.to));
+      }
+    }),
+    { numRuns: 40 },
+  );
+});

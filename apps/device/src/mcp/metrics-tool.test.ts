@@ -1,0 +1,91 @@
+import { defineMetric, quantities } from '@heliograph/metrics';
+import { describe, expect, it } from 'vitest';
+import { housePlant, Plant } from '../api/testing/plant.ts';
+import { metricsTool } from './metrics-tool.ts';
+import { caller } from './testing/valid-output.ts';
+
+const house = caller(metricsTool({ snapshots: housePlant().snapshots }));
+const topicsOf = ({ metrics }: Awaited<ReturnType<typeof house>>): readonly string[] =>
+  metrics.map(({ topic }) => topic);
+
+describe('current values', () => {
+  it('are those of every glob, each once, and what nothing matched is named', async () => {
+    const answer = await house({ topics: ['total/*', '*/pv_power', 'battery_9/*'] });
+    expect(topicsOf(answer)).toEqual(['total/pv_power', 'total/load_power', 'inverter_1/pv_power']);
+    expect(answer).toMatchObject({ total: 3, next: null, unmatched: ['battery_9/*'] });
+    expect(answer.metrics[0]).toEqual({
+      topic: 'total/pv_power',
+      name: 'PV power',
+      value: 1240,
+      unit: 'W',
+      updated_at: '2026-06-01T12:00:00.000Z',
+      stale: false,
+    });
+  });
+
+  it('say what a setting may be', async () => {
+    const { metrics } = await house({ topics: ['*'], group: 'Settings' });
+    expect(metrics.map(({ topic, setting }) => [topic, setting])).toEqual([
+      ['inverter_1/max_charge_current', { min: 0, max: 100, step: 1 }],
+      ['inverter_1/work_mode', { options: ['Selling first', 'Zero export'] }],
+      ['inverter_1/combine_pv/ac_supply', undefined],
+    ]);
+  });
+
+  it.each([
+    [{ topics: ['inverter_1/raw*'] }, undefined],
+    [{ topics: ['inverter_1/raw_status_word'] }, ['inverter_1/raw_status_word']],
+    [{ topics: ['*'], group: 'Ignore' as const }, ['inverter_1/raw_status_word']],
+  ])('that apps hide are told when they are meant: %j', async (asked, topics) => {
+    const answer = house(asked);
+    if (topics === undefined) await expect(answer).rejects.toThrow(/Nothing matches/);
+    else expect(topicsOf(await answer)).toEqual(topics);
+  });
+
+  it('come in pages that are together all there is, however large', async () => {
+    const all = (await house({ topics: ['*'] })).metrics;
+    for (const limit of [1, 3, all.length, all.length + 1]) {
+      const pages: object[] = [];
+      let next: string | null = null;
+      do {
+        const answer = await house({ topics: ['*'], limit, ...(next !== null && { cursor: next }) });
+        expect(answer.total).toBe(all.length);
+        pages.push(...answer.metrics);
+        next = answer.next;
+      } while (next !== null);
+      expect(pages).toEqual(all);
+    }
+  });
+});
+
+describe('what is refused says what to do', () => {
+  it.each([
+    ['voltage', /Near: battery_1\/voltage\. There are total\/\* \(2\), inverter_1\/\* \(5\)/],
+    ['battery/v', /There are .*battery_1\/\* \(1\)/],
+    ['inverter/pv*', /Near: inverter_1\/pv_power, .*total\/pv_power/],
+    ['inverter_1/mcc', /Near: inverter_1\/max_charge_current/],
+  ])('%s', async (topic, message) => {
+    await expect(house({ topics: [topic] })).rejects.toThrow(message);
+  });
+
+  it('about a cursor of another call', async () => {
+    await expect(house({ topics: ['*'], cursor: 'nowhere' })).rejects.toThrow(/ask without cursor/);
+  });
+
+  it('while nothing has been read', async () => {
+    const early = caller(metricsTool({ snapshots: new Plant().snapshots }));
+    await expect(early({ topics: ['*'] })).rejects.toThrow(/no values yet/);
+  });
+});
+
+it('tells as many as it may and no more, of a home that has thousands', async () => {
+  const many = Array.from({ length: 1_000 }, (_, i) =>
+    defineMetric('inverters', i, quantities.power('PV power')),
+  );
+  const plant = new Plant(many);
+  plant.publish(Object.fromEntries(many.map(({ topic }) => [topic, 1])));
+  const call = caller(metricsTool({ snapshots: plant.snapshots }));
+  expect((await call({ topics: ['*'] })).metrics).toHaveLength(100);
+  expect((await call({ topics: ['*'], limit: 200 })).metrics).toHaveLength(200);
+  await expect(call({ topics: ['nothing'] })).rejects.toThrow(/…\.$/);
+});

@@ -1,0 +1,91 @@
+import { BadRequest, NotFound } from '@heliograph/kit';
+import { getMetrics, type Tool, USUAL_METRICS } from '@heliograph/mcp';
+import { compileGlob, type MetricDefinition } from '@heliograph/metrics';
+import type { Static } from 'typebox';
+import type { Caller } from '../auth/caller.ts';
+import type { Sample } from '../poll/snapshot.ts';
+import { metricRow } from '../stream/rows.ts';
+import { nearTopics } from './near-topics.ts';
+import type { SiteSources } from './site-sources.ts';
+
+type Asked = Static<typeof getMetrics.input>;
+type Metric = Static<typeof getMetrics.output>['metrics'][number];
+
+/** Current values by glob, as `GET /api/v1/metrics` has them. */
+export function metricsTool({
+  snapshots,
+}: Pick<SiteSources, 'snapshots'>): Tool<Caller, typeof getMetrics.input, typeof getMetrics.output> {
+  return {
+    ...getMetrics,
+    isFor: () => true,
+    async run(asked) {
+      const samples = [...snapshots.current.samples.values()];
+      const matched = samples.filter(selection(asked));
+      if (matched.length === 0) throw nothingMatches(asked, samples);
+      const { limit = USUAL_METRICS } = asked;
+      const first = asked.cursor === undefined ? 0 : placeAfter(asked.cursor, matched);
+      const page = matched.slice(first, first + limit);
+      const isLast = first + limit >= matched.length;
+      return {
+        total: matched.length,
+        metrics: page.map(presented),
+        next: isLast ? null : (page.at(-1)?.definition.topic ?? null),
+        unmatched: asked.topics.filter((glob) => {
+          const matches = compileGlob(glob);
+          return !matched.some(({ definition }) => matches(definition.topic));
+        }),
+      };
+    },
+  };
+}
+
+function selection({ topics, group }: Asked): (sample: Sample) => boolean {
+  const globs = topics.map(compileGlob);
+  const exact = new Set(topics);
+  return ({ definition }) => {
+    if (group !== undefined && definition.group !== group) return false;
+    if (group === undefined && definition.group === 'Ignore' && !exact.has(definition.topic)) return false;
+    return globs.some((matches) => matches(definition.topic));
+  };
+}
+
+/** A cursor is the last topic that was told: the rest is known by it however many topics came or went. */
+function placeAfter(cursor: string, matched: readonly Sample[]): number {
+  const place = matched.findIndex(({ definition }) => definition.topic === cursor);
+  if (place < 0)
+    throw new BadRequest('The cursor belongs to another call, or its topic is gone: ask without cursor.');
+  return place + 1;
+}
+
+function nothingMatches({ topics, group }: Asked, samples: readonly Sample[]): NotFound {
+  const shown = samples.filter(({ definition }) => definition.group === (group ?? definition.group));
+  const named = topics.map((topic) => `"${topic}"`).join(', ');
+  const inGroup = group === undefined ? '' : ` in the group ${group}`;
+  return new NotFound(
+    `Nothing matches ${named}${inGroup}. ${nearTopics(topics.join(' '), shown.filter(isShown).map(topicOf))}`,
+  );
+}
+
+const isShown = ({ definition }: Sample): boolean => definition.group !== 'Ignore';
+const topicOf = ({ definition }: Sample): string => definition.topic;
+
+function presented(sample: Sample): Metric {
+  const { topic, name, value, unit, updated_at, stale } = metricRow(sample);
+  const setting = settingOf(sample.definition);
+  return { topic, name, value, unit, updated_at, stale, ...(setting !== undefined && { setting }) };
+}
+
+function settingOf({ setting }: MetricDefinition): Metric['setting'] {
+  switch (setting?.kind) {
+    case 'number': {
+      const { min, max, step } = setting;
+      return { min, max, step };
+    }
+    case 'select':
+      return { options: [...setting.options] };
+    case 'switch':
+      return { options: ['true', 'false'] };
+    case undefined:
+      return undefined;
+  }
+}

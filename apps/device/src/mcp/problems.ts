@@ -1,0 +1,122 @@
+import { MOST_TOPICS_OF_A_PROBLEM, type status } from '@heliograph/mcp';
+import type { Static } from 'typebox';
+import type { Sample } from '../poll/snapshot.ts';
+import { type KnownValues, lastReadAt } from './known-values.ts';
+
+/** Something that is wrong; when it began in milliseconds since the epoch, undefined where nothing tells. */
+export interface Problem extends Omit<Static<typeof status.output>['problems'][number], 'since'> {
+  readonly sinceMs: number | undefined;
+}
+
+/** Names of quantities that say in words what the hardware complains about. */
+const COMPLAINTS = new Set([
+  'Alarm',
+  'Alarms',
+  'Alarm reason',
+  'Error',
+  'Fault',
+  'Faults',
+  'Warning',
+  'Warnings',
+]);
+
+/** What those say when there is nothing to complain about. */
+const QUIET = new Set(['none', 'no error', 'normal', 'off', 'ok', '']);
+
+/** What a unit is doing when it does nothing else than complain. */
+const FAULTY_MODES = new Set(['alarm', 'fault']);
+
+/** Fewer answered polls than this, in percent, are a sick link. */
+const HEALTHY_LINK_PERCENT = 90;
+
+const RECORDING = 'Recording';
+
+/** Everything that the current values show to be wrong. */
+export function problemsIn(values: KnownValues): readonly Problem[] {
+  const units = [...values.devices('inverters'), ...values.devices('batteries')];
+  const missing: Problem = {
+    device: 'system',
+    kind: 'missing',
+    sinceMs: undefined,
+    text: 'No inverter and no battery is known: none is configured, or none has answered yet.',
+    topics: [],
+  };
+  return [
+    ...(units.length === 0 ? [missing] : []),
+    ...units.flatMap((device) => [
+      ...staleness(device, values),
+      ...sickLink(device, values),
+      ...complaints(device, values),
+    ]),
+    ...historyProblem(values),
+  ];
+}
+
+function staleness(device: string, values: KnownValues): readonly Problem[] {
+  const samples = values.samples(device);
+  const stale = samples.filter((sample) => sample.stale);
+  if (stale.length === 0) return [];
+  const readAt = lastReadAt(stale);
+  const answered = values.number(`${device}/link_quality`);
+  const link = answered === null ? '' : ` It answered ${answered} % of the polls of the last minute.`;
+  const silent = stale.every(({ readAt: at }) => at === 0);
+  const how = silent
+    ? 'were not read since the device started'
+    : 'are too old to be true and shown as unknown';
+  return [
+    {
+      device,
+      kind: 'stale',
+      sinceMs: readAt,
+      text: `${stale.length} of ${samples.length} values of ${device} ${how}.${link}`,
+      topics: topicsOf(stale),
+    },
+  ];
+}
+
+function sickLink(device: string, values: KnownValues): readonly Problem[] {
+  const topic = `${device}/link_quality`;
+  const answered = values.number(topic);
+  const isSilent = values.samples(device).some(({ stale }) => stale);
+  if (answered === null || answered >= HEALTHY_LINK_PERCENT || isSilent) return [];
+  return [
+    {
+      device,
+      kind: 'link',
+      sinceMs: undefined,
+      text: `${device} answered only ${answered} % of the polls of the last minute: look at its cable or network.`,
+      topics: [topic],
+    },
+  ];
+}
+
+function complaints(device: string, values: KnownValues): readonly Problem[] {
+  return values.samples(device).flatMap(({ definition: { name, topic }, value }) => {
+    if (typeof value !== 'string') return [];
+    const said = value.trim().toLowerCase();
+    const wrong = COMPLAINTS.has(name) ? !QUIET.has(said) : name === 'Device mode' && FAULTY_MODES.has(said);
+    if (!wrong) return [];
+    return [
+      {
+        device,
+        kind: 'fault' as const,
+        sinceMs: undefined,
+        text: `${device} reports ${name}: ${value}`,
+        topics: [topic],
+      },
+    ];
+  });
+}
+
+function historyProblem(values: KnownValues): readonly Problem[] {
+  const topic = 'system/history';
+  const state = values.text(topic);
+  if (state === null || state === RECORDING) return [];
+  return [
+    { device: 'system', kind: 'history', sinceMs: undefined, text: `History: ${state}`, topics: [topic] },
+  ];
+}
+
+function topicsOf(samples: readonly Sample[]): string[] {
+  return samples.slice(0, MOST_TOPICS_OF_A_PROBLEM).map(({ definition }) => definition.topic);
+}

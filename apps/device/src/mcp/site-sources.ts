@@ -1,0 +1,22 @@
+import type { Clock } from '@heliograph/kit';
+import type { EnergyPeriod } from '../energy/period.ts';
+import type { HistorySource } from '../history/history.ts';
+import type { SnapshotSource } from '../poll/snapshot.ts';
+
+/** Where and how the days of the site are counted. */
+export interface SiteCalendar {
+  /** IANA name, such as `Europe/Berlin`: where a day begins. */
+  readonly timeZone: string;
+  /** How often the energy counters restart. */
+  readonly energyPeriod: EnergyPeriod;
+}
+
+/** What the tools read: what the REST API reads, so that both say the same. */
+export interface SiteSources {
+  readonly snapshots: SnapshotSource;
+  readonly history: HistorySource;
+  readonly clock: Clock;
+  readonly calendar: SiteCalendar;
+  /** When the device began to serve, by the monotonic clock: the wall clock may have been set since. */
+  readonly startedAtMonotonicMs: number;
+}

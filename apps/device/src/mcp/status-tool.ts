@@ -1,0 +1,92 @@
+import { IDLE_BELOW_W, MOST_UNITS, status, type Tool } from '@heliograph/mcp';
+import type { Static } from 'typebox';
+import type { Caller } from '../auth/caller.ts';
+import { localIso } from '../local-time.ts';
+import { complaintsSince } from './complaints-since.ts';
+import { energyStatus } from './energy-status.ts';
+import { ForgivingHistory } from './forgiving-history.ts';
+import { KnownValues, lastReadAt } from './known-values.ts';
+import { problemsIn } from './problems.ts';
+import type { SiteSources } from './site-sources.ts';
+import { batteryStatus, inverterStatus } from './unit-status.ts';
+
+type Status = Static<typeof status.output>;
+
+/** A site in one call. */
+export function statusTool(sources: SiteSources): Tool<Caller, typeof status.input, typeof status.output> {
+  const { snapshots, clock, calendar, startedAtMonotonicMs } = sources;
+  const spoken = (atMs: number): string => localIso(atMs, calendar.timeZone);
+  return {
+    ...status,
+    isFor: () => true,
+    async run() {
+      const values = new KnownValues(snapshots.current);
+      const nowMs = clock.now();
+      const inverters = values.devices('inverters');
+      const batteries = values.devices('batteries');
+      const hardware = values.samples().filter(({ definition: { device, group } }) => {
+        return (device === 'inverters' || device === 'batteries') && group !== 'Info';
+      });
+      const readAt = lastReadAt(hardware);
+      const history = new ForgivingHistory(sources.history);
+      const problems = await complaintsSince(problemsIn(values), history, nowMs);
+      const energy = await energyStatus(values, { history, clock, calendar }, spoken);
+      return {
+        site_id: values.number('system/site_id'),
+        time: spoken(nowMs),
+        time_zone: calendar.timeZone,
+        running_since: spoken(nowMs - (clock.monotonic() - startedAtMonotonicMs)),
+        read_at: readAt === undefined ? null : spoken(readAt),
+        flows: flowsOf(values),
+        battery: batteryOf(values),
+        energy,
+        inverters: inverters.slice(0, MOST_UNITS).map((device) => inverterStatus(device, values, spoken)),
+        batteries: batteries.slice(0, MOST_UNITS).map((device) => batteryStatus(device, values, spoken)),
+        units_left_out:
+          Math.max(0, inverters.length - MOST_UNITS) + Math.max(0, batteries.length - MOST_UNITS),
+        problems: [...problems, ...history.problems].map(({ sinceMs, ...problem }) => ({
+          ...problem,
+          since: sinceMs === undefined ? null : spoken(sinceMs),
+        })),
+      };
+    },
+  };
+}
+
+function flowsOf(values: KnownValues): Status['flows'] {
+  const gridW = values.number('total/grid_power');
+  return {
+    pv_w: values.number('total/pv_power'),
+    load_w: values.number('total/load_power'),
+    grid_w: gridW,
+    grid: inWords(gridW, 'importing', 'exporting'),
+    battery_w: values.number('total/battery_power'),
+    generator_w: values.number('total/generator_power'),
+  };
+}
+
+function batteryOf(values: KnownValues): Status['battery'] {
+  const isThere =
+    values.devices('batteries').length > 0 ||
+    values.has('total/battery_power') ||
+    values.has('total/battery_state_of_charge');
+  if (!isThere) return null;
+  const powerW = values.number('total/battery_power');
+  return {
+    state_of_charge_percent: values.number('total/battery_state_of_charge'),
+    state: inWords(powerW, 'charging', 'discharging'),
+    power_w: powerW,
+    voltage_v: values.number('total/battery_voltage'),
+    temperature_c: values.number('total/battery_temperature'),
+  };
+}
+
+function inWords<In extends string, Out extends string>(
+  powerW: number | null,
+  positive: In,
+  negative: Out,
+): In | Out | 'idle' | null {
+  if (powerW === null) return null;
+  if (Math.abs(powerW) < IDLE_BELOW_W) return 'idle';
+  return powerW > 0 ? positive : negative;
+}

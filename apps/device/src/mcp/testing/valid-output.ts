@@ -1,0 +1,25 @@
+import type { Tool } from '@heliograph/mcp';
+import type { Static, TObject } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { expect } from 'vitest';
+import type { Caller } from '../../auth/caller.ts';
+
+/** Somebody who may read and nothing else. */
+export const READER: Caller = {
+  name: 'user 1',
+  via: 'lan',
+  mayWrite: false,
+  stillWelcome: () => true,
+};
+
+/** Runs a tool as its server does, and expects what it promises: its arguments and its answer fit their schemas. */
+export function caller<Input extends TObject, Output extends TObject>(tool: Tool<Caller, Input, Output>) {
+  const input = Compile(tool.input);
+  const output = Compile(tool.output);
+  return async (given: Static<Input>): Promise<Static<Output>> => {
+    expect(input.Errors(given)).toEqual([]);
+    const answer = await tool.run(given, READER);
+    expect(output.Errors(answer)).toEqual([]);
+    return answer;
+  };
+}

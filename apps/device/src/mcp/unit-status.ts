@@ -1,0 +1,49 @@
+import type { status } from '@heliograph/mcp';
+import type { Static } from 'typebox';
+import { type KnownValues, lastReadAt } from './known-values.ts';
+
+type Status = Static<typeof status.output>;
+
+/** Writes a moment as the tools tell it. */
+export type Spoken = (atMs: number) => string;
+
+export function inverterStatus(
+  device: string,
+  values: KnownValues,
+  spoken: Spoken,
+): Status['inverters'][number] {
+  return {
+    ...unitStatus(device, values, spoken),
+    mode: values.text(`${device}/device_mode`),
+    pv_w: values.number(`${device}/pv_power`),
+    load_w: values.number(`${device}/load_power`),
+    grid_w: values.number(`${device}/grid_power`),
+    battery_w: values.number(`${device}/battery_power`) ?? values.number(`${device}/charge_power`),
+  };
+}
+
+export function batteryStatus(
+  device: string,
+  values: KnownValues,
+  spoken: Spoken,
+): Status['batteries'][number] {
+  return {
+    ...unitStatus(device, values, spoken),
+    state_of_charge_percent: values.number(`${device}/state_of_charge`),
+    power_w: values.number(`${device}/power`),
+    voltage_v: values.number(`${device}/voltage`),
+  };
+}
+
+function unitStatus(device: string, values: KnownValues, spoken: Spoken) {
+  // How a unit's link does is known as long as the device runs, and no sign that the unit answers.
+  const read = values.samples(device).filter(({ definition }) => definition.group !== 'Info');
+  const readAt = lastReadAt(read);
+  return {
+    device,
+    model: values.text(`${device}/model_name`),
+    temperature_c: values.number(`${device}/temperature`),
+    read_at: readAt === undefined ? null : spoken(readAt),
+    stale: read.length > 0 && read.every(({ stale }) => stale),
+  };
+}

@@ -1,0 +1,56 @@
+import {
+  classifyInboundRequest,
+  isJSONRPCRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { headerOf, INVALID_REQUEST, protocolError, type ToolRequest, type ToolResponse } from './json-rpc.ts';
+import { fromWeb, webRequest } from './web.ts';
+
+/** Calls in one batch at most: all of them run at once. */
+const MAX_BATCH = 16;
+
+/** Whether a request is of a revision before that of 2026-07-28, as those of simple clients are that name none. */
+export function isOfOlderRevision(request: ToolRequest): boolean {
+  const version = headerOf(request, 'mcp-protocol-version');
+  const method = headerOf(request, 'mcp-method');
+  const { kind } = classifyInboundRequest({
+    httpMethod: 'POST',
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    ...(method !== undefined && { mcpMethodHeader: method }),
+    body: request.body,
+  });
+  return kind === 'legacy';
+}
+
+/**
+ * Answers in JSON what the SDK would answer as a stream of events, which only some of these clients read.
+ *
+ * @param createServer makes the server for this one request
+ */
+export async function serveOlderRevision(
+  request: ToolRequest,
+  createServer: () => Server,
+): Promise<ToolResponse> {
+  const { body } = request;
+  const messages = Array.isArray(body) ? body.filter(isJSONRPCRequest) : body;
+  if (Array.isArray(messages)) {
+    // Without sessions notifications are about nothing, and one that cancels a call of its batch leaves no answer.
+    if (messages.length === 0) return { status: 202, headers: {}, body: '' };
+    const ids = new Set(messages.map(({ id }) => id));
+    if (messages.length > MAX_BATCH || ids.size < messages.length)
+      return protocolError(
+        400,
+        INVALID_REQUEST,
+        `A batch is at most ${MAX_BATCH} requests, each with its own id`,
+      );
+  }
+  const server = createServer();
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  try {
+    await server.connect(transport);
+    return await fromWeb(await transport.handleRequest(webRequest(request), { parsedBody: messages }));
+  } finally {
+    await server.close();
+  }
+}

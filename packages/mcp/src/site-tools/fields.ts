@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+
+// One type list instead of a union of schemas: agents read these schemas, and a shorter one is read better.
+
+/** A number, or null while it is unknown. */
+export const numberOrNull = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['number', 'null'], description });
+
+/** A text, or null while it is unknown. */
+export const textOrNull = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+
+/** One of a few words, or null while it is unknown. */
+export const wordOrNull = <Word extends string>(words: readonly Word[], description: string) =>
+  Type.Unsafe<Word | null>({ enum: [...words, null], description });
+
+/** One of a few words. */
+export const word = <Word extends string>(words: readonly Word[], description: string) =>
+  Type.Unsafe<Word>({ type: 'string', enum: [...words], description });
+
+/** What a metric is: a measurement, the text of a state, whether something is on; null while it is unknown. */
+export const metricValue = (description: string) =>
+  Type.Unsafe<number | string | boolean | null>({
+    type: ['number', 'string', 'boolean', 'null'],
+    description,
+  });
+
+/** A schema, or null where there is no such thing. */
+export const objectOrNull = <T extends Parameters<typeof Type.Union>[0][number]>(
+  schema: T,
+  description: string,
+) => Type.Union([schema, Type.Null()], { description });

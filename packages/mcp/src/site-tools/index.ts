@@ -1,0 +1,21 @@
+import type { ToolDefinition } from '../tool.ts';
+import { getHistory } from './get-history.ts';
+import { getMetrics } from './get-metrics.ts';
+import { status } from './status.ts';
+
+export {
+  getHistory,
+  MOST_POINTS,
+  MOST_STATES,
+  STEP_NAMES,
+  type StepName,
+  TIME_FORMS,
+} from './get-history.ts';
+export { getMetrics, USUAL_METRICS } from './get-metrics.ts';
+export { IDLE_BELOW_W, MOST_TOPICS_OF_A_PROBLEM, MOST_UNITS, status } from './status.ts';
+
+/**
+ * The tools of one site, by their names on the device. They are defined here and run by the device, so that who
+ * offers them for many sites tells the same of them.
+ */
+export const siteTools: readonly ToolDefinition[] = [status, getMetrics, getHistory];

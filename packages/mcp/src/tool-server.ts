@@ -1,0 +1,87 @@
+import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import type { ToolRequest, ToolResponse } from './json-rpc.ts';
+import { isOfOlderRevision, serveOlderRevision } from './older-revisions.ts';
+import { type AllowedOrigin, refusalOf } from './refusals.ts';
+import type { Tool } from './tool.ts';
+import { type FailureReport, ToolCalls } from './tool-calls.ts';
+import { fromWeb, webRequest } from './web.ts';
+
+export interface ToolServerOptions<Context> {
+  readonly name: string;
+  readonly version: string;
+  /** What agents are told of the server before they see its tools. */
+  readonly instructions: string;
+  readonly tools: readonly Tool<Context>[];
+  readonly onFailure: FailureReport;
+  /**
+   * Which pages may call, by their Origin header: where being on the same network is enough to be served, a page
+   * must not get there under another name (DNS rebinding). Any page, where it is left out.
+   */
+  readonly allowedOrigin?: AllowedOrigin;
+}
+
+export interface ToolServer<Context> {
+  /** Answers one HTTP request; who asks was found out before. */
+  handle(request: ToolRequest, context: Context): Promise<ToolResponse>;
+  /** Whether there is a tool that the caller may use. */
+  hasToolsFor(context: Context): boolean;
+}
+
+/** The SDK wants one for what servers ask of users, which ours never do; making its own for each request is slow. */
+const NO_VALIDATOR = {
+  getValidator() {
+    throw new Error('Nothing is asked of users here');
+  },
+};
+
+/** Tools change with the server's version, and differ by caller. */
+const KEPT = { ttlMs: 5 * 60 * 1000, cacheScope: 'private' } as const;
+
+/**
+ * Serves tools over the Model Context Protocol's streamable HTTP, without sessions: every request stands for itself,
+ * so that `tools/list` and `tools/call` need no handshake. Speaks the revision of 2026-07-28 and those before it,
+ * answers in JSON and never opens a stream.
+ */
+export function createToolServer<Context>(options: ToolServerOptions<Context>): ToolServer<Context> {
+  const calls = new ToolCalls(options.tools, options.onFailure);
+  const contexts = new WeakMap<Request, Context>();
+  const current = createMcpHandler(
+    ({ requestInfo }) => {
+      const context = requestInfo && contexts.get(requestInfo);
+      if (context === undefined) throw new Error('The request has no context');
+      return serverFor(context);
+    },
+    { legacy: 'reject' },
+  );
+
+  function serverFor(context: Context): Server {
+    const server = new Server(
+      { name: options.name, version: options.version },
+      {
+        capabilities: { tools: {} },
+        instructions: options.instructions,
+        cacheHints: { 'tools/list': KEPT, 'server/discover': KEPT },
+        jsonSchemaValidator: NO_VALIDATOR,
+      },
+    );
+    server.setRequestHandler('tools/list', () => ({ tools: calls.list(context) }));
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      const result = await calls.call(params.name, params.arguments ?? {}, context);
+      if (result !== undefined) return result;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}`);
+    });
+    return server;
+  }
+
+  return {
+    hasToolsFor: (context) => calls.list(context).length > 0,
+    async handle(request, context) {
+      const refused = refusalOf(request, options.allowedOrigin);
+      if (refused !== undefined) return refused;
+      if (isOfOlderRevision(request)) return serveOlderRevision(request, () => serverFor(context));
+      const asked = webRequest(request);
+      contexts.set(asked, context);
+      return fromWeb(await current.fetch(asked, { parsedBody: request.body }));
+    },
+  };
+}
