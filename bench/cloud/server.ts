@@ -13,6 +13,7 @@ const CLOUD = join(import.meta.dirname, '../../apps/cloud/src/main.ts');
 /** A cloud in a process of its own, on a database with so many users and sites. */
 export interface FilledCloud {
   readonly url: string;
+  readonly pid: number;
   readonly databaseUrl: string;
 }
 
@@ -62,7 +63,7 @@ export class BenchServer implements AsyncDisposable {
     });
     this.#undo.defer(async () => void child.kill('SIGKILL'));
     await this.#query(name, (client) => fillIn(client, rows));
-    return { url: message.facts.url, databaseUrl };
+    return { url: message.facts.url, pid: child.pid ?? 0, databaseUrl };
   }
 
   /** Switches the logging of every statement, for sessions that are open too. */

@@ -101,6 +101,11 @@ export const FORBIDDEN_ROOMS: readonly {
     why: 'what is announced comes from snapshots alone',
   },
   {
+    from: 'apps/device/src/mcp',
+    to: ['bus', 'drivers', 'settings', 'storage', 'api', 'uplink', 'mqtt', 'discovery'],
+    why: 'tools read snapshots and the history alone, and write nothing',
+  },
+  {
     from: 'apps/device/src/api',
     to: ['bus', 'drivers', 'energy', 'uplink', 'mqtt', 'discovery'],
     why: 'the API reads snapshots alone',

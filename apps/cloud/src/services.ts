@@ -50,6 +50,9 @@ import { UserRepository } from './features/users/repository.ts';
 import { UserService } from './features/users/service.ts';
 import type { Services } from './http/routes.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
+import { AgentDocuments } from './oauth/agents/documents.ts';
+import { GuardedFetch, type GuardedFetchOptions } from './oauth/agents/guarded-fetch.ts';
+import { AgentRegistration } from './oauth/agents/registration.ts';
 import { ConsentDesk } from './oauth/consent/desk.ts';
 import { OAuthServer } from './oauth/server.ts';
 
@@ -63,6 +66,7 @@ export interface Context {
   readonly mail: MailService;
   readonly limits: RateLimits;
   readonly botCheckEffort: Effort | undefined;
+  readonly internet: GuardedFetchOptions | undefined;
 }
 
 /** Every service of the API, each made of those before it. */
@@ -135,9 +139,16 @@ export function createServices(context: Context): Services {
     clock,
   });
   const grants = new GrantService({ db, secret, clock });
+  const documents = new AgentDocuments({
+    fetch: new GuardedFetch(() => new URL(cloudUrl()).hostname, context.internet),
+    limits,
+    clock,
+    logger,
+  });
   const oauth = new OAuthServer({
     applications,
     connections,
+    documents,
     grants,
     identity,
     keys,
@@ -161,12 +172,14 @@ export function createServices(context: Context): Services {
     audit: new AuditService(new AuditRepository(db), members),
     identity,
     oauth,
+    agentRegistration: new AgentRegistration({ applications, limits, clock }),
     consents: new ConsentDesk({
       server: oauth,
       accounts,
       applications,
       grants,
       identity,
+      organizations,
       sites,
       tokens,
       cloudUrl,

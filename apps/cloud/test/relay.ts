@@ -1,12 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands between a cloud and its PostgreSQL, and can go silent: what a frozen machine or a dead network is like. */
+/**
+ * Stands between a cloud and its PostgreSQL, and can go silent, as a frozen machine or a dead network does, or end
+ * every connection, as a machine without PostgreSQL does.
+ */
 export class Relay implements AsyncDisposable {
   readonly url: string;
   readonly #sockets = new Set<Socket>();
   readonly #close: () => void;
   #silent = false;
+  #away = false;
 
   private constructor(url: string, sockets: Set<Socket>, close: () => void) {
     this.url = url;
@@ -20,6 +24,10 @@ export class Relay implements AsyncDisposable {
     const sockets = new Set<Socket>();
     const holder: { relay?: Relay } = {};
     const server = createServer((near) => {
+      if (holder.relay?.away) {
+        near.resetAndDestroy();
+        return;
+      }
       const far = connect({ host: hostname, port: Number(port) });
       for (const [socket, other] of [
         [near, far],
@@ -48,6 +56,20 @@ export class Relay implements AsyncDisposable {
 
   get silent(): boolean {
     return this.#silent;
+  }
+
+  get away(): boolean {
+    return this.#away;
+  }
+
+  /** Every connection ends, and so does every new one. */
+  cut(): void {
+    this.#away = true;
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  mend(): void {
+    this.#away = false;
   }
 
   /** Connections stay open, and nothing passes any more. */

@@ -14,6 +14,7 @@ import type {
 } from '@heliograph/contracts';
 import { CloudAccounts, type Credentials } from './cloud/accounts.ts';
 import { CloudConnection } from './cloud/connection.ts';
+import { Connections } from './cloud/connections.ts';
 import { Members } from './cloud/members.ts';
 import { Organizations } from './cloud/organizations.ts';
 import type { ActivationWish, NewSite, SitesQuery, UsersQuery } from './cloud/queries.ts';
@@ -44,6 +45,7 @@ export class CloudClient {
   readonly url: string;
   readonly tokens: Tokens;
   readonly organizations: Organizations;
+  readonly connections: Connections;
   readonly #cloud: CloudConnection;
 
   constructor({ url, token }: CloudClientOptions) {
@@ -51,6 +53,7 @@ export class CloudClient {
     this.url = this.#cloud.url;
     this.tokens = new Tokens(this.#cloud);
     this.organizations = new Organizations(this.#cloud);
+    this.connections = new Connections(this.#cloud);
   }
 
   /** Exchanges credentials for a session, as {@link CloudAccounts.signIn} does; its token makes a client. */

@@ -1,5 +1,9 @@
 export type {
   ApiToken,
+  Application,
+  ApplicationScope,
+  ApplicationWithSecret,
+  Connection,
   CreatedApiToken,
   HistoryAnswer,
   HistorySeries,
@@ -16,6 +20,7 @@ export type {
   SettingWrite,
   Site,
   SiteAuthorization,
+  SiteConnections,
   SiteMember,
   SiteReachability,
   SiteRole,
@@ -32,6 +37,8 @@ export {
   type PasswordResetRequest,
   type Registration,
 } from './cloud/accounts.ts';
+export type { Applications, NewApplication } from './cloud/applications.ts';
+export type { Connections } from './cloud/connections.ts';
 export type { Invitation, Members } from './cloud/members.ts';
 export type { Organizations } from './cloud/organizations.ts';
 export type { ActivationWish, NewSite, Page, SitesQuery, UsersQuery } from './cloud/queries.ts';

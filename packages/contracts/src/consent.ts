@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { MAX_ID, nullable } from './common.ts';
+import { nullable } from './common.ts';
 import { SCOPES } from './scopes.ts';
+
+export const ConsentSite = Type.Object({
+  id: Type.Integer(),
+  name: nullable(Type.String()),
+  description: nullable(Type.String()),
+});
+export type ConsentSite = Static<typeof ConsentSite>;
 
 /** What the consent page shows: which program asks whom for what. */
 export const ConsentRequest = Type.Object({
@@ -11,7 +18,12 @@ export const ConsentRequest = Type.Object({
     }),
     redirect_host: Type.String({ description: 'Where the browser goes afterwards' }),
   }),
-  organization: nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  organization: nullable(
+    Type.Object({
+      name: Type.String(),
+      logo: nullable(Type.String({ description: 'Where it is' })),
+    }),
+  ),
   scopes: Type.Array(
     Type.Object({
       name: Type.Enum(Object.keys(SCOPES) as (keyof typeof SCOPES)[]),
@@ -19,9 +31,12 @@ export const ConsentRequest = Type.Object({
     }),
   ),
   user: nullable(Type.Object({ name: Type.String(), email: Type.String() })),
-  login_hint: nullable(Type.String({ description: 'The address that the program takes the person to have' })),
+  signs_in_again: Type.Boolean({
+    description: 'Whether somebody is signed in, but longer ago than the program wants it',
+  }),
+  login_hint: nullable(Type.String({ description: 'The address that the person probably signs in with' })),
   chooses_site: Type.Boolean({ description: 'Whether one of the sites is to be chosen' }),
-  site_chosen_before: nullable(Type.Integer()),
+  site_chosen_before: nullable(ConsentSite),
 });
 export type ConsentRequest = Static<typeof ConsentRequest>;
 
@@ -35,16 +50,8 @@ export type ConsentSignInBody = Static<typeof ConsentSignInBody>;
 
 export const ConsentSitesQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200 })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ID })),
 });
 export type ConsentSitesQuery = Static<typeof ConsentSitesQuery>;
-
-export const ConsentSite = Type.Object({
-  id: Type.Integer(),
-  name: nullable(Type.String()),
-  description: nullable(Type.String()),
-});
-export type ConsentSite = Static<typeof ConsentSite>;
 
 export const AllowBody = Type.Object({
   site_id: Type.Optional(

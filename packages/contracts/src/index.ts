@@ -44,6 +44,15 @@ export {
   ValidationErrorBody,
 } from './common.ts';
 export { Connection, ConnectionParams, SiteConnectionParams, SiteConnections } from './connections.ts';
+export {
+  AllowBody,
+  ConsentAnswer,
+  ConsentParams,
+  ConsentRequest,
+  ConsentSignInBody,
+  ConsentSite,
+  ConsentSitesQuery,
+} from './consent.ts';
 export { MetricsQuery, SetMetricAnswer, SetMetricBody } from './device-api.ts';
 export {
   ActivateDeviceBody,
@@ -58,15 +67,6 @@ export {
   ProvisionDeviceBody,
 } from './devices.ts';
 export { HistoryAnswer, HistoryQuery, HistorySeries, HistoryStates } from './history.ts';
-export {
-  AllowBody,
-  ConsentAnswer,
-  ConsentParams,
-  ConsentRequest,
-  ConsentSignInBody,
-  ConsentSite,
-  ConsentSitesQuery,
-} from './consent.ts';
 export { IdTokenAnswer, IdTokenBody } from './identity.ts';
 export {
   ChangeMemberBody,

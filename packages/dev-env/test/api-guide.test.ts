@@ -43,6 +43,8 @@ describe('the guide to the API', () => {
         ['[]'],
         ['"series":[{"topic":"total/pv_power"', '"step":300', '"step":3600'],
         ['"role":"admin"', '"role":"owner"', '"email":"bo@example.org"'],
+        ['"name":"Roof planner"', '"client_secret_hint":"…', '"http://localhost:3000/signed-in"]'],
+        ['[]{"organizations":[],"connections":[]}'],
       ];
       expect(answers).toHaveLength(expected.length);
       for (const [i, parts] of expected.entries()) {

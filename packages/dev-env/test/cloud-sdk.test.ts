@@ -157,4 +157,29 @@ describe('an organization', () => {
     await employees.remove(cy.id);
     expect(await employees.list()).not.toContainEqual(cy);
   });
+
+  it('makes applications, whose secret is shown once and replaced', async () => {
+    const applications = demo.organizations.applications(system.run.organization.id);
+    const { client_secret: secret, ...made } = await applications.create({
+      name: 'Roof planner',
+      redirectUris: ['https://planner.example.org/signed-in'],
+      scopes: ['openid'],
+    });
+    expect(await applications.list()).toEqual([made]);
+    const changed = await applications.change(made.client_id, { redirectUris: [] });
+    expect(await applications.get(made.client_id)).toEqual(changed);
+    expect((await applications.replaceSecret(made.client_id)).client_secret).not.toBe(secret);
+    await applications.delete(made.client_id);
+    expect(await applications.list()).toEqual([]);
+  });
+});
+
+describe('what third parties were allowed', () => {
+  it('is nothing to begin with, and what there is not does not end', async () => {
+    const { id } = system.run.site;
+    expect(await demo.connections.list()).toEqual([]);
+    expect(await demo.connections.ofSite(id)).toEqual({ organizations: [], connections: [] });
+    await expect(demo.connections.end('none')).rejects.toMatchObject({ status: 404 });
+    await expect(demo.connections.endOfSite(id, 'none')).rejects.toMatchObject({ status: 404 });
+  });
 });

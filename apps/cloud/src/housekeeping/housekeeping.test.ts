@@ -98,6 +98,60 @@ describe('deleting what has expired', () => {
     }
   });
 
+  it('forgets authorizations when they expire, and what came of them 90 days later', async () => {
+    const [grantId, newer] = [await cloud.make.grant(user.id), await cloud.make.grant(user.id)];
+    const record = { model: 'AuthorizationCode', sealed: Buffer.of(), uid_hash: null, consumed_at: null };
+    await cloud.db
+      .insertInto('oauth_records')
+      .values(
+        [-1, 1].map((ms) => ({
+          ...record,
+          hash: Buffer.of(ms + 1),
+          grant_id: grantId,
+          expires_at: new Date(cloud.clock.now() + ms),
+        })),
+      )
+      .execute();
+    await clean();
+    expect(await count('oauth_records')).toBe(1);
+    await cloud.db
+      .updateTable('oauth_grants')
+      .set({ expires_at: new Date(cloud.clock.now() + DAY_MS + 1) })
+      .where('id', '=', newer)
+      .execute();
+    cloud.clock.advance(91 * DAY_MS + 1);
+    await clean();
+    expect(await cloud.db.selectFrom('oauth_grants').select('id').execute()).toEqual([{ id: newer }]);
+  });
+
+  it('forgets agents that nobody used for 90 days, or never within a day, and no application', async () => {
+    const agent = () => cloud.make.application(null, { kind: 'agent' });
+    const used = await agent();
+    await agent();
+    const application = await cloud.make.application(await cloud.make.organization());
+    const left = async () => {
+      await clean();
+      const rows = await cloud.db.selectFrom('oauth_clients').select('client_id').execute();
+      return new Set(rows.map(({ client_id }) => client_id));
+    };
+    const use = (id: string) =>
+      cloud.db
+        .updateTable('oauth_clients')
+        .set({ last_used_at: now() })
+        .where('client_id', '=', id)
+        .execute();
+    await use(used);
+    cloud.clock.advance(DAY_MS);
+    const young = await agent();
+    cloud.clock.advance(1);
+    expect(await left()).toEqual(new Set([used, young, application]));
+    cloud.clock.advance(89 * DAY_MS - 1);
+    await use(young);
+    expect(await left()).toEqual(new Set([used, young, application]));
+    cloud.clock.advance(1);
+    expect(await left()).toEqual(new Set([young, application]));
+  });
+
   it('keeps who lost access to a site for as long as a site token lives', async () => {
     const { id } = await cloud.make.site();
     await cloud.db

@@ -27,14 +27,20 @@ const POLICY = [
 export interface PageOptions {
   /** Whether pages of other origins may show it in a frame. */
   readonly framedByAnyone?: boolean;
+  /** Whether it is for one visitor's business, so that nobody keeps it: going back asks the server again. */
+  readonly isPassing?: boolean;
 }
 
 /** Serves a page from memory. */
-export function servePage(app: App, path: string, html: string, { framedByAnyone }: PageOptions = {}): void {
+export function servePage(app: App, path: string, html: string, options: PageOptions = {}): void {
+  const { framedByAnyone = false, isPassing = false } = options;
   // Without the directive anybody may; `*` would leave out the schemes that apps serve their own pages with.
   const policy = framedByAnyone ? POLICY : `${POLICY}; frame-ancestors 'none'`;
   serve(app, path, Buffer.from(html), '.html', {
     'content-security-policy': policy,
+    // For browsers that do not know the directive.
+    ...(!framedByAnyone && { 'x-frame-options': 'DENY' }),
+    ...(isPassing && { 'cache-control': 'no-store' }),
     // Links in mails carry tokens.
     'referrer-policy': 'no-referrer',
   });
@@ -57,11 +63,11 @@ function serve(
   const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
   app.get(path, { schema: { hide: true } }, (request, reply) => {
     reply.headers({
-      ...headers,
       'content-type': type,
       'x-content-type-options': 'nosniff',
       'cache-control': `public, max-age=${MAX_AGE_S}`,
       etag,
+      ...headers,
     });
     return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(content);
   });

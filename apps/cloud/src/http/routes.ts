@@ -31,6 +31,7 @@ import { tokenRoutes } from '../features/tokens/routes.ts';
 import type { TokenService } from '../features/tokens/service.ts';
 import { userRoutes } from '../features/users/routes.ts';
 import type { UserService } from '../features/users/service.ts';
+import type { AgentRegistration } from '../oauth/agents/registration.ts';
 import type { ConsentDesk } from '../oauth/consent/desk.ts';
 import type { OAuthServer } from '../oauth/server.ts';
 import type { App } from './app-type.ts';
@@ -40,6 +41,7 @@ export interface Services extends ProxyRouteServices {
   readonly accounts: AccountService;
   readonly activation: ActivationService;
   readonly activationCodes: ActivationCodeService;
+  readonly agentRegistration: AgentRegistration;
   readonly applications: ApplicationService;
   readonly audit: AuditService;
   readonly botCheck: BotCheckService;

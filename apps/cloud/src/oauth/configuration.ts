@@ -4,6 +4,8 @@ import { isApplicationId } from '../features/applications/service.ts';
 import { ACCESS_TOKEN_LIFETIME_MS } from '../features/grants/service.ts';
 import type { IdentityClaims } from '../features/identity/service.ts';
 import { AGENT_SCOPES } from './agents/challenge.ts';
+import { documentSupport } from './agents/document-support.ts';
+import type { AgentDocuments } from './agents/documents.ts';
 import { errorPage } from './error-page.ts';
 import { settleScope } from './requested-scope.ts';
 
@@ -43,13 +45,18 @@ export interface ConfigurationOptions {
   readonly cookieKey: string;
   /** The MCP server as a resource. */
   readonly mcpUrl: string;
+  /** Where agents register themselves: not here, but beside it. */
+  readonly registrationUrl: string;
+  /** What agents publish about themselves. */
+  readonly documents: AgentDocuments;
   /** The account with this id, if there is one. */
   readonly claimsOf: (userId: number) => Promise<IdentityClaims | undefined>;
 }
 
 /** How oidc-provider is set up: authorization code with PKCE, and nothing else that it can do. */
 export function configurationOf(options: ConfigurationOptions): Configuration {
-  const { adapter, jwks, cookieKey, mcpUrl, claimsOf } = options;
+  const { adapter, jwks, cookieKey, mcpUrl, registrationUrl, claimsOf } = options;
+  const documents = documentSupport(options.documents);
   return {
     adapter,
     jwks,
@@ -72,8 +79,18 @@ export function configurationOf(options: ConfigurationOptions): Configuration {
     features: {
       devInteractions: { enabled: false },
       rpInitiatedLogout: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      // The HTTP API takes bearer tokens, and would not look whether one is bound to a key.
+      dPoP: { enabled: false },
       userinfo: { enabled: true },
-      revocation: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy(_ctx, client, token) {
+          if (token.clientId === client.clientId) return true;
+          throw new errors.InvalidRequest('the token was issued to another client');
+        },
+      },
+      clientIdMetadataDocument: documents.feature,
       resourceIndicators: {
         enabled: true,
         // Applications are for the HTTP API, which is what a token without an audience is good at.
@@ -101,6 +118,8 @@ export function configurationOf(options: ConfigurationOptions): Configuration {
     ttl: LIFETIMES_S,
     // Answers of the token endpoint name the application's own origin instead: see token-response.ts.
     clientBasedCORS: () => true,
+    discovery: { registration_endpoint: registrationUrl },
+    ...documents.fetching,
     renderError: errorPage,
   };
 }

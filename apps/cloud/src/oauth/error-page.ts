@@ -1,5 +1,9 @@
 import type { Configuration } from 'oidc-provider';
 import { escapeHtml } from '../markup/escape-html.ts';
+import { ALONE } from './page-headers.ts';
+
+const MISTAKEN = 'The application that sent you here made a mistake, or waited too long.';
+const FAILED = 'Something is wrong here, and not with the application that sent you.';
 
 /**
  * What a person sees when an application sent them here with a request that cannot be answered there: nobody is
@@ -10,12 +14,7 @@ export const errorPage: NonNullable<Configuration['renderError']> = (
   { error, error_description: why },
 ) => {
   ctx.type = 'html';
-  ctx.set(
-    'content-security-policy',
-    "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'",
-  );
-  ctx.set('x-content-type-options', 'nosniff');
-  ctx.set('referrer-policy', 'no-referrer');
+  ctx.set('content-security-policy', `default-src 'none'; style-src 'self'; ${ALONE}`);
   ctx.body = `<!doctype html>
 <html lang="en">
   <head>
@@ -30,7 +29,7 @@ export const errorPage: NonNullable<Configuration['renderError']> = (
     <main>
       <p class="name">Heliograph</p>
       <h1>This request cannot be answered</h1>
-      <p>The application that sent you here made a mistake, or waited too long. Go back to it and try again; nothing was shared.</p>
+      <p>${error === 'server_error' ? FAILED : MISTAKEN} Go back to it and try again; nothing was shared.</p>
       <p class="hint">For its developers: ${escapeHtml(String(error))}${why === undefined ? '' : `: ${escapeHtml(String(why))}`}</p>
     </main>
   </body>

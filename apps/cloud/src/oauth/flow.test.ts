@@ -1,55 +1,142 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as client from 'openid-client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { createLogger } from '@heliograph/kit';
-import { BrowserJar } from './testing/browser-jar.ts';
+import { Person } from './testing/person.ts';
+import { ThirdParty } from './testing/third-party.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {
-  cloud = await startTestCloud({}, createLogger('t'));
+  cloud = await startTestCloud();
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-const REDIRECT = 'https://app.example.org/callback';
+describe('an application that openid-client runs', () => {
+  it.each([
+    ['with a secret in the header', 'confidential', client.ClientSecretBasic, true],
+    ['with a secret in the body', 'confidential', client.ClientSecretPost, true],
+    ['with a secret and no challenge', 'confidential', client.ClientSecretPost, false],
+    ['in the browser, without secret', 'public', undefined, true],
+  ] as const)('gets a token for the site its user chose, %s', async (_how, kind, authentication, pkce) => {
+    const application = await ThirdParty.make(cloud, { kind });
+    const person = await Person.make(cloud);
+    const config = await application.openidClient(authentication?.(application.secret));
+    const verifier = client.randomPKCECodeVerifier();
+    const nonce = client.randomNonce();
+    const state = client.randomState();
+    const url = client.buildAuthorizationUrl(config, {
+      redirect_uri: application.redirectUri,
+      scope: 'openid sites:read_single',
+      state,
+      nonce,
+      ...(pkce && {
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }),
+    });
 
-it('gives an application a token for the site that its user chose', async () => {
-  const owner = await cloud.make.user();
-  const organizationId = await cloud.make.organization();
-  const boss = await cloud.make.employee(organizationId, 'owner');
-  const site = await cloud.make.site({ ownerId: owner.id });
-  const made = await cloud.call(`POST /api/v1/organizations/${organizationId}/applications`, {
-    token: boss.token,
-    body: { name: 'Roof', redirect_uris: [REDIRECT] },
+    const callback = await person.allow(url.href);
+    // The site is no business of whoever sees this address.
+    expect([...callback.searchParams.keys()].toSorted()).toEqual(['code', 'iss', 'state']);
+    const tokens = await client.authorizationCodeGrant(config, callback, {
+      ...(pkce && { pkceCodeVerifier: verifier }),
+      expectedState: state,
+      expectedNonce: nonce,
+    });
+
+    const { access_token: token, id_token: idToken = '', ...rest } = tokens;
+    const sub = String(person.user.id);
+    expect(rest).toEqual({
+      token_type: 'bearer',
+      expires_in: 86_400,
+      scope: 'openid sites:read_single',
+      scope_detail: { openid: { sub: person.user.id }, 'sites:read_single': { id: person.site.id } },
+    });
+    expect(token).toMatch(/^hgo_[\w-]{43}$/);
+    expect(decodeProtectedHeader(idToken)).toEqual({ alg: 'RS512', kid: expect.any(String) });
+    const claims = {
+      sub,
+      email: person.user.email,
+      email_verified: true,
+      name: 'Ada Example',
+      given_name: 'Ada',
+      family_name: 'Example',
+      locale: 'en',
+    };
+    const { iat = 0, ...told } = decodeJwt(idToken);
+    expect(told).toEqual({ ...claims, iss: cloud.url, aud: application.clientId, nonce, exp: iat + 3600 });
+    expect(await client.fetchUserInfo(config, token, sub)).toEqual(claims);
+    expect((await cloud.call(`GET /api/v1/sites/${person.site.id}`, { token })).status).toBe(200);
+
+    await client.tokenRevocation(config, token);
+    expect((await cloud.call(`GET /api/v1/sites/${person.site.id}`, { token })).status).toBe(401);
+    await expect(client.fetchUserInfo(config, token, sub)).rejects.toThrow();
   });
-  expect(made.status).toBe(201);
-  const id = String(made.body.client_id);
-  const config = await client.discovery(new URL(cloud.url), id, String(made.body.client_secret), undefined, {
-    execute: [client.allowInsecureRequests],
+
+  it('learns that the user declined', async () => {
+    const application = await ThirdParty.make(cloud);
+    const person = await Person.make(cloud);
+    const callback = await person.deny(await application.authorizationUrl());
+    const config = await application.openidClient();
+    const redeeming = client.authorizationCodeGrant(config, callback, {
+      pkceCodeVerifier: application.verifier,
+      expectedState: 'the-state',
+    });
+    await expect(redeeming).rejects.toMatchObject({
+      error: 'access_denied',
+      error_description: 'The user did not allow it',
+    });
   });
-  const verifier = client.randomPKCECodeVerifier();
-  const url = client.buildAuthorizationUrl(config, {
-    redirect_uri: REDIRECT,
-    scope: 'openid sites:read_single',
-    state: 's1',
-    nonce: 'n1',
-    code_challenge: await client.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
+
+  it('learns when the user signed in, if it says how long ago that may be', async () => {
+    const application = await ThirdParty.make(cloud);
+    const person = await Person.make(cloud);
+    const maxAge = 100_000_000;
+    const code = await person.code(await application.authorizationUrl({ max_age: String(maxAge) }));
+    const { body } = await application.redeem(code);
+    expect(decodeJwt(body.id_token ?? '').auth_time).toBe(cloud.clock.now() / 1000);
   });
-  const browser = new BrowserJar(cloud);
-  const started = await browser.go('GET', url.href);
-  expect([started.status, await started.text()]).toEqual([303, expect.any(String)]);
-  const consent = started.headers.get('location') ?? '';
-  expect(await (await browser.go('GET', `${consent}/request`)).json()).toMatchObject({ user: null });
-  const signedIn = await browser.go('POST', `${consent}/sign_in`, { email: owner.email, password: 'Correct-horse-7' });
-  expect(signedIn.status).toBe(200);
-  const allowed = await browser.go('POST', `${consent}/allow`, { site_id: site.id });
-  const body = (await allowed.json()) as { location: string };
-  const back = await browser.go('GET', body.location);
-  const tokens = await client.authorizationCodeGrant(config, new URL(back.headers.get('location') ?? ''), {
-    pkceCodeVerifier: verifier,
-    expectedState: 's1',
-    expectedNonce: 'n1',
+});
+
+describe('what was asked for is what is given', () => {
+  it('identity alone, and no site', async () => {
+    const application = await ThirdParty.make(cloud);
+    const person = await Person.make(cloud);
+    const url = await application.authorizationUrl({ scope: 'openid' });
+    const { body } = await application.redeem(await person.code(url, ));
+    expect(body).toMatchObject({ scope: 'openid', scope_detail: { openid: { sub: person.user.id } } });
+    expect(body).toHaveProperty('id_token');
+    expect(body).not.toHaveProperty('scope_detail.sites:read_single');
+    const { access_token: token } = body;
+    expect((await cloud.call(`GET /api/v1/sites/${person.site.id}`, { token })).status).toBe(403);
   });
-  const token = tokens.access_token;
-  expect((await cloud.call(`GET /api/v1/sites/${site.id}`, { token })).status).toBe(200);
+
+  it('a site alone, and nobody’s name', async () => {
+    const application = await ThirdParty.make(cloud, { scopes: ['sites:read_single'] });
+    const person = await Person.make(cloud);
+    const url = await application.authorizationUrl({ scope: 'sites:read_single' });
+    const { body } = await application.redeem(await person.code(url));
+    expect(body).toMatchObject({
+      scope: 'sites:read_single',
+      scope_detail: { 'sites:read_single': { id: person.site.id } },
+    });
+    expect(Object.keys(body).toSorted()).toEqual([
+      'access_token',
+      'expires_in',
+      'scope',
+      'scope_detail',
+      'token_type',
+    ]);
+    const authorization = `Bearer ${body.access_token}`;
+    const userinfo = await cloud.call('GET /oauth/userinfo', { headers: { authorization } });
+    expect(userinfo.status).toBe(403);
+    expect(userinfo.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
+  });
+
+  it('all that the application may ask for when it names no scope (RFC 6749, 3.3)', async () => {
+    const application = await ThirdParty.make(cloud);
+    const person = await Person.make(cloud);
+    const { body } = await application.redeem(await person.code(await application.authorizationUrl({ scope: null })));
+    expect(body.scope).toBe('openid sites:read_single');
+  });
 });

@@ -15,7 +15,7 @@ export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => strin
     const handOver = async (request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack();
       asPublic(request.raw, cloudUrl(), request.ip);
-      await server.provider().callback()(request.raw, reply.raw);
+      await server.handle(request.raw, reply.raw);
     };
     const route = (method: string, url: string) =>
       own.route({ method, url, schema: { hide: true }, handler: handOver });

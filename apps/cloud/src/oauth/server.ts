@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Logger } from '@heliograph/kit';
 import { Provider } from 'oidc-provider';
 import type { Actor } from '../db/audit.ts';
@@ -12,8 +13,11 @@ import { clientAdapter } from './adapters/clients.ts';
 import { grantAdapter } from './adapters/grants.ts';
 import { recordAdapter } from './adapters/records.ts';
 import { mcpResource } from './agents/challenge.ts';
+import type { AgentDocuments } from './agents/documents.ts';
 import { compareSecretDigests } from './client-secrets.ts';
-import { configurationOf } from './configuration.ts';
+import { configurationOf, ROUTES } from './configuration.ts';
+import { answerFailure } from './failures.ts';
+import { guardPages } from './page-headers.ts';
 import { completeTokenAnswer, noteChosenSite } from './token-response.ts';
 import { nameTokens } from './token-values.ts';
 
@@ -23,6 +27,7 @@ export interface OAuthServerOptions {
     /** Ends a grant with all that was issued from it. */
     endGrant(grantId: string, actor: Actor): Promise<boolean>;
   };
+  readonly documents: AgentDocuments;
   readonly grants: GrantService;
   readonly identity: IdentityService;
   readonly keys: KeyService;
@@ -34,25 +39,45 @@ export interface OAuthServerOptions {
   readonly logger: Logger;
 }
 
+interface CurrentProvider {
+  /** The address and the keys that it was made with. */
+  readonly of: string;
+  readonly provider: Provider;
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+}
+
 /** The OAuth and OpenID Connect server: oidc-provider on the tables of the service. */
 export class OAuthServer {
   readonly #options: OAuthServerOptions;
-  #provider: { readonly of: string; readonly provider: Provider } | undefined;
+  #current: CurrentProvider | undefined;
 
   constructor(options: OAuthServerOptions) {
     this.#options = options;
   }
 
-  /** It takes its keys when it is made, so there is another one after each change of them. What it knows is in the database. */
+  /** The OAuth server as it is now. */
   provider(): Provider {
+    return this.#upToDate().provider;
+  }
+
+  /** Answers a request from its socket. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    return this.#upToDate().handle(request, response);
+  }
+
+  /** It takes its keys when it is made, so each change of them makes another. What it knows is in the database. */
+  #upToDate(): CurrentProvider {
     const { keys, cloudUrl } = this.#options;
     const of = `${cloudUrl()} ${keys.identityVersion()}`;
-    if (this.#provider?.of !== of) this.#provider = { of, provider: this.#create() };
-    return this.#provider.provider;
+    if (this.#current?.of === of) return this.#current;
+    const provider = this.#create();
+    this.#current = { of, provider, handle: provider.callback() };
+    return this.#current;
   }
 
   #create(): Provider {
-    const { applications, grants, identity, keys, secret, cloudUrl, clock, logger } = this.#options;
+    const { applications, documents, grants, identity, keys, secret, cloudUrl, clock, logger } =
+      this.#options;
     const mcpUrl = mcpResource(cloudUrl());
     const adapters: Readonly<Record<string, ReturnType<typeof grantAdapter>>> = {
       Client: clientAdapter(applications),
@@ -72,15 +97,18 @@ export class OAuthServer {
         jwks: { keys: keys.identityKeys().map(({ privateJwk }) => privateJwk) },
         cookieKey: deriveKey(secret, 'cookies of authorizations').toString('base64url'),
         mcpUrl,
+        registrationUrl: cloudUrl() + ROUTES.registration,
+        documents,
         claimsOf: (userId) => identity.claimsOf(userId),
       }),
     );
     // The public address is what every request is made to look like before it comes here: see routes.ts.
     provider.proxy = true;
+    provider.use(guardPages);
     provider.use(completeTokenAnswer);
     compareSecretDigests(provider);
     nameTokens(provider);
-    provider.on('server_error', (_ctx, error) => logger.error({ err: error }, 'the OAuth server failed'));
+    provider.on('server_error', (ctx, error) => answerFailure(ctx, error, logger));
     return provider;
   }
 

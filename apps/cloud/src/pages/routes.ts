@@ -8,15 +8,27 @@ const text = (name: string): string => readFileSync(file(name), 'utf8');
 
 const MAILBOX = '<li><a href="/mailbox">Mails</a> that this development system would have sent</li>';
 
+const ASSETS = [
+  'page.css',
+  'page.js',
+  'sign-in.js',
+  'site-sign-in.js',
+  'consent.css',
+  'consent.js',
+  'consent-sites.js',
+];
+
 /**
- * Pages for people: what is here, and the one that links in mails lead to, and sites whose visitors are to sign in.
+ * Pages for people: what is here, the one that links in mails lead to, and sites whose visitors are to sign in, and
+ * the one where they decide what a program may have.
  *
  * @param hasMailbox whether mails are shown on a page instead of being sent
  */
 export function pageRoutes(app: App, { hasMailbox }: { readonly hasMailbox: boolean }): void {
   servePage(app, '/', text('home.html').replace('<!-- mailbox -->', hasMailbox ? MAILBOX : ''));
   servePage(app, '/sign_in', text('sign-in.html'));
-  for (const name of ['page.css', 'page.js', 'sign-in.js', 'site-sign-in.js']) {
+  servePage(app, '/oauth/consent/:uid', text('consent.html'), { isPassing: true });
+  for (const name of ASSETS) {
     serveFile(app, `/assets/${name}`, file(name));
   }
 }

@@ -178,7 +178,7 @@ export class Factory {
   /** A program that asks users for access, by default a confidential application. @returns its client_id */
   async application(organizationId: number | null, options: ApplicationOptions = {}): Promise<string> {
     const { kind = 'confidential', secret = newToken('client') } = options;
-    const clientId = `app_${randomBytes(16).toString('base64url')}`;
+    const clientId = `${kind === 'agent' ? 'agent' : 'app'}_${randomBytes(16).toString('base64url')}`;
     await this.#db
       .insertInto('oauth_clients')
       .values({

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testi
 import { type Logger, ManualClock, silentLogger } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { vi } from 'vitest';
-import { startCloud } from '../cloud.ts';
+import { type CloudOptions, startCloud } from '../cloud.ts';
 import type { CloudConfig } from '../config/env.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { Factory } from './factory.ts';
@@ -171,12 +171,13 @@ export function testConfig(databaseUrl: string, overrides: Partial<CloudConfig> 
 export async function startTestCloud(
   overrides: Partial<CloudConfig> = {},
   logger: Logger = silentLogger,
+  options: Pick<CloudOptions, 'internet'> = {},
 ): Promise<TestCloud> {
   usedBefore ??= databaseOfStoppedCloud();
   const database = await createTestDatabase({ copyOf: await usedBefore });
   const clock = new ManualClock(NOW);
   const config = testConfig(database.url, overrides);
-  const cloud = await startCloud(config, { clock, logger, botCheckEffort: NO_EFFORT });
+  const cloud = await startCloud(config, { clock, logger, botCheckEffort: NO_EFFORT, ...options });
   const { db, close } = openDatabase(config.databaseUrl, () => undefined);
   return new TestCloud(cloud.facts.url, clock, db, async () => {
     await cloud.stop();

@@ -1,4 +1,5 @@
 import type { Organization, OwnOrganization } from '@heliograph/contracts';
+import { Applications } from './applications.ts';
 import type { CloudConnection } from './connection.ts';
 import { Members } from './members.ts';
 
@@ -23,5 +24,10 @@ export class Organizations {
   /** Who works for it. */
   members(id: number): Members {
     return new Members(this.#cloud, `/api/v1/organizations/${id}`);
+  }
+
+  /** The programs with which it asks users for access. */
+  applications(id: number): Applications {
+    return new Applications(this.#cloud, id);
   }
 }

@@ -15,68 +15,79 @@ import type { Scope } from '@heliograph/contracts';
  *     roving     the manager with a token of no organization
  *     staff      operator                                posted   operator, token of another organization
  *     oauth      the owner's application, this site      other    the owner's application, another site
- *     mcp        the owner's agent
+ *     mcp        the owner's agent, whose token is for the MCP server alone
  */
 const MATRIX = `
 operation                   scope  stranger    rival customer   member    admin    owner  session   inHome   abroad    clerk  manager     boss   roving    staff   posted    oauth    other      mcp
-getCurrentUser              any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200
-updateCurrentUser           any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200
-listUsers                   users       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      200
-listTokens                  any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      403
-createToken                 any         403      403      403      403      403      403      201      403      403      403      403      403      403      403      403      403      403      403
-revokeToken                 any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      403
-createSessionToken          any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      403
+getCurrentUser              any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      401
+updateCurrentUser           any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      401
+listUsers                   users       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
+listTokens                  any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+createToken                 any         403      403      403      403      403      403      201      403      403      403      403      403      403      403      403      403      403      401
+revokeToken                 any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
+createIdToken               any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+createSessionToken          any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
 
-listSites                   read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      200
-getSite                     single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      200
-authorizeSite               single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      200
-listSiteMembers             single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      200
-inviteSiteMember            write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      403
-updateSiteMember            write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      403
-transferSite                write       404      404      404      403      403      200      200      200      404      403      403      403      403      200      404      403      403      403
-removeSiteMember            write       404      404      404      403      204      204      204      204      404      403      204      204      204      204      404      403      403      403
-removeSiteOwner             write       404      404      404      403      403      403      403      403      404      403      403      403      403      403      404      403      403      403
-renameSite                  write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      403
-registerOwnersDevice        write       404      404      404      404      404      200      200      200      404      404      404      404      404      404      404      403      403      403
-listSiteAudit               read        404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      200
-checkSiteOffline            single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      200
+listSites                   read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
+getSite                     single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
+authorizeSite               single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
+listSiteMembers             single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
+inviteSiteMember            write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+updateSiteMember            write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+transferSite                write       404      404      404      403      403      200      200      200      404      403      403      403      403      200      404      403      403      401
+removeSiteMember            write       404      404      404      403      204      204      204      204      404      403      204      204      204      204      404      403      403      401
+removeSiteOwner             write       404      404      404      403      403      403      403      403      404      403      403      403      403      403      404      403      403      401
+renameSite                  write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+registerOwnersDevice        write       404      404      404      404      404      200      200      200      404      404      404      404      404      404      404      403      403      401
+listSiteAudit               read        404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+checkSiteOffline            single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
 
-updateOrganization          write       403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      403
-listOrganizationMembers     users       403      403      403      403      403      403      403      403      403      200      200      200      200      200      403      403      403      403
-addOrganizationMember       write       403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      403
-addOrganizationOwner        write       403      403      403      403      403      403      403      403      403      403      403      200      403      200      403      403      403      403
-removeOrganizationMember    write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      403
-listOrganizationAudit       read        403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      403
-createOrganization          write       403      403      403      403      403      403      403      403      403      403      403      403      403      201      403      403      403      403
-listAudit                   read        403      403      403      403      403      403      403      403      403      403      403      403      403      200      403      403      403      403
+updateOrganization          write       403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401
+listOrganizationMembers     users       403      403      403      403      403      403      403      403      403      200      200      200      200      200      403      403      403      401
+addOrganizationMember       write       403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401
+addOrganizationOwner        write       403      403      403      403      403      403      403      403      403      403      403      200      403      200      403      403      403      401
+removeOrganizationMember    write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      401
+listOrganizationAudit       read        403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401
+createOrganization          write       403      403      403      403      403      403      403      403      403      403      403      403      403      201      403      403      403      401
+listAudit                   read        403      403      403      403      403      403      403      403      403      403      403      403      403      200      403      403      403      401
 
-listDevices                 read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      200
-activateDevice              write       403      200      403      403      403      403      403      403      403      403      200      200      200      200      200      403      403      403
-revokeDevice                write       404      404      404      403      403      403      403      403      404      403      200      200      200      200      404      403      403      403
-createActivationCode        write       403      403      403      403      403      403      403      403      403      403      201      201      201      201      403      403      403      403
-listActivationRequests      read        403      200      403      403      403      403      403      403      403      403      200      200      200      200      200      403      403      403
-provisionDevice             write       403      403      403      403      403      403      403      403      403      403      403      403      403      201      403      403      403      403
-addOrganizationSite         single      403      403      403      403      403      403      403      403      403      403      403      403      403      403      403      200      404      403
-listSessions                any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      403
-listLocalSites              read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      200
-registerFreeDevice          write       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      403
-requestActivation           write       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      403
-removeOrganizationSite      write       403      403      403      403      403      403      403      403      403      403      403      403      403      204      204      403      403      403
-getConsentedSite            single      404      200      404      200      200      200      200      200      200      200      200      200      200      200      200      200      404      200
-removeConsentedSiteMember   write       404      403      404      403      204      204      204      204      204      403      204      204      204      204      403      403      403      403
-listOrganizations           any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200
-deleteOrganizationLogo      write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      403
-setOrganizationDocument     write       403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      403
-updateOrganizationMember    write       403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      403
-getDevice                   read        404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      403      403      200
-restoreDevice               write       404      404      404      403      403      403      403      403      404      403      200      200      200      200      404      403      403      403
-listActivationCodes         read        403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      403
-signOut                     any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      403
-revokeSession               any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      403
-setOrganizationLogo         write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      403
-getOrganizationDocument     read        403      403      403      403      403      403      403      403      403      200      200      200      200      200      403      403      403      403
-deleteOrganizationDocument  write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      403
-revokeActivationCode        write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      403
+listDevices                 read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
+activateDevice              write       403      200      403      403      403      403      403      403      403      403      200      200      200      200      200      403      403      401
+revokeDevice                write       404      404      404      403      403      403      403      403      404      403      200      200      200      200      404      403      403      401
+createActivationCode        write       403      403      403      403      403      403      403      403      403      403      201      201      201      201      403      403      403      401
+listActivationRequests      read        403      200      403      403      403      403      403      403      403      403      200      200      200      200      200      403      403      401
+provisionDevice             write       403      403      403      403      403      403      403      403      403      403      403      403      403      201      403      403      403      401
+addOrganizationSite         single      403      403      403      403      403      403      403      403      403      403      403      403      403      403      403      200      404      401
+listSessions                any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+listLocalSites              read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
+registerFreeDevice          write       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
+requestActivation           write       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
+removeOrganizationSite      write       403      403      403      403      403      403      403      403      403      403      403      403      403      204      204      403      403      401
+getConsentedSite            single      404      200      404      200      200      200      200      200      200      200      200      200      200      200      200      200      404      401
+removeConsentedSiteMember   write       404      403      404      403      204      204      204      204      204      403      204      204      204      204      403      403      403      401
+listOrganizations           any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      401
+deleteOrganizationLogo      write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      401
+setOrganizationDocument     write       403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401
+updateOrganizationMember    write       403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401
+getDevice                   read        404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      403      403      401
+restoreDevice               write       404      404      404      403      403      403      403      403      404      403      200      200      200      200      404      403      403      401
+listActivationCodes         read        403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401
+signOut                     any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
+revokeSession               any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
+setOrganizationLogo         write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      401
+getOrganizationDocument     read        403      403      403      403      403      403      403      403      403      200      200      200      200      200      403      403      403      401
+deleteOrganizationDocument  write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      401
+revokeActivationCode        write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      401
+listApplications            read        403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401
+createApplication           write       403      403      403      403      403      403      403      403      403      403      201      201      201      201      403      403      403      401
+getApplication              read        403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401
+updateApplication           write       403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401
+replaceApplicationSecret    write       403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401
+deleteApplication           write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      401
+listConnections             read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
+endConnection               write       404      404      404      404      404      204      204      404      204      404      404      404      404      404      404      403      403      401
+listSiteConnections         read        404      404      404      403      200      200      200      200      404      403      403      403      403      200      404      403      403      401
+endSiteConnection           write       404      404      404      403      204      204      204      204      404      403      403      403      403      204      404      403      403      401
 `;
 
 const SCOPES: Readonly<Record<string, readonly Scope[]>> = {

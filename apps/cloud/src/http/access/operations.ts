@@ -23,6 +23,10 @@ const site = ({ siteId }: Target): Request => ({ params: { id: siteId } });
 const home = (_target: Target, world: World): Request => ({ params: { id: world.home } });
 const nothing = (): Request => ({});
 
+const application = async (_target: Target, { cloud, home: id }: World): Promise<Request> => ({
+  params: { id, client_id: await cloud.make.application(id) },
+});
+
 let count = 0;
 /** A word that nothing else is called. */
 const fresh = (): string => `fresh${++count}`;
@@ -74,6 +78,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       await cloud.make.token(owner.id, { kind: 'session' });
       return { params: { id: await newestTokenOf(owner.id, 'session', cloud) } };
     },
+  },
+  createIdToken: {
+    route: 'POST /api/v1/id_token',
+    request: async (_target, { cloud, home }) => ({
+      body: { client_id: await cloud.make.application(home), nonce: fresh() },
+    }),
   },
   createSessionToken: { route: 'POST /api/v1/session', request: nothing },
 
@@ -158,6 +168,39 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       await cloud.make.share(abroad, siteId);
       return { params: { id: siteId } };
     },
+  },
+
+  listApplications: { route: 'GET /api/v1/organizations/{id}/applications', request: home },
+  createApplication: {
+    route: 'POST /api/v1/organizations/{id}/applications',
+    request: (target, world) => ({ ...home(target, world), body: { name: fresh() } }),
+  },
+  getApplication: { route: 'GET /api/v1/organizations/{id}/applications/{client_id}', request: application },
+  updateApplication: {
+    route: 'PATCH /api/v1/organizations/{id}/applications/{client_id}',
+    request: async (target, world) => ({ ...(await application(target, world)), body: { name: fresh() } }),
+  },
+  replaceApplicationSecret: {
+    route: 'POST /api/v1/organizations/{id}/applications/{client_id}/secret',
+    request: application,
+  },
+  deleteApplication: {
+    route: 'DELETE /api/v1/organizations/{id}/applications/{client_id}',
+    request: application,
+  },
+  listConnections: { route: 'GET /api/v1/user/connections', request: nothing },
+  endConnection: {
+    route: 'DELETE /api/v1/user/connections/{id}',
+    request: async ({ siteId }, { cloud, owner, abroad }) => ({
+      params: { id: await cloud.make.grant(owner.id, { siteId, organizationId: abroad }) },
+    }),
+  },
+  listSiteConnections: { route: 'GET /api/v1/sites/{id}/connections', request: site },
+  endSiteConnection: {
+    route: 'DELETE /api/v1/sites/{id}/connections/{connection_id}',
+    request: async ({ siteId }, { cloud, owner, abroad: organizationId }) => ({
+      params: { id: siteId, connection_id: await cloud.make.grant(owner.id, { siteId, organizationId }) },
+    }),
   },
 
   listOrganizations: { route: 'GET /api/v1/organizations', request: nothing },

@@ -75,14 +75,7 @@ export class BadInputRun implements AsyncDisposable {
 
   /** Sends them all. @returns those whose answers the contract does not foresee */
   async surprises(operation: Operation, shots: readonly Shot[]): Promise<Surprise[]> {
-    const tokens = {
-      nobody: undefined,
-      // A session may do what only the person may do, besides everything else; some requests end it.
-      account: await this.cloud.make.token(this.#account, { kind: 'session', scopes: SESSION_SCOPES }),
-      application: await this.requests.application(this.#account),
-      proxy: PROXY_SECRET,
-    };
-    const token = tokens[operation.caller];
+    const token = await this.#tokenFor(operation);
     const found: Surprise[] = [];
     for (let first = 0; first < shots.length; first += PER_ROUND) {
       await this.cloud.db.deleteFrom('rate_limits').execute();
@@ -91,6 +84,14 @@ export class BadInputRun implements AsyncDisposable {
       found.push(...answers.filter((surprise) => surprise !== undefined));
     }
     return found;
+  }
+
+  #tokenFor({ caller }: Operation): Promise<string> | string | undefined {
+    if (caller === 'nobody') return undefined;
+    if (caller === 'proxy') return PROXY_SECRET;
+    if (caller === 'application') return this.requests.application(this.#account);
+    // A session may do what only the person may do, besides everything else; some requests end it.
+    return this.cloud.make.token(this.#account, { kind: 'session', scopes: SESSION_SCOPES });
   }
 
   async #judge(operation: Operation, shot: Shot, token: string | undefined): Promise<Surprise | undefined> {

@@ -138,7 +138,7 @@ export const OPERATION_IDS: Readonly<Partial<Record<Group, readonly string[]>>> 
 
 function groupOf(id: string): Group {
   if (/^(signIn|register|confirmUser)$|Password/.test(id)) return 'entering';
-  if (/Organization(Member|Logo|Document)/.test(id)) return 'teams';
+  if (/Organization(Member|Logo|Document)|Application/.test(id)) return 'teams';
   if (/Organization/.test(id)) return 'organizations';
   if (/Site/.test(id)) return 'sites';
   return /[dD]evice|Activation/.test(id) ? 'devices' : 'others';

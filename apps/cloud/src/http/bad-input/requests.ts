@@ -41,6 +41,8 @@ const ALSO_NEEDED: Readonly<Record<string, readonly string[]>> = {
 
 /** The records that requests are about. */
 interface Ids {
+  /** Who owns them. */
+  readonly account: number;
   readonly site: number;
   readonly siteName: string | null;
   readonly organization: number;
@@ -62,7 +64,7 @@ export class Requests {
     const organization = await cloud.make.organization(account);
     const owned = { ownerId: account, organizationId: organization };
     const { id: site, name: siteName } = await cloud.make.site(owned);
-    return new Requests(cloud, { site, siteName, organization });
+    return new Requests(cloud, { account, site, siteName, organization });
   }
 
   /** A token as an application of an organization has it, for the site. */
@@ -92,6 +94,8 @@ export class Requests {
         return PASSWORD;
       case 'organization_id':
         return this.#ids.organization;
+      case 'client_id':
+        return make.application(this.#ids.organization);
       case 'site_id':
         return this.#ids.site;
       case 'verification_token':
@@ -103,7 +107,7 @@ export class Requests {
       case 'name':
         return `bad-input-${++this.#count}`;
       case 'scopes':
-        return ['sites:read_all'];
+        return [operation.id === 'createApplication' ? 'openid' : 'sites:read_all'];
       case 'locale':
         return 'de';
       case 'host':
@@ -120,13 +124,13 @@ export class Requests {
   async #parameter(operation: Operation, name: string, schema: DocumentSchema): Promise<unknown> {
     switch (name) {
       case 'id':
-        return operation.path.includes('/organizations/')
-          ? this.#ids.organization
-          : operation.path.includes('/sites/')
-            ? this.#ids.site
-            : 2_147_483_647;
+        if (operation.path.includes('/organizations/')) return this.#ids.organization;
+        if (operation.path.includes('/sites/')) return this.#ids.site;
+        return operation.path.includes('/connections/') ? this.#connection() : 2_147_483_647;
       case 'user_id':
         return this.#memberOfBoth();
+      case 'connection_id':
+        return this.#connection();
       case 'token':
         return this.#oneTimeToken(operation.path.includes('/set/') ? 'invite' : 'reset');
       case 'site_name':
@@ -140,6 +144,12 @@ export class Requests {
       default:
         return this.value(operation, name, schema);
     }
+  }
+
+  /** What the account allowed an application for the site. */
+  #connection(): Promise<string> {
+    const { account, site: siteId, organization: organizationId } = this.#ids;
+    return this.#cloud.make.grant(account, { siteId, organizationId });
   }
 
   /** A new account that is a member of the site and works for the organization. */

@@ -1,5 +1,6 @@
 import type { Shot } from './bad-input-run.ts';
 import { HOSTILE_URL_PARTS, hostileValuesFor, inShort } from './hostile.ts';
+import { kindOfUrlPart, kindOfValue, oneOfEachKind } from './kinds.ts';
 import type { Operation } from './operations.ts';
 import { fieldsOf, type Requests, withField } from './requests.ts';
 
@@ -14,26 +15,33 @@ export async function goodShot(operation: Operation, requests: Requests): Promis
   };
 }
 
-/** Every hostile value in every part of the path. */
+/** Hostile values in every part of the path. */
 export async function pathShots(operation: Operation, requests: Requests): Promise<Shot[]> {
   const good = await goodShot(operation, requests);
-  return Object.keys(good.path ?? {}).flatMap((name) =>
-    HOSTILE_URL_PARTS.map((part) => ({
-      ...good,
-      about: `${name} in the path: ${part.slice(0, 60)}`,
-      path: { ...good.path, [name]: part },
-    })),
-  );
+  return operation.parameters
+    .filter(({ in: place }) => place === 'path')
+    .flatMap(({ name, schema }, index) =>
+      oneOfEachKind(HOSTILE_URL_PARTS, kindOfUrlPart(schema), turnOf(operation, index)).map((part) => ({
+        ...good,
+        about: `${name} in the path: ${part.slice(0, 60)}`,
+        path: { ...good.path, [name]: part },
+      })),
+    );
 }
 
-/** Every hostile value in every parameter of the query, also twice, as a list and as an object. */
+/** A parameter that no operation has. */
+const UNHEARD_OF = { name: 'unheard_of', schema: undefined };
+
+/** Hostile values in every parameter of the query, also twice, as a list and as an object. */
 export async function queryShots(operation: Operation, requests: Requests): Promise<Shot[]> {
-  const names = operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
-  if (names.length === 0) return [];
+  const parameters = operation.parameters.filter(({ in: place }) => place === 'query');
+  if (parameters.length === 0) return [];
   const good = await goodShot(operation, requests);
-  return [...names, 'unheard_of'].flatMap((name) =>
+  return [...parameters, UNHEARD_OF].flatMap(({ name, schema }, index) =>
     [
-      ...HOSTILE_URL_PARTS.map((part) => `${name}=${part}`),
+      ...oneOfEachKind(HOSTILE_URL_PARTS, kindOfUrlPart(schema), turnOf(operation, index)).map(
+        (part) => `${name}=${part}`,
+      ),
       name,
       `${name}=`,
       `${name}=1&${name}=2`,
@@ -43,22 +51,31 @@ export async function queryShots(operation: Operation, requests: Requests): Prom
   );
 }
 
-/** Every hostile value in every field of the body, and each field left out. */
+/** Hostile values in every field of the body, and each field left out. */
 export async function fieldShots(operation: Operation, requests: Requests): Promise<Shot[]> {
   const shots: Shot[] = [];
   const first = await requests.good(operation);
-  for (const field of fieldsOf(operation.body)) {
-    for (const value of [...hostileValuesFor(field.at(-1)), undefined]) {
-      const isUnstorable = typeof value === 'string' && (value.includes('\0') || !value.isWellFormed());
-      const spoiledOf = (body: object) => JSON.stringify(withField(body, field, value));
-      const mustFail = isUnstorable || !operation.accepts(JSON.parse(spoiledOf(first.body)));
+  for (const [index, field] of fieldsOf(operation.body).entries()) {
+    const spoiledOf = (body: object, value: unknown) => JSON.stringify(withField(body, field, value));
+    const kindOf = kindOfValue((value) => operation.accepts(JSON.parse(spoiledOf(first.body, value))));
+    const values = oneOfEachKind(hostileValuesFor(field.at(-1)), kindOf, turnOf(operation, index));
+    for (const value of [...values, undefined]) {
+      const mustFail =
+        value === undefined
+          ? !operation.accepts(JSON.parse(spoiledOf(first.body, value)))
+          : kindOf(value) !== undefined;
       // What may be served uses up what it is about.
       const { path, body } = mustFail ? first : await requests.good(operation);
       const about = `${field.join('.')}: ${value === undefined ? 'left out' : inShort(value)}`;
-      shots.push({ about, path, content: spoiledOf(body), mustFail });
+      shots.push({ about, path, content: spoiledOf(body, value), mustFail });
     }
   }
   return shots;
+}
+
+/** Which of several values of a kind a place of an operation is sent; others meet other ones. */
+function turnOf({ id }: Operation, index: number): number {
+  return id.length + index;
 }
 
 const bytes = (...parts: readonly (string | number)[]): Uint8Array<ArrayBuffer> =>
@@ -66,56 +83,68 @@ const bytes = (...parts: readonly (string | number)[]): Uint8Array<ArrayBuffer> 
     Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.of(part) : Buffer.from(part)))),
   );
 
-/** Bodies that are no JSON object, or none that everybody would read alike. */
-export async function bodyShots(operation: Operation, requests: Requests): Promise<Shot[]> {
-  const { path, body } = await requests.good(operation);
-  const good = JSON.stringify(body);
-  const refused: readonly (readonly [string, string | Uint8Array<ArrayBuffer>, string?])[] = [
+/** A body that is refused before its fields are looked at, and its content type where that is not JSON. */
+type Unreadable = readonly [about: string, content: string | Uint8Array<ArrayBuffer>, contentType?: string];
+
+/** By what refuses them, which is the same for all operations. */
+const UNREADABLE: Readonly<Record<string, readonly Unreadable[]>> = {
+  syntax: [
     ['half a body', '{"email":'],
     ['two bodies', '{}{}'],
     ['JSON with a comma too many', '{"a":1,}'],
     ['a single quote', "{'a':1}"],
+    ['UTF-16', new Uint8Array(Buffer.from('{"a":1}', 'utf16le'))],
+    ['a NUL byte', bytes('{"x":"', 0, '"}')],
+    ['objects 50,000 deep, and never closed', '{"x":'.repeat(5e4)],
+  ],
+  encoding: [
     ['bytes that are not UTF-8', bytes('{"x":"', 0xff, '"}')],
     ['an overlong encoding', bytes('{"x":"', 0xc0, 0xaf, '"}')],
     ['an encoded surrogate', bytes('{"x":"', 0xed, 0xa0, 0x80, '"}')],
-    ['UTF-16', new Uint8Array(Buffer.from(good, 'utf16le'))],
-    ['a NUL byte', bytes('{"x":"', 0, '"}')],
+  ],
+  text: [
     ['an escaped NUL', '{"x":"\\u0000"}'],
     ['an escaped NUL in a key', '{"\\u0000":1}'],
     ['half an escaped surrogate pair', '{"x":"\\ud800"}'],
+  ],
+  poison: [
     ['a poisoned prototype', '{"__proto__":{"staff":true}}'],
     ['a poisoned constructor', '{"constructor":{"prototype":{"staff":true}}}'],
-    ['objects 50,000 deep, and never closed', '{"x":'.repeat(5e4)],
+  ],
+  type: [
     ['a form', 'email=a', 'application/x-www-form-urlencoded'],
     ['XML', '<x/>', 'application/xml'],
     ['a content type that is none', '{}', 'x'],
+  ],
+  repetition: [
     ['one key twice', '{"x":1,"x":2}'],
     ['one key twice, in other letters', '{"x":1,"\\u0078":2}'],
     ['one key twice, deep down', '{"x":[{"y":{"z":1,"a":"z","z":1}}]}'],
-  ];
-  const wanted: readonly (readonly [string, string])[] = [
+  ],
+};
+
+/** Bodies that are no JSON object, or none that everybody would read alike: one of each kind. */
+export async function bodyShots(operation: Operation, requests: Requests): Promise<Shot[]> {
+  const { path, body } = await requests.good(operation);
+  const noObject: readonly Unreadable[] = [
     ['a list', '[]'],
-    ['the body in a list', `[${good}]`],
+    ['the body in a list', `[${JSON.stringify(body)}]`],
     ['a number', '7'],
     ['text', '"x"'],
     ['arrays 100,000 deep', '['.repeat(1e5) + ']'.repeat(1e5)],
   ];
-  const spoiled = (
-    about: string,
-    content: Shot['content'],
-    mustFail: boolean,
-    contentType?: string,
-  ): Shot => ({
-    about,
-    path,
-    ...(content !== undefined && { content }),
-    ...(contentType !== undefined && { contentType }),
-    mustFail,
-  });
-  const nothing = spoiled('nothing', 'null', !operation.isBodyOptional);
+  const kinds = [...Object.values(UNREADABLE), ...(operation.body === undefined ? [] : [noObject])];
+  const refused = kinds
+    .map((kind, index) => kind[turnOf(operation, index) % kind.length])
+    .filter((unreadable) => unreadable !== undefined);
   return [
-    nothing,
-    ...refused.map(([about, content, type]) => spoiled(about, content, true, type)),
-    ...(operation.body === undefined ? [] : wanted.map(([about, content]) => spoiled(about, content, true))),
+    { about: 'nothing', path, content: 'null', mustFail: !operation.isBodyOptional },
+    ...refused.map(([about, content, contentType]) => ({
+      about,
+      path,
+      content,
+      ...(contentType !== undefined && { contentType }),
+      mustFail: true,
+    })),
   ];
 }

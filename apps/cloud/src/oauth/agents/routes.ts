@@ -14,7 +14,7 @@ const REGISTRATION_LIMIT = 16 * 1024;
 const HIDDEN = { schema: { hide: true } };
 
 /** What an agent that knows nothing but the cloud's address finds: where to ask for a token, and how to register. */
-export function agentRoutes(
+export function oauthAgentRoutes(
   app: App,
   registrationPath: string,
   registration: AgentRegistration,

@@ -3,6 +3,7 @@ import { SCOPES, type Scope } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
 import type { Client, Interaction } from 'oidc-provider';
 import { isApplicationId } from '../../features/applications/service.ts';
+import type { GrantService } from '../../features/grants/service.ts';
 import type { OAuthServer } from '../server.ts';
 
 /** What a program asks of the person in front of the browser. */
@@ -19,6 +20,8 @@ export interface AuthorizationRequest {
   readonly loginHint: string | null;
   /** Since when the person must have signed in, in milliseconds: the program wants to be sure that it is them. */
   readonly signedInSinceMs: number;
+  /** Makes the answer that follows the only one. @throws NotFound when there was one already */
+  claim(): Promise<void>;
   /** Goes on with the authorization. @returns where the browser goes next */
   answer(result: AuthorizationResult): Promise<string>;
 }
@@ -27,6 +30,12 @@ export type AuthorizationResult =
   | { readonly userId: number; readonly signedInAtMs: number; readonly grantId: string }
   | 'denied';
 
+export interface RequestParts {
+  readonly server: OAuthServer;
+  readonly grants: GrantService;
+  readonly clock: Clock;
+}
+
 /**
  * The request that the browser's cookie names.
  *
@@ -34,7 +43,7 @@ export type AuthorizationResult =
  * @throws NotFound when it has expired or been answered, and for another browser than the one it began in
  */
 export async function authorizationRequest(
-  { server, clock }: { readonly server: OAuthServer; readonly clock: Clock },
+  { server, grants, clock }: RequestParts,
   uid: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -42,11 +51,16 @@ export async function authorizationRequest(
   const provider = server.provider();
   const interaction = await provider.interactionDetails(request, response).catch(() => undefined);
   if (interaction === undefined || interaction.uid !== uid) throw new NotFound(GONE);
+  // The OAuth server forgets it only when the browser goes on, which may take a while.
+  if (interaction.result !== undefined) throw new NotFound(GONE);
   const client = await provider.Client.find(String(interaction.params.client_id)).catch(() => undefined);
   if (client === undefined) throw new NotFound(GONE);
   return {
     // The OAuth server knows the system's clock alone.
     ...describe(interaction, client, interaction.iat * 1000 - Date.now() + clock.now()),
+    async claim() {
+      if (!(await grants.consumeRecord('Interaction', uid))) throw new NotFound(GONE);
+    },
     async answer(result) {
       return provider.interactionResult(request, response, submission(result), {
         mergeWithLastSubmission: false,
@@ -61,7 +75,7 @@ function describe(
   { params, prompt }: Interaction,
   client: Client,
   askedAtMs: number,
-): Omit<AuthorizationRequest, 'answer'> {
+): Omit<AuthorizationRequest, 'claim' | 'answer'> {
   const { scope, resource, login_hint: hint, redirect_uri: uri } = params;
   return {
     clientId: client.clientId,

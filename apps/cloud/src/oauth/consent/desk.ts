@@ -6,11 +6,12 @@ import type {
   ConsentSitesQuery,
   Session,
 } from '@heliograph/contracts';
-import { type Clock, Forbidden, Unauthorized, ValidationError } from '@heliograph/kit';
+import { type Clock, NotFound, Unauthorized, ValidationError } from '@heliograph/kit';
 import type { AccountService } from '../../features/accounts/service.ts';
 import type { ApplicationService } from '../../features/applications/service.ts';
 import type { GrantService } from '../../features/grants/service.ts';
 import type { IdentityService } from '../../features/identity/service.ts';
+import type { OrganizationService } from '../../features/organizations/service.ts';
 import type { SiteService } from '../../features/sites/service.ts';
 import type { Caller } from '../../features/tokens/policy.ts';
 import type { TokenService } from '../../features/tokens/service.ts';
@@ -28,6 +29,7 @@ export interface ConsentDeskOptions {
   readonly applications: ApplicationService;
   readonly grants: GrantService;
   readonly identity: IdentityService;
+  readonly organizations: OrganizationService;
   readonly sites: SiteService;
   readonly tokens: TokenService;
   /** Where clients reach the cloud. */
@@ -46,11 +48,13 @@ export class ConsentDesk {
   readonly #options: ConsentDeskOptions;
 
   readonly server: OAuthServer;
+  readonly grants: GrantService;
   readonly clock: Clock;
 
   constructor(options: ConsentDeskOptions) {
     this.#options = options;
     this.server = options.server;
+    this.grants = options.grants;
     this.clock = options.clock;
   }
 
@@ -79,33 +83,39 @@ export class ConsentDesk {
     return this.#options.accounts.signIn.signIn({ email, password, organization_id: 'none' }, visitor);
   }
 
-  /** Ends the session of the browser. */
-  signOut(caller: Caller): Promise<void> {
-    return this.#options.accounts.sessions.end(caller);
+  /** Ends the session of the browser, unless it has ended meanwhile. */
+  async signOut({ caller }: Person): Promise<void> {
+    try {
+      await this.#options.accounts.sessions.end(caller);
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
+    }
   }
 
   /** What the page shows. Whoever has to sign in again first counts as nobody. */
   async show(asked: AuthorizationRequest, person: Person | undefined): Promise<ConsentRequest> {
-    const { applications, grants, identity } = this.#options;
-    const userId = person && isSignedInFor(asked, person) ? person.caller.userId : undefined;
-    const [application, user, siteChosenBefore] = await Promise.all([
-      applications.client(asked.clientId),
-      userId === undefined ? undefined : identity.claimsOf(userId),
-      userId === undefined ? null : grants.siteChosenBefore(userId, asked.clientId),
+    const { identity } = this.#options;
+    const isFor = person !== undefined && isSignedInFor(asked, person);
+    const [organization, user, siteChosenBefore] = await Promise.all([
+      this.#organizationOf(asked),
+      person && identity.claimsOf(person.caller.userId),
+      isFor ? this.#siteChosenBefore(asked, person.caller) : null,
     ]);
     return presentConsentRequest({
       asked,
-      application,
+      organization,
       user,
+      isSignedInFor: isFor,
       choosesSite: choosesSite(asked),
       siteChosenBefore,
     });
   }
 
-  /** A page of the sites that the person owns or is a member of: of more they may decide nothing. */
-  async sites(caller: Caller, { q = '', offset = 0 }: ConsentSitesQuery): Promise<ConsentSite[]> {
-    const terms = `${q} user_id:${caller.userId}`.trim();
-    const sites = await this.#options.sites.list(caller, { q: terms, offset, limit: SITES_SHOWN });
+  /** Those of the person's own sites that are found, up to a page of them. */
+  async sites({ caller }: Person, { q = '' }: ConsentSitesQuery): Promise<ConsentSite[]> {
+    // Employees and operators see sites of others as well. Behind a long search the term would be left out.
+    const terms = `user_id:${caller.userId} ${q}`;
+    const sites = await this.#options.sites.list(caller, { q: terms, offset: 0, limit: SITES_SHOWN });
     return sites.map(presentConsentSite);
   }
 
@@ -114,28 +124,50 @@ export class ConsentDesk {
    *
    * @param siteId the site that was chosen, where one is to be
    * @returns where the browser goes next
-   * @throws ValidationError without a site of the person's own; Forbidden when they have to sign in again first
+   * @throws ValidationError without a site of the person's own; NotFound when the request was answered meanwhile
    */
   async allow(asked: AuthorizationRequest, person: Person, siteId: number | null): Promise<string> {
     const { caller, signedInAt } = person;
-    if (!isSignedInFor(asked, person)) throw new Forbidden('Sign in again to go on');
-    const chosen = choosesSite(asked) ? await this.#ownSite(caller, siteId) : null;
+    const chosen = choosesSite(asked) ? await this.#chosenSite(caller, siteId) : null;
+    await asked.claim();
     const grantId = await this.#grant(asked, caller, chosen);
     return asked.answer({ userId: caller.userId, signedInAtMs: signedInAt.getTime(), grantId });
   }
 
-  /** @returns where the browser goes next */
-  deny(asked: AuthorizationRequest): Promise<string> {
+  /** @returns where the browser goes next @throws NotFound when the request was answered meanwhile */
+  async deny(asked: AuthorizationRequest): Promise<string> {
+    await asked.claim();
     return asked.answer('denied');
   }
 
-  async #ownSite(caller: Caller, siteId: number | null): Promise<number> {
+  async #organizationOf({ clientId }: AuthorizationRequest) {
+    const { applications, organizations } = this.#options;
+    const { organizationId = null } = (await applications.client(clientId)) ?? {};
+    return organizationId === null ? undefined : organizations.show(organizationId);
+  }
+
+  async #siteChosenBefore({ clientId }: AuthorizationRequest, caller: Caller): Promise<ConsentSite | null> {
+    const siteId = await this.#options.grants.siteChosenBefore(caller.userId, clientId);
+    const site = siteId === null ? undefined : await this.#ownSite(caller, siteId);
+    return site === undefined ? null : presentConsentSite(site);
+  }
+
+  async #chosenSite(caller: Caller, siteId: number | null): Promise<number> {
     if (siteId === null) throw new ValidationError({ site_id: ["can't be blank"] });
-    const site = await this.#options.sites.visible(caller, siteId).catch(() => undefined);
-    // Employees and operators see sites of others; sharing these with a third party is not theirs to decide.
-    if (site === undefined || site.role === null)
-      throw new ValidationError({ site_id: ['is not one of your sites'] });
+    const site = await this.#ownSite(caller, siteId);
+    if (site === undefined) throw new ValidationError({ site_id: ['is not one of your sites'] });
     return site.id;
+  }
+
+  /** Employees and operators see sites of others; sharing these with a third party is not theirs to decide. */
+  async #ownSite(caller: Caller, siteId: number) {
+    try {
+      const site = await this.#options.sites.visible(caller, siteId);
+      return site.role === null ? undefined : site;
+    } catch (error) {
+      if (error instanceof NotFound) return undefined;
+      throw error;
+    }
   }
 
   async #grant(asked: AuthorizationRequest, caller: Caller, siteId: number | null): Promise<string> {

@@ -1,39 +1,35 @@
-import type { ConsentRequest, ConsentSite, SiteSummary } from '@heliograph/contracts';
-import type { ClientRecord } from '../../features/applications/service.ts';
+import type { ConsentRequest, ConsentSite, Organization } from '@heliograph/contracts';
 import type { IdentityClaims } from '../../features/identity/service.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { SCOPE_TEXTS } from './scope-texts.ts';
 
 export interface Asking {
   readonly asked: AuthorizationRequest;
-  /** Undefined for an agent without a row. */
-  readonly application: ClientRecord | undefined;
-  /** Whoever is signed in, as late as the program wants it. */
+  /** Whose application it is; undefined for an agent. */
+  readonly organization: Organization | undefined;
+  /** Whoever is signed in. */
   readonly user: IdentityClaims | undefined;
+  /** Whether they signed in as late as the program wants it. */
+  readonly isSignedInFor: boolean;
   readonly choosesSite: boolean;
-  readonly siteChosenBefore: number | null;
+  readonly siteChosenBefore: ConsentSite | null;
 }
 
 export function presentConsentRequest(asking: Asking): ConsentRequest {
-  const { asked, application, user, choosesSite, siteChosenBefore } = asking;
-  const { organizationId, organizationName } = application ?? {
-    organizationId: null,
-    organizationName: null,
-  };
+  const { asked, organization, user, isSignedInFor } = asking;
+  const mustAgain = user !== undefined && !isSignedInFor;
   return {
     application: { name: asked.clientName, kind: asked.kind, redirect_host: asked.redirectHost },
-    organization:
-      organizationId === null || organizationName === null
-        ? null
-        : { id: organizationId, name: organizationName },
+    organization: organization === undefined ? null : { name: organization.name, logo: organization.logo },
     scopes: asked.scopes.map((name) => ({ name, text: SCOPE_TEXTS[name] ?? name })),
-    user: user === undefined ? null : { name: user.name, email: user.email },
-    login_hint: asked.loginHint,
-    chooses_site: choosesSite,
-    site_chosen_before: siteChosenBefore,
+    user: user === undefined || mustAgain ? null : { name: user.name, email: user.email },
+    signs_in_again: mustAgain,
+    login_hint: mustAgain ? user.email : asked.loginHint,
+    chooses_site: asking.choosesSite,
+    site_chosen_before: asking.siteChosenBefore,
   };
 }
 
-export function presentConsentSite({ id, name, description }: SiteSummary): ConsentSite {
+export function presentConsentSite({ id, name, description }: ConsentSite): ConsentSite {
   return { id, name, description };
 }

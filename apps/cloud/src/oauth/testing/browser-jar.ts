@@ -2,10 +2,10 @@ import type { TestCloud } from '../../testing/test-cloud.ts';
 
 /** A browser without a screen: it keeps cookies by path, and follows no redirects. */
 export class BrowserJar {
-  readonly #cloud: TestCloud;
+  readonly #cloud: Pick<TestCloud, 'url'>;
   readonly #cookies = new Map<string, { value: string; path: string }>();
 
-  constructor(cloud: TestCloud) {
+  constructor(cloud: Pick<TestCloud, 'url'>) {
     this.#cloud = cloud;
   }
 
@@ -26,14 +26,24 @@ export class BrowserJar {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    for (const header of response.headers.getSetCookie()) this.#keep(header);
+    for (const header of response.headers.getSetCookie()) this.#take(header);
     return response;
   }
 
-  #keep(header: string): void {
+  /** Has a cookie as if it had come before. */
+  keep(name: string, value: string, path = '/'): void {
+    this.#cookies.set(name, { value, path });
+  }
+
+  /** What scripts of the host, and whoever sees its requests, would find. */
+  get cookies(): readonly string[] {
+    return [...this.#cookies.values()].map(({ value }) => value);
+  }
+
+  #take(header: string): void {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
     const [, path = '/'] = /;\s*path=([^;]+)/i.exec(header) ?? [];
     if (value === '' || /expires=Thu, 01 Jan 1970/i.test(header)) this.#cookies.delete(name);
-    else this.#cookies.set(name, { value, path });
+    else this.keep(name, value, path);
   }
 }

@@ -1,0 +1,186 @@
+import type { Application, ApplicationWithSecret } from '@heliograph/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { tokenHash } from '../../secrets/opaque-token.ts';
+import type { TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let organizationId: number;
+let manager: TestUser;
+let token: string;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+beforeEach(async () => {
+  organizationId = await cloud.make.organization();
+  manager = await cloud.make.employee(organizationId, 'admin');
+  token = manager.token;
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const URI = 'https://app.example.org/signed-in';
+
+const ask = <Body = Record<string, unknown>>(method: string, path = '', body?: unknown) =>
+  cloud.call<Body>(`${method} /api/v1/organizations/${organizationId}/applications${path}`, { token, body });
+
+const create = async (body: object = {}) =>
+  (await ask<ApplicationWithSecret>('POST', '', { name: 'Roof planner', redirect_uris: [URI], ...body }))
+    .body;
+
+const row = (clientId: string) =>
+  cloud.db.selectFrom('oauth_clients').selectAll().where('client_id', '=', clientId).executeTakeFirst();
+
+const recorded = async () => {
+  const rows = await cloud.db
+    .selectFrom('audit_events')
+    .select(['action', 'actor_id', 'details'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ action, actor_id, details }) => [action, actor_id, details]);
+};
+
+describe('an application', () => {
+  it('is made with a secret that is shown once, and of which a digest is stored', async () => {
+    const { client_secret: secret, ...application } = await create();
+    expect(application).toEqual({
+      client_id: expect.stringMatching(/^app_[\w-]{22}$/),
+      name: 'Roof planner',
+      redirect_uris: [URI],
+      browser_only: false,
+      scopes: ['openid', 'sites:read_single'],
+      client_secret_hint: `…${secret?.slice(-4)}`,
+      created_at: new Date(cloud.clock.now()).toISOString(),
+      last_used_at: null,
+    });
+    expect(secret).toMatch(/^hgc_[\w-]{43}$/);
+    const path = `/${application.client_id}`;
+    expect(await ask('GET', path)).toMatchObject({ status: 200, body: application });
+    expect((await ask<Application[]>('GET')).body).toEqual([application]);
+    const stored = await row(application.client_id);
+    expect(stored?.secret_hash).toEqual(tokenHash(secret ?? ''));
+    expect(stored?.created_by).toBe(manager.id);
+    expect(JSON.stringify(stored)).not.toContain(secret);
+    expect(JSON.stringify(await recorded())).not.toContain(secret);
+  });
+
+  it('that runs in the browser has no secret, and gets none', async () => {
+    const made = await create({ browser_only: true, scopes: ['openid'] });
+    expect(made).toMatchObject({
+      browser_only: true,
+      scopes: ['openid'],
+      client_secret: null,
+      client_secret_hint: null,
+    });
+    expect((await ask('POST', `/${made.client_id}/secret`)).status).toBe(422);
+  });
+
+  it('gets another secret, and the one before is good for nothing', async () => {
+    const before = await create();
+    const { status, body: after } = await ask<ApplicationWithSecret>('POST', `/${before.client_id}/secret`);
+    expect(status).toBe(200);
+    expect(after.client_secret).not.toBe(before.client_secret);
+    expect(after.client_secret_hint).toBe(`…${after.client_secret?.slice(-4)}`);
+    expect((await row(before.client_id))?.secret_hash).toEqual(tokenHash(after.client_secret ?? ''));
+  });
+
+  it('changes its name and addresses, also from the text of a form, and nothing else', async () => {
+    const { client_id: id } = await create();
+    const text = ` ${URI}\r\nhttp://localhost:3000/cb\n\n`;
+    const changed = await ask('PATCH', `/${id}`, { name: ' Planner ', redirect_uris: text });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { name: 'Planner', redirect_uris: [URI, 'http://localhost:3000/cb'] },
+    });
+    expect(await ask('PATCH', `/${id}`, { name: 'Planner' })).toMatchObject({ status: 200 });
+    for (const fixed of [{ scopes: ['openid'] }, { browser_only: true }, { client_id: 'app_other' }]) {
+      const [field = ''] = Object.keys(fixed);
+      const errors = { [field]: [expect.any(String)] };
+      expect(await ask('PATCH', `/${id}`, fixed)).toMatchObject({ status: 422, body: { errors } });
+    }
+    expect(await recorded()).toEqual([
+      ['application.created', manager.id, expect.objectContaining({ client_id: id, name: 'Roof planner' })],
+      [
+        'application.changed',
+        manager.id,
+        {
+          client_id: id,
+          name: { from: 'Roof planner', to: 'Planner' },
+          redirect_uris: { from: [URI], to: [URI, 'http://localhost:3000/cb'] },
+        },
+      ],
+    ]);
+  });
+
+  it('is nothing to another organization, and agents are nothing to any', async () => {
+    const { client_id: id } = await create();
+    organizationId = await cloud.make.organization();
+    token = (await cloud.make.employee(organizationId, 'owner')).token;
+    const agent = await cloud.make.application(null, { kind: 'agent' });
+    for (const other of [id, agent]) {
+      expect((await ask('GET', `/${other}`)).status).toBe(404);
+      expect((await ask('PATCH', `/${other}`, { name: 'Mine' })).status).toBe(404);
+      expect((await ask('POST', `/${other}/secret`)).status).toBe(404);
+      expect((await ask('DELETE', `/${other}`)).status).toBe(404);
+    }
+    expect((await row(id))?.name).toBe('Roof planner');
+  });
+
+  it('is deleted with all that users allowed it, and nothing of others', async () => {
+    const [{ client_id: clientId }, kept] = [await create(), await create()];
+    const { id: siteId } = await cloud.make.site({ ownerId: manager.id });
+    const tokenFor = async (client: string) => {
+      const grantId = await cloud.make.grant(manager.id, { clientId: client, organizationId, siteId });
+      return cloud.make.token(manager.id, {
+        kind: 'oauth',
+        scopes: ['openid', 'sites:read_single'],
+        siteId,
+        applicationOrganizationId: organizationId,
+        grantId,
+      });
+    };
+    const [ended, living] = [await tokenFor(clientId), await tokenFor(kept.client_id)];
+    const read = async (bearer: string) =>
+      (await cloud.call(`GET /api/v1/sites/${siteId}`, { token: bearer })).status;
+    expect([await read(ended), await read(living)]).toEqual([200, 200]);
+    expect((await ask('DELETE', `/${clientId}`)).status).toBe(204);
+    expect([await read(ended), await read(living)]).toEqual([401, 200]);
+    expect((await ask('DELETE', `/${clientId}`)).status).toBe(404);
+    const events = (await recorded()).slice(-2);
+    expect(events).toEqual([
+      ['grant.ended', manager.id, expect.objectContaining({ client_id: clientId })],
+      ['application.deleted', manager.id, { client_id: clientId, name: 'Roof planner', ended_grants: 1 }],
+    ]);
+  });
+});
+
+describe('what an application may be', () => {
+  it.each([
+    ['a name of spaces', { name: '  ' }, 'name'],
+    ['no name', { name: undefined }, 'name'],
+    ['a name that shows nothing', { name: '\u200d' }, 'name'],
+    ['a name of more than 100 characters', { name: 'x'.repeat(101) }, 'name'],
+    ['a name that turns the line around', { name: 'safe\u202eevil' }, 'name'],
+    ['no scope', { scopes: [] }, 'scopes'],
+    ['a scope of agents', { scopes: ['openid', 'sites:read_all'] }, 'scopes'],
+    ['an address without https', { redirect_uris: ['http://app.example.org/'] }, 'redirect_uris'],
+    ['an empty address', { redirect_uris: [''] }, 'redirect_uris'],
+    ['addresses that are none', { redirect_uris: [7] }, 'redirect_uris'],
+    ['a maybe', { browser_only: 'yes' }, 'browser_only'],
+  ])('refuses %s', async (_what, body, field) => {
+    const answer = await ask('POST', '', { name: 'Roof planner', ...body });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+  });
+
+  it('names every field at fault, and needs no address', async () => {
+    const answer = await ask('POST', '', { name: '', redirect_uris: 'x\ny', scopes: [] });
+    expect(Object.keys(answer.body.errors as object).sort()).toEqual(['name', 'redirect_uris', 'scopes']);
+    expect(await create({ redirect_uris: undefined })).toMatchObject({ redirect_uris: [] });
+  });
+
+  it('ends at a hundred of an organization, also when two come at once', async () => {
+    for (let made = 0; made < 99; made++) await cloud.make.application(organizationId);
+    const answers = await Promise.all([1, 2, 3].map(() => ask('POST', '', { name: 'One more' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
+  });
+});

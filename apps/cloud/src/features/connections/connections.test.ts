@@ -1,0 +1,244 @@
+import type { Connection, SiteConnections } from '@heliograph/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../db/open.ts';
+import type { TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let cloud: TestCloud;
+let owner: TestUser;
+let organizationId: number;
+let siteId: number;
+let siteName: string | null;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  organizationId = await cloud.make.organization();
+});
+beforeEach(async () => {
+  await cloud.announce('us-1');
+  owner = await cloud.make.user();
+  ({ id: siteId, name: siteName } = await cloud.make.site({ ownerId: owner.id }));
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+/** What a user allows an application for the site, and the access token that it got. */
+async function consent(user = owner) {
+  const clientId = await cloud.make.application(organizationId);
+  const id = await cloud.make.grant(user.id, { clientId, organizationId, siteId });
+  const token = await cloud.make.token(user.id, {
+    kind: 'oauth',
+    scopes: ['openid', 'sites:read_single'],
+    siteId,
+    applicationOrganizationId: organizationId,
+    grantId: id,
+    expiresAt: new Date(cloud.clock.now() + DAY_MS),
+  });
+  return { id, clientId, token };
+}
+
+const at = (ms = 0) => new Date(cloud.clock.now() + ms).toISOString();
+
+const list = async (user = owner) =>
+  (await cloud.call<Connection[]>('GET /api/v1/user/connections', { token: user.token })).body;
+
+const listOfSite = (user = owner) =>
+  cloud.call<SiteConnections>(`GET /api/v1/sites/${siteId}/connections`, { token: user.token });
+
+const end = async (id: string, user = owner) =>
+  (await cloud.call(`DELETE /api/v1/user/connections/${id}`, { token: user.token })).status;
+
+const endOfSite = async (id: string, user = owner) =>
+  (await cloud.call(`DELETE /api/v1/sites/${siteId}/connections/${id}`, { token: user.token })).status;
+
+const authorize = (token: string) => cloud.call(`POST /api/v1/sites/${siteId}/authorize`, { token });
+
+/** What proxies are told about who lost access to the site. */
+async function told(): Promise<unknown[]> {
+  const { body } = await cloud.announce('us-1');
+  const all = body.revocations as { readonly site_id: number }[];
+  return all.filter(({ site_id }) => site_id === siteId);
+}
+
+describe('what a user allowed', () => {
+  it('is listed with application, organization and site, and for agents without', async () => {
+    const { id, clientId } = await consent();
+    cloud.clock.advance(1000);
+    const agent = await cloud.make.grant(owner.id);
+    await consent(await cloud.make.user());
+    expect(await list()).toEqual([
+      {
+        id: agent,
+        application: { name: expect.any(String), kind: 'agent', client_id: null },
+        organization: null,
+        site: null,
+        scopes: ['openid', 'sites:read_all'],
+        created_at: at(),
+        expires_at: at(DAY_MS),
+      },
+      {
+        id,
+        application: { name: expect.any(String), kind: 'application', client_id: clientId },
+        organization: { id: organizationId, name: expect.any(String) },
+        site: { id: siteId, name: siteName },
+        scopes: ['openid', 'sites:read_single'],
+        created_at: at(-1000),
+        expires_at: at(DAY_MS - 1000),
+      },
+    ]);
+  });
+
+  it('is listed for as long as anything can be read with what came of it', async () => {
+    const [idle, reading] = [await consent(), await consent()];
+    cloud.clock.advance(DAY_MS - 1);
+    expect((await authorize(reading.token)).status).toBe(200);
+    cloud.clock.advance(1);
+    expect(await list()).toMatchObject([{ id: reading.id, expires_at: at(7 * DAY_MS - 1) }]);
+    expect(await end(idle.id)).toBe(404);
+    cloud.clock.advance(7 * DAY_MS - 2);
+    expect(await list()).toHaveLength(1);
+    cloud.clock.advance(1);
+    expect(await list()).toEqual([]);
+    expect(await end(reading.id)).toBe(404);
+  });
+
+  it('does not tell what a site is called that its user sees no more', async () => {
+    const member = await cloud.make.user();
+    await cloud.make.member(siteId, member.id, 'member');
+    await consent(member);
+    expect(await list(member)).toMatchObject([{ site: { id: siteId, name: siteName } }]);
+    await cloud.call(`DELETE /api/v1/sites/${siteId}/users/${member.id}`, { token: owner.token });
+    expect(await list(member)).toMatchObject([{ site: { id: siteId, name: null } }]);
+  });
+
+  it('ends with its access token, its codes, and the site tokens that it got', async () => {
+    const [{ id, clientId, token }, other] = [await consent(), await consent()];
+    await cloud.db
+      .insertInto('oauth_records')
+      .values({
+        model: 'AuthorizationCode',
+        hash: Buffer.from(id),
+        sealed: Buffer.from('sealed'),
+        uid_hash: null,
+        grant_id: id,
+        consumed_at: null,
+        expires_at: new Date(cloud.clock.now() + 60_000),
+      })
+      .execute();
+    expect((await authorize(token)).status).toBe(200);
+    expect((await authorize(token)).status).toBe(200);
+    expect(await told()).toEqual([]);
+
+    expect(await end(id, await cloud.make.user())).toBe(404);
+    expect(await end(id)).toBe(204);
+    expect((await authorize(token)).status).toBe(401);
+    expect(await told()).toEqual([{ site_id: siteId, user_id: owner.id, revoked_at: at() }]);
+    const codes = await cloud.db
+      .selectFrom('oauth_records')
+      .select('model')
+      .where('grant_id', '=', id)
+      .execute();
+    expect(codes).toEqual([]);
+    expect(await end(id)).toBe(404);
+    expect(await list()).toMatchObject([{ id: other.id }]);
+    expect((await authorize(other.token)).status).toBe(200);
+    const event = await cloud.db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('action', '=', 'grant.ended')
+      .where('site_id', '=', siteId)
+      .executeTakeFirstOrThrow();
+    expect(event).toMatchObject({ actor_id: owner.id, user_id: owner.id, organization_id: organizationId });
+    expect(event.details).toMatchObject({ client_id: clientId });
+  });
+
+  it('tells the proxies nothing of a site that nobody got a token for', async () => {
+    const { id } = await consent();
+    await end(id);
+    expect(await told()).toEqual([]);
+  });
+});
+
+describe('what may be read of a site', () => {
+  it('is for its owner and admins to see and to end', async () => {
+    const [admin, member] = [await cloud.make.user(), await cloud.make.user()];
+    await cloud.make.member(siteId, admin.id, 'admin');
+    await cloud.make.member(siteId, member.id, 'member');
+    const { token } = await consent();
+    await cloud.call('POST /api/v1/organization_sites', { token, body: { site_id: siteId } });
+    cloud.clock.advance(1000);
+    const { id, clientId } = await consent(member);
+    await cloud.make.grant(owner.id);
+
+    const { body } = await listOfSite(admin);
+    expect(body.organizations).toEqual([
+      {
+        organization: { id: organizationId, name: expect.any(String) },
+        shared_by: { id: owner.id, email: owner.email, first_name: 'Ada', last_name: 'Example' },
+        created_at: at(-1000),
+      },
+    ]);
+    expect(body.connections).toHaveLength(2);
+    expect(body.connections[0]).toEqual({
+      id,
+      application: { name: expect.any(String), kind: 'application', client_id: clientId },
+      organization: { id: organizationId, name: expect.any(String) },
+      user: { id: member.id, email: member.email, first_name: 'Ada', last_name: 'Example' },
+      scopes: ['openid', 'sites:read_single'],
+      created_at: at(),
+      expires_at: at(DAY_MS),
+    });
+    expect((await listOfSite(member)).status).toBe(403);
+    expect(await endOfSite(id, member)).toBe(403);
+    expect(await endOfSite(id, admin)).toBe(204);
+    expect((await listOfSite()).body.connections).toHaveLength(1);
+    expect(await list(member)).toEqual([]);
+  });
+
+  it('is not ended through another site', async () => {
+    const { id } = await consent();
+    const elsewhere = await cloud.make.site({ ownerId: owner.id });
+    siteId = elsewhere.id;
+    expect(await endOfSite(id)).toBe(404);
+    expect(await list()).toHaveLength(1);
+  });
+});
+
+describe('a site token that is asked for while its grant is ended', () => {
+  /** @returns the status of the first, which has to wait in the middle of its work, and of the second */
+  async function interleaved(
+    hold: (tx: Database) => Promise<unknown>,
+    first: () => Promise<number>,
+    second: () => Promise<number>,
+  ): Promise<[number, number]> {
+    const tx = await cloud.db.startTransaction().execute();
+    await hold(tx);
+    const begun = first();
+    await expect.poll(() => cloud.waitingForLocks()).toBe(1);
+    const next = second();
+    await expect.poll(() => cloud.waitingForLocks()).toBe(2);
+    await tx.commit().execute();
+    return [await begun, await next];
+  }
+
+  it('is revoked when it came first', async () => {
+    const { id, token } = await consent();
+    const statuses = await interleaved(
+      (tx) => tx.selectFrom('sites').select('id').where('id', '=', siteId).forNoKeyUpdate().execute(),
+      async () => (await authorize(token)).status,
+      () => end(id),
+    );
+    expect(statuses).toEqual([200, 204]);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('is refused when it came later', async () => {
+    const { id, token } = await consent();
+    const statuses = await interleaved(
+      (tx) => tx.selectFrom('tokens').select('id').where('grant_id', '=', id).forUpdate().execute(),
+      () => end(id),
+      async () => (await authorize(token)).status,
+    );
+    expect(statuses).toEqual([204, 401]);
+  });
+});

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { Person } from './testing/person.ts';
+import { ThirdParty } from './testing/third-party.ts';
+
+let cloud: TestCloud;
+let person: Person;
+let application: ThirdParty;
+let server: ThirdParty;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  person = await Person.make(cloud);
+  application = await ThirdParty.make(cloud);
+  server = await ThirdParty.make(cloud, { kind: 'confidential' });
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const newCode = async (of = application) => person.code(await of.authorizationUrl());
+const readsSite = async (token: string) =>
+  (await cloud.call(`GET /api/v1/sites/${person.site.id}`, { token })).status;
+
+describe('the code of an application without secret (RFC 7636)', () => {
+  it.each([
+    ['another verifier', { code_verifier: 'x'.repeat(43) }],
+    ['no verifier', { code_verifier: null }],
+    ['an empty verifier', { code_verifier: '' }],
+    ['too short a verifier', { code_verifier: 'x'.repeat(42) }],
+    ['too long a verifier', { code_verifier: 'x'.repeat(129) }],
+    ['a verifier of other characters', { code_verifier: `${'x'.repeat(42)}+` }],
+  ])('is worth nothing with %s', async (_what, changes) => {
+    const code = await newCode();
+    const { status, body } = await application.redeem(code, changes);
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/^invalid_(grant|request)$/)]);
+    // A guess of somebody else takes nothing from the application.
+    expect((await application.redeem(code)).status).toBe(200);
+  });
+
+  it('is worth nothing with the challenge for a verifier', async () => {
+    const code = await newCode();
+    const challenge = createHash('sha256').update(application.verifier).digest('base64url');
+    const { status, body } = await application.redeem(code, { code_verifier: challenge });
+    expect([status, body.error]).toEqual([400, 'invalid_grant']);
+  });
+});
+
+it('holds a challenge that an application with a secret sent against the verifier', async () => {
+  const code = await newCode(server);
+  expect((await server.redeem(code, { code_verifier: null })).body.error).toBe('invalid_grant');
+  expect((await server.redeem(code, { code_verifier: 'x'.repeat(43) })).body.error).toBe('invalid_grant');
+  expect((await server.redeem(code)).status).toBe(200);
+});
+
+it('refuses a verifier for a code that was asked for without challenge (RFC 9700, 4.8.2)', async () => {
+  const without = { code_challenge: null, code_challenge_method: null };
+  const code = await person.code(await server.authorizationUrl(without));
+  expect((await server.redeem(code)).body.error).toBe('invalid_grant');
+  expect((await server.redeem(code, { code_verifier: null })).status).toBe(200);
+});
+
+describe('a code is good once', () => {
+  it('ends what it became when it comes again (RFC 6749, 4.1.2)', async () => {
+    const code = await newCode();
+    const { body } = await application.redeem(code);
+    expect(await readsSite(body.access_token)).toBe(200);
+    const again = await application.redeem(code);
+    expect([again.status, again.body.error]).toEqual([400, 'invalid_grant']);
+    expect(await readsSite(body.access_token)).toBe(401);
+    const userinfo = await cloud.call('GET /oauth/userinfo', { token: body.access_token });
+    expect(userinfo.status).toBe(401);
+  });
+
+  it.each([
+    ['without secret', () => application],
+    ['with secret', () => server],
+  ])('leaves no token to two who come at once, %s', async (_what, of) => {
+    for (let round = 0; round < 4; round++) {
+      const code = await newCode(of());
+      const answers = await Promise.all([0, 1, 2].map(() => of().redeem(code)));
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(2);
+      expect(statuses.filter((status) => status !== 400 && status !== 200)).toEqual([]);
+      const given = answers.filter(({ status }) => status === 200);
+      for (const { body } of given) expect(await readsSite(body.access_token)).toBe(401);
+    }
+  });
+
+  it('tells nothing to another application, which cannot spend it either', async () => {
+    const code = await newCode();
+    for (const thief of [server, await ThirdParty.make(cloud)]) {
+      const { status, body } = await thief.redeem(code, { code_verifier: application.verifier });
+      expect([status, body.error]).toEqual([400, 'invalid_grant']);
+    }
+    expect((await application.redeem(code)).status).toBe(200);
+  });
+
+  it('is good for a minute', async () => {
+    const [early, late] = [await newCode(), await newCode()];
+    cloud.clock.advance(59_000);
+    expect((await application.redeem(early)).status).toBe(200);
+    cloud.clock.advance(2_000);
+    expect((await application.redeem(late)).body.error).toBe('invalid_grant');
+  });
+
+  it.each([
+    ['another address', 'https://app.example.org/other'],
+    ['a longer address', 'https://app.example.org/callback/'],
+    ['no address', null],
+  ])('names the address that it was sent to: not %s', async (_what, redirect_uri) => {
+    const { status, body } = await application.redeem(await newCode(), { redirect_uri });
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/^invalid_(grant|request)$/)]);
+  });
+
+  it.each(['', 'x', 'x'.repeat(43), '\0', '\u{1f31e}'])('is not %j', async (code) => {
+    const { status, body } = await application.redeem(code);
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/^invalid_(grant|request)$/)]);
+  });
+});

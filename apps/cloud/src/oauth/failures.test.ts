@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { withoutWritesTo } from './testing/failing-database.ts';
+import { Person } from './testing/person.ts';
+import { ThirdParty } from './testing/third-party.ts';
+
+let cloud: TestCloud;
+let application: ThirdParty;
+let person: Person;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+beforeEach(async () => {
+  application = await ThirdParty.make(cloud);
+  person = await Person.make(cloud);
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const newCode = async () => person.code(await application.authorizationUrl());
+
+/** While a job runs, nobody finds the table. */
+async function withoutTable<T>(table: string, job: () => Promise<T>): Promise<T> {
+  await sql`alter table ${sql.id(table)} rename to hidden`.execute(cloud.db);
+  try {
+    return await job();
+  } finally {
+    await sql`alter table hidden rename to ${sql.id(table)}`.execute(cloud.db);
+  }
+}
+
+describe('when the database goes away', () => {
+  it('the token request is to come again, and its code is not spent', async () => {
+    const code = await newCode();
+    const { status, headers, body } = await withoutWritesTo(cloud, 'oauth_records', 'outage', () =>
+      application.redeem(code),
+    );
+    expect(status).toBe(503);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toEqual({ error: 'temporarily_unavailable', error_description: expect.any(String) });
+    expect((await application.redeem(code)).status).toBe(200);
+  });
+
+  it('no token is given that was not stored, and the code is spent', async () => {
+    const code = await newCode();
+    const { status, body } = await withoutWritesTo(cloud, 'tokens', 'outage', () => application.redeem(code));
+    expect([status, body.error]).toEqual([503, 'temporarily_unavailable']);
+    expect((await application.redeem(code)).body.error).toBe('invalid_grant');
+  });
+
+  it('whoever was sent here is told that it is not the application’s mistake', async () => {
+    const url = await application.authorizationUrl();
+    const visit = () => fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } });
+    const shown = await withoutWritesTo(cloud, 'oauth_records', 'outage', visit);
+    expect([shown.status, shown.headers.get('location')]).toEqual([503, null]);
+    expect(Number(shown.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await shown.text()).toContain('not with the application');
+    expect((await visit()).status).toBe(303);
+  });
+});
+
+describe('when a statement fails for another reason', () => {
+  it('nothing of it is told, neither as JSON nor as a page', async () => {
+    const code = await newCode();
+    const answer = await withoutTable('oauth_clients', () => application.redeem(code));
+    expect([answer.status, answer.body]).toEqual([
+      500,
+      { error: 'server_error', error_description: expect.not.stringContaining('oauth_clients') },
+    ]);
+    const url = await application.authorizationUrl();
+    const visit = () => fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } });
+    const shown = await withoutTable('oauth_clients', visit);
+    const page = await shown.text();
+    expect([shown.status, shown.headers.get('location')]).toEqual([500, null]);
+    expect(page).toContain('not with the application');
+    expect(page).not.toMatch(/oauth_clients|relation|node_modules/);
+  });
+});
+
+describe('what is gone between consent and token is not given any more', () => {
+  it.each([
+    ['the application', 'invalid_client', () => cloud.db.deleteFrom('oauth_clients').where('client_id', '=', application.clientId)],
+    ['the organization', 'invalid_client', () => cloud.db.deleteFrom('organizations').where('id', '=', application.organizationId)],
+    ['the site', 'invalid_grant', () => cloud.db.deleteFrom('sites').where('id', '=', person.site.id)],
+    ['the consent', 'invalid_grant', () => cloud.db.deleteFrom('oauth_grants').where('user_id', '=', person.user.id)],
+  ] as const)('%s', async (_what, error, removal) => {
+    const code = await newCode();
+    await removal().execute();
+    expect((await application.redeem(code)).body.error).toBe(error);
+  });
+
+  it('the person', async () => {
+    const code = await newCode();
+    const heir = await cloud.make.user();
+    await cloud.db.updateTable('sites').set({ owner_id: heir.id }).where('id', '=', person.site.id).execute();
+    await cloud.db.deleteFrom('users').where('id', '=', person.user.id).execute();
+    expect((await application.redeem(code)).body.error).toBe('invalid_grant');
+  });
+
+  it('the address: the application may not be sent to it any more', async () => {
+    const url = await application.authorizationUrl();
+    const code = await person.code(url);
+    await cloud.db
+      .updateTable('oauth_clients')
+      .set({ redirect_uris: ['https://other.example.org/callback'] })
+      .where('client_id', '=', application.clientId)
+      .execute();
+    const answer = await person.browser.go('GET', url);
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+    // The code was sent there when it was right, and is worth something to its own application alone.
+    const { status, headers } = await application.redeem(code);
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, 'https://other.example.org']);
+  });
+
+  it('the secret: the one of before opens nothing', async () => {
+    const boss = await cloud.make.employee(application.organizationId, 'owner');
+    const server = await ThirdParty.make(cloud, { kind: 'confidential', organizationId: application.organizationId });
+    const code = await person.code(await server.authorizationUrl());
+    const route = `POST /api/v1/organizations/${server.organizationId}/applications/${server.clientId}/secret`;
+    const replaced = await cloud.call(route, { token: boss.token });
+    expect(replaced.status).toBe(200);
+    expect((await server.redeem(code)).body.error).toBe('invalid_client');
+    expect((await server.redeem(code, { client_secret: String(replaced.body.client_secret) })).status).toBe(200);
+  });
+});

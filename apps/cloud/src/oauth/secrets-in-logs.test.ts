@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { tracingLogger } from '../http/bad-input/tracing-logger.ts';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { withoutWritesTo } from './testing/failing-database.ts';
+import { Person } from './testing/person.ts';
+import { ThirdParty } from './testing/third-party.ts';
+
+const { logger, lines } = tracingLogger();
+let cloud: TestCloud;
+let secrets: Set<string>;
+beforeAll(async () => {
+  cloud = await startTestCloud({}, logger);
+});
+beforeEach(() => {
+  secrets = new Set();
+  lines.length = 0;
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+/** An application and a person, whose secrets are remembered. */
+async function parties(): Promise<[ThirdParty, Person]> {
+  const application = await ThirdParty.make(cloud, { kind: 'confidential' });
+  const person = await Person.make(cloud);
+  secrets.add(application.verifier).add(application.secret ?? '').add(person.user.token);
+  return [application, person];
+}
+
+async function newCode(application: ThirdParty, person: Person): Promise<string> {
+  const code = await person.code(await application.authorizationUrl());
+  secrets.add(code);
+  return code;
+}
+
+function expectNoSecrets({ browser }: Person): void {
+  const log = lines.join('');
+  for (const value of browser.cookies) secrets.add(value);
+  expect([...secrets].filter((secret) => secret.length > 7 && log.includes(secret))).toEqual([]);
+  // Whatever else looks like a token, a signed token, or a cookie.
+  expect(log).not.toMatch(/hg[a-z0-9]_[\w-]{20}|eyJ[\w-]{10}|heliograph_(session|consent|resume|oauth)=/);
+}
+
+it('logs no secret of an authorization that goes well, nor of one that does not', async () => {
+  const [application, person] = await parties();
+  const code = await newCode(application, person);
+  const { body } = await application.redeem(code);
+  secrets.add(body.access_token).add(body.id_token ?? '');
+  expect(secrets.size).toBe(6);
+  for (const changes of [{}, { code_verifier: 'x'.repeat(43) }, { client_secret: `hgc_${'x'.repeat(43)}` }])
+    expect((await application.redeem(code, changes)).status).toBeGreaterThanOrEqual(400);
+  await cloud.call('GET /oauth/userinfo', { token: body.access_token });
+  await application.post('/oauth/revoke', { token: body.access_token, client_id: application.clientId });
+  await person.browser.go('GET', `${await application.authorizationUrl({ scope: 'nothing' })}`);
+  expectNoSecrets(person);
+});
+
+it.each([
+  ['oauth_records', 'outage'],
+  ['oauth_records', 'fault'],
+  ['oauth_grants', 'fault'],
+  ['tokens', 'fault'],
+  ['audit_events', 'fault'],
+] as const)('logs no secret when %s cannot be written: %s', async (table, failure) => {
+  const [application, person] = await parties();
+  const [first, second] = [await newCode(application, person), await newCode(application, person)];
+  const { body } = await application.redeem(second);
+  secrets.add(body.access_token);
+  lines.length = 0;
+  await withoutWritesTo(cloud, table, failure, async () => {
+    const statuses = [
+      (await person.browser.go('GET', await application.authorizationUrl())).status,
+      (await application.redeem(first)).status,
+      (await application.redeem(second)).status,
+      (await application.post('/oauth/revoke', {
+        token: body.access_token,
+        client_id: application.clientId,
+        client_secret: application.secret ?? '',
+      })).status,
+      await newCode(application, person).then(() => 200, () => 500),
+    ];
+    expect(statuses.some((status) => status >= 500)).toBe(true);
+  });
+  // So that an empty log proves something.
+  expect(lines.join('')).toMatch(/failed|out of reach/);
+  expectNoSecrets(person);
+});

@@ -1,0 +1,61 @@
+import { SESSION_SCOPES } from '@heliograph/contracts';
+import type { TestUser } from '../../testing/factory.ts';
+import type { TestCloud } from '../../testing/test-cloud.ts';
+import { SESSION_COOKIE } from '../consent/session-cookie.ts';
+import { BrowserJar } from './browser-jar.ts';
+
+/** Somebody with a site, in front of a browser that is signed in. */
+export class Person {
+  readonly user: TestUser;
+  readonly site: { readonly id: number; readonly name: string | null };
+  readonly browser: BrowserJar;
+
+  private constructor(user: TestUser, site: Person['site'], browser: BrowserJar) {
+    this.user = user;
+    this.site = site;
+    this.browser = browser;
+  }
+
+  /** @param reached by which of several clouds on one database, if not the one that makes the records */
+  static async make(cloud: TestCloud, reached: Pick<TestCloud, 'url'> = cloud): Promise<Person> {
+    const user = await cloud.make.user();
+    const site = await cloud.make.site({ ownerId: user.id });
+    const browser = new BrowserJar(reached);
+    const session = await cloud.make.token(user.id, { kind: 'session', scopes: SESSION_SCOPES });
+    browser.keep(SESSION_COOKIE, session);
+    return new Person(user, site, browser);
+  }
+
+  /** Follows an application's link and allows what it asks. @returns where the browser ends */
+  async allow(authorizationUrl: string, siteId: number | null = this.site.id): Promise<URL> {
+    return this.#answer(authorizationUrl, 'allow', { site_id: siteId });
+  }
+
+  /** Follows an application's link and declines. @returns where the browser ends */
+  deny(authorizationUrl: string): Promise<URL> {
+    return this.#answer(authorizationUrl, 'deny', {});
+  }
+
+  /** Allows what an application asks. @returns the code that it gets */
+  async code(authorizationUrl: string): Promise<string> {
+    const { searchParams } = await this.allow(authorizationUrl);
+    const code = searchParams.get('code');
+    if (code === null) throw new Error(`No code came: ${searchParams}`);
+    return code;
+  }
+
+  async #answer(authorizationUrl: string, answer: 'allow' | 'deny', body?: object): Promise<URL> {
+    const consent = locationOf(await this.browser.go('GET', authorizationUrl));
+    const answered = await this.browser.go('POST', `${consent.pathname}/${answer}`, body);
+    if (!answered.ok) throw new Error(`The consent page got ${answered.status}: ${await answered.text()}`);
+    const { location } = (await answered.json()) as { location: string };
+    return locationOf(await this.browser.go('GET', location));
+  }
+}
+
+/** Where an answer sends the browser. */
+export function locationOf(response: Response): URL {
+  const location = response.headers.get('location');
+  if (location === null) throw new Error(`Answered with ${response.status}, and no redirect`);
+  return new URL(location, response.url);
+}
