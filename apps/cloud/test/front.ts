@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo } from 'node:net';
 import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 /** Stands before several clouds at one address, and hands each request to the next of them. */
 export class Front implements AsyncDisposable {

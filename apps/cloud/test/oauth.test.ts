@@ -65,7 +65,8 @@ it('goes on at any process from wherever it began', async () => {
     expect((await cloud.call(path, { token })).status).toBe(200);
     expect((await cloud.call(path, { token })).status).toBe(200);
     expect((await application.redeem(code)).status).toBe(400);
-    for (let process = 0; process < 2; process++) expect((await cloud.call(path, { token })).status).toBe(401);
+    for (let process = 0; process < 2; process++)
+      expect((await cloud.call(path, { token })).status).toBe(401);
   }
 });
 
@@ -92,7 +93,10 @@ it('signs with another key while somebody consents, and openid-client verifies w
   const callback = await person.allow(await application.authorizationUrl());
 
   // As if the next key had been published for long.
-  await cloud.db.updateTable('signing_keys').set({ created_at: new Date(0) }).execute();
+  await cloud.db
+    .updateTable('signing_keys')
+    .set({ created_at: new Date(0) })
+    .execute();
   const rotation = new KeyRotation(new KeyRepository(cloud.db), cloud.clock);
   const { kid } = await rotation.rotate(OPERATOR, 'identity');
   const firstKey = async () =>
@@ -122,7 +126,10 @@ it('says at once that it cannot while there is no database, and goes on when the
       cloud.call('GET /oauth/userinfo', { token: 'x' }),
     ]);
     for (const { status, headers, body } of answers) {
-      expect([status, body]).toEqual([503, { error: 'temporarily_unavailable', error_description: expect.any(String) }]);
+      expect([status, body]).toEqual([
+        503,
+        { error: 'temporarily_unavailable', error_description: expect.any(String) },
+      ]);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     }
     const shown = await fetch(url, html);

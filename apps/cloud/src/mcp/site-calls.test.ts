@@ -16,6 +16,8 @@ let proxy: Server;
 let answer: Handler;
 beforeAll(async () => {
   proxy = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
+  // Longer than a test takes on a busy machine.
+  proxy.keepAliveTimeout = 60_000;
   await once(proxy, 'listening');
 });
 afterAll(() => {
@@ -96,6 +98,18 @@ describe('a call of a site', () => {
     await expect(impatient.ask(way(), 'status', {})).rejects.toMatchObject(late);
     answer = (_request, response) => void response.writeHead(200).write('{');
     await expect(impatient.ask(way(), 'status', {})).rejects.toMatchObject(late);
+  });
+
+  it('a connection that was closed meanwhile: it is asked once more', async () => {
+    let count = 0;
+    answer = (request, response) => {
+      count += 1;
+      if (count === 1) request.socket.destroy();
+      else sending(result({ content: [], structuredContent: { a: 1 } }))(request, response);
+    };
+    expect(await calls.ask(way(), 'status', {})).toEqual({ a: 1 });
+    answer = (request) => request.socket.destroy();
+    await expect(calls.ask(way(), 'status', {})).rejects.toMatchObject({ reason: 'offline' });
   });
 
   it('no proxy, or one that is gone', async () => {

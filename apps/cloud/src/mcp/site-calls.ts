@@ -49,13 +49,19 @@ export class SiteCalls {
 
   /** @throws SiteFailure when there is no way to the site, and when nothing comes of it */
   async #exchange(way: SiteWay, body: string): Promise<{ status: number; text: string }> {
-    if (way.target === undefined) throw offline(way);
+    const { target } = way;
+    if (target === undefined) throw offline(way);
+    const signal = AbortSignal.timeout(this.#deadlineMs);
     try {
-      const response = await post(way.target, body, AbortSignal.timeout(this.#deadlineMs));
+      // A kept connection may have been closed a moment ago. Tools only read, so that asking twice does no harm.
+      const response = await post(target, body, signal).catch((error: unknown) => {
+        if (signal.aborted) throw error;
+        return post(target, body, signal);
+      });
       return { status: response.status, text: await textOf(response) };
     } catch (error) {
       if (error instanceof SiteFailure) throw error;
-      if (error instanceof Error && error.name === 'TimeoutError')
+      if (signal.aborted)
         throw new SiteFailure('busy', 'The site did not answer in time: try again, or ask for less');
       throw offline(way);
     }

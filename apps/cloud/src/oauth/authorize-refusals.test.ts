@@ -44,7 +44,9 @@ describe('what is wrong is told to the application, with its state and who says 
     ['an id_token that is none', { id_token_hint: 'eyJhbGciOiJub25lIn0.e30.' }, 'invalid_request'],
   ])('%s', async (_what, changes, error) => {
     const resource = 'resource' in changes && changes.resource === 'MCP' && { resource: `${cloud.url}/mcp` };
-    const answer = await visit(await application.authorizationUrl({ scope: 'openid', ...changes, ...resource }));
+    const answer = await visit(
+      await application.authorizationUrl({ scope: 'openid', ...changes, ...resource }),
+    );
     const { origin, pathname, hash, search } = locationOf(answer);
     // The standard wants a fragment where a token was asked for.
     const told = Object.fromEntries(new URLSearchParams(hash === '' ? search : hash.slice(1)));
@@ -73,7 +75,10 @@ describe('nobody is sent anywhere', () => {
   it.each([
     ['for an unknown application', { client_id: 'app_0123456789012345678901', redirect_uri: elsewhere }],
     ['for an application that is no text', { client_id: '\0', redirect_uri: elsewhere }],
-    ['for a document that is not there', { client_id: 'https://evil.invalid/<script>', redirect_uri: elsewhere }],
+    [
+      'for a document that is not there',
+      { client_id: 'https://evil.invalid/<script>', redirect_uri: elsewhere },
+    ],
     ['without an application', { client_id: null, redirect_uri: elsewhere }],
     ['to an address of somebody else', { redirect_uri: elsewhere }],
     ['to an address of somebody else, as a form', { redirect_uri: elsewhere, response_mode: 'form_post' }],
@@ -104,14 +109,18 @@ describe('nobody is sent anywhere', () => {
     },
   );
 
-  it.each(['return_to', 'next', 'redirect', 'post_logout_redirect_uri', 'target_link_uri', 'web_message_uri'])(
-    'by %s, which means nothing here',
-    async (name) => {
-      const url = await application.authorizationUrl({ scope: 'openid', [name]: elsewhere });
-      const answer = await visit(url);
-      expect(locationOf(answer).href).toMatch(new RegExp(`^${cloud.url}/oauth/consent/[\\w-]+$`));
-    },
-  );
+  it.each([
+    'return_to',
+    'next',
+    'redirect',
+    'post_logout_redirect_uri',
+    'target_link_uri',
+    'web_message_uri',
+  ])('by %s, which means nothing here', async (name) => {
+    const url = await application.authorizationUrl({ scope: 'openid', [name]: elsewhere });
+    const answer = await visit(url);
+    expect(locationOf(answer).href).toMatch(new RegExp(`^${cloud.url}/oauth/consent/[\\w-]+$`));
+  });
 });
 
 it('answers as a form that nothing but its own script sends', async () => {
@@ -126,7 +135,9 @@ it('answers as a form that nothing but its own script sends', async () => {
   expect(answer.status).toBe(200);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   const policy = answer.headers.get('content-security-policy') ?? '';
-  expect(policy).toMatch(/^default-src 'none';script-src 'sha256-[\w+/]+=*';frame-ancestors 'none';base-uri 'none'$/);
+  expect(policy).toMatch(
+    /^default-src 'none';script-src 'sha256-[\w+/]+=*';frame-ancestors 'none';base-uri 'none'$/,
+  );
   expect(page).toContain(`<form method="post" action="${application.redirectUri}">`);
   expect(page).toContain('name="state" value="&quot;&gt;&lt;script&gt;');
   expect(page).toMatch(/name="code" value="[\w-]{43}"/);

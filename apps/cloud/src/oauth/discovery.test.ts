@@ -42,7 +42,14 @@ it.each(DOCUMENTS)('%s tells what there is, and no more', async (path) => {
     token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS512'],
-    scopes_supported: ['openid', 'sites:read_single', 'sites:read_all', 'users:read_all', 'orders:read_all', 'products:read_all'],
+    scopes_supported: [
+      'openid',
+      'sites:read_single',
+      'sites:read_all',
+      'users:read_all',
+      'orders:read_all',
+      'products:read_all',
+    ],
     claims_supported: expect.arrayContaining(['sub', 'email', 'email_verified', 'name', 'iss', 'auth_time']),
     claim_types_supported: ['normal'],
     claims_parameter_supported: false,
@@ -54,7 +61,10 @@ it('is found by openid-client in either way', async () => {
   const { clientId } = await ThirdParty.make(cloud);
   for (const algorithm of ['oidc', 'oauth2'] as const) {
     const execute = [client.allowInsecureRequests];
-    const config = await client.discovery(new URL(cloud.url), clientId, undefined, undefined, { algorithm, execute });
+    const config = await client.discovery(new URL(cloud.url), clientId, undefined, undefined, {
+      algorithm,
+      execute,
+    });
     expect(config.serverMetadata().supportsPKCE()).toBe(true);
   }
 });

@@ -103,7 +103,7 @@ describe('what was asked for is what is given', () => {
     const application = await ThirdParty.make(cloud);
     const person = await Person.make(cloud);
     const url = await application.authorizationUrl({ scope: 'openid' });
-    const { body } = await application.redeem(await person.code(url, ));
+    const { body } = await application.redeem(await person.code(url));
     expect(body).toMatchObject({ scope: 'openid', scope_detail: { openid: { sub: person.user.id } } });
     expect(body).toHaveProperty('id_token');
     expect(body).not.toHaveProperty('scope_detail.sites:read_single');
@@ -136,7 +136,9 @@ describe('what was asked for is what is given', () => {
   it('all that the application may ask for when it names no scope (RFC 6749, 3.3)', async () => {
     const application = await ThirdParty.make(cloud);
     const person = await Person.make(cloud);
-    const { body } = await application.redeem(await person.code(await application.authorizationUrl({ scope: null })));
+    const { body } = await application.redeem(
+      await person.code(await application.authorizationUrl({ scope: null })),
+    );
     expect(body.scope).toBe('openid sites:read_single');
   });
 });

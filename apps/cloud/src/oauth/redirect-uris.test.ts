@@ -73,10 +73,13 @@ it.each([
   'http://[::1]:8000/callback',
   'http://localhost.evil.example:8000/callback',
   'https://localhost:8000/callback',
-])('sends nobody from an application of the web to %j: of this machine, too, the address is exact', async (uri) => {
-  expect(await sentTo(local, uri)).toBeNull();
-  expect(await sentTo(local, local.redirectUri)).toContain(local.redirectUri);
-});
+])(
+  'sends nobody from an application of the web to %j: of this machine, too, the address is exact',
+  async (uri) => {
+    expect(await sentTo(local, uri)).toBeNull();
+    expect(await sentTo(local, local.redirectUri)).toContain(local.redirectUri);
+  },
+);
 
 /** The registered address with a few pieces taken out, put in, or both. */
 const NEARLY = fc
@@ -85,7 +88,28 @@ const NEARLY = fc
       at: fc.nat(REGISTERED.length),
       without: fc.nat(2),
       put: fc.oneof(
-        fc.constantFrom('/', '//', '\\', '@', '.', '..', ':', ':443', '#', '?', '%2f', '%2e', '%00', '%', '*', ';', ' ', '\t', 'é', 'evil.example'),
+        fc.constantFrom(
+          '/',
+          '//',
+          '\\',
+          '@',
+          '.',
+          '..',
+          ':',
+          ':443',
+          '#',
+          '?',
+          '%2f',
+          '%2e',
+          '%00',
+          '%',
+          '*',
+          ';',
+          ' ',
+          '\t',
+          'é',
+          'evil.example',
+        ),
         fc.string({ maxLength: 3 }),
         fc.string({ unit: 'grapheme', maxLength: 2 }),
       ),
@@ -93,7 +117,10 @@ const NEARLY = fc
     { maxLength: 3 },
   )
   .map((changes) =>
-    changes.reduce((uri, { at, without, put }) => uri.slice(0, at) + put + uri.slice(at + without), REGISTERED),
+    changes.reduce(
+      (uri, { at, without, put }) => uri.slice(0, at) + put + uri.slice(at + without),
+      REGISTERED,
+    ),
   );
 
 it('sends nobody anywhere but to the very text that was registered', async () => {

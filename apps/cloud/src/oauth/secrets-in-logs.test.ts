@@ -21,7 +21,10 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 async function parties(): Promise<[ThirdParty, Person]> {
   const application = await ThirdParty.make(cloud, { kind: 'confidential' });
   const person = await Person.make(cloud);
-  secrets.add(application.verifier).add(application.secret ?? '').add(person.user.token);
+  secrets
+    .add(application.verifier)
+    .add(application.secret ?? '')
+    .add(person.user.token);
   return [application, person];
 }
 
@@ -64,18 +67,22 @@ it.each([
   const [first, second] = [await newCode(application, person), await newCode(application, person)];
   const { body } = await application.redeem(second);
   secrets.add(body.access_token);
+  const consented = await person.consent(await application.authorizationUrl());
+  secrets.add(new URL(consented).pathname.split('/').at(-1) ?? '');
   lines.length = 0;
   await withoutWritesTo(cloud, table, failure, async () => {
     const statuses = [
       (await person.browser.go('GET', await application.authorizationUrl())).status,
       (await application.redeem(first)).status,
       (await application.redeem(second)).status,
-      (await application.post('/oauth/revoke', {
-        token: body.access_token,
-        client_id: application.clientId,
-        client_secret: application.secret ?? '',
-      })).status,
-      await newCode(application, person).then(() => 200, () => 500),
+      (
+        await application.post('/oauth/revoke', {
+          token: body.access_token,
+          client_id: application.clientId,
+          client_secret: application.secret ?? '',
+        })
+      ).status,
+      (await person.browser.go('GET', consented)).status,
     ];
     expect(statuses.some((status) => status >= 500)).toBe(true);
   });

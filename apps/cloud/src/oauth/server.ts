@@ -3,20 +3,22 @@ import type { Clock, Logger } from '@heliograph/kit';
 import { Provider } from 'oidc-provider';
 import type { Actor } from '../db/audit.ts';
 import type { ApplicationService } from '../features/applications/service.ts';
-import type { GrantService } from '../features/grants/service.ts';
+import { CODE_MODEL, type GrantService } from '../features/grants/service.ts';
 import type { IdentityService } from '../features/identity/service.ts';
 import type { KeyService } from '../features/keys/service.ts';
 import { SERVICE } from '../features/tokens/policy.ts';
 import { deriveKey } from '../secrets/derive-key.ts';
 import { accessTokenAdapter } from './adapters/access-tokens.ts';
 import { clientAdapter } from './adapters/clients.ts';
+import { codeAdapter } from './adapters/codes.ts';
 import { grantAdapter } from './adapters/grants.ts';
 import { recordAdapter } from './adapters/records.ts';
 import { mcpResource } from './agents/challenge.ts';
 import type { AgentDocuments } from './agents/documents.ts';
 import { compareSecretDigests } from './client-secrets.ts';
+import { CodeExchanges } from './code-exchanges.ts';
 import { configurationOf, ROUTES } from './configuration.ts';
-import { answerFailure } from './failures.ts';
+import { answerFailure, catchFailures } from './failures.ts';
 import { guardPages } from './page-headers.ts';
 import { completeTokenAnswer, noteChosenSite } from './token-response.ts';
 import { nameTokens } from './token-values.ts';
@@ -79,11 +81,14 @@ export class OAuthServer {
     const { applications, documents, grants, identity, keys, secret, cloudUrl, clock, logger } =
       this.#options;
     const mcpUrl = mcpResource(cloudUrl());
+    const exchanges = new CodeExchanges(grants);
     const adapters: Readonly<Record<string, ReturnType<typeof grantAdapter>>> = {
-      Client: clientAdapter(applications),
-      Grant: grantAdapter(grants, this),
+      Client: clientAdapter(applications, exchanges),
+      Grant: grantAdapter(grants, exchanges, this),
+      [CODE_MODEL]: codeAdapter(grants, exchanges),
       AccessToken: accessTokenAdapter({
         grants,
+        exchanges,
         ender: this,
         mcpUrl,
         now: () => clock.now(),
@@ -93,7 +98,7 @@ export class OAuthServer {
     const provider = new Provider(
       cloudUrl(),
       configurationOf({
-        adapter: (model) => adapters[model] ?? recordAdapter(model, grants, this),
+        adapter: (model) => adapters[model] ?? recordAdapter(model, grants),
         jwks: { keys: keys.identityKeys().map(({ privateJwk }) => privateJwk) },
         cookieKey: deriveKey(secret, 'cookies of authorizations').toString('base64url'),
         mcpUrl,
@@ -105,10 +110,13 @@ export class OAuthServer {
     // The public address is what every request is made to look like before it comes here: see routes.ts.
     provider.proxy = true;
     provider.use(guardPages);
+    provider.use(catchFailures(logger));
     provider.use(completeTokenAnswer);
     compareSecretDigests(provider);
     nameTokens(provider);
     provider.on('server_error', (ctx, error) => answerFailure(ctx, error, logger));
+    // Otherwise what comes of connections that break goes to the console.
+    provider.onerror = ({ message }) => logger.debug({ reason: message }, 'an OAuth request broke off');
     return provider;
   }
 

@@ -38,7 +38,8 @@ describe('who asks', () => {
       .select('secret_hash')
       .where('client_id', '=', server.clientId)
       .executeTakeFirstOrThrow();
-    const secret = 'client_secret' in changes && changes.client_secret === 'DIGEST' ? digest?.toString('hex') : undefined;
+    const secret =
+      'client_secret' in changes && changes.client_secret === 'DIGEST' ? digest?.toString('hex') : undefined;
     const answer = await server.redeem(code, { ...changes, ...(secret && { client_secret: secret }) });
     expect([answer.status, answer.body.error]).toEqual([status, error]);
     expect((await server.redeem(code)).status).toBe(200);
@@ -63,11 +64,21 @@ describe('who asks', () => {
   it('shows the secret in one way', async () => {
     const headers = { authorization: basic(server.clientId, server.secret) };
     const fields = { grant_type: 'authorization_code', code: 'x', client_id: server.clientId };
-    const both = await server.post('/oauth/token', { ...fields, client_secret: server.secret ?? null }, headers);
+    const both = await server.post(
+      '/oauth/token',
+      { ...fields, client_secret: server.secret ?? null },
+      headers,
+    );
     expect([both.status, both.body.error]).toEqual([400, 'invalid_request']);
     const other = await server.post('/oauth/token', { ...fields, client_id: application.clientId }, headers);
     expect([other.status, other.body.error]).toEqual([400, 'invalid_request']);
-    for (const authorization of ['Basic', 'Basic %%%', 'Bearer x', basic('no colon').slice(0, -3), basic('\0', 'x')]) {
+    for (const authorization of [
+      'Basic',
+      'Basic %%%',
+      'Bearer x',
+      basic('no colon').slice(0, -3),
+      basic('\0', 'x'),
+    ]) {
       const { status } = await server.post('/oauth/token', fields, { authorization });
       expect([authorization, [400, 401].includes(status)]).toEqual([authorization, true]);
     }
@@ -84,7 +95,12 @@ describe('what is asked', () => {
     ['a device', 'urn:ietf:params:oauth:grant-type:device_code', 'unsupported_grant_type'],
     ['a property of objects', '__proto__', 'unsupported_grant_type'],
   ])('is not %s', async (_what, grant_type, error) => {
-    const { status, body } = await application.redeem('x', { grant_type, refresh_token: 'x', username: 'a', password: 'b' });
+    const { status, body } = await application.redeem('x', {
+      grant_type,
+      refresh_token: 'x',
+      username: 'a',
+      password: 'b',
+    });
     expect([status, body.error]).toEqual([400, error]);
   });
 
@@ -170,7 +186,11 @@ describe('the answer', () => {
   );
 
   it('may be read by nobody where there is no application', async () => {
-    const answer = await application.post('/oauth/token', { client_id: 'nobody' }, { origin: 'https://evil.example' });
+    const answer = await application.post(
+      '/oauth/token',
+      { client_id: 'nobody' },
+      { origin: 'https://evil.example' },
+    );
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 

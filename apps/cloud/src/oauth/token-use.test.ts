@@ -53,7 +53,9 @@ it('reads the site, its members, and its device, and nothing else', async () => 
     'POST /api/v1/session',
     'POST /api/v1/id_token',
   ];
-  const answers = await Promise.all(forbidden.map((route) => statusOf(route, route.startsWith('GET') ? undefined : {})));
+  const answers = await Promise.all(
+    forbidden.map((route) => statusOf(route, route.startsWith('GET') ? undefined : {})),
+  );
   expect(answers).toEqual(forbidden.map(() => 403));
 });
 

@@ -298,3 +298,13 @@ describe('what is answered', () => {
     });
   });
 });
+
+it('says since when there is any, on the disk or not, and nothing of what was never read', async () => {
+  const home = recordedHome(NOON);
+  expect(home.history.since()).toBeUndefined();
+  home.poll({ [PV]: 100 });
+  expect(home.history.since()).toBe(Date.parse(NOON));
+  home.pass(HOUR_MS).polls(3 * MINUTE_MS, () => ({ [PV]: 100 }));
+  home.stop();
+  expect(home.start().history.since()).toBe(Date.parse(NOON));
+});

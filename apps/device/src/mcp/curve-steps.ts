@@ -51,53 +51,47 @@ export function stepsOf(
   finestMs: number,
   zone: string,
 ): Steps {
-  const fitting = STEPS.filter(({ ms }) => ms >= Math.min(finestMs, 6 * HOUR_MS)).flatMap((step) => {
-    const startsMs = startsOf(step, span, most, zone);
-    return startsMs === undefined ? [] : [{ step, startsMs }];
-  });
-  const [finest] = fitting;
-  if (finest === undefined) throw new BadRequest('That is too long for a curve: ask for a shorter time.');
-  if (asked === undefined) return finest;
-  const wanted = STEPS.findIndex(({ name }) => name === asked);
-  if (
-    wanted < STEPS.indexOf(finest.step) &&
-    startsOf(STEPS[wanted] ?? finest.step, span, most, zone) === undefined
-  ) {
-    throw new BadRequest(
-      `In steps of ${asked} this would be more than ${most} points a topic: take step ${finest.step.name} or a longer ` +
-        'one, a shorter time, or fewer topics.',
-    );
+  const wanted = STEPS.findIndex(({ name }) => name === (asked ?? '1m'));
+  const kept = STEPS.findIndex(({ ms }) => ms >= finestMs);
+  for (let i = Math.max(wanted, kept); i < STEPS.length; i++) {
+    const step = STEPS[i];
+    const startsMs = step && startsOf(step, span, most, zone);
+    if (startsMs === undefined) continue;
+    if (asked !== undefined && i > Math.max(wanted, kept)) throw tooMany(asked, most, step.name);
+    return { step, startsMs };
   }
-  return fitting.find(({ step }) => STEPS.indexOf(step) >= wanted) ?? finest;
+  throw new BadRequest('That is too long for a curve: ask for a shorter time.');
+}
+
+function tooMany(asked: StepName, most: number, fitting: StepName): BadRequest {
+  return new BadRequest(
+    `In steps of ${asked} this would be more than ${most} points a topic: take step ${fitting} or a longer one, a shorter ` +
+      'time, or fewer topics.',
+  );
 }
 
 /** @returns undefined when there are more than `most` */
-function startsOf(
-  step: CurveStep,
-  { fromMs, toMs }: Span,
-  most: number,
-  zone: string,
-): readonly number[] | undefined {
-  if ((toMs - fromMs) / step.ms > most + 2) return undefined;
-  const starts = [fromMs];
-  for (let next = firstAfter(fromMs, step, zone); next < toMs; next = firstAfter(next, step, zone)) {
-    starts.push(next);
-    if (starts.length > most) return undefined;
+function startsOf(step: CurveStep, span: Span, most: number, zone: string): readonly number[] | undefined {
+  if ((span.toMs - span.fromMs) / step.ms > most + 2) return undefined;
+  const starts = [span.fromMs];
+  for (const start of boundaries(step, span, zone)) {
+    if (start <= span.fromMs) continue;
+    if (starts.push(start) > most) return undefined;
   }
   return starts;
 }
 
-/** Hours and minutes are counted from local midnight on. */
-function firstAfter(atMs: number, { ms, unit }: CurveStep, zone: string): number {
-  const day = localDay(atMs, zone);
-  if (unit === undefined) {
-    const midnight = startOfDay(day, zone);
-    const next = midnight + (Math.floor((atMs - midnight) / ms) + 1) * ms;
-    // A day of 23 or 25 hours is no multiple of three hours: the next one begins with its own midnight.
-    return Math.min(next, startOfDay(day + 1, zone));
+/** Where steps begin, from one that is not after the span's beginning on. */
+function* boundaries(step: CurveStep, { fromMs, toMs }: Span, zone: string): Generator<number> {
+  const { unit = 'day' } = step;
+  let day = firstDay(localDay(fromMs, zone), unit);
+  for (let start = startOfDay(day, zone); start < toMs; ) {
+    day = nextDay(day, unit);
+    const end = startOfDay(day, zone);
+    // Hours and minutes are counted from midnight on: each day begins with its own, however long the last one was.
+    const lengthMs = step.unit === undefined ? step.ms : end - start;
+    // A date that a zone left out has no length.
+    for (let at = start; at < Math.min(end, toMs); at += lengthMs) yield at;
+    start = end;
   }
-  let next = nextDay(firstDay(day, unit), unit);
-  // Where a zone left out a date, the next one begins at the same moment.
-  while (startOfDay(next, zone) <= atMs) next = nextDay(next, unit);
-  return startOfDay(next, zone);
 }

@@ -35,7 +35,7 @@ export const getMetrics = {
   title: 'Current values',
   description:
     'Current values of this site by topic: everything that its inverters, batteries and meters tell, and their ' +
-    'settings. Use it for what status does not show: voltages, cells, phases, temperatures, settings. Topics are ' +
+    'settings. Use it for what the status tool does not show: voltages, cells, phases, temperatures, settings. Topics are ' +
     '"<device>/<name>", where the device is total (the whole home), inverter_1, inverter_2, …, battery_1, … or ' +
     'system (the monitoring device). Ask with globs, where * is any text and ? is one character: total/*, ' +
     'battery_*/voltage, */temperature. Signs: grid power is positive when importing, battery power and current are ' +

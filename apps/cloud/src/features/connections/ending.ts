@@ -25,7 +25,7 @@ export async function endGrants(
     .where(which)
     .where(isLive(new Date(clock.now())))
     .orderBy('id')
-    //MUT .forUpdate()
+    .forUpdate()
     .execute();
   if (grants.length === 0) return 0;
   const ids = grants.map(({ id }) => id);

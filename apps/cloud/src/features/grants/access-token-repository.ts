@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import { tokenHash } from '../../secrets/opaque-token.ts';
-import type { AccessTokenRecord, NewAccessToken } from './records.ts';
+import type { AccessTokenRecord } from './records.ts';
 
 /** Access tokens of third parties: rows of `tokens` that belong to a grant. */
 export class AccessTokenRepository {
@@ -9,17 +8,6 @@ export class AccessTokenRepository {
 
   constructor(db: Database) {
     this.#db = db;
-  }
-
-  /** @returns the site that it is for, if for one; undefined when the grant was ended meanwhile */
-  async add(token: NewAccessToken, at: Date): Promise<{ siteId: number | null } | undefined> {
-    const { rows } = await sql<{ siteId: number | null }>`insert into tokens
-      (kind, hash, user_id, scopes, site_id, application_organization_id, grant_id, created_at, expires_at)
-      select ${token.kind}, ${tokenHash(token.value)}, user_id, ${[...token.scopes]}, site_id, organization_id, id,
-        ${at}::timestamptz, ${new Date(at.getTime() + token.lifetimeMs)}::timestamptz
-      from oauth_grants where id = ${token.grantId} and revoked_at is null for key share
-      returning site_id as "siteId"`.execute(this.#db);
-    return rows[0];
   }
 
   /** @returns undefined for one that was revoked or has expired, and for every other kind of token */

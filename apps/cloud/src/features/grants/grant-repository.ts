@@ -37,7 +37,7 @@ export class GrantRepository {
         organizationId: grant.organizationId,
         siteId: grant.siteId,
         userId: grant.userId,
-        details: { clientId: grant.clientId, name: grant.clientName, scopes: grant.scopes },
+        details: { client_id: grant.clientId, name: grant.clientName, scopes: grant.scopes },
       });
     });
   }

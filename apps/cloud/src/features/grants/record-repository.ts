@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Database } from '../../db/open.ts';
-import { seal, unseal } from '../../secrets/seal.ts';
+import { openContent, recordHash, sealContent } from './record-contents.ts';
 import type { AuthorizationRecord, NewAuthorizationRecord } from './records.ts';
 
 /**
@@ -21,14 +20,14 @@ export class RecordRepository {
     at: Date,
   ): Promise<void> {
     const content = {
-      sealed: seal(this.#sealingKey, Buffer.from(JSON.stringify(payload))),
-      uid_hash: uid === undefined ? null : digest(uid),
+      sealed: sealContent(this.#sealingKey, payload),
+      uid_hash: uid === undefined ? null : recordHash(uid),
       grant_id: grantId ?? null,
       expires_at: new Date(at.getTime() + lifetimeS * 1000),
     };
     await this.#db
       .insertInto('oauth_records')
-      .values({ model, hash: digest(id), ...content })
+      .values({ model, hash: recordHash(id), ...content })
       .onConflict((conflict) => conflict.columns(['model', 'hash']).doUpdateSet(content))
       .execute();
   }
@@ -47,7 +46,7 @@ export class RecordRepository {
       .updateTable('oauth_records')
       .set({ consumed_at: at })
       .where('model', '=', model)
-      .where('hash', '=', digest(id))
+      .where('hash', '=', recordHash(id))
       .where('consumed_at', 'is', null)
       .returning('model')
       .executeTakeFirst();
@@ -58,7 +57,7 @@ export class RecordRepository {
     await this.#db
       .deleteFrom('oauth_records')
       .where('model', '=', model)
-      .where('hash', '=', digest(id))
+      .where('hash', '=', recordHash(id))
       .execute();
   }
 
@@ -72,16 +71,10 @@ export class RecordRepository {
       .selectFrom('oauth_records')
       .select(['sealed', 'consumed_at'])
       .where('model', '=', model)
-      .where(column, '=', digest(id))
+      .where(column, '=', recordHash(id))
       .where('expires_at', '>', now)
       .executeTakeFirst();
     if (record === undefined) return undefined;
-    const payload = JSON.parse(unseal(this.#sealingKey, record.sealed).toString());
-    return { payload, consumedAt: record.consumed_at };
+    return { payload: openContent(this.#sealingKey, record.sealed), consumedAt: record.consumed_at };
   }
-}
-
-/** Ids have at least 128 random bits, so a plain digest is enough. */
-function digest(id: string): Buffer {
-  return createHash('sha256').update(id).digest();
 }

@@ -44,6 +44,20 @@ export interface AuthorizationRecord {
   readonly consumedAt: Date | null;
 }
 
+/** A code that somebody shows. */
+export interface FoundCode extends AuthorizationRecord {
+  readonly grantId: string | null;
+  /** As the OAuth server keeps it; undefined for one that was ended or has expired. */
+  readonly grant: Record<string, unknown> | undefined;
+}
+
+/** What came of a code that was to be exchanged for a token. */
+export type Exchanged =
+  // With the site that the token is for, if for one.
+  | { readonly outcome: 'issued'; readonly siteId: number | null }
+  | { readonly outcome: 'consumed before' }
+  | { readonly outcome: 'grant ended' };
+
 export interface NewAuthorizationRecord {
   /** What the OAuth server calls this kind of record, such as `AuthorizationCode`. */
   readonly model: string;

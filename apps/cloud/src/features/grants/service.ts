@@ -3,17 +3,21 @@ import type { Database } from '../../db/open.ts';
 import { deriveKey } from '../../secrets/derive-key.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import { AccessTokenRepository } from './access-token-repository.ts';
+import { CodeRepository } from './code-repository.ts';
 import { GrantRepository } from './grant-repository.ts';
 import { RecordRepository } from './record-repository.ts';
 import type {
   AccessTokenRecord,
   AuthorizationRecord,
+  Exchanged,
+  FoundCode,
   NewAccessToken,
   NewAuthorizationRecord,
   NewGrant,
 } from './records.ts';
 
-export type { AccessTokenRecord, AuthorizationRecord, NewGrant } from './records.ts';
+export { CODE_MODEL } from './code-repository.ts';
+export type { AccessTokenRecord, AuthorizationRecord, FoundCode, NewGrant } from './records.ts';
 
 /** Third parties get an access token for this long, in milliseconds, and then ask their user again. */
 export const ACCESS_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -32,13 +36,16 @@ export interface GrantServiceOptions {
 export class GrantService {
   readonly #grants: GrantRepository;
   readonly #tokens: AccessTokenRepository;
+  readonly #codes: CodeRepository;
   readonly #records: RecordRepository;
   readonly #clock: Clock;
 
   constructor({ db, secret, clock }: GrantServiceOptions) {
     this.#grants = new GrantRepository(db);
     this.#tokens = new AccessTokenRepository(db);
-    this.#records = new RecordRepository(db, deriveKey(secret, 'authorizations at rest'));
+    const sealingKey = deriveKey(secret, 'authorizations at rest');
+    this.#codes = new CodeRepository(db, sealingKey);
+    this.#records = new RecordRepository(db, sealingKey);
     this.#clock = clock;
   }
 
@@ -62,9 +69,14 @@ export class GrantService {
     return this.#grants.siteChosenBefore(userId, clientId);
   }
 
-  /** @returns the site that it is for, if for one; undefined when the grant was ended meanwhile */
-  issueToken(token: Omit<NewAccessToken, 'lifetimeMs'>): Promise<{ siteId: number | null } | undefined> {
-    return this.#tokens.add({ ...token, lifetimeMs: ACCESS_TOKEN_LIFETIME_MS }, this.#now());
+  /** A code together with its grant. */
+  findCode(code: string): Promise<FoundCode | undefined> {
+    return this.#codes.find(code, this.#now());
+  }
+
+  /** Issues a token for a code, which is good for nothing afterwards. */
+  exchangeCode(code: string, token: Omit<NewAccessToken, 'lifetimeMs'>): Promise<Exchanged> {
+    return this.#codes.exchange(code, { ...token, lifetimeMs: ACCESS_TOKEN_LIFETIME_MS }, this.#now());
   }
 
   /** A live access token of a third party. */

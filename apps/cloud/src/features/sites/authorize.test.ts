@@ -90,7 +90,7 @@ describe('authorizing', () => {
 
   describe('as', () => {
     const writers = ['owner', 'admin', 'session of the owner'] as const;
-    const readers = ['member', 'operator', 'employee', 'application', 'agent', 'token for one site'] as const;
+    const readers = ['member', 'operator', 'employee', 'application', 'token for one site'] as const;
     type Who = (typeof writers)[number] | (typeof readers)[number];
 
     async function tokenOf(who: Who, siteId: number, organizationId: number): Promise<string> {
@@ -103,8 +103,6 @@ describe('authorizing', () => {
           return ofOwner({ kind: 'session', scopes: SESSION_SCOPES });
         case 'application':
           return ofOwner({ kind: 'oauth', scopes: ['openid', 'sites:read_single'], siteId });
-        case 'agent':
-          return ofOwner({ kind: 'mcp', scopes: ['openid', 'sites:read_all'] });
         case 'token for one site':
           return ofOwner({ scopes: ['sites:read_single'], siteId });
         default: {

@@ -1,33 +1,34 @@
-/** Text that has broken one program or another. */
+/** Text that has broken one program or another; of texts that are alike a field is sent one. */
+const ALIKE_TEXT: Readonly<Record<string, readonly string[]>> = {
+  invisible: ['\ufeff', '\u202egnp.exe', ' '],
+  unusual: ['𝔘', '👩‍👩‍👧‍👦', 'e\u0301'.repeat(300)],
+  code: [
+    "'; drop table users; --",
+    '<script>alert(1)</script>',
+    '{{7*7}}<%= 7*7 %>',
+    '../../etc/passwd',
+    '%',
+  ],
+  word: ['__proto__', 'null', 'none'],
+  number: ['0', '-1', '0x10', '١', '9'.repeat(400)],
+};
+
 const HOSTILE_TEXT = [
   '',
-  ' ',
   '\0',
   'a\0b',
   '\ud800',
-  '\ufeff',
-  '\u202egnp.exe',
   '\r\nBcc: victim@example.org\r\n\r\nhello',
-  '𝔘',
-  '👩‍👩‍👧‍👦',
-  'e\u0301'.repeat(300),
-  "'; drop table users; --",
-  '%',
-  '<script>alert(1)</script>',
-  '{{7*7}}<%= 7*7 %>',
-  '../../etc/passwd',
-  '__proto__',
-  'null',
-  'none',
-  '0',
-  '-1',
-  '0x10',
-  '١',
-  '9'.repeat(400),
   '2026-02-30T00:00:00Z',
   '+275760-09-13T00:00:00.000Z',
   'x'.repeat(10_000),
+  ...Object.values(ALIKE_TEXT).flat(),
 ] as const;
+
+/** What a text is like others for; undefined for one that is like no other. */
+export function likenessOf(text: string): string | undefined {
+  return Object.entries(ALIKE_TEXT).find(([, alike]) => alike.includes(text))?.[0];
+}
 
 /** Addresses of somebody else in disguise, or of two people at once. */
 const HOSTILE_ADDRESSES = [

@@ -1,12 +1,10 @@
 import type { DocumentSchema } from '../../testing/api-document.ts';
+import { likenessOf } from './hostile.ts';
 
-/** What refuses a value before an operation's own code sees it; undefined where nothing does. */
+/** What a value has in common with others: mostly what refuses it before an operation's own code; undefined for nothing. */
 type KindOf<T> = (value: T) => string | undefined;
 
-/**
- * All values that reach an operation, and of those that something refuses for all operations alike, one of each kind:
- * another one for each turn, so that in the end each was sent somewhere.
- */
+/** One value of each kind, and all that have none: another one for each turn, so that in the end each was sent somewhere. */
 export function oneOfEachKind<T>(values: readonly T[], kindOf: KindOf<T>, turn: number): T[] {
   return [...Map.groupBy(values, kindOf)].flatMap(([kind, alike]) =>
     kind === undefined ? alike : alike.slice(turn % alike.length).slice(0, 1),
@@ -27,13 +25,15 @@ export function kindOfUrlPart(schema: DocumentSchema | undefined): KindOf<string
 /** @param accepts whether the schema of the operation takes a body with the value */
 export function kindOfValue(accepts: (value: unknown) => boolean): KindOf<unknown> {
   return (value) => {
-    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
-      return 'text that cannot be stored';
-    }
-    if (accepts(value)) return undefined;
-    if (value === null || Array.isArray(value)) return value === null ? 'null' : 'a list';
-    return typeof value;
+    if (isUnstorable(value)) return 'text that cannot be stored';
+    if (accepts(value)) return typeof value === 'string' ? likenessOf(value) : undefined;
+    return `refused ${Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value}`;
   };
+}
+
+/** Whether no operation may be sent it, whatever its schema says. */
+export function isUnstorable(value: unknown): boolean {
+  return typeof value === 'string' && (value.includes('\0') || !value.isWellFormed());
 }
 
 function decoded(part: string): string | undefined {

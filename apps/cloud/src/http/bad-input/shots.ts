@@ -1,6 +1,6 @@
 import type { Shot } from './bad-input-run.ts';
 import { HOSTILE_URL_PARTS, hostileValuesFor, inShort } from './hostile.ts';
-import { kindOfUrlPart, kindOfValue, oneOfEachKind } from './kinds.ts';
+import { isUnstorable, kindOfUrlPart, kindOfValue, oneOfEachKind } from './kinds.ts';
 import type { Operation } from './operations.ts';
 import { fieldsOf, type Requests, withField } from './requests.ts';
 
@@ -57,13 +57,14 @@ export async function fieldShots(operation: Operation, requests: Requests): Prom
   const first = await requests.good(operation);
   for (const [index, field] of fieldsOf(operation.body).entries()) {
     const spoiledOf = (body: object, value: unknown) => JSON.stringify(withField(body, field, value));
-    const kindOf = kindOfValue((value) => operation.accepts(JSON.parse(spoiledOf(first.body, value))));
-    const values = oneOfEachKind(hostileValuesFor(field.at(-1)), kindOf, turnOf(operation, index));
+    const accepts = (value: unknown) => operation.accepts(JSON.parse(spoiledOf(first.body, value)));
+    const values = oneOfEachKind(
+      hostileValuesFor(field.at(-1)),
+      kindOfValue(accepts),
+      turnOf(operation, index),
+    );
     for (const value of [...values, undefined]) {
-      const mustFail =
-        value === undefined
-          ? !operation.accepts(JSON.parse(spoiledOf(first.body, value)))
-          : kindOf(value) !== undefined;
+      const mustFail = isUnstorable(value) || !accepts(value);
       // What may be served uses up what it is about.
       const { path, body } = mustFail ? first : await requests.good(operation);
       const about = `${field.join('.')}: ${value === undefined ? 'left out' : inShort(value)}`;

@@ -1,14 +1,16 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { ApplicationService, ClientRecord } from '../../features/applications/service.ts';
+import type { CodeExchanges } from '../code-exchanges.ts';
 import { UNUSED } from './unused.ts';
 
 /** Applications and agents, as the OAuth server knows clients. */
-export function clientAdapter(applications: ApplicationService): Adapter {
+export function clientAdapter(applications: ApplicationService, exchanges: CodeExchanges): Adapter {
   return {
     ...UNUSED,
     async find(id) {
       // The database has no text with it, and would fail over the question.
       if (id.includes('\0')) return undefined;
+      exchanges.begin();
       const client = await applications.client(id);
       return client && metadataOf(client);
     },

@@ -1,14 +1,19 @@
 import type { Adapter } from 'oidc-provider';
 import type { GrantService } from '../../features/grants/service.ts';
-import type { GrantEnder } from './records.ts';
+import type { CodeExchanges } from '../code-exchanges.ts';
 import { UNUSED } from './unused.ts';
 
+/** Ends a grant with all that was issued from it. */
+export interface GrantEnder {
+  endGrant(grantId: string): Promise<void>;
+}
+
 /** Grants: the consent page has written down what the user allowed before the OAuth server writes what follows from it. */
-export function grantAdapter(grants: GrantService, ender: GrantEnder): Adapter {
+export function grantAdapter(grants: GrantService, exchanges: CodeExchanges, ender: GrantEnder): Adapter {
   return {
     ...UNUSED,
     upsert: (id, payload) => grants.setPayload(id, { ...payload }),
-    find: (id) => grants.payload(id),
+    find: (id) => exchanges.grant(id),
     destroy: (id) => ender.endGrant(id),
   };
 }

@@ -1,18 +1,13 @@
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { GrantService } from '../../features/grants/service.ts';
 import { UNUSED } from './unused.ts';
-
-/** Ends a grant with all that was issued from it. */
-export interface GrantEnder {
-  endGrant(grantId: string): Promise<void>;
-}
 
 /**
  * Codes, interactions and browser sessions, as the OAuth server reads and writes them.
  *
  * @param model what the OAuth server calls the kind of record
  */
-export function recordAdapter(model: string, grants: GrantService, ender: GrantEnder): Adapter {
+export function recordAdapter(model: string, grants: GrantService): Adapter {
   return {
     ...UNUSED,
     async upsert(id, payload, lifetimeS) {
@@ -27,13 +22,6 @@ export function recordAdapter(model: string, grants: GrantService, ender: GrantE
     },
     async findByUid(uid) {
       return (await grants.findRecordByUid(model, uid))?.payload;
-    },
-    async consume(id) {
-      if (await grants.consumeRecord(model, id)) return;
-      // Of two who show the same code at once nobody knows who stole it: what either got ends (RFC 6749, 4.1.2).
-      const { grantId } = (await grants.findRecord(model, id))?.payload ?? {};
-      if (typeof grantId === 'string') await ender.endGrant(grantId);
-      throw new errors.InvalidGrant('already consumed');
     },
     destroy: (id) => grants.removeRecord(model, id),
   };

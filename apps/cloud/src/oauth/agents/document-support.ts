@@ -18,9 +18,10 @@ export function documentSupport(documents: AgentDocuments): {
       enabled: true,
       // The revision of the draft that this version speaks; it refuses to start with another.
       ack: 'draft-02',
-      allowFetch: async (ctx, id) => {
+      // Where the consent page asks for a client there is no request of the OAuth server.
+      allowFetch: async (ctx: KoaContextWithOIDC | undefined, id) => {
         try {
-          return await documents.mayFetch(visitorFrom(ctx.ip), id);
+          return await documents.mayFetch(ctx && visitorFrom(ctx.ip), id);
         } catch (error) {
           throw error instanceof TooManyRequests ? tooMany(ctx, error) : error;
         }
@@ -35,7 +36,7 @@ export function documentSupport(documents: AgentDocuments): {
 }
 
 /** OAuth has no error of its own for it. */
-function tooMany(ctx: KoaContextWithOIDC, { retryAfterS, message }: TooManyRequests): Error {
-  ctx.set('retry-after', String(retryAfterS));
+function tooMany(ctx: KoaContextWithOIDC | undefined, { retryAfterS, message }: TooManyRequests): Error {
+  ctx?.set('retry-after', String(retryAfterS));
   return Object.assign(new errors.TemporarilyUnavailable(message), { status: 429, statusCode: 429 });
 }

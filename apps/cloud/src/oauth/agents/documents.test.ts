@@ -3,9 +3,10 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { auth } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tracingLogger } from '../../http/bad-input/tracing-logger.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { BrowserJar } from '../testing/browser-jar.ts';
 import { McpAgent } from '../testing/mcp-agent.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
     allowAddress: (address: string) => address === '127.0.0.1' || isPublicAddress(address),
     ca: TEST_TLS.cert,
     port: (pages.address() as AddressInfo).port,
-    deadlineMs: 1_000,
+    deadlineMs: 2_000,
   };
   cloud = await startTestCloud({}, logger, { internet });
 });
@@ -71,6 +72,15 @@ function freshNetwork(): string {
 }
 
 async function authorize(clientId: string, query: Record<string, string> = {}, from = freshNetwork()) {
+  const response = await fetch(authorizationOf(clientId, query), {
+    redirect: 'manual',
+    headers: { 'x-forwarded-for': from },
+  });
+  const { status, headers } = response;
+  return { status, location: headers.get('location') ?? '', headers, page: await response.text() };
+}
+
+function authorizationOf(clientId: string, query: Record<string, string> = {}): string {
   const parameters = new URLSearchParams({
     client_id: clientId,
     response_type: 'code',
@@ -79,12 +89,7 @@ async function authorize(clientId: string, query: Record<string, string> = {}, f
     code_challenge_method: 'S256',
     ...query,
   });
-  const response = await fetch(`${cloud.url}/oauth/authorize?${parameters}`, {
-    redirect: 'manual',
-    headers: { 'x-forwarded-for': from },
-  });
-  const { status, headers } = response;
-  return { status, location: headers.get('location') ?? '', headers, page: await response.text() };
+  return `${cloud.url}/oauth/authorize?${parameters}`;
 }
 
 const CONSENT = { status: 303, location: expect.stringContaining('/oauth/consent/') };
@@ -104,6 +109,21 @@ describe('an agent whose id is the address of a document', () => {
     const first = await Promise.all([authorize(id), authorize(id), authorize(id)]);
     expect([...first, await authorize(id)]).toEqual(Array(4).fill(expect.objectContaining(CONSENT)));
     expect(served).toHaveLength(1);
+  });
+
+  it('is fetched again when its user takes a long time to consent', async () => {
+    const id = freshId();
+    const browser = new BrowserJar(cloud);
+    const started = await browser.go('GET', authorizationOf(id));
+    // The OAuth server forgets documents by the system's clock; keys that change make it forget them at once.
+    const pretended = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 6 * 60_000);
+    try {
+      const asked = await browser.go('GET', `${started.headers.get('location')}/request`);
+      expect(await asked.json()).toMatchObject({ application: { name: 'Roof watcher', kind: 'agent' } });
+    } finally {
+      pretended.mockRestore();
+    }
+    expect(served).toHaveLength(2);
   });
 
   it('may name other redirect URIs than those in its document as little as any', async () => {

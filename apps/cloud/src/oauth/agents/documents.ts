@@ -38,12 +38,13 @@ export class AgentDocuments {
   /**
    * Whether a document may be fetched now: not one that was no good a moment ago.
    *
+   * @param visitor who named it; undefined where an authorization that has begun needs it once more
    * @throws TooManyRequests
    */
-  async mayFetch(visitor: Visitor, id: string): Promise<boolean> {
+  async mayFetch(visitor: Visitor | undefined, id: string): Promise<boolean> {
     if (id.length > MAX_ID_LENGTH || this.#failures.has(id)) return false;
     const { limits } = this.#options;
-    await limits.consume(DOCUMENTS_PER_NETWORK, visitor.network);
+    if (visitor !== undefined) await limits.consume(DOCUMENTS_PER_NETWORK, visitor.network);
     await limits.consume(DOCUMENTS_PER_HOST, URL.parse(id)?.hostname ?? null);
     return true;
   }

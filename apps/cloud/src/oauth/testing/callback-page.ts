@@ -9,8 +9,8 @@ export interface CallbackPage extends AsyncDisposable {
   startAt(address: string): string;
 }
 
-/** Shows what came back: `Connected`, or the error. */
-export async function startCallbackPage(): Promise<CallbackPage> {
+/** Shows what came back: `Connected`, or the error. @param headers of every answer */
+export async function startCallbackPage(headers: Record<string, string> = {}): Promise<CallbackPage> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://application');
     const next = searchParams.get('next') ?? '';
@@ -18,7 +18,9 @@ export async function startCallbackPage(): Promise<CallbackPage> {
       pathname === '/start'
         ? `<h1>Application</h1><a href="${next.replaceAll('&', '&amp;')}">Connect</a>`
         : `<h1>${searchParams.has('code') ? 'Connected' : searchParams.get('error')}</h1>`;
-    response.setHeader('content-type', 'text/html').end(`<!doctype html><meta charset="utf-8">${content}`);
+    response
+      .writeHead(200, { 'content-type': 'text/html', ...headers })
+      .end(`<!doctype html><meta charset="utf-8">${content}`);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -15,7 +15,9 @@ export async function withoutWritesTo<T>(
   job: () => Promise<T>,
 ): Promise<T> {
   await sql`create or replace function fail_write() returns trigger language plpgsql as
-    ${sql.lit(`begin raise exception 'refused: %', to_jsonb(new) using errcode = '${CODES[failure]}'; end`)}`.execute(db);
+    ${sql.lit(`begin raise exception 'refused: %', to_jsonb(new) using errcode = '${CODES[failure]}'; end`)}`.execute(
+    db,
+  );
   await sql`create trigger failing before insert or update on ${sql.id(table)}
     for each row execute function fail_write()`.execute(db);
   try {

@@ -28,12 +28,12 @@ export class Person {
 
   /** Follows an application's link and allows what it asks. @returns where the browser ends */
   async allow(authorizationUrl: string, siteId: number | null = this.site.id): Promise<URL> {
-    return this.#answer(authorizationUrl, 'allow', { site_id: siteId });
+    return this.#follow(await this.#answer(authorizationUrl, 'allow', { site_id: siteId }));
   }
 
   /** Follows an application's link and declines. @returns where the browser ends */
-  deny(authorizationUrl: string): Promise<URL> {
-    return this.#answer(authorizationUrl, 'deny', {});
+  async deny(authorizationUrl: string): Promise<URL> {
+    return this.#follow(await this.#answer(authorizationUrl, 'deny', {}));
   }
 
   /** Allows what an application asks. @returns the code that it gets */
@@ -44,12 +44,21 @@ export class Person {
     return code;
   }
 
-  async #answer(authorizationUrl: string, answer: 'allow' | 'deny', body?: object): Promise<URL> {
+  /** Follows an application's link and allows what it asks. @returns where the browser is to go next */
+  consent(authorizationUrl: string): Promise<string> {
+    return this.#answer(authorizationUrl, 'allow', { site_id: this.site.id });
+  }
+
+  async #follow(location: string): Promise<URL> {
+    return locationOf(await this.browser.go('GET', location));
+  }
+
+  async #answer(authorizationUrl: string, answer: 'allow' | 'deny', body: object): Promise<string> {
     const consent = locationOf(await this.browser.go('GET', authorizationUrl));
     const answered = await this.browser.go('POST', `${consent.pathname}/${answer}`, body);
     if (!answered.ok) throw new Error(`The consent page got ${answered.status}: ${await answered.text()}`);
     const { location } = (await answered.json()) as { location: string };
-    return locationOf(await this.browser.go('GET', location));
+    return location;
   }
 }
 

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/open.ts';
+import { tokenHash } from '../../secrets/opaque-token.ts';
+import { openContent, recordHash } from './record-contents.ts';
+import type { Exchanged, FoundCode, NewAccessToken } from './records.ts';
+
+/** What the OAuth server calls a code. */
+export const CODE_MODEL = 'AuthorizationCode';
+
+interface CodeRow {
+  readonly sealed: Buffer;
+  readonly consumedAt: Date | null;
+  readonly grantId: string | null;
+  readonly grant: Record<string, unknown> | null;
+}
+
+/** Codes as they are exchanged for access tokens, which asks the database twice. */
+export class CodeRepository {
+  readonly #db: Database;
+  readonly #sealingKey: Buffer;
+
+  constructor(db: Database, sealingKey: Buffer) {
+    this.#db = db;
+    this.#sealingKey = sealingKey;
+  }
+
+  async find(code: string, now: Date): Promise<FoundCode | undefined> {
+    const { rows } = await sql<CodeRow>`select sealed, consumed_at as "consumedAt", grant_id as "grantId",
+        case when revoked_at is null and oauth_grants.expires_at > ${now} and payload <> '{}' then payload end as "grant"
+      from oauth_records left join oauth_grants on oauth_grants.id = grant_id
+      where model = ${CODE_MODEL} and hash = ${recordHash(code)} and oauth_records.expires_at > ${now}`.execute(
+      this.#db,
+    );
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const { sealed, consumedAt, grantId, grant } = row;
+    return {
+      payload: openContent(this.#sealingKey, sealed),
+      consumedAt,
+      grantId,
+      grant: grant ?? undefined,
+    };
+  }
+
+  /**
+   * Consumes a code and stores the token that it becomes, so that there is neither without the other. The grant is
+   * locked first, as whoever ends it does.
+   */
+  async exchange(code: string, token: NewAccessToken, at: Date): Promise<Exchanged> {
+    const expiresAt = new Date(at.getTime() + token.lifetimeMs);
+    const { rows } = await sql<{ isLive: boolean; isIssued: boolean; siteId: number | null }>`with live as (
+        select id, user_id, site_id, organization_id from oauth_grants
+        where id = ${token.grantId} and revoked_at is null for key share
+      ), consumed as (
+        update oauth_records set consumed_at = ${at} from live
+        where model = ${CODE_MODEL} and hash = ${recordHash(code)} and grant_id = live.id and consumed_at is null
+        returning live.*
+      ), issued as (
+        insert into tokens
+          (kind, hash, user_id, scopes, site_id, application_organization_id, grant_id, created_at, expires_at)
+        select ${token.kind}, ${tokenHash(token.value)}, user_id, ${[...token.scopes]}, site_id, organization_id, id,
+          ${at}::timestamptz, ${expiresAt}::timestamptz
+        from consumed
+        returning site_id
+      )
+      select exists (select from live) as "isLive", exists (select from issued) as "isIssued",
+        (select site_id from issued) as "siteId"`.execute(this.#db);
+    const [row] = rows;
+    if (row?.isIssued) return { outcome: 'issued', siteId: row.siteId };
+    return row?.isLive ? { outcome: 'consumed before' } : { outcome: 'grant ended' };
+  }
+}

@@ -1,0 +1,240 @@
+import { SESSION_SCOPES } from '@heliograph/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PASSWORD, type TestUser } from '../../testing/factory.ts';
+import { type Call, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { ThirdParty } from '../testing/third-party.ts';
+import { SESSION_COOKIE } from './session-cookie.ts';
+
+const MINUTE_MS = 60_000;
+
+let cloud: TestCloud;
+let application: ThirdParty;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  application = await ThirdParty.make(cloud);
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+/** An authorization as the browser that began it knows it. */
+interface Begun {
+  readonly path: string;
+  readonly cookie: string;
+}
+
+/** Somebody with a site and a session. */
+let ada: TestUser;
+let siteId: number;
+let session: string;
+let begun: Begun;
+beforeEach(async () => {
+  ada = await cloud.make.user();
+  siteId = (await cloud.make.site({ ownerId: ada.id })).id;
+  session = await sessionOf(ada);
+  begun = await begin();
+});
+
+const sessionOf = ({ id }: TestUser) => cloud.make.token(id, { kind: 'session', scopes: SESSION_SCOPES });
+
+async function begin(changes: Readonly<Record<string, string>> = {}): Promise<Begun> {
+  const { headers } = await fetch(await application.authorizationUrl(changes), { redirect: 'manual' });
+  const cookies = headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]);
+  return { path: headers.get('location') ?? '', cookie: cookies.join('; ') };
+}
+
+interface PageCall extends Call {
+  /** What the browser keeps as session; null for nothing. */
+  readonly as?: string | null;
+  readonly of?: Begun;
+}
+
+/** Calls as the page does. */
+function call(what: string, { as = session, of = begun, headers, ...others }: PageCall = {}) {
+  const [method, name] = what.split(' ');
+  const cookie = [of.cookie, ...(as === null ? [] : [`${SESSION_COOKIE}=${as}`])].join('; ');
+  return cloud.call(`${method} ${of.path}/${name}`, {
+    ...others,
+    ...(method === 'POST' && others.raw === undefined && { body: others.body ?? {} }),
+    headers: { cookie, origin: cloud.url, ...headers },
+  });
+}
+
+const allow = (options: PageCall & { readonly site?: unknown } = {}) =>
+  call('POST allow', { body: { site_id: options.site ?? siteId }, ...options });
+const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
+const whoIsAsked = async () => (await call('GET request')).body.user;
+
+describe('a request that another page makes the browser send', () => {
+  it.each<[string, Call, number]>([
+    ['another origin', { headers: { origin: 'https://evil.example' } }, 403],
+    ['a hidden origin', { headers: { origin: 'null' } }, 403],
+    ['an origin that begins like ours', { headers: { origin: 'http://127.0.0.1' } }, 403],
+    ['another site', { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
+    ['another host of the domain', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
+    ['a form', { raw: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 400],
+    ['a form that looks like JSON', { raw: '{}', headers: { 'content-type': 'text/plain' } }, 400],
+  ])('is refused: %s', async (_how, from, status) => {
+    for (const what of ['sign_in', 'sign_out', 'allow', 'deny']) {
+      expect(await statusOf(call(`POST ${what}`, from))).toBe(status);
+    }
+    expect(await whoIsAsked()).toMatchObject({ email: ada.email });
+  });
+
+  it('is refused without any origin', async () => {
+    const headers = { cookie: begun.cookie, 'content-type': 'application/json' };
+    expect(await cloud.call(`POST ${begun.path}/deny`, { raw: '{}', headers })).toMatchObject({
+      status: 403,
+    });
+  });
+});
+
+describe('a request that is not there', () => {
+  const everything = ['GET request', 'GET sites', 'POST sign_in', 'POST allow', 'POST deny'];
+
+  it.each<[string, () => Promise<Begun>]>([
+    ['of another browser', async () => ({ ...(await begin()), path: begun.path })],
+    ['without its cookie', async () => ({ ...begun, cookie: '' })],
+    ['that was never made', async () => ({ ...begun, path: '/oauth/consent/nonsense' })],
+    [
+      'that has expired',
+      async () => {
+        cloud.clock.advance(61 * MINUTE_MS);
+        return begun;
+      },
+    ],
+  ])('is not found: one %s', async (_which, of) => {
+    const other = await of();
+    const body = { email: ada.email, password: PASSWORD };
+    for (const what of everything) expect(await statusOf(call(what, { of: other, body }))).toBe(404);
+  });
+
+  it('is not found after it was answered', async () => {
+    expect(await allow()).toMatchObject({ status: 200 });
+    for (const what of everything)
+      expect(await statusOf(call(what, { body: { site_id: siteId } }))).not.toBe(200);
+  });
+});
+
+it('of many answers at once one counts', async () => {
+  const answers = await Promise.all([allow(), allow(), allow(), call('POST deny'), call('POST deny')]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404]);
+  const grants = await cloud.db
+    .selectFrom('oauth_grants')
+    .selectAll()
+    .where('user_id', '=', ada.id)
+    .execute();
+  expect(grants).toHaveLength(answers.slice(0, 3).filter(({ status }) => status === 200).length);
+});
+
+describe('choosing a site', () => {
+  it.each<[string, (site: number) => unknown]>([
+    ['none', () => null],
+    ["somebody else's", (site) => site],
+    ['text', () => String(siteId)],
+    ['a fraction', () => siteId + 0.5],
+    ['zero', () => 0],
+    ['one beyond all ids', () => 2 ** 31],
+  ])('%s is refused', async (_which, site) => {
+    const other = await cloud.make.site();
+    const answer = await call('POST allow', { body: { site_id: site(other.id) } });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { site_id: [expect.any(String)] } } });
+    expect(await statusOf(allow())).toBe(200);
+  });
+
+  it.each<[string, (organizationId: number) => Promise<TestUser>]>([
+    ['employees', (organizationId) => cloud.make.employee(organizationId, 'owner')],
+    ['operators', () => cloud.make.user({ staff: true })],
+  ])('%s share none but their own', async (_who, make) => {
+    const organizationId = await cloud.make.organization();
+    const customers = await cloud.make.site({ organizationId });
+    const user = await make(organizationId);
+    const as = await sessionOf(user);
+    const get = { token: as };
+    expect(await statusOf(cloud.call(`GET /api/v1/sites/${customers.id}`, get))).toBe(200);
+    expect((await call('GET sites', { as })).body).toEqual([]);
+    expect((await call(`GET sites?q=${'a+'.repeat(50)}`, { as })).body).toEqual([]);
+    expect(await statusOf(allow({ as, site: customers.id }))).toBe(422);
+    await cloud.make.member(customers.id, user.id, 'member');
+    expect((await call('GET sites', { as })).body).toMatchObject([{ id: customers.id }]);
+    expect(await statusOf(allow({ as, site: customers.id }))).toBe(200);
+  });
+
+  it('begins with the one chosen before, unless it is lost', async () => {
+    await allow();
+    begun = await begin();
+    expect((await call('GET request')).body.site_chosen_before).toMatchObject({ id: siteId });
+    await cloud.db
+      .updateTable('sites')
+      .set({ owner_id: (await cloud.make.user()).id })
+      .where('id', '=', siteId)
+      .execute();
+    expect((await call('GET request')).body.site_chosen_before).toBe(null);
+  });
+});
+
+describe('who is signed in', () => {
+  it.each<[string, () => Promise<string | null>]>([
+    ['nobody', async () => null],
+    ['whoever has made a value up', async () => 'hgs_nonsense'],
+    ['an API token', async () => ada.token],
+    ['two at once', async () => `${session}; ${SESSION_COOKIE}=${await sessionOf(ada)}`],
+  ])('not %s', async (_who, as) => {
+    const nobody = { as: await as() };
+    expect((await call('GET request', nobody)).body.user).toBe(null);
+    for (const answer of [call('GET sites', nobody), allow(nobody)]) expect(await statusOf(answer)).toBe(401);
+  });
+
+  it('not a session that was ended from elsewhere', async () => {
+    const token = await sessionOf(ada);
+    const { body } = await cloud.call<{ id: number }[]>('GET /api/v1/user/sessions', { token });
+    for (const { id } of body) await cloud.call(`DELETE /api/v1/user/sessions/${id}`, { token: ada.token });
+    await Promise.all(body.map(({ id }) => cloud.call(`DELETE /api/v1/user/sessions/${id}`, { token })));
+    expect(await statusOf(allow())).toBe(401);
+  });
+
+  it('not one from before a new password', async () => {
+    const reset = await cloud.make.oneTimeToken('reset', { userId: ada.id });
+    const body = { password: 'Another-horse-8', organization_id: 'none' };
+    expect(await statusOf(cloud.call(`PUT /api/v1/password/reset/${reset}`, { body }))).toBe(200);
+    expect(await statusOf(allow())).toBe(401);
+  });
+
+  it('not one from before the program wanted a password again', async () => {
+    cloud.clock.advance(MINUTE_MS);
+    begun = await begin({ prompt: 'login' });
+    expect((await call('GET request')).body).toMatchObject({
+      user: null,
+      signs_in_again: true,
+      login_hint: ada.email,
+    });
+    expect([await statusOf(allow()), await statusOf(call('GET sites'))]).toEqual([401, 401]);
+  });
+
+  it('is somebody else after another sign-in, and nobody after signing out', async () => {
+    const eve = await cloud.make.user();
+    const signedIn = await call('POST sign_in', { body: { email: eve.email, password: PASSWORD } });
+    const [, token = ''] = /=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '') ?? [];
+    expect(signedIn.headers.get('set-cookie')).toBe(
+      `${SESSION_COOKIE}=${token}; Max-Age=2592000; Path=/; Secure; HttpOnly; SameSite=Lax`,
+    );
+    expect(await whoIsAsked()).toBe(null);
+    session = token;
+    expect(await whoIsAsked()).toMatchObject({ email: eve.email });
+    const signedOut = await call('POST sign_out');
+    expect(signedOut.headers.get('set-cookie')).toContain(`${SESSION_COOKIE}=; Max-Age=0;`);
+    expect(await whoIsAsked()).toBe(null);
+    expect(await statusOf(call('POST sign_out'))).toBe(204);
+  });
+});
+
+it('guessing passwords here counts as it does anywhere', async () => {
+  const from = '203.0.113.7';
+  const wrong = { email: ada.email, password: 'Wrong-horse-7' };
+  for (let n = 0; n < 10; n++) {
+    expect(await statusOf(call('POST sign_in', { from, as: null, body: wrong }))).toBe(401);
+  }
+  const refused = await call('POST sign_in', { from, as: null, body: { ...wrong, password: PASSWORD } });
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const elsewhere = { ...wrong, password: PASSWORD, organization_id: 'none' };
+  expect(await statusOf(cloud.call('POST /api/v1/sign_in', { from, body: elsewhere }))).toBe(429);
+});
