@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { type RunFile, startSystem } from '../src/index.ts';
+import { createTestDatabase } from '../src/testing/index.ts';
 
 /** When the plant's own clock starts: a clear summer noon, so that every flow is there to be seen. */
 const PLANT_START = '2026-06-21T12:00:00+02:00';
@@ -17,17 +18,20 @@ export interface TestSystem {
   stop(): Promise<void>;
 }
 
-/** Boots a system; with a folder given, that folder is kept so that a second start can find its data. */
+/** Boots a system on a database of the run's PostgreSQL: one of its own takes as long to start as all the rest. */
 export async function startTestSystem(
   options: { dataFolder?: string; fullPlant?: boolean } = {},
 ): Promise<TestSystem> {
+  const { fullPlant = false } = options;
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'heliograph-test-')));
+  const database = await createTestDatabase();
   const system = await startSystem({
     dataFolder,
+    databaseUrl: database.url,
     basePort: 0,
     fast: true,
     pollIntervalMs: 500,
-    plant: { start: PLANT_START, full: options.fullPlant ?? false },
+    plant: { start: PLANT_START, full: fullPlant },
   });
   return {
     run: system.run,
@@ -35,7 +39,8 @@ export async function startTestSystem(
     dataFolder,
     async stop() {
       await system.stop();
-      if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true });
+      await database.drop();
+      await rm(dataFolder, { recursive: true, force: true });
     },
   };
 }

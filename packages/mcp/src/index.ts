@@ -1,8 +1,6 @@
 export {
-  INVALID_REQUEST,
   PARSE_ERROR,
   protocolError,
-  REFUSED,
   type ToolRequest,
   type ToolResponse,
 } from './json-rpc.ts';

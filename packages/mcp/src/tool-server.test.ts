@@ -3,31 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NotFound, ValidationError } from '@heliograph/kit';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import fc from 'fast-check';
 import { Type } from 'typebox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Allowed, double } from './testing/double.ts';
 import type { Tool } from './tool.ts';
 import { createToolServer } from './tool-server.ts';
-
-/** Who asks: the tools that they may use. */
-type Allowed = readonly string[];
-
-const double: Tool<Allowed> = {
-  name: 'double',
-  title: 'Double',
-  description: 'Twice a number',
-  input: Type.Object(
-    {
-      number: Type.Integer({ minimum: 0, maximum: 100 }),
-      unit: Type.Optional(Type.Enum(['W', 'kWh'])),
-      notes: Type.Optional(Type.Array(Type.String({ maxLength: 3 }), { maxItems: 2 })),
-    },
-    { additionalProperties: false },
-  ),
-  output: Type.Object({ doubled: Type.Number(), unit: Type.String() }),
-  isFor: (allowed) => allowed.includes('double'),
-  run: async ({ number, unit = 'W' }) => ({ doubled: Number(number) * 2, unit }),
-};
 
 const failing = (name: string, error: unknown): Tool<Allowed> => ({
   name,
@@ -78,20 +58,31 @@ afterAll(() => {
 });
 afterEach(() => failures.splice(0));
 
+interface RpcAnswer {
+  readonly jsonrpc: string;
+  readonly error?: { readonly code: number; readonly message: string };
+  readonly result: {
+    readonly tools: readonly { readonly name: string }[];
+    readonly isError?: boolean;
+    readonly content: readonly { readonly text: string }[];
+    readonly structuredContent: Readonly<Record<string, unknown>>;
+  };
+}
+
 /** As a client does that knows nothing but JSON over HTTP. */
-async function post(body: unknown, headers: Record<string, string> = {}, method = 'POST') {
+async function post<Body = RpcAnswer>(
+  body: unknown,
+  headers: Record<string, string> = {},
+  method = 'POST',
+): Promise<{ status: number; headers: Headers; body: Body }> {
   const content = body === undefined ? {} : { body: JSON.stringify(body) };
-  const response = await fetch(url, {
-    method,
-    headers: { 'content-type': 'application/json', ...headers },
-    ...content,
-  });
+  const sent = { 'content-type': 'application/json', ...headers };
+  const response = await fetch(url, { method, headers: sent, ...content });
   const text = await response.text();
   return {
     status: response.status,
     headers: response.headers,
-    // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
-    body: (text === '' ? undefined : JSON.parse(text)) as any,
+    body: text === '' ? undefined : JSON.parse(text),
   };
 }
 
@@ -124,7 +115,7 @@ describe('a simple client', () => {
     const { body } = await call('double', { number: 21 });
     expect(body).toMatchObject({ jsonrpc: '2.0', id: 1 });
     expect(body.result.structuredContent).toEqual({ doubled: 42, unit: 'W' });
-    expect(JSON.parse(body.result.content[0].text)).toEqual({ doubled: 42, unit: 'W' });
+    expect(JSON.parse(body.result.content[0]?.text ?? '')).toEqual({ doubled: 42, unit: 'W' });
   });
 
   it('leaves out the arguments of a tool that needs none', async () => {
@@ -146,7 +137,7 @@ describe('every revision', () => {
     const ready = await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, headers);
     expect(ready).toMatchObject({ status: 202, body: undefined });
     const { body } = await post(rpc('tools/call', { name: 'double', arguments: { number: 2 } }), headers);
-    expect(body.result.structuredContent.doubled).toBe(4);
+    expect(body.result.structuredContent).toMatchObject({ doubled: 4 });
   });
 
   it.each([
@@ -182,7 +173,7 @@ describe('every revision', () => {
       method: 'notifications/cancelled',
       params: { requestId: 'a', reason: 'x' },
     };
-    const { body } = await post([one, cancel, rpc('nonsense', {}, 'b')]);
+    const { body } = await post<readonly object[]>([one, cancel, rpc('nonsense', {}, 'b')]);
     expect(body).toHaveLength(2);
     expect(body).toContainEqual(expect.objectContaining({ id: 'a', result: expect.any(Object) }));
     expect(body).toContainEqual(expect.objectContaining({ id: 'b', error: expect.any(Object) }));
@@ -264,34 +255,7 @@ describe('a tool', () => {
   ])('%s: a result that says what is wrong', async (_what, given, texts) => {
     const { body } = await call('double', given);
     expect(body.result.isError).toBe(true);
-    for (const text of texts) expect(body.result.content[0].text).toContain(text);
-  });
-
-  it('never runs with arguments that break its schema, whatever they are, and complains in few words', async () => {
-    const ran: unknown[] = [];
-    const run = async (input: unknown) => {
-      ran.push(input);
-      return { doubled: 1, unit: '' };
-    };
-    const spying = createToolServer<null>({
-      name: 'spy',
-      version: '1',
-      instructions: '',
-      tools: [{ ...double, isFor: () => true, run }],
-      onFailure: () => undefined,
-    });
-    const headers = { 'content-type': 'application/json' };
-    await fc.assert(
-      fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (given) => {
-        fc.pre(!('number' in given));
-        const body = rpc('tools/call', { name: 'double', arguments: given });
-        const answer = await spying.handle({ method: 'POST', headers, body }, null);
-        expect(answer.status).toBe(200);
-        expect(answer.body.length).toBeLessThan(1_500);
-      }),
-      { numRuns: 100 },
-    );
-    expect(ran).toEqual([]);
+    for (const text of texts) expect(body.result.content[0]?.text).toContain(text);
   });
 
   it.each([
@@ -309,22 +273,5 @@ describe('a tool', () => {
     expect(body.result).toMatchObject({ isError: true });
     expect(JSON.stringify(body)).not.toContain('secret');
     expect(failures).toEqual([['break', expect.objectContaining({ message: 'a secret of the house' })]]);
-  });
-
-  it.each<[string, unknown, boolean]>([
-    ['nested deeply', JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`), true],
-    ['of many names', Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`a${i}`, 1])), true],
-    ['a long list', { notes: Array(100_000).fill('abcd') }, true],
-    ['a long text', { notes: ['a'.repeat(900_000)] }, true],
-    ['as large as they may be', { notes: Array(1_900).fill('abcd') }, false],
-  ])('arguments that are %s cost next to nothing', async (_what, given, isRefused) => {
-    const headers = { 'content-type': 'application/json' };
-    const body = rpc('tools/call', { name: 'double', arguments: given });
-    const before = process.cpuUsage();
-    const answer = await server.handle({ method: 'POST', headers, body }, ['double']);
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1000).toBeLessThan(150);
-    expect(answer.status).toBe(isRefused ? 400 : 200);
-    expect(answer.body.length).toBeLessThan(1_500);
   });
 });

@@ -144,6 +144,33 @@ it('answers as a form that nothing but its own script sends', async () => {
   expect(page).toContain(`name="iss" value="${cloud.url}"`);
 });
 
+it('goes on in no other browser than the one it began in', async () => {
+  const person = await Person.make(cloud);
+  const next = await person.consent(await server.authorizationUrl());
+  const other = await Person.make(cloud);
+  for (const { browser } of [other, { browser: new BrowserJar(cloud) }]) {
+    const answer = await browser.go('GET', next);
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+  }
+  expect(locationOf(await person.browser.go('GET', next)).searchParams.has('code')).toBe(true);
+  // Nor twice in that one.
+  expect((await person.browser.go('GET', next)).headers.get('location')).toBeNull();
+});
+
+it('goes on in each of two tabs', async () => {
+  const person = await Person.make(cloud);
+  await person.code(await server.authorizationUrl());
+  const first = await person.consent(await server.authorizationUrl({ state: 'first' }));
+  const second = await person.consent(await server.authorizationUrl({ state: 'second' }));
+  for (const [next, state] of [
+    [second, 'second'],
+    [first, 'first'],
+  ] as const) {
+    const { searchParams } = locationOf(await person.browser.go('GET', next));
+    expect([searchParams.get('state'), searchParams.has('code')]).toEqual([state, true]);
+  }
+});
+
 it('takes no other methods, and none of them starts anything', async () => {
   const url = await application.authorizationUrl({ scope: 'openid' });
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

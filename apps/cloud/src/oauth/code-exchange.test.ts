@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { Person } from './testing/person.ts';
@@ -58,6 +59,35 @@ it('refuses a verifier for a code that was asked for without challenge (RFC 9700
   expect((await server.redeem(code, { code_verifier: null })).status).toBe(200);
 });
 
+describe('openid-client is told', () => {
+  const grantOf = async (of: ThirdParty, callback: URL, pkceCodeVerifier = application.verifier) => {
+    const checks = { pkceCodeVerifier, expectedState: 'the-state' };
+    return client.authorizationCodeGrant(await of.openidClient(), callback, checks);
+  };
+  const refusal = { status: 400, error: 'invalid_grant' };
+
+  it('that the verifier is wrong, that the code was stolen, and that it was used', async () => {
+    const callback = await person.allow(await application.authorizationUrl());
+    const thief = await ThirdParty.make(cloud);
+    await expect(grantOf(application, callback, 'x'.repeat(43))).rejects.toMatchObject(refusal);
+    await expect(grantOf(thief, callback)).rejects.toMatchObject(refusal);
+    const { access_token: token } = await grantOf(application, callback);
+    await expect(grantOf(application, callback)).rejects.toMatchObject(refusal);
+    expect(await readsSite(token)).toBe(401);
+  });
+
+  it('who answered, so that it tells no code to another server (RFC 9207)', async () => {
+    const callback = await person.allow(await application.authorizationUrl());
+    for (const iss of ['https://evil.example', null]) {
+      const mixed = new URL(callback);
+      if (iss === null) mixed.searchParams.delete('iss');
+      else mixed.searchParams.set('iss', iss);
+      await expect(grantOf(application, mixed)).rejects.toMatchObject({ code: 'OAUTH_INVALID_RESPONSE' });
+    }
+    expect(await grantOf(application, callback)).toHaveProperty('access_token');
+  });
+});
+
 describe('a code is good once', () => {
   it('ends what it became when it comes again (RFC 6749, 4.1.2)', async () => {
     const code = await newCode();
@@ -74,7 +104,7 @@ describe('a code is good once', () => {
     ['without secret', () => application],
     ['with secret', () => server],
   ])('leaves no token to two who come at once, %s', async (_what, of) => {
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 2; round++) {
       const code = await newCode(of());
       const answers = await Promise.all([0, 1, 2].map(() => of().redeem(code)));
       const statuses = answers.map(({ status }) => status);
@@ -105,7 +135,6 @@ describe('a code is good once', () => {
   it.each([
     ['another address', 'https://app.example.org/other'],
     ['a longer address', 'https://app.example.org/callback/'],
-    ['no address', null],
   ])('names the address that it was sent to: not %s', async (_what, redirect_uri) => {
     const { status, body } = await application.redeem(await newCode(), { redirect_uri });
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^invalid_(grant|request)$/)]);

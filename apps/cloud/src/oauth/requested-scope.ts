@@ -1,4 +1,11 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { isApplicationId } from '../features/applications/service.ts';
+
+/**
+ * What agents ask for whether or not there are refresh tokens: to them an authorization without one is better than none.
+ * The server itself drops it.
+ */
+const REFRESH_TOKEN_SCOPE = 'offline_access';
 
 /**
  * A scope that there is not is refused like one that the client was not registered with: the server alone would drop
@@ -8,7 +15,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider';
  */
 export function settleScope(
   { query, oidc }: KoaContextWithOIDC,
-  client: { readonly scope?: string | undefined },
+  client: { readonly clientId: string; readonly scope?: string | undefined },
 ): void {
   const allowed = client.scope ?? '';
   const asked = typeof query.scope === 'string' ? query.scope.trim() : '';
@@ -16,6 +23,7 @@ export function settleScope(
     if (oidc.params !== undefined) oidc.params.scope = allowed;
     return;
   }
-  const refused = asked.split(/ +/).find((scope) => !allowed.split(' ').includes(scope));
+  const known = [...allowed.split(' '), ...(isApplicationId(client.clientId) ? [] : [REFRESH_TOKEN_SCOPE])];
+  const refused = asked.split(/ +/).find((scope) => !known.includes(scope));
   if (refused !== undefined) throw new errors.InvalidScope('requested scope is not allowed', refused);
 }

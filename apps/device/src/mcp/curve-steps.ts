@@ -53,11 +53,11 @@ export function stepsOf(
 ): Steps {
   const wanted = STEPS.findIndex(({ name }) => name === (asked ?? '1m'));
   const kept = STEPS.findIndex(({ ms }) => ms >= finestMs);
-  for (let i = Math.max(wanted, kept); i < STEPS.length; i++) {
-    const step = STEPS[i];
-    const startsMs = step && startsOf(step, span, most, zone);
+  const finest = Math.max(wanted, kept);
+  for (const [i, step] of STEPS.entries()) {
+    const startsMs = i < finest ? undefined : startsOf(step, span, most, zone);
     if (startsMs === undefined) continue;
-    if (asked !== undefined && i > Math.max(wanted, kept)) throw tooMany(asked, most, step.name);
+    if (asked !== undefined && i > finest) throw tooMany(asked, most, step.name);
     return { step, startsMs };
   }
   throw new BadRequest('That is too long for a curve: ask for a shorter time.');

@@ -1,3 +1,4 @@
+import { KEEP_PLAN } from '../../db/kept-plans.ts';
 import type { Database } from '../../db/open.ts';
 import { tokenHash } from '../../secrets/opaque-token.ts';
 import { secretHint } from './credentials.ts';
@@ -15,6 +16,7 @@ export class ClientRepository {
     return this.#db
       .selectFrom('oauth_clients as clients')
       .leftJoin('organizations', 'organizations.id', 'clients.organization_id')
+      .modifyFront(KEEP_PLAN)
       .select([
         'clients.client_id as clientId',
         'clients.kind',

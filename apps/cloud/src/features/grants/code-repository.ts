@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { KEEP_PLAN } from '../../db/kept-plans.ts';
 import type { Database } from '../../db/open.ts';
 import { tokenHash } from '../../secrets/opaque-token.ts';
 import { openContent, recordHash } from './record-contents.ts';
@@ -25,12 +26,13 @@ export class CodeRepository {
   }
 
   async find(code: string, now: Date): Promise<FoundCode | undefined> {
-    const { rows } = await sql<CodeRow>`select sealed, consumed_at as "consumedAt", grant_id as "grantId",
+    const { rows } =
+      await sql<CodeRow>`${KEEP_PLAN} select sealed, consumed_at as "consumedAt", grant_id as "grantId",
         case when revoked_at is null and oauth_grants.expires_at > ${now} and payload <> '{}' then payload end as "grant"
       from oauth_records left join oauth_grants on oauth_grants.id = grant_id
       where model = ${CODE_MODEL} and hash = ${recordHash(code)} and oauth_records.expires_at > ${now}`.execute(
-      this.#db,
-    );
+        this.#db,
+      );
     const [row] = rows;
     if (row === undefined) return undefined;
     const { sealed, consumedAt, grantId, grant } = row;
@@ -48,7 +50,11 @@ export class CodeRepository {
    */
   async exchange(code: string, token: NewAccessToken, at: Date): Promise<Exchanged> {
     const expiresAt = new Date(at.getTime() + token.lifetimeMs);
-    const { rows } = await sql<{ isLive: boolean; isIssued: boolean; siteId: number | null }>`with live as (
+    const { rows } = await sql<{
+      isLive: boolean;
+      isIssued: boolean;
+      siteId: number | null;
+    }>`${KEEP_PLAN} with live as (
         select id, user_id, site_id, organization_id from oauth_grants
         where id = ${token.grantId} and revoked_at is null for key share
       ), consumed as (

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { KEEP_PLAN } from '../../db/kept-plans.ts';
 import type { Database } from '../../db/open.ts';
 import type { IdentityRecord } from './claims.ts';
 
@@ -19,7 +20,12 @@ export class IdentityRepository {
   }
 
   account(userId: number): Promise<IdentityRecord | undefined> {
-    return this.#db.selectFrom('users').select(COLUMNS).where('id', '=', userId).executeTakeFirst();
+    return this.#db
+      .selectFrom('users')
+      .modifyFront(KEEP_PLAN)
+      .select(COLUMNS)
+      .where('id', '=', userId)
+      .executeTakeFirst();
   }
 
   /** The account of a session, and when that was opened. */

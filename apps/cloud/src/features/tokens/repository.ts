@@ -1,5 +1,6 @@
 import type { Scope } from '@heliograph/contracts';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { KEEP_PLAN } from '../../db/kept-plans.ts';
 import type { Database } from '../../db/open.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { TokenKind } from '../../secrets/opaque-token.ts';
@@ -28,6 +29,7 @@ export class TokenRepository {
     return this.#db
       .selectFrom('tokens')
       .innerJoin('users', 'users.id', 'tokens.user_id')
+      .modifyFront(KEEP_PLAN)
       .select([
         'tokens.id',
         'tokens.kind',

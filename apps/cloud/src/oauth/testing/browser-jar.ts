@@ -1,9 +1,15 @@
 import type { TestCloud } from '../../testing/test-cloud.ts';
 
-/** A browser without a screen: it keeps cookies by path, and follows no redirects. */
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+}
+
+/** A browser without a screen: it keeps cookies by name and path, and follows no redirects. */
 export class BrowserJar {
   readonly #cloud: Pick<TestCloud, 'url'>;
-  readonly #cookies = new Map<string, { value: string; path: string }>();
+  readonly #cookies = new Map<string, Cookie>();
 
   constructor(cloud: Pick<TestCloud, 'url'>) {
     this.#cloud = cloud;
@@ -12,9 +18,9 @@ export class BrowserJar {
   async go(method: 'GET' | 'POST', url: string, body?: unknown): Promise<Response> {
     const { origin, pathname } = new URL(url, this.#cloud.url);
     if (origin !== this.#cloud.url) throw new Error(`${url} is not of the cloud`);
-    const cookie = [...this.#cookies]
-      .filter(([, { path }]) => pathname.startsWith(path))
-      .map(([name, { value }]) => `${name}=${value}`)
+    const cookie = [...this.#cookies.values()]
+      .filter(({ path }) => pathname.startsWith(path))
+      .map(({ name, value }) => `${name}=${value}`)
       .join('; ');
     const response = await fetch(new URL(url, this.#cloud.url), {
       method,
@@ -32,7 +38,7 @@ export class BrowserJar {
 
   /** Has a cookie as if it had come before. */
   keep(name: string, value: string, path = '/'): void {
-    this.#cookies.set(name, { value, path });
+    this.#cookies.set(`${name} ${path}`, { name, value, path });
   }
 
   /** What scripts of the host, and whoever sees its requests, would find. */
@@ -43,7 +49,7 @@ export class BrowserJar {
   #take(header: string): void {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
     const [, path = '/'] = /;\s*path=([^;]+)/i.exec(header) ?? [];
-    if (value === '' || /expires=Thu, 01 Jan 1970/i.test(header)) this.#cookies.delete(name);
+    if (value === '' || /expires=Thu, 01 Jan 1970/i.test(header)) this.#cookies.delete(`${name} ${path}`);
     else this.keep(name, value, path);
   }
 }

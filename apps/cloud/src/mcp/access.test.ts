@@ -1,0 +1,157 @@
+import type { Scope } from '@heliograph/contracts';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AGENT_SCOPES } from '../oauth/agents/challenge.ts';
+import type { TestUser } from '../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { type ListedTool, rpc, TestAgent } from './testing/agent.ts';
+
+let cloud: TestCloud;
+let owner: TestUser;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  owner = await cloud.make.user({ firstName: 'Olga' });
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const agent = (token: string) => new TestAgent(cloud, token);
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('who may call', () => {
+  const ALL = [
+    'find_sites',
+    'site_status',
+    'site_get_metrics',
+    'site_get_history',
+    'compare_sites',
+    'list_members',
+    'list_users',
+  ];
+  const WITHOUT_DIRECTORY = ALL.filter((name) => name !== 'list_users');
+  const OF_ONE_SITE = WITHOUT_DIRECTORY.filter((name) => name !== 'find_sites');
+  const everything: readonly Scope[] = ['sites:read_all', 'sites:write_all', 'users:read_all'];
+
+  it.each<['api' | 'session' | 'mcp' | 'oauth', readonly Scope[], readonly string[] | number]>([
+    ['api', everything, ALL],
+    ['session', everything, ALL],
+    ['mcp', AGENT_SCOPES, ALL],
+    ['mcp', ['openid', 'sites:read_all'], WITHOUT_DIRECTORY],
+    ['mcp', ['openid', 'users:read_all'], ['list_users']],
+    ['api', ['sites:read_single'], OF_ONE_SITE],
+    ['api', ['sites:write_all', 'orders:read_all'], 403],
+    ['mcp', ['openid', 'orders:read_all', 'products:read_all'], 403],
+    // For the HTTP API, and for nothing else.
+    ['oauth', ['openid', 'sites:read_single'], 401],
+    ['oauth', AGENT_SCOPES, 401],
+  ])('a token of kind %s with %j', async (kind, scopes, expected) => {
+    const token = await cloud.make.token(owner.id, { kind, scopes });
+    const { status, body, headers } = await cloud.call<{ result: { tools: ListedTool[] } }>('POST /mcp', {
+      token,
+      body: rpc('tools/list'),
+    });
+    if (typeof expected === 'number') {
+      expect(status).toBe(expected);
+      const error = expected === 403 ? 'insufficient_scope' : 'invalid_token';
+      expect(headers.get('www-authenticate')).toMatch(
+        new RegExp(`^Bearer resource_metadata=.*error="${error}"`),
+      );
+      return;
+    }
+    expect(body.result.tools.map(({ name }) => name)).toEqual(expected);
+    for (const name of ALL.filter((each) => !expected.includes(each))) {
+      expect((await agent(token).call(name)).error, name).toMatchObject({ code: -32602 });
+    }
+  });
+
+  it('a token of an agent is nothing at the HTTP API', async () => {
+    const token = await cloud.make.token(owner.id, { kind: 'mcp', scopes: AGENT_SCOPES });
+    expect((await cloud.call('GET /api/v1/sites', { token })).status).toBe(401);
+  });
+
+  it.each(['POST', 'GET', 'DELETE'])(
+    '%s without a token: where one comes from, and no more',
+    async (method) => {
+      const { status, headers } = await cloud.call(`${method} /mcp`);
+      expect(status).toBe(401);
+      const challenge = headers.get('www-authenticate');
+      expect(challenge).toContain(
+        `resource_metadata="${cloud.url}/.well-known/oauth-protected-resource/mcp"`,
+      );
+      expect(challenge).not.toContain('error=');
+      expect(headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+    },
+  );
+
+  it.each(['expiresAt', 'revokedAt'] as const)('a token whose %s is past: 401', async (past) => {
+    const at = new Date(cloud.clock.now() - 1);
+    const token = await cloud.make.token(owner.id, { kind: 'mcp', scopes: AGENT_SCOPES, [past]: at });
+    const { status, headers } = await cloud.call('POST /mcp', { token, body: rpc('tools/list') });
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+
+  it('a token in the address is refused, also beside one in the header', async () => {
+    const { token } = owner;
+    const route = `POST /mcp?access_token=${token}`;
+    const body = rpc('tools/list');
+    expect((await cloud.call(route, { body })).status).toBe(400);
+    expect((await cloud.call(route, { body, token })).status).toBe(400);
+  });
+
+  it('a page of any origin may, with a token: no cookie is ever read', async () => {
+    const headers = {
+      origin: 'https://elsewhere.example.org',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type,mcp-method,mcp-name,mcp-protocol-version',
+    };
+    const preflight = await fetch(`${cloud.url}/mcp`, { method: 'OPTIONS', headers });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('mcp-protocol-version');
+    const answer = await cloud.call('POST /mcp', {
+      token: owner.token,
+      body: rpc('tools/list'),
+      headers: { origin: headers.origin },
+    });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('what cannot be read', () => {
+  it.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, number]>([
+    ['malformed JSON', '{"jsonrpc":', JSON_TYPE, -32700],
+    ['a field twice', '{"jsonrpc":"2.0","id":1,"method":"tools/list","method":"x"}', JSON_TYPE, -32700],
+    ['an empty body', '', JSON_TYPE, -32700],
+    ['no UTF-8', Uint8Array.of(0x22, 0xff, 0x22), JSON_TYPE, -32700],
+    ['half of a character', '{"jsonrpc":"2.0","id":1,"method":"\\ud800"}', JSON_TYPE, -32700],
+    ['text', '{}', { 'content-type': 'text/plain' }, -32700],
+    ['a poisoned prototype', '{"__proto__":{"x":1}}', JSON_TYPE, -32700],
+    ['no JSON-RPC', '{}', JSON_TYPE, -32600],
+    ['deeper than anyone nests', '['.repeat(1e5) + ']'.repeat(1e5), JSON_TYPE, -32600],
+  ])('%s', async (_what, raw, headers, code) => {
+    const answer = await cloud.call('POST /mcp', { token: owner.token, raw, headers });
+    expect(answer).toMatchObject({ status: 400, body: { jsonrpc: '2.0', id: null, error: { code } } });
+  });
+
+  it('a body over 1 MiB: 413', async () => {
+    const raw = JSON.stringify(rpc('tools/list', { x: 'x'.repeat(1_100_000) }));
+    expect((await cloud.call('POST /mcp', { token: owner.token, raw, headers: JSON_TYPE })).status).toBe(413);
+  });
+});
+
+describe('the SDK', () => {
+  it.each(['legacy', 'auto'] as const)('connects with an API token and calls a tool: %s', async (mode) => {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+    const requestInit = { headers: { authorization: `Bearer ${owner.token}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${cloud.url}/mcp`), { requestInit }));
+    try {
+      expect(client.getInstructions()).toContain('find_sites');
+      expect((await client.listTools()).tools).toHaveLength(7);
+      const { structuredContent } = await client.callTool({ name: 'find_sites', arguments: { limit: 1 } });
+      expect(structuredContent).toMatchObject({ sites: expect.any(Array) });
+    } finally {
+      await client.close();
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { CloudClient } from '@heliograph/client';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bash, hasShell, readPage, SHELL_TIMEOUT_MS, shellBlocks } from './shell.ts';
+import type { TestSystem } from './test-system.ts';
+import { passBotCheck } from './visitor.ts';
+
+/** The commands of the guide to the API, and the searches that it lists. */
+export function describeApiGuide(systemOf: () => TestSystem): void {
+  let system: TestSystem;
+  beforeAll(() => {
+    system = systemOf();
+  });
+  const PAGE = readPage('docs/api.md');
+
+  /** The blocks as a reader types them, with what a browser's bot check would have posted. */
+  async function typed(): Promise<string> {
+    let script = 'step() { printf "\\n=== %s\\n" "$1"; }\n';
+    for (const [i, block] of shellBlocks(PAGE).entries()) {
+      const token = block.includes('VERIFICATION_TOKEN=...') ? await passBotCheck(system.run.cloud.url) : '';
+      script += `step ${i}\n${block.replace(/^VERIFICATION_TOKEN=.*$/m, `VERIFICATION_TOKEN=${token}`)}`;
+    }
+    return script;
+  }
+
+  describe('the guide to the API', () => {
+    it.skipIf(!hasShell())(
+      'tells commands that work, one after the other',
+      { timeout: SHELL_TIMEOUT_MS },
+      async () => {
+        const output = await bash(await typed(), system.dataFolder);
+        const answers = output.split(/\n=== \d+\n/).slice(1);
+        const expected: readonly (readonly string[])[] = [
+          [],
+          ['"name":"my dashboard"', '"scopes":["sites:read_all"]'],
+          [],
+          ['click_email_link'],
+          ['"expires_at"', '"email":"grace@example.org"', '"locale":"pt"'],
+          ['"email":"grace@example.org"'],
+          ['"email":"demo@heliograph.test"'],
+          ['"name":"demo"', '"users":[{'],
+          ['"name":"demo"', '"status":"activated"'],
+          ['"topic":"total/pv_power"'],
+          ['[]'],
+          ['"series":[{"topic":"total/pv_power"', '"step":300', '"step":3600'],
+          ['"role":"admin"', '"role":"owner"', '"email":"bo@example.org"'],
+          ['"name":"Roof planner"', '"client_secret_hint":"…', '"http://localhost:3000/signed-in"]'],
+          ['[]{"organizations":[],"connections":[]}'],
+        ];
+        expect(answers).toHaveLength(expected.length);
+        for (const [i, parts] of expected.entries()) {
+          for (const part of parts) expect(answers[i]).toContain(part);
+        }
+        expect(output).not.toMatch(/"errors?":/);
+      },
+    );
+
+    it('gives searches that the cloud takes', async () => {
+      const cloud = new CloudClient({ url: system.run.cloud.url, token: system.run.account.api_token });
+      const [, table = ''] = /\| `q` \| finds \|\n.*\n((?:\|.*\n)+)/.exec(PAGE) ?? [];
+      const searches = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
+        [...cell.matchAll(/`([^`]+)`/g)].map(([, q = '']) => q),
+      );
+      expect(searches.length).toBeGreaterThan(10);
+      const found = new Map<string, number>();
+      for (const q of searches) found.set(q, (await cloud.sites({ q })).length);
+      expect(['dem', 'name:demo', 'online:true', 'channel:stable'].map((q) => found.get(q))).toEqual([
+        1, 1, 1, 1,
+      ]);
+      expect(['online:false', 'channel:beta', 'roof:south'].map((q) => found.get(q))).toEqual([0, 0, 0]);
+    });
+  });
+}

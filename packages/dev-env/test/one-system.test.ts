@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { describeApiGuide } from './api-guide.ts';
+import { describeCommandLine } from './command-line.ts';
+import { describeDeviceSdk } from './device-sdk.ts';
+import { describeMainJob } from './main-job.ts';
+import { describeReadme } from './readme.ts';
+import { describeRealClients } from './real-clients.ts';
+import { startTestSystem, type TestSystem } from './test-system.ts';
+
+// Each leaves the system in order for the next. Their own files would each start one, which takes longer than most of them.
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem();
+});
+afterAll(() => system?.stop());
+
+const parts = {
+  'the guide to the API': describeApiGuide,
+  'the README': describeReadme,
+  'the main job': describeMainJob,
+  'the SDK': describeDeviceSdk,
+  'real clients': describeRealClients,
+  'the command line': describeCommandLine,
+};
+describe.each(Object.entries(parts))('%s', (_name, describePart) => describePart(() => system));
