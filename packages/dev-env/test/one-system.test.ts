@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { describeAgents } from './agents.ts';
 import { describeApiGuide } from './api-guide.ts';
 import { describeCommandLine } from './command-line.ts';
 import { describeDeviceSdk } from './device-sdk.ts';
@@ -15,11 +16,12 @@ beforeAll(async () => {
 afterAll(() => system?.stop());
 
 const parts = {
-  'the guide to the API': describeApiGuide,
-  'the README': describeReadme,
+  'docs/api.md': describeApiGuide,
+  'README.md': describeReadme,
   'the main job': describeMainJob,
   'the SDK': describeDeviceSdk,
   'real clients': describeRealClients,
   'the command line': describeCommandLine,
+  agents: describeAgents,
 };
 describe.each(Object.entries(parts))('%s', (_name, describePart) => describePart(() => system));

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import { type RunFile, startSystem } from '../src/index.ts';
 import { createTestDatabase } from '../src/testing/index.ts';
 
@@ -19,11 +18,8 @@ export interface TestSystem {
 }
 
 /** Boots a system on a database of the run's PostgreSQL: one of its own takes as long to start as all the rest. */
-export async function startTestSystem(
-  options: { dataFolder?: string; fullPlant?: boolean } = {},
-): Promise<TestSystem> {
-  const { fullPlant = false } = options;
-  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'heliograph-test-')));
+export async function startTestSystem({ fullPlant = false } = {}): Promise<TestSystem> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'heliograph-test-'));
   const database = await createTestDatabase();
   const system = await startSystem({
     dataFolder,
@@ -43,15 +39,4 @@ export async function startTestSystem(
       await rm(dataFolder, { recursive: true, force: true });
     },
   };
-}
-
-let shared: Promise<TestSystem> | undefined;
-
-/**
- * A system that the test files of one worker share: a start takes longer than most of them. It ends with the worker;
- * the run's teardown looks after what is left (see src/testing/global-setup.ts).
- */
-export function sharedTestSystem(): Promise<TestSystem> {
-  shared ??= startTestSystem({ dataFolder: join(inject('sharedSystems'), String(process.pid)) });
-  return shared;
 }

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '@heliograph/kit';
 import type { TestProject } from 'vitest/node';
 import { PostgresServer, withConnection } from '../postgres/index.ts';
-import { ProcessJournal } from '../supervisor/index.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,8 +14,6 @@ declare module 'vitest' {
     testPostgres: string;
     /** What the names of the run's databases begin with. */
     testDatabases: string;
-    /** The folder for the data of systems that several test files share. */
-    sharedSystems: string;
   }
 }
 
@@ -47,8 +44,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('testPostgres', `http://127.0.0.1:${address.port}/`);
   const testDatabases = `test_${randomBytes(4).toString('hex')}_`;
   project.provide('testDatabases', testDatabases);
-  const sharedSystems = await mkdtemp(join(await realpath(tmpdir()), 'heliograph-test-'));
-  project.provide('sharedSystems', sharedSystems);
 
   return async () => {
     concierge.close();
@@ -56,10 +51,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const server = await started?.catch(() => undefined);
     await server?.stop();
     if (given !== undefined) await dropDatabases(given, testDatabases);
-    for (const folder of await readdir(sharedSystems)) {
-      await new ProcessJournal(join(sharedSystems, folder, 'processes.json')).endLeftovers();
-    }
-    await rm(sharedSystems, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
 }
 
