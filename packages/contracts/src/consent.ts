@@ -16,6 +16,9 @@ export const ConsentRequest = Type.Object({
     kind: Type.Enum(['application', 'agent'], {
       description: "An organization's application, or an agent that nobody of the service knows",
     }),
+    published_at: nullable(
+      Type.String({ description: 'The host of the document that an agent names itself by: known for sure' }),
+    ),
     redirect_host: Type.String({ description: 'Where the browser goes afterwards' }),
   }),
   organization: nullable(

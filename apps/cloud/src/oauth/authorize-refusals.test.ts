@@ -171,9 +171,20 @@ it('goes on in each of two tabs', async () => {
   }
 });
 
+it('takes the same request as a form', async () => {
+  const { origin, pathname, search, searchParams } = new URL(await application.authorizationUrl());
+  const options = { method: 'POST', redirect: 'manual' } as const;
+  const answer = await fetch(origin + pathname, { ...options, body: searchParams });
+  expect(answer.status).toBe(303);
+  const again = locationOf(answer);
+  expect([again.pathname, again.search]).toEqual([pathname, `?${new URLSearchParams(search)}`]);
+  const json = { ...options, body: '{}', headers: { 'content-type': 'application/json' } };
+  expect((await fetch(origin + pathname, json)).status).toBe(400);
+});
+
 it('takes no other methods, and none of them starts anything', async () => {
   const url = await application.authorizationUrl({ scope: 'openid' });
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+  for (const method of ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
     expect([method, (await fetch(url, { method, redirect: 'manual' })).status]).toEqual([method, 404]);
 });
 

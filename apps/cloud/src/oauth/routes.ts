@@ -6,6 +6,8 @@ import type { OAuthServer } from './server.ts';
 
 const DISCOVERY = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
 
+const FORM = 'application/x-www-form-urlencoded';
+
 /** What the OAuth server answers itself, from the socket: it reads bodies and cookies in its own way. */
 export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => string): void {
   // Its own context, because what the API takes for bodies does not hold here.
@@ -18,7 +20,8 @@ export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => strin
       await server.handle(request.raw, reply.raw);
     };
     const route = (method: string, url: string) =>
-      own.route({ method, url, schema: { hide: true }, handler: handOver });
+      // Asking for the head of a page must not begin an authorization.
+      own.route({ method, url, schema: { hide: true }, exposeHeadRoute: false, handler: handOver });
 
     for (const url of [...DISCOVERY, ROUTES.jwks]) {
       route('GET', url);
@@ -34,6 +37,22 @@ export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => strin
     // No preflight: a form is a simple request, and more than a form nobody needs to send (the specification's clients
     // expect 404 here).
     route('POST', ROUTES.token);
+  });
+  acceptFormAtAuthorization(app);
+}
+
+/**
+ * A request may come as a form, too (OpenID Connect Core, 3.1.2.1). Browsers leave our cookies out of what a page of
+ * another site posts, so it is asked again as the link that it could have been.
+ */
+function acceptFormAtAuthorization(app: App): void {
+  app.register(async (own) => {
+    own.removeAllContentTypeParsers();
+    own.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    own.post(ROUTES.authorization, { schema: { hide: true } }, ({ body }, reply) => {
+      const parameters = new URLSearchParams(typeof body === 'string' ? body : '');
+      return reply.redirect(`${ROUTES.authorization}?${parameters}`, 303);
+    });
   });
 }
 

@@ -62,10 +62,12 @@ function introduction() {
   if (organization !== null) {
     return `It is an application of ${organization.name}. It takes you back to ${place}.`;
   }
-  return (
-    `Nobody at this service knows this program, which chose its name itself. It takes you back to ${place}: ` +
-    'go on only if you have just come from there.'
-  );
+  const origin = application.published_at;
+  const who =
+    origin === null
+      ? 'Nobody at this service knows this program, which chose its name itself.'
+      : `This program is of ${origin}, which chose its name.`;
+  return `${who} It takes you back to ${place}: go on only if you have just come from there.`;
 }
 
 /** @param host with a port if there is one; a scheme where an app opens the address */

@@ -119,7 +119,9 @@ describe('an agent whose id is the address of a document', () => {
     const pretended = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 6 * 60_000);
     try {
       const asked = await browser.go('GET', `${started.headers.get('location')}/request`);
-      expect(await asked.json()).toMatchObject({ application: { name: 'Roof watcher', kind: 'agent' } });
+      expect(await asked.json()).toMatchObject({
+        application: { name: 'Roof watcher', kind: 'agent', published_at: new URL(id).host },
+      });
     } finally {
       pretended.mockRestore();
     }

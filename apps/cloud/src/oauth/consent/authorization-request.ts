@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SCOPES, type Scope } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
+import { decodeJwt } from 'jose';
 import type { Client, Interaction } from 'oidc-provider';
 import { isApplicationId } from '../../features/applications/service.ts';
 import type { GrantService } from '../../features/grants/service.ts';
@@ -11,6 +12,8 @@ export interface AuthorizationRequest {
   readonly clientId: string;
   readonly clientName: string;
   readonly kind: 'application' | 'agent';
+  /** Where the document is that an agent names itself by; null for one that registered, and for applications. */
+  readonly publishedAt: string | null;
   /** Where the browser goes afterwards; for an agent it is all that is known of it for sure. */
   readonly redirectHost: string;
   readonly scopes: readonly Scope[];
@@ -18,6 +21,8 @@ export interface AuthorizationRequest {
   readonly resource: string | null;
   /** The address that the program takes the person to have. */
   readonly loginHint: string | null;
+  /** The account that the program knows the person by and wants again; null when anybody will do. */
+  readonly userId: number | null;
   /** Since when the person must have signed in, in milliseconds: the program wants to be sure that it is them. */
   readonly signedInSinceMs: number;
   /** Makes the answer that follows the only one. @throws NotFound when there was one already */
@@ -76,9 +81,10 @@ function describe(
   client: Client,
   askedAtMs: number,
 ): Omit<AuthorizationRequest, 'claim' | 'answer'> {
-  const { scope, resource, login_hint: hint, redirect_uri: uri } = params;
+  const { scope, resource, login_hint: hint, redirect_uri: uri, id_token_hint: token } = params;
   return {
     clientId: client.clientId,
+    publishedAt: URL.canParse(client.clientId) ? new URL(client.clientId).host : null,
     clientName: client.clientName ?? client.clientId,
     kind: isApplicationId(client.clientId) ? 'application' : 'agent',
     redirectHost: hostOf(String(uri)),
@@ -87,6 +93,8 @@ function describe(
       .filter((name): name is Scope => Object.hasOwn(SCOPES, name)),
     resource: typeof resource === 'string' ? resource : null,
     loginHint: typeof hint === 'string' ? hint : null,
+    // Its signature was looked at when the request came.
+    userId: typeof token === 'string' ? Number(decodeJwt(token).sub) : null,
     signedInSinceMs: signedInSince(prompt.reasons, params.max_age, askedAtMs),
   };
 }

@@ -212,6 +212,20 @@ describe('who is signed in', () => {
     expect([await statusOf(allow()), await statusOf(call('GET sites'))]).toEqual([401, 401]);
   });
 
+  it('not somebody else than the program knows', async () => {
+    const body = { client_id: application.clientId, nonce: 'n' };
+    const known = await cloud.call('POST /api/v1/id_token', { token: session, body });
+    begun = await begin({ id_token_hint: String(known.body.id_token) });
+    expect(await whoIsAsked()).toMatchObject({ email: ada.email });
+    const eve = await sessionOf(await cloud.make.user());
+    const seen = (await call('GET request', { as: eve })).body;
+    expect(seen).toMatchObject({ user: null, signs_in_again: true, login_hint: null });
+    expect(await statusOf(allow({ as: eve }))).toBe(401);
+    const { location } = (await allow()).body;
+    const after = await fetch(String(location), { redirect: 'manual', headers: { cookie: begun.cookie } });
+    expect(after.headers.get('location')).toContain('code=');
+  });
+
   it('is somebody else after another sign-in, and nobody after signing out', async () => {
     const eve = await cloud.make.user();
     const signedIn = await call('POST sign_in', { body: { email: eve.email, password: PASSWORD } });

@@ -194,9 +194,12 @@ export class ConsentDesk {
   }
 }
 
-/** Whether the person signed in as late as the program wants it. */
-export function isSignedInFor({ signedInSinceMs }: AuthorizationRequest, { signedInAt }: Person): boolean {
-  return signedInAt.getTime() >= signedInSinceMs;
+/** Whether it is the person whom the program wants, signed in as late as it wants it. */
+export function isSignedInFor(
+  { signedInSinceMs, userId }: AuthorizationRequest,
+  { signedInAt, caller }: Person,
+): boolean {
+  return signedInAt.getTime() >= signedInSinceMs && (userId === null || userId === caller.userId);
 }
 
 /** Whether the program asks for one site, which the person has to choose. */

@@ -9,7 +9,7 @@ export interface Asking {
   readonly organization: Organization | undefined;
   /** Whoever is signed in. */
   readonly user: IdentityClaims | undefined;
-  /** Whether they signed in as late as the program wants it. */
+  /** Whether they are whom the program wants, signed in as late as it wants it. */
   readonly isSignedInFor: boolean;
   readonly choosesSite: boolean;
   readonly siteChosenBefore: ConsentSite | null;
@@ -18,13 +18,19 @@ export interface Asking {
 export function presentConsentRequest(asking: Asking): ConsentRequest {
   const { asked, organization, user, isSignedInFor } = asking;
   const mustAgain = user !== undefined && !isSignedInFor;
+  const isWanted = asked.userId === null || String(asked.userId) === user?.sub;
   return {
-    application: { name: asked.clientName, kind: asked.kind, redirect_host: asked.redirectHost },
+    application: {
+      name: asked.clientName,
+      kind: asked.kind,
+      published_at: asked.publishedAt,
+      redirect_host: asked.redirectHost,
+    },
     organization: organization === undefined ? null : { name: organization.name, logo: organization.logo },
     scopes: asked.scopes.map((name) => ({ name, text: SCOPE_TEXTS[name] ?? name })),
     user: user === undefined || mustAgain ? null : { name: user.name, email: user.email },
     signs_in_again: mustAgain,
-    login_hint: mustAgain ? user.email : asked.loginHint,
+    login_hint: mustAgain && isWanted ? user.email : asked.loginHint,
     chooses_site: asking.choosesSite,
     site_chosen_before: asking.siteChosenBefore,
   };
