@@ -12,6 +12,7 @@ export function summaryOf(
     ['proxy', proxy.url],
     ['device', device.url],
     ['API reference', `${cloud.url}/docs`],
+    ['agents (MCP)', `${cloud.url}/mcp`],
     ['mailbox', `${cloud.url}/mailbox`],
     ['plant', `${plant.modbus} (Modbus TCP, SunSpec, unit 1)`],
     [],
