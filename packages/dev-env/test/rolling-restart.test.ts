@@ -7,6 +7,7 @@ import { Load } from '../src/chaos/load.ts';
 import { Probe } from '../src/chaos/probe.ts';
 import { restartFaults, restartInTurn } from '../src/chaos/rolling-restart.ts';
 import { temporaryFolder } from '../src/testing/folders.ts';
+import { createTestDatabase } from '../src/testing/index.ts';
 
 const SEED = 5;
 /** Two proxies stop and start meanwhile, on a loaded machine, in milliseconds. */
@@ -18,7 +19,8 @@ const undo = new AsyncDisposableStack();
 beforeAll(async () => {
   const folder = undo.use(await temporaryFolder());
   writesFile = join(folder.path, 'plant-writes.jsonl');
-  system = undo.use(await startChaosSystem(folder.path, writesFile));
+  const { url } = undo.use(await createTestDatabase());
+  system = undo.use(await startChaosSystem(folder.path, writesFile, url));
 });
 afterAll(() => undo.disposeAsync());
 

@@ -25,6 +25,9 @@ export const INTRODUCTION = `
 Accounts, sites, members and devices. Live data is not here: \`authorizeSite\` answers with a host and a token, and
 the device's own API is called there.
 
+Applications of third parties find what OAuth and OpenID Connect need at \`/.well-known/openid-configuration\`. Agents
+that speak the Model Context Protocol ask at \`POST /mcp\`, with an API token or by signing in; \`tools/list\` tells what.
+
 **Tokens.** Operations take \`Authorization: Bearer <token>\` unless they say otherwise. Cookies are never read, and
 any origin may call. A token lacking the scope is refused with 403 before anything else happens; a scope does not
 show records that the account cannot see, which are 404.

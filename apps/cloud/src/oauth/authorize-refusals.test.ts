@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { BrowserJar } from './testing/browser-jar.ts';
@@ -192,4 +193,22 @@ it('refuses an address too long to be one', async () => {
   const state = 'x'.repeat(20_000);
   const answer = await fetch(await application.authorizationUrl({ state }), { redirect: 'manual' });
   expect(answer.status).toBe(431);
+});
+
+it('more authorizations from one network than people make, so that they cannot fill the disk', async () => {
+  const url = await application.authorizationUrl({ scope: 'openid' });
+  const ask = async (from = '203.0.113.9') =>
+    locationOf(await fetch(url, { headers: { 'x-forwarded-for': from }, redirect: 'manual' }));
+  expect((await ask()).pathname).toMatch(/^\/oauth\/consent\//);
+  await sql`update rate_limits set points = 600 where key like 'authorize-network:%'`.execute(cloud.db);
+  const kept = () => sql`select from oauth_records`.execute(cloud.db);
+  const before = (await kept()).rows.length;
+  const refused = await ask();
+  expect(refused.origin + refused.pathname).toBe(application.redirectUri);
+  expect(Object.fromEntries(refused.searchParams)).toMatchObject({
+    error: 'temporarily_unavailable',
+    state: 'the-state',
+  });
+  expect((await kept()).rows.length).toBe(before);
+  expect((await ask('203.0.113.10')).pathname).toMatch(/^\/oauth\/consent\//);
 });

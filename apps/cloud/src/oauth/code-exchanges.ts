@@ -1,25 +1,31 @@
 import { Provider } from 'oidc-provider';
-import type { FoundCode, GrantService } from '../features/grants/service.ts';
+import type { Exchanged, FoundCode, GrantService } from '../features/grants/service.ts';
+import { type IdentityClaims, identityClaims } from '../features/identity/service.ts';
+import type { GrantEnder } from './adapters/grants.ts';
 
 interface CodeExchange {
   readonly code: string;
   readonly found: Promise<FoundCode | undefined>;
   /** Whether the code is good, so that a token may be issued for it. */
   isToBeConsumed: boolean;
+  /** The token that it becomes, while that is being stored. */
+  issuing: { readonly grantId: string; readonly exchanged: Promise<Exchanged> } | undefined;
 }
 
 /**
  * Requests that exchange a code for a token. The OAuth server asks for one thing after the other: the client, the
- * code, its grant; it consumes the code and stores the token. Waiting for the database each time would take longer
- * than all the rest, so the code and its grant are looked up with each other and beside the client, and the code is
- * consumed by the statement that stores the token.
+ * code, its grant, the account; it consumes the code and stores the token. Waiting for the database each time would
+ * take longer than all the rest, so all that belongs to the code is looked up with it, beside the client, and the code
+ * is consumed by the statement that stores the token, while the id_token is being signed.
  */
 export class CodeExchanges {
   readonly #grants: GrantService;
+  readonly #ender: GrantEnder;
   readonly #underWay = new WeakMap<object, CodeExchange>();
 
-  constructor(grants: GrantService) {
+  constructor(grants: GrantService, ender: GrantEnder) {
     this.#grants = grants;
+    this.#ender = ender;
   }
 
   /** Begins to look for the code that the request under way shows, if it shows one. */
@@ -31,7 +37,7 @@ export class CodeExchanges {
     const found = this.#grants.findCode(code);
     // A request that is refused for something else never asks what came of it.
     found.catch(() => undefined);
-    this.#underWay.set(ctx, { code, found, isToBeConsumed: false });
+    this.#underWay.set(ctx, { code, found, isToBeConsumed: false, issuing: undefined });
   }
 
   code(code: string): Promise<FoundCode | undefined> {
@@ -45,6 +51,12 @@ export class CodeExchanges {
     return code?.grantId === id ? code.grant : this.#grants.payload(id);
   }
 
+  /** @returns undefined unless the code of the request under way is for that account */
+  async claims(userId: number): Promise<IdentityClaims | undefined> {
+    const { account } = (await this.#current()?.found) ?? {};
+    return account?.id === userId ? identityClaims(account) : undefined;
+  }
+
   /** Notes that a code is good: it is consumed when the token is issued. */
   consume(code: string): void {
     const exchange = this.#current();
@@ -52,11 +64,23 @@ export class CodeExchanges {
     exchange.isToBeConsumed = true;
   }
 
-  /** Issues the token that the code of the request under way becomes. */
-  issue(token: Parameters<GrantService['exchangeCode']>[1]): ReturnType<GrantService['exchangeCode']> {
+  /** Begins to issue the token that the code of the request under way becomes. */
+  issue(token: Parameters<GrantService['exchangeCode']>[1]): void {
     const exchange = this.#current();
     if (!exchange?.isToBeConsumed) throw new Error('Access tokens are issued for codes alone');
-    return this.#grants.exchangeCode(exchange.code, token);
+    const exchanged = this.#grants.exchangeCode(exchange.code, token);
+    exchanged.catch(() => undefined);
+    exchange.issuing = { grantId: token.grantId, exchanged };
+  }
+
+  /** What came of a request's exchange, without which no token may leave; undefined when none was to be issued. */
+  async outcome(ctx: object): Promise<Exchanged | undefined> {
+    const { issuing } = this.#underWay.get(ctx) ?? {};
+    if (issuing === undefined) return undefined;
+    const exchanged = await issuing.exchanged;
+    // Of two who show the same code at once nobody knows who stole it: what either got ends (RFC 6749, 4.1.2).
+    if (exchanged.outcome === 'consumed before') await this.#ender.endGrant(issuing.grantId);
+    return exchanged;
   }
 
   #current(): CodeExchange | undefined {

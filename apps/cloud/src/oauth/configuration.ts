@@ -1,12 +1,5 @@
 import type { Scope } from '@heliograph/contracts';
-import {
-  type Adapter,
-  type Configuration,
-  errors,
-  interactionPolicy,
-  type JWKS,
-  type KoaContextWithOIDC,
-} from 'oidc-provider';
+import { type Adapter, type Configuration, errors, interactionPolicy, type JWKS } from 'oidc-provider';
 import { isApplicationId } from '../features/applications/service.ts';
 import { ACCESS_TOKEN_LIFETIME_MS } from '../features/grants/service.ts';
 import type { IdentityClaims } from '../features/identity/service.ts';
@@ -72,7 +65,10 @@ export function configurationOf(options: ConfigurationOptions): Configuration {
     claims: { openid: ['sub', 'email', 'email_verified', 'name', 'given_name', 'family_name', 'locale'] },
     // Many read the id_token alone and never ask for userinfo.
     conformIdTokenClaims: false,
-    findAccount: (ctx, sub) => findAccount(ctx, sub, claimsOf),
+    async findAccount(_ctx, sub) {
+      const claims = await claimsOf(Number(sub));
+      return claims && { accountId: sub, claims: async () => ({ ...claims }) };
+    },
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientDefaults: { id_token_signed_response_alg: 'RS512' },
@@ -125,27 +121,6 @@ export function configurationOf(options: ConfigurationOptions): Configuration {
     discovery: { registration_endpoint: registrationUrl },
     ...documents.fetching,
     renderError: errorPage,
-  };
-}
-
-async function findAccount(
-  { oidc: { route } }: KoaContextWithOIDC,
-  sub: string,
-  claimsOf: ConfigurationOptions['claimsOf'],
-) {
-  const claims = claimsOf(Number(sub));
-  // A grant goes with its account, and whoever exchanges a code has shown one: the claims may come in while the token
-  // is being stored.
-  if (route !== 'token' && (await claims) === undefined) return undefined;
-  // The token may not ask for them, or not be issued.
-  claims.catch(() => undefined);
-  return {
-    accountId: sub,
-    async claims() {
-      const known = await claims;
-      if (known === undefined) throw new errors.InvalidGrant('account not found');
-      return { ...known };
-    },
   };
 }
 

@@ -7,11 +7,14 @@ import { CODE_MODEL, type GrantService } from '../features/grants/service.ts';
 import type { IdentityService } from '../features/identity/service.ts';
 import type { KeyService } from '../features/keys/service.ts';
 import { SERVICE } from '../features/tokens/policy.ts';
+import type { TokenService } from '../features/tokens/service.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
 import { deriveKey } from '../secrets/derive-key.ts';
 import { accessTokenAdapter } from './adapters/access-tokens.ts';
 import { clientAdapter } from './adapters/clients.ts';
 import { codeAdapter } from './adapters/codes.ts';
 import { grantAdapter } from './adapters/grants.ts';
+import { interactionAdapter } from './adapters/interactions.ts';
 import { recordAdapter } from './adapters/records.ts';
 import { mcpResource } from './agents/challenge.ts';
 import type { AgentDocuments } from './agents/documents.ts';
@@ -20,7 +23,7 @@ import { CodeExchanges } from './code-exchanges.ts';
 import { configurationOf, ROUTES } from './configuration.ts';
 import { answerFailure, catchFailures } from './failures.ts';
 import { guardPages } from './page-headers.ts';
-import { completeTokenAnswer, noteChosenSite } from './token-response.ts';
+import { completeTokenAnswer } from './token-response.ts';
 import { nameTokens } from './token-values.ts';
 
 export interface OAuthServerOptions {
@@ -33,6 +36,8 @@ export interface OAuthServerOptions {
   readonly grants: GrantService;
   readonly identity: IdentityService;
   readonly keys: KeyService;
+  readonly limits: RateLimits;
+  readonly tokens: TokenService;
   /** The cloud's secret, from which the key follows that signs the server's cookies. */
   readonly secret: string;
   /** Where clients reach the cloud, which is the issuer. Known once the cloud listens. */
@@ -78,12 +83,24 @@ export class OAuthServer {
   }
 
   #create(): Provider {
-    const { applications, documents, grants, identity, keys, secret, cloudUrl, clock, logger } =
-      this.#options;
+    const {
+      applications,
+      documents,
+      grants,
+      identity,
+      keys,
+      limits,
+      tokens,
+      secret,
+      cloudUrl,
+      clock,
+      logger,
+    } = this.#options;
     const mcpUrl = mcpResource(cloudUrl());
-    const exchanges = new CodeExchanges(grants);
+    const exchanges = new CodeExchanges(grants, this);
     const adapters: Readonly<Record<string, ReturnType<typeof grantAdapter>>> = {
       Client: clientAdapter(applications, exchanges),
+      Interaction: interactionAdapter({ grants, limits, tokens }),
       Grant: grantAdapter(grants, exchanges, this),
       [CODE_MODEL]: codeAdapter(grants, exchanges),
       AccessToken: accessTokenAdapter({
@@ -92,7 +109,6 @@ export class OAuthServer {
         ender: this,
         mcpUrl,
         now: () => clock.now(),
-        onIssued: (siteId) => noteChosenSite(Provider.ctx ?? {}, siteId),
       }),
     };
     const provider = new Provider(
@@ -104,14 +120,14 @@ export class OAuthServer {
         mcpUrl,
         registrationUrl: cloudUrl() + ROUTES.registration,
         documents,
-        claimsOf: (userId) => identity.claimsOf(userId),
+        claimsOf: async (userId) => (await exchanges.claims(userId)) ?? identity.claimsOf(userId),
       }),
     );
     // The public address is what every request is made to look like before it comes here: see routes.ts.
     provider.proxy = true;
     provider.use(guardPages);
     provider.use(catchFailures(logger));
-    provider.use(completeTokenAnswer);
+    provider.use(completeTokenAnswer(exchanges));
     compareSecretDigests(provider);
     nameTokens(provider);
     provider.on('server_error', (ctx, error) => answerFailure(ctx, error, logger));

@@ -1,28 +1,32 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { CodeExchanges } from './code-exchanges.ts';
 import { ROUTES } from './configuration.ts';
 
-/** The site that the token of an answer is for. */
-const chosenSites = new WeakMap<object, number | null>();
-
-/** Notes the site that a token is for, until it is answered. */
-export function noteChosenSite(ctx: object, siteId: number | null): void {
-  chosenSites.set(ctx, siteId);
-}
+/** As the OAuth server answers to a code that is worth nothing, whatever the reason. */
+const WORTHLESS_CODE = { error: 'invalid_grant', error_description: 'grant request is invalid' };
 
 /**
  * What answers of the token endpoint have besides the standard: which site was chosen, and an allowed origin that is
- * the application's own, whatever page asks.
+ * the application's own, whatever page asks. They leave when the token is stored.
  */
-export async function completeTokenAnswer(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
-  await next();
-  if (ctx.path !== ROUTES.token) return;
-  ctx.remove('access-control-allow-origin');
-  const origin = originOf(ctx);
-  if (origin !== undefined) ctx.set('access-control-allow-origin', origin);
-  const { AccessToken: token } = ctx.oidc?.entities ?? {};
-  if (ctx.status !== 200 || token === undefined) return;
-  const answer = ctx.body as Record<string, unknown>;
-  ctx.body = { ...answer, token_type: 'bearer', scope_detail: scopeDetail(token, chosenSites.get(ctx)) };
+export function completeTokenAnswer(exchanges: CodeExchanges) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next();
+    if (ctx.path !== ROUTES.token) return;
+    ctx.remove('access-control-allow-origin');
+    const origin = originOf(ctx);
+    if (origin !== undefined) ctx.set('access-control-allow-origin', origin);
+    const exchanged = await exchanges.outcome(ctx);
+    const { AccessToken: token } = ctx.oidc?.entities ?? {};
+    if (ctx.status !== 200 || token === undefined) return;
+    if (exchanged?.outcome !== 'issued') {
+      ctx.status = 400;
+      ctx.body = WORTHLESS_CODE;
+      return;
+    }
+    const answer = ctx.body as Record<string, unknown>;
+    ctx.body = { ...answer, token_type: 'bearer', scope_detail: scopeDetail(token, exchanged.siteId) };
+  };
 }
 
 /** The redirect URI that the code was sent to; without a valid one, the first of the application. */
@@ -42,7 +46,7 @@ interface ScopedToken {
 }
 
 /** By scope, what it was given for. */
-function scopeDetail({ accountId, scopes }: ScopedToken, siteId: number | null = null) {
+function scopeDetail({ accountId, scopes }: ScopedToken, siteId: number | null) {
   return {
     ...(scopes.has('openid') && { openid: { sub: Number(accountId) } }),
     ...(scopes.has('sites:read_single') && { 'sites:read_single': { id: siteId } }),

@@ -21,6 +21,8 @@ describe('what a counter counted', () => {
     ['over a gap', [step(5, 6), step(8, 8.5)], 5, 3.5],
     ['over a restart between two steps', [step(11.5, 12), step(0, 0.5)], 11, 1.5],
     ['over a restart within a step', [step(11.5, 12, 0, 0.5)], 11, 1.5],
+    ['over a restart that it has caught up with by the end of the step', [step(0.1, 4)], 3, 4],
+    ['over a restart within a step in which it comes near', [step(3.2, 0.1, 3.1)], 3, 3.3],
     ['a counter that wavers', [step(1000, 1000.1), step(1000), step(1000.2)], 1000, 0.3],
   ])('%s', (_what, steps, before, kwh) => {
     expect(sumKwh(countedEnergy(steps, before))).toBe(kwh);

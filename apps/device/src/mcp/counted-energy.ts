@@ -11,7 +11,8 @@ const RESTART = 0.9;
 
 /**
  * What a counter that restarts from zero counted, step by step. Where it restarted within a step, what came before
- * counts, which is its highest reading, and what came after, which is its last.
+ * counts, which is its highest reading, and what came after, which is its last; the highest is the last where it has
+ * passed since what it showed before.
  *
  * @param before its last reading before these steps, in kWh; where there is none it counts from the first reading on
  */
@@ -22,9 +23,10 @@ export function countedEnergy(
   let reading = before;
   return steps.map(({ atMs, min, max, last }) => {
     const base = reading ?? min;
-    const restarted = reading !== undefined && last < RESTART * Math.max(base, max);
+    const restarted = reading !== undefined && (last < RESTART * Math.max(base, max) || min < RESTART * base);
     reading = last;
-    return { atMs, kwh: Math.max(0, restarted ? Math.max(0, max - base) + last : last - base) };
+    const earlier = last < max ? Math.max(0, max - base) : 0;
+    return { atMs, kwh: Math.max(0, restarted ? earlier + last : last - base) };
   });
 }
 

@@ -23,7 +23,8 @@ const STEP_MS = 5 * 60_000;
 
 /**
  * The energy of the current period as its counters have it, and that of today. Where the period is a day they are the
- * same, otherwise the history tells how much of the counters is of today.
+ * same, otherwise the history tells how much of the counters is of today. Neither began before the device was there:
+ * its first day is not a whole one.
  */
 export async function energyStatus(
   values: KnownValues,
@@ -32,13 +33,14 @@ export async function energyStatus(
     clock,
     calendar,
   }: Pick<SiteSources, 'clock' | 'calendar'> & {
-    readonly history: Pick<SiteSources['history'], 'read'>;
+    readonly history: Pick<SiteSources['history'], 'read' | 'since'>;
   },
   spoken: Spoken,
 ): Promise<Energy> {
   const { timeZone, energyPeriod: name } = calendar;
   const nowMs = clock.now();
-  const since = spoken(periodStart(nowMs, timeZone, name));
+  const recordedMs = history.since() ?? 0;
+  const since = spoken(Math.max(recordedMs, periodStart(nowMs, timeZone, name)));
   const counted = await energies(async (topic) => values.number(topic));
   const period = { name, since, ...counted };
   if (name === 'daily') return { today: { since, ...counted }, period };
@@ -51,7 +53,7 @@ export async function energyStatus(
       ? null
       : sumKwh(countedEnergy(past.steps, past.before));
   });
-  return { today: { since: spoken(midnightMs), ...today }, period };
+  return { today: { since: spoken(Math.max(recordedMs, midnightMs)), ...today }, period };
 }
 
 async function energies(of: (topic: string) => Promise<number | null>): Promise<Counted> {

@@ -57,18 +57,19 @@ function staleness(device: string, values: KnownValues): readonly Problem[] {
   const stale = samples.filter((sample) => sample.stale);
   if (stale.length === 0) return [];
   const readAt = lastReadAt(stale);
-  const answered = values.number(`${device}/link_quality`);
-  const link = answered === null ? '' : ` It answered ${answered} % of the polls of the last minute.`;
   const silent = stale.every(({ readAt: at }) => at === 0);
   const how = silent
     ? 'were not read since the device started'
     : 'are too old to be true and shown as unknown';
+  const count = `${stale.length} of ${samples.length} values`;
+  // What says how well it answered covers the last minute, and still sounds well when it has just fallen silent.
+  const isGone = stale.length * 2 > samples.length;
   return [
     {
       device,
       kind: 'stale',
       sinceMs: readAt,
-      text: `${stale.length} of ${samples.length} values of ${device} ${how}.${link}`,
+      text: isGone ? `${device} does not answer: ${count} ${how}.` : `${count} of ${device} ${how}.`,
       topics: topicsOf(stale),
     },
   ];

@@ -174,9 +174,7 @@ describe('what is wrong', () => {
         device: 'inverter_1',
         kind: 'stale',
         since: '2026-06-24T14:29:58+02:00',
-        text:
-          '4 of 5 values of inverter_1 are too old to be true and shown as unknown. It answered 0 % of the polls of ' +
-          'the last minute.',
+        text: 'inverter_1 does not answer: 4 of 5 values are too old to be true and shown as unknown.',
         topics: [
           'inverter_1/model_name',
           'inverter_1/device_mode',
@@ -210,8 +208,18 @@ it('energy today is what a counter of the week counted since midnight', async ()
   home.polls(DAY_MS + 6 * HOUR_MS, () => ({ [PV_ENERGY]: counted.shift() ?? null }));
   const { energy } = await statusBy(home, 'weekly');
   expect(energy.today).toMatchObject({ since: '2026-06-24T00:00:00+02:00', pv_kwh: 3, load_kwh: null });
-  expect(energy.period).toMatchObject({ name: 'weekly', since: '2026-06-22T00:00:00+02:00', pv_kwh: 18 });
+  expect(energy.period).toMatchObject({ name: 'weekly', since: '2026-06-23T00:00:00+02:00', pv_kwh: 18 });
 });
+
+it.each(['daily', 'weekly'] as const)(
+  'a device that is new today counts since it is there, %s',
+  async (name) => {
+    using home = new RecordedHome('2026-06-24T10:00:00Z', { pollIntervalMs: HOUR_MS });
+    home.polls(2 * HOUR_MS, () => ({ [PV_ENERGY]: 1 }));
+    const since = '2026-06-24T12:00:00+02:00';
+    expect((await statusBy(home, name)).energy).toMatchObject({ today: { since }, period: { since } });
+  },
+);
 
 it('what is known now is told while the history cannot be read', async () => {
   const broken = () => {

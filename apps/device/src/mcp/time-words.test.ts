@@ -37,6 +37,7 @@ describe('a stretch of time in words', () => {
       '2026-06-21T10:00:00+02:00',
       '2026-06-21T15:00:00+02:00',
     ],
+    ['yesterday 22:00', 'Today 06:00', '2026-06-23T22:00:00+02:00', '2026-06-24T06:00:00+02:00'],
     // What is not over yet ends now.
     ['today', '2026-12-31', '2026-06-24T00:00:00+02:00', NOW_TEXT],
   ])('from %s to %s', (from, to, begins, ends) => {
@@ -62,6 +63,7 @@ describe('a stretch of time in words', () => {
     ['-24h', 'someday', /to "someday" is not understood/],
     ['1780272000', 'now', /not understood/],
     ['2026-06-21T25:00', 'now', /not understood/],
+    ['yesterday 24:30', 'now', /not understood/],
     ['-h', 'now', /not understood/],
     ['', 'now', /not understood/],
     [

@@ -18,7 +18,8 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 };
 
 const RELATIVE = /^-(\d{1,6})([mhdw])$/;
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(z|[+-]\d{2}:?\d{2})?$/;
+const DATE_TIME =
+  /^(today|yesterday|\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(z|[+-]\d{2}:?\d{2})?$/;
 
 /**
  * What somebody means by two texts, by the site's clock and calendar. A day, week, month or year is its beginning as
@@ -42,7 +43,8 @@ export function spanOf(from: string, to: string, nowMs: number, zone: string): S
 
 function edgeOf(name: string, text: string, nowMs: number, zone: string): Span {
   const said = text.trim().toLowerCase();
-  const span = relative(said, nowMs) ?? named(said, nowMs, zone) ?? dated(said, zone) ?? timed(said, zone);
+  const span =
+    relative(said, nowMs) ?? named(said, nowMs, zone) ?? dated(said, zone) ?? timed(said, nowMs, zone);
   if (span !== undefined) return span;
   throw new BadRequest(`${name} "${text}" is not understood. It may be ${TIME_FORMS}.`);
 }
@@ -85,12 +87,20 @@ function dated(said: string, zone: string): Span | undefined {
   return daysOf(day, month ? nextDay(day, 'month') : day + 1, zone);
 }
 
-function timed(said: string, zone: string): Span | undefined {
-  const [, date = '', time = '', offset] = DATE_TIME.exec(said) ?? [];
+function timed(said: string, nowMs: number, zone: string): Span | undefined {
+  const [, day = '', time = '', offset] = DATE_TIME.exec(said) ?? [];
+  const date = writtenDate(day, nowMs, zone);
   if (dateOf(date) === undefined) return undefined;
   const atMs = Date.parse(`${date}T${time}${(offset ?? 'z').toUpperCase()}`);
   if (Number.isNaN(atMs)) return undefined;
   return momentOf(offset === undefined ? instantOf(atMs, zone) : atMs);
+}
+
+/** A date as it is written; `today` and `yesterday` are dates, too. */
+function writtenDate(day: string, nowMs: number, zone: string): string {
+  const back = ['today', 'yesterday'].indexOf(day);
+  if (back < 0) return day;
+  return new Date((localDay(nowMs, zone) - back) * DAY_MS).toISOString().slice(0, 10);
 }
 
 function before(today: LocalDay, unit: 'week' | 'month' | 'year', zone: string): Span {

@@ -85,10 +85,19 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   return { incidents, turns, loads: { chaos, restart }, footprints, faults };
 }
 
-/** With two proxies, and settings that may be written as often as a load of writers wants. */
-export function startChaosSystem(dataFolder: string, writesFile: string): Promise<System> {
+/**
+ * With two proxies, and settings that may be written as often as a load of writers wants.
+ *
+ * @param databaseUrl a database that nobody kills, to use instead of a PostgreSQL of its own
+ */
+export function startChaosSystem(
+  dataFolder: string,
+  writesFile: string,
+  databaseUrl?: string,
+): Promise<System> {
   return startSystem({
     dataFolder,
+    ...(databaseUrl !== undefined && { databaseUrl }),
     proxies: 2,
     fast: true,
     settingWritesPerDay: 100_000,

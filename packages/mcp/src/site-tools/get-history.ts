@@ -17,9 +17,9 @@ export type StepName = (typeof STEP_NAMES)[number];
 
 /** The forms in which a time may be said, for descriptions and refusals. */
 export const TIME_FORMS =
-  'an ISO 8601 date-time (2026-06-21T14:00:00+02:00; without an offset in local time), a day (2026-06-21), a month ' +
-  '(2026-06), relative to now (-30m, -24h, -7d, -4w), or now, today, yesterday, this_week, last_week, this_month, ' +
-  'last_month, this_year, last_year';
+  'an ISO 8601 date-time (2026-06-21T14:00:00+02:00; without an offset in local time), yesterday 22:00, today 06:00, ' +
+  'a day (2026-06-21), a month (2026-06), relative to now (-30m, -24h, -7d, -4w), or now, today, yesterday, ' +
+  'this_week, last_week, this_month, last_month, this_year, last_year';
 
 const Summary = Type.Object({
   min: Type.Optional(Type.Number({ description: 'Lowest reading' })),

@@ -125,7 +125,7 @@ export const status = {
           { description: 'Since the counters restarted: what the topics total/*_energy* show' },
         ),
       },
-      { description: 'Energy in kWh' },
+      { description: 'Energy in kWh, counted from since on' },
     ),
     inverters: Type.Array(Inverter, { maxItems: MOST_UNITS }),
     batteries: Type.Array(Battery, { maxItems: MOST_UNITS }),

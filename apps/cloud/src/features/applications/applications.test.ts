@@ -161,6 +161,10 @@ describe('what an application may be', () => {
     ['a name that shows nothing', { name: '\u200d' }, 'name'],
     ['a name of more than 100 characters', { name: 'x'.repeat(101) }, 'name'],
     ['a name that turns the line around', { name: 'safe\u202eevil' }, 'name'],
+    ['a space that is none', { name: 'Roof\u200bplanner' }, 'name'],
+    ['a soft hyphen', { name: 'Roof plan\u00adner' }, 'name'],
+    ['a joiner that joins nothing', { name: 'Roof\u200d planner' }, 'name'],
+    ['a letter without a shape', { name: '\u3164' }, 'name'],
     ['no scope', { scopes: [] }, 'scopes'],
     ['a scope of agents', { scopes: ['openid', 'sites:read_all'] }, 'scopes'],
     ['an address without https', { redirect_uris: ['http://app.example.org/'] }, 'redirect_uris'],
@@ -170,6 +174,15 @@ describe('what an application may be', () => {
   ])('refuses %s', async (_what, body, field) => {
     const answer = await ask('POST', '', { name: 'Roof planner', ...body });
     expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+  });
+
+  it.each(['Roof ☀️', '👩‍🔧 Ada', 'می‌خواهم'])('may be called %s', async (name) => {
+    expect(await create({ name })).toMatchObject({ name });
+  });
+
+  it('says which scopes there are to whoever asks for others alone', async () => {
+    const { body } = await ask('POST', '', { name: 'Roof planner', scopes: ['sites:read_all'] });
+    expect(body.errors).toEqual({ scopes: ['may be openid and sites:read_single'] });
   });
 
   it('names every field at fault, and needs no address', async () => {

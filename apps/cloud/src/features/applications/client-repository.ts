@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { KEEP_PLAN } from '../../db/kept-plans.ts';
 import type { Database } from '../../db/open.ts';
 import { tokenHash } from '../../secrets/opaque-token.ts';
@@ -12,24 +13,15 @@ export class ClientRepository {
     this.#db = db;
   }
 
-  find(clientId: string): Promise<ClientRecord | undefined> {
-    return this.#db
-      .selectFrom('oauth_clients as clients')
-      .leftJoin('organizations', 'organizations.id', 'clients.organization_id')
-      .modifyFront(KEEP_PLAN)
-      .select([
-        'clients.client_id as clientId',
-        'clients.kind',
-        'clients.name',
-        'clients.organization_id as organizationId',
-        'organizations.name as organizationName',
-        'clients.secret_hash as secretHash',
-        'clients.redirect_uris as redirectUris',
-        'clients.scopes',
-        'clients.metadata',
-      ])
-      .where('clients.client_id', '=', clientId)
-      .executeTakeFirst();
+  /** Asked for with every step of every authorization, so nothing is built anew for it. */
+  async find(clientId: string): Promise<ClientRecord | undefined> {
+    const { rows } =
+      await sql<ClientRecord>`${KEEP_PLAN} select client_id as "clientId", kind, oauth_clients.name,
+        organization_id as "organizationId", organizations.name as "organizationName", secret_hash as "secretHash",
+        redirect_uris as "redirectUris", scopes, metadata
+      from oauth_clients left join organizations on organizations.id = organization_id
+      where client_id = ${clientId}`.execute(this.#db);
+    return rows[0];
   }
 
   async addAgent(agent: NewAgent, at: Date): Promise<void> {

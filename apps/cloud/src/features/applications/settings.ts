@@ -10,8 +10,14 @@ import { listedUris, redirectUriFaults } from './redirect-uris.ts';
 
 const MAX_NAME_LENGTH = 100;
 
-/** Controls and overrides of the direction of writing: a name on a consent page shows as it is written. */
-const UNSHOWN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+/**
+ * What does not show, or turns the text around: a name on a consent page shows as it is written, and no two look the
+ * same. Joiners and variation selectors are for scripts that need them, and for emoji.
+ */
+const UNSHOWN =
+  /[\u2028\u2029\u2800]|(?!\p{Join_Control}|[\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+const JOINING_NOTHING =
+  /(?:^|[\s\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])(?:\p{Join_Control}|[\ufe0e\ufe0f])/u;
 const SHOWN = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** What is asked for when an application is made. */
@@ -26,8 +32,8 @@ export function readNew({ browser_only, scopes, ...body }: CreateApplicationBody
   const known = APPLICATION_SCOPES.filter((scope) => scopes?.includes(scope) ?? true);
   refuse({
     ...errors,
-    ...(known.length < new Set(scopes).size && { scopes: ['is invalid'] }),
-    ...(known.length === 0 && { scopes: ["can't be blank"] }),
+    ...(scopes?.length === 0 && { scopes: ["can't be blank"] }),
+    ...(known.length < new Set(scopes).size && { scopes: [`may be ${APPLICATION_SCOPES.join(' and ')}`] }),
   });
   return { name: name ?? '', redirectUris: uris ?? [], scopes: known, browserOnly: browser_only ?? false };
 }
@@ -56,7 +62,7 @@ function read({ name: written, redirect_uris: given }: ChangeApplicationBody) {
 function faultOf(name: string): string | undefined {
   if (!SHOWN.test(name)) return "can't be blank";
   if (name.length > MAX_NAME_LENGTH) return `can't be longer than ${MAX_NAME_LENGTH} characters`;
-  return UNSHOWN.test(name) ? 'is invalid' : undefined;
+  return UNSHOWN.test(name) || JOINING_NOTHING.test(name) ? 'is invalid' : undefined;
 }
 
 function refuse(errors: FieldErrors): void {

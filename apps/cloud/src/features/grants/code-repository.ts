@@ -2,18 +2,22 @@ import { sql } from 'kysely';
 import { KEEP_PLAN } from '../../db/kept-plans.ts';
 import type { Database } from '../../db/open.ts';
 import { tokenHash } from '../../secrets/opaque-token.ts';
+import type { IdentityRecord } from '../identity/service.ts';
 import { openContent, recordHash } from './record-contents.ts';
 import type { Exchanged, FoundCode, NewAccessToken } from './records.ts';
 
 /** What the OAuth server calls a code. */
 export const CODE_MODEL = 'AuthorizationCode';
 
-interface CodeRow {
+interface CodeColumns {
   readonly sealed: Buffer;
   readonly consumedAt: Date | null;
   readonly grantId: string | null;
   readonly grant: Record<string, unknown> | null;
 }
+
+/** Without a grant there is no account either. */
+type CodeRow = CodeColumns & (IdentityRecord | { readonly id: null });
 
 /** Codes as they are exchanged for access tokens, which asks the database twice. */
 export class CodeRepository {
@@ -26,21 +30,26 @@ export class CodeRepository {
   }
 
   async find(code: string, now: Date): Promise<FoundCode | undefined> {
-    const { rows } =
-      await sql<CodeRow>`${KEEP_PLAN} select sealed, consumed_at as "consumedAt", grant_id as "grantId",
-        case when revoked_at is null and oauth_grants.expires_at > ${now} and payload <> '{}' then payload end as "grant"
-      from oauth_records left join oauth_grants on oauth_grants.id = grant_id
+    const { rows } = await sql<CodeRow>`${KEEP_PLAN}
+      select sealed, consumed_at as "consumedAt", grant_id as "grantId",
+        case when revoked_at is null and oauth_grants.expires_at > ${now} and payload <> '{}' then payload end as "grant",
+        users.id, email, first_name as "firstName", last_name as "lastName", locale,
+        confirmed_at is not null as confirmed
+      from oauth_records
+        left join oauth_grants on oauth_grants.id = grant_id
+        left join users on users.id = oauth_grants.user_id
       where model = ${CODE_MODEL} and hash = ${recordHash(code)} and oauth_records.expires_at > ${now}`.execute(
-        this.#db,
-      );
+      this.#db,
+    );
     const [row] = rows;
     if (row === undefined) return undefined;
-    const { sealed, consumedAt, grantId, grant } = row;
+    const { sealed, consumedAt, grantId, grant, ...account } = row;
     return {
       payload: openContent(this.#sealingKey, sealed),
       consumedAt,
       grantId,
       grant: grant ?? undefined,
+      account: account.id === null ? undefined : account,
     };
   }
 
@@ -50,11 +59,8 @@ export class CodeRepository {
    */
   async exchange(code: string, token: NewAccessToken, at: Date): Promise<Exchanged> {
     const expiresAt = new Date(at.getTime() + token.lifetimeMs);
-    const { rows } = await sql<{
-      isLive: boolean;
-      isIssued: boolean;
-      siteId: number | null;
-    }>`${KEEP_PLAN} with live as (
+    const { rows } = await sql<{ isLive: boolean; isIssued: boolean; siteId: number | null }>`${KEEP_PLAN}
+      with live as (
         select id, user_id, site_id, organization_id from oauth_grants
         where id = ${token.grantId} and revoked_at is null for key share
       ), consumed as (

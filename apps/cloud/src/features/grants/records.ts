@@ -1,4 +1,5 @@
 import type { Scope } from '@heliograph/contracts';
+import type { IdentityRecord } from '../identity/service.ts';
 
 /** What a user allows a program, as it is written down when they consent. */
 export interface NewGrant {
@@ -47,6 +48,8 @@ export interface AuthorizationRecord {
 /** A code that somebody shows. */
 export interface FoundCode extends AuthorizationRecord {
   readonly grantId: string | null;
+  /** Whose grant it is. */
+  readonly account: IdentityRecord | undefined;
   /** As the OAuth server keeps it; undefined for one that was ended or has expired. */
   readonly grant: Record<string, unknown> | undefined;
 }

@@ -17,7 +17,7 @@ import type {
 } from './records.ts';
 
 export { CODE_MODEL } from './code-repository.ts';
-export type { AccessTokenRecord, AuthorizationRecord, FoundCode, NewGrant } from './records.ts';
+export type { AccessTokenRecord, AuthorizationRecord, Exchanged, FoundCode, NewGrant } from './records.ts';
 
 /** Third parties get an access token for this long, in milliseconds, and then ask their user again. */
 export const ACCESS_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;

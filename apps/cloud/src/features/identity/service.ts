@@ -6,7 +6,7 @@ import { type IdentityClaims, identityClaims } from './claims.ts';
 import { type AskingClient, mayBeToldOf } from './policy.ts';
 import type { IdentityRepository } from './repository.ts';
 
-export type { IdentityClaims } from './claims.ts';
+export { type IdentityClaims, type IdentityRecord, identityClaims } from './claims.ts';
 
 /** Long enough to be handed to a server, in seconds; existing clients expect it. */
 const ID_TOKEN_LIFETIME_S = 300;

@@ -96,7 +96,7 @@ describe('making an API token', () => {
     expect(await create(body)).toMatchObject({ status: 400, body: { error: expect.any(String) } });
   });
 
-  it.each(['api', 'oauth', 'mcp'] as const)('takes a session, and no token of the kind %s', async (kind) => {
+  it.each(['api', 'oauth'] as const)('takes a session, and no token of the kind %s', async (kind) => {
     const token = await cloud.make.token(ada.id, { kind });
     const id = (await list())[0]?.id;
     for (const route of [

@@ -50,6 +50,17 @@ export class TokenService {
     };
   }
 
+  /** The caller of a session; undefined for what is none, and for one that has ended. */
+  async session(token: string, visitor: Visitor): Promise<Caller | undefined> {
+    try {
+      const caller = await this.authenticate(token, visitor);
+      return caller.kind === 'session' ? caller : undefined;
+    } catch (error) {
+      if (error instanceof Unauthorized) return undefined;
+      throw error;
+    }
+  }
+
   /** A session of 30 days, for the one statement that stores it together with what else signing in leaves. */
   newSession(): NewSession {
     const token = newToken('session');

@@ -38,10 +38,9 @@ describe('the account of a token', () => {
     expect(body.organization).toEqual({ id: organizationId, name: expect.any(String) });
   });
 
-  it.each<['session' | 'oauth' | 'mcp', Scope[]]>([
+  it.each<['session' | 'oauth', Scope[]]>([
     ['session', []],
     ['oauth', ['openid', 'sites:read_single']],
-    ['mcp', ['openid', 'sites:read_all']],
   ])('can be shown and changed with a token of the kind %s', async (kind, scopes) => {
     const token = await cloud.make.token(ada.id, { kind, scopes });
     expect((await cloud.call('GET /api/v1/user', { token })).body.id).toBe(ada.id);

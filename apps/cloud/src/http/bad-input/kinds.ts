@@ -4,7 +4,7 @@ import { likenessOf } from './hostile.ts';
 /** What a value has in common with others: mostly what refuses it before an operation's own code; undefined for nothing. */
 type KindOf<T> = (value: T) => string | undefined;
 
-/** One value of each kind, and all that have none: another one for each turn, so that in the end each was sent somewhere. */
+/** All values that have no kind, and one of each kind: another one for another turn. */
 export function oneOfEachKind<T>(values: readonly T[], kindOf: KindOf<T>, turn: number): T[] {
   return [...Map.groupBy(values, kindOf)].flatMap(([kind, alike]) =>
     kind === undefined ? alike : alike.slice(turn % alike.length).slice(0, 1),

@@ -107,7 +107,7 @@ function presentStatus(id: number, { name }: SiteWay, status: Static<typeof stat
     grid_in_kwh_today: energy.today.grid_in_kwh,
     grid_out_kwh_today: energy.today.grid_out_kwh,
     problem_count: problems.length,
-    problems: problems.slice(0, MAX_PROBLEMS).map(({ device, text }) => shortened(`${device}: ${text}`)),
+    problems: problems.slice(0, MAX_PROBLEMS).map(({ text }) => shortened(text)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { SCOPES, type Scope } from '@heliograph/contracts';
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { AccessTokenRecord, GrantService } from '../../features/grants/service.ts';
 import type { CodeExchanges } from '../code-exchanges.ts';
 import type { GrantEnder } from './grants.ts';
@@ -13,26 +13,17 @@ export interface AccessTokenAdapterOptions {
   readonly mcpUrl: string;
   /** In milliseconds. */
   readonly now: () => number;
-  /** Told of the site that a new token is for. */
-  readonly onIssued: (siteId: number | null) => void;
 }
 
 /** Access tokens: rows beside the API tokens and sessions of the service, so that they are looked up the same way. */
 export function accessTokenAdapter(options: AccessTokenAdapterOptions): Adapter {
-  const { grants, exchanges, ender, mcpUrl, now, onIssued } = options;
+  const { grants, exchanges, ender, mcpUrl, now } = options;
   return {
     ...UNUSED,
     async upsert(id, { grantId, scope, aud }) {
       if (grantId === undefined) throw new Error('An access token belongs to a grant');
       const kind = aud === undefined ? 'oauth' : 'mcp';
-      const issued = await exchanges.issue({ value: id, grantId, kind, scopes: scopesOf(scope) });
-      if (issued.outcome === 'grant ended') throw new errors.InvalidGrant('grant not found');
-      if (issued.outcome === 'consumed before') {
-        // Of two who show the same code at once nobody knows who stole it: what either got ends (RFC 6749, 4.1.2).
-        await ender.endGrant(grantId);
-        throw new errors.InvalidGrant('already consumed');
-      }
-      onIssued(issued.siteId);
+      exchanges.issue({ value: id, grantId, kind, scopes: scopesOf(scope) });
     },
     async find(id) {
       const token = await grants.findToken(id);

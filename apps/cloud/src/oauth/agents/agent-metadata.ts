@@ -111,7 +111,7 @@ function scopesOf(sent: unknown): readonly Scope[] {
 function nameOf(sent: unknown, uris: readonly string[]): string {
   const visible = (typeof sent === 'string' ? sent : '')
     .replace(/\s+/gu, ' ')
-    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu, '')
     .trim();
   const name = [...visible].slice(0, MAX_NAME_LENGTH).join('').trim();
   return name === '' ? `Unnamed agent (${placeOf(uris[0] ?? '')})` : name;

@@ -7,6 +7,10 @@ import { McpAgent } from '../testing/mcp-agent.ts';
 import { AGENT_SCOPES } from './challenge.ts';
 
 const CALLBACK = 'http://localhost:51234/callback';
+const CHALLENGE = {
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWDbuGJSstw-cM',
+  code_challenge_method: 'S256',
+};
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -21,8 +25,7 @@ const register = (body: unknown, from?: string) =>
 async function authorize(query: Record<string, string>) {
   const parameters = {
     response_type: 'code',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWDbuGJSstw-cM',
-    code_challenge_method: 'S256',
+    ...CHALLENGE,
     ...query,
   };
   const response = await fetch(`${cloud.url}/oauth/authorize?${new URLSearchParams(parameters)}`, {
@@ -61,7 +64,35 @@ describe('an agent that knows the address of the MCP server', () => {
     expect(agent.issued).toMatchObject({ access_token: expect.stringMatching(/^hgm_/), expires_in: 86_400 });
     expect(agent.issued).not.toHaveProperty('refresh_token');
   });
+
+  it('shows where its user goes: the scheme of an app, and not what that scheme calls a host', async () => {
+    const uri = 'evil://known.example/callback';
+    const { body } = await register({ redirect_uris: [uri], token_endpoint_auth_method: 'none' });
+    const { consent, browser } = await arrive({ client_id: String(body.client_id), redirect_uri: uri });
+    const shown = await (await browser.go('GET', `${consent}/request`)).json();
+    expect(shown).toMatchObject({ application: { redirect_host: 'evil:' } });
+  });
+
+  it('may name the resource twice, and its user is asked once', async () => {
+    const { body } = await register({ redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' });
+    const resource = encodeURIComponent(`${cloud.url}/mcp`);
+    const client = { client_id: String(body.client_id), redirect_uri: CALLBACK };
+    const { consent, browser } = await arrive(client, `&resource=${resource}&resource=${resource}`);
+    const { email } = await cloud.make.user();
+    await browser.go('POST', `${consent}/sign_in`, { email, password: PASSWORD });
+    const allowed = (await (await browser.go('POST', `${consent}/allow`, {})).json()) as { location: string };
+    const next = await browser.go('GET', allowed.location);
+    expect(next.headers.get('location')).toMatch(/callback\?code=/);
+  });
 });
+
+/** A browser that is at the consent page. */
+async function arrive(client: Record<string, string>, more = '') {
+  const browser = new BrowserJar(cloud);
+  const parameters = new URLSearchParams({ response_type: 'code', ...CHALLENGE, ...client });
+  const { headers } = await browser.go('GET', `/oauth/authorize?${parameters}${more}`);
+  return { browser, consent: headers.get('location') ?? '' };
+}
 
 describe('registering', () => {
   it('answers with what is kept, and stores the secret as a digest', async () => {

@@ -87,11 +87,12 @@ function describe(
     publishedAt: URL.canParse(client.clientId) ? new URL(client.clientId).host : null,
     clientName: client.clientName ?? client.clientId,
     kind: isApplicationId(client.clientId) ? 'application' : 'agent',
-    redirectHost: hostOf(String(uri)),
+    redirectHost: placeOf(String(uri)),
     scopes: String(scope ?? '')
       .split(' ')
       .filter((name): name is Scope => Object.hasOwn(SCOPES, name)),
-    resource: typeof resource === 'string' ? resource : null,
+    // A list where it was sent twice; there is but one, and for any other the request was refused.
+    resource: [resource].flat().find((one) => typeof one === 'string') ?? null,
     loginHint: typeof hint === 'string' ? hint : null,
     // Its signature was looked at when the request came.
     userId: typeof token === 'string' ? Number(decodeJwt(token).sub) : null,
@@ -116,8 +117,8 @@ function submission(result: AuthorizationResult) {
   };
 }
 
-/** The scheme where there is no host, as of an app on the person's own machine. */
-function hostOf(uri: string): string {
+/** The scheme where it is an app's: what stands behind it as a host, `app://known.example`, leads nobody there. */
+function placeOf(uri: string): string {
   const { host, protocol } = new URL(uri);
-  return host === '' ? protocol : host;
+  return protocol === 'https:' || protocol === 'http:' ? host : protocol;
 }

@@ -64,6 +64,12 @@ const allow = (options: PageCall & { readonly site?: unknown } = {}) =>
 const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
 const whoIsAsked = async () => (await call('GET request')).body.user;
 
+/** Goes where the page leads after an answer. */
+function goOn(location: string, as: string | null) {
+  const cookie = [begun.cookie, ...(as === null ? [] : [`${SESSION_COOKIE}=${as}`])].join('; ');
+  return fetch(location, { redirect: 'manual', headers: { cookie } });
+}
+
 describe('a request that another page makes the browser send', () => {
   it.each<[string, Call, number]>([
     ['another origin', { headers: { origin: 'https://evil.example' } }, 403],
@@ -222,7 +228,7 @@ describe('who is signed in', () => {
     expect(seen).toMatchObject({ user: null, signs_in_again: true, login_hint: null });
     expect(await statusOf(allow({ as: eve }))).toBe(401);
     const { location } = (await allow()).body;
-    const after = await fetch(String(location), { redirect: 'manual', headers: { cookie: begun.cookie } });
+    const after = await goOn(String(location), session);
     expect(after.headers.get('location')).toContain('code=');
   });
 
@@ -241,6 +247,16 @@ describe('who is signed in', () => {
     expect(await whoIsAsked()).toBe(null);
     expect(await statusOf(call('POST sign_out'))).toBe(204);
   });
+});
+
+it('goes on only where it was allowed: not in the browser of whoever began it, and planted its cookies', async () => {
+  const { location } = (await allow()).body;
+  const eve = await sessionOf(await cloud.make.user());
+  for (const other of [null, eve]) {
+    const answer = await goOn(String(location), other);
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+  }
+  expect((await goOn(String(location), session)).headers.get('location')).toContain('code=');
 });
 
 it('guessing passwords here counts as it does anywhere', async () => {

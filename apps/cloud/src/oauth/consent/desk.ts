@@ -68,8 +68,8 @@ export class ConsentDesk {
     if (token === undefined) return undefined;
     const { tokens, identity } = this.#options;
     try {
-      const caller = await tokens.authenticate(token, visitor);
-      if (caller.kind !== 'session') return undefined;
+      const caller = await tokens.session(token, visitor);
+      if (caller === undefined) return undefined;
       const signedInAt = await identity.signedInAt(caller);
       return { caller, signedInAt };
     } catch (error) {

@@ -1,0 +1,57 @@
+import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
+import type { GrantService } from '../../features/grants/service.ts';
+import type { TokenService } from '../../features/tokens/service.ts';
+import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
+import { visitorFrom } from '../../visitor.ts';
+import { sessionTokenIn } from '../consent/session-cookie.ts';
+import { recordAdapter } from './records.ts';
+
+const MODEL = 'Interaction';
+
+/** Authorizations begun at one network, which may be that of a whole company. */
+const AUTHORIZATIONS_PER_NETWORK: RateRule = { name: 'authorize-network', points: 600, durationS: 60 * 60 };
+
+export interface InteractionAdapterOptions {
+  readonly grants: GrantService;
+  readonly limits: RateLimits;
+  readonly tokens: TokenService;
+}
+
+/**
+ * Authorizations that wait for a person. Anybody can begin one, with parameters as long as an address may be, and it
+ * is kept for an hour whether or not a person ever sees it: so there is an end to how many.
+ */
+export function interactionAdapter({ grants, limits, tokens }: InteractionAdapterOptions): Adapter {
+  const records = recordAdapter(MODEL, grants);
+
+  /**
+   * The answer goes on in the browser where it was given. A page on another host of our domain could make somebody's
+   * browser keep the cookies of an authorization that began elsewhere, and would be sent the code of whoever allows it.
+   */
+  async function isAnsweredHere({ result }: AdapterPayload): Promise<boolean> {
+    const { ctx } = Provider;
+    const answeredBy = result?.login?.accountId;
+    if (ctx?.oidc.route !== 'resume' || answeredBy === undefined) return true;
+    const token = sessionTokenIn(ctx.headers.cookie);
+    const session = token === undefined ? undefined : await tokens.session(token, visitorFrom(ctx.ip));
+    return String(session?.userId) === answeredBy;
+  }
+
+  return {
+    ...records,
+    async upsert(id, payload, lifetimeS) {
+      const { ctx } = Provider;
+      // Where the consent page writes down its answer there is no request of the OAuth server.
+      if (
+        ctx !== undefined &&
+        !(await limits.tryConsume(AUTHORIZATIONS_PER_NETWORK, visitorFrom(ctx.ip).network))
+      )
+        throw new errors.TemporarilyUnavailable('too many authorizations from one network');
+      await records.upsert(id, payload, lifetimeS);
+    },
+    async find(id) {
+      const payload = await records.find(id);
+      return payload && (await isAnsweredHere(payload)) ? payload : undefined;
+    },
+  };
+}
