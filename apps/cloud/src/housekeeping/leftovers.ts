@@ -42,9 +42,9 @@ export function leftoversAt(nowMs: number): readonly Leftover[] {
     { table: 'oauth_grants', condition: sql`expires_at < ${ago(GRANTS_KEPT_MS)}` },
     {
       table: 'oauth_clients',
-      condition: sql`kind = 'agent' and coalesce(last_used_at, created_at) < ${ago(UNUSED_AGENTS_KEPT_MS)}
-        and (last_used_at is null or last_used_at < ${ago(AGENTS_KEPT_MS)})`,
+      condition: sql`kind = 'agent' and last_used_at is null and created_at < ${ago(UNUSED_AGENTS_KEPT_MS)}`,
     },
+    { table: 'oauth_clients', condition: sql`kind = 'agent' and last_used_at < ${ago(AGENTS_KEPT_MS)}` },
     { table: 'site_revocations', condition: sql`revoked_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
     { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },

@@ -24,7 +24,8 @@ create table oauth_clients (
   check ((secret_hash is null) = (secret_hint is null))
 );
 create index oauth_clients_organization on oauth_clients (organization_id, created_at);
-create index oauth_clients_agents on oauth_clients (coalesce(last_used_at, created_at)) where kind = 'agent';
+create index oauth_clients_unused on oauth_clients (created_at) where kind = 'agent' and last_used_at is null;
+create index oauth_clients_used on oauth_clients (last_used_at) where kind = 'agent';
 
 -- What users allowed programs. Codes and access tokens are issued from it, and end with it.
 create table oauth_grants (
