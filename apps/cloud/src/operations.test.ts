@@ -11,6 +11,8 @@ import * as devices from './features/devices/limits.ts';
 import * as invitations from './features/invitations/limits.ts';
 import * as registration from './features/sites/registration.ts';
 import type { RateRule } from './limits/rate-limits.ts';
+import * as authorizations from './oauth/adapters/interactions.ts';
+import * as agents from './oauth/agents/limits.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../../..', file), 'utf8');
 const PAGE = read('docs/operations.md');
@@ -71,7 +73,16 @@ it('the defaults that are told of are those', () => {
 });
 
 it('every rate limit is explained with its numbers, and no other', () => {
-  const modules = [accounts, activation, botCheck, devices, invitations, registration];
+  const modules = [
+    accounts,
+    activation,
+    agents,
+    authorizations,
+    botCheck,
+    devices,
+    invitations,
+    registration,
+  ];
   const rules = modules.flatMap((module) => Object.values<unknown>(module).filter(isRule));
   const durations: Readonly<Record<number, string>> = { 86400: '1 day' };
   const expected = rules.map(({ name, points, durationS }) => [

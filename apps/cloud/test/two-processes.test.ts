@@ -273,7 +273,7 @@ describe('two processes on one database', () => {
       }
     }
 
-    const { kid: second } = await operator.asks<{ kid: string }>('keys rotate');
+    const { kid: second } = await operator.asks<{ kid: string }>('keys rotate sites');
     expect(second).not.toBe(signerOf(before));
     await useUntil(503, (signers) => signers.size === 1 && signers.has(second));
 

@@ -73,7 +73,7 @@ describe('handing a session over', () => {
     },
   );
 
-  it.each(['api', 'oauth', 'mcp'] as const)('is nothing that an %s token may do', async (kind) => {
+  it.each(['api', 'oauth'] as const)('is nothing that an %s token may do', async (kind) => {
     const token = await cloud.make.token(user.id, { kind });
     expect((await handOver(token)).status).toBe(403);
     expect((await cloud.call('DELETE /api/v1/session', { token })).status).toBe(403);

@@ -9,7 +9,11 @@ import { recordAdapter } from './records.ts';
 const MODEL = 'Interaction';
 
 /** Authorizations begun at one network, which may be that of a whole company. */
-const AUTHORIZATIONS_PER_NETWORK: RateRule = { name: 'authorize-network', points: 600, durationS: 60 * 60 };
+export const AUTHORIZATIONS_PER_NETWORK: RateRule = {
+  name: 'authorize-network',
+  points: 600,
+  durationS: 60 * 60,
+};
 
 export interface InteractionAdapterOptions {
   readonly grants: GrantService;
