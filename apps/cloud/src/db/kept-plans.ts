@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { Client } from 'pg';
+import type { Database } from './open.ts';
 
 const MARK = '/* keep the plan */';
 
@@ -10,6 +11,16 @@ const MARK = '/* keep the plan */';
  * the values: the plan is for any of them.
  */
 export const KEEP_PLAN = sql.raw(MARK);
+
+/**
+ * Runs a statement that is written down whole and whose plan is kept, so that nothing is built for it here either.
+ *
+ * @param text with `$1`, `$2` for the values
+ */
+export async function runKept<Row>(db: Database, text: string, values: readonly unknown[]): Promise<Row[]> {
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(`${MARK} ${text}`, [...values]));
+  return rows;
+}
 
 /** By text; there are as many as statements in the code that are marked. */
 const names = new Map<string, string>();

@@ -1,9 +1,14 @@
-import { sql } from 'kysely';
-import { KEEP_PLAN } from '../../db/kept-plans.ts';
+import { runKept } from '../../db/kept-plans.ts';
 import type { Database } from '../../db/open.ts';
 import { tokenHash } from '../../secrets/opaque-token.ts';
 import { secretHint } from './credentials.ts';
 import type { ClientRecord, NewAgent } from './records.ts';
+
+const FIND = `select client_id as "clientId", kind, oauth_clients.name,
+    organization_id as "organizationId", organizations.name as "organizationName", secret_hash as "secretHash",
+    redirect_uris as "redirectUris", scopes, metadata
+  from oauth_clients left join organizations on organizations.id = organization_id
+  where client_id = $1`;
 
 /** Every program that asks users for access, whoever it belongs to: what the authorization server needs. */
 export class ClientRepository {
@@ -15,13 +20,8 @@ export class ClientRepository {
 
   /** Asked for with every step of every authorization, so nothing is built anew for it. */
   async find(clientId: string): Promise<ClientRecord | undefined> {
-    const { rows } =
-      await sql<ClientRecord>`${KEEP_PLAN} select client_id as "clientId", kind, oauth_clients.name,
-        organization_id as "organizationId", organizations.name as "organizationName", secret_hash as "secretHash",
-        redirect_uris as "redirectUris", scopes, metadata
-      from oauth_clients left join organizations on organizations.id = organization_id
-      where client_id = ${clientId}`.execute(this.#db);
-    return rows[0];
+    const [client] = await runKept<ClientRecord>(this.#db, FIND, [clientId]);
+    return client;
   }
 
   async addAgent(agent: NewAgent, at: Date): Promise<void> {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { KEEP_PLAN } from '../../db/kept-plans.ts';
+import { runKept } from '../../db/kept-plans.ts';
 import type { Database } from '../../db/open.ts';
 import { tokenHash } from '../../secrets/opaque-token.ts';
 import type { IdentityRecord } from '../identity/service.ts';
@@ -19,6 +18,38 @@ interface CodeColumns {
 /** Without a grant there is no account either. */
 type CodeRow = CodeColumns & (IdentityRecord | { readonly id: null });
 
+interface ExchangeRow {
+  readonly isLive: boolean;
+  readonly isIssued: boolean;
+  readonly siteId: number | null;
+}
+
+/** $1 model, $2 digest of the code, $3 now */
+const FIND = `select sealed, consumed_at as "consumedAt", grant_id as "grantId",
+    case when revoked_at is null and oauth_grants.expires_at > $3 and payload <> '{}' then payload end as "grant",
+    users.id, email, first_name as "firstName", last_name as "lastName", locale,
+    confirmed_at is not null as confirmed
+  from oauth_records
+    left join oauth_grants on oauth_grants.id = grant_id
+    left join users on users.id = oauth_grants.user_id
+  where model = $1 and hash = $2 and oauth_records.expires_at > $3`;
+
+/** $1 model, $2 digest of the code, $3 grant, $4 now; of the token: $5 kind, $6 digest, $7 scopes, $8 end */
+const EXCHANGE = `with live as (
+    select id, user_id, site_id, organization_id from oauth_grants where id = $3 and revoked_at is null for key share
+  ), consumed as (
+    update oauth_records set consumed_at = $4 from live
+    where model = $1 and hash = $2 and grant_id = live.id and consumed_at is null
+    returning live.*
+  ), issued as (
+    insert into tokens
+      (kind, hash, user_id, scopes, site_id, application_organization_id, grant_id, created_at, expires_at)
+    select $5, $6, user_id, $7, site_id, organization_id, id, $4::timestamptz, $8::timestamptz from consumed
+    returning site_id
+  )
+  select exists (select from live) as "isLive", exists (select from issued) as "isIssued",
+    (select site_id from issued) as "siteId"`;
+
 /** Codes as they are exchanged for access tokens, which asks the database twice. */
 export class CodeRepository {
   readonly #db: Database;
@@ -30,18 +61,7 @@ export class CodeRepository {
   }
 
   async find(code: string, now: Date): Promise<FoundCode | undefined> {
-    const { rows } = await sql<CodeRow>`${KEEP_PLAN}
-      select sealed, consumed_at as "consumedAt", grant_id as "grantId",
-        case when revoked_at is null and oauth_grants.expires_at > ${now} and payload <> '{}' then payload end as "grant",
-        users.id, email, first_name as "firstName", last_name as "lastName", locale,
-        confirmed_at is not null as confirmed
-      from oauth_records
-        left join oauth_grants on oauth_grants.id = grant_id
-        left join users on users.id = oauth_grants.user_id
-      where model = ${CODE_MODEL} and hash = ${recordHash(code)} and oauth_records.expires_at > ${now}`.execute(
-      this.#db,
-    );
-    const [row] = rows;
+    const [row] = await runKept<CodeRow>(this.#db, FIND, [CODE_MODEL, recordHash(code), now]);
     if (row === undefined) return undefined;
     const { sealed, consumedAt, grantId, grant, ...account } = row;
     return {
@@ -59,25 +79,16 @@ export class CodeRepository {
    */
   async exchange(code: string, token: NewAccessToken, at: Date): Promise<Exchanged> {
     const expiresAt = new Date(at.getTime() + token.lifetimeMs);
-    const { rows } = await sql<{ isLive: boolean; isIssued: boolean; siteId: number | null }>`${KEEP_PLAN}
-      with live as (
-        select id, user_id, site_id, organization_id from oauth_grants
-        where id = ${token.grantId} and revoked_at is null for key share
-      ), consumed as (
-        update oauth_records set consumed_at = ${at} from live
-        where model = ${CODE_MODEL} and hash = ${recordHash(code)} and grant_id = live.id and consumed_at is null
-        returning live.*
-      ), issued as (
-        insert into tokens
-          (kind, hash, user_id, scopes, site_id, application_organization_id, grant_id, created_at, expires_at)
-        select ${token.kind}, ${tokenHash(token.value)}, user_id, ${[...token.scopes]}, site_id, organization_id, id,
-          ${at}::timestamptz, ${expiresAt}::timestamptz
-        from consumed
-        returning site_id
-      )
-      select exists (select from live) as "isLive", exists (select from issued) as "isIssued",
-        (select site_id from issued) as "siteId"`.execute(this.#db);
-    const [row] = rows;
+    const [row] = await runKept<ExchangeRow>(this.#db, EXCHANGE, [
+      CODE_MODEL,
+      recordHash(code),
+      token.grantId,
+      at,
+      token.kind,
+      tokenHash(token.value),
+      [...token.scopes],
+      expiresAt,
+    ]);
     if (row?.isIssued) return { outcome: 'issued', siteId: row.siteId };
     return row?.isLive ? { outcome: 'consumed before' } : { outcome: 'grant ended' };
   }
