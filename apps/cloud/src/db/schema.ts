@@ -2,6 +2,12 @@ import type { Locale, Scope, SiteRole } from '@heliograph/contracts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { TokenKind } from '../secrets/opaque-token.ts';
 import type { Actor, AuditAction } from './audit.ts';
+import type {
+  OAuthClientTable,
+  OAuthGrantTable,
+  OAuthRecordTable,
+  OAuthSiteTokenTable,
+} from './oauth-tables.ts';
 import type { OneTimePurpose } from './one-time-tokens.ts';
 
 /** The tables as the newest migration leaves them. Columns are explained where they are declared, in SQL. */
@@ -271,49 +277,4 @@ interface SigningKeyTable {
   sealed_private_key: Buffer;
   created_at: Date;
   signs_from: Date | null;
-}
-
-interface OAuthClientTable {
-  client_id: string;
-  organization_id: number | null;
-  kind: 'confidential' | 'public' | 'agent';
-  name: string;
-  secret_hash: Buffer | null;
-  secret_hint: string | null;
-  redirect_uris: string[];
-  scopes: Scope[];
-  metadata: JsonObject;
-  created_by: number | null;
-  created_at: Date;
-  last_used_at: Date | null;
-}
-
-interface OAuthGrantTable {
-  id: string;
-  client_id: string;
-  client_name: string;
-  organization_id: number | null;
-  user_id: number;
-  site_id: number | null;
-  scopes: Scope[];
-  payload: JSONColumnType<Record<string, unknown>>;
-  created_at: Date;
-  expires_at: Date;
-  revoked_at: Date | null;
-}
-
-interface OAuthRecordTable {
-  model: string;
-  hash: Buffer;
-  sealed: Buffer;
-  uid_hash: Buffer | null;
-  grant_id: string | null;
-  consumed_at: Date | null;
-  expires_at: Date;
-}
-
-interface OAuthSiteTokenTable {
-  grant_id: string;
-  site_id: number;
-  issued_at: Date;
 }
