@@ -1,11 +1,12 @@
 import { API_TOKEN_SCOPES } from '@heliograph/contracts';
 import { ConfigError } from '@heliograph/kit';
 import { sql } from 'kysely';
-import { type Actor, type AuditEvent, recordAudit } from './db/audit.ts';
+import { type AuditEvent, recordAudit } from './db/audit.ts';
 import { hasEmail } from './db/has-email.ts';
 import { migrate } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { hashPassword, passwordMatches } from './features/accounts/password.ts';
+import { SERVICE } from './features/tokens/policy.ts';
 import { TOKEN_PREFIXES, tokenHash } from './secrets/opaque-token.ts';
 
 export interface ProvisionOptions {
@@ -25,9 +26,6 @@ export interface Provisioned {
   readonly organizationId: number;
   readonly userId: number;
 }
-
-/** Nobody asked for what is made here. */
-const SERVICE: Actor = { userId: null, tokenId: null, via: 'service', address: null };
 
 const MIN_TOKEN_LENGTH = TOKEN_PREFIXES.api.length + 32;
 

@@ -11,8 +11,8 @@ import {
   type TunnelTokenClaims,
 } from '@heliograph/wire';
 import { type JWTPayload, SignJWT } from 'jose';
-import type { Actor } from '../../db/audit.ts';
 import { deriveKey } from '../../secrets/derive-key.ts';
+import { SERVICE } from '../tokens/policy.ts';
 import { IDENTITY_ALGORITHM, type IdentityKey } from './identity-key.ts';
 import { Keyring } from './keyring.ts';
 import { IDENTITY_KEYS, SITE_KEYS } from './kinds.ts';
@@ -26,8 +26,6 @@ export { IDENTITY_ALGORITHM, type IdentityKey } from './identity-key.ts';
 const RELOAD_MS = 2_000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-const SERVICE: Actor = { userId: null, tokenId: null, via: 'service', address: null };
 
 /** The public keys for proxies and devices, as `/.well-known/jwks.json` shows them. */
 export interface PublishedKeys {
