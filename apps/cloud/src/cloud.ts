@@ -81,7 +81,7 @@ export async function startCloud(
     oauthRoutes(app, services.oauth, () => url);
     oauthAgentRoutes(app, ROUTES.registration, services.agentRegistration, () => url);
     consentRoutes(app, services.consents);
-    pageRoutes(app, { hasMailbox: mail.mailbox !== undefined });
+    pageRoutes(app, { isDevelopment: mail.mailbox !== undefined, connectSources: () => [] });
     if (mail.mailbox !== undefined) mailboxRoutes(app, mail.mailbox);
     await app.listen({ host: config.host, port: config.port });
     url ||= urlOf(app.server.address());

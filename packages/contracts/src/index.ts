@@ -96,6 +96,7 @@ export {
   OwnOrganization,
 } from './organizations.ts';
 export { DEFAULT_LIMIT, MAX_LIMIT, PageQuery } from './page.ts';
+export { PortalConfirmBody, PortalPasswordBody, PortalSession } from './portal.ts';
 export {
   ProxyAnnounceAnswer,
   ProxyAnnounceBody,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ensurePagesAreBuilt } from '@heliograph/web/build';
 import { openDataFolder } from './data-folder/data-folder.ts';
 import { keepSecrets } from './data-folder/secrets.ts';
 import { DEMO_ACCOUNT, DEMO_ORGANIZATION } from './demo.ts';
@@ -111,6 +112,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const [{ provision }, { configureDevice }] = await Promise.all([
     import('@heliograph/cloud/provision'),
     import('./device-config.ts'),
+    ensurePagesAreBuilt(),
     typeof database === 'string'
       ? undefined
       : deadline.wait('PostgreSQL', factory.logFile('postgres'), database.start()),

@@ -23,7 +23,7 @@ export const errorPage: NonNullable<Configuration['renderError']> = (
     <meta name="color-scheme" content="light dark">
     <meta name="robots" content="noindex">
     <title>This request cannot be answered · Heliograph</title>
-    <link rel="stylesheet" href="/assets/page.css">
+    <link rel="stylesheet" href="/oauth/error-page.css">
   </head>
   <body>
     <main>

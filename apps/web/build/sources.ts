@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** All that a build depends on: the pages, the packages that they bundle, the versions of libraries. */
+const SOURCES = [
+  'apps/web/{src,build}/**/*',
+  'apps/web/*.{html,ts,json}',
+  'packages/{client,contracts,metrics,wire}/src/**/*.ts',
+  'package-lock.json',
+];
+
+/** A digest of every file that a build depends on, which changes with any of them. */
+export function digestOfSources(): string {
+  const hash = createHash('sha256');
+  const files = globSync(SOURCES, { cwd: ROOT, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+  for (const file of files) hash.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file));
+  return hash.digest('hex');
+}

@@ -1,0 +1,1 @@
+import { show } from '../shared/app-frame.tsx'; show(<div/>);

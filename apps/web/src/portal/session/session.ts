@@ -1,0 +1,57 @@
+import type { PortalConfirmBody, PortalPasswordBody, PortalSession } from '@heliograph/contracts';
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { queries } from '../../shared/app-frame.tsx';
+import { switchLocale } from '../../shared/i18n/i18n.ts';
+import { portalCall } from './portal-call.ts';
+
+/** Other tabs sign in and out, too; a look back at this one asks again. */
+const FRESH_FOR_MS = 60_000;
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async () => await inTheirLanguage((await portalCall('GET', '/portal/session')) as PortalSession),
+  staleTime: FRESH_FOR_MS,
+});
+
+export type PortalCredentials =
+  | { readonly email: string; readonly password: string }
+  | { readonly email: string; readonly pending_token: string }
+  | { readonly session_token: string };
+
+/** Who is signed in. Suspends until it is known, so that nothing shows a moment of being signed out. */
+export function usePortalSession(): PortalSession {
+  return useSuspenseQuery(sessionQuery).data;
+}
+
+/** @throws ApiError with status 412 and a `pending_token` while the email is unconfirmed */
+export async function signIn(credentials: PortalCredentials): Promise<PortalSession> {
+  return await enter('/portal/sign_in', credentials);
+}
+
+export async function confirmEmail(body: PortalConfirmBody): Promise<PortalSession> {
+  return await enter('/portal/confirm', body);
+}
+
+/** @param link which mail the token is of: a forgotten password, or an invitation */
+export async function choosePassword(link: 'reset' | 'set', body: PortalPasswordBody): Promise<PortalSession> {
+  return await enter(`/portal/password/${link}`, body);
+}
+
+/** Forgets everything that was on the pages of whoever signs out. */
+export async function signOut(): Promise<void> {
+  await portalCall('POST', '/portal/sign_out');
+  queries.clear();
+}
+
+async function enter(path: string, body: unknown): Promise<PortalSession> {
+  const session = await inTheirLanguage((await portalCall('POST', path, body)) as PortalSession);
+  queries.clear();
+  queries.setQueryData(sessionQuery.queryKey, session);
+  return session;
+}
+
+/** An account's language goes before that of the browser. */
+async function inTheirLanguage(session: PortalSession): Promise<PortalSession> {
+  if (session.user !== null) await switchLocale(session.user.locale);
+  return session;
+}

@@ -1,0 +1,28 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compressed } from './build/compressed.ts';
+
+/** What the server puts a fresh nonce for, in every page that it sends. */
+const NONCE_PLACEHOLDER = '%NONCE%';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // Both servers serve it at the root, whatever their address.
+  base: '/',
+  plugins: [react(), compressed()],
+  html: { cspNonce: NONCE_PLACEHOLDER },
+  build: {
+    target: 'baseline-widely-available',
+    outDir: 'dist',
+    emptyOutDir: true,
+    // The server tells browsers early which chunks the visitor's language is in.
+    manifest: 'manifest.json',
+    // A data: URL is not what the policy of the pages allows for scripts and styles, and files are cached better.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1_000,
+    rolldownOptions: {
+      input: { portal: 'portal.html', device: 'device.html', catalogue: 'catalogue.html' },
+    },
+  },
+});

@@ -1,0 +1,27 @@
+import { type Static, Type } from 'typebox';
+import { nullable } from './common.ts';
+import { Organization, OwnOrganization } from './organizations.ts';
+import { User } from './users.ts';
+
+/** What the portal needs to know before it shows anything: who is signed in, and whose pages these are. */
+export const PortalSession = Type.Object({
+  user: nullable(User),
+  is_operator: Type.Boolean({ description: 'Whether the user runs the service' }),
+  organizations: Type.Array(OwnOrganization, {
+    description: 'Those that the user works for; of an operator none that they have no role in',
+  }),
+  home: nullable(Organization),
+  has_mailbox: Type.Boolean({ description: 'Whether mails are shown at /mailbox instead of being sent' }),
+});
+export type PortalSession = Static<typeof PortalSession>;
+
+/** The link of a mail, opened by its reader. */
+export const PortalConfirmBody = Type.Object({ token: Type.String({ maxLength: 4096 }) });
+export type PortalConfirmBody = Static<typeof PortalConfirmBody>;
+
+export const PortalPasswordBody = Type.Object({
+  token: Type.String({ maxLength: 4096 }),
+  password: Type.String({ maxLength: 1000 }),
+  accepted_terms: Type.Optional(Type.Boolean()),
+});
+export type PortalPasswordBody = Static<typeof PortalPasswordBody>;
