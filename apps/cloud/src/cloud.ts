@@ -20,6 +20,8 @@ import { ROUTES } from './oauth/configuration.ts';
 import { consentRoutes } from './oauth/consent/routes.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
+import { portalApi } from './portal/api.ts';
+import { portalRoutes } from './portal/routes.ts';
 import { createServices } from './services.ts';
 
 export interface CloudFacts {
@@ -76,11 +78,13 @@ export async function startCloud(
     await mail.start();
     await publishContract(app, () => url);
     healthRoutes(app, () => sql`select 1`.execute(db));
+    portalApi(app, services);
     addRoutes(app, services, config.proxySecret);
     agentRoutes(app, services, () => url, logger);
     oauthRoutes(app, services.oauth, () => url);
     oauthAgentRoutes(app, ROUTES.registration, services.agentRegistration, () => url);
-    consentRoutes(app, services.consents);
+    consentRoutes(app, services.consents, services.ownPages);
+    portalRoutes(app, services);
     pageRoutes(app, { isDevelopment: mail.mailbox !== undefined, connectSources: () => [] });
     if (mail.mailbox !== undefined) mailboxRoutes(app, mail.mailbox);
     await app.listen({ host: config.host, port: config.port });

@@ -55,6 +55,9 @@ import { GuardedFetch, type GuardedFetchOptions } from './oauth/agents/guarded-f
 import { AgentRegistration } from './oauth/agents/registration.ts';
 import { ConsentDesk } from './oauth/consent/desk.ts';
 import { OAuthServer } from './oauth/server.ts';
+import { PortalHome } from './portal/home.ts';
+import { OwnPages } from './portal/own-pages.ts';
+import { PortalSessions } from './portal/sessions.ts';
 
 /** What services are made of. */
 export interface Context {
@@ -159,6 +162,7 @@ export function createServices(context: Context): Services {
     clock,
     logger,
   });
+  const users = new UserService(new UserRepository(db), clock);
   const activateAtOnce = config.deviceActivation === 'automatic';
   const deviceRecords = new DeviceRepository(db);
   const devices = new DeviceService(db, deviceRecords, proxies, clock);
@@ -177,17 +181,28 @@ export function createServices(context: Context): Services {
     agentRegistration: new AgentRegistration({ applications, limits, clock }),
     consents: new ConsentDesk({
       server: oauth,
-      accounts,
       applications,
       grants,
       identity,
       organizations,
       sites,
       tokens,
-      cloudUrl,
       clock,
     }),
-    users: new UserService(new UserRepository(db), clock),
+    ownPages: new OwnPages({
+      cloudUrl,
+      isPortalHost: async (host) => (await organizations.atHost(host)) !== undefined,
+    }),
+    portalSessions: new PortalSessions({
+      accounts,
+      organizations,
+      tokens,
+      users,
+      home: new PortalHome(organizations, config.portalOrganizationId),
+      hasMailbox: mail.mailbox !== undefined,
+      clock,
+    }),
+    users,
     sites,
     registration,
     organizations,

@@ -28,10 +28,17 @@ export interface LanTokenAccess {
   readonly token: string;
 }
 
-export type DeviceAccess = ProxyAccess | LanPasswordAccess | LanTokenAccess;
+/** The device that this very page comes from: the browser's cookie tells who asks. */
+export interface OwnPageAccess {
+  /** Scheme and host of the page. */
+  readonly origin: string;
+}
+
+export type DeviceAccess = ProxyAccess | LanPasswordAccess | LanTokenAccess | OwnPageAccess;
 
 /** Scheme and host of the device's REST API. */
 export function baseOf(access: DeviceAccess): string {
+  if ('origin' in access) return access.origin;
   return 'host' in access
     ? `${access.scheme ?? schemeFor(access.host)}://${access.host}`
     : `http://${access.address}`;
@@ -39,6 +46,8 @@ export function baseOf(access: DeviceAccess): string {
 
 /** Headers that every request to the device carries. */
 export function headersOf(access: DeviceAccess): Record<string, string> {
+  // Asked for JSON alone, a device refuses without the challenge at which browsers open a dialog of their own.
+  if ('origin' in access) return { accept: 'application/json' };
   if ('host' in access) {
     const { token, siteId, siteKey } = access;
     return { authorization: `Bearer ${token}`, 'site-id': String(siteId), 'site-key': siteKey };
@@ -53,6 +62,7 @@ export function streamUrlOf(access: DeviceAccess): string {
 }
 
 function streamCredentialsOf(access: DeviceAccess): Record<string, string | number> {
+  if ('origin' in access) return {};
   if ('host' in access) return { token: access.token, site_id: access.siteId, site_key: access.siteKey };
   return 'token' in access ? { token: access.token } : { password: access.password };
 }

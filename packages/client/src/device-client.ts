@@ -1,14 +1,20 @@
-import type { HistoryAnswer, SettingWrite } from '@heliograph/contracts';
+import type {
+  DeviceAbout,
+  DeviceClaim,
+  DeviceLinks,
+  HistoryAnswer,
+  SettingWrite,
+} from '@heliograph/contracts';
 import type { DiscoveryFields, MetricRow } from '@heliograph/metrics';
-import { baseOf, type DeviceAccess, headersOf, streamUrlOf } from './device-access.ts';
-import { type Call, callJson, callText } from './http/call.ts';
+import { Configuration } from './device/configuration.ts';
+import { type Abortable, DeviceConnection } from './device/connection.ts';
+import { Probes } from './device/probes.ts';
+import { PageSession } from './device/session.ts';
+import { baseOf, type DeviceAccess, streamUrlOf } from './device-access.ts';
 import { isRecord } from './http/error-words.ts';
 import { ApiError, UnexpectedAnswer } from './http/errors.ts';
 import type { Query } from './http/query.ts';
 import { MetricStream, type StreamOptions } from './stream/metric-stream.ts';
-
-/** How long a device may take to answer a read, in milliseconds. */
-const READ_TIMEOUT_MS = 15_000;
 
 /** How long it may take to read a long past, in milliseconds: a small computer, which polls meanwhile. */
 const HISTORY_TIMEOUT_MS = 60_000;
@@ -60,12 +66,17 @@ export interface DeviceClientOptions {
  * reached.
  */
 export class DeviceClient {
-  #access: DeviceAccess;
-  readonly #renew: (() => Promise<DeviceAccess>) | undefined;
+  /** Signing in to the device's own pages, and its password. */
+  readonly session: PageSession;
+  readonly configuration: Configuration;
+  readonly probes: Probes;
+  readonly #device: DeviceConnection;
 
   constructor(access: DeviceAccess, options: DeviceClientOptions = {}) {
-    this.#access = access;
-    this.#renew = options.renew;
+    this.#device = new DeviceConnection(access, options.renew);
+    this.session = new PageSession(this.#device);
+    this.configuration = new Configuration(this.#device);
+    this.probes = new Probes(this.#device);
   }
 
   async metrics(options: MetricsOptions = {}): Promise<Metric[]> {
@@ -81,17 +92,14 @@ export class DeviceClient {
    */
   async history(options: HistoryOptions = {}): Promise<HistoryAnswer> {
     const { topic, from, to, stepS, signal } = options;
-    const answer = await this.#authorized((access) =>
-      callJson(baseOf(access), {
-        path: '/api/v1/history',
-        query: { topic, from: from?.toISOString(), to: to?.toISOString(), step: stepS },
-        headers: headersOf(access),
-        timeoutMs: HISTORY_TIMEOUT_MS,
-        signal,
-      }),
-    );
+    const answer = await this.#device.json({
+      path: '/api/v1/history',
+      query: { topic, from: from?.toISOString(), to: to?.toISOString(), step: stepS },
+      timeoutMs: HISTORY_TIMEOUT_MS,
+      signal,
+    });
     if (!isRecord(answer) || !Array.isArray(answer.series)) {
-      throw new UnexpectedAnswer(baseOf(this.#access), 'the past of metrics');
+      throw new UnexpectedAnswer(baseOf(this.#device.access), 'the past of metrics');
     }
     // As with every answer, what the device says beyond its form is taken at its word: browsers carry no validator.
     return answer as unknown as HistoryAnswer;
@@ -108,14 +116,22 @@ export class DeviceClient {
 
   /** The bare value of one topic, as text; empty when the device has no such topic or does not know it. */
   async value(topic: string): Promise<string> {
-    return await this.#authorized((access) =>
-      callText(baseOf(access), {
-        path: '/api/v1/metrics',
-        query: { topic, value: 1 },
-        headers: headersOf(access),
-        timeoutMs: READ_TIMEOUT_MS,
-      }),
-    );
+    return await this.#device.text({ path: '/api/v1/metrics', query: { topic, value: 1 } });
+  }
+
+  /** What the device is. */
+  async about({ signal }: Abortable = {}): Promise<DeviceAbout> {
+    return (await this.#device.json({ path: '/api/v1/device', signal })) as DeviceAbout;
+  }
+
+  /** How its connections to hardware, cloud and broker do. @throws ApiError with status 403 for who may only read */
+  async links({ signal }: Abortable = {}): Promise<DeviceLinks> {
+    return (await this.#device.json({ path: '/api/v1/links', signal })) as DeviceLinks;
+  }
+
+  /** How far it is on its way into an account. @throws ApiError with status 403 for who may only read */
+  async claim({ signal }: Abortable = {}): Promise<DeviceClaim> {
+    return (await this.#device.json({ path: '/api/v1/claim', signal })) as DeviceClaim;
   }
 
   /**
@@ -125,20 +141,19 @@ export class DeviceClient {
    * @throws ConnectionError when no answer came: the setting may or may not have changed
    */
   async set(topic: string, value: string | number | boolean): Promise<void> {
-    const call: Omit<Call, 'headers'> = {
+    await this.#device.json({
       method: 'POST',
       path: '/api/v1/metrics',
       body: { topic, value: String(value) },
       timeoutMs: WRITE_TIMEOUT_MS,
-    };
-    await this.#authorized((access) => callJson(baseOf(access), { ...call, headers: headersOf(access) }));
+    });
   }
 
   /** Live values as they change, from now until the stream is closed; it reconnects by itself. */
   stream(options: StreamOptions): MetricStream {
     const stream = new MetricStream(
       {
-        url: () => streamUrlOf(this.#access),
+        url: () => streamUrlOf(this.#device.access),
         recover: (signal) => this.#recover(signal),
       },
       options,
@@ -148,29 +163,9 @@ export class DeviceClient {
   }
 
   async #list(path: string, query: Query, signal?: AbortSignal): Promise<unknown[]> {
-    const rows = await this.#authorized((access) =>
-      callJson(baseOf(access), {
-        path,
-        query,
-        headers: headersOf(access),
-        timeoutMs: READ_TIMEOUT_MS,
-        signal,
-      }),
-    );
-    if (!Array.isArray(rows)) throw new UnexpectedAnswer(baseOf(this.#access), 'a list');
+    const rows = await this.#device.json({ path, query, signal });
+    if (!Array.isArray(rows)) throw new UnexpectedAnswer(baseOf(this.#device.access), 'a list');
     return rows;
-  }
-
-  /** Runs a request; when its credentials are refused and can be renewed, once more with new ones. */
-  async #authorized<T>(request: (access: DeviceAccess) => Promise<T>): Promise<T> {
-    const used = this.#access;
-    try {
-      return await request(used);
-    } catch (error) {
-      if (this.#renew === undefined || !(error instanceof ApiError) || error.status !== 401) throw error;
-      if (this.#access === used) this.#access = await this.#renew();
-      return await request(this.#access);
-    }
   }
 
   /**
@@ -190,7 +185,7 @@ export class DeviceClient {
 
   async #renewQuietly(): Promise<void> {
     try {
-      if (this.#renew !== undefined) this.#access = await this.#renew();
+      await this.#device.renew();
     } catch (error) {
       if (isRefusal(error)) throw error;
     }

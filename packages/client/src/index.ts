@@ -3,15 +3,36 @@ export type {
   Application,
   ApplicationScope,
   ApplicationWithSecret,
+  ClaimState,
   Connection,
+  ConnectionChange,
+  ConnectionSettings,
   CreatedApiToken,
+  DeviceAbout,
+  DeviceClaim,
+  DeviceConfiguration,
+  DeviceConfigurationChange,
+  DeviceLinks,
+  DeviceSession,
+  DriverOption,
+  HardwareLink,
   HistoryAnswer,
   HistorySeries,
   HistoryStates,
   IdTokenAnswer,
+  KnownDriver,
+  LinkState,
+  LinkUnit,
   LocalSite,
+  MachinePort,
+  MqttLink,
+  MqttSettings,
   Organization,
   OwnOrganization,
+  ProbeBody,
+  ProbeFinding,
+  ProbeReport,
+  ProbeStarted,
   RegisterAnswer,
   RequestActivationAnswer,
   Scope,
@@ -26,6 +47,7 @@ export type {
   SiteRole,
   SiteSummary,
   SiteWithToken,
+  UplinkLink,
   User,
 } from '@heliograph/contracts';
 export type { MetricValue } from '@heliograph/metrics';
@@ -44,7 +66,16 @@ export type { Organizations } from './cloud/organizations.ts';
 export type { ActivationWish, NewSite, Page, SitesQuery, UsersQuery } from './cloud/queries.ts';
 export type { NewApiToken, Tokens } from './cloud/tokens.ts';
 export { CloudClient, type CloudClientOptions, type SignIn, type SiteDeviceOptions } from './cloud-client.ts';
-export type { DeviceAccess, LanPasswordAccess, LanTokenAccess, ProxyAccess } from './device-access.ts';
+export type { Configuration } from './device/configuration.ts';
+export type { Probes } from './device/probes.ts';
+export type { PageSession } from './device/session.ts';
+export type {
+  DeviceAccess,
+  LanPasswordAccess,
+  LanTokenAccess,
+  OwnPageAccess,
+  ProxyAccess,
+} from './device-access.ts';
 export {
   DeviceClient,
   type DeviceClientOptions,

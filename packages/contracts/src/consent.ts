@@ -45,12 +45,6 @@ export type ConsentRequest = Static<typeof ConsentRequest>;
 
 export const ConsentParams = Type.Object({ uid: Type.String({ maxLength: 100 }) });
 
-export const ConsentSignInBody = Type.Object({
-  email: Type.String({ maxLength: 320 }),
-  password: Type.String({ maxLength: 1000 }),
-});
-export type ConsentSignInBody = Static<typeof ConsentSignInBody>;
-
 export const ConsentSitesQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200 })),
 });

@@ -49,11 +49,38 @@ export {
   ConsentAnswer,
   ConsentParams,
   ConsentRequest,
-  ConsentSignInBody,
   ConsentSite,
   ConsentSitesQuery,
 } from './consent.ts';
+export { DeviceAbout } from './device-about.ts';
 export { MetricsQuery, SetMetricAnswer, SetMetricBody } from './device-api.ts';
+export { CLAIM_STATES, type ClaimState, DeviceClaim } from './device-claim.ts';
+export {
+  ConnectionChange,
+  ConnectionSettings,
+  DeviceConfiguration,
+  DeviceConfigurationChange,
+  DriverOption,
+  KnownDriver,
+  MachinePort,
+  MqttSettings,
+} from './device-configuration.ts';
+export {
+  DeviceLinks,
+  HardwareLink,
+  LINK_STATES,
+  type LinkState,
+  LinkUnit,
+  MqttLink,
+  UplinkLink,
+} from './device-links.ts';
+export { ProbeBody, ProbeFinding, ProbeParams, ProbeReport, ProbeStarted } from './device-probe.ts';
+export {
+  DeviceFirstPasswordBody,
+  DevicePasswordChangeBody,
+  DeviceSession,
+  DeviceSignInBody,
+} from './device-session.ts';
 export {
   ActivateDeviceBody,
   DEVICE_STATES,
@@ -96,7 +123,7 @@ export {
   OwnOrganization,
 } from './organizations.ts';
 export { DEFAULT_LIMIT, MAX_LIMIT, PageQuery } from './page.ts';
-export { PortalConfirmBody, PortalPasswordBody, PortalSession } from './portal.ts';
+export { PortalConfirmBody, PortalPasswordBody, PortalSession, PortalSignInBody } from './portal.ts';
 export {
   ProxyAnnounceAnswer,
   ProxyAnnounceBody,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { SignInBody } from './accounts.ts';
 import { nullable } from './common.ts';
 import { Organization, OwnOrganization } from './organizations.ts';
 import { User } from './users.ts';
@@ -14,6 +15,16 @@ export const PortalSession = Type.Object({
   has_mailbox: Type.Boolean({ description: 'Whether mails are shown at /mailbox instead of being sent' }),
 });
 export type PortalSession = Static<typeof PortalSession>;
+
+/** As at the API, except that without an organization the session is restricted to none. */
+export const PortalSignInBody = Type.Object(SignInBody.properties, {
+  anyOf: [
+    { required: ['email', 'password'] },
+    { required: ['email', 'pending_token'] },
+    { required: ['session_token'] },
+  ],
+});
+export type PortalSignInBody = Static<typeof PortalSignInBody>;
 
 /** The link of a mail, opened by its reader. */
 export const PortalConfirmBody = Type.Object({ token: Type.String({ maxLength: 4096 }) });

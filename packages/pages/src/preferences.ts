@@ -11,15 +11,15 @@ export interface Preferences {
 
 /** What was chosen on an earlier visit stands in cookies, which scripts of the page keep. */
 export function preferencesOf({ cookie = '', ...headers }: IncomingHttpHeaders): Preferences {
-  const locale = valueOf(cookie, 'heliograph_locale');
-  const scheme = valueOf(cookie, 'heliograph_scheme');
+  const locale = valueIn(cookie, 'heliograph_locale');
+  const scheme = valueIn(cookie, 'heliograph_scheme');
   return {
     locale: isLocale(locale) ? locale : languageOf(headers['accept-language']),
     scheme: scheme === 'light' || scheme === 'dark' ? scheme : 'auto',
   };
 }
 
-function valueOf(cookies: string, name: string): string {
+function valueIn(cookies: string, name: string): string {
   const pair = cookies.split(/; */).find((one) => one.startsWith(`${name}=`));
   return pair === undefined ? '' : pair.slice(name.length + 1);
 }

@@ -43,7 +43,10 @@ function servePaths(app: FastifyInstance, { entry, paths, connectSources = () =>
   for (const path of paths) {
     app.get(path, { schema: { hide: true } as object }, (request, reply) => {
       if (shell === undefined) {
-        return reply.code(503).type('text/plain; charset=utf-8').send('The pages are not built: npm run build\n');
+        return reply
+          .code(503)
+          .type('text/plain; charset=utf-8')
+          .send('The pages are not built: npm run build\n');
       }
       const { html, nonce } = shell.make(preferencesOf(request.headers));
       return reply

@@ -37,7 +37,7 @@ export class ShellMaker {
       .map((path) => `<link rel="modulepreload" crossorigin href="${path}">`);
     const html = this.#html
       .replaceAll('%NONCE%', nonce)
-      .replace('%LANG%', tagOf(locale))
+      .replace('lang="en"', `lang="${tagOf(locale)}"`)
       .replace(' data-mantine-color-scheme="%SCHEME%"', schemeAttribute(scheme))
       .replace('</head>', `${texts.join('')}</head>`);
     return { html, nonce };

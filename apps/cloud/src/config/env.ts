@@ -1,3 +1,4 @@
+import { MAX_ID } from '@heliograph/contracts';
 import { ConfigError, type Env } from '@heliograph/kit';
 
 /** What pages and mails of no organization are signed with. */
@@ -39,6 +40,8 @@ export interface CloudConfig {
   readonly botCheck: boolean;
   /** Whether confirming an address may leave the organization out, which then is the one of the mail. */
   readonly confirmWithoutOrganization: boolean;
+  /** Whose pages the portal's are at hosts that are no organization's own; null: the only organization's. */
+  readonly portalOrganizationId: number | null;
   /** How long a key signs before the next one does, in days; 0: until an operator wants another. */
   readonly keyRotationDays: number;
 }
@@ -52,6 +55,7 @@ export interface AdminConfig {
 
 const MIN_SECRET_LENGTH = 32;
 const DEFAULT_PORT = 4000;
+const ORGANIZATION_IDS = { min: 1, max: MAX_ID };
 
 /** @throws ConfigError with a message that names the variable */
 export function configFromEnv(env: Env): CloudConfig {
@@ -70,6 +74,10 @@ export function configFromEnv(env: Env): CloudConfig {
     mail: mail(env, host),
     botCheck: env.boolean('BOT_CHECK', true),
     confirmWithoutOrganization: env.boolean('CONFIRM_WITHOUT_ORGANIZATION', false),
+    portalOrganizationId:
+      env.optional('PORTAL_ORGANIZATION') === undefined
+        ? null
+        : env.integer('PORTAL_ORGANIZATION', ORGANIZATION_IDS),
     keyRotationDays: env.integer('KEY_ROTATION_DAYS', { fallback: 90, min: 0 }),
   };
 }

@@ -8,6 +8,7 @@ import {
   fastify,
   LogController,
 } from 'fastify';
+import { servedUrl } from '../portal/api-paths.ts';
 import type { App } from './app-type.ts';
 import { acceptJsonOnly } from './bodies.ts';
 import { allowAnyOrigin } from './cors.ts';
@@ -34,6 +35,7 @@ export function createApp(logger: Logger, trustedProxies: readonly string[]): Ap
     // A token in a path is judged by its operation, however long it is.
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: refuseUrl,
+    rewriteUrl: ({ url = '/' }) => servedUrl(url),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);

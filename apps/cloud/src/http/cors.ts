@@ -18,10 +18,12 @@ const PREFLIGHT_MAX_AGE_S = 24 * 60 * 60;
 /**
  * Any origin may call the API with a bearer token, whatever its method and headers. No answer allows credentials,
  * so a browser never adds cookies of its own: a page of another origin has no more than any other client.
+ *
+ * The API of the portal, which does heed a cookie, is served from elsewhere and open to nobody.
  */
 export function allowAnyOrigin(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (!OPEN_PATHS.some((path) => request.url.startsWith(path))) return;
+    if (!OPEN_PATHS.some((path) => request.originalUrl.startsWith(path))) return;
     reply.header('access-control-allow-origin', '*');
     reply.header('access-control-expose-headers', 'Retry-After, WWW-Authenticate');
     if (request.method !== 'OPTIONS') return;

@@ -34,6 +34,8 @@ import type { UserService } from '../features/users/service.ts';
 import type { AgentRegistration } from '../oauth/agents/registration.ts';
 import type { ConsentDesk } from '../oauth/consent/desk.ts';
 import type { OAuthServer } from '../oauth/server.ts';
+import type { OwnPages } from '../portal/own-pages.ts';
+import type { PortalSessions } from '../portal/sessions.ts';
 import type { App } from './app-type.ts';
 import { createGuards } from './guards.ts';
 
@@ -55,6 +57,8 @@ export interface Services extends ProxyRouteServices {
   readonly ownTokens: OwnTokenService;
   readonly oauth: OAuthServer;
   readonly organizations: OrganizationService;
+  readonly ownPages: OwnPages;
+  readonly portalSessions: PortalSessions;
   readonly organizationSites: OrganizationSiteService;
   readonly registration: SiteRegistration;
   readonly sites: SiteService;

@@ -163,6 +163,7 @@ export function testConfig(databaseUrl: string, overrides: Partial<CloudConfig> 
     mail: { kind: 'mailbox' },
     botCheck: true,
     confirmWithoutOrganization: false,
+    portalOrganizationId: null,
     keyRotationDays: 90,
     ...overrides,
   };

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { cannotBeRebound, isSameOrigin } from './own-page.ts';
 
 /** A request that wants to set the first password. */
 export interface Visitor {
@@ -44,32 +45,4 @@ LOCAL.addAddress('::1', 'ipv6');
 function isLocal(address: string): boolean {
   const [plain = ''] = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%');
   return isIP(plain) !== 0 && LOCAL.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
-}
-
-/** Names that the public DNS never answers for. */
-const LOCAL_NAME = /^(?:[^.]+|.+\.(?:local|lan|home|internal|localdomain|home\.arpa))$/i;
-
-/**
- * Whether the page was opened by a name that nobody outside can point at this device: a page of any origin may let
- * its own name lead here (DNS rebinding), and would then count as the same origin.
- */
-function cannotBeRebound(host: string): boolean {
-  const name = hostNameOf(host);
-  return name !== undefined && (isIP(name) !== 0 || LOCAL_NAME.test(name));
-}
-
-function hostNameOf(host: string): string | undefined {
-  if (!URL.canParse(`http://${host}/`)) return undefined;
-  return new URL(`http://${host}/`).hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
-}
-
-/** Whether a request comes from no page at all, or from one of this device under a name that is really its own. */
-export function isOwnPage(headers: IncomingHttpHeaders): boolean {
-  return headers.origin === undefined || (isSameOrigin(headers) && cannotBeRebound(headers.host ?? ''));
-}
-
-/** Browsers say where a form was sent from; what is no browser says nothing, and nobody else can make it send one. */
-function isSameOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
-  if (site !== undefined && site !== 'same-origin') return false;
-  return origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
 }

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Caller } from '../auth/caller.ts';
 import type { SiteSources } from '../mcp/site-sources.ts';
 import type { Admit } from './admission.ts';
-import { isOwnPage } from './first-run-visitor.ts';
+import { isOwnPage } from './own-page.ts';
 import { originOf } from './origin.ts';
 
 export interface McpRouteOptions extends Omit<SiteSources, 'startedAtMonotonicMs'> {

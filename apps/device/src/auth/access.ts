@@ -5,11 +5,13 @@ import { cloudKeys } from './cloud-keys.ts';
 import { DevicePassword } from './device-password.ts';
 import { Guard } from './guard.ts';
 import { KnownSite } from './known-site.ts';
+import { PageSessions } from './page-sessions.ts';
 
 /** Everything that decides who may come in. */
 export interface Access {
   readonly guard: Guard;
   readonly password: DevicePassword;
+  readonly sessions: PageSessions;
   readonly site: KnownSite;
   readonly keys: JwksKeys;
 }
@@ -24,8 +26,10 @@ export interface AccessOptions {
 
 export function createAccess({ store, cloudUrl, clock, logger }: AccessOptions): Access {
   const password = new DevicePassword(store, clock);
+  const sessions = new PageSessions(store, password, clock);
   const site = new KnownSite(store);
   const keys = cloudKeys(cloudUrl, store, clock);
   const tokens = new SiteTokenVerifier(keys, () => clock.now());
-  return { guard: new Guard({ password, tokens, site, logger }), password, site, keys };
+  const guard = new Guard({ password, sessions, tokens, site, logger });
+  return { guard, password, sessions, site, keys };
 }

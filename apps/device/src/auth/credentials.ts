@@ -3,7 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** What a client shows to be let in. */
 export type Credentials =
   | { readonly kind: 'password'; readonly password: string }
-  | { readonly kind: 'token'; readonly token: string };
+  | { readonly kind: 'token'; readonly token: string }
+  /** The cookie of a browser that shows this device's own pages. */
+  | { readonly kind: 'session'; readonly token: string };
 
 /**
  * The credentials in an `Authorization` header: Basic with any user name, of which clients use several and

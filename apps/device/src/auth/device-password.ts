@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@heliograph/kit';
 import { hash, verify } from '@node-rs/argon2';
 import type { KeyValueStore } from '../storage/key-value.ts';
@@ -19,6 +19,7 @@ export class DevicePassword {
   readonly #limiter: GuessLimiter;
   readonly #digestKey = randomBytes(32);
   #isSet: boolean;
+  #version: string;
   #verified: Buffer | undefined;
   readonly #running = new Map<string, Promise<boolean>>();
   #queue: Promise<unknown> = Promise.resolve();
@@ -26,11 +27,18 @@ export class DevicePassword {
   constructor(store: KeyValueStore, clock: Clock) {
     this.#store = store;
     this.#limiter = new GuessLimiter(clock);
-    this.#isSet = store.get(KEY) !== undefined;
+    const stored = store.get(KEY);
+    this.#isSet = stored !== undefined;
+    this.#version = versionOf(stored ?? '');
   }
 
   get isSet(): boolean {
     return this.#isSet;
+  }
+
+  /** Another one whenever the password is set, the same after a restart; tells nothing about the password. */
+  get version(): string {
+    return this.#version;
   }
 
   /** Sets or replaces the password. */
@@ -115,10 +123,16 @@ export class DevicePassword {
   #keep(password: string, hashed: string): void {
     this.#store.set(KEY, hashed);
     this.#isSet = true;
+    this.#version = versionOf(hashed);
     this.#verified = this.#digest(password);
   }
 
   #digest(password: string): Buffer {
     return createHmac('sha256', this.#digestKey).update(password).digest();
   }
+}
+
+/** Every hash has a salt of its own, so that it is another one even when the same password is set again. */
+function versionOf(hashed: string): string {
+  return createHash('sha256').update(hashed).digest('base64url');
 }

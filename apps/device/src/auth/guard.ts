@@ -4,9 +4,11 @@ import type { Caller, Origin } from './caller.ts';
 import type { Credentials } from './credentials.ts';
 import type { DevicePassword } from './device-password.ts';
 import type { KnownSite } from './known-site.ts';
+import type { PageSessions } from './page-sessions.ts';
 
 export interface GuardOptions {
   readonly password: DevicePassword;
+  readonly sessions: Pick<PageSessions, 'isGood'>;
   readonly tokens: SiteTokenVerifier;
   readonly site: KnownSite;
   readonly logger: Logger;
@@ -17,7 +19,8 @@ export const NO_PASSWORD =
   'This device has no password yet: open its address in a browser on the same network and set one';
 
 /**
- * Lets callers in: with the device password on the LAN, with a site token there and through the proxy.
+ * Lets callers in: with the device password or a session of its pages on the LAN, with a site token there and
+ * through the proxy.
  *
  * What comes through the proxy is checked as strictly as if the proxy had checked nothing, and the password
  * opens nothing there: whoever takes over a proxy can neither write nor guess. Nobody is let in before the device
@@ -42,6 +45,8 @@ export class Guard {
         return this.#withPassword(credentials.password, origin);
       case 'token':
         return this.#withToken(credentials.token, origin);
+      case 'session':
+        return this.#withSession(credentials.token, origin);
       default:
         throw new Unauthorized('The device password or a site token is required');
     }
@@ -49,8 +54,20 @@ export class Guard {
 
   async #withPassword(given: string, origin: Origin): Promise<Caller> {
     const { password } = this.#options;
+    const { version } = password;
     if (!(await password.matches(given, origin.address))) throw new Unauthorized('Wrong password');
-    return { name: 'local', via: origin.via, mayWrite: true, stillWelcome: () => true };
+    return {
+      name: 'local',
+      via: origin.via,
+      mayWrite: true,
+      stillWelcome: () => password.version === version,
+    };
+  }
+
+  #withSession(token: string, { via }: Origin): Caller {
+    const { sessions } = this.#options;
+    if (!sessions.isGood(token)) throw new Unauthorized('Signed out: sign in with the device password');
+    return { name: 'local', via, mayWrite: true, stillWelcome: () => sessions.isGood(token) };
   }
 
   async #withToken(token: string, origin: Origin): Promise<Caller> {

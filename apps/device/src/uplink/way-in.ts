@@ -80,7 +80,7 @@ export class WayIn {
       site.set(null);
       throw new NotReady(answer);
     }
-    site.set(answer.site_id);
+    site.set(answer.site_id, answer.site_name);
     this.#ticket = answer;
     this.#renewAt = clock.monotonic() + jitterMs(this.#renew);
     return answer;

@@ -1,1 +1,3 @@
-import { show } from '../shared/app-frame.tsx'; show(<div/>);
+import { show } from '../shared/app-frame.tsx';
+
+show(<div />);

@@ -1,14 +1,45 @@
 import { Suspense } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { Failures } from '../shared/components/states/failures.tsx';
+import { Loading } from '../shared/components/states/loading.tsx';
+import { Brand } from './brand/brand.tsx';
+import { Frame } from './frame/frame.tsx';
+import { NotFound } from './frame/not-found.tsx';
+import { PAGES, type PortalPage } from './pages.ts';
+import { signInPath } from './session/return-to.ts';
 import { usePortalSession } from './session/session.ts';
-import { Button, TextInput, PasswordInput } from '@mantine/core';
-import { Link, Route, Switch } from 'wouter';
-import { useTranslation } from 'react-i18next';
 
 export function App() {
-  return <Suspense fallback={null}><Inner/></Suspense>;
+  return (
+    <Failures>
+      <Brand>
+        <Switch>
+          {PAGES.map((page) => (
+            <Route key={page.path} path={page.path}>
+              <Guarded page={page} />
+            </Route>
+          ))}
+          <Route>
+            <Frame>
+              <NotFound />
+            </Frame>
+          </Route>
+        </Switch>
+      </Brand>
+    </Failures>
+  );
 }
-function Inner() {
-  const s = usePortalSession();
-  const { t } = useTranslation();
-  return <Switch><Route path="/">{s.user?.email} {t('loading')}<TextInput label="a"/><PasswordInput label="b"/><Button>x</Button><Link href="/sites">x</Link></Route></Switch>;
+
+/** Who may not see a page is sent to sign in, or told that there is none, before any of it shows. */
+function Guarded({ page: { Page, access, isBare } }: { page: PortalPage }) {
+  const { user, is_operator: isOperator } = usePortalSession();
+  if (access !== 'anyone' && user === null) return <Redirect to={signInPath()} replace />;
+  const content = (
+    <Failures>
+      <Suspense fallback={<Loading />}>
+        {access === 'operator' && !isOperator ? <NotFound /> : <Page />}
+      </Suspense>
+    </Failures>
+  );
+  return isBare ? content : <Frame>{content}</Frame>;
 }

@@ -10,6 +10,8 @@ export type MetricDefinition = DefinitionRow & Partial<DiscoveryFields>;
 export interface MetricChange {
   readonly topic: string;
   readonly value: MetricValue;
+  /** The last reading is too old to count; the value is null then. */
+  readonly stale?: boolean;
 }
 
 /** A glob, or a glob with the shortest time between two updates of one topic, in whole seconds. */

@@ -61,6 +61,12 @@ export class OrganizationRepository {
       .executeTakeFirst();
   }
 
+  /** The one that there is; undefined where there are none or several. */
+  async only(): Promise<OrganizationRecord | undefined> {
+    const [first, ...others] = await selectOrganizations(this.#db).limit(2).execute();
+    return others.length === 0 ? first : undefined;
+  }
+
   /** By name. @param words part of the name or the host, or the id; empty for all */
   list(
     { userId, organizationId }: Caller,

@@ -1,9 +1,10 @@
-import type {
-  ChangeOrganizationBody,
-  CreateOrganizationBody,
-  ListQuery,
-  Organization,
-  OwnOrganization,
+import {
+  type ChangeOrganizationBody,
+  type CreateOrganizationBody,
+  type ListQuery,
+  MAX_LIMIT,
+  type Organization,
+  type OwnOrganization,
 } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { type AuditAction, type AuditEvent, recordAudit } from '../../db/audit.ts';
@@ -16,6 +17,7 @@ import { DocumentRepository } from './document-repository.ts';
 import { Documents } from './documents.ts';
 import { EmployeeRepository } from './employee-repository.ts';
 import { Employees } from './employees.ts';
+import { readHost } from './host.ts';
 import { LogoRepository } from './logo-repository.ts';
 import { Logos } from './logos.ts';
 import { listedBy, requireManager, requireOperator } from './policy.ts';
@@ -53,6 +55,24 @@ export class OrganizationService {
   /** What everybody may know. @throws NotFound */
   async show(id: number): Promise<Organization> {
     return presentOrganization(known(await this.#organizations.find(id)), this.#cloudUrl());
+  }
+
+  /** The organization whose pages are at a host. @param host with its port, as a request names it */
+  async atHost(host: string): Promise<Organization | undefined> {
+    const organization = await this.#organizations.findByHost(readHost(host) ?? '');
+    return organization && presentOrganization(organization, this.#cloudUrl());
+  }
+
+  /** The one that there is; undefined where there are none or several. */
+  async only(): Promise<Organization | undefined> {
+    const organization = await this.#organizations.only();
+    return organization && presentOrganization(organization, this.#cloudUrl());
+  }
+
+  /** Those that the caller works for, by name: of very many the first. */
+  async employersOf(caller: Caller): Promise<OwnOrganization[]> {
+    const organizations = await this.#organizations.list(caller, 'own', '', { offset: 0, limit: MAX_LIMIT });
+    return organizations.map((organization) => presentOwnOrganization(organization, this.#cloudUrl()));
   }
 
   /** The caller's employers, or for operators all, by name. */

@@ -47,6 +47,17 @@ export class TokenRepository {
       .executeTakeFirst();
   }
 
+  /** Whether a token is neither live nor was revoked after a moment. */
+  async isOverSince(hash: Buffer, moment: Date, now: Date): Promise<boolean> {
+    const token = await this.#db
+      .selectFrom('tokens')
+      .select('id')
+      .where('tokens.hash', '=', hash)
+      .where((eb) => eb.or([isLive(now)(eb), eb('tokens.revoked_at', '>', moment)]))
+      .executeTakeFirst();
+    return token === undefined;
+  }
+
   /** Notes when tokens were used; those that somebody else is writing right now are left to them. */
   async markUsed(ids: readonly number[], at: Date): Promise<void> {
     await this.#db

@@ -9,6 +9,9 @@ import { holdToken, type TokenRepository } from './repository.ts';
 
 const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** Longer than an answer is on its way. */
+const JUST_REVOKED_MS = 60_000;
+
 export interface NewSession {
   readonly token: string;
   /** What is stored of the token. */
@@ -59,6 +62,12 @@ export class TokenService {
       if (error instanceof Unauthorized) return undefined;
       throw error;
     }
+  }
+
+  /** Whether a token is no good, and has not just been revoked. */
+  isLongOver(token: string): Promise<boolean> {
+    const nowMs = this.#clock.now();
+    return this.#tokens.isOverSince(tokenHash(token), new Date(nowMs - JUST_REVOKED_MS), new Date(nowMs));
   }
 
   /** A session of 30 days, for the one statement that stores it together with what else signing in leaves. */

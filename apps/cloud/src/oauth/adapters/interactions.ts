@@ -2,8 +2,8 @@ import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provid
 import type { GrantService } from '../../features/grants/service.ts';
 import type { TokenService } from '../../features/tokens/service.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
+import { sessionTokenIn } from '../../portal/session-cookie.ts';
 import { visitorFrom } from '../../visitor.ts';
-import { sessionTokenIn } from '../consent/session-cookie.ts';
 import { recordAdapter } from './records.ts';
 
 const MODEL = 'Interaction';

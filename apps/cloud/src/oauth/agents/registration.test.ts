@@ -53,7 +53,7 @@ describe('an agent that knows the address of the MCP server', () => {
     const consent = started.headers.get('location') ?? '';
     const asked = await (await browser.go('GET', `${consent}/request`)).json();
     expect(JSON.stringify(asked)).toContain('Roof watcher');
-    await browser.go('POST', `${consent}/sign_in`, { email: user.email, password: PASSWORD });
+    await browser.go('POST', '/portal/sign_in', { email: user.email, password: PASSWORD });
     const allowed = (await (await browser.go('POST', `${consent}/allow`, {})).json()) as { location: string };
     const back = new URL((await browser.go('GET', allowed.location)).headers.get('location') ?? '');
     expect(back.origin + back.pathname).toBe(CALLBACK);
@@ -79,7 +79,7 @@ describe('an agent that knows the address of the MCP server', () => {
     const client = { client_id: String(body.client_id), redirect_uri: CALLBACK };
     const { consent, browser } = await arrive(client, `&resource=${resource}&resource=${resource}`);
     const { email } = await cloud.make.user();
-    await browser.go('POST', `${consent}/sign_in`, { email, password: PASSWORD });
+    await browser.go('POST', '/portal/sign_in', { email, password: PASSWORD });
     const allowed = (await (await browser.go('POST', `${consent}/allow`, {})).json()) as { location: string };
     const next = await browser.go('GET', allowed.location);
     expect(next.headers.get('location')).toMatch(/callback\?code=/);

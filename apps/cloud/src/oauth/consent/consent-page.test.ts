@@ -6,12 +6,12 @@ import {
 } from '@heliograph/dev-env/testing/browser';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SESSION_COOKIE, sessionCookie } from '../../portal/session-cookie.ts';
 import { PASSWORD, type TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { AGENT_SCOPES } from '../agents/challenge.ts';
 import { type CallbackPage, startCallbackPage } from '../testing/callback-page.ts';
 import { ThirdParty } from '../testing/third-party.ts';
-import { SESSION_COOKIE, sessionCookie } from './session-cookie.ts';
 
 /** Browsers are slow on busy machines. */
 const PATIENCE = { timeout: 10_000 };

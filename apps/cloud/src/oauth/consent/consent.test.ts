@@ -1,9 +1,9 @@
 import { SESSION_SCOPES } from '@heliograph/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PASSWORD, type TestUser } from '../../testing/factory.ts';
+import { SESSION_COOKIE } from '../../portal/session-cookie.ts';
+import type { TestUser } from '../../testing/factory.ts';
 import { type Call, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { ThirdParty } from '../testing/third-party.ts';
-import { SESSION_COOKIE } from './session-cookie.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -80,7 +80,7 @@ describe('a request that another page makes the browser send', () => {
     ['a form', { raw: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 400],
     ['a form that looks like JSON', { raw: '{}', headers: { 'content-type': 'text/plain' } }, 400],
   ])('is refused: %s', async (_how, from, status) => {
-    for (const what of ['sign_in', 'sign_out', 'allow', 'deny']) {
+    for (const what of ['allow', 'deny']) {
       expect(await statusOf(call(`POST ${what}`, from))).toBe(status);
     }
     expect(await whoIsAsked()).toMatchObject({ email: ada.email });
@@ -96,8 +96,8 @@ describe('a request that another page makes the browser send', () => {
 
 describe('a request that is not there', () => {
   const statusesOf = async (of: Begun) => {
-    const body = { email: ada.email, password: PASSWORD, site_id: siteId };
-    const answers = ['GET request', 'GET sites', 'POST sign_in', 'POST allow', 'POST deny'].map((what) =>
+    const body = { site_id: siteId };
+    const answers = ['GET request', 'GET sites', 'POST allow', 'POST deny'].map((what) =>
       call(what, { of, body }),
     );
     return new Set((await Promise.all(answers)).map(({ status }) => status));
@@ -231,22 +231,6 @@ describe('who is signed in', () => {
     const after = await goOn(String(location), session);
     expect(after.headers.get('location')).toContain('code=');
   });
-
-  it('is somebody else after another sign-in, and nobody after signing out', async () => {
-    const eve = await cloud.make.user();
-    const signedIn = await call('POST sign_in', { body: { email: eve.email, password: PASSWORD } });
-    const [, token = ''] = /=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '') ?? [];
-    expect(signedIn.headers.get('set-cookie')).toBe(
-      `${SESSION_COOKIE}=${token}; Max-Age=2592000; Path=/; Secure; HttpOnly; SameSite=Lax`,
-    );
-    expect(await whoIsAsked()).toBe(null);
-    session = token;
-    expect(await whoIsAsked()).toMatchObject({ email: eve.email });
-    const signedOut = await call('POST sign_out');
-    expect(signedOut.headers.get('set-cookie')).toContain(`${SESSION_COOKIE}=; Max-Age=0;`);
-    expect(await whoIsAsked()).toBe(null);
-    expect(await statusOf(call('POST sign_out'))).toBe(204);
-  });
 });
 
 it('goes on only where it was allowed: not in the browser of whoever began it, and planted its cookies', async () => {
@@ -257,17 +241,4 @@ it('goes on only where it was allowed: not in the browser of whoever began it, a
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
   }
   expect((await goOn(String(location), session)).headers.get('location')).toContain('code=');
-});
-
-it('guessing passwords here counts as it does anywhere', async () => {
-  const from = '203.0.113.7';
-  const wrong = { email: ada.email, password: 'Wrong-horse-7' };
-  for (let n = 0; n < 10; n++) {
-    expect(await statusOf(call('POST sign_in', { from, as: null, body: wrong }))).toBe(401);
-  }
-  const refused = await call('POST sign_in', { from, as: null, body: { ...wrong, password: PASSWORD } });
-  expect(refused.status).toBe(429);
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  const elsewhere = { ...wrong, password: PASSWORD, organization_id: 'none' };
-  expect(await statusOf(cloud.call('POST /api/v1/sign_in', { from, body: elsewhere }))).toBe(429);
 });

@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type {
-  ConsentRequest,
-  ConsentSignInBody,
-  ConsentSite,
-  ConsentSitesQuery,
-  Session,
-} from '@heliograph/contracts';
+import type { ConsentRequest, ConsentSite, ConsentSitesQuery } from '@heliograph/contracts';
 import { type Clock, NotFound, Unauthorized, ValidationError } from '@heliograph/kit';
-import type { AccountService } from '../../features/accounts/service.ts';
 import type { ApplicationService } from '../../features/applications/service.ts';
 import type { GrantService } from '../../features/grants/service.ts';
 import type { IdentityService } from '../../features/identity/service.ts';
@@ -25,15 +18,12 @@ const SITES_SHOWN = 50;
 
 export interface ConsentDeskOptions {
   readonly server: OAuthServer;
-  readonly accounts: AccountService;
   readonly applications: ApplicationService;
   readonly grants: GrantService;
   readonly identity: IdentityService;
   readonly organizations: OrganizationService;
   readonly sites: SiteService;
   readonly tokens: TokenService;
-  /** Where clients reach the cloud. */
-  readonly cloudUrl: () => string;
   readonly clock: Clock;
 }
 
@@ -58,11 +48,6 @@ export class ConsentDesk {
     this.clock = options.clock;
   }
 
-  /** Where the consent page comes from. */
-  origin(): string {
-    return new URL(this.#options.cloudUrl()).origin;
-  }
-
   /** Who a session token stands for; undefined for none, and for one that is no session or has ended. */
   async personBehind(token: string | undefined, visitor: Visitor): Promise<Person | undefined> {
     if (token === undefined) return undefined;
@@ -75,20 +60,6 @@ export class ConsentDesk {
     } catch (error) {
       if (error instanceof Unauthorized) return undefined;
       throw error;
-    }
-  }
-
-  /** @throws as signing in does anywhere: Unauthorized, Unconfirmed, TooManyRequests */
-  signIn({ email, password }: ConsentSignInBody, visitor: Visitor): Promise<Session> {
-    return this.#options.accounts.signIn.signIn({ email, password, organization_id: 'none' }, visitor);
-  }
-
-  /** Ends the session of the browser, unless it has ended meanwhile. */
-  async signOut({ caller }: Person): Promise<void> {
-    try {
-      await this.#options.accounts.sessions.end(caller);
-    } catch (error) {
-      if (!(error instanceof NotFound)) throw error;
     }
   }
 

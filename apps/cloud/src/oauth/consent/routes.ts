@@ -3,7 +3,6 @@ import {
   ConsentAnswer,
   ConsentParams,
   ConsentRequest,
-  ConsentSignInBody,
   ConsentSite,
   ConsentSitesQuery,
 } from '@heliograph/contracts';
@@ -12,22 +11,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../../http/app-type.ts';
 import { asForm } from '../../http/form.ts';
+import type { OwnPages } from '../../portal/own-pages.ts';
+import { PRIVATE } from '../../portal/private.ts';
+import { sessionTokenIn } from '../../portal/session-cookie.ts';
 import { visitorFrom } from '../../visitor.ts';
 import { CONSENT_PATH } from '../configuration.ts';
 import { type AuthorizationRequest, authorizationRequest } from './authorization-request.ts';
 import { type ConsentDesk, isSignedInFor } from './desk.ts';
-import { requireOwnPage } from './own-page.ts';
-import { FORGET_SESSION_COOKIE, sessionCookie, sessionTokenIn } from './session-cookie.ts';
 
 type ConsentHttp = FastifyRequest<{ Params: { uid: string } }>;
 
 const hidden = { hide: true, params: ConsentParams };
 
 /**
- * What the consent page calls. The browser shows two cookies: one that ties the authorization to it, for these paths
- * alone, and one that says who is signed in. So requests that change something must come from the page itself.
+ * What the consent page calls besides signing in, which is the portal's. The browser shows two cookies: one that ties the
+ * authorization to it, for these paths alone, and one that says who is signed in.
  */
-export function consentRoutes(app: App, desk: ConsentDesk): void {
+export function consentRoutes(app: App, desk: ConsentDesk, ownPages: OwnPages): void {
   const asked = (request: ConsentHttp, reply: FastifyReply) =>
     authorizationRequest(desk, request.params.uid, request.raw, reply.raw);
   const person = (request: FastifyRequest) =>
@@ -40,39 +40,15 @@ export function consentRoutes(app: App, desk: ConsentDesk): void {
 
   // Its own context, because its hook is for these routes alone.
   app.register(async (own: App) => {
-    own.addHook('onRequest', async ({ method, headers }, reply) => {
-      reply.header('cache-control', 'no-store');
-      if (method === 'POST') requireOwnPage(headers, desk.origin());
+    own.addHook('onRequest', async (request, reply) => {
+      reply.headers(PRIVATE);
+      await ownPages.require(request);
     });
 
     own.get(
       `${CONSENT_PATH}/:uid/request`,
       { schema: { ...hidden, response: { 200: ConsentRequest } } },
       async (request, reply) => desk.show(await asked(request, reply), await person(request)),
-    );
-
-    own.post(
-      `${CONSENT_PATH}/:uid/sign_in`,
-      { schema: { ...hidden, body: ConsentSignInBody, response: { 204: Type.Null() } } },
-      async (request, reply) => {
-        await asked(request, reply);
-        const session = await desk.signIn(request.body, visitorFrom(request.ip));
-        const before = await person(request);
-        // The browser forgets its cookie, so nobody would end that session.
-        if (before !== undefined) await desk.signOut(before);
-        const lifetimeMs = Date.parse(session.expires_at) - desk.clock.now();
-        return reply.header('set-cookie', sessionCookie(session.token, lifetimeMs)).code(204).send(null);
-      },
-    );
-
-    own.post(
-      `${CONSENT_PATH}/:uid/sign_out`,
-      { schema: { ...hidden, response: { 204: Type.Null() } } },
-      async (request, reply) => {
-        const found = await person(request);
-        if (found !== undefined) await desk.signOut(found);
-        return reply.header('set-cookie', FORGET_SESSION_COOKIE).code(204).send(null);
-      },
     );
 
     own.get(

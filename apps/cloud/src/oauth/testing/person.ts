@@ -1,7 +1,7 @@
 import { SESSION_SCOPES } from '@heliograph/contracts';
+import { SESSION_COOKIE } from '../../portal/session-cookie.ts';
 import type { TestUser } from '../../testing/factory.ts';
 import type { TestCloud } from '../../testing/test-cloud.ts';
-import { SESSION_COOKIE } from '../consent/session-cookie.ts';
 import { BrowserJar } from './browser-jar.ts';
 
 /** Somebody with a site, in front of a browser that is signed in. */

@@ -33,7 +33,10 @@ export async function confirmEmail(body: PortalConfirmBody): Promise<PortalSessi
 }
 
 /** @param link which mail the token is of: a forgotten password, or an invitation */
-export async function choosePassword(link: 'reset' | 'set', body: PortalPasswordBody): Promise<PortalSession> {
+export async function choosePassword(
+  link: 'reset' | 'set',
+  body: PortalPasswordBody,
+): Promise<PortalSession> {
   return await enter(`/portal/password/${link}`, body);
 }
 

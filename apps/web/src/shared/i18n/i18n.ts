@@ -3,6 +3,7 @@ import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { cookie, keepCookie } from '../browser/cookie.ts';
 import { LANGUAGES, LOCALES, localeOf } from './languages.ts';
+import type { Namespace } from './namespaces.ts';
 
 /** The server reads it to write the page's language, and to have the right texts loaded early. */
 const COOKIE = 'heliograph_locale';
@@ -25,7 +26,7 @@ const chunks: BackendModule = {
  *
  * @param namespaces what the first view needs
  */
-export async function startTexts(namespaces: readonly string[]): Promise<void> {
+export async function startTexts(namespaces: readonly Namespace[]): Promise<void> {
   const locale = localeOf(cookie(COOKIE) ?? document.documentElement.lang);
   await i18next
     .use(initReactI18next)

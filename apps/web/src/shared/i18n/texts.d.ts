@@ -1,10 +1,30 @@
 import 'i18next';
+import type account from '../../locales/en/account.json';
+import type consent from '../../locales/en/consent.json';
+import type device from '../../locales/en/device.json';
+import type entry from '../../locales/en/entry.json';
+import type operator from '../../locales/en/operator.json';
+import type organization from '../../locales/en/organization.json';
+import type portal from '../../locales/en/portal.json';
 import type shared from '../../locales/en/shared.json';
+import type site from '../../locales/en/site.json';
+import type sites from '../../locales/en/sites.json';
 
 /** Every key that is asked for is checked against the English texts, of which the other languages have the same. */
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shared';
-    resources: { shared: typeof shared };
+    resources: {
+      account: typeof account;
+      consent: typeof consent;
+      device: typeof device;
+      entry: typeof entry;
+      operator: typeof operator;
+      organization: typeof organization;
+      portal: typeof portal;
+      shared: typeof shared;
+      site: typeof site;
+      sites: typeof sites;
+    };
   }
 }

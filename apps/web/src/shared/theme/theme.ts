@@ -1,23 +1,36 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { createTheme, defaultVariantColorsResolver, type VariantColorsResolver } from '@mantine/core';
 
-/** Slate blue of an evening sky: white text on the sixth and darker keeps a contrast of 4.5. */
-const dusk: MantineColorsTuple = [
-  '#eef3fb',
-  '#dbe4f3',
-  '#b3c6e6',
-  '#89a7d9',
-  '#678dce',
-  '#517dc8',
-  '#3b69b5',
-  '#315a9f',
-  '#294e8c',
-  '#1d3f75',
-];
+/**
+ * Buttons and their like in the primary colour take it from a variable, which an organization's own colours replace
+ * while the page runs; what is written on them goes with it.
+ */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const { color, theme, variant } = input;
+  const resolved = defaultVariantColorsResolver(input);
+  if ((color ?? theme.primaryColor) !== theme.primaryColor) return resolved;
+  switch (variant) {
+    case 'filled':
+      return {
+        ...resolved,
+        background: 'var(--hg-primary)',
+        hover: 'var(--hg-primary-hover)',
+        color: 'var(--hg-on-primary)',
+      };
+    case 'light':
+    case 'subtle':
+      return {
+        ...resolved,
+        background: variant === 'light' ? 'var(--hg-primary-tint)' : 'transparent',
+        hover: 'var(--hg-primary-tint)',
+        color: 'var(--hg-primary)',
+      };
+    default:
+      return resolved;
+  }
+};
 
 export const theme = createTheme({
-  colors: { dusk },
-  primaryColor: 'dusk',
-  primaryShade: { light: 7, dark: 6 },
+  variantColorResolver,
   autoContrast: true,
   defaultRadius: 'md',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
@@ -27,6 +40,7 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
     NumberInput: { defaultProps: { size: 'md' } },
+    NativeSelect: { defaultProps: { size: 'md' } },
     Modal: { defaultProps: { centered: true } },
   },
 });

@@ -1,3 +1,5 @@
+import { TOKEN_PREFIXES } from '../secrets/opaque-token.ts';
+
 /**
  * The cookie that keeps a browser signed in: a session token of the service. Its prefix makes browsers refuse it unless
  * it is secure and this host's alone.
@@ -15,11 +17,16 @@ export function sessionCookie(token: string, lifetimeMs: number): string {
 /** The value of the `Set-Cookie` that makes a browser forget the cookie. */
 export const FORGET_SESSION_COOKIE = `${SESSION_COOKIE}=; Max-Age=0; ${ATTRIBUTES}`;
 
-/** @returns undefined when there is none, or more than one: somebody planted the other */
+/**
+ * @param header a `Cookie` header
+ * @returns undefined when there is none, for what is no session token, and for more than one: somebody planted the other
+ */
 export function sessionTokenIn(header = ''): string | undefined {
   const ours = header
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair.toLowerCase().startsWith(`${SESSION_COOKIE.toLowerCase()}=`));
-  return ours.length === 1 ? ours[0]?.slice(SESSION_COOKIE.length + 1) : undefined;
+    .filter((pair) => pair.toLowerCase().startsWith(`${SESSION_COOKIE.toLowerCase()}=`))
+    .map((pair) => pair.slice(SESSION_COOKIE.length + 1));
+  const [token] = ours;
+  return ours.length === 1 && token?.startsWith(TOKEN_PREFIXES.session) ? token : undefined;
 }

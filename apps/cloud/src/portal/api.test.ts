@@ -1,0 +1,216 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, type TestUser } from '../testing/factory.ts';
+import { type Call, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { PortalBrowser } from './testing/browser.ts';
+
+let cloud: TestCloud;
+let ada: TestUser;
+let browser: PortalBrowser;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  ada = await cloud.make.user();
+  browser = await PortalBrowser.of(cloud, ada);
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const from = (headers: Record<string, string>): Call => ({ headers });
+
+describe('a page of the service', () => {
+  it('calls the operations of the API as whoever is signed in', async () => {
+    const user = await browser.call('GET /portal/api/v1/user');
+    expect(user).toMatchObject({ status: 200, body: { id: ada.id } });
+    expect(await browser.call('PATCH /portal/api/v1/user', { body: { locale: 'de' } })).toMatchObject({
+      body: { locale: 'de' },
+    });
+    const site = await cloud.make.site({ ownerId: ada.id });
+    const { headers, status } = await browser.call(`POST /portal/api/v1/sites/${site.id}/authorize`, {
+      raw: '',
+    });
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+  });
+
+  it('calls those that need no session without one', async () => {
+    const nobody = new PortalBrowser(cloud);
+    const body = {
+      email: 'nobody@example.org',
+      verification_token: await cloud.make.oneTimeToken('bot_check'),
+    };
+    expect(await nobody.call('POST /portal/api/v1/password/reset', { body })).toMatchObject({ status: 200 });
+    expect(await nobody.call('GET /portal/api/v1/user')).toMatchObject({ status: 401 });
+  });
+
+  it('is the cookie alone: no other token is heeded, and no other cookie', async () => {
+    const eve = await cloud.make.user();
+    const headers = { authorization: `Bearer ${eve.token}` };
+    expect((await browser.call('GET /portal/api/v1/user', { headers })).body).toMatchObject({ id: ada.id });
+    expect(await new PortalBrowser(cloud).call('GET /portal/api/v1/user', { headers })).toMatchObject({
+      status: 401,
+    });
+    for (const session of [eve.token, `${browser.session}; __host-heliograph_session=hgs_planted`]) {
+      expect(await new PortalBrowser(cloud, session).call('GET /portal/api/v1/user')).toMatchObject({
+        status: 401,
+      });
+    }
+    const cookie = { cookie: `__Host-heliograph_session=${browser.session}` };
+    expect(await cloud.call('GET /api/v1/user', { headers: cookie })).toMatchObject({ status: 401 });
+  });
+
+  it('reads nothing that anybody keeps, and nothing that pages of other origins can read', async () => {
+    const organization = await cloud.make.organization();
+    for (const path of [`organizations/${organization}`, 'user', 'nonsense', 'legal/portal/terms']) {
+      const raw = await fetch(`${cloud.url}/portal/api/v1/${path}`, { headers: { origin: cloud.url } });
+      await raw.text();
+      expect([...raw.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+      expect(raw.headers.get('cache-control')).toBe('no-store');
+      expect(raw.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    }
+    const { headers, status } = await browser.call('OPTIONS /portal/api/v1/user');
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([404, null]);
+  });
+
+  it('hears that its session is over, and its browser forgets it', async () => {
+    const other = await PortalBrowser.of(cloud, ada);
+    const { session: token } = other;
+    await cloud.call('DELETE /api/v1/session', { token });
+    expect(await other.call('GET /portal/api/v1/user')).toMatchObject({ status: 401 });
+    expect(other.session).toBe(token);
+    cloud.clock.advance(120_000);
+    expect(await other.call('GET /portal/api/v1/user')).toMatchObject({ status: 401 });
+    expect(other.session).toBe(undefined);
+  });
+
+  it('keeps its session where something else is refused with the same status', async () => {
+    const other = await PortalBrowser.of(cloud, ada);
+    expect(await other.call('PUT /portal/api/v1/proxies/us-1')).toMatchObject({ status: 401 });
+    expect(other.session).toEqual(expect.any(String));
+  });
+
+  it.each([
+    ['POST', 'sign_in', { email: 'ada', password: PASSWORD, organization_id: 'none' }],
+    ['POST', 'sign%5Fin', { email: 'ada', password: PASSWORD, organization_id: 'none' }],
+    ['POST', 'session', {}],
+    ['POST', 'user/confirm', { token: 'x', organization_id: 'none' }],
+    ['PUT', 'password/reset/x', { password: PASSWORD, organization_id: 'none' }],
+    ['PUT', 'password/set/x', { password: PASSWORD, organization_id: 'none' }],
+  ])('gets no session into its hands: %s %s', async (method, path, body) => {
+    const answer = await browser.call(`${method} /portal/api/v1/${path}`, { body });
+    expect(answer).toMatchObject({ status: 403, body: { error: expect.stringContaining('/portal') } });
+  });
+
+  it('may be at the host of an organization that an operator has looked at', async () => {
+    const host = 'solar.example';
+    const id = await cloud.make.organization();
+    const at = { 'x-forwarded-host': host, origin: `https://${host}` };
+    const change = (headers: Record<string, string>) =>
+      browser.call('PATCH /portal/api/v1/user', { body: { locale: 'en' }, headers });
+    expect(await change(at)).toMatchObject({ status: 403 });
+    const set = { cloud_host: host, cloud_host_vetted: true };
+    await cloud.db.updateTable('organizations').set(set).where('id', '=', id).execute();
+    expect(await change(at)).toMatchObject({ status: 200 });
+    expect(await change({ ...at, origin: `http://${host}` })).toMatchObject({ status: 403 });
+    expect(await change({ origin: `https://${host}` })).toMatchObject({ status: 403 });
+  });
+});
+
+describe('a request that another page makes the browser send', () => {
+  const refused: [string, Call, number][] = [
+    ['another origin', from({ origin: 'https://evil.example' }), 403],
+    ['a hidden origin', from({ origin: 'null' }), 403],
+    ['an origin that begins like ours', from({ origin: 'http://127.0.0.1' }), 403],
+    ['another site', from({ 'sec-fetch-site': 'cross-site' }), 403],
+    ['another host of the domain', from({ 'sec-fetch-site': 'same-site' }), 403],
+    ['nobody knows where', from({ 'sec-fetch-site': 'none' }), 403],
+  ];
+
+  it.each<[string, Call, number]>([
+    ...refused,
+    ['a form', { raw: 'a=b', ...from({ 'content-type': 'application/x-www-form-urlencoded' }) }, 400],
+    [
+      'a form with files',
+      { raw: '--x--', ...from({ 'content-type': 'multipart/form-data; boundary=x' }) },
+      400,
+    ],
+    ['a form that looks like JSON', { raw: '{}', ...from({ 'content-type': 'text/plain' }) }, 400],
+  ])('changes nothing: from %s', async (_where, call, status) => {
+    for (const what of [
+      'sign_in',
+      'sign_out',
+      'confirm',
+      'password/reset',
+      'password/set',
+      'api/v1/sign_in',
+    ]) {
+      expect(await browser.call(`POST /portal/${what}`, call)).toMatchObject({ status });
+    }
+    expect(await browser.call('DELETE /portal/api/v1/session', call)).toMatchObject({ status });
+    expect((await browser.call('GET /portal/api/v1/user')).status).toBe(200);
+  });
+
+  it.each(refused)('reads nothing: from %s', async (_where, call, status) => {
+    for (const path of ['session', 'api/v1/user', 'api/v1/nonsense']) {
+      expect(await browser.call(`GET /portal/${path}`, call)).toMatchObject({ status });
+    }
+  });
+
+  it('changes nothing without any origin', async () => {
+    const headers = { cookie: `__Host-heliograph_session=${browser.session}` };
+    for (const route of [
+      'POST /portal/sign_out',
+      'DELETE /portal/api/v1/session',
+      'PATCH /portal/api/v1/user',
+    ]) {
+      expect(await cloud.call(route, { headers, body: { locale: 'fr' } })).toMatchObject({ status: 403 });
+    }
+    expect((await browser.call('GET /portal/api/v1/user')).status).toBe(200);
+  });
+});
+
+describe('a path that is spelt in another way', () => {
+  /** What a client sends that makes nothing of its address itself. */
+  async function send(target: string, method = 'GET', headers: Record<string, string> = {}): Promise<string> {
+    const { hostname, port, host } = new URL(cloud.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const cookie = `__Host-heliograph_session=${browser.session}`;
+    const lines = Object.entries({ host, cookie, connection: 'close', ...headers });
+    socket.write(`${method} ${target} HTTP/1.1\r\n${lines.map(([n, v]) => `${n}: ${v}\r\n`).join('')}\r\n`);
+    const answer = await text(socket);
+    return answer.split(' ')[1] ?? '';
+  }
+
+  it.each([
+    ['//portal/api/v1/user', '404'],
+    ['/portal//api/v1/user', '404'],
+    ['/portal/api/v1//user', '404'],
+    ['/portal/api%2Fv1/user', '404'],
+    ['/portal/api/v1%2Fuser', '404'],
+    ['/%70ortal/api/v1/user', '404'],
+    ['/PORTAL/api/v1/user', '404'],
+    ['/portal/api/v1/../v1/user', '404'],
+    ['/portal/../api/v1/user', '404'],
+    ['/x/../portal/api/v1/user', '404'],
+    ['/portal/api/v1/..%2f..%2fmcp', '404'],
+    ['/portal/api/v1/../../../mailbox', '404'],
+    ['/portal/portal/api/v1/user', '404'],
+    ['/portal/api/v1/%zz', '400'],
+    ['http://evil.example/portal/api/v1/user', '404'],
+    ['/api/v1/user', '401'],
+    ['http://evil.example/api/v1/user', '401'],
+    ['/portal/api/v1/user', '200'],
+    ['/portal/api/v1/use%72', '200'],
+  ])('%s is answered with %s', async (target, status) => {
+    expect(await send(target)).toBe(status);
+  });
+
+  it.each([
+    '/portal/api/v1/user',
+    '/portal/api/v1/use%72',
+    'http://evil.example/portal/session',
+    '/portal/%73ession',
+  ])('%s is refused to other pages as well', async (target) => {
+    expect(await send(target, 'GET', { origin: 'https://evil.example' })).toBe('403');
+  });
+});

@@ -1,0 +1,56 @@
+import { Session, SessionTokenAnswer } from '@heliograph/contracts';
+import { Forbidden } from '@heliograph/kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../http/app-type.ts';
+import { isPortalApi } from './api-paths.ts';
+import type { OwnPages } from './own-pages.ts';
+import { PRIVATE } from './private.ts';
+import { FORGET_SESSION_COOKIE, sessionTokenIn } from './session-cookie.ts';
+import type { PortalSessions } from './sessions.ts';
+
+export interface PortalApiServices {
+  readonly ownPages: OwnPages;
+  readonly portalSessions: PortalSessions;
+}
+
+/** What makes somebody signed in elsewhere: no script of a page gets that into its hands. */
+const WAYS_IN: readonly unknown[] = [Session, SessionTokenAnswer];
+
+/**
+ * The API for pages of the service: every operation is below `/portal/api/v1` too, where the browser's cookie stands for
+ * the token. It is the one place where the API heeds a cookie, and only what our own pages send gets there.
+ */
+export function portalApi(app: App, { ownPages, portalSessions }: PortalApiServices): void {
+  app.decorateRequest('sessionToken');
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isPortalApi(request.originalUrl)) return;
+    reply.headers(PRIVATE);
+    await ownPages.require(request);
+    if (isWayIn(request)) throw new Forbidden('The pages of this service sign in and out below /portal');
+    const { headers } = request.raw;
+    const token = sessionTokenIn(headers.cookie);
+    request.setDecorator('sessionToken', token);
+    delete headers.cookie;
+    if (token === undefined) delete headers.authorization;
+    else headers.authorization = `Bearer ${token}`;
+  });
+
+  app.addHook('onSend', async (request, reply) => {
+    if (!isPortalApi(request.originalUrl)) return;
+    // Operations whose answer is for everybody have said otherwise.
+    reply.headers(PRIVATE);
+    if (reply.statusCode === 401) await forgetSession(request, reply);
+  });
+
+  async function forgetSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const token = request.getDecorator<string | undefined>('sessionToken');
+    if (token === undefined || !(await portalSessions.isLongOver(token))) return;
+    reply.header('set-cookie', FORGET_SESSION_COOKIE);
+  }
+}
+
+/** It asks the route and not the path, which can be spelt in many ways. */
+function isWayIn({ routeOptions }: FastifyRequest): boolean {
+  return Object.values(routeOptions.schema?.response ?? {}).some((answer) => WAYS_IN.includes(answer));
+}

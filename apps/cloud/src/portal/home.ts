@@ -1,0 +1,31 @@
+import type { Organization } from '@heliograph/contracts';
+import { NotFound } from '@heliograph/kit';
+import type { OrganizationService } from '../features/organizations/service.ts';
+
+/** Whose pages the portal's are: visitors see that organization's name and colours, and register as its customers. */
+export class PortalHome {
+  readonly #organizations: OrganizationService;
+  readonly #fallbackId: number | null;
+
+  /** @param fallbackId the organization that the operator has set for hosts that are no organization's own */
+  constructor(organizations: OrganizationService, fallbackId: number | null) {
+    this.#organizations = organizations;
+    this.#fallbackId = fallbackId;
+  }
+
+  /** @returns null for the service's own, where nobody can register */
+  async at(host: string): Promise<Organization | null> {
+    const organization = (await this.#organizations.atHost(host)) ?? (await this.#fallback());
+    return organization ?? null;
+  }
+
+  async #fallback(): Promise<Organization | undefined> {
+    if (this.#fallbackId === null) return this.#organizations.only();
+    return this.#organizations.show(this.#fallbackId).catch(unlessUnknown);
+  }
+}
+
+/** It may be set before it is made. */
+function unlessUnknown(error: unknown): undefined {
+  if (!(error instanceof NotFound)) throw error;
+}

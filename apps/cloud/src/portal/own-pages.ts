@@ -1,0 +1,50 @@
+import { BadRequest, Forbidden } from '@heliograph/kit';
+import type { FastifyRequest } from 'fastify';
+
+/** What is looked at of a request. */
+export type PageRequest = Pick<FastifyRequest, 'method' | 'headers' | 'host'>;
+
+export interface OwnPagesOptions {
+  /** Where clients reach the cloud, and its pages are. */
+  readonly cloudUrl: () => string;
+  /** Whether pages of the service are at a host besides: one that an organization has, and an operator has looked at. */
+  readonly isPortalHost: (host: string) => Promise<boolean>;
+}
+
+/** The types that a form can send; scripts of other pages can send no other without asking first. */
+const FORM_TYPES = /^(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\b/i;
+
+/**
+ * Tells requests of the service's own pages from those that another page makes a browser send: the browser's cookie,
+ * which says who somebody is, would go along with both.
+ *
+ * Every browser names the origin of what changes something. Most say besides how page and server are related (Fetch
+ * Metadata), which tells sites of the same domain apart even where an origin is hidden.
+ */
+export class OwnPages {
+  readonly #options: OwnPagesOptions;
+
+  constructor(options: OwnPagesOptions) {
+    this.#options = options;
+  }
+
+  /** @throws Forbidden; BadRequest for what a form can send */
+  async require({ method, headers, host }: PageRequest): Promise<void> {
+    const { origin, 'sec-fetch-site': relation = 'same-origin', 'content-type': type = '' } = headers;
+    const isRead = method === 'GET' || method === 'HEAD';
+    const isOwn = origin === undefined ? isRead : await this.#isOwn(origin, host);
+    if (!isOwn || relation !== 'same-origin')
+      throw new Forbidden('Only the pages of this service may do this');
+    if (FORM_TYPES.test(type)) {
+      throw new BadRequest('The body must be JSON, with Content-Type: application/json');
+    }
+  }
+
+  /** @param host that the request was sent to */
+  async #isOwn(origin: string, host: string): Promise<boolean> {
+    const { cloudUrl, isPortalHost } = this.#options;
+    if (origin === new URL(cloudUrl()).origin) return true;
+    // Links in mails lead to such a host with TLS alone.
+    return origin === `https://${host.toLowerCase()}` && (await isPortalHost(host));
+  }
+}

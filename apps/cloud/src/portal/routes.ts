@@ -1,0 +1,101 @@
+import {
+  PortalConfirmBody,
+  PortalPasswordBody,
+  PortalSession,
+  PortalSignInBody,
+  type Session,
+} from '@heliograph/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { AccountService } from '../features/accounts/service.ts';
+import type { App } from '../http/app-type.ts';
+import { asForm } from '../http/form.ts';
+import { visitorFrom } from '../visitor.ts';
+import type { OwnPages } from './own-pages.ts';
+import { PRIVATE } from './private.ts';
+import { FORGET_SESSION_COOKIE, sessionCookie, sessionTokenIn } from './session-cookie.ts';
+import type { PortalSessions } from './sessions.ts';
+
+export interface PortalServices {
+  readonly accounts: AccountService;
+  readonly ownPages: OwnPages;
+  readonly portalSessions: PortalSessions;
+}
+
+const answer = { hide: true, response: { 200: PortalSession } };
+
+/**
+ * The ways in and out of a browser: what answers a session anywhere else sets a cookie here, which no script sees. All
+ * else that the pages do is below `/portal/api/v1`.
+ */
+export function portalRoutes(
+  app: App,
+  { accounts, ownPages, portalSessions: sessions }: PortalServices,
+): void {
+  const { confirmations, passwordLinks } = accounts;
+
+  const show = ({ ip, host }: FastifyRequest, token: string | undefined) =>
+    sessions.show(token, visitorFrom(ip), host);
+
+  const enter = async (request: FastifyRequest, reply: FastifyReply, entering: Promise<Session>) => {
+    const session = await entering;
+    // The browser forgets its cookie, so nobody would end that session.
+    await sessions.end(sessionTokenIn(request.headers.cookie), visitorFrom(request.ip));
+    reply.header('set-cookie', sessionCookie(session.token, sessions.lifetimeOf(session)));
+    return show(request, session.token);
+  };
+
+  // Its own context, because its hook is for these routes alone.
+  app.register(async (own: App) => {
+    own.addHook('onRequest', async (request, reply) => {
+      reply.headers(PRIVATE);
+      await ownPages.require(request);
+    });
+
+    own.get('/portal/session', { schema: answer }, async (request, reply) => {
+      const token = sessionTokenIn(request.headers.cookie);
+      const session = await show(request, token);
+      if (session.user === null && token !== undefined && (await sessions.isLongOver(token))) {
+        reply.header('set-cookie', FORGET_SESSION_COOKIE);
+      }
+      return session;
+    });
+
+    own.post('/portal/sign_in', { schema: { ...answer, body: PortalSignInBody } }, async (request, reply) =>
+      enter(request, reply, sessions.signIn(request.body, visitorFrom(request.ip))),
+    );
+
+    own.post(
+      '/portal/sign_out',
+      { schema: { hide: true, response: { 204: Type.Null() } } },
+      async ({ headers, ip }, reply) => {
+        await sessions.end(sessionTokenIn(headers.cookie), visitorFrom(ip));
+        return reply.header('set-cookie', FORGET_SESSION_COOKIE).code(204).send(null);
+      },
+    );
+
+    own.post(
+      '/portal/confirm',
+      { schema: { ...answer, body: PortalConfirmBody } },
+      async (request, reply) => {
+        const body = { ...request.body, organization_id: 'none' } as const;
+        return enter(request, reply, confirmations.confirm(body, visitorFrom(request.ip)));
+      },
+    );
+
+    for (const [path, link] of [
+      ['reset', 'reset'],
+      ['set', 'invite'],
+    ] as const) {
+      own.post(
+        `/portal/password/${path}`,
+        { ...asForm(PortalPasswordBody), schema: { ...answer, body: PortalPasswordBody } },
+        async (request, reply) => {
+          const { token, ...password } = request.body;
+          const body = { ...password, organization_id: 'none' } as const;
+          return enter(request, reply, passwordLinks.use(link, token, body, visitorFrom(request.ip)));
+        },
+      );
+    }
+  });
+}

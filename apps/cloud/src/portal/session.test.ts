@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PASSWORD, type TestUser } from '../testing/factory.ts';
+import { type Call, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { SESSION_COOKIE } from './session-cookie.ts';
+import { PortalBrowser } from './testing/browser.ts';
+
+const MINUTE_MS = 60_000;
+const NEW_PASSWORD = 'Another-horse-8';
+
+let cloud: TestCloud;
+let ada: TestUser;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  ada = await cloud.make.user();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+let browser: PortalBrowser;
+beforeEach(() => {
+  browser = new PortalBrowser(cloud);
+});
+
+const signIn = ({ email }: { email: string }, call: Call = {}) =>
+  browser.call('POST /portal/sign_in', { body: { email, password: PASSWORD }, ...call });
+const session = () => browser.call('GET /portal/session');
+const user = async () => (await session()).body.user;
+const isAlive = async (token: string | undefined) =>
+  (await cloud.call('GET /api/v1/user', { token })).status === 200;
+
+describe('a browser', () => {
+  it("is nobody's at first, somebody's after signing in, and nobody's after signing out", async () => {
+    expect(await session()).toMatchObject({
+      status: 200,
+      body: { user: null, is_operator: false, organizations: [], has_mailbox: true },
+    });
+    const signedIn = await signIn(ada);
+    expect(signedIn).toMatchObject({ status: 200, body: { user: { email: ada.email, organization: null } } });
+    expect(JSON.stringify(signedIn.body)).not.toContain(String(browser.session));
+    expect(signedIn.headers.get('set-cookie')).toBe(
+      `${SESSION_COOKIE}=${browser.session}; Max-Age=2592000; Path=/; Secure; HttpOnly; SameSite=Lax`,
+    );
+    expect(signedIn.headers.get('cache-control')).toBe('no-store');
+    expect(await user()).toMatchObject({ id: ada.id });
+    const { session: token } = browser;
+    expect(await browser.call('POST /portal/sign_out')).toMatchObject({ status: 204 });
+    expect([browser.session, await isAlive(token), await user()]).toEqual([undefined, false, null]);
+    expect(await browser.call('POST /portal/sign_out')).toMatchObject({ status: 204 });
+  });
+
+  it('has one session: another sign-in ends the one before, unless it fails', async () => {
+    await signIn(ada);
+    const { session: first } = browser;
+    expect(await signIn(ada, { body: { email: ada.email, password: 'Wrong-horse-7' } })).toMatchObject({
+      status: 401,
+    });
+    expect([browser.session, await isAlive(first)]).toEqual([first, true]);
+    await signIn(await cloud.make.user());
+    expect([await isAlive(first), await isAlive(browser.session)]).toEqual([false, true]);
+  });
+
+  it('forgets a session that is over, but not because of an answer that a sign-in may have overtaken', async () => {
+    await signIn(ada);
+    const { session: token } = browser;
+    await cloud.call('DELETE /api/v1/session', { token });
+    expect([await user(), browser.session]).toEqual([null, token]);
+    cloud.clock.advance(2 * MINUTE_MS);
+    expect([await user(), browser.session]).toEqual([null, undefined]);
+  });
+
+  it('forgets one that has expired', async () => {
+    await signIn(ada);
+    cloud.clock.advance(31 * 24 * 60 * MINUTE_MS);
+    expect([await user(), browser.session]).toEqual([null, undefined]);
+  });
+
+  it.each<[string, () => Promise<string>]>([
+    ['an API token', async () => ada.token],
+    [
+      'two sessions at once',
+      async () => `${(await PortalBrowser.of(cloud, ada)).session}; ${SESSION_COOKIE}=hgs_x`,
+    ],
+    ['a value that somebody made up', async () => 'hgs_nonsense'],
+  ])("is nobody's with %s in its cookie", async (_what, value) => {
+    browser.session = await value();
+    expect(await user()).toBe(null);
+  });
+});
+
+describe('signing in', () => {
+  it.each<[string, object, number]>([
+    ['a wrong password', { password: 'Wrong-horse-7' }, 401],
+    ['no password', { password: undefined }, 400],
+    ['an organization that there is not', { organization_id: 999_999 }, 422],
+  ])('is refused with %s', async (_what, change, status) => {
+    const body = { email: ada.email, password: PASSWORD, ...change };
+    expect(await signIn(ada, { body })).toMatchObject({ status });
+    expect(browser.session).toBe(undefined);
+  });
+
+  it('waits for an address to be confirmed, then goes on with the token that it answered', async () => {
+    const { email } = await cloud.make.user({ confirmed: false });
+    const waiting = await signIn({ email });
+    expect(waiting).toMatchObject({ status: 412, body: { next_step: 'click_email_link' } });
+    const body = { email, pending_token: waiting.body.pending_token };
+    expect(await signIn({ email }, { body })).toMatchObject({ status: 412 });
+    const elsewhere = new PortalBrowser(cloud);
+    const { token } = await cloud.mail(email);
+    expect(await elsewhere.call('POST /portal/confirm', { body: { token } })).toMatchObject({
+      status: 200,
+      body: { user: { email } },
+    });
+    expect(await signIn({ email }, { body })).toMatchObject({ status: 200 });
+    expect(await isAlive(elsewhere.session)).toBe(true);
+    expect(await elsewhere.call('POST /portal/confirm', { body: { token } })).toMatchObject({ status: 422 });
+  });
+
+  it('takes a session that was handed over', async () => {
+    const token = (await PortalBrowser.of(cloud, ada)).session;
+    const { body } = await cloud.call('POST /api/v1/session', { token });
+    expect(await signIn(ada, { body })).toMatchObject({ status: 200, body: { user: { id: ada.id } } });
+  });
+
+  it('counts guesses as the API does', async () => {
+    const from = '203.0.113.7';
+    const { email } = await cloud.make.user();
+    const wrong = { email, password: 'Wrong-horse-7', organization_id: 'none' };
+    for (let n = 0; n < 5; n++) await signIn({ email }, { from, body: wrong });
+    for (let n = 0; n < 5; n++) await cloud.call('POST /api/v1/sign_in', { from, body: wrong });
+    const refused = await signIn({ email }, { from });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('the link of a mail', () => {
+  it.each([
+    ['reset', 'reset'],
+    ['set', 'invite'],
+  ] as const)('sets a password and signs in: %s', async (path, purpose) => {
+    const { id, email } = await cloud.make.user();
+    await signIn({ email });
+    const { session: before } = browser;
+    const token = await cloud.make.oneTimeToken(purpose, { userId: id });
+    const set = (body: object) => browser.call(`POST /portal/password/${path}`, { body: { token, ...body } });
+    expect(await set({ password: 'weak' })).toMatchObject({
+      status: 422,
+      body: { errors: { password: expect.anything() } },
+    });
+    expect(await set({})).toMatchObject({ status: 422, body: { errors: { password: expect.anything() } } });
+    expect(await set({ password: NEW_PASSWORD, accepted_terms: false })).toMatchObject({ status: 422 });
+    expect(await isAlive(before)).toBe(true);
+    expect(await set({ password: NEW_PASSWORD, accepted_terms: true })).toMatchObject({
+      status: 200,
+      body: { user: { email } },
+    });
+    expect([await isAlive(before), await isAlive(browser.session)]).toEqual([false, true]);
+    expect(await set({ password: NEW_PASSWORD })).toMatchObject({ status: 422 });
+  });
+});
+
+describe('what the pages know', () => {
+  it('is whom somebody works for, and that operators run the service', async () => {
+    const [employer, other] = [await cloud.make.organization(), await cloud.make.organization()];
+    const employee = await cloud.make.employee(employer, 'admin');
+    const operator = await cloud.make.user({ staff: true });
+    const of = async (who: TestUser) =>
+      (await (await PortalBrowser.of(cloud, who)).call('GET /portal/session')).body;
+    expect(await of(employee)).toMatchObject({
+      is_operator: false,
+      organizations: [{ id: employer, role: 'admin' }],
+    });
+    expect(await of(operator)).toMatchObject({ is_operator: true, organizations: [] });
+    browser = new PortalBrowser(cloud);
+    await signIn(operator, { body: { email: operator.email, password: PASSWORD, organization_id: other } });
+    expect((await session()).body).toMatchObject({
+      is_operator: false,
+      user: { organization: { id: other } },
+    });
+  });
+});
+
+describe('whose pages they are', () => {
+  const homeAt = async (at: TestCloud, host?: string) => {
+    const headers = host === undefined ? {} : { 'x-forwarded-host': host };
+    return (await at.call('GET /portal/session', { headers })).body.home;
+  };
+
+  it('is the organization whose host it is, once an operator has looked at it', async () => {
+    const set = (id: number, host: string, vetted: boolean) =>
+      cloud.db
+        .updateTable('organizations')
+        .set({ cloud_host: host, cloud_host_vetted: vetted })
+        .where('id', '=', id)
+        .execute();
+    const [ours, claimed] = [await cloud.make.organization(), await cloud.make.organization()];
+    await set(ours, 'solar.example:8443', true);
+    await set(claimed, 'claimed.example', false);
+    expect(await homeAt(cloud, 'Solar.example:8443')).toMatchObject({ id: ours });
+    for (const host of ['solar.example', 'claimed.example', 'not a host', ''])
+      expect(await homeAt(cloud, host)).toBe(null);
+  });
+
+  it('is else the one that the operator has set, or the only one', async () => {
+    await using alone = await startTestCloud({ portalOrganizationId: null });
+    expect(await homeAt(alone)).toBe(null);
+    const only = await alone.make.organization();
+    expect(await homeAt(alone)).toMatchObject({ id: only });
+    await alone.make.organization();
+    expect(await homeAt(alone)).toBe(null);
+    await using set = await startTestCloud({ portalOrganizationId: 2 });
+    await set.make.organization();
+    expect(await homeAt(set)).toBe(null);
+    const second = await set.make.organization();
+    expect([second, await homeAt(set)]).toEqual([2, expect.objectContaining({ id: 2 })]);
+  });
+});

@@ -1,0 +1,90 @@
+import type { PortalSession, PortalSignInBody, Session } from '@heliograph/contracts';
+import { type Clock, NotFound, Unauthorized } from '@heliograph/kit';
+import type { AccountService } from '../features/accounts/service.ts';
+import type { OrganizationService } from '../features/organizations/service.ts';
+import type { Caller } from '../features/tokens/policy.ts';
+import type { TokenService } from '../features/tokens/service.ts';
+import type { UserService } from '../features/users/service.ts';
+import type { Visitor } from '../visitor.ts';
+import type { PortalHome } from './home.ts';
+
+export interface PortalSessionsOptions {
+  readonly accounts: AccountService;
+  readonly organizations: OrganizationService;
+  readonly tokens: TokenService;
+  readonly users: UserService;
+  readonly home: PortalHome;
+  /** Whether mails are shown on a page instead of being sent. */
+  readonly hasMailbox: boolean;
+  readonly clock: Clock;
+}
+
+/** The sessions of browsers, each of which keeps its token in a cookie. */
+export class PortalSessions {
+  readonly #options: PortalSessionsOptions;
+
+  constructor(options: PortalSessionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What the pages need to know before they show anything.
+   *
+   * @param token of the browser's cookie; one that has ended is nobody's
+   * @param host that the page was asked for at
+   */
+  async show(token: string | undefined, visitor: Visitor, host: string): Promise<PortalSession> {
+    const { organizations, users, home, hasMailbox } = this.#options;
+    const caller = await this.#callerOf(token, visitor);
+    const [whose, user = null, employers] = await Promise.all([
+      home.at(host),
+      caller && users.current(caller).catch(unlessGone),
+      caller === undefined ? [] : organizations.employersOf(caller),
+    ]);
+    return {
+      user,
+      is_operator: caller?.staff === true && caller.organizationId === null,
+      organizations: user === null ? [] : employers,
+      home: whose,
+      has_mailbox: hasMailbox,
+    };
+  }
+
+  /** @throws as signing in does anywhere: Unauthorized, Unconfirmed, ValidationError, TooManyRequests, Unavailable */
+  signIn(body: PortalSignInBody, visitor: Visitor): Promise<Session> {
+    return this.#options.accounts.signIn.signIn({ organization_id: 'none', ...body }, visitor);
+  }
+
+  /** Ends a session, unless it has ended meanwhile. */
+  async end(token: string | undefined, visitor: Visitor): Promise<void> {
+    const caller = await this.#callerOf(token, visitor);
+    if (caller === undefined) return;
+    try {
+      await this.#options.accounts.sessions.end(caller);
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
+    }
+  }
+
+  /**
+   * Whether a browser can forget a token: its session is over, and was not ended just now. An answer that says so may
+   * come after the one of a sign-in that ended it, and would take the new cookie away.
+   */
+  isLongOver(token: string): Promise<boolean> {
+    return this.#options.tokens.isLongOver(token);
+  }
+
+  /** How long a session goes on, in milliseconds. */
+  lifetimeOf({ expires_at: end }: Session): number {
+    return Date.parse(end) - this.#options.clock.now();
+  }
+
+  async #callerOf(token: string | undefined, visitor: Visitor): Promise<Caller | undefined> {
+    return token === undefined ? undefined : this.#options.tokens.session(token, visitor);
+  }
+}
+
+/** An account may go while it is asked for. */
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof Unauthorized)) throw error;
+}

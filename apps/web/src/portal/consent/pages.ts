@@ -1,0 +1,3 @@
+import type { PortalPageSource } from '../pages.ts';
+
+export const consentPages: readonly PortalPageSource[] = [];

@@ -1,0 +1,3 @@
+import type { PortalPageSource } from '../pages.ts';
+
+export const organizationPages: readonly PortalPageSource[] = [];

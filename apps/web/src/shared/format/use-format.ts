@@ -1,0 +1,56 @@
+import { useTranslation } from 'react-i18next';
+import { type Shown, shownEnergy, shownNumber, shownPower } from './numbers.ts';
+
+/** How numbers and times are written in the reader's language. */
+export interface Format {
+  power(watts: number): Shown;
+  energy(kilowattHours: number): Shown;
+  number(value: number): string;
+  /** Of the day, as clocks of the place show it. @param at milliseconds since 1970 or an ISO 8601 date-time */
+  time(at: number | string): string;
+  date(at: number | string): string;
+  dateTime(at: number | string): string;
+  /** "5 minutes ago". */
+  ago(at: number | string, now?: number): string;
+}
+
+export function useFormat(): Format {
+  const { i18n } = useTranslation();
+  return formatFor(i18n.language);
+}
+
+/** One for each language, made once. */
+const made = new Map<string, Format>();
+
+export function formatFor(locale: string): Format {
+  const known = made.get(locale);
+  if (known !== undefined) return known;
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const format: Format = {
+    power: (watts) => shownPower(watts, locale),
+    energy: (kilowattHours) => shownEnergy(kilowattHours, locale),
+    number: (value) => shownNumber(value, locale),
+    time: (at) => time.format(new Date(at)),
+    date: (at) => date.format(new Date(at)),
+    dateTime: (at) => dateTime.format(new Date(at)),
+    ago: (at, now = Date.now()) => ago(relative, (new Date(at).getTime() - now) / 1000),
+  };
+  made.set(locale, format);
+  return format;
+}
+
+const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+function ago(relative: Intl.RelativeTimeFormat, seconds: number): string {
+  const step = STEPS.find(([, size]) => Math.abs(seconds) >= size);
+  return step === undefined
+    ? relative.format(Math.round(seconds), 'second')
+    : relative.format(Math.round(seconds / step[1]), step[0]);
+}

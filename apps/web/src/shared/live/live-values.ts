@@ -1,0 +1,114 @@
+import type {
+  DeviceClient,
+  MetricChange,
+  MetricDefinition,
+  MetricStream,
+  MetricValue,
+  StreamStatus,
+} from '@heliograph/client';
+
+/** What a page knows of one topic. */
+export interface LiveValue {
+  /** Null is unknown. */
+  readonly value: MetricValue;
+  /** Whether the device has had no reading for too long. */
+  readonly stale: boolean;
+}
+
+/**
+ * `connecting` until the first values, `live` while the stream runs, `reconnecting` when it broke (the values are the
+ * last ones, from `since`), `refused` when the credentials are good no more.
+ */
+export interface LiveStatus {
+  readonly state: 'connecting' | 'live' | 'reconnecting' | 'refused';
+  /** When the state began, in milliseconds since 1970. */
+  readonly since: number;
+}
+
+type Listener = () => void;
+
+/** The values of one device as they come, outside of React: a value that changes renders what shows it, nothing else. */
+export class LiveValues {
+  readonly #values = new Map<string, LiveValue>();
+  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #listListeners = new Set<Listener>();
+  readonly #statusListeners = new Set<Listener>();
+  #definitions: readonly MetricDefinition[] = [];
+  #status: LiveStatus = { state: 'connecting', since: Date.now() };
+  #stream: MetricStream | undefined;
+
+  /** Begins to follow all topics of a device, until {@link stop}. */
+  follow(device: DeviceClient, topics: readonly string[] = ['*']): void {
+    this.#stream = device.stream({
+      topics,
+      onDefinitions: (definitions) => this.#define(definitions),
+      onMetrics: (changes) => this.#change(changes),
+      onStatus: (status) => this.#turn(status),
+    });
+    this.#stream.ended.catch(() => this.#setStatus('refused'));
+  }
+
+  stop(): void {
+    this.#stream?.close();
+    this.#stream = undefined;
+  }
+
+  /** The topics there are, in the order in which the device tells them. The same array until it changes. */
+  get definitions(): readonly MetricDefinition[] {
+    return this.#definitions;
+  }
+
+  get status(): LiveStatus {
+    return this.#status;
+  }
+
+  get(topic: string): LiveValue | undefined {
+    return this.#values.get(topic);
+  }
+
+  /** @returns what ends the subscription, as for the others */
+  onValue(topic: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  onDefinitions(listener: Listener): () => void {
+    this.#listListeners.add(listener);
+    return () => this.#listListeners.delete(listener);
+  }
+
+  onStatus(listener: Listener): () => void {
+    this.#statusListeners.add(listener);
+    return () => this.#statusListeners.delete(listener);
+  }
+
+  /** Puts a value in place that is known from elsewhere, such as the answer to a write, or a first read. */
+  put(topic: string, value: LiveValue): void {
+    const before = this.#values.get(topic);
+    if (before?.value === value.value && before.stale === value.stale) return;
+    this.#values.set(topic, value);
+    for (const listener of this.#listeners.get(topic) ?? []) listener();
+  }
+
+  #define(definitions: readonly MetricDefinition[]): void {
+    const known = new Map(this.#definitions.map((definition) => [definition.topic, definition]));
+    for (const definition of definitions) known.set(definition.topic, definition);
+    this.#definitions = [...known.values()];
+    for (const listener of this.#listListeners) listener();
+  }
+
+  #change(changes: readonly MetricChange[]): void {
+    for (const { topic, value, stale = false } of changes) this.put(topic, { value, stale });
+  }
+
+  #turn({ state }: StreamStatus): void {
+    this.#setStatus(state);
+  }
+
+  #setStatus(state: LiveStatus['state']): void {
+    if (this.#status.state === state) return;
+    this.#status = { state, since: Date.now() };
+    for (const listener of this.#statusListeners) listener();
+  }
+}

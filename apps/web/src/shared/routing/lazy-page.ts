@@ -1,0 +1,22 @@
+import i18next from 'i18next';
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { Namespace } from '../i18n/namespaces.ts';
+
+/** A page that is loaded when somebody goes there, with its texts. */
+export interface LazyPage {
+  readonly Page: LazyExoticComponent<ComponentType>;
+  /** Loads it ahead, as when a pointer is over the link to it. */
+  readonly preload: () => void;
+}
+
+/** @param load the module of a page, which exports it as `Page` */
+export function lazyPage(
+  load: () => Promise<{ readonly Page: ComponentType }>,
+  texts: readonly Namespace[],
+): LazyPage {
+  const ready = async (): Promise<{ default: ComponentType }> => {
+    const [{ Page }] = await Promise.all([load(), i18next.loadNamespaces([...texts])]);
+    return { default: Page };
+  };
+  return { Page: lazy(ready), preload: () => void ready().catch(() => undefined) };
+}

@@ -1,0 +1,31 @@
+import type { ProbeBody, ProbeReport, ProbeStarted } from '@heliograph/contracts';
+import type { Abortable, DeviceConnection } from './connection.ts';
+
+/** Looking for hardware at a device, for whoever may write. It reads and changes nothing. */
+export class Probes {
+  readonly #device: DeviceConnection;
+
+  constructor(device: DeviceConnection) {
+    this.#device = device;
+  }
+
+  /**
+   * Begins to look: everywhere, or where the wish says.
+   *
+   * @throws ApiError with status 409 while another probe runs, 422 when the wish names something that there is not
+   */
+  async start(wish: ProbeBody = {}): Promise<ProbeStarted> {
+    return (await this.#device.json({ method: 'POST', path: '/api/v1/probe', body: wish })) as ProbeStarted;
+  }
+
+  /** How far it is. @throws ApiError with status 404 when the device knows of another one, or was started anew */
+  async get(id: string, { signal }: Abortable = {}): Promise<ProbeReport> {
+    return (await this.#device.json({ path: pathOf(id), signal })) as ProbeReport;
+  }
+
+  async cancel(id: string): Promise<void> {
+    await this.#device.text({ method: 'DELETE', path: pathOf(id) });
+  }
+}
+
+const pathOf = (id: string): string => `/api/v1/probe/${encodeURIComponent(id)}`;

@@ -1,0 +1,134 @@
+import { type Static, Type } from 'typebox';
+import { nullable } from './common.ts';
+
+/** A connection to hardware, as the configuration file has it. */
+export const ConnectionSettings = Type.Object({
+  driver: Type.String(),
+  bus: Type.String(),
+  unit: nullable(Type.Integer({ description: "Null: the driver's usual one" })),
+  options: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What the driver wants to know besides',
+  }),
+});
+export type ConnectionSettings = Static<typeof ConnectionSettings>;
+
+export const MqttSettings = Type.Object({
+  url: Type.String(),
+  ca_file: nullable(Type.String()),
+  username: nullable(Type.String()),
+  has_password: Type.Boolean({ description: 'The password itself never leaves the device' }),
+  allow_writes: Type.Boolean(),
+  home_assistant: Type.Boolean(),
+  topic_prefix: Type.String(),
+  discovery_prefix: Type.String(),
+});
+export type MqttSettings = Static<typeof MqttSettings>;
+
+/** An option of a driver. */
+export const DriverOption = Type.Object({
+  name: Type.String(),
+  description: nullable(Type.String()),
+  type: Type.Enum(['choice', 'number', 'boolean', 'text']),
+  choices: Type.Array(Type.Union([Type.String(), Type.Number()]), {
+    description: 'Of a choice; empty otherwise',
+  }),
+});
+export type DriverOption = Static<typeof DriverOption>;
+
+/** A driver that there is. */
+export const KnownDriver = Type.Object({
+  name: Type.String(),
+  title: Type.String({ description: 'What people call it, such as Deye, SunSynk, Sol-Ark' }),
+  transports: Type.Array(Type.String(), {
+    description: 'What its address may begin with, such as modbus-tcp',
+  }),
+  has_units: Type.Boolean({ description: 'False where a connection must name no unit' }),
+  usual_units: Type.Array(Type.Integer(), {
+    description: 'Unit ids besides the usual one that makers ship it with',
+  }),
+  baud_rate: Type.Integer({ description: 'Of a serial port, where the address says none' }),
+  options: Type.Array(DriverOption),
+});
+export type KnownDriver = Static<typeof KnownDriver>;
+
+/** A port of the machine that hardware may be plugged into. */
+export const MachinePort = Type.Object({
+  bus: Type.String({ description: 'Its address, such as modbus-rtu:///dev/ttyUSB0' }),
+  in_use_by: nullable(Type.String({ description: 'The driver by which this device uses it itself' })),
+});
+export type MachinePort = Static<typeof MachinePort>;
+
+/** `GET /api/v1/configuration` on a device: its configuration file, with what holds where it says nothing. */
+export const DeviceConfiguration = Type.Object({
+  poll_interval_s: Type.Number(),
+  time_zone: nullable(Type.String({ description: "IANA name; null: the machine's own" })),
+  machine_time_zone: Type.String(),
+  energy_period: Type.Enum(['daily', 'weekly', 'monthly']),
+  setting_writes_per_day: Type.Integer(),
+  history: Type.Object({ max_size_mb: Type.Integer() }),
+  mdns: Type.Boolean(),
+  region: nullable(Type.String({ description: 'Null: the cloud chooses' })),
+  connections: Type.Array(ConnectionSettings),
+  mqtt: nullable(MqttSettings),
+  drivers: Type.Array(KnownDriver),
+  ports: Type.Array(MachinePort),
+  problem: nullable(
+    Type.String({
+      description: 'Why the last change was taken back, or why the file as it is now cannot be used',
+    }),
+  ),
+  taking_effect: Type.Boolean({
+    description:
+      'Whether the file says something else than what the device runs with: it starts anew in a moment',
+  }),
+});
+export type DeviceConfiguration = Static<typeof DeviceConfiguration>;
+
+const Settable = <T extends Parameters<typeof nullable>[0]>(schema: T) => Type.Optional(nullable(schema));
+
+/** A connection of a change. What is left out stays as it is where the connection is there already. */
+export const ConnectionChange = Type.Object(
+  {
+    driver: Type.String({ maxLength: 64 }),
+    bus: Type.String({ maxLength: 512 }),
+    unit: Settable(Type.Integer({ description: "Null: the driver's usual one" })),
+    options: Settable(Type.Record(Type.String({ maxLength: 64 }), Type.Unknown())),
+  },
+  { additionalProperties: false },
+);
+export type ConnectionChange = Static<typeof ConnectionChange>;
+
+const MqttChange = Type.Object(
+  {
+    url: Type.Optional(Type.String({ maxLength: 512 })),
+    ca_file: Settable(Type.String({ maxLength: 1024 })),
+    username: Settable(Type.String({ maxLength: 256 })),
+    password: Settable(
+      Type.String({ maxLength: 1024, description: 'Left out: stays; but another broker is not given it' }),
+    ),
+    allow_writes: Settable(Type.Boolean()),
+    home_assistant: Settable(Type.Boolean()),
+    topic_prefix: Settable(Type.String({ maxLength: 256 })),
+    discovery_prefix: Settable(Type.String({ maxLength: 256 })),
+  },
+  { additionalProperties: false },
+);
+
+/** `PATCH /api/v1/configuration` on a device. Left out: stays; null: what holds without a word of it. */
+export const DeviceConfigurationChange = Type.Object(
+  {
+    poll_interval_s: Settable(Type.Number()),
+    time_zone: Settable(Type.String({ maxLength: 128 })),
+    energy_period: Settable(Type.String({ maxLength: 16 })),
+    setting_writes_per_day: Settable(Type.Integer()),
+    history: Settable(
+      Type.Object({ max_size_mb: Settable(Type.Integer()) }, { additionalProperties: false }),
+    ),
+    mdns: Settable(Type.Boolean()),
+    region: Settable(Type.String({ maxLength: 64 })),
+    connections: Type.Optional(Type.Array(ConnectionChange, { maxItems: 100 })),
+    mqtt: Settable(MqttChange),
+  },
+  { additionalProperties: false },
+);
+export type DeviceConfigurationChange = Static<typeof DeviceConfigurationChange>;

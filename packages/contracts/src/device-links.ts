@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, nullable } from './common.ts';
+
+/** `failing`: the last attempt at it failed; `waiting`: it was not tried yet. */
+export const LINK_STATES = ['waiting', 'connected', 'failing'] as const;
+export type LinkState = (typeof LINK_STATES)[number];
+
+/** A piece of hardware behind a connection, as it was found last, also while it cannot be reached. */
+export const LinkUnit = Type.Object({
+  kind: Type.Enum(['inverters', 'batteries']),
+  model: nullable(Type.String()),
+  serial_number: nullable(Type.String()),
+  firmware_version: nullable(Type.String()),
+  topic_prefix: Type.String({ description: 'Such as inverter_1' }),
+});
+export type LinkUnit = Static<typeof LinkUnit>;
+
+/** A connection to hardware, and how it does since the device was started. */
+export const HardwareLink = Type.Object({
+  driver: Type.String(),
+  bus: Type.String(),
+  unit: nullable(Type.Integer({ description: "Null: the driver's usual one" })),
+  state: Type.Enum([...LINK_STATES]),
+  since: nullable(DateTime),
+  error: nullable(Type.String({ description: 'Why the last attempt failed; null while connected' })),
+  quality_percent: nullable(
+    Type.Integer({ description: 'Answered polls of the last minute; null before the first' }),
+  ),
+  requests: Type.Integer({ description: 'Sent over this bus, which connections may share' }),
+  answered: Type.Integer(),
+  unanswered: Type.Integer(),
+  dropped_frames: Type.Integer({ description: 'Damaged, late, or meant for somebody else' }),
+  round_trip_ms: nullable(Type.Number({ description: 'How long the last answer on this bus took' })),
+  poll_ms: nullable(Type.Number({ description: 'How long the last poll of everything took' })),
+  last_read_at: nullable(DateTime),
+  units: Type.Array(LinkUnit),
+});
+export type HardwareLink = Static<typeof HardwareLink>;
+
+export const UplinkLink = Type.Object({
+  state: Type.Enum(['offline', 'connecting', 'online']),
+  proxy: nullable(Type.String({ description: "The proxy's name; null unless online" })),
+  since: DateTime,
+  reason: nullable(Type.String({ description: 'Why it is not online, in plain words' })),
+});
+export type UplinkLink = Static<typeof UplinkLink>;
+
+export const MqttLink = Type.Object({
+  state: Type.Enum(['connecting', 'connected', 'failing']),
+  since: DateTime,
+  reason: nullable(Type.String({ description: 'Why the last attempt failed; null while connected' })),
+});
+export type MqttLink = Static<typeof MqttLink>;
+
+/** `GET /api/v1/links` on a device. */
+export const DeviceLinks = Type.Object({
+  connections: Type.Array(HardwareLink),
+  uplink: nullable(UplinkLink),
+  mqtt: nullable(MqttLink),
+});
+export type DeviceLinks = Static<typeof DeviceLinks>;

@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox';
+import { nullable } from './common.ts';
+import { ConnectionSettings } from './device-configuration.ts';
+
+/** `POST /api/v1/probe` on a device: looks for hardware. Everything of the machine, unless it says where. */
+export const ProbeBody = Type.Object(
+  {
+    bus: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+    driver: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    unit: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
+  },
+  { additionalProperties: false },
+);
+export type ProbeBody = Static<typeof ProbeBody>;
+
+export const ProbeStarted = Type.Object({ id: Type.String() });
+export type ProbeStarted = Static<typeof ProbeStarted>;
+
+export const ProbeParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
+export type ProbeParams = Static<typeof ProbeParams>;
+
+/** Hardware that answered. */
+export const ProbeFinding = Type.Object({
+  driver: Type.String(),
+  title: Type.String({ description: 'What people call it, such as Deye, SunSynk, Sol-Ark' }),
+  bus: Type.String(),
+  unit: nullable(Type.Integer({ description: "Null: the driver's usual one" })),
+  units: Type.Array(
+    Type.Object({ kind: Type.Enum(['inverters', 'batteries']), model: nullable(Type.String()) }),
+  ),
+  connection: ConnectionSettings,
+});
+export type ProbeFinding = Static<typeof ProbeFinding>;
+
+/** `GET /api/v1/probe/{id}` on a device. */
+export const ProbeReport = Type.Object({
+  id: Type.String(),
+  state: Type.Enum(['running', 'done', 'cancelled', 'failed']),
+  error: nullable(Type.String({ description: 'Why it failed, in plain words' })),
+  progress: Type.Object({
+    tried: Type.Integer(),
+    of: Type.Integer({ description: 'Grows never; what need not be tried any more counts as tried' }),
+    now: nullable(
+      Type.String({ description: 'What is tried at the moment, such as a bus, driver and unit' }),
+    ),
+  }),
+  findings: Type.Array(ProbeFinding),
+  notes: Type.Array(Type.String(), { description: 'Why nothing more was found, in plain words' }),
+  skipped: Type.Array(
+    Type.Object({
+      bus: Type.String(),
+      in_use_by: Type.String({ description: 'The driver by which this device uses it itself' }),
+    }),
+    { description: 'What was not opened, since the device itself uses it' },
+  ),
+});
+export type ProbeReport = Static<typeof ProbeReport>;

@@ -1,0 +1,27 @@
+import { type Static, Type } from 'typebox';
+import { nullable } from './common.ts';
+
+/** `GET /api/v1/session` on a device, open to anyone: what its pages must know before they show anything. */
+export const DeviceSession = Type.Object({
+  has_password: Type.Boolean({ description: 'False until somebody on its network gave the device one' }),
+  signed_in: Type.Boolean({ description: 'Whether whoever asks may read' }),
+  may_write: Type.Boolean({ description: 'Whether they may also change settings and the configuration' }),
+  via: Type.Enum(['lan', 'proxy']),
+  site_id: nullable(Type.Integer({ description: 'Null while the device belongs to no account' })),
+  site_name: nullable(Type.String({ description: 'Null also for whoever may not read' })),
+});
+export type DeviceSession = Static<typeof DeviceSession>;
+
+const Password = Type.String({ maxLength: 1000 });
+
+/** `POST /api/v1/session` on a device: signs in with the device password. */
+export const DeviceSignInBody = Type.Object({ password: Password });
+export type DeviceSignInBody = Static<typeof DeviceSignInBody>;
+
+/** `POST /api/v1/password` on a device: its first password. */
+export const DeviceFirstPasswordBody = Type.Object({ password: Password });
+export type DeviceFirstPasswordBody = Static<typeof DeviceFirstPasswordBody>;
+
+/** `PUT /api/v1/password` on a device: another password. */
+export const DevicePasswordChangeBody = Type.Object({ current: Password, password: Password });
+export type DevicePasswordChangeBody = Static<typeof DevicePasswordChangeBody>;
