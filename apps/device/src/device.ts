@@ -118,8 +118,7 @@ export async function startDevice(
   const api = await startDeviceApi({
     host,
     port: config.port,
-    guard: access.guard,
-    password: access.password,
+    access,
     snapshots,
     settings,
     writes,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TestSystem } from './test-system.ts';
+import type { TestSystem } from '../src/testing/test-system.ts';
 
 interface ToolResult {
   readonly isError?: boolean;

@@ -1,6 +1,6 @@
 import { CloudAccounts, CloudClient } from '@heliograph/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestSystem, type TestSystem } from './test-system.ts';
+import { startTestSystem, type TestSystem } from '../src/testing/test-system.ts';
 import { passBotCheck, tokenMailedTo } from './visitor.ts';
 
 let system: TestSystem;

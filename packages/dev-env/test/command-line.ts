@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestSystem } from '../src/testing/test-system.ts';
 import { bash, hasShell, SHELL_TIMEOUT_MS } from './shell.ts';
-import type { TestSystem } from './test-system.ts';
 
 /** `heliograph` as somebody types it. */
 export function describeCommandLine(systemOf: () => TestSystem): void {

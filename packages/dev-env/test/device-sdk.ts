@@ -1,6 +1,6 @@
 import { CloudClient, DeviceClient } from '@heliograph/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TestSystem } from './test-system.ts';
+import type { TestSystem } from '../src/testing/test-system.ts';
 
 /** The SDK's client of a device, on both ways to it. */
 export function describeDeviceSdk(systemOf: () => TestSystem): void {

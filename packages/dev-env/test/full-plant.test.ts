@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestSystem, type TestSystem } from './test-system.ts';
+import { startTestSystem, type TestSystem } from '../src/testing/test-system.ts';
 
 let system: TestSystem;
 beforeAll(async () => {

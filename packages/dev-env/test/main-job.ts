@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import type { TestSystem } from './test-system.ts';
+import type { TestSystem } from '../src/testing/test-system.ts';
 
 interface Row {
   readonly topic: string;

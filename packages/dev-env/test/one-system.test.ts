@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { startTestSystem, type TestSystem } from '../src/testing/test-system.ts';
 import { describeAgents } from './agents.ts';
 import { describeApiGuide } from './api-guide.ts';
 import { describeCommandLine } from './command-line.ts';
@@ -6,7 +7,6 @@ import { describeDeviceSdk } from './device-sdk.ts';
 import { describeMainJob } from './main-job.ts';
 import { describeReadme } from './readme.ts';
 import { describeRealClients } from './real-clients.ts';
-import { startTestSystem, type TestSystem } from './test-system.ts';
 
 // Each leaves the system in order for the next. Their own files would each start one, which takes longer than most of them.
 let system: TestSystem;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestSystem } from '../src/testing/test-system.ts';
 import { bash, hasShell, readPage, SHELL_TIMEOUT_MS, shellBlocks } from './shell.ts';
-import type { TestSystem } from './test-system.ts';
 
 /** What the README tells a newcomer to type. */
 export function describeReadme(systemOf: () => TestSystem): void {

@@ -4,8 +4,8 @@ import { Socket as PhoenixSocket } from 'phoenix';
 import { connect, getMetrics, SolarAssistantClient } from 'solar-assistant';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
+import type { TestSystem } from '../src/testing/test-system.ts';
 import { TEST_TLS } from '../src/testing/test-tls.ts';
-import type { TestSystem } from './test-system.ts';
 
 /** Clients that people run, as they come from npm, unchanged. */
 export function describeRealClients(systemOf: () => TestSystem): void {

@@ -26,9 +26,7 @@ describe('a page of the service', () => {
       body: { locale: 'de' },
     });
     const site = await cloud.make.site({ ownerId: ada.id });
-    const { headers, status } = await browser.call(`POST /portal/api/v1/sites/${site.id}/authorize`, {
-      raw: '',
-    });
+    const { headers, status } = await browser.call(`POST /portal/api/v1/sites/${site.id}/authorize`);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
   });
 

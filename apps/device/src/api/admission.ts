@@ -1,14 +1,29 @@
+import { Forbidden } from '@heliograph/kit';
 import type { FastifyRequest } from 'fastify';
-import { credentialsOfHeader } from '../auth/credentials.ts';
+import { type Caller, READ_ONLY } from '../auth/caller.ts';
+import { type Credentials, credentialsOfHeader } from '../auth/credentials.ts';
 import type { Guard } from '../auth/guard.ts';
 import { originOf } from './origin.ts';
+import { sessionOf } from './session-cookie.ts';
 
 /** Lets a request in, before its body is read, and notes who asks as its `caller`. */
 export type Admit = (request: FastifyRequest) => Promise<void>;
 
 export function admission(guard: Guard): Admit {
   return async (request) => {
-    const credentials = credentialsOfHeader(request.headers.authorization);
-    request.setDecorator('caller', await guard.admit(credentials, originOf(request.raw)));
+    request.setDecorator('caller', await guard.admit(credentialsOf(request), originOf(request.raw)));
   };
+}
+
+/** As {@link admission}, for operations that are for who may write alone. */
+export function writerAdmission(admit: Admit): Admit {
+  return async (request) => {
+    await admit(request);
+    if (!request.getDecorator<Caller>('caller').mayWrite) throw new Forbidden(READ_ONLY);
+  };
+}
+
+/** What a request shows to be let in; a header says more than the cookie that a browser adds by itself. */
+export function credentialsOf({ raw, headers, method }: FastifyRequest): Credentials | undefined {
+  return credentialsOfHeader(headers.authorization) ?? sessionOf({ headers, method, via: originOf(raw).via });
 }

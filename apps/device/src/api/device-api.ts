@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Clock, Logger } from '@heliograph/kit';
 import { fastify } from 'fastify';
-import type { Guard } from '../auth/guard.ts';
+import type { Access } from '../auth/access.ts';
 import type { HistorySource } from '../history/history.ts';
 import type { SiteCalendar } from '../mcp/site-sources.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
@@ -9,12 +9,15 @@ import type { SettingWriter } from '../settings/setting-writer.ts';
 import { LiveStream } from '../stream/live-stream.ts';
 import { discoverRoute } from './discover.ts';
 import { errorHandler } from './error-handler.ts';
-import { type FirstPassword, firstRunRoutes } from './first-run.ts';
+import { firstRunRoutes } from './first-run.ts';
 import { healthRoutes } from './health.ts';
 import { LiveSockets } from './live-sockets.ts';
 import { OpenConnections } from './open-connections.ts';
 import { markTunnelled } from './origin.ts';
+import type { PageOperations } from './page-operations.ts';
+import { passwordRoutes } from './password-routes.ts';
 import { apiRoutes } from './routes.ts';
+import { sessionRoutes } from './session-routes.ts';
 import type { WriteHistory } from './settings-log-routes.ts';
 import type { TunnelHandler } from './tunnel-handler.ts';
 
@@ -28,9 +31,9 @@ export interface DeviceApiOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  readonly guard: Guard;
-  /** What the page at `/` sets, once. */
-  readonly password: FirstPassword;
+  readonly access: Pick<Access, 'guard' | 'password' | 'sessions' | 'site'>;
+  /** What the device's own pages ask besides; left out, they show its metrics alone. */
+  readonly pages?: PageOperations | undefined;
   readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
   readonly writes: WriteHistory;
@@ -58,7 +61,7 @@ export interface DeviceApi {
  * @throws the system's error when the port is taken
  */
 export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceApi> {
-  const { host, port, guard, snapshots, logger } = options;
+  const { host, port, access, snapshots, logger } = options;
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -71,13 +74,15 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   app.setErrorHandler(errorHandler(logger));
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   apiRoutes(app, options);
+  sessionRoutes(app, access);
+  passwordRoutes(app, access);
   healthRoutes(app, snapshots);
   discoverRoute(app);
-  firstRunRoutes(app, options);
+  firstRunRoutes(app, access);
 
   const connections = new OpenConnections(app.server);
   const stream = new LiveStream(options);
-  const sockets = new LiveSockets({ guard, stream, logger });
+  const sockets = new LiveSockets({ guard: access.guard, stream, logger });
   app.server.on('upgrade', (request, socket, head) => void sockets.upgrade(request, socket, head));
   await app.listen({ host, port });
   stream.start();

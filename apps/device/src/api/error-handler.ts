@@ -1,4 +1,4 @@
-import { AppError, type Logger } from '@heliograph/kit';
+import { AppError, type Logger, ValidationError } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyGuesses } from '../auth/caller.ts';
 import { originOf } from './origin.ts';
@@ -16,11 +16,21 @@ export function errorHandler(logger: Logger) {
     if (status >= 500)
       logger.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
     if (error instanceof TooManyGuesses) reply.header('retry-after', error.retryAfterS);
-    if (status === 401 && originOf(request.raw).via === 'lan') reply.header('www-authenticate', REALM);
+    if (status === 401 && isChallenged(request)) reply.header('www-authenticate', REALM);
     // Fastify asks to close the connection after a body it did not read; HTTP/2 knows no such header.
     if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection');
-    return reply.code(status).send({ error: message });
+    return reply
+      .code(status)
+      .send(error instanceof ValidationError ? { errors: error.errors } : { error: message });
   };
+}
+
+/**
+ * Whether a refusal tells how to come in. Through the proxy no password does; and to what asks for JSON alone, as the
+ * device's own pages do, it is not told, since browsers would open a dialog of their own before the page hears of it.
+ */
+function isChallenged({ raw, headers }: FastifyRequest): boolean {
+  return originOf(raw).via === 'lan' && headers.accept !== 'application/json';
 }
 
 /** The status and message that leave the house. */

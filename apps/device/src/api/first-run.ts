@@ -42,7 +42,7 @@ export function firstRunRoutes(root: FastifyInstance, { password }: FirstRunOpti
       const wanted = form.get('password') ?? '';
       const complaint =
         complaintAboutPassword(wanted) ?? (wanted === form.get('again') ? undefined : NOT_THE_SAME);
-      if (complaint !== undefined) return show(reply, 422, passwordPage(complaint));
+      if (complaint !== undefined) return show(reply, 422, passwordPage(`The password ${complaint}`));
       if (!(await password.setFirst(wanted))) throw new TooLate();
       return reply.headers(PAGE_HEADERS).redirect('/', 303);
     });
@@ -50,7 +50,7 @@ export function firstRunRoutes(root: FastifyInstance, { password }: FirstRunOpti
 }
 
 const MAX_FORM_BYTES = 16 * 1024;
-const NOT_THE_SAME = 'The two passwords are not the same';
+const NOT_THE_SAME = 'and its repetition are not the same';
 
 class TooLate extends AppError {
   constructor() {

@@ -11,6 +11,7 @@ import { type LiveStream, MAX_FRAME_BYTES, MAX_STREAMS } from '../stream/live-st
 import { adoptStream } from './adopted-socket.ts';
 import { answerTo } from './error-handler.ts';
 import { markTunnelled, originOf } from './origin.ts';
+import { sessionOf } from './session-cookie.ts';
 
 /** Clients dial the first, the documentation names the second; both are served everywhere. */
 const PATHS = new Set(['/api/websocket', '/api/socket/websocket']);
@@ -76,7 +77,9 @@ export class LiveSockets {
     if (!PATHS.has(path)) throw new NotFound();
     const parameters = new URLSearchParams(query);
     const { guard, stream } = this.#options;
-    const caller = await guard.admit(credentialsOfSocket(parameters, headers), origin);
+    const credentials =
+      credentialsOfSocket(parameters, headers) ?? sessionOf({ headers, method: 'Upgrade', via: origin.via });
+    const caller = await guard.admit(credentials, origin);
     if (stream.size >= MAX_STREAMS) throw new TooManyStreams();
     return { caller, framing: framingOf(parameters.get('vsn')) };
   }

@@ -4,8 +4,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Caller } from '../auth/caller.ts';
 import type { SiteSources } from '../mcp/site-sources.ts';
 import type { Admit } from './admission.ts';
-import { isOwnPage } from './own-page.ts';
 import { originOf } from './origin.ts';
+import { isOwnPage } from './own-page.ts';
 
 export interface McpRouteOptions extends Omit<SiteSources, 'startedAtMonotonicMs'> {
   readonly logger: Logger;

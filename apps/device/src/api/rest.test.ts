@@ -225,8 +225,7 @@ it('a taken port ends the start with the system’s error', async () => {
     startDeviceApi({
       host: '127.0.0.1',
       port: other.api.port,
-      guard: other.access.guard,
-      password: other.access.password,
+      access: other.access,
       snapshots: other.plant.snapshots,
       settings: other.settings,
       writes: other.writes,

@@ -1,19 +1,22 @@
 import { ErrorBody, MetricsQuery, SetMetricAnswer, SetMetricBody } from '@heliograph/contracts';
 import { Forbidden } from '@heliograph/kit';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Access } from '../auth/access.ts';
 import { type Caller, READ_ONLY } from '../auth/caller.ts';
-import type { Guard } from '../auth/guard.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import { admission } from './admission.ts';
 import { historyRoutes } from './history-routes.ts';
 import { type McpRouteOptions, mcpRoutes } from './mcp-routes.ts';
 import { MetricReads } from './metric-reads.ts';
+import type { PageOperations } from './page-operations.ts';
+import { pageRoutes } from './page-routes.ts';
 import { settingsLogRoutes, type WriteHistory } from './settings-log-routes.ts';
 
 export interface RoutesOptions extends McpRouteOptions {
-  readonly guard: Guard;
+  readonly access: Pick<Access, 'guard'>;
   readonly settings: SettingWriter;
   readonly writes: WriteHistory;
+  readonly pages?: PageOperations | undefined;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -21,11 +24,11 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** The device's REST API; paths and shapes are the same on the LAN and through the proxy. */
 export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
-  const { guard, snapshots, settings, writes, history } = options;
+  const { access, snapshots, settings, writes, history, pages } = options;
   const reads = new MetricReads(snapshots);
 
   app.decorateRequest('caller', null);
-  const admit = admission(guard);
+  const admit = admission(access.guard);
 
   app.get<{ Querystring: MetricsQuery }>(
     '/api/v1/metrics',
@@ -59,4 +62,5 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   historyRoutes(app, admit, history);
   settingsLogRoutes(app, admit, writes);
   mcpRoutes(app, admit, options);
+  if (pages !== undefined) pageRoutes(app, admit, pages);
 }

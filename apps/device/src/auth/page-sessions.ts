@@ -71,7 +71,9 @@ export class PageSessions {
   }
 
   #keep(): void {
-    const kept = [...this.#byDigest.values()].filter((session) => this.#isAlive(session)).slice(-MAX_SESSIONS);
+    const kept = [...this.#byDigest.values()]
+      .filter((session) => this.#isAlive(session))
+      .slice(-MAX_SESSIONS);
     this.#byDigest.clear();
     for (const session of kept) this.#byDigest.set(session.digest, session);
     this.#store.set(KEY, JSON.stringify(kept));

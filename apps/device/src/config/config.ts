@@ -46,6 +46,6 @@ export function configFileOf(env: Env, dataFolder: string): string {
 function passwordOf(env: Env, name: string): string | undefined {
   const password = env.optional(name);
   const complaint = password === undefined ? undefined : complaintAboutPassword(password);
-  if (complaint !== undefined) throw new ConfigError(`${name}: ${complaint}`);
+  if (complaint !== undefined) throw new ConfigError(`${name}: the password ${complaint}`);
   return password;
 }

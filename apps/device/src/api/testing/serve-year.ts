@@ -28,12 +28,10 @@ const history = new History({ folder, maxSizeMb: 500, pollIntervalMs: 2_000, clo
 const plant = new Plant();
 history.start(plant.snapshots);
 const settings = new RecordingWriter(plant);
-const { guard, password } = access;
 const api = await startDeviceApi({
   host: '127.0.0.1',
   port: 0,
-  guard,
-  password,
+  access,
   snapshots: plant.snapshots,
   settings,
   writes: new WriteLog(db),

@@ -48,8 +48,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
   const api = await startDeviceApi({
     host: '127.0.0.1',
     port: 0,
-    guard: access.guard,
-    password: access.password,
+    access,
     snapshots: plant.snapshots,
     settings,
     writes,

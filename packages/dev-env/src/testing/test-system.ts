@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunFile, startSystem } from '../src/index.ts';
-import { createTestDatabase } from '../src/testing/index.ts';
+import { type RunFile, startSystem } from '../index.ts';
+import { createTestDatabase } from './test-database.ts';
 
 /** When the plant's own clock starts: a clear summer noon, so that every flow is there to be seen. */
 const PLANT_START = '2026-06-21T12:00:00+02:00';

@@ -1,0 +1,39 @@
+import {
+  DeviceConfiguration,
+  DeviceConfigurationChange,
+  ErrorBody,
+  ValidationErrorBody,
+} from '@heliograph/contracts';
+import type { FastifyInstance } from 'fastify';
+import type { Admit } from './admission.ts';
+import type { ConfigurationFile } from './page-operations.ts';
+
+const PATH = '/api/v1/configuration';
+
+/** The configuration of the device, for who may write. */
+export function configurationRoutes(
+  app: FastifyInstance,
+  admitWriter: Admit,
+  configuration: ConfigurationFile,
+): void {
+  app.get(
+    PATH,
+    {
+      onRequest: admitWriter,
+      schema: { response: { 200: DeviceConfiguration, '4xx': ErrorBody } },
+    },
+    (): Promise<DeviceConfiguration> => configuration.get(),
+  );
+
+  app.patch<{ Body: DeviceConfigurationChange }>(
+    PATH,
+    {
+      onRequest: admitWriter,
+      schema: {
+        body: DeviceConfigurationChange,
+        response: { 200: DeviceConfiguration, 422: ValidationErrorBody, '4xx': ErrorBody },
+      },
+    },
+    ({ body }): Promise<DeviceConfiguration> => configuration.change(body),
+  );
+}

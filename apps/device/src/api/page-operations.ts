@@ -1,0 +1,39 @@
+import type {
+  DeviceAbout,
+  DeviceClaim,
+  DeviceConfiguration,
+  DeviceConfigurationChange,
+  DeviceLinks,
+  ProbeBody,
+  ProbeReport,
+} from '@heliograph/contracts';
+
+/** Where a device stands with its cloud. */
+export type ClaimFacts = Omit<DeviceClaim, 'portal_url'>;
+
+/** The configuration file, as pages read and change it. */
+export interface ConfigurationFile {
+  get(): Promise<DeviceConfiguration>;
+  /** Takes effect soon after it resolves. @throws ValidationError by dotted path; then nothing changed */
+  change(change: DeviceConfigurationChange): Promise<DeviceConfiguration>;
+}
+
+/** Looking for hardware, one look at a time. */
+export interface ProbeDesk {
+  /** @returns the probe's id @throws ProbeRunning, or ValidationError when the wish names something there is not */
+  start(wish: ProbeBody): Promise<string>;
+  /** Undefined when it is not the last one. */
+  report(id: string): ProbeReport | undefined;
+  /** Ends it; nothing where it has ended already. */
+  cancel(id: string): Promise<void>;
+}
+
+/** What the device's own pages ask about the device, besides its metrics. */
+export interface PageOperations {
+  about(): DeviceAbout;
+  claim(): ClaimFacts;
+  links(): DeviceLinks;
+  readonly probes: ProbeDesk;
+  /** Left out where nobody can start the device anew. */
+  readonly configuration?: ConfigurationFile | undefined;
+}

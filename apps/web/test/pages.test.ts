@@ -1,0 +1,12 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { startWorld, type World } from './world.ts';
+
+// One system and one browser for all journeys: each leaves them in order for the next.
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world?.stop());
+
+const journeys: Readonly<Record<string, (world: () => World) => void>> = {};
+describe.each(Object.entries(journeys))('%s', (_name, describeJourney) => describeJourney(() => world));

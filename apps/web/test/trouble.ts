@@ -1,0 +1,20 @@
+import type { Page } from '@heliograph/dev-env/testing/browser';
+
+/**
+ * Notes what a page complains about: errors in its console, policies that were broken, exceptions that nobody caught.
+ *
+ * @param expected what a journey provokes itself
+ * @returns a list that grows
+ */
+export function watchTrouble(page: Page, expected: readonly RegExp[]): readonly string[] {
+  const trouble: string[] = [];
+  const note = (text: string): void => {
+    if (!expected.some((pattern) => pattern.test(text))) trouble.push(text);
+  };
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      note(`${message.text()} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => note(error.stack ?? error.message));
+  return trouble;
+}

@@ -1,0 +1,91 @@
+import {
+  type Browser,
+  type BrowserContext,
+  launchBrowser,
+  type Page,
+} from '@heliograph/dev-env/testing/browser';
+import { startTestSystem, type TestSystem } from '@heliograph/dev-env/testing/system';
+import { expect } from 'vitest';
+import { watchTrouble } from './trouble.ts';
+
+export const PHONE = { width: 390, height: 844 } as const;
+export const DESKTOP = { width: 1280, height: 800 } as const;
+
+export interface VisitOptions {
+  /** Default: the desktop's. */
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** What the browser asks for, such as `de-DE`. Default: English. */
+  readonly locale?: string;
+  readonly colorScheme?: 'light' | 'dark';
+  /** Whose session the browser has. Default: nobody's. */
+  readonly as?: 'demo' | 'nobody';
+  /** Parts of messages in the console that a journey provokes itself, such as a refused password's status. */
+  readonly expectedTrouble?: readonly RegExp[];
+}
+
+/** One browser window of its own, with nothing from other visits. */
+export interface Visit extends AsyncDisposable {
+  readonly page: Page;
+  readonly context: BrowserContext;
+}
+
+/** What all journeys share: a whole system with a simulated home, and a browser. */
+export interface World {
+  readonly system: TestSystem;
+  readonly browser: Browser;
+  readonly portal: string;
+  readonly device: string;
+  /** Opens a window. When it is closed, its console must have shown no error that was not expected. */
+  visit(options?: VisitOptions): Promise<Visit>;
+  stop(): Promise<void>;
+}
+
+export async function startWorld(): Promise<World> {
+  const [system, browser] = await Promise.all([startTestSystem(), launchBrowser()]);
+  const portal = system.run.cloud.url;
+  let cookies: Promise<Awaited<ReturnType<BrowserContext['cookies']>>> | undefined;
+
+  return {
+    system,
+    browser,
+    portal,
+    device: system.run.device.url,
+    async visit(options = {}) {
+      const { viewport = DESKTOP, locale = 'en-GB', colorScheme = 'light', expectedTrouble = [] } = options;
+      const context = await browser.newContext({ viewport, locale, colorScheme, reducedMotion: 'reduce' });
+      if (options.as === 'demo') {
+        cookies ??= signedIn(browser, portal, system.run.account);
+        await context.addCookies(await cookies);
+      }
+      const page = await context.newPage();
+      page.setDefaultTimeout(10_000);
+      const trouble = watchTrouble(page, expectedTrouble);
+      return {
+        page,
+        context,
+        async [Symbol.asyncDispose]() {
+          await context.close();
+          expect(trouble).toEqual([]);
+        },
+      };
+    },
+    async stop() {
+      await browser.close();
+      await system.stop();
+    },
+  };
+}
+
+/** Signs in as a person does, once for all visits. */
+async function signedIn(browser: Browser, portal: string, account: TestSystem['run']['account']) {
+  const context = await browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  await page.goto(`${portal}/sign_in`);
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByLabel('Password', { exact: true }).fill(account.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${portal}/sites`);
+  const cookies = await context.cookies();
+  await context.close();
+  return cookies;
+}
