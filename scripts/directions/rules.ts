@@ -9,10 +9,12 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'packages/wire': ['kit'],
   'packages/mcp': ['kit', 'metrics', 'contracts'],
   'packages/client': ['contracts', 'metrics', 'wire'],
-  'packages/dev-env': ['kit', 'metrics', 'contracts', 'wire', 'client', 'cloud', 'device'],
-  'apps/cloud': ['kit', 'metrics', 'contracts', 'wire', 'mcp'],
+  'packages/pages': ['contracts'],
+  'packages/dev-env': ['kit', 'metrics', 'contracts', 'wire', 'client', 'cloud', 'device', 'web'],
+  'apps/cloud': ['kit', 'metrics', 'contracts', 'wire', 'mcp', 'pages'],
   'apps/proxy': ['kit', 'contracts', 'wire'],
-  'apps/device': ['kit', 'metrics', 'contracts', 'wire', 'mcp'],
+  'apps/device': ['kit', 'metrics', 'contracts', 'wire', 'mcp', 'pages'],
+  'apps/web': ['client', 'contracts', 'metrics'],
   'apps/cli': ['kit', 'client', 'metrics', 'contracts'],
   bench: ['kit', 'contracts', 'wire', 'client', 'device', 'dev-env'],
 };
@@ -109,6 +111,21 @@ export const FORBIDDEN_ROOMS: readonly {
     from: 'apps/device/src/api',
     to: ['bus', 'drivers', 'energy', 'uplink', 'mqtt', 'discovery'],
     why: 'the API reads snapshots alone',
+  },
+  {
+    from: 'apps/web/src/shared',
+    to: ['portal', 'device', 'catalogue'],
+    why: 'what both use knows neither the portal nor the device pages',
+  },
+  {
+    from: 'apps/web/src/portal',
+    to: ['device', 'catalogue'],
+    why: 'the portal and the device pages stand side by side',
+  },
+  {
+    from: 'apps/web/src/device',
+    to: ['portal', 'catalogue'],
+    why: 'the portal and the device pages stand side by side',
   },
   {
     from: 'apps/cloud/src/db',

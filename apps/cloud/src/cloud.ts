@@ -75,6 +75,7 @@ export async function startCloud(
     };
     const services = createServices(context);
     await services.keys.start();
+    await services.connectSources.start();
     await mail.start();
     await publishContract(app, () => url);
     healthRoutes(app, () => sql`select 1`.execute(db));
@@ -85,7 +86,7 @@ export async function startCloud(
     oauthAgentRoutes(app, ROUTES.registration, services.agentRegistration, () => url);
     consentRoutes(app, services.consents, services.ownPages);
     portalRoutes(app, services);
-    pageRoutes(app, { isDevelopment: mail.mailbox !== undefined, connectSources: () => [] });
+    pageRoutes(app, { isDevelopment: mail.mailbox !== undefined, connectSources: () => services.connectSources.list() });
     if (mail.mailbox !== undefined) mailboxRoutes(app, mail.mailbox);
     await app.listen({ host: config.host, port: config.port });
     url ||= urlOf(app.server.address());
@@ -97,6 +98,7 @@ export async function startCloud(
       async stop() {
         await app.close();
         await services.keys.stop();
+        await services.connectSources.stop();
         await housekeeping.stop();
         await mail.stop();
         await close();

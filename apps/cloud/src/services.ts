@@ -30,7 +30,9 @@ import { MemberService } from './features/members/service.ts';
 import { OrganizationSiteRepository } from './features/organization-sites/repository.ts';
 import { OrganizationSiteService } from './features/organization-sites/service.ts';
 import { OrganizationService } from './features/organizations/service.ts';
+import { ProxyAdministration } from './features/proxies/administration.ts';
 import { AnnouncementService } from './features/proxies/announcements.ts';
+import { ConnectSources } from './features/proxies/connect-sources.ts';
 import { LocationService } from './features/proxies/locations.ts';
 import { ProxyRepository } from './features/proxies/repository.ts';
 import { ProxyService } from './features/proxies/service.ts';
@@ -104,6 +106,8 @@ export function createServices(context: Context): Services {
   });
   const proxyRecords = new ProxyRepository(db);
   const proxies = new ProxyService(proxyRecords, clock);
+  const connectSources = new ConnectSources(proxyRecords, logger);
+  const presence = new PresenceService(new PresenceRepository());
   const siteRecords = new SiteRepository(db);
   const credentials = new SiteCredentialIssuer(db, siteRecords, keys, clock);
   const sites = new SiteService({
@@ -215,9 +219,12 @@ export function createServices(context: Context): Services {
       db,
       proxies: proxyRecords,
       directory: proxies,
-      presence: new PresenceService(new PresenceRepository()),
+      presence,
+      connectSources,
       clock,
     }),
+    proxyAdministration: new ProxyAdministration(db, proxyRecords, presence, clock),
+    connectSources,
     locations: new LocationService(db, proxies, keys),
     connecting: new ConnectService({
       db,

@@ -1,4 +1,4 @@
 /** `npm run build`: makes the pages that the cloud and the device serve. */
-import { buildPages } from './build-pages.ts';
-
+process.env.NODE_ENV = 'production';
+const { buildPages } = await import('./build-pages.ts');
 await buildPages();

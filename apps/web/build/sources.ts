@@ -2,6 +2,12 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Where the built pages are. */
+export const BUILT = join(import.meta.dirname, '../dist');
+
+/** In there: what they were built of. */
+export const STAMP = 'sources.sha256';
+
 const ROOT = join(import.meta.dirname, '../../..');
 
 /** All that a build depends on: the pages, the packages that they bundle, the versions of libraries. */

@@ -13,6 +13,7 @@ import type {
   User,
 } from '@heliograph/contracts';
 import { CloudAccounts, type Credentials } from './cloud/accounts.ts';
+import { Audit } from './cloud/audit.ts';
 import { CloudConnection } from './cloud/connection.ts';
 import { Connections } from './cloud/connections.ts';
 import { Members } from './cloud/members.ts';
@@ -46,6 +47,7 @@ export class CloudClient {
   readonly tokens: Tokens;
   readonly organizations: Organizations;
   readonly connections: Connections;
+  readonly audit: Audit;
   readonly #cloud: CloudConnection;
 
   constructor({ url, token }: CloudClientOptions) {
@@ -54,6 +56,7 @@ export class CloudClient {
     this.tokens = new Tokens(this.#cloud);
     this.organizations = new Organizations(this.#cloud);
     this.connections = new Connections(this.#cloud);
+    this.audit = new Audit(this.#cloud);
   }
 
   /** Exchanges credentials for a session, as {@link CloudAccounts.signIn} does; its token makes a client. */
@@ -96,8 +99,9 @@ export class CloudClient {
     return (await this.#cloud.json({ path: '/api/v1/users', query: { q, limit, offset } })) as User[];
   }
 
-  async sites({ q, limit, offset }: SitesQuery = {}): Promise<SiteSummary[]> {
-    return (await this.#cloud.json({ path: '/api/v1/sites', query: { q, limit, offset } })) as SiteSummary[];
+  async sites({ q, organizationId, limit, offset }: SitesQuery = {}): Promise<SiteSummary[]> {
+    const query = { q, organization_id: organizationId, limit, offset };
+    return (await this.#cloud.json({ path: '/api/v1/sites', query })) as SiteSummary[];
   }
 
   /**

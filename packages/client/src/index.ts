@@ -3,17 +3,22 @@ export type {
   Application,
   ApplicationScope,
   ApplicationWithSecret,
+  AuditEntry,
+  AuditQuery,
+  ChangeOrganizationBody,
   ClaimState,
   Connection,
   ConnectionChange,
   ConnectionSettings,
   CreatedApiToken,
+  CreateOrganizationBody,
   DeviceAbout,
   DeviceClaim,
   DeviceConfiguration,
   DeviceConfigurationChange,
   DeviceLinks,
   DeviceSession,
+  DocumentName,
   DriverOption,
   HardwareLink,
   HistoryAnswer,
@@ -28,6 +33,7 @@ export type {
   MqttLink,
   MqttSettings,
   Organization,
+  OrganizationDocument,
   OwnOrganization,
   ProbeBody,
   ProbeFinding,
@@ -60,10 +66,19 @@ export {
   type Registration,
 } from './cloud/accounts.ts';
 export type { Applications, NewApplication } from './cloud/applications.ts';
+export type { Audit } from './cloud/audit.ts';
 export type { Connections } from './cloud/connections.ts';
+export type { Documents } from './cloud/documents.ts';
 export type { Invitation, Members } from './cloud/members.ts';
 export type { Organizations } from './cloud/organizations.ts';
-export type { ActivationWish, NewSite, Page, SitesQuery, UsersQuery } from './cloud/queries.ts';
+export type {
+  ActivationWish,
+  NewSite,
+  OrganizationsQuery,
+  Page,
+  SitesQuery,
+  UsersQuery,
+} from './cloud/queries.ts';
 export type { NewApiToken, Tokens } from './cloud/tokens.ts';
 export { CloudClient, type CloudClientOptions, type SignIn, type SiteDeviceOptions } from './cloud-client.ts';
 export type { Configuration } from './device/configuration.ts';

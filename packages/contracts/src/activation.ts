@@ -67,6 +67,10 @@ export const ActivationCode = Type.Object({
 });
 export type ActivationCode = Static<typeof ActivationCode>;
 
+export const ServiceActivationCodeParams = Type.Object({
+  code_id: Type.Integer({ minimum: 1, maximum: MAX_ID }),
+});
+
 export const ActivationCodeParams = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'The organization' }),
   code_id: Type.Integer({ minimum: 1, maximum: MAX_ID }),

@@ -132,6 +132,7 @@ export {
   type ProxySession,
   SiteLocation,
 } from './proxies.ts';
+export { ProxyParams, ProxySummary } from './proxy-summary.ts';
 export { API_TOKEN_SCOPES, SCOPES, type Scope, SESSION_SCOPES } from './scopes.ts';
 export { SettingWrite, SettingWritesQuery, WRITE_OUTCOMES, type WriteOutcome } from './setting-writes.ts';
 export {
@@ -145,6 +146,7 @@ export {
   SITE_ROLES,
   Site,
   SiteAuthorization,
+  SiteListQuery,
   SiteMember,
   SiteParams,
   SiteReachability,

@@ -29,6 +29,7 @@ const summaryFields = {
   board: text('Model of the single-board computer'),
   beta: Type.Boolean({ description: 'Whether the device takes beta releases' }),
   build_date: dateTime('Build date of the software on the device'),
+  online: Type.Boolean({ description: "Whether a proxy has the device's connection now" }),
   last_seen_at: dateTime('When the device last reached the cloud; kept when it goes quiet'),
   local_ip: text("The device's address on the customer's network; with its port where that is not 80"),
   inverter: text('Configured inverter model'),
@@ -90,6 +91,18 @@ export const ListQuery = Type.Object({
 });
 export type ListQuery = Static<typeof ListQuery>;
 
+export const SiteListQuery = Type.Object({
+  ...ListQuery.properties,
+  organization_id: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_ID,
+      description: "Only what is that organization's or shared with it",
+    }),
+  ),
+});
+export type SiteListQuery = Static<typeof SiteListQuery>;
+
 /** A name that is too long or no hostname is refused with a message for its field, not as unreadable. */
 export const RegisterSiteBody = Type.Object({
   uid: Type.String({ minLength: 1, maxLength: 64 }),
@@ -114,6 +127,12 @@ export const RenameSiteBody = Type.Object({
   name: nullable(Type.String({ maxLength: 10_000, description: 'A hostname label, unique in its region' })),
 });
 export type RenameSiteBody = Static<typeof RenameSiteBody>;
+
+/** As with the name, one that is too long gets a message for its field. */
+export const DescribeSiteBody = Type.Object({
+  description: nullable(Type.String({ maxLength: 1000, description: 'Any text; null removes it' })),
+});
+export type DescribeSiteBody = Static<typeof DescribeSiteBody>;
 
 export const LocalSitesQuery = Type.Object({
   q: Type.Optional(

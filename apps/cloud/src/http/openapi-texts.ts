@@ -13,6 +13,7 @@ export const TAGS = [
     description: 'Applications of organizations, and what users allow third parties',
   },
   { name: 'devices', description: 'Devices before and behind sites, and their activation' },
+  { name: 'proxies', description: 'What devices are reached through, for operators' },
   { name: 'audit', description: 'Who changed what, when and from where' },
 ];
 

@@ -22,6 +22,7 @@ import { organizationSiteRoutes } from '../features/organization-sites/routes.ts
 import type { OrganizationSiteService } from '../features/organization-sites/service.ts';
 import { organizationRoutes } from '../features/organizations/routes.ts';
 import type { OrganizationService } from '../features/organizations/service.ts';
+import type { ConnectSources } from '../features/proxies/connect-sources.ts';
 import { type ProxyRouteServices, proxyRoutes } from '../features/proxies/routes.ts';
 import type { SiteRegistration } from '../features/sites/registration.ts';
 import { siteRoutes } from '../features/sites/routes.ts';
@@ -48,6 +49,7 @@ export interface Services extends ProxyRouteServices {
   readonly audit: AuditService;
   readonly botCheck: BotCheckService;
   readonly connecting: ConnectService;
+  readonly connectSources: ConnectSources;
   readonly connections: ConnectionService;
   readonly devices: DeviceService;
   readonly deviceAccess: DeviceAccess;
@@ -84,6 +86,6 @@ export function addRoutes(app: App, services: Services, proxySecret: string): vo
   botCheckRoutes(app, botCheck);
   deviceRoutes(app, services, guards);
   activationRoutes(app, services, guards);
-  proxyRoutes(app, services, proxySecret);
+  proxyRoutes(app, services, guards, proxySecret);
   keyRoutes(app, keys);
 }

@@ -7,6 +7,7 @@ import type { SiteCalendar } from '../mcp/site-sources.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import { LiveStream } from '../stream/live-stream.ts';
+import { builtPages } from './built-pages.ts';
 import { discoverRoute } from './discover.ts';
 import { errorHandler } from './error-handler.ts';
 import { firstRunRoutes } from './first-run.ts';

@@ -40,9 +40,9 @@ export function firstRunRoutes(root: FastifyInstance, { password }: FirstRunOpti
       refuseStrangers(request);
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
       const wanted = form.get('password') ?? '';
-      const complaint =
-        complaintAboutPassword(wanted) ?? (wanted === form.get('again') ? undefined : NOT_THE_SAME);
-      if (complaint !== undefined) return show(reply, 422, passwordPage(`The password ${complaint}`));
+      const flaw = complaintAboutPassword(wanted);
+      if (flaw !== undefined) return show(reply, 422, passwordPage(`The password ${flaw}`));
+      if (wanted !== form.get('again')) return show(reply, 422, passwordPage(NOT_THE_SAME));
       if (!(await password.setFirst(wanted))) throw new TooLate();
       return reply.headers(PAGE_HEADERS).redirect('/', 303);
     });
@@ -50,7 +50,7 @@ export function firstRunRoutes(root: FastifyInstance, { password }: FirstRunOpti
 }
 
 const MAX_FORM_BYTES = 16 * 1024;
-const NOT_THE_SAME = 'and its repetition are not the same';
+const NOT_THE_SAME = 'The two passwords are not the same';
 
 class TooLate extends AppError {
   constructor() {

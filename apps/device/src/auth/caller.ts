@@ -3,7 +3,7 @@ import type { Author } from '../settings/setting-writer.ts';
 
 /** Where a request comes from, and what accompanies its credentials. */
 export interface Origin {
-  readonly via: Author['via'];
+  readonly via: Exclude<Author['via'], 'mqtt'>;
   /** The client's address; through the proxy the one that the proxy reports. */
   readonly address: string;
   /** `Site-Id` and `Site-Key` as they stand in the headers; the proxy's clients must send them. */

@@ -3,6 +3,8 @@ export interface Bus {
   /** What stands in logs, such as `modbus-tcp://192.168.1.20:502`. */
   readonly name: string;
   readonly traffic: Traffic;
+  /** How long the last answer took, from when its request was sent, in milliseconds; null before the first. */
+  readonly roundTripMs: number | null;
 
   /** Requests under way fail at once, later ones before they are sent. Then the line is free for others. */
   close(): Promise<void>;

@@ -23,6 +23,7 @@ export type Request<L extends Link, T> = (link: L, gate: Gate) => Promise<T>;
 export class ConnectionQueue<L extends Link> {
   readonly name: string;
   readonly traffic = new TrafficCounter();
+  #roundTripMs: number | null = null;
   readonly #dial: Dial<L>;
   readonly #clock: Clock;
   readonly #backoff = new Backoff({ minMs: REDIAL_MIN_MS, maxMs: REDIAL_MAX_MS });
@@ -36,6 +37,10 @@ export class ConnectionQueue<L extends Link> {
     this.name = name;
     this.#dial = dial;
     this.#clock = clock;
+  }
+
+  get roundTripMs(): number | null {
+    return this.#roundTripMs;
   }
 
   /**
@@ -118,24 +123,27 @@ export class ConnectionQueue<L extends Link> {
   async #make<T>(request: Request<L, T>, beforeSending?: Gate): Promise<T> {
     const link = await this.#connected();
     let sent = false;
+    let sentAtMs = 0;
     const gate = (): void => {
       beforeSending?.();
       sent = true;
+      sentAtMs = this.#clock.monotonic();
       this.traffic.asked += 1;
     };
     try {
       const answer = await request(link, gate);
-      this.#answered();
+      this.#answered(sentAtMs);
       return answer;
     } catch (error) {
-      if (sent && !(error instanceof LinkLost)) this.#answered();
+      if (sent && !(error instanceof LinkLost)) this.#answered(sentAtMs);
       if (sent && error instanceof LinkLost && error.reason === 'silent') this.traffic.silent += 1;
       throw error;
     }
   }
 
-  #answered(): void {
+  #answered(sentAtMs: number): void {
     this.traffic.answered += 1;
+    this.#roundTripMs = this.#clock.monotonic() - sentAtMs;
     this.#backoff.reset();
   }
 

@@ -25,6 +25,10 @@ export class QueuedBus implements ModbusBus {
     return this.#queue.traffic;
   }
 
+  get roundTripMs(): number | null {
+    return this.#queue.roundTripMs;
+  }
+
   async read(unitId: number, address: number, count: number): Promise<readonly number[]> {
     try {
       return await this.#queue.ask((link, gate) => link.read(unitId, address, count, gate));

@@ -22,6 +22,10 @@ export class QueuedByteBus implements ByteBus {
     return this.#queue.traffic;
   }
 
+  get roundTripMs(): number | null {
+    return this.#queue.roundTripMs;
+  }
+
   ask(request: Uint8Array, answer: FrameRule): Promise<Uint8Array> {
     return this.#queue.ask((link, gate) => link.exchange({ request, answer, whom: WHOM }, gate));
   }

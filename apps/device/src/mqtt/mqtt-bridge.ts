@@ -1,4 +1,4 @@
-import { Backoff, type Clock, type Logger, wait } from '@heliograph/kit';
+import { Backoff, type Clock, type Logger, messageOf, wait } from '@heliograph/kit';
 import { SOFTWARE_VERSION } from '../config/software-version.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
@@ -28,6 +28,14 @@ const MQTT_TIMES: MqttTimes = { ...PUBLISH_TIMES, retryMinMs: 1_000, retryMaxMs:
 /** Brokers of the first protocol version take 23 characters, of which `heliograph-` is 11. */
 const CLIENT_ID_UID_LENGTH = 12;
 
+export interface MqttStatus {
+  readonly state: 'connecting' | 'connected' | 'failing';
+  /** Why the last attempt failed; null while connected, and before it. */
+  readonly reason: string | null;
+  /** Since when it is in this state, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
 export interface MqttBridgeOptions {
   readonly config: MqttConfig;
   readonly uid: string;
@@ -52,10 +60,12 @@ export class MqttBridge {
   readonly #trouble: Trouble;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
+  #status: MqttStatus;
 
   constructor(options: MqttBridgeOptions) {
     const { config, uid, units, settings, snapshots, store, clock, logger, times = MQTT_TIMES } = options;
     this.#options = options;
+    this.#status = { state: 'connecting', reason: null, since: clock.now() };
     this.#times = times;
     this.#topics = new BrokerTopics(config.topicPrefix);
     const homeAssistant = config.homeAssistant
@@ -98,10 +108,20 @@ export class MqttBridge {
       try {
         await this.#connection(stopping);
       } catch (error) {
-        if (!stopping.aborted) this.#trouble.failed(error);
+        if (!stopping.aborted) this.#failed(error);
       }
       if (!stopping.aborted) await wait(this.#backoff.nextMs(), stopping);
     }
+  }
+
+  #failed(error: unknown): void {
+    this.#trouble.failed(error);
+    this.#turn('failing', messageOf(error));
+  }
+
+  #turn(state: MqttStatus['state'], reason: string | null): void {
+    const since = state === this.#status.state ? this.#status.since : this.#options.clock.now();
+    this.#status = { state, reason, since };
   }
 
   /** One connection, from dialling to its end. @throws why it ended, unless the bridge is stopping */
@@ -129,6 +149,7 @@ export class MqttBridge {
   async #serve(connection: BrokerConnection, ended: AbortSignal): Promise<void> {
     await this.#listen(connection, ended);
     this.#trouble.succeeded();
+    this.#turn('connected', null);
     await this.#publisher(connection).run(ended);
   }
 

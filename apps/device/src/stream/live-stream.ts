@@ -121,7 +121,7 @@ export class LiveStream {
         continue;
       }
       if (!channel.caller.stillWelcome()) {
-        socket.close(POLICY_VIOLATION, 'The site token is no longer valid');
+        socket.close(POLICY_VIOLATION, 'What let this client in is no longer valid');
         continue;
       }
       if (now - connection.pingedAt >= PING_INTERVAL_MS) {

@@ -92,7 +92,7 @@ describe('a stream', () => {
     client.send('', '1', 'phoenix', 'heartbeat', {});
     await client.next('phx_reply');
     pass(1_000);
-    expect(await client.closed).toEqual([1008, 'The site token is no longer valid']);
+    expect(await client.closed).toEqual([1008, 'What let this client in is no longer valid']);
     await own.stop();
     await cloud.stop();
   });

@@ -1,3 +1,4 @@
+import type { DeviceConnectAnswer } from '@heliograph/contracts';
 import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
 import type { TunnelHandler } from '../api/tunnel-handler.ts';
 import { CloudBusy, CredentialsRejected } from './cloud-connect.ts';
@@ -12,6 +13,10 @@ export interface UplinkStatus {
   readonly state: 'offline' | 'connecting' | 'online';
   /** Why it is not online, in words for the homeowner; null when it is or was just started. */
   readonly reason: string | null;
+  /** The name of the proxy that holds the tunnel; null unless online. */
+  readonly proxy: string | null;
+  /** Since when it is in this state, in milliseconds since the epoch. */
+  readonly since: number;
 }
 
 export interface UplinkOptions extends WayInOptions {
@@ -50,12 +55,13 @@ export class Uplink {
   readonly #backoff: Backoff;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
-  #status: UplinkStatus = { state: 'offline', reason: null };
+  #status: UplinkStatus;
   #reported: string | null = null;
 
   constructor(options: UplinkOptions) {
     const { handler, ca, times = UPLINK_TIMES } = options;
     this.#options = options;
+    this.#status = { state: 'offline', reason: null, proxy: null, since: options.clock.now() };
     this.#times = times;
     this.#wayIn = new WayIn(options, times.renew);
     const server = new TunnelServer(handler, times.pings);
@@ -67,6 +73,11 @@ export class Uplink {
     return this.#status;
   }
 
+  /** What the cloud said last about this device; undefined until it answered. */
+  get standing(): DeviceConnectAnswer['status'] | undefined {
+    return this.#wayIn.standing;
+  }
+
   start(): void {
     this.#running ??= this.#run(this.#stopping.signal);
   }
@@ -76,7 +87,7 @@ export class Uplink {
     this.#stopping.abort();
     this.#dialler.cutAll();
     await this.#running;
-    this.#status = { state: 'offline', reason: null };
+    this.#turn({ state: 'offline', reason: null, proxy: null });
   }
 
   async #run(stopping: AbortSignal): Promise<void> {
@@ -89,7 +100,7 @@ export class Uplink {
   /** One way through, until the end of its tunnel. @returns how long to wait before the next, in milliseconds */
   async #attempt(stopping: AbortSignal): Promise<number> {
     try {
-      this.#status = { state: 'connecting', reason: this.#status.reason };
+      this.#turn({ state: 'connecting', reason: this.#status.reason, proxy: null });
       const opened = await this.#dialler.open(stopping);
       return await this.#hold(opened, stopping);
     } catch (error) {
@@ -140,15 +151,20 @@ export class Uplink {
     return redialMs;
   }
 
+  #turn(to: Omit<UplinkStatus, 'since'>): void {
+    const { state, since } = this.#status;
+    this.#status = { ...to, since: to.state === state ? since : this.#options.clock.now() };
+  }
+
   #online(proxy: string): void {
-    this.#status = { state: 'online', reason: null };
+    this.#turn({ state: 'online', reason: null, proxy });
     this.#reported = null;
     this.#options.logger.info({ proxy }, 'reachable through the proxy');
   }
 
   /** Logs a reason when it is new, not at every attempt that ends like the one before. */
   #offline(reason: string): void {
-    this.#status = { state: 'offline', reason };
+    this.#turn({ state: 'offline', reason, proxy: null });
     if (reason === this.#reported) return;
     this.#reported = reason;
     this.#options.logger.warn({ reason }, 'not reachable from outside');

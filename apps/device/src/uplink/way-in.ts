@@ -45,6 +45,7 @@ export class WayIn {
   readonly #options: WayInOptions;
   readonly #renew: Range;
   #ticket: Ticket | undefined;
+  #standing: DeviceConnectAnswer['status'] | undefined;
   /** When the ticket is to be renewed, on the monotonic clock in milliseconds. */
   #renewAt = Number.POSITIVE_INFINITY;
   /** The facts that the cloud was told last, as JSON. */
@@ -58,6 +59,11 @@ export class WayIn {
 
   get ticket(): Ticket | undefined {
     return this.#ticket;
+  }
+
+  /** What the cloud said last about this device; undefined until it answered. */
+  get standing(): DeviceConnectAnswer['status'] | undefined {
+    return this.#standing;
   }
 
   /** Whether there is something to call the cloud about: facts that it does not know, or a ticket that grows old. */
@@ -75,6 +81,7 @@ export class WayIn {
     const { site, clock, onCloudReached } = this.#options;
     const answer = await this.#call(signal);
     onCloudReached?.();
+    this.#standing = answer.status;
     if (answer.status !== 'ready') {
       this.forget();
       site.set(null);

@@ -1,3 +1,10 @@
-import { show } from '../shared/app-frame.tsx';
+import { queries, show } from '../shared/app-frame.tsx';
+import { startTexts } from '../shared/i18n/i18n.ts';
+import { App } from './app.tsx';
+import { sessionQuery } from './session/session.ts';
+import { watchRefusals } from './session/watch-refusals.ts';
 
-show(<div />);
+const session = queries.prefetchQuery(sessionQuery);
+watchRefusals();
+await Promise.all([startTexts(['shared', 'device']), session]);
+show(<App />);

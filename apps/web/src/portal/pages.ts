@@ -1,5 +1,5 @@
-import type { Namespace } from '../shared/i18n/namespaces.ts';
-import { type LazyPage, lazyPage } from '../shared/routing/lazy-page.ts';
+import type { LazyPage } from '../shared/routing/lazy-page.ts';
+import { type PageSource, pagesOf } from '../shared/routing/page-source.ts';
 import { accountPages } from './account/pages.ts';
 import { consentPages } from './consent/pages.ts';
 import { entryPages } from './entry/pages.ts';
@@ -8,22 +8,14 @@ import { organizationPages } from './organization/pages.ts';
 import { sitePages } from './site/pages.ts';
 import { sitesPages } from './sites/pages.ts';
 
-export interface PortalPage extends LazyPage {
-  /** A pattern of wouter, such as `/sites/:id`. */
-  readonly path: string;
+export interface PortalPageSource extends PageSource {
   /** `anyone` is for those who are not signed in, too; `operator` for who runs the service. */
   readonly access: 'anyone' | 'user' | 'operator';
   /** Whether it stands alone, without the navigation of the portal. */
-  readonly isBare: boolean;
+  readonly isBare?: boolean;
 }
 
-export interface PortalPageSource {
-  readonly path: string;
-  readonly access: PortalPage['access'];
-  readonly isBare?: boolean;
-  readonly texts: readonly Namespace[];
-  readonly load: Parameters<typeof lazyPage>[0];
-}
+export type PortalPage = PortalPageSource & LazyPage;
 
 const SOURCES: readonly PortalPageSource[] = [
   ...entryPages,
@@ -35,10 +27,5 @@ const SOURCES: readonly PortalPageSource[] = [
   ...operatorPages,
 ];
 
-/** Every page of the portal, the first that matches a path is shown. */
-export const PAGES: readonly PortalPage[] = SOURCES.map(({ path, access, isBare = false, texts, load }) => ({
-  path,
-  access,
-  isBare,
-  ...lazyPage(load, texts),
-}));
+/** Every page of the portal. */
+export const PAGES: readonly PortalPage[] = pagesOf(SOURCES);

@@ -1,7 +1,14 @@
-import type { Organization, OwnOrganization } from '@heliograph/contracts';
+import type {
+  ChangeOrganizationBody,
+  CreateOrganizationBody,
+  Organization,
+  OwnOrganization,
+} from '@heliograph/contracts';
 import { Applications } from './applications.ts';
 import type { CloudConnection } from './connection.ts';
+import { Documents } from './documents.ts';
 import { Members } from './members.ts';
+import type { OrganizationsQuery } from './queries.ts';
 
 /** Companies that serve customers under their own name. */
 export class Organizations {
@@ -12,13 +19,40 @@ export class Organizations {
   }
 
   /** Those that the account works for; for an operator of the service all. */
-  async list(): Promise<OwnOrganization[]> {
-    return (await this.#cloud.json({ path: '/api/v1/organizations' })) as OwnOrganization[];
+  async list({ q, limit, offset }: OrganizationsQuery = {}): Promise<OwnOrganization[]> {
+    const query = { q, limit, offset };
+    return (await this.#cloud.json({ path: '/api/v1/organizations', query })) as OwnOrganization[];
   }
 
   /** Name, colours and logo, which are public. */
   async get(id: number): Promise<Organization> {
     return (await this.#cloud.json({ path: `/api/v1/organizations/${id}` })) as Organization;
+  }
+
+  /** Makes one, for operators of the service. Nobody works for it yet. */
+  async create(organization: CreateOrganizationBody): Promise<OwnOrganization> {
+    const path = '/api/v1/organizations';
+    return (await this.#cloud.json({ method: 'POST', path, body: organization })) as OwnOrganization;
+  }
+
+  /** Changes name, host and colours, for its owners and admins. What is left out stays as it is. */
+  async change(id: number, changes: ChangeOrganizationBody): Promise<OwnOrganization> {
+    const path = `/api/v1/organizations/${id}`;
+    return (await this.#cloud.json({ method: 'PATCH', path, body: changes })) as OwnOrganization;
+  }
+
+  /** @param image SVG or PNG, at most 256 KiB; its `type` says which */
+  async setLogo(id: number, image: Blob): Promise<void> {
+    await this.#cloud.done({ method: 'PUT', path: `/api/v1/organizations/${id}/logo`, file: image });
+  }
+
+  async removeLogo(id: number): Promise<void> {
+    await this.#cloud.done({ method: 'DELETE', path: `/api/v1/organizations/${id}/logo` });
+  }
+
+  /** Its legal texts. */
+  documents(id: number): Documents {
+    return new Documents(this.#cloud, id);
   }
 
   /** Who works for it. */

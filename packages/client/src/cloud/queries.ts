@@ -9,6 +9,13 @@ export interface Page {
 export interface SitesQuery extends Page {
   /** Words to search for, and exact filters such as `name:my-site`, joined with spaces. */
   readonly q?: string;
+  /** Only what is that organization's or shared with it. */
+  readonly organizationId?: number;
+}
+
+export interface OrganizationsQuery extends Page {
+  /** The id, or part of the name or of the host. */
+  readonly q?: string;
 }
 
 export interface UsersQuery extends Page {

@@ -12,6 +12,8 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as it is, in place of a body, with its own media type. */
+  readonly file?: Blob;
   /** For the whole exchange. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -34,26 +36,41 @@ export async function callJson(base: string, call: Call): Promise<unknown> {
 
 /** As {@link callJson}, for an answer in plain text. */
 export async function callText(base: string, call: Call): Promise<string> {
-  const { status, text } = await exchange(base, call);
+  const { status, text, retryAfterS } = await exchange(base, call);
   if (status >= 200 && status < 300) return text;
   const body = bodyOf(text);
-  throw new ApiError(base, status, errorWords(status, body), body);
+  throw new ApiError(base, status, errorWords(status, body), body, retryAfterS);
 }
 
-async function exchange(base: string, call: Call): Promise<{ status: number; text: string }> {
-  const { method = 'GET', path, query = {}, headers = {}, body, timeoutMs, signal } = call;
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfterS: number | null;
+}
+
+async function exchange(base: string, call: Call): Promise<Answer> {
+  const { method = 'GET', path, query = {}, headers = {}, body, file, timeoutMs, signal } = call;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(`${base}${path}${queryString(query)}`, {
       method,
       headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: file ?? (body === undefined ? null : JSON.stringify(body)),
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
     });
-    return { status: response.status, text: await response.text() };
+    return {
+      status: response.status,
+      text: await response.text(),
+      retryAfterS: secondsIn(response.headers.get('retry-after')),
+    };
   } catch (error) {
     throw new ConnectionError(base, connectionWords(error, timeoutMs), error);
   }
+}
+
+/** What servers of this API say is seconds; a date, which the header may hold as well, is left alone. */
+function secondsIn(retryAfter: string | null): number | null {
+  return retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null;
 }
 
 function bodyOf(text: string): Readonly<Record<string, unknown>> {

@@ -7,12 +7,21 @@ export class ApiError extends Error {
   readonly origin: string;
   /** The answer's JSON body, empty when it had none; an unconfirmed sign-in finds its `pending_token` here. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** When another attempt is heard, in seconds from the answer; null where it did not say. */
+  readonly retryAfterS: number | null;
 
-  constructor(origin: string, status: number, message: string, body: Readonly<Record<string, unknown>> = {}) {
+  constructor(
+    origin: string,
+    status: number,
+    message: string,
+    body: Readonly<Record<string, unknown>> = {},
+    retryAfterS: number | null = null,
+  ) {
     super(message);
     this.origin = origin;
     this.status = status;
     this.body = body;
+    this.retryAfterS = retryAfterS;
   }
 }
 

@@ -12,6 +12,7 @@ export function sampleSite(overrides: Partial<SiteSummary> = {}): SiteSummary {
     board: null,
     beta: false,
     build_date: null,
+    online: false,
     last_seen_at: null,
     local_ip: null,
     inverter: 'Simulated hybrid',

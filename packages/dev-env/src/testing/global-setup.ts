@@ -5,7 +5,6 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '@heliograph/kit';
-import { ensurePagesAreBuilt } from '@heliograph/web/build';
 import type { TestProject } from 'vitest/node';
 import { PostgresServer, withConnection } from '../postgres/index.ts';
 
@@ -28,7 +27,6 @@ const COMPILE_CACHE = join(import.meta.dirname, '../../../../node_modules/.cache
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Tests start many programs: each would compile all of itself again.
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
-  await ensurePagesAreBuilt();
   const given = process.env.DATABASE_URL;
   let started: Promise<PostgresServer> | undefined;
   const concierge = createServer(async (_request, response) => {

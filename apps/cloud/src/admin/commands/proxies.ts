@@ -1,6 +1,6 @@
+import type { ProxySummary } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, printable } from '@heliograph/kit/terminal';
-import type { ProxySummary } from '../../features/proxies/administration.ts';
 import { OPERATOR } from '../../features/tokens/policy.ts';
 import { type AdminCommand, CommandFailed, type Result } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';

@@ -42,11 +42,15 @@ export class ActivationCodeService {
     this.#clock = clock;
   }
 
-  /** Whether a caller may handle the codes of an organization. @throws NotFound; Forbidden */
-  async authorize(caller: Caller, organizationId: number): Promise<void> {
+  /**
+   * Whether a caller may handle the codes of an organization, or with null those of the service itself.
+   *
+   * @throws NotFound; Forbidden
+   */
+  async authorize(caller: Caller, organizationId: number | null): Promise<void> {
     const [reach, exists] = await Promise.all([
       this.#access.reach(caller),
-      this.#devices.organizationExists(organizationId),
+      organizationId === null || this.#devices.organizationExists(organizationId),
     ]);
     requireCodeManager(reach, organizationId, exists);
   }

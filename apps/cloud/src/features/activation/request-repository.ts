@@ -46,13 +46,25 @@ export class RequestRepository {
         'users.first_name as firstName',
         'users.last_name as lastName',
       ])
-      .$if(!everything, (requests) =>
-        requests.where(sql<SqlBool>`requests.organization_id = any(${managed}::int[])`),
-      )
+      .$if(!everything, (requests) => requests.where(isOf(managed)))
       .orderBy('requests.requested_at')
       .orderBy('requests.uid')
       .offset(offset)
       .limit(limit)
       .execute();
   }
+
+  /** @returns whose it was; undefined when there is none that somebody manages */
+  remove(tx: Database, { everything, managed }: Reach, uid: string) {
+    return tx
+      .deleteFrom('activation_requests as requests')
+      .where('requests.uid', '=', uid)
+      .$if(!everything, (requests) => requests.where(isOf(managed)))
+      .returning(['requests.user_id as userId', 'requests.organization_id as organizationId'])
+      .executeTakeFirst();
+  }
+}
+
+function isOf(organizationIds: readonly number[]) {
+  return sql<SqlBool>`requests.organization_id = any(${organizationIds}::int[])`;
 }

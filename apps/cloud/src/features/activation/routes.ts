@@ -1,10 +1,6 @@
 import {
-  ActivationCode,
-  ActivationCodeParams,
   ActivationRequest,
-  CreateActivationCodeBody,
-  NewActivationCode,
-  OrganizationParams,
+  DeviceParams,
   PageQuery,
   RequestActivationAnswer,
   RequestActivationBody,
@@ -13,8 +9,7 @@ import { Type } from 'typebox';
 import type { App } from '../../http/app-type.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
 import { nestErrors } from '../../http/nested-errors.ts';
-import { optionalBody } from '../../http/optional-body.ts';
-import { actorOf } from '../tokens/policy.ts';
+import { activationCodeRoutes } from './code-routes.ts';
 import type { ActivationCodeService, ActivationService } from './service.ts';
 
 export interface ActivationRouteServices {
@@ -23,7 +18,7 @@ export interface ActivationRouteServices {
 }
 
 export function activationRoutes(app: App, services: ActivationRouteServices, guards: Guards): void {
-  const { activation, activationCodes: codes } = services;
+  const { activation, activationCodes } = services;
 
   app.post(
     '/api/v1/sites/request_activation',
@@ -56,67 +51,23 @@ export function activationRoutes(app: App, services: ActivationRouteServices, gu
     (request) => activation.list(callerOf(request), request.query),
   );
 
-  app.post(
-    '/api/v1/organizations/:id/activation_codes',
-    {
-      onRequest: guards.scope('sites:write_all'),
-      preValidation: optionalBody,
-      schema: {
-        summary: 'Make a code that activates devices',
-        tags: ['devices'],
-        operationId: 'createActivationCode',
-        params: OrganizationParams,
-        body: CreateActivationCodeBody,
-        response: { 201: NewActivationCode },
-      },
-    },
-    async (request, reply) => {
-      const caller = callerOf(request);
-      const { uses = 1, expires_at = null } = request.body;
-      await codes.authorize(caller, request.params.id);
-      const expiresAt = expires_at === null ? null : new Date(expires_at);
-      const terms = { organizationId: request.params.id, uses, expiresAt };
-      return reply.code(201).send(await codes.create(actorOf(caller), terms));
-    },
-  );
-
-  app.get(
-    '/api/v1/organizations/:id/activation_codes',
-    {
-      onRequest: guards.scope('sites:read_all'),
-      schema: {
-        summary: 'The activation codes of an organization, without the codes themselves, the newest first',
-        tags: ['devices'],
-        operationId: 'listActivationCodes',
-        params: OrganizationParams,
-        querystring: PageQuery,
-        response: { 200: Type.Array(ActivationCode) },
-      },
-    },
-    async (request) => {
-      await codes.authorize(callerOf(request), request.params.id);
-      return codes.list(request.params.id, request.query);
-    },
-  );
-
   app.delete(
-    '/api/v1/organizations/:id/activation_codes/:code_id',
+    '/api/v1/activation_requests/:uid',
     {
       onRequest: guards.scope('sites:write_all'),
       schema: {
-        summary: 'Withdraw an activation code',
+        summary: 'Decline to activate a device, for which somebody may ask again',
         tags: ['devices'],
-        operationId: 'revokeActivationCode',
-        params: ActivationCodeParams,
+        operationId: 'declineActivationRequest',
+        params: DeviceParams,
         response: { 204: Type.Null() },
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request);
-      const { id, code_id: codeId } = request.params;
-      await codes.authorize(caller, id);
-      await codes.revoke(actorOf(caller), id, codeId);
+      await activation.decline(callerOf(request), request.params.uid);
       return reply.code(204).send(null);
     },
   );
+
+  activationCodeRoutes(app, activationCodes, guards);
 }

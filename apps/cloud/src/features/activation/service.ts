@@ -10,6 +10,7 @@ import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
+import { known } from '../../problems.ts';
 import type { AccountService } from '../accounts/service.ts';
 import type { DeviceAccess, DeviceService } from '../devices/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
@@ -71,10 +72,27 @@ export class ActivationService {
     const reach = await access.reach(caller);
     requireDecider(reach);
     const waiting = await requests.list(reach, pageFrom(query));
-    const known = await devices.summaries(waiting.map(({ uid }) => uid));
+    const summaries = await devices.summaries(waiting.map(({ uid }) => uid));
     return waiting.flatMap((request) => {
-      const device = known.get(request.uid);
+      const device = summaries.get(request.uid);
       return device === undefined ? [] : [presentRequest(request, device)];
+    });
+  }
+
+  /**
+   * Answers a request with no: nobody waits for it any more, until somebody asks again.
+   *
+   * @throws Forbidden for those who decide about none; NotFound for a request that the caller may not decide about
+   */
+  async decline(caller: Caller, uid: string): Promise<void> {
+    const { db, requests, access, clock } = this.#options;
+    const reach = await access.reach(caller);
+    requireDecider(reach);
+    await db.transaction().execute(async (tx) => {
+      const { userId, organizationId } = known(await requests.remove(tx, reach, uid));
+      const about = { deviceUid: uid, organizationId, userId };
+      const event = { action: 'device.activation_declined', ...about } as const;
+      await recordAudit(tx, actorOf(caller), new Date(clock.now()), event);
     });
   }
 

@@ -1,3 +1,4 @@
+import type { ProxySummary } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { type Actor, type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
@@ -5,22 +6,6 @@ import { known } from '../../problems.ts';
 import type { PresenceService } from '../devices/service.ts';
 import { isLive, type ProxyRecord } from './directory.ts';
 import type { ProxyRepository } from './repository.ts';
-
-/** A proxy as operators see it. */
-export interface ProxySummary {
-  readonly name: string;
-  readonly region: string;
-  readonly region_domain: string | null;
-  readonly host: string;
-  readonly url: string;
-  /** What becomes of devices: `open` takes them, `draining` sends them away, `gone` was not heard of for a while. */
-  readonly state: 'open' | 'draining' | 'gone';
-  /** Whether an operator wants it emptied. */
-  readonly drain_wanted: boolean;
-  readonly sessions: number;
-  readonly capacity: number;
-  readonly announced_at: string;
-}
 
 /** What operators do with the proxies there are. */
 export class ProxyAdministration {

@@ -4,6 +4,7 @@ import { regionDomainOf } from '@heliograph/wire';
 import type { Database } from '../../db/open.ts';
 import { Conflict } from '../../problems.ts';
 import type { PresenceService, Step } from '../devices/service.ts';
+import type { ConnectSources } from './connect-sources.ts';
 import { isLive } from './directory.ts';
 import type { ProxyRepository } from './repository.ts';
 import type { ProxyService } from './service.ts';
@@ -19,6 +20,7 @@ export interface AnnouncementOptions {
   readonly proxies: ProxyRepository;
   readonly directory: ProxyService;
   readonly presence: PresenceService;
+  readonly connectSources: ConnectSources;
   readonly clock: Clock;
 }
 
@@ -40,7 +42,7 @@ export class AnnouncementService {
    */
   async announce(name: string, body: ProxyAnnounceBody): Promise<Instructions> {
     requireAddresses(body);
-    const { db, proxies, directory, presence } = this.#options;
+    const { db, proxies, directory, presence, connectSources } = this.#options;
     const { host, url, region, sessions } = body;
     const state = {
       name,
@@ -57,6 +59,7 @@ export class AnnouncementService {
     };
     const { proxy, before } = await db.transaction().execute((tx) => proxies.save(tx, state));
     directory.learn(proxy);
+    connectSources.learn(proxy);
     const step: Step = (work) =>
       db.transaction().execute(async (tx) => {
         if ((await proxies.lockRun(tx, name)) !== state.run) throw new Conflict('Another announcement came');

@@ -3,14 +3,17 @@ import {
   ProxyAnnounceBody,
   ProxyAnnounceQuery,
   ProxyChangeBody,
+  ProxyParams,
   SiteLocation,
 } from '@heliograph/contracts';
 import { Unauthorized } from '@heliograph/kit';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../../http/app-type.ts';
-import { bearerToken } from '../../http/guards.ts';
+import { bearerToken, type Guards } from '../../http/guards.ts';
 import type { MemberService } from '../members/service.ts';
+import type { ProxyAdministration } from './administration.ts';
+import { proxyAdministrationRoutes } from './administration-routes.ts';
 import type { AnnouncementService, Instructions } from './announcements.ts';
 import type { LocationService } from './locations.ts';
 import { isProxySecret } from './policy.ts';
@@ -18,8 +21,7 @@ import { isProxySecret } from './policy.ts';
 /** An announcement lists every session: about 60 bytes each, for more sessions than one proxy holds. */
 const ANNOUNCEMENT_LIMIT_BYTES = 16 * 1024 * 1024;
 
-const name = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' });
-const ProxyParams = Type.Object({ name });
+const { name } = ProxyParams.properties;
 const ProxySiteParams = Type.Object({ name, id: Type.Integer({ minimum: 1 }) });
 const ProxySiteNameParams = Type.Object({ name, site_name: Type.String({ maxLength: 63 }) });
 
@@ -27,14 +29,18 @@ export interface ProxyRouteServices {
   readonly announcements: AnnouncementService;
   readonly locations: LocationService;
   readonly members: MemberService;
+  readonly proxyAdministration: ProxyAdministration;
 }
 
-/** What only proxies call; none of it is in the published document. */
+/** What only proxies call, none of which is in the published document, and what operators do with them. */
 export function proxyRoutes(
   app: App,
-  { announcements, locations, members }: ProxyRouteServices,
+  { announcements, locations, members, proxyAdministration }: ProxyRouteServices,
+  guards: Guards,
   proxySecret: string,
 ): void {
+  proxyAdministrationRoutes(app, proxyAdministration, guards);
+
   const onRequest = async (request: FastifyRequest): Promise<void> => {
     if (!isProxySecret(bearerToken(request), proxySecret)) throw new Unauthorized();
   };

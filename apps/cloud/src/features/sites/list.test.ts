@@ -63,6 +63,17 @@ describe('listing sites', () => {
     expect(await list('', ofStranger)).toEqual([]);
   });
 
+  it('shows the sites of one organization, as its token would', async () => {
+    const other = await cloud.make.organization(owner.id);
+    const ofOther = await cloud.make.token(owner.id, { organizationId: other });
+    const query = `?organization_id=${organization}`;
+    expect(await list(query)).toEqual(['attic']);
+    expect(await list(query, operator.token)).toEqual(['attic']);
+    expect(await list(query, stranger.token)).toEqual([]);
+    expect(await list(query, ofOther)).toEqual([]);
+    expect(await list(`?organization_id=${other}`)).toEqual([]);
+  });
+
   it('lists every field of a summary', async () => {
     await cloud.announce('us-htz-1');
     const { body } = await cloud.call('GET /api/v1/sites?q=name:meadow', { token: owner.token });
@@ -76,6 +87,7 @@ describe('listing sites', () => {
         board: null,
         beta: false,
         build_date: null,
+        online: false,
         last_seen_at: null,
         local_ip: '10.0.0.7',
         inverter: 'Deye',

@@ -48,6 +48,16 @@ export function belongsTo(organizationId: Expression<unknown>): Condition {
     where shared.site_id = sites.id and shared.organization_id = ${organizationId}))`;
 }
 
+/**
+ * A caller as a token of an organization would have it: what is outside of it is not there.
+ *
+ * @returns undefined for whoever is limited to another organization already
+ */
+export function within(caller: Caller, organizationId = caller.organizationId): Caller | undefined {
+  const isOutside = caller.organizationId !== null && caller.organizationId !== organizationId;
+  return isOutside ? undefined : { ...caller, organizationId };
+}
+
 /** The only site that a token reads; null for such a token without a site, undefined for every other token. */
 export function singleSiteOf({ siteId, scopes }: Caller): number | null | undefined {
   const readsOne = scopes.has('sites:read_single') && !scopes.has('sites:read_all');

@@ -14,6 +14,7 @@ export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): Si
     board: site.board,
     beta: site.beta ?? false,
     build_date: site.buildDate?.toISOString() ?? null,
+    online: proxies.holder(site) !== undefined,
     last_seen_at: proxies.lastSeen(site)?.toISOString() ?? null,
     local_ip: site.localIp,
     inverter: site.inverter,

@@ -1,6 +1,13 @@
-import type { RegisterSiteBody, RenameSiteBody, SiteWithToken } from '@heliograph/contracts';
+import type {
+  DescribeSiteBody,
+  RegisterSiteBody,
+  RenameSiteBody,
+  SiteSummary,
+  SiteWithToken,
+} from '@heliograph/contracts';
 import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
+import { known } from '../../problems.ts';
 import type { AccountService } from '../accounts/service.ts';
 import type { MemberService } from '../members/service.ts';
 import type { ProxyDirectory, ProxyService } from '../proxies/service.ts';
@@ -79,6 +86,20 @@ export class SiteRegistration {
     requireSiteName(name);
     await refusingTakenNames(registry.rename(id, name, this.#changeBy(caller)));
     return this.#present(caller, { ...site, name });
+  }
+
+  /**
+   * Says something else about a site than before; blank says nothing.
+   *
+   * @throws NotFound; Forbidden for those who do not manage the site
+   */
+  async describe(caller: Caller, id: number, { description }: DescribeSiteBody): Promise<SiteSummary> {
+    const { sites, registry, members, proxies } = this.#options;
+    await members.requireManager(caller, id);
+    const site = known(await sites.find(caller, id));
+    const text = description?.trim() || null;
+    await registry.describe(id, text, this.#changeBy(caller));
+    return presentSummary({ ...site, description: text }, await proxies.directory());
   }
 
   #claim(

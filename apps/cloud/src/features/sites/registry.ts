@@ -90,6 +90,22 @@ export class SiteRegistry {
     });
   }
 
+  /** Changes nothing and records nothing when the description is the same. */
+  describe(siteId: number, description: string | null, { actor, at }: Change): Promise<void> {
+    return this.#db.transaction().execute(async (tx) => {
+      const { from, organizationId } = await tx
+        .selectFrom('sites')
+        .select(['description as from', 'organization_id as organizationId'])
+        .where('id', '=', siteId)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      if (from === description) return;
+      await tx.updateTable('sites').set({ description }).where('id', '=', siteId).execute();
+      const details = { from, to: description };
+      await recordAudit(tx, actor, at, { action: 'site.described', organizationId, siteId, details });
+    });
+  }
+
   async #naming<T>(work: (tx: Database) => Promise<T>): Promise<T> {
     try {
       return await this.#db.transaction().execute(work);

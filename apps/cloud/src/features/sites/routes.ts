@@ -1,6 +1,6 @@
 import {
   AuthorizeSiteQuery,
-  ListQuery,
+  DescribeSiteBody,
   LocalSite,
   LocalSitesQuery,
   OfflineSiteBody,
@@ -8,6 +8,7 @@ import {
   RenameSiteBody,
   Site,
   SiteAuthorization,
+  SiteListQuery,
   SiteParams,
   SiteReachability,
   SiteSummary,
@@ -15,6 +16,7 @@ import {
 } from '@heliograph/contracts';
 import { Type } from 'typebox';
 import type { App } from '../../http/app-type.ts';
+import { asForm } from '../../http/form.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
 import { optionalBody } from '../../http/optional-body.ts';
 import type { SiteRegistration } from './registration.ts';
@@ -34,7 +36,7 @@ export function siteRoutes(app: App, { sites, registration }: SiteRouteServices,
         summary: 'Sites that the account sees: the newest first for operators, by name for everybody else',
         tags: ['sites'],
         operationId: 'listSites',
-        querystring: ListQuery,
+        querystring: SiteListQuery,
         response: { 200: Type.Array(SiteSummary) },
       },
     },
@@ -100,6 +102,23 @@ export function siteRoutes(app: App, { sites, registration }: SiteRouteServices,
       },
     },
     (request) => registration.rename(callerOf(request), request.params.id, request.body),
+  );
+
+  app.patch(
+    '/api/v1/sites/:id',
+    {
+      onRequest: guards.scope('sites:write_all'),
+      ...asForm(DescribeSiteBody),
+      schema: {
+        summary: 'Give a site another description',
+        tags: ['sites'],
+        operationId: 'describeSite',
+        params: SiteParams,
+        body: DescribeSiteBody,
+        response: { 200: SiteSummary },
+      },
+    },
+    (request) => registration.describe(callerOf(request), request.params.id, request.body),
   );
 
   app.post(

@@ -7,6 +7,7 @@ import {
   MAX_LIMIT,
   type Site,
   type SiteAuthorization,
+  type SiteListQuery,
   type SiteReachability,
   type SiteSummary,
 } from '@heliograph/contracts';
@@ -17,7 +18,7 @@ import type { ProxyService } from '../proxies/service.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import type { ListedSites } from './matching.ts';
-import { listOrder, requireGrantable } from './policy.ts';
+import { listOrder, requireGrantable, within } from './policy.ts';
 import {
   type BriefSite,
   presentAuthorization,
@@ -72,10 +73,12 @@ export class SiteService {
   }
 
   /** A page of the sites the caller sees; a limit above the largest page is served as the largest page. */
-  async list(caller: Caller, query: ListQuery): Promise<SiteSummary[]> {
+  async list(caller: Caller, query: SiteListQuery): Promise<SiteSummary[]> {
+    const reader = within(caller, query.organization_id);
+    if (reader === undefined) return [];
     const page = { ...pageFrom(query), order: listOrder(caller) };
     const listed = await this.#listed(query);
-    const sites = await this.#options.sites.list(caller, listed, page);
+    const sites = await this.#options.sites.list(reader, listed, page);
     return sites.map((site) => presentSummary(site, listed.proxies));
   }
 

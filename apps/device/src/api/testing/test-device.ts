@@ -9,6 +9,7 @@ import { openDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
 import { WriteLog } from '../../storage/write-log.ts';
 import { type DeviceApi, startDeviceApi } from '../device-api.ts';
+import type { PageOperations } from '../page-operations.ts';
 import { housePlant, type Plant, RecordingWriter } from './plant.ts';
 
 export const PASSWORD = 'correct horse: battery';
@@ -23,6 +24,8 @@ export interface TestDevice {
   readonly history: History;
   /** Asks the API on the LAN, with the password unless another `authorization` is given. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** What a start on the same store would let in. */
+  accessAnew(): Access;
   stop(): Promise<void>;
 }
 
@@ -32,6 +35,7 @@ export interface TestDeviceOptions {
   readonly cloudUrl?: string;
   readonly clock?: Clock;
   readonly calendar?: SiteCalendar;
+  readonly pages?: PageOperations;
   readonly logger?: Logger;
 }
 
@@ -40,7 +44,8 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
   const { plant = housePlant(), password = PASSWORD, clock = systemClock, logger = silentLogger } = options;
   const { calendar = { timeZone: 'Europe/Berlin', energyPeriod: 'daily' } } = options;
   const { store, writes, folder, remove } = temporaryStore();
-  const access = createAccess({ store, cloudUrl: options.cloudUrl, clock, logger });
+  const accessAnew = () => createAccess({ store, cloudUrl: options.cloudUrl, clock, logger });
+  const access = accessAnew();
   if (password !== null) await access.password.setIfNone(password);
   const settings = new RecordingWriter(plant);
   const history = new History({ folder, maxSizeMb: 100, pollIntervalMs: 2_000, clock, logger });
@@ -54,6 +59,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     writes,
     history,
     calendar,
+    pages: options.pages,
     clock,
     logger,
   });
@@ -65,6 +71,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     settings,
     writes,
     history,
+    accessAnew,
     fetch: (path, init = {}) =>
       fetch(`${api.url}${path}`, {
         ...init,

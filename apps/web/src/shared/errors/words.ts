@@ -16,7 +16,9 @@ export function errorWords(error: unknown, t: TFunction<'shared'>): string {
     case 404:
       return t('errors.notFound');
     case 429:
-      return t('errors.tooMany');
+      return error.retryAfterS === null
+        ? t('errors.tooMany')
+        : t('errors.tooManyFor', { count: error.retryAfterS });
     case 502:
     case 503:
     case 504:

@@ -1,9 +1,9 @@
 import type {
-  DeviceClient,
   MetricChange,
   MetricDefinition,
   MetricStream,
   MetricValue,
+  StreamOptions,
   StreamStatus,
 } from '@heliograph/client';
 
@@ -25,6 +25,11 @@ export interface LiveStatus {
   readonly since: number;
 }
 
+/** What values come from: a device of the SDK, or what stands in for one. */
+export interface LiveSource {
+  stream(options: StreamOptions): Pick<MetricStream, 'close' | 'ended'>;
+}
+
 type Listener = () => void;
 
 /** The values of one device as they come, outside of React: a value that changes renders what shows it, nothing else. */
@@ -35,10 +40,10 @@ export class LiveValues {
   readonly #statusListeners = new Set<Listener>();
   #definitions: readonly MetricDefinition[] = [];
   #status: LiveStatus = { state: 'connecting', since: Date.now() };
-  #stream: MetricStream | undefined;
+  #stream: ReturnType<LiveSource['stream']> | undefined;
 
   /** Begins to follow all topics of a device, until {@link stop}. */
-  follow(device: DeviceClient, topics: readonly string[] = ['*']): void {
+  follow(device: LiveSource, topics: readonly string[] = ['*']): void {
     this.#stream = device.stream({
       topics,
       onDefinitions: (definitions) => this.#define(definitions),

@@ -1,0 +1,122 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { NO_PASSWORD } from '../auth/guard.ts';
+import { Browser } from './testing/browser.ts';
+import { PASSWORD, startTestDevice, type TestDevice } from './testing/test-device.ts';
+import { startTestTunnel } from './testing/test-tunnel.ts';
+
+const PASSWORD_PATH = '/api/v1/password';
+const METRICS = '/api/v1/metrics';
+const WANTED = 'sun & moon=8';
+
+let device: TestDevice;
+afterEach(() => device.stop());
+
+const outcome = async (answer: Promise<Response>): Promise<readonly [number, unknown]> => {
+  const { status, ...rest } = await answer.then(async (got) => ({
+    status: got.status,
+    text: await got.text(),
+  }));
+  return [status, rest.text === '' ? null : JSON.parse(rest.text)];
+};
+
+describe('the first password', () => {
+  const start = async (): Promise<Browser> => {
+    device = await startTestDevice({ password: null });
+    return new Browser(device.api.url);
+  };
+
+  it('is set from the page, which is signed in with it', async () => {
+    const browser = await start();
+    expect(await (await browser.get('/api/v1/session')).json()).toMatchObject({
+      has_password: false,
+      signed_in: false,
+    });
+    expect(await outcome(browser.send('POST', PASSWORD_PATH, { password: WANTED }))).toEqual([204, null]);
+    expect((await browser.get(METRICS)).status).toBe(200);
+    expect(await device.access.password.matches(WANTED, 'somebody')).toBe(true);
+    expect(await outcome(browser.send('POST', PASSWORD_PATH, { password: 'another one' }))).toEqual([
+      403,
+      { error: 'This device has a password already' },
+    ]);
+  });
+
+  it('is one of several that come at once', async () => {
+    const browser = await start();
+    const wishes = ['one password', 'two passwords'].map((password) =>
+      browser.send('POST', PASSWORD_PATH, { password }),
+    );
+    const statuses = (await Promise.all(wishes)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([
+      204,
+      expect.toSatisfy((status) => status === 409 || status === 403),
+    ]);
+  });
+
+  it.each([
+    ['seven77', 'must have at least 8 characters'],
+    ['x'.repeat(257), 'must have at most 256 characters'],
+  ])('is not %s', async (password, complaint) => {
+    const browser = await start();
+    expect(await outcome(browser.send('POST', PASSWORD_PATH, { password }))).toEqual([
+      422,
+      { errors: { password: [complaint] } },
+    ]);
+    expect(device.access.password.isSet).toBe(false);
+  });
+
+  it.each([
+    ['a page elsewhere', { origin: 'http://evil.example' }],
+    ['a name that may be anybody’s', { host: 'rebound.example', origin: 'http://rebound.example' }],
+    ['behind a reverse proxy', { 'x-forwarded-for': '203.0.113.9' }],
+  ])('is not set from %s', async (_what, headers) => {
+    const browser = await start();
+    const given = { origin: device.api.url, ...headers };
+    expect(await browser.raw('POST', PASSWORD_PATH, given, { password: WANTED })).toBe(403);
+    expect(device.access.password.isSet).toBe(false);
+  });
+
+  it('is not set through the proxy', async () => {
+    await start();
+    const tunnel = await startTestTunnel(device.api.tunnel);
+    const answer = new Browser(tunnel.url).send('POST', PASSWORD_PATH, { password: WANTED });
+    expect(await outcome(answer)).toEqual([403, { error: NO_PASSWORD }]);
+    tunnel.stop();
+  });
+});
+
+describe('another password', () => {
+  const start = async (): Promise<Browser> => {
+    device = await startTestDevice();
+    const browser = new Browser(device.api.url);
+    await browser.send('POST', '/api/v1/session', { password: PASSWORD });
+    return browser;
+  };
+  const change = (browser: Browser, current: string, password = WANTED) =>
+    outcome(browser.send('PUT', PASSWORD_PATH, { current, password }));
+
+  it('signs every other browser out, and whoever came in with the old one', async () => {
+    const browser = await start();
+    const other = new Browser(device.api.url, browser.cookie);
+    const old = await device.access.guard.admit(
+      { kind: 'password', password: PASSWORD },
+      { via: 'lan', address: 'somebody', siteId: undefined, siteKey: undefined },
+    );
+    expect(await change(browser, PASSWORD)).toEqual([204, null]);
+    expect([(await browser.get(METRICS)).status, (await other.get(METRICS)).status]).toEqual([200, 401]);
+    expect(old.stillWelcome()).toBe(false);
+    expect((await device.fetch(METRICS)).status).toBe(401);
+  });
+
+  it('wants the one before it, and can be no password that is none', async () => {
+    const browser = await start();
+    expect(await change(browser, 'wrong one')).toEqual([
+      422,
+      { errors: { current: ['is not the password of this device'] } },
+    ]);
+    expect(await change(browser, PASSWORD, 'short')).toEqual([
+      422,
+      { errors: { password: ['must have at least 8 characters'] } },
+    ]);
+    expect((await device.fetch(METRICS)).status).toBe(200);
+  });
+});

@@ -1,0 +1,153 @@
+import { ManualClock } from '@heliograph/kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_WRONG_GUESSES } from '../auth/guess-limiter.ts';
+import { PAGE_SESSION_S } from '../auth/page-sessions.ts';
+import { Browser } from './testing/browser.ts';
+import { PASSWORD, startTestDevice, type TestDevice } from './testing/test-device.ts';
+import { startTestTunnel } from './testing/test-tunnel.ts';
+
+const SESSION = '/api/v1/session';
+const METRICS = '/api/v1/metrics';
+const WRITE = { topic: 'inverter_1/max_charge_current', value: '40' };
+
+let clock: ManualClock;
+let device: TestDevice;
+let browser: Browser;
+beforeEach(async () => {
+  clock = new ManualClock(Date.now());
+  device = await startTestDevice({ clock });
+  browser = new Browser(device.api.url);
+});
+afterEach(() => device.stop());
+
+const signedIn = async (): Promise<Browser> => {
+  expect((await browser.send('POST', SESSION, { password: PASSWORD })).status).toBe(204);
+  return browser;
+};
+const status = async (answer: Promise<Response>): Promise<number> => (await answer).status;
+
+describe('a browser on the network of the home', () => {
+  it('hears what it must know before it has signed in, and nothing else', async () => {
+    device.access.site.set(7, 'Our roof');
+    expect(await (await browser.get(SESSION)).json()).toEqual({
+      has_password: true,
+      signed_in: false,
+      may_write: false,
+      via: 'lan',
+      site_id: 7,
+      site_name: null,
+    });
+    expect(await status(browser.get(METRICS))).toBe(401);
+  });
+
+  it('signs in with the device password, reads and writes', async () => {
+    device.access.site.set(7, 'Our roof');
+    await signedIn();
+    expect(browser.setCookie).toMatch(
+      /^heliograph_device=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
+    );
+    expect(await (await browser.get(SESSION)).json()).toMatchObject({
+      signed_in: true,
+      may_write: true,
+      site_name: 'Our roof',
+    });
+    expect(await status(browser.get(METRICS))).toBe(200);
+    expect(await status(browser.send('POST', METRICS, WRITE))).toBe(200);
+    expect(device.settings.writes[0]?.author).toEqual({ name: 'local', via: 'lan' });
+    expect(await browser.openSocket()).toBe('open');
+  });
+
+  it('is signed out by itself after 30 days', async () => {
+    await signedIn();
+    clock.advance(PAGE_SESSION_S * 1000 - 1);
+    expect(await status(browser.get(METRICS))).toBe(200);
+    clock.advance(1);
+    expect(await status(browser.get(METRICS))).toBe(401);
+  });
+
+  it('that signed out cannot come in with a copy of its cookie', async () => {
+    const copy = new Browser(device.api.url, (await signedIn()).cookie);
+    expect(await status(copy.get(METRICS))).toBe(200);
+    expect(await status(browser.send('DELETE', SESSION))).toBe(204);
+    expect(browser.cookie).toBe('');
+    expect([await status(copy.get(METRICS)), await copy.openSocket()]).toEqual([401, 'refused']);
+  });
+
+  it('stays signed in when the device starts anew, which stores nothing to sign in with', async () => {
+    const [, token = ''] = (await signedIn()).cookie.split('=');
+    expect(device.store.get('page_sessions')).not.toContain(token);
+    const later = device.accessAnew();
+    expect(later.sessions.isGood(token)).toBe(true);
+    expect(later.sessions.isGood(`${token.slice(0, -1)}!`)).toBe(false);
+  });
+
+  it('guesses as seldom as everybody else', async () => {
+    const guess = () => browser.send('POST', SESSION, { password: 'wrong' });
+    for (let n = 0; n < MAX_WRONG_GUESSES; n++) expect(await status(guess())).toBe(401);
+    const refused = await browser.send('POST', SESSION, { password: PASSWORD });
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  });
+
+  it('is refused without the challenge that opens a dialog of its own', async () => {
+    const accept = { accept: 'application/json' };
+    expect((await browser.get(METRICS, accept)).headers.has('www-authenticate')).toBe(false);
+    expect((await browser.get(METRICS)).headers.has('www-authenticate')).toBe(true);
+  });
+});
+
+describe('the cookie does not count', () => {
+  const own = () => device.api.url;
+
+  it.each([
+    ['for what a page elsewhere sends', { origin: 'http://evil.example' }],
+    ['for a page on another port', { origin: 'http://127.0.0.1:1' }],
+    ['for a sandboxed page', { origin: 'null' }],
+    ['where the browser says that another site asks', { 'sec-fetch-site': 'cross-site' }],
+    ['where it says that another port asks', { 'sec-fetch-site': 'same-site' }],
+    ['under a name that may be anybody’s', { host: 'rebound.example', origin: 'http://rebound.example' }],
+  ])('%s, in reads, writes and streams', async (_what, headers) => {
+    await signedIn();
+    const given = { origin: own(), ...headers };
+    expect(await browser.raw('GET', METRICS, given)).toBe(401);
+    expect(await browser.raw('POST', METRICS, given, WRITE)).toBe(401);
+    expect(await browser.raw('GET', '/api/websocket', { ...given, ...UPGRADE })).toBe(401);
+    expect(device.settings.writes).toEqual([]);
+  });
+
+  it('for a write or a stream of which nobody says where it comes from', async () => {
+    await signedIn();
+    expect(await browser.raw('GET', METRICS, {})).toBe(200);
+    expect(await browser.raw('POST', METRICS, {}, WRITE)).toBe(401);
+    expect(await browser.raw('GET', '/api/websocket', UPGRADE)).toBe(401);
+  });
+
+  it('through the proxy', async () => {
+    const cookie = (await signedIn()).cookie;
+    const tunnel = await startTestTunnel(device.api.tunnel);
+    const far = new Browser(tunnel.url, cookie);
+    expect(await status(far.get(METRICS))).toBe(401);
+    expect(await (await far.get(SESSION)).json()).toMatchObject({ signed_in: false, via: 'proxy' });
+    expect(await status(far.send('POST', SESSION, { password: PASSWORD }))).toBe(403);
+    tunnel.stop();
+  });
+});
+
+it('nobody signs in from a page elsewhere, or under a name that may be anybody’s', async () => {
+  const body = { password: PASSWORD };
+  expect(await browser.raw('POST', SESSION, { origin: 'http://evil.example' }, body)).toBe(403);
+  const rebound = { host: 'rebound.example', origin: 'http://rebound.example' };
+  expect(await browser.raw('POST', SESSION, rebound, body)).toBe(403);
+});
+
+it('behind a server that adds TLS the cookie is kept for TLS', async () => {
+  const origin = device.api.url.replace('http', 'https');
+  await browser.send('POST', SESSION, { password: PASSWORD }, { origin });
+  expect(browser.setCookie).toMatch(/; Secure$/);
+});
+
+const UPGRADE = {
+  connection: 'upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'x3JJHMbDL1EzLkh9GBhXDw==',
+};

@@ -1,0 +1,72 @@
+import { Suspense } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { Failures } from '../shared/components/states/failures.tsx';
+import { Loading } from '../shared/components/states/loading.tsx';
+import { FollowDevice } from '../shared/live/live-context.tsx';
+import { signInPath } from '../shared/routing/own-path.ts';
+import { device } from './device.ts';
+import { FirstRun } from './first-run/first-run.tsx';
+import { Frame } from './frame/frame.tsx';
+import { NoPermission } from './frame/no-permission.tsx';
+import { NotFound } from './frame/not-found.tsx';
+import { type DevicePage, PAGES } from './pages.ts';
+import { AccessEnded } from './session/access-ended.tsx';
+import { EndWithStream } from './session/end-with-stream.tsx';
+import { useDeviceSession } from './session/session.ts';
+import { SignIn } from './sign-in/sign-in.tsx';
+
+export function App() {
+  return (
+    <Failures>
+      <Suspense fallback={<Loading />}>
+        <Pages />
+      </Suspense>
+    </Failures>
+  );
+}
+
+/** Before anything of the device shows, it has a password, and whoever looks at it is let in. */
+function Pages() {
+  const { has_password: hasPassword, signed_in: isSignedIn, via } = useDeviceSession();
+  if (!hasPassword) return <FirstRun />;
+  if (!isSignedIn && via === 'proxy') return <AccessEnded />;
+  return (
+    <Switch>
+      <Route path="/sign_in">
+        <SignIn />
+      </Route>
+      <Route>{isSignedIn ? <PagesOfDevice /> : <Redirect to={signInPath()} replace />}</Route>
+    </Switch>
+  );
+}
+
+function PagesOfDevice() {
+  return (
+    <FollowDevice device={device}>
+      <EndWithStream />
+      <Frame>
+        <Switch>
+          {PAGES.map((page) => (
+            <Route key={page.path} path={page.path}>
+              <Guarded page={page} />
+            </Route>
+          ))}
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
+      </Frame>
+    </FollowDevice>
+  );
+}
+
+function Guarded({ page: { Page, access } }: { page: DevicePage }) {
+  const { may_write: mayWrite } = useDeviceSession();
+  return (
+    <Failures>
+      <Suspense fallback={<Loading />}>
+        {access === 'writer' && !mayWrite ? <NoPermission /> : <Page />}
+      </Suspense>
+    </Failures>
+  );
+}

@@ -1,0 +1,25 @@
+import { type ReactNode, useId } from 'react';
+import classes from './card.module.css';
+
+interface CardProps {
+  readonly title: string;
+  /** What can be done with all that is in it, beside its heading. */
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a page with a heading of its own. */
+export function Card({ title, action, children }: CardProps) {
+  const heading = useId();
+  return (
+    <section className={classes.card} aria-labelledby={heading}>
+      <div className={classes.head}>
+        <h2 className={classes.title} id={heading}>
+          {title}
+        </h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}

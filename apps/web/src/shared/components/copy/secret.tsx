@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from './copy-button.tsx';
+import classes from './secret.module.css';
+
+interface SecretProps {
+  /** What it is: "API token". */
+  readonly label: string;
+  readonly secret: string;
+}
+
+/** A secret that was just made, and that nobody can ask for again. */
+export function OnceShownSecret({ label, secret }: SecretProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.secret} role="group" aria-label={label}>
+      <p className={classes.label}>{label}</p>
+      <div className={classes.line}>
+        <code className={classes.text}>{secret}</code>
+        <CopyButton text={secret} label={t('copy.copy')} />
+      </div>
+      <p className={classes.note}>{t('copy.shownOnce')}</p>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { ConfirmDialogProps } from './confirm-dialog.tsx';
+
+/** The part of {@link ConfirmDialog} that is loaded when somebody is asked. */
+export function OpenedDialog(props: ConfirmDialogProps) {
+  const { title, children, confirmLabel, tone = 'primary', isPending = false, onConfirm, onCancel } = props;
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened
+      title={title}
+      onClose={onCancel}
+      closeOnClickOutside={!isPending}
+      closeOnEscape={!isPending}
+      withCloseButton={!isPending}
+      closeButtonProps={{ 'aria-label': t('close'), size: 44 }}
+      radius={12}
+      transitionProps={{ duration: 120 }}
+    >
+      <Stack gap="lg">
+        <div>{children}</div>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" disabled={isPending} onClick={onCancel}>
+            {t('cancel')}
+          </Button>
+          <Button
+            {...(tone === 'danger' && { color: 'red.8' })}
+            loading={isPending}
+            data-autofocus={tone === 'primary' || undefined}
+            onClick={onConfirm}
+          >
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'react';
+import { fieldErrors } from '../../errors/fields.ts';
+import type { FieldErrors } from '../../errors/words.ts';
+import { invalidInputs } from './invalid-inputs.ts';
+
+interface SubmitOptions<R> {
+  /** Called once it is done. */
+  readonly onDone?: (result: R) => void;
+}
+
+interface Submit<T> {
+  /** Sends, unless it is being sent already. */
+  readonly submit: (input: T) => void;
+  readonly isPending: boolean;
+  /** What was refused, by field: the `error` of each input. */
+  readonly fields: FieldErrors;
+  /** What went wrong and belongs to no input that is there, for FormError; undefined when nothing did. */
+  readonly error: unknown;
+}
+
+interface Attempt {
+  readonly isPending: boolean;
+  readonly form: HTMLFormElement | null;
+  readonly failure: unknown;
+}
+
+const NOTHING_SENT: Attempt = { isPending: false, form: null, failure: undefined };
+
+/**
+ * Sends a form once, and tells what was wrong with it: at its inputs, the first of which gets the focus, or above all.
+ *
+ * @param send never called again by itself
+ */
+export function useSubmit<T, R>(send: (input: T) => Promise<R>, { onDone }: SubmitOptions<R> = {}): Submit<T> {
+  const [attempt, setAttempt] = useState(NOTHING_SENT);
+  const [isPlaced, setPlaced] = useState(true);
+  // A second press may come before the first one has rendered.
+  const isSending = useRef(false);
+  const fields = fieldErrors(attempt.failure);
+
+  useEffect(() => {
+    if (attempt.failure === undefined) return;
+    const [first] = invalidInputs(attempt.form);
+    setPlaced(first !== undefined);
+    first?.focus();
+  }, [attempt]);
+
+  const submit = async (input: T): Promise<void> => {
+    if (isSending.current) return;
+    isSending.current = true;
+    const form = document.activeElement?.closest('form') ?? null;
+    setAttempt({ isPending: true, form, failure: undefined });
+    try {
+      const result = await send(input);
+      setAttempt(NOTHING_SENT);
+      onDone?.(result);
+    } catch (failure) {
+      setAttempt({ isPending: false, form, failure });
+    } finally {
+      isSending.current = false;
+    }
+  };
+
+  const hasFields = Object.keys(fields).length > 0;
+  return {
+    submit: (input) => void submit(input),
+    isPending: attempt.isPending,
+    fields,
+    error: hasFields && isPlaced ? undefined : attempt.failure,
+  };
+}

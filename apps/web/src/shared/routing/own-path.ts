@@ -1,0 +1,20 @@
+/**
+ * A path of these pages and nothing else, whatever a link says, so that nobody is led away by one that begins with our
+ * address.
+ *
+ * @param wanted what the link says
+ * @param fallback for a link that leads elsewhere, and for one to the sign-in page, which would lead in a circle
+ */
+export function ownPath(wanted: string | null, fallback: string): string {
+  if (wanted === null || !/^\/(?![/\\])/.test(wanted)) return fallback;
+  if (!URL.canParse(wanted, location.origin)) return fallback;
+  const { origin, pathname, search, hash } = new URL(wanted, location.origin);
+  if (origin !== location.origin || pathname.startsWith('//')) return fallback;
+  return pathname === '/sign_in' ? fallback : `${pathname}${search}${hash}`;
+}
+
+/** The way to the sign-in page, and from there back to where the visitor is now. */
+export function signInPath(): string {
+  const here = `${location.pathname}${location.search}${location.hash}`;
+  return here === '/' ? '/sign_in' : `/sign_in?${new URLSearchParams({ return_to: here })}`;
+}

@@ -1,0 +1,88 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { ensurePagesAreBuilt } from '@heliograph/dev-env/testing';
+import { fastify } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PagesOptions, servePages } from './serve.ts';
+
+const app = fastify();
+let sources: readonly string[] = [];
+beforeAll(async () => {
+  await ensurePagesAreBuilt();
+  const portal: PagesOptions = { entry: 'portal', paths: ['/', '/sites/*'], connectSources: () => sources };
+  servePages(app, portal);
+  await app.ready();
+});
+afterAll(() => app.close());
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+const nonceOf = (policy: unknown): string => /'nonce-([^']+)'/.exec(String(policy))?.[1] ?? '';
+const entryOf = (html: string): string => /src="(\/assets\/portal[^"]+\.js)"/.exec(html)?.[1] ?? '';
+
+describe('a page', () => {
+  it('has a nonce of its own, in its policy and in itself', async () => {
+    const [one, other] = await Promise.all([get('/'), get('/sites/7')]);
+    const [nonce, another] = [one, other].map(({ headers }) => nonceOf(headers['content-security-policy']));
+    expect(nonce).toMatch(/^[A-Za-z0-9+/]{24}$/);
+    expect(nonce).not.toBe(another);
+    expect(one.body).toContain(`nonce="${nonce}"`);
+    expect(one.body).not.toContain('%NONCE%');
+  });
+
+  it('has nothing inline and is kept by nobody', async () => {
+    const { body, headers } = await get('/');
+    expect(body).not.toMatch(/<script(?![^>]* src=)|<style|style="| on\w+="/);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(headers['content-security-policy']).not.toMatch(/unsafe|\*/);
+  });
+
+  it('may connect to the proxies that there are now', async () => {
+    sources = ['https://eu-1.example.com', 'wss://eu-1.example.com'];
+    const { headers } = await get('/');
+    expect(headers['content-security-policy']).toContain(
+      "connect-src 'self' https://eu-1.example.com wss://eu-1.example.com;",
+    );
+  });
+
+  it.each([
+    [{}, '<html lang="en">'],
+    [{ 'accept-language': 'zh-TW' }, '<html lang="zh-TW">'],
+    [{ 'accept-language': 'de', cookie: 'a=b; heliograph_locale=fr' }, '<html lang="fr">'],
+    [{ cookie: 'heliograph_locale="><script>' }, '<html lang="en">'],
+    [{ cookie: 'heliograph_scheme=dark' }, '<html lang="en" data-mantine-color-scheme="dark">'],
+    [{ cookie: 'heliograph_scheme=auto' }, '<html lang="en">'],
+  ])('for %j begins %s', async (headers, beginning) => {
+    expect((await get('/', headers)).body).toContain(beginning);
+  });
+
+  it('names the texts of its language early', async () => {
+    const [english, german] = await Promise.all([get('/'), get('/', { 'accept-language': 'de' })]);
+    const texts = (html: string) =>
+      html.match(/modulepreload" crossorigin href="[^"]+\/(?:portal|shared)-[^"]+"/g);
+    expect(texts(german.body)?.length).toBeGreaterThanOrEqual(2);
+    expect(texts(german.body)).not.toEqual(texts(english.body));
+  });
+});
+
+describe('a file', () => {
+  it('is kept for a year, compressed where the browser takes it', async () => {
+    const path = entryOf((await get('/')).body);
+    const [plain, small] = await Promise.all([get(path), get(path, { 'accept-encoding': 'gzip, br' })]);
+    expect(small.headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'application/javascript; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      vary: 'accept-encoding',
+    });
+    expect(brotliDecompressSync(small.rawPayload).toString()).toBe(plain.body);
+  });
+
+  it.each(['/assets/none.js', '/assets/', '/assets/..%2fmanifest.json', '/assets/%2e%2e/portal.html'])(
+    'at %s there is not',
+    async (path) => expect([403, 404]).toContain((await get(path)).statusCode),
+  );
+});
