@@ -75,7 +75,7 @@ export async function startCloud(
     };
     const services = createServices(context);
     await services.keys.start();
-    await services.connectSources.start();
+    await services.connectSources.load();
     await mail.start();
     await publishContract(app, () => url);
     healthRoutes(app, () => sql`select 1`.execute(db));
@@ -86,13 +86,17 @@ export async function startCloud(
     oauthAgentRoutes(app, ROUTES.registration, services.agentRegistration, () => url);
     consentRoutes(app, services.consents, services.ownPages);
     portalRoutes(app, services);
-    pageRoutes(app, { isDevelopment: mail.mailbox !== undefined, connectSources: () => services.connectSources.list() });
+    pageRoutes(app, {
+      isDevelopment: mail.mailbox !== undefined,
+      connectSources: () => services.connectSources.list(),
+    });
     if (mail.mailbox !== undefined) mailboxRoutes(app, mail.mailbox);
     await app.listen({ host: config.host, port: config.port });
     url ||= urlOf(app.server.address());
     await mail.startSending();
     housekeeping.start();
     services.keys.follow();
+    services.connectSources.follow();
     return {
       facts: { url },
       async stop() {

@@ -17,8 +17,8 @@ export interface VisitOptions {
   /** What the browser asks for, such as `de-DE`. Default: English. */
   readonly locale?: string;
   readonly colorScheme?: 'light' | 'dark';
-  /** Whose session the browser has. Default: nobody's. */
-  readonly as?: 'demo' | 'nobody';
+  /** Whose session the browser has: the demo account's, or that of the device's own pages. Default: nobody's. */
+  readonly as?: 'demo' | 'device' | 'nobody';
   /** Parts of messages in the console that a journey provokes itself, such as a refused password's status. */
   readonly expectedTrouble?: readonly RegExp[];
 }
@@ -43,7 +43,13 @@ export interface World {
 export async function startWorld(): Promise<World> {
   const [system, browser] = await Promise.all([startTestSystem(), launchBrowser()]);
   const portal = system.run.cloud.url;
-  let cookies: Promise<Awaited<ReturnType<BrowserContext['cookies']>>> | undefined;
+  const sessions = new Map<string, ReturnType<BrowserContext['cookies']>>();
+  const cookiesOf = (who: 'demo' | 'device') => {
+    const enter = who === 'demo' ? enterPortal : enterDevice;
+    const cookies = sessions.get(who) ?? enter(browser, system.run);
+    sessions.set(who, cookies);
+    return cookies;
+  };
 
   return {
     system,
@@ -53,9 +59,8 @@ export async function startWorld(): Promise<World> {
     async visit(options = {}) {
       const { viewport = DESKTOP, locale = 'en-GB', colorScheme = 'light', expectedTrouble = [] } = options;
       const context = await browser.newContext({ viewport, locale, colorScheme, reducedMotion: 'reduce' });
-      if (options.as === 'demo') {
-        cookies ??= signedIn(browser, portal, system.run.account);
-        await context.addCookies(await cookies);
+      if (options.as === 'demo' || options.as === 'device') {
+        await context.addCookies(await cookiesOf(options.as));
       }
       const page = await context.newPage();
       page.setDefaultTimeout(10_000);
@@ -77,14 +82,26 @@ export async function startWorld(): Promise<World> {
 }
 
 /** Signs in as a person does, once for all visits. */
-async function signedIn(browser: Browser, portal: string, account: TestSystem['run']['account']) {
+async function enterPortal(browser: Browser, { cloud, account }: TestSystem['run']) {
+  return await entered(browser, `${cloud.url}/sign_in`, async (page) => {
+    await page.getByLabel('Email').fill(account.email);
+    await page.getByLabel('Password', { exact: true }).fill(account.password);
+  });
+}
+
+async function enterDevice(browser: Browser, { device }: TestSystem['run']) {
+  return await entered(browser, `${device.url}/sign_in`, async (page) => {
+    await page.getByLabel('Password', { exact: true }).fill(device.password);
+  });
+}
+
+async function entered(browser: Browser, url: string, fill: (page: Page) => Promise<void>) {
   const context = await browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
-  await page.goto(`${portal}/sign_in`);
-  await page.getByLabel('Email').fill(account.email);
-  await page.getByLabel('Password', { exact: true }).fill(account.password);
+  await page.goto(url);
+  await fill(page);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(`${portal}/sites`);
+  await page.waitForURL((now) => now.pathname !== '/sign_in');
   const cookies = await context.cookies();
   await context.close();
   return cookies;

@@ -13,21 +13,24 @@ import type {
   User,
 } from '@heliograph/contracts';
 import { CloudAccounts, type Credentials } from './cloud/accounts.ts';
+import { ActivationCodes, ActivationRequests } from './cloud/activation.ts';
 import { Audit } from './cloud/audit.ts';
 import { CloudConnection } from './cloud/connection.ts';
 import { Connections } from './cloud/connections.ts';
+import { Devices } from './cloud/devices.ts';
 import { Members } from './cloud/members.ts';
 import { Organizations } from './cloud/organizations.ts';
+import { Proxies } from './cloud/proxies.ts';
 import type { ActivationWish, NewSite, SitesQuery, UsersQuery } from './cloud/queries.ts';
 import { Tokens } from './cloud/tokens.ts';
 import type { ProxyAccess } from './device-access.ts';
 import { DeviceClient } from './device-client.ts';
 
 export interface CloudClientOptions {
-  /** Base URL of the cloud, such as `https://cloud.example.com`. */
+  /** Base URL of the cloud, such as `https://cloud.example.com`; `/portal` on pages of the cloud itself. */
   readonly url: string;
-  /** API, session or OAuth token. */
-  readonly token: string;
+  /** API, session or OAuth token. Left out on pages of the cloud itself, where a cookie tells who asks. */
+  readonly token?: string;
 }
 
 export type SignIn = { readonly url: string } & Credentials;
@@ -38,7 +41,7 @@ export interface SiteDeviceOptions {
 }
 
 /**
- * The cloud, for whoever has a token: accounts, sites, members. Live data is not here; {@link device} leads to it.
+ * The cloud, for whoever has a token or is signed in to its pages: accounts, sites, members. Live data is not here; {@link device} leads to it.
  *
  * Every method throws ApiError when the cloud refuses, ConnectionError when it cannot be reached.
  */
@@ -48,6 +51,9 @@ export class CloudClient {
   readonly organizations: Organizations;
   readonly connections: Connections;
   readonly audit: Audit;
+  readonly devices: Devices;
+  readonly activationRequests: ActivationRequests;
+  readonly proxies: Proxies;
   readonly #cloud: CloudConnection;
 
   constructor({ url, token }: CloudClientOptions) {
@@ -57,6 +63,9 @@ export class CloudClient {
     this.organizations = new Organizations(this.#cloud);
     this.connections = new Connections(this.#cloud);
     this.audit = new Audit(this.#cloud);
+    this.devices = new Devices(this.#cloud);
+    this.activationRequests = new ActivationRequests(this.#cloud);
+    this.proxies = new Proxies(this.#cloud);
   }
 
   /** Exchanges credentials for a session, as {@link CloudAccounts.signIn} does; its token makes a client. */
@@ -148,6 +157,20 @@ export class CloudClient {
       path: `/api/v1/sites/${id}/name`,
       body: { name },
     })) as SiteWithToken;
+  }
+
+  /** Says something else about a site than before; null says nothing. */
+  async describeSite(id: number, description: string | null): Promise<SiteSummary> {
+    return (await this.#cloud.json({
+      method: 'PATCH',
+      path: `/api/v1/sites/${id}`,
+      body: { description },
+    })) as SiteSummary;
+  }
+
+  /** The codes of an organization, or without one those of the service. */
+  activationCodes(organizationId?: number): ActivationCodes {
+    return new ActivationCodes(this.#cloud, organizationId);
   }
 
   /** Whether the device answers through its proxy; found out at most once a minute. */

@@ -1,4 +1,6 @@
 export type {
+  ActivationCode,
+  ActivationRequest,
   ApiToken,
   Application,
   ApplicationScope,
@@ -18,6 +20,8 @@ export type {
   DeviceConfigurationChange,
   DeviceLinks,
   DeviceSession,
+  DeviceState,
+  DeviceSummary,
   DocumentName,
   DriverOption,
   HardwareLink,
@@ -32,6 +36,7 @@ export type {
   MachinePort,
   MqttLink,
   MqttSettings,
+  NewActivationCode,
   Organization,
   OrganizationDocument,
   OwnOrganization,
@@ -39,6 +44,7 @@ export type {
   ProbeFinding,
   ProbeReport,
   ProbeStarted,
+  ProxySummary,
   RegisterAnswer,
   RequestActivationAnswer,
   Scope,
@@ -65,12 +71,15 @@ export {
   type PasswordResetRequest,
   type Registration,
 } from './cloud/accounts.ts';
+export type { ActivationCodes, ActivationCodeTerms, ActivationRequests } from './cloud/activation.ts';
 export type { Applications, NewApplication } from './cloud/applications.ts';
 export type { Audit } from './cloud/audit.ts';
 export type { Connections } from './cloud/connections.ts';
+export type { Devices, DevicesQuery, NewDevice } from './cloud/devices.ts';
 export type { Documents } from './cloud/documents.ts';
 export type { Invitation, Members } from './cloud/members.ts';
 export type { Organizations } from './cloud/organizations.ts';
+export type { Proxies } from './cloud/proxies.ts';
 export type {
   ActivationWish,
   NewSite,

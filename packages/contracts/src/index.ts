@@ -22,6 +22,7 @@ export {
   NewActivationCode,
   RequestActivationAnswer,
   RequestActivationBody,
+  ServiceActivationCodeParams,
 } from './activation.ts';
 export {
   APPLICATION_SCOPES,
@@ -137,6 +138,7 @@ export { API_TOKEN_SCOPES, SCOPES, type Scope, SESSION_SCOPES } from './scopes.t
 export { SettingWrite, SettingWritesQuery, WRITE_OUTCOMES, type WriteOutcome } from './setting-writes.ts';
 export {
   AuthorizeSiteQuery,
+  DescribeSiteBody,
   ListQuery,
   LocalSite,
   LocalSitesQuery,

@@ -25,6 +25,7 @@ describe('a page of the service', () => {
     expect(await browser.call('PATCH /portal/api/v1/user', { body: { locale: 'de' } })).toMatchObject({
       body: { locale: 'de' },
     });
+    await cloud.announce('us-1');
     const site = await cloud.make.site({ ownerId: ada.id });
     const { headers, status } = await browser.call(`POST /portal/api/v1/sites/${site.id}/authorize`);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);

@@ -9,11 +9,11 @@ import {
 import { BadAddress, type BusAddress, canonicalAddress, parseBusAddress } from '../bus/address.ts';
 import type { DriverFamily } from '../drivers/driver.ts';
 import { loadFamilies } from '../drivers/families.ts';
+import { attemptsAt } from '../probe/attempts.ts';
+import { ownPorts } from '../probe/ports.ts';
+import { type Finding, probeBus } from '../probe/probe-bus.ts';
 import { CommandFailed, type DeviceCommand, type World } from './command.ts';
-import { attemptsAt } from './probe/attempts.ts';
-import { ownPorts } from './probe/ports.ts';
-import { type Finding, probeBus } from './probe/probe-bus.ts';
-import { findingLines, findingRow } from './probe/report.ts';
+import { findingLines, findingRow } from './findings.ts';
 
 export const probeCommand: DeviceCommand = {
   name: 'probe',

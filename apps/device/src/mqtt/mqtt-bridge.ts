@@ -93,6 +93,10 @@ export class MqttBridge {
     this.#trouble = new Trouble(logger, 'MQTT broker not reached', 'MQTT broker reached again');
   }
 
+  get status(): MqttStatus {
+    return this.#status;
+  }
+
   start(): void {
     this.#running ??= this.#run(this.#stopping.signal);
   }

@@ -21,6 +21,16 @@ const LOOK_AGAIN_MS = 5 * 60 * 1000;
  */
 const CLOCK_STEP_MS = 1_000;
 
+/** How a connection does. */
+export interface ConnectionStatus {
+  /** `waiting`: it was not tried yet; `failing`: the last attempt failed. */
+  readonly state: 'waiting' | 'connected' | 'failing';
+  /** Since when, in milliseconds since the epoch. */
+  readonly since: number;
+  /** What the last attempt failed with; undefined unless it did. */
+  readonly error?: unknown;
+}
+
 export interface ConnectionPollerOptions {
   /** The connection as configured, for the log. */
   readonly url: string;
@@ -55,12 +65,15 @@ export class ConnectionPoller {
   #pollsBegun = 0;
   #polling = false;
   #attempted = false;
+  #status: ConnectionStatus;
+  #lastReadAt: number | null = null;
   readonly #health: LinkHealth;
   #onPolled: () => void = () => {};
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: ConnectionPollerOptions) {
     this.#options = options;
+    this.#status = { state: 'waiting', since: options.clock.now() };
     this.#health = new LinkHealth(options.clock, options.intervalMs);
     this.#backoff = options.backoff ?? new Backoff(REOPEN_MS);
     const logger = options.logger.child({ connection: options.url });
@@ -93,6 +106,20 @@ export class ConnectionPoller {
 
   get link(): LinkState {
     return { quality: this.#health.quality(), traffic: this.#options.traffic };
+  }
+
+  get status(): ConnectionStatus {
+    return this.#status;
+  }
+
+  /** How long the last poll took, in milliseconds; null before the first. */
+  get pollMs(): number | null {
+    return this.#health.pollMs;
+  }
+
+  /** When the last poll was answered, in milliseconds since the epoch; null before the first. */
+  get lastReadAt(): number | null {
+    return this.#lastReadAt;
   }
 
   value(key: UnitKey, name: string): Told {
@@ -156,15 +183,28 @@ export class ConnectionPoller {
       this.#keepReadings(hardware, readings, poll);
       this.#health.answered(clock.monotonic() - startedAt);
       this.#backoff.reset();
-      this.#trouble.succeeded();
+      this.#lastReadAt = clock.now();
+      this.#succeeded();
       return true;
     } catch (error) {
       this.#hardware = undefined;
-      if (!this.#stop.signal.aborted) this.#trouble.failed(error);
+      if (!this.#stop.signal.aborted) this.#failed(error);
       return false;
     } finally {
       this.#polling = false;
     }
+  }
+
+  #succeeded(): void {
+    this.#trouble.succeeded();
+    if (this.#status.state !== 'connected')
+      this.#status = { state: 'connected', since: this.#options.clock.now() };
+  }
+
+  #failed(error: unknown): void {
+    this.#trouble.failed(error);
+    const since = this.#status.state === 'failing' ? this.#status.since : this.#options.clock.now();
+    this.#status = { state: 'failing', since, error };
   }
 
   async #opened(): Promise<Hardware> {

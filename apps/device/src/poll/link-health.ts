@@ -11,7 +11,7 @@ export class LinkHealth {
   /** When polls were answered, by the monotonic clock, oldest first. */
   #answeredAt: number[] = [];
   #firstAt: number | undefined;
-  #pollMs = 0;
+  #pollMs: number | null = null;
 
   constructor(clock: Clock, intervalMs: number) {
     this.#clock = clock;
@@ -20,7 +20,12 @@ export class LinkHealth {
 
   /** How far apart polls are: the interval, or the multiple of it that a slow link really takes, in milliseconds. */
   get cadenceMs(): number {
-    return Math.max(1, Math.ceil(this.#pollMs / this.#intervalMs)) * this.#intervalMs;
+    return Math.max(1, Math.ceil((this.#pollMs ?? 0) / this.#intervalMs)) * this.#intervalMs;
+  }
+
+  /** How long the last poll that was answered took, in milliseconds; null before the first. */
+  get pollMs(): number | null {
+    return this.#pollMs;
   }
 
   /** A poll begins, or an attempt at one. */

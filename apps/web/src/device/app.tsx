@@ -3,9 +3,9 @@ import { Redirect, Route, Switch } from 'wouter';
 import { Failures } from '../shared/components/states/failures.tsx';
 import { Loading } from '../shared/components/states/loading.tsx';
 import { FollowDevice } from '../shared/live/live-context.tsx';
+import { lazyPage } from '../shared/routing/lazy-page.ts';
 import { signInPath } from '../shared/routing/own-path.ts';
 import { device } from './device.ts';
-import { FirstRun } from './first-run/first-run.tsx';
 import { Frame } from './frame/frame.tsx';
 import { NoPermission } from './frame/no-permission.tsx';
 import { NotFound } from './frame/not-found.tsx';
@@ -13,7 +13,10 @@ import { type DevicePage, PAGES } from './pages.ts';
 import { AccessEnded } from './session/access-ended.tsx';
 import { EndWithStream } from './session/end-with-stream.tsx';
 import { useDeviceSession } from './session/session.ts';
-import { SignIn } from './sign-in/sign-in.tsx';
+
+/** Who is signed in needs neither of them. */
+const { Page: FirstRun } = lazyPage(() => import('./first-run/first-run-page.tsx'), []);
+const { Page: SignIn } = lazyPage(() => import('./sign-in/sign-in-page.tsx'), []);
 
 export function App() {
   return (

@@ -1,12 +1,51 @@
-import type { World } from '../world.ts';
+import type { VisitOptions, World } from '../world.ts';
 
 /** A page as somebody sees it. */
 export interface PageCase {
   /** Names its screenshots. */
   readonly name: string;
-  readonly url: (world: World) => string | Promise<string>;
-  /** Who looks at it; device pages have a password of their own. */
-  readonly as: 'nobody' | 'demo' | 'device';
+  readonly url: (world: World) => string;
+  /** Who looks at it. */
+  readonly as: NonNullable<VisitOptions['as']>;
   /** A text that is there once the page shows what it is for. */
   readonly ready: RegExp;
 }
+
+const portal =
+  (path: string) =>
+  ({ portal: origin, system }: World): string =>
+    `${origin}${path.replace(':site', String(system.run.site.id)).replace(':organization', String(system.run.organization.id))}`;
+
+const device =
+  (path: string) =>
+  ({ device: origin }: World): string =>
+    `${origin}${path}`;
+
+export const PAGES: readonly PageCase[] = [
+  { name: 'welcome', url: portal('/'), as: 'nobody', ready: /sign in/i },
+  { name: 'sign-in', url: portal('/sign_in'), as: 'nobody', ready: /password/i },
+  { name: 'register', url: portal('/register'), as: 'nobody', ready: /password/i },
+  { name: 'forgotten-password', url: portal('/password'), as: 'nobody', ready: /email/i },
+  { name: 'sites', url: portal('/sites'), as: 'demo', ready: /demo/ },
+  { name: 'add-site', url: portal('/sites/add'), as: 'demo', ready: /uid/i },
+  { name: 'site', url: portal('/sites/:site'), as: 'demo', ready: /state of charge/i },
+  { name: 'site-metrics', url: portal('/sites/:site/metrics'), as: 'demo', ready: /PV power/ },
+  { name: 'site-settings', url: portal('/sites/:site/settings'), as: 'demo', ready: /Battery reserve/ },
+  { name: 'site-people', url: portal('/sites/:site/people'), as: 'demo', ready: /demo@heliograph.test/ },
+  { name: 'site-device', url: portal('/sites/:site/device'), as: 'demo', ready: /proxy/i },
+  { name: 'account', url: portal('/user'), as: 'demo', ready: /demo@heliograph.test/ },
+  { name: 'account-security', url: portal('/user/security'), as: 'demo', ready: /session/i },
+  { name: 'account-tokens', url: portal('/user/tokens'), as: 'demo', ready: /token/i },
+  { name: 'account-applications', url: portal('/user/applications'), as: 'demo', ready: /applications/i },
+  { name: 'organization', url: portal('/organizations/:organization'), as: 'demo', ready: /colour/i },
+  { name: 'no-such-page', url: portal('/nowhere-at-all'), as: 'nobody', ready: /no such page/ },
+  { name: 'device', url: device('/'), as: 'device', ready: /state of charge/i },
+  { name: 'device-sign-in', url: device('/sign_in'), as: 'nobody', ready: /password/i },
+  { name: 'device-history', url: device('/history'), as: 'device', ready: /history/i },
+  { name: 'device-settings', url: device('/settings'), as: 'device', ready: /Battery reserve/ },
+  { name: 'device-log', url: device('/log'), as: 'device', ready: /log/i },
+  { name: 'device-links', url: device('/links'), as: 'device', ready: /sunspec/i },
+  { name: 'device-configuration', url: device('/configuration'), as: 'device', ready: /time zone/i },
+  { name: 'device-probe', url: device('/probe'), as: 'device', ready: /search|probe/i },
+  { name: 'device-claim', url: device('/claim'), as: 'device', ready: /demo/ },
+];

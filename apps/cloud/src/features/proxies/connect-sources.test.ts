@@ -1,6 +1,6 @@
+import { silentLogger } from '@heliograph/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { silentLogger } from '@heliograph/kit';
 import { ConnectSources } from './connect-sources.ts';
 import { ProxyRepository } from './repository.ts';
 
@@ -10,20 +10,19 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-const started = async () => {
+const loaded = async () => {
   const sources = new ConnectSources(new ProxyRepository(cloud.db), silentLogger);
-  await sources.start();
-  await sources.stop();
-  return sources;
+  await sources.load();
+  return sources.list();
 };
 
 it('lets pages connect to every proxy, and to the sites of its region', async () => {
-  expect((await started()).list()).toEqual([]);
+  expect(await loaded()).toEqual([]);
   await cloud.announce('eu-1', { host: 'eu-1.example.org', region_domain: 'eu.example.org' });
   await cloud.announce('us-1', { host: 'us-1.example.org:8443', region_domain: 'us.example.org' });
   await cloud.announce('us-2', { host: 'us-2.example.org:8443', region_domain: 'us.example.org' });
   await cloud.announce('alone', { host: '198.51.100.7:4443', region_domain: null });
-  expect((await started()).list()).toEqual([
+  expect(await loaded()).toEqual([
     'https://*.eu.example.org',
     'https://*.us.example.org:8443',
     'https://198.51.100.7:4443',
@@ -42,13 +41,18 @@ it('lets pages connect to every proxy, and to the sites of its region', async ()
 it('knows at once what a proxy announces here, and where it moved', async () => {
   const sources = new ConnectSources(new ProxyRepository(cloud.db), silentLogger);
   sources.learn({ name: 'local', host: '127.0.0.1:4100', regionDomain: 'localhost' });
-  const local = ['http://*.localhost:4100', 'http://127.0.0.1:4100', 'ws://*.localhost:4100', 'ws://127.0.0.1:4100'];
+  const local = [
+    'http://*.localhost:4100',
+    'http://127.0.0.1:4100',
+    'ws://*.localhost:4100',
+    'ws://127.0.0.1:4100',
+  ];
   expect(sources.list()).toEqual(local);
   sources.learn({ name: 'local', host: 'localhost:4200', regionDomain: null });
   expect(sources.list()).toEqual(['http://localhost:4200', 'ws://localhost:4200']);
 });
 
-it.each(["evil.example;script-src", "evil.example,x", "'self'", '[2001:db8::1]:443', '*', ''])(
+it.each(['evil.example;script-src', 'evil.example,x', "'self'", '[2001:db8::1]:443', '*', ''])(
   'leaves out what a policy cannot name: %s',
   (host) => {
     const sources = new ConnectSources(new ProxyRepository(cloud.db), silentLogger);

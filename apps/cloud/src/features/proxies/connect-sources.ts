@@ -36,9 +36,13 @@ export class ConnectSources {
     this.#know([...this.#known.values(), proxy]);
   }
 
-  /** Reads which proxies there are, and goes on doing so. */
-  async start(): Promise<void> {
+  /** Reads which proxies there are. */
+  async load(): Promise<void> {
     this.#know(await this.#proxies.all());
+  }
+
+  /** Takes up, from now on, which proxies there are. */
+  follow(): void {
     this.#following = this.#follow(this.#stopping.signal);
   }
 
@@ -51,7 +55,7 @@ export class ConnectSources {
     let failing = false;
     while (await wait(REFRESH_MS, signal)) {
       try {
-        this.#know(await this.#proxies.all());
+        await this.load();
         failing = false;
       } catch (error) {
         // What was known stays good for as long as the database is away.

@@ -31,6 +31,28 @@ let count = 0;
 /** A word that nothing else is called. */
 const fresh = (): string => `fresh${++count}`;
 
+/** A proxy that nobody is on. */
+async function proxy(_target: Target, { cloud }: World): Promise<Request> {
+  const name = fresh();
+  await cloud.announce(name);
+  return { params: { name } };
+}
+
+/** @param organizationId null for a code of the service itself */
+async function addCode({ db }: TestCloud, organizationId: number | null): Promise<number> {
+  const { id } = await db
+    .insertInto('activation_codes')
+    .values({
+      hash: tokenHash(fresh()),
+      organization_id: organizationId,
+      uses_left: 1,
+      created_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 async function employeeOfHome(world: World): Promise<number> {
   return (await world.cloud.make.employee(world.home)).id;
 }
@@ -124,6 +146,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   renameSite: {
     route: 'PATCH /api/v1/sites/{id}/name',
     request: (target) => ({ ...site(target), body: { name: fresh() } }),
+  },
+  describeSite: {
+    route: 'PATCH /api/v1/sites/{id}',
+    request: (target) => ({ ...site(target), body: { description: fresh() } }),
   },
   registerOwnersDevice: {
     route: 'POST /api/v1/sites/register',
@@ -282,15 +308,44 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   revokeActivationCode: {
     route: 'DELETE /api/v1/organizations/{id}/activation_codes/{code_id}',
-    request: async (_target, { cloud, home: id }) => {
-      const code = await cloud.db
-        .insertInto('activation_codes')
-        .values({ hash: tokenHash(fresh()), organization_id: id, uses_left: 1, created_at: new Date() })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      return { params: { id, code_id: code.id } };
-    },
+    request: async (_target, { cloud, home: id }) => ({
+      params: { id, code_id: await addCode(cloud, id) },
+    }),
+  },
+  createServiceActivationCode: { route: 'POST /api/v1/activation_codes', request: () => ({ body: {} }) },
+  listServiceActivationCodes: { route: 'GET /api/v1/activation_codes', request: nothing },
+  revokeServiceActivationCode: {
+    route: 'DELETE /api/v1/activation_codes/{code_id}',
+    request: async (_target, { cloud }) => ({ params: { code_id: await addCode(cloud, null) } }),
   },
   listActivationCodes: { route: 'GET /api/v1/organizations/{id}/activation_codes', request: home },
   listActivationRequests: { route: 'GET /api/v1/activation_requests', request: nothing },
+  declineActivationRequest: {
+    route: 'DELETE /api/v1/activation_requests/{uid}',
+    request: async ({ uid }, { cloud, owner, home: organizationId }) => {
+      const request = { uid, user_id: owner.id, organization_id: organizationId, message: 'Please' };
+      await cloud.db
+        .insertInto('activation_requests')
+        .values({ ...request, requested_at: new Date() })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      return { params: { uid } };
+    },
+  },
+  listProxies: { route: 'GET /api/v1/proxies', request: nothing },
+  drainProxy: { route: 'POST /api/v1/proxies/{name}/drain', request: proxy },
+  undrainProxy: { route: 'POST /api/v1/proxies/{name}/undrain', request: proxy },
+  forgetProxy: {
+    route: 'DELETE /api/v1/proxies/{name}',
+    request: async (target, world) => {
+      const request = await proxy(target, world);
+      const silentSince = new Date(world.cloud.clock.now() - 60_000);
+      await world.cloud.db
+        .updateTable('proxies')
+        .set({ announced_at: silentSince })
+        .where('name', '=', String(request.params?.name))
+        .execute();
+      return request;
+    },
+  },
 };

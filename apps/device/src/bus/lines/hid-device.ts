@@ -23,7 +23,11 @@ const BUSY_FOR_MS = 3_000;
  */
 export async function openHidDevice(path: string): Promise<Duplex> {
   try {
-    return portStream(new HidPort(await open(path, constants.O_RDWR | constants.O_NONBLOCK)));
+    const file = await open(path, constants.O_RDWR | constants.O_NONBLOCK);
+    // Whoever configures a device from afar must not have it write into the files of the machine.
+    if ((await file.stat()).isCharacterDevice()) return portStream(new HidPort(file));
+    await file.close();
+    throw new Error('it is no device');
   } catch (error) {
     throw new Error(inPlainWords(path, error), { cause: error });
   }

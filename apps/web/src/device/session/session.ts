@@ -1,5 +1,6 @@
 import type { DeviceSession } from '@heliograph/client';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { navigate } from 'wouter/use-browser-location';
 import { queries } from '../../shared/app-frame.tsx';
 import { device } from '../device.ts';
 
@@ -23,9 +24,15 @@ export async function signIn(password: string): Promise<void> {
   await enter();
 }
 
-/** @throws ApiError with status 422 and the field `password` when it cannot be one */
+/**
+ * Takes the device into use, and leads to what comes next.
+ *
+ * @throws ApiError with status 422 and the field `password` when it cannot be one, 409 when somebody else was first
+ */
 export async function setFirstPassword(password: string): Promise<void> {
   await device.session.setFirstPassword(password);
+  // Before the session lets other pages show, so that none flashes up.
+  navigate('/configuration/setup', { replace: true });
   await enter();
 }
 

@@ -16,7 +16,13 @@ export async function portalCall(method: 'GET' | 'POST', path: string, body?: un
   if (response.ok) return answer;
   const content = typeof answer === 'object' && answer !== null ? answer : {};
   const words = 'error' in content && typeof content.error === 'string' ? content.error : response.statusText;
-  throw new ApiError(location.origin, response.status, words, { ...content });
+  throw new ApiError(location.origin, response.status, words, { ...content }, secondsIn(response));
+}
+
+/** When another attempt is heard. */
+function secondsIn({ headers }: Response): number | null {
+  const seconds = headers.get('retry-after');
+  return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) : null;
 }
 
 async function sent(method: string, path: string, body: unknown): Promise<Response> {

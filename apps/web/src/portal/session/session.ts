@@ -43,14 +43,20 @@ export async function choosePassword(
 /** Forgets everything that was on the pages of whoever signs out. */
 export async function signOut(): Promise<void> {
   await portalCall('POST', '/portal/sign_out');
-  queries.clear();
+  become((await portalCall('GET', '/portal/session')) as PortalSession);
 }
 
 async function enter(path: string, body: unknown): Promise<PortalSession> {
   const session = await inTheirLanguage((await portalCall('POST', path, body)) as PortalSession);
-  queries.clear();
-  queries.setQueryData(sessionQuery.queryKey, session);
+  become(session);
   return session;
+}
+
+/** What was asked as somebody else goes. The query of the session stays: it tells what is shown who is here now. */
+function become(session: PortalSession): void {
+  const [kept] = sessionQuery.queryKey;
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== kept });
+  queries.setQueryData(sessionQuery.queryKey, session);
 }
 
 /** An account's language goes before that of the browser. */

@@ -1,3 +1,6 @@
 import type { PortalPageSource } from '../pages.ts';
 
-export const sitePages: readonly PortalPageSource[] = [];
+/** One page for all parts of a site: going from one to another keeps the connection to its device. */
+export const sitePages: readonly PortalPageSource[] = [
+  { path: '/sites/:id/*?', access: 'user', texts: ['sites', 'site'], load: () => import('./site-page.tsx') },
+];

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 
 export interface ConfirmDialogProps {
   readonly opened: boolean;
@@ -22,11 +22,23 @@ const OpenedDialog = lazy(async () => {
 });
 
 /** Asks before something is done. Traps the focus, and gives it back. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  if (!props.opened) return null;
+export function ConfirmDialog({ opened, ...asked }: ConfirmDialogProps) {
+  useReturnedFocus(opened);
+  if (!opened) return null;
   return (
     <Suspense fallback={null}>
-      <OpenedDialog {...props} />
+      <OpenedDialog {...asked} />
     </Suspense>
   );
+}
+
+/** Mantine gives it back only from a dialog that was there, closed, before. */
+function useReturnedFocus(opened: boolean): void {
+  useEffect(() => {
+    if (!opened) return undefined;
+    const before = document.activeElement;
+    return () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, [opened]);
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ConfirmDialogProps } from './confirm-dialog.tsx';
 
 /** The part of {@link ConfirmDialog} that is loaded when somebody is asked. */
-export function OpenedDialog(props: ConfirmDialogProps) {
+export function OpenedDialog(props: Omit<ConfirmDialogProps, 'opened'>) {
   const { title, children, confirmLabel, tone = 'primary', isPending = false, onConfirm, onCancel } = props;
   const { t } = useTranslation();
   return (
@@ -15,21 +15,18 @@ export function OpenedDialog(props: ConfirmDialogProps) {
       closeOnEscape={!isPending}
       withCloseButton={!isPending}
       closeButtonProps={{ 'aria-label': t('close'), size: 44 }}
+      returnFocus={false}
       radius={12}
-      transitionProps={{ duration: 120 }}
+      transitionProps={{ duration: 120, exitDuration: 0 }}
     >
       <Stack gap="lg">
         <div>{children}</div>
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" disabled={isPending} onClick={onCancel}>
+          {/* The key that opened the dialog may still be held down: it shall not confirm as well. */}
+          <Button variant="default" disabled={isPending} data-autofocus onClick={onCancel}>
             {t('cancel')}
           </Button>
-          <Button
-            {...(tone === 'danger' && { color: 'red.8' })}
-            loading={isPending}
-            data-autofocus={tone === 'primary' || undefined}
-            onClick={onConfirm}
-          >
+          <Button {...(tone === 'danger' && { color: 'red.8' })} loading={isPending} onClick={onConfirm}>
             {confirmLabel}
           </Button>
         </Group>

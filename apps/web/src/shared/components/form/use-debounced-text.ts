@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 /** How long typing has to pause, in milliseconds. */
 const PAUSE_MS = 250;
@@ -7,33 +7,39 @@ interface DebouncedText {
   /** What is in the input. */
   readonly text: string;
   readonly type: (text: string) => void;
-  /** Tells at once. */
+  /** Replaces the text, and tells at once. */
   readonly flush: (text: string) => void;
 }
 
 /** What is typed shows at once, and is told when typing pauses. What comes from outside replaces it. */
 export function useDebouncedText(value: string, onChange: (value: string) => void): DebouncedText {
   const [text, setText] = useState(value);
+  const [seen, setSeen] = useState(value);
   const [told, setTold] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
 
-  // The back button, for one, changes a value that an address holds.
-  if (value !== told) {
-    setTold(value);
-    setText(value);
+  if (value !== seen) {
+    setSeen(value);
+    // Not what was told from here, which may come back while somebody types on: the back button, for one.
+    if (value !== told) {
+      setTold(value);
+      setText(value);
+    }
   }
 
-  const flush = (next: string): void => {
-    clearTimeout(timer.current);
-    setText(next);
+  const tell = (next: string): void => {
     setTold(next);
     if (next !== value) onChange(next);
   };
-  const type = (next: string): void => {
-    clearTimeout(timer.current);
+  const tellLater = useEffectEvent(tell);
+  useEffect(() => {
+    if (text === told) return undefined;
+    const timer = setTimeout(() => tellLater(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, told]);
+
+  const flush = (next: string): void => {
     setText(next);
-    timer.current = setTimeout(() => flush(next), PAUSE_MS);
+    tell(next);
   };
-  return { text, type, flush };
+  return { text, type: setText, flush };
 }

@@ -54,8 +54,9 @@ interface LiveTileProps {
 export function LiveTile({ topic, label, tone = toneOf(topic), hint }: LiveTileProps) {
   const live = useLiveValue(topic);
   const { state } = useLiveStatus();
-  const definition = useDefinitions().find((one) => one.topic === topic);
-  if (live === undefined && state === 'live') return null;
+  const definitions = useDefinitions();
+  const definition = definitions.find((one) => one.topic === topic);
+  if (definition === undefined && definitions.length > 0) return null;
   return (
     <ValueTile
       label={label}

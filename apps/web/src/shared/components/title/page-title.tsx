@@ -1,19 +1,32 @@
 import { Title } from '@mantine/core';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 
 interface PageTitleProps {
   readonly text: string;
   /** Whose pages these are, behind the title in the browser's tab. */
   readonly suffix?: string;
+  /** For a page that comes in place of another one without an address of its own: whoever hears pages hears of it. */
+  readonly takesFocus?: boolean;
 }
 
 /** The heading of a page, which names its tab as well. */
-export function PageTitle({ text, suffix = 'Heliograph' }: PageTitleProps) {
+export function PageTitle({ text, suffix = 'Heliograph', takesFocus = false }: PageTitleProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${text} · ${suffix}`;
   }, [text, suffix]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another page
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus, text]);
   return (
-    <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+    <Title
+      ref={heading}
+      order={1}
+      size="h2"
+      style={{ overflowWrap: 'anywhere', outline: 'none' }}
+      {...(takesFocus && { tabIndex: -1 })}
+    >
       {text}
     </Title>
   );

@@ -1,0 +1,67 @@
+import type { HardwareLink, LinkUnit } from '@heliograph/contracts';
+import { topicOf } from '@heliograph/metrics';
+import { canonicalAddress } from '../bus/address.ts';
+import type { ConnectionConfig } from '../config/connection-config.ts';
+import type { Connection } from '../connections.ts';
+import type { ConnectionPoller } from '../poll/connection-poller.ts';
+import type { KnownUnit, KnownUnits } from '../poll/known-units.ts';
+import type { SnapshotSource } from '../poll/snapshot.ts';
+import { linkWords } from './link-words.ts';
+
+/** A configured connection, and who reads it. */
+export interface PolledConnection {
+  readonly config: ConnectionConfig;
+  readonly connection: Connection;
+  readonly poller: ConnectionPoller;
+}
+
+/** How every connection to hardware does, in the order of the configuration. */
+export function hardwareLinks(
+  polled: readonly PolledConnection[],
+  units: KnownUnits,
+  snapshots: SnapshotSource,
+): HardwareLink[] {
+  return polled.map(({ config, connection, poller }) => {
+    const { bus } = connection;
+    const { status, link, pollMs, lastReadAt } = poller;
+    const { traffic } = bus;
+    return {
+      driver: config.driver,
+      bus: canonicalAddress(config.address),
+      unit: config.unit ?? null,
+      state: status.state,
+      since: new Date(status.since).toISOString(),
+      error: status.error === undefined ? null : linkWords(status.error, bus.name),
+      quality_percent: link.quality,
+      requests: traffic.asked,
+      answered: traffic.answered,
+      unanswered: traffic.silent,
+      dropped_frames: traffic.dropped,
+      round_trip_ms: rounded(bus.roundTripMs),
+      poll_ms: rounded(pollMs),
+      last_read_at: lastReadAt === null ? null : new Date(lastReadAt).toISOString(),
+      units: units.of(config.url).map((unit) => linkUnit(unit, snapshots)),
+    };
+  });
+}
+
+function linkUnit({ unit }: KnownUnit, snapshots: SnapshotSource): LinkUnit {
+  const { kind, number, model } = unit;
+  const told = (name: string): string | null => {
+    const value = snapshots.current.samples.get(topicOf(kind, number, name))?.value ?? null;
+    return value === null ? null : String(value);
+  };
+  const [prefix = ''] = topicOf(kind, number, 'Model').split('/');
+  return {
+    kind,
+    model,
+    serial_number: told('Serial number'),
+    firmware_version: told('Firmware version'),
+    topic_prefix: prefix,
+  };
+}
+
+/** To a tenth: what is below tells nothing. */
+function rounded(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms * 10) / 10;
+}

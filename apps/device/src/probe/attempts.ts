@@ -1,0 +1,64 @@
+import type { BusAddress, SerialLine } from '../bus/address.ts';
+import type { DriverFamily, Target } from '../drivers/driver.ts';
+import { transportsOf } from '../drivers/transports.ts';
+
+/** One family to be looked for over one way of connecting. */
+export interface Attempt {
+  readonly family: DriverFamily;
+  /** A serial port's setting is complete in it. */
+  readonly address: BusAddress;
+  /** What is tried there, the likeliest first. */
+  readonly targets: readonly Target[];
+}
+
+/**
+ * What is worth trying at an address: every family as it usually is and at other units, then, as it usually is, at
+ * other speeds.
+ *
+ * @param unit the only one to be tried
+ */
+export function attemptsAt(
+  address: BusAddress,
+  families: readonly DriverFamily[],
+  unit: number | undefined,
+): readonly Attempt[] {
+  const fitting = families.filter((family) => transportsOf(family).includes(address.transport));
+  const usual = fitting.map((family) => ({
+    family,
+    address: withLine(address, family.line),
+    targets: targetsOf(family, unit, families.length === 1),
+  }));
+  if (!isLine(address) || address.baudRate !== undefined) return usual;
+  const unusual = fitting.flatMap((family) =>
+    (family.probe?.baudRates ?? []).map((baudRate) => ({
+      family,
+      address: withLine(address, { ...family.line, baudRate }),
+      targets: [usualTarget(family, unit)],
+    })),
+  );
+  return [...usual, ...unusual];
+}
+
+function targetsOf(family: DriverFamily, only: number | undefined, alone: boolean): readonly Target[] {
+  const { units = [], optionsAlone = [] } = family.probe ?? {};
+  const usual = usualTarget(family, only);
+  return [
+    usual,
+    ...(alone ? optionsAlone.map((options) => ({ ...usual, options })) : []),
+    ...(only === undefined ? units.map((unit) => ({ unit, options: {} })) : []),
+  ];
+}
+
+function usualTarget(family: DriverFamily, only: number | undefined): Target {
+  return { unit: family.unaddressed ? undefined : only, options: {} };
+}
+
+type LineAddress = Extract<BusAddress, { readonly transport: 'modbus-rtu' | 'serial' }>;
+
+function withLine(address: BusAddress, line: SerialLine): BusAddress {
+  return isLine(address) ? { ...line, ...address } : address;
+}
+
+function isLine(address: BusAddress): address is LineAddress {
+  return address.transport === 'modbus-rtu' || address.transport === 'serial';
+}

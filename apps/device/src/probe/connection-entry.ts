@@ -1,0 +1,19 @@
+import { canonicalAddress } from '../bus/address.ts';
+import type { ConnectionEntry } from '../config/config-file.ts';
+import type { Finding } from './probe-bus.ts';
+
+/** How the configuration says it; a line that is set as is usual for the family need not be told. */
+export function connectionEntry({ family, address, target: { unit, options } }: Finding): ConnectionEntry {
+  const isUsual =
+    'baudRate' in address &&
+    address.baudRate === family.line.baudRate &&
+    address.parity === family.line.parity &&
+    address.stopBits === family.line.stopBits;
+  const shown = isUsual && 'path' in address ? { transport: address.transport, path: address.path } : address;
+  return {
+    driver: family.name,
+    bus: canonicalAddress(shown),
+    ...(unit === undefined ? {} : { unit }),
+    ...(Object.keys(options).length === 0 ? {} : { options }),
+  };
+}

@@ -1,0 +1,144 @@
+import { type Clock, messageOf } from '@heliograph/kit';
+import type { BusAddress } from '../bus/address.ts';
+import type { Bus } from '../bus/bus.ts';
+import { LinkDown } from '../bus/failures.ts';
+import { openByteBus, openModbusBus } from '../bus/open-bus.ts';
+import type { DriverFamily, Hardware, Target } from '../drivers/driver.ts';
+import type { Attempt } from './attempts.ts';
+
+/** Hardware that answered, and how to connect to it. */
+export interface Finding {
+  readonly family: DriverFamily;
+  readonly address: BusAddress;
+  readonly target: Target;
+  readonly hardware: Pick<Hardware, 'units'>;
+}
+
+export interface ProbeReport {
+  readonly findings: readonly Finding[];
+  /** Why nothing more was found, in plain words. */
+  readonly notes: readonly string[];
+}
+
+export interface ProbeTimes {
+  /** How long a Modbus answer may take, in milliseconds: hardware that is there answers within a second. */
+  readonly answerMs: number;
+  /** How long hardware that speaks in frames of its own may say nothing at all: some of it speaks once a second. */
+  readonly silenceMs: number;
+  /** How long hardware may take to be recognised, in milliseconds. */
+  readonly recognitionMs: number;
+}
+
+/** Follows a probe, and ends it. */
+export interface ProbeWatch {
+  /** Ends the probe at once when it aborts; it then tells what it had found. */
+  readonly signal?: AbortSignal;
+  /** Called before something is tried. */
+  readonly onTry?: (attempt: Attempt, target: Target) => void;
+}
+
+export const PROBE_TIMES: ProbeTimes = { answerMs: 1_000, silenceMs: 1_500, recognitionMs: 8_000 };
+
+/**
+ * Tries one thing after the other at one address, as a bus has it. Nothing is written: families recognise their
+ * hardware by reading alone.
+ */
+export async function probeBus(
+  attempts: readonly Attempt[],
+  clock: Clock,
+  times: ProbeTimes = PROBE_TIMES,
+  { signal, onTry }: ProbeWatch = {},
+): Promise<ProbeReport> {
+  const findings: Finding[] = [];
+  const notes = new Set<string>();
+  for (const attempt of attempts) {
+    const { family, address, targets } = attempt;
+    if (findings.some((found) => excludes(found, attempt))) continue;
+    for (const target of targets) {
+      if (signal?.aborted) return { findings, notes: [...notes] };
+      onTry?.(attempt, target);
+      const outcome = await tryTarget(family, address, target, { clock, times, signal });
+      if ('hardware' in outcome) findings.push({ family, address, target, hardware: outcome.hardware });
+      else if (outcome.unreachable) return { findings, notes: [outcome.reason] };
+      else notes.add(`${family.name}: ${outcome.reason}`);
+    }
+  }
+  return { findings, notes: [...notes] };
+}
+
+/** A line speaks at one speed, and in one protocol unless that is Modbus: what was found tells which. */
+function excludes(found: Finding, { family, address }: Attempt): boolean {
+  if (lineOf(found.address) !== lineOf(address)) return true;
+  return found.family !== family && found.family.speaks === 'bytes';
+}
+
+interface Trying {
+  readonly clock: Clock;
+  readonly times: ProbeTimes;
+  readonly signal: AbortSignal | undefined;
+}
+
+type Outcome = { readonly hardware: Hardware } | { readonly reason: string; readonly unreachable: boolean };
+
+/** Hardware may still have heard what was meant for another family, and refuses it together with the first words. */
+async function tryTarget(...args: Parameters<typeof tryOnce>): Promise<Outcome> {
+  const outcome = await tryOnce(...args);
+  const answered = !('hardware' in outcome) && outcome.reason !== SILENT;
+  const [family, , , { signal }] = args;
+  if (signal?.aborted) return outcome;
+  return answered && !outcome.unreachable && family.speaks === 'bytes' ? tryOnce(...args) : outcome;
+}
+
+const SILENT = 'no answer';
+
+async function tryOnce(
+  family: DriverFamily,
+  address: BusAddress,
+  target: Target,
+  { clock, times, signal }: Trying,
+): Promise<Outcome> {
+  const { recognitionMs } = times;
+  const { bus, opening } = open(family, address, target, clock, times);
+  const tooLate = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => tooLate.reject(new LinkDown(`not recognised within ${recognitionMs} ms`)),
+    recognitionMs,
+  );
+  const giveUp = (): void => tooLate.reject(new LinkDown('given up'));
+  signal?.addEventListener('abort', giveUp, { once: true });
+  try {
+    return { hardware: await Promise.race([opening, tooLate.promise]) };
+  } catch (error) {
+    if (!(error instanceof LinkDown)) return { reason: messageOf(error), unreachable: false };
+    // Nothing ever went over it: the port or the host is not there, whatever else would be tried.
+    const unreachable = bus.traffic.asked === 0 && bus.traffic.dropped === 0;
+    return { reason: unreachable ? error.message : SILENT, unreachable };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
+    await bus.close();
+    await opening.catch(() => undefined);
+  }
+}
+
+function open(
+  family: DriverFamily,
+  address: BusAddress,
+  target: Target,
+  clock: Clock,
+  { answerMs, silenceMs }: ProbeTimes,
+): { readonly bus: Bus; readonly opening: Promise<Hardware> } {
+  if (family.speaks === 'modbus') {
+    const slow = address.transport === 'solarman';
+    const bus = openModbusBus(address, family.line, clock, slow ? {} : { requestTimeoutMs: answerMs });
+    return { bus, opening: family.open(bus, target) };
+  }
+  const bus = openByteBus(address, family.line, clock, { silenceMs });
+  return { bus, opening: family.open(bus, target) };
+}
+
+function lineOf(address: BusAddress): string {
+  return 'baudRate' in address
+    ? JSON.stringify([address.baudRate, address.parity, address.stopBits])
+    : address.transport;
+}

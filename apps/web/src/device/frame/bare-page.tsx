@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { Sun } from '../../shared/components/icons/sun.tsx';
+import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { Preferences } from './preferences.tsx';
+import classes from './bare-page.module.css';
+
+interface BarePageProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** A page for whoever is not let in yet: one card, and nothing of the device. */
+export function BarePage({ title, children }: BarePageProps) {
+  return (
+    <div className={classes.page}>
+      <div className={classes.mark}>
+        <Sun size={44} />
+        <span>Heliograph</span>
+      </div>
+      <main className={classes.card}>
+        <PageTitle text={title} />
+        {children}
+      </main>
+      <footer>
+        <Preferences />
+      </footer>
+    </div>
+  );
+}

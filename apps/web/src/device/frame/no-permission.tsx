@@ -1,0 +1,18 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { PageTitle } from '../../shared/components/title/page-title.tsx';
+
+/** For a page of those who may change the device, and somebody who may look at it alone. */
+export function NoPermission() {
+  const { t } = useTranslation('device');
+  return (
+    <Stack align="flex-start" maw="36rem">
+      <PageTitle text={t('noPermission.title')} />
+      <Text>{t('noPermission.text')}</Text>
+      <Anchor component={Link} href="/">
+        {t('notFound.toOverview')}
+      </Anchor>
+    </Stack>
+  );
+}

@@ -1,0 +1,44 @@
+import { PasswordInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, type PasswordFaults } from './password-rule.ts';
+
+interface NewPasswordFieldsProps {
+  readonly password: string;
+  readonly repeated: string;
+  /** What to complain about; undefined until somebody tried to send it. */
+  readonly faults: PasswordFaults | undefined;
+  /** What the device said of it. */
+  readonly refused: string | undefined;
+  readonly onPassword: (password: string) => void;
+  readonly onRepeated: (repeated: string) => void;
+}
+
+/** A new password, twice, with the rule for it. */
+export function NewPasswordFields(props: NewPasswordFieldsProps) {
+  const { password, repeated, faults, refused, onPassword, onRepeated } = props;
+  const { t } = useTranslation('device');
+  const rule = t('password.rule', { min: MIN_PASSWORD_LENGTH, max: MAX_PASSWORD_LENGTH });
+  return (
+    <>
+      <PasswordInput
+        label={t('password.new')}
+        description={rule}
+        autoComplete="new-password"
+        required
+        withAsterisk={false}
+        value={password}
+        error={refused ?? (faults?.isLengthWrong === true && t('password.wrongLength'))}
+        onChange={(event) => onPassword(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label={t('password.repeat')}
+        autoComplete="new-password"
+        required
+        withAsterisk={false}
+        value={repeated}
+        error={faults?.isRepeatedWrong === true && t('password.notTheSame')}
+        onChange={(event) => onRepeated(event.currentTarget.value)}
+      />
+    </>
+  );
+}

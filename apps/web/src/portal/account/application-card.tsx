@@ -1,0 +1,66 @@
+import type { Connection } from '@heliograph/client';
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { Card } from '../../shared/components/card/card.tsx';
+import { useFormat } from '../../shared/format/use-format.ts';
+import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { Row, Rows } from '../parts/rows.tsx';
+import { cloud } from '../session/cloud.ts';
+import type { ConnectedApplication } from './connected-applications.ts';
+
+interface ApplicationCardProps {
+  readonly application: ConnectedApplication;
+  readonly onEnded: () => void;
+}
+
+/** One third party, with each site that it may see. */
+export function ApplicationCard({ application, onEnded }: ApplicationCardProps) {
+  const { t } = useTranslation('account');
+  const { name, kind, organization, connections } = application;
+  const by = organization === null ? undefined : t('applications.of', { organization });
+  return (
+    <Card title={name}>
+      <Text c="dimmed">{kind === 'agent' ? t('applications.agent') : by}</Text>
+      <Rows label={name}>
+        {connections.map((connection) => (
+          <ConnectionRow key={connection.id} connection={connection} onEnded={onEnded} />
+        ))}
+      </Rows>
+    </Card>
+  );
+}
+
+function ConnectionRow({
+  connection,
+  onEnded,
+}: {
+  readonly connection: Connection;
+  readonly onEnded: () => void;
+}) {
+  const { t } = useTranslation('account');
+  const format = useFormat();
+  const { id, site, application, created_at: since, expires_at: until } = connection;
+  const what =
+    site === null ? t('applications.everySite') : (site.name ?? t('applications.site', { id: site.id }));
+  return (
+    <Row
+      title={site === null ? what : <Link href={`/sites/${site.id}`}>{what}</Link>}
+      facts={[
+        t('life.allowed', { at: format.dateTime(since) }),
+        t('life.until', { at: format.dateTime(until) }),
+      ]}
+      actions={
+        <ConfirmedButton
+          label={t('applications.end')}
+          description={t('applications.endThat', { application: application.name, site: what })}
+          title={t('applications.endTitle', { application: application.name })}
+          act={() => cloud.connections.end(id)}
+          onDone={onEnded}
+        >
+          {t('applications.endText', { application: application.name, site: what })}
+        </ConfirmedButton>
+      }
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { queries } from '../../shared/app-frame.tsx';
+import { Empty } from '../../shared/components/states/empty.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { AccountPage } from './account-page.tsx';
+import { ApplicationCard } from './application-card.tsx';
+import { connectedApplications } from './connected-applications.ts';
+import { connectionsQuery } from './queries.ts';
+
+export function Page() {
+  const { t } = useTranslation('account');
+  const connections = useQuery(connectionsQuery);
+  const refresh = (): void => void queries.invalidateQueries(connectionsQuery);
+  return (
+    <AccountPage part={t('applications.title')}>
+      <Text>{t('applications.text')}</Text>
+      <Shown query={connections}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title={t('applications.none')}>{t('applications.noneText')}</Empty>
+          ) : (
+            connectedApplications(list).map((application) => (
+              <ApplicationCard key={application.key} application={application} onEnded={refresh} />
+            ))
+          )
+        }
+      </Shown>
+    </AccountPage>
+  );
+}

@@ -1,0 +1,25 @@
+export const EXPIRIES = ['never', '30', '90', '365', 'date'] as const;
+export type Expiry = (typeof EXPIRIES)[number];
+
+const DAY_MS = 86_400_000;
+
+/**
+ * When a token ends.
+ *
+ * @param expiry never, after so many days, or on the date
+ * @param date as an input has it, `2026-12-31`: the token is good until that day is over where its user is
+ * @param nowMs milliseconds since 1970
+ * @returns undefined for never, and for a date that is not there yet
+ */
+export function expiryDate(expiry: Expiry, date: string, nowMs: number): Date | undefined {
+  switch (expiry) {
+    case 'never':
+      return undefined;
+    case 'date': {
+      const end = new Date(`${date}T23:59:59`);
+      return Number.isNaN(end.getTime()) ? undefined : end;
+    }
+    default:
+      return new Date(nowMs + Number(expiry) * DAY_MS);
+  }
+}

@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import { cloud } from '../session/cloud.ts';
+
+export const tokensQuery = queryOptions({
+  queryKey: ['account', 'tokens'],
+  queryFn: () => cloud.tokens.list(),
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['account', 'sessions'],
+  queryFn: () => cloud.tokens.sessions(),
+});
+
+export const connectionsQuery = queryOptions({
+  queryKey: ['account', 'connections'],
+  queryFn: () => cloud.connections.list(),
+});

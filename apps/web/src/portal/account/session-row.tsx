@@ -1,0 +1,46 @@
+import type { SessionSummary } from '@heliograph/client';
+import { Badge } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../shared/format/use-format.ts';
+import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { Row } from '../parts/rows.tsx';
+import { cloud } from '../session/cloud.ts';
+
+interface SessionRowProps {
+  readonly session: SessionSummary;
+  readonly onEnded: () => void;
+}
+
+export function SessionRow({ session, onEnded }: SessionRowProps) {
+  const { t } = useTranslation('account');
+  const format = useFormat();
+  const { id, current, organization, created_at: begun, expires_at: until, last_used_at: used } = session;
+  const signedIn = t('sessions.signedIn', { at: format.dateTime(begun) });
+  const end = (
+    <ConfirmedButton
+      label={t('sessions.end')}
+      description={t('sessions.endThat', { at: format.dateTime(begun) })}
+      title={t('sessions.endTitle')}
+      act={() => cloud.tokens.endSession(id)}
+      onDone={onEnded}
+    >
+      {t('sessions.endText', { at: format.dateTime(begun) })}
+    </ConfirmedButton>
+  );
+  return (
+    <Row
+      title={
+        <>
+          {signedIn}
+          {current && <Badge variant="light">{t('sessions.current')}</Badge>}
+        </>
+      }
+      facts={[
+        used !== null && t('life.used', { ago: format.ago(used) }),
+        until !== null && t('life.until', { at: format.date(until) }),
+        organization !== null && t('life.organization', { name: organization.name }),
+      ]}
+      actions={current ? undefined : end}
+    />
+  );
+}

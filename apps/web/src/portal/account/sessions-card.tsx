@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { queries } from '../../shared/app-frame.tsx';
+import { Card } from '../../shared/components/card/card.tsx';
+import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { Rows } from '../parts/rows.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { endOthers } from './end-others.ts';
+import { sessionsQuery } from './queries.ts';
+import { SessionRow } from './session-row.tsx';
+
+/** Where the account is signed in. */
+export function SessionsCard() {
+  const { t } = useTranslation('account');
+  const sessions = useQuery(sessionsQuery);
+  const others = (sessions.data ?? []).filter(({ current }) => !current);
+  const refresh = (): void => void queries.invalidateQueries(sessionsQuery);
+  const endAll = (
+    <ConfirmedButton
+      label={t('sessions.endOthers')}
+      title={t('sessions.endOthersTitle')}
+      act={() => endOthers(others)}
+      onDone={refresh}
+    >
+      {t('sessions.endOthersText', { count: others.length })}
+    </ConfirmedButton>
+  );
+  return (
+    <Card title={t('sessions.title')} action={others.length > 0 && endAll}>
+      <Shown query={sessions}>
+        {(list) => (
+          <Rows label={t('sessions.title')}>
+            {list.map((session) => (
+              <SessionRow key={session.id} session={session} onEnded={refresh} />
+            ))}
+          </Rows>
+        )}
+      </Shown>
+    </Card>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ApiToken } from '@heliograph/client';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Empty } from '../../shared/components/states/empty.tsx';
+import { useFormat } from '../../shared/format/use-format.ts';
+import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { Row, Rows } from '../parts/rows.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { cloud } from '../session/cloud.ts';
+import { tokensQuery } from './queries.ts';
+import { SCOPE_TEXTS } from './token-scopes.ts';
+
+export function TokenList({ onRevoked }: { readonly onRevoked: () => void }) {
+  const { t } = useTranslation('account');
+  const tokens = useQuery(tokensQuery);
+  return (
+    <Shown query={tokens}>
+      {(list) =>
+        list.length === 0 ? (
+          <Empty title={t('tokens.none')}>{t('tokens.noneText')}</Empty>
+        ) : (
+          <Rows label={t('tokens.title')}>
+            {list.map((token) => (
+              <TokenRow key={token.id} token={token} onRevoked={onRevoked} />
+            ))}
+          </Rows>
+        )
+      }
+    </Shown>
+  );
+}
+
+function TokenRow({ token, onRevoked }: { readonly token: ApiToken; readonly onRevoked: () => void }) {
+  const { t, i18n } = useTranslation('account');
+  const format = useFormat();
+  const { id, name, scopes, organization, created_at: made, expires_at: until, last_used_at: used } = token;
+  const allowed = new Intl.ListFormat(i18n.language).format(scopes.map((scope) => t(SCOPE_TEXTS[scope])));
+  return (
+    <Row
+      title={name}
+      facts={[
+        t('life.made', { at: format.date(made) }),
+        used === null ? t('life.unused') : t('life.used', { ago: format.ago(used) }),
+        until === null ? t('life.forEver') : t('life.until', { at: format.date(until) }),
+        organization !== null && t('life.organization', { name: organization.name }),
+      ]}
+      actions={
+        <ConfirmedButton
+          label={t('tokens.revoke')}
+          description={t('tokens.revokeThat', { name })}
+          title={t('tokens.revokeTitle', { name })}
+          act={() => cloud.tokens.revoke(id)}
+          onDone={onRevoked}
+        >
+          {t('tokens.revokeText')}
+        </ConfirmedButton>
+      }
+    >
+      <span>{allowed}</span>
+    </Row>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ApiToken } from '@heliograph/client';
+
+export type TokenScope = ApiToken['scopes'][number];
+
+/** What each scope of an API token allows. */
+export const SCOPE_TEXTS = {
+  'sites:read_all': 'scopes.sitesRead',
+  'sites:write_all': 'scopes.sitesWrite',
+  'sites:recover_all': 'scopes.sitesRecover',
+  'users:read_all': 'scopes.usersRead',
+  'orders:read_all': 'scopes.ordersRead',
+  'orders:write_all': 'scopes.ordersWrite',
+  'products:read_all': 'scopes.productsRead',
+  'tickets:read_all': 'scopes.ticketsRead',
+  'tickets:write_all': 'scopes.ticketsWrite',
+} as const satisfies Record<TokenScope, string>;
+
+interface ScopeGroup {
+  readonly title: 'scopes.sites' | 'scopes.people' | 'scopes.shop' | 'scopes.support';
+  readonly scopes: readonly TokenScope[];
+}
+
+export const SCOPE_GROUPS: readonly ScopeGroup[] = [
+  { title: 'scopes.sites', scopes: ['sites:read_all', 'sites:write_all', 'sites:recover_all'] },
+  { title: 'scopes.people', scopes: ['users:read_all'] },
+  { title: 'scopes.shop', scopes: ['products:read_all', 'orders:read_all', 'orders:write_all'] },
+  { title: 'scopes.support', scopes: ['tickets:read_all', 'tickets:write_all'] },
+];

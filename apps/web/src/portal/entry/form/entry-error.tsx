@@ -1,0 +1,22 @@
+import { ApiError } from '@heliograph/client';
+import { Alert } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { errorWords } from '../../../shared/errors/words.ts';
+
+/** What went wrong on the way in, and belongs to no field. */
+export function EntryError({ error }: { readonly error: unknown }) {
+  const { t } = useTranslation('entry');
+  const { t: shared } = useTranslation();
+  if (error === undefined || error === null) return null;
+  const words = (): string => {
+    const status = error instanceof ApiError ? error.status : undefined;
+    if (status === 401) return t('errors.wrong');
+    // No device has a part in it.
+    return status === 503 ? t('errors.busy') : errorWords(error, shared);
+  };
+  return (
+    <Alert color="red" variant="light" role="alert">
+      {words()}
+    </Alert>
+  );
+}

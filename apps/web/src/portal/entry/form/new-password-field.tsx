@@ -1,0 +1,46 @@
+import { PasswordInput } from '@mantine/core';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './new-password-field.module.css';
+import { INGREDIENTS, type Ingredient, missingIn } from './password-rule.ts';
+
+interface NewPasswordFieldProps {
+  readonly label: string;
+  readonly error: string | undefined;
+}
+
+/** Shows while somebody types what a new password still needs. Its value is the field `password` of the form. */
+export function NewPasswordField({ label, error }: NewPasswordFieldProps) {
+  const { t } = useTranslation('entry');
+  const rule = useId();
+  const [password, setPassword] = useState('');
+  const missing = missingIn(password);
+  const words: Readonly<Record<Ingredient, string>> = {
+    length: t('rule.length'),
+    lower: t('rule.lower'),
+    upper: t('rule.upper'),
+    other: t('rule.other'),
+  };
+  return (
+    <div>
+      <PasswordInput
+        name="password"
+        label={label}
+        autoComplete="new-password"
+        maxLength={1000}
+        value={password}
+        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        error={error}
+        aria-describedby={rule}
+        visibilityToggleButtonProps={{ 'aria-label': t('fields.showPassword'), tabIndex: 0 }}
+      />
+      <ul className={classes.rule} id={rule}>
+        {INGREDIENTS.map((ingredient) => (
+          <li key={ingredient} data-met={!missing.includes(ingredient)}>
+            {words[ingredient]}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+/** What brought somebody here, with a secret that is good once. */
+export type EntryLink =
+  | { readonly kind: 'confirm'; readonly token: string }
+  | { readonly kind: 'reset'; readonly token: string }
+  | { readonly kind: 'set'; readonly token: string; readonly siteId: number | null }
+  | { readonly kind: 'session'; readonly token: string };
+
+const MAILED = /^#(confirm|password\/reset|password\/set)\/([^?]+)(?:\?(.*))?$/;
+
+/**
+ * Reads the link that the sign-in page was opened with:
+ *
+ *     #confirm/<token>   #password/reset/<token>   #password/set/<token>?site_id=7
+ *     ?token=<token>     #token=<token>            a session that another page hands over
+ */
+export function entryLink(search: string, hash: string): EntryLink | undefined {
+  const [, kind, token = '', query = ''] = MAILED.exec(hash) ?? [];
+  if (kind === 'confirm') return { kind, token };
+  if (kind === 'password/reset') return { kind: 'reset', token };
+  if (kind === 'password/set') return { kind: 'set', token, siteId: siteIdIn(query) };
+  const handedOver = new URLSearchParams(search).get('token') ?? inHash(hash).get('token');
+  return handedOver ? { kind: 'session', token: handedOver } : undefined;
+}
+
+/** The query without what is secret; where to go afterwards may stand behind the `#` as well. */
+export function withoutSecrets(search: string, hash: string): string {
+  const query = new URLSearchParams(search);
+  query.delete('token');
+  const returnTo = MAILED.test(hash) ? null : inHash(hash).get('return_to');
+  if (returnTo !== null) query.set('return_to', returnTo);
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+function inHash(hash: string): URLSearchParams {
+  return new URLSearchParams(hash.replace(/^#\??/, ''));
+}
+
+function siteIdIn(query: string): number | null {
+  const id = new URLSearchParams(query).get('site_id') ?? '';
+  return /^\d{1,15}$/.test(id) ? Number(id) : null;
+}

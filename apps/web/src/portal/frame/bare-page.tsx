@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import classes from './bare-page.module.css';
+import { BrandMark } from './brand-mark.tsx';
+import { PortalPreferences } from './portal-preferences.tsx';
+
+interface BarePageProps {
+  /** Whose page it is, where that is not the portal's organization. */
+  readonly brand?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page that is about one thing: a card, and nowhere to go but on. */
+export function BarePage({ brand = <BrandMark />, children }: BarePageProps) {
+  return (
+    <div className={classes.page}>
+      <header>{brand}</header>
+      <main className={classes.card}>{children}</main>
+      <footer>
+        <PortalPreferences />
+      </footer>
+    </div>
+  );
+}

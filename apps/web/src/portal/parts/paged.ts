@@ -1,0 +1,21 @@
+import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
+
+/** What is asked for at once. */
+const PAGE_SIZE = 20;
+
+export interface PageAsked {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A list that is asked for in pages. There is a next page as long as a page is full. */
+export function pagedQuery<T>(queryKey: QueryKey, ask: (page: PageAsked) => Promise<readonly T[]>) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam }) => ask({ limit: PAGE_SIZE, offset: pageParam }),
+    initialPageParam: 0,
+    getNextPageParam: (last: readonly T[], pages) =>
+      last.length < PAGE_SIZE ? null : pages.length * PAGE_SIZE,
+    select: ({ pages }) => pages.flat(),
+  });
+}

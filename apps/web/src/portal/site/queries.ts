@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+import { cloud } from '../session/cloud.ts';
+
+/** How long a client for a device is kept that no page shows, in milliseconds. */
+const CLIENT_KEPT_MS = 5 * 60_000;
+
+export const siteQuery = (id: number) =>
+  queryOptions({ queryKey: ['site', id], queryFn: () => cloud.site(id) });
+
+/**
+ * The way to a site's device. It stays the same for as long as somebody looks at the site, for every new one would be
+ * another connection; its token it renews by itself.
+ */
+export const deviceQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['device', id],
+    queryFn: () => cloud.device(id),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: CLIENT_KEPT_MS,
+    structuralSharing: false,
+  });
+
+export const connectionsQuery = (id: number) =>
+  queryOptions({ queryKey: ['site', id, 'connections'], queryFn: () => cloud.connections.ofSite(id) });

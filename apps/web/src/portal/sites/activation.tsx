@@ -1,0 +1,78 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../shared/components/card/card.tsx';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { type ActivationWish, isInactive, type NewDevice, type Registered, requestActivation } from './registration.ts';
+import classes from './narrow-page.module.css';
+
+interface ActivationProps {
+  readonly device: NewDevice;
+  readonly onRegistered: (registered: Registered) => void;
+  /** Somebody may have activated it by now. */
+  readonly onCheck: () => void;
+  readonly isChecking: boolean;
+}
+
+/** For a device that nobody has activated yet: by a code at once, or by asking those who may. */
+export function Activation({ device, onRegistered, onCheck, isChecking }: ActivationProps) {
+  const { t } = useTranslation('sites');
+  const [wish, setWish] = useState<ActivationWish>({ message: '', code: '' });
+  const [isRequested, setRequested] = useState(false);
+  const { submit, isPending, error } = useSubmit((asked: ActivationWish) => requestActivation(device, asked), {
+    onDone: (registered) => (registered === undefined ? setRequested(true) : onRegistered(registered)),
+  });
+  if (isRequested) {
+    return (
+      <Card title={t('activation.requestedTitle')}>
+        <p className={classes.text} role="status">
+          {t('activation.requested')}
+        </p>
+        <Button className={classes.send} variant="default" loading={isChecking} onClick={onCheck}>
+          {t('activation.check')}
+        </Button>
+      </Card>
+    );
+  }
+  // The code is the only thing that can be wrong with a wish.
+  const isCodeWrong = wish.code.trim() !== '' && isInactive(error);
+  return (
+    <Card title={t('activation.title')}>
+      <p className={classes.text} role="status">
+        {t('activation.why')}
+      </p>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(wish);
+        }}
+      >
+        {!isCodeWrong && <FormError error={error} />}
+        <TextInput
+          label={t('activation.code')}
+          description={t('activation.codeHint')}
+          autoComplete="off"
+          spellCheck={false}
+          value={wish.code}
+          error={isCodeWrong ? t('activation.codeWrong') : undefined}
+          onChange={(event) => setWish({ ...wish, code: event.currentTarget.value })}
+        />
+        <Textarea
+          size="md"
+          label={t('activation.message')}
+          description={t('activation.messageHint')}
+          maxLength={2000}
+          rows={3}
+          value={wish.message}
+          onChange={(event) => setWish({ ...wish, message: event.currentTarget.value })}
+        />
+        <Button className={classes.send} type="submit" loading={isPending}>
+          {t(wish.code.trim() === '' ? 'activation.ask' : 'activation.useCode')}
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import classes from './back-to-sites.module.css';
+
+/** The way up. */
+export function BackToSites() {
+  const { t } = useTranslation('sites');
+  return (
+    <nav aria-label={t('path')}>
+      <Link className={classes.link} href="/sites">
+        <span aria-hidden="true">←</span>
+        {t('list.title')}
+      </Link>
+    </nav>
+  );
+}

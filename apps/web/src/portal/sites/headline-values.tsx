@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../shared/format/use-format.ts';
+import { directionOf, type Headline } from './headline.ts';
+import classes from './headline-values.module.css';
+import { headlineQuery } from './queries.ts';
+
+const GRID_WORDS = { in: 'headline.fromGrid', out: 'headline.toGrid', still: 'headline.grid' } as const;
+const BATTERY_WORDS = {
+  in: 'headline.charging',
+  out: 'headline.discharging',
+  still: 'headline.battery',
+} as const;
+
+interface HeadlineValuesProps {
+  readonly siteId: number;
+  /** Whether anybody can see them; else nothing is asked. */
+  readonly isShown: boolean;
+}
+
+/** How a site does right now, in a few values. They come and go quietly: the list is there for more. */
+export function HeadlineValues({ siteId, isShown }: HeadlineValuesProps) {
+  const { t } = useTranslation('sites');
+  const query = headlineQuery(useQueryClient(), siteId);
+  const { data, isError } = useQuery({ ...query, enabled: isShown });
+  if (data === undefined) return <p className={classes.none}>{isError ? t('headline.none') : ' '}</p>;
+  return <Values headline={data} isOld={isError} />;
+}
+
+function Values({ headline, isOld }: { readonly headline: Headline; readonly isOld: boolean }) {
+  const { t } = useTranslation('sites');
+  const { solar, load, grid, battery, stateOfCharge } = headline;
+  return (
+    <dl className={classes.values} data-old={isOld || undefined}>
+      <Power label={t('headline.solar')} watts={solar} tone="solar" />
+      <Power label={t('headline.load')} watts={load} tone="load" />
+      <Power label={t(GRID_WORDS[directionOf(grid ?? null)])} watts={grid} tone="grid" />
+      <Power label={t(BATTERY_WORDS[directionOf(battery ?? null)])} watts={battery} tone="battery" />
+      <Percent label={t('headline.stateOfCharge')} percent={stateOfCharge} />
+    </dl>
+  );
+}
+
+interface PowerProps {
+  readonly label: string;
+  /** Undefined for what the site does not have, null for what is unknown. */
+  readonly watts: number | null | undefined;
+  readonly tone: 'solar' | 'load' | 'grid' | 'battery';
+}
+
+function Power({ label, watts, tone }: PowerProps) {
+  const { power } = useFormat();
+  if (watts === undefined) return null;
+  const shown = watts === null ? undefined : power(Math.abs(watts));
+  return (
+    <div className={classes.value} data-tone={tone}>
+      <dt>{label}</dt>
+      <dd>{shown === undefined ? '–' : `${shown.number} ${shown.unit}`}</dd>
+    </div>
+  );
+}
+
+function Percent({ label, percent }: { readonly label: string; readonly percent: number | null | undefined }) {
+  const { number } = useFormat();
+  if (percent === undefined) return null;
+  return (
+    <div className={classes.value} data-tone="battery">
+      <dt>{label}</dt>
+      <dd>{percent === null ? '–' : `${number(Math.round(percent))} %`}</dd>
+    </div>
+  );
+}

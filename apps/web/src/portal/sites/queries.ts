@@ -1,0 +1,62 @@
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { cloud } from '../session/cloud.ts';
+import { deviceQuery } from '../site/queries.ts';
+import { fewAtOnce } from './few-at-once.ts';
+import { headlineOf } from './headline.ts';
+import { queryOf, type SiteSearch } from './search.ts';
+
+const PAGE_SIZE = 20;
+
+/** Who is online changes by itself, in milliseconds; live values are asked for more often. */
+const LIST_REFRESH_MS = 60_000;
+const HEADLINE_REFRESH_MS = 10_000;
+const NEARBY_REFRESH_MS = 5_000;
+
+/** Begins the keys of all lists. */
+export const LISTS_KEY = ['sites'] as const;
+
+export const sitesQuery = (search: SiteSearch) =>
+  infiniteQueryOptions({
+    queryKey: [...LISTS_KEY, queryOf(search)],
+    queryFn: ({ pageParam }) => cloud.sites({ q: queryOf(search), offset: pageParam, limit: PAGE_SIZE }),
+    initialPageParam: 0,
+    getNextPageParam: (last, all) => (last.length === PAGE_SIZE ? all.length * PAGE_SIZE : undefined),
+    placeholderData: keepPreviousData,
+    refetchInterval: LIST_REFRESH_MS,
+  });
+
+/** A long list must not keep every device of it busy at once. */
+const ask = fewAtOnce(4);
+
+/** What a device tells in a few values, again and again for as long as they are on the screen. */
+export const headlineQuery = (queries: QueryClient, siteId: number) =>
+  queryOptions({
+    queryKey: ['headline', siteId],
+    queryFn: ({ signal }) =>
+      ask(async () => {
+        signal.throwIfAborted();
+        const device = await queries.ensureQueryData(deviceQuery(siteId));
+        return headlineOf(await device.metrics({ topic: 'total/*', signal }));
+      }),
+    refetchInterval: HEADLINE_REFRESH_MS,
+    retry: false,
+  });
+
+/** Sites whose devices are on the network that this browser is on. @param uid marks the one that has this device */
+export const nearbyQuery = (uid: string | undefined) =>
+  queryOptions({
+    queryKey: ['nearby', uid],
+    queryFn: () => cloud.localSites(uid),
+    refetchInterval: NEARBY_REFRESH_MS,
+  });
+
+/** The site that has an address. @param host as the browser had it */
+export const siteAtQuery = (host: string) =>
+  queryOptions({
+    queryKey: [...LISTS_KEY, 'at', host],
+    queryFn: async () => {
+      const [name = ''] = host.split('.');
+      const sites = await cloud.sites({ q: `name:${name}` });
+      return sites.find(({ url }) => url !== null && new URL(url).host === host) ?? null;
+    },
+  });

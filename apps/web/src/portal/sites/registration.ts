@@ -1,0 +1,62 @@
+import { ApiError, type RequestActivationAnswer, type SiteSummary, type SiteWithToken } from '@heliograph/client';
+import { cloud } from '../session/cloud.ts';
+
+/** What somebody tells of a device of theirs. */
+export interface NewDevice {
+  readonly uid: string;
+  /** Empty: the site gets one later. */
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A device became a site, or is waiting for somebody to let it. */
+export type Registered = { readonly site: SiteWithToken; readonly isNamed: boolean };
+
+export async function registerDevice({ uid, name, description }: NewDevice): Promise<Registered> {
+  const site = await cloud.registerSite({
+    uid: uid.trim(),
+    ...(name.trim() !== '' && { name: name.trim() }),
+    ...(description.trim() !== '' && { description: description.trim() }),
+  });
+  return { site, isNamed: isNamedAs(site, name) };
+}
+
+/** Whether the cloud refused a device because nobody has activated it yet: the only 422 that is about no field. */
+export function isInactive(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 422 && error.body.errors === undefined;
+}
+
+export interface ActivationWish {
+  readonly message: string;
+  readonly code: string;
+}
+
+/**
+ * Asks for a device to be activated. Where that is done at once the device is registered without a name, which it is
+ * then given.
+ *
+ * @returns undefined when somebody else will decide
+ */
+export async function requestActivation(device: NewDevice, { message, code }: ActivationWish): Promise<Registered | undefined> {
+  const answer: RequestActivationAnswer = await cloud.requestActivation({
+    uid: device.uid.trim(),
+    ...(message.trim() !== '' && { message: message.trim() }),
+    ...(code.trim() !== '' && { code: code.trim() }),
+  });
+  if (answer.status === 'requested') return undefined;
+  return await named(answer, device.name.trim());
+}
+
+/** The device is its owner's whatever comes of the name: that can be given again on the site's page. */
+async function named(site: SiteWithToken, name: string): Promise<Registered> {
+  if (name === '' || isNamedAs(site, name)) return { site, isNamed: true };
+  try {
+    return { site: await cloud.renameSite(site.id, name), isNamed: true };
+  } catch {
+    return { site, isNamed: false };
+  }
+}
+
+function isNamedAs({ name }: SiteSummary, wanted: string): boolean {
+  return wanted.trim() === '' || name?.toLowerCase() === wanted.trim().toLowerCase();
+}

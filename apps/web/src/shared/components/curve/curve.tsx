@@ -1,0 +1,115 @@
+import { Skeleton, VisuallyHidden } from '@mantine/core';
+import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../format/use-format.ts';
+import { joined } from '../tile/shown-value.ts';
+import { cursorTime } from './axis-words.ts';
+import classes from './curve.module.css';
+import { CurveLegend } from './curve-legend.tsx';
+import { CurveSummary } from './curve-summary.tsx';
+import { looksOf } from './look.ts';
+import type { PlotHandle } from './plot.tsx';
+import { type Aligned, aligned, type CurveSeries, extremesOf } from './series.ts';
+import { shownAmount } from './shown-amount.ts';
+import { stepOf } from './steps.ts';
+
+/** Plots are large: they are loaded where there is something to plot. */
+const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
+
+interface CurveProps {
+  readonly series: readonly CurveSeries[];
+  /** What is shown of time, in seconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  /** Of the plot, in pixels. */
+  readonly height?: number;
+  readonly label: string;
+  /** IANA name; the reader's own when left out. */
+  readonly timeZone?: string;
+}
+
+/** Curves over time. They can be read point by point with a pointer, a finger and the arrow keys. */
+export function Curve({ series, from, to, height = 300, label, timeZone = READERS_ZONE }: CurveProps) {
+  const { t, i18n } = useTranslation('site');
+  const format = useFormat();
+  const plot = useRef<PlotHandle>(null);
+  const help = useId();
+  const [index, setIndex] = useState<number | null>(null);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  // A day's points are thousands: they are put together once, not with every move of the cursor.
+  const data = useMemo(() => aligned(series), [series]);
+  const looks = looksOf(series);
+  const locale = i18n.language;
+  const timeWords = cursorTime(to - from, locale, timeZone);
+  const time = index === null ? undefined : data.times[index];
+  const values = series.map((one, at) =>
+    index === null ? extremesOf(one)?.last.value : valueAt(data, at, index),
+  );
+  const spoken = series.flatMap(({ name, unit }, at) => {
+    const value = values[at];
+    return typeof value === 'number' ? [`${name} ${joined(shownAmount(value, unit, format))}`] : [];
+  });
+
+  const move = (event: KeyboardEvent): void => {
+    const next = stepOf(event.key, index, data.times.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    plot.current?.point(next);
+    setIndex(next);
+  };
+
+  return (
+    <figure className={classes.figure}>
+      <CurveLegend
+        series={series}
+        looks={looks}
+        hidden={hidden}
+        values={values}
+        onToggle={(key) => setHidden((before) => before.symmetricDifference(new Set([key])))}
+      />
+      <div
+        className={classes.reader}
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-describedby={help}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, data.times.length - 1)}
+        aria-valuenow={index ?? Math.max(0, data.times.length - 1)}
+        aria-valuetext={[...(time === undefined ? [] : [timeWords(time)]), ...spoken].join(', ')}
+        onKeyDown={move}
+      >
+        <p className={classes.time} aria-hidden="true">
+          {time === undefined ? '' : timeWords(time)}
+        </p>
+        <Suspense fallback={<Skeleton height={height} />}>
+          <Plot
+            ref={plot}
+            data={data}
+            series={series}
+            looks={looks}
+            hidden={hidden}
+            from={from}
+            to={to}
+            height={height}
+            locale={locale}
+            timeZone={timeZone}
+            onCursor={setIndex}
+          />
+        </Suspense>
+      </div>
+      <VisuallyHidden id={help}>{t('curve.readWith')}</VisuallyHidden>
+      <CurveSummary series={series} timeWords={timeWords} />
+    </figure>
+  );
+}
+
+const READERS_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** A curve's value at a point, or where it has none the one before, unless its line breaks in between. */
+function valueAt({ values }: Aligned, series: number, index: number): number | null | undefined {
+  const own = values[series] ?? [];
+  let at = index;
+  while (at > 0 && own[at] === undefined) at--;
+  return own[at];
+}

@@ -1,0 +1,114 @@
+import uPlot from 'uplot';
+import { timeMarks, valueMarks } from './axis-words.ts';
+import type { Look } from './look.ts';
+import type { CurveSeries } from './series.ts';
+
+export interface PlotSettings {
+  readonly series: readonly CurveSeries[];
+  readonly looks: readonly Look[];
+  readonly hidden: ReadonlySet<string>;
+  /** Seconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  readonly width: number;
+  readonly height: number;
+  readonly locale: string;
+  readonly timeZone: string;
+  /** What a CSS colour comes to here. */
+  readonly colorOf: (color: string) => string;
+  /** Called with the point that the cursor is at, null when it has left. */
+  readonly onCursor: (index: number | null) => void;
+}
+
+const FONT = '12px system-ui, sans-serif';
+
+export function plotOptions(settings: PlotSettings): uPlot.Options {
+  const { series, looks, hidden, from, to, width, height, timeZone, colorOf, onCursor } = settings;
+  const units = [...new Set(series.map(({ unit }) => unit))];
+  return {
+    width,
+    height,
+    tzDate: (timeS) => uPlot.tzDate(new Date(timeS * 1000), timeZone),
+    legend: { show: false },
+    padding: [12, units.length > 1 ? 0 : 16, 0, 0],
+    cursor: {
+      y: false,
+      drag: { x: false, y: false },
+      points: { size: 9, width: 2, fill: colorOf('var(--hg-surface)') },
+    },
+    scales: {
+      x: { time: true, range: () => [from, to] },
+      ...Object.fromEntries(units.map((unit) => [unit, { range: valueRange(unit) }])),
+    },
+    axes: [timeAxis(settings), ...units.map((unit, index) => valueAxis(unit, index, settings))],
+    series: [
+      {},
+      ...series.map(({ key, unit }, index): uPlot.Series => {
+        const { color = 'currentcolor', dash = [], isFilled = false } = looks[index] ?? {};
+        return {
+          scale: unit,
+          show: !hidden.has(key),
+          stroke: colorOf(color),
+          width: 2,
+          dash: [...dash],
+          points: { show: lonely },
+          ...(isFilled && { fill: colorOf(`color-mix(in srgb, ${color} 18%, transparent)`) }),
+        };
+      }),
+    ],
+    hooks: { setCursor: [({ cursor: { idx } }) => onCursor(idx ?? null)] },
+  };
+}
+
+/** Power goes with its zero, a percentage has its ends; anything else fills the height. */
+function valueRange(unit: string): uPlot.Range.Function {
+  return (_plot, min, max) => {
+    if (!Number.isFinite(min) || !Number.isFinite(max)) return [0, unit === '%' ? 100 : 1];
+    if (unit === '%' && min >= 0 && max <= 100) return [0, 100];
+    const isFromZero = unit === 'W' || unit === 'kWh';
+    const [low, high] = isFromZero ? [Math.min(0, min), Math.max(0, max)] : [min, max];
+    if (low === high) return [low - 1, high + 1];
+    const room = (high - low) * 0.06;
+    return [isFromZero && low === 0 ? 0 : low - room, isFromZero && high === 0 ? 0 : high + room];
+  };
+}
+
+/** A line needs two points: one alone would not be seen. */
+function lonely(plot: uPlot, index: number, first: number, last: number): boolean {
+  const values = plot.data[index] ?? [];
+  let known = 0;
+  for (let at = first; at <= last; at++) if (typeof values[at] === 'number') known++;
+  return known === 1;
+}
+
+function timeAxis({ locale, timeZone, colorOf }: PlotSettings): uPlot.Axis {
+  return {
+    font: FONT,
+    stroke: colorOf('var(--hg-muted)'),
+    space: 70,
+    size: 34,
+    grid: { show: false },
+    border: { show: true, stroke: colorOf('var(--hg-line)'), width: 1 },
+    ticks: { stroke: colorOf('var(--hg-line)'), width: 1, size: 5 },
+    values: (_plot, splits, _axis, _space, apartS) => splits.map(timeMarks(apartS, locale, timeZone)),
+  };
+}
+
+/** The first unit has the left side and the grid, the second the right; more than two have no axis of their own. */
+function valueAxis(unit: string, index: number, { locale, colorOf }: PlotSettings): uPlot.Axis {
+  return {
+    show: index < 2,
+    scale: unit,
+    side: index === 0 ? 3 : 1,
+    font: FONT,
+    stroke: colorOf('var(--hg-muted)'),
+    size: (_plot, values) => 16 + 7 * Math.max(3, ...(values ?? []).map(({ length }) => length)),
+    space: 44,
+    grid: { show: index === 0, stroke: colorOf('color-mix(in srgb, var(--hg-line) 60%, transparent)'), width: 1 },
+    ticks: { show: false },
+    values: (_plot, splits) => {
+      const { unit: shown, marks } = valueMarks(splits, unit, locale);
+      return marks.map((mark, at) => (at === marks.length - 1 ? `${mark} ${shown}` : mark));
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import classes from './curve.module.css';
+import { resolvedColor } from './plot-colors.ts';
+import { type PlotSettings, plotOptions } from './plot-options.ts';
+import type { Aligned } from './series.ts';
+
+/** Moves the cursor of a plot from outside. */
+export interface PlotHandle {
+  /** @param index a point, null for none */
+  point(index: number | null): void;
+}
+
+interface PlotProps extends Omit<PlotSettings, 'width' | 'colorOf'> {
+  readonly data: Aligned;
+  readonly ref: Ref<PlotHandle>;
+}
+
+/** The canvas of a curve. What changes with every reading is handed to it without making it anew. */
+export function Plot({ data, ref, ...settings }: PlotProps) {
+  const { ref: box, width } = useElementSize<HTMLDivElement>();
+  const scheme = useComputedColorScheme();
+  const made = useRef<uPlot>(undefined);
+  const latest = useRef({ ...settings, data });
+  latest.current = { ...settings, data };
+
+  const { series, hidden, from, to, height, locale, timeZone } = settings;
+  const kind = JSON.stringify([series.map(({ key, name, unit }) => [key, name, unit]), [...hidden], locale, timeZone]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: made anew when it looks different; the rest is handed over below
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null || width === 0) return;
+    const { data: now, ...rest } = latest.current;
+    const options = plotOptions({
+      ...rest,
+      width,
+      colorOf: (color) => resolvedColor(element, color),
+      onCursor: (index) => latest.current.onCursor(index),
+    });
+    // Both move on while the plot stands.
+    if (options.scales?.x) options.scales.x.range = () => [latest.current.from, latest.current.to];
+    const plot = new uPlot(options, plotted(now), element);
+    made.current = plot;
+    const endTouch = followTouch(plot);
+    return () => {
+      endTouch();
+      made.current = undefined;
+      plot.destroy();
+    };
+  }, [kind, scheme, width === 0]);
+
+  useEffect(() => {
+    if (width > 0) made.current?.setSize({ width, height });
+  }, [width, height]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: from and to are read while the data is set
+  useEffect(() => {
+    made.current?.setData(plotted(data));
+  }, [data, from, to]);
+
+  useImperativeHandle(ref, () => ({
+    point: (index) => {
+      const time = index === null ? undefined : latest.current.data.times[index];
+      const left = time === undefined ? -10 : (made.current?.valToPos(time, 'x') ?? -10);
+      made.current?.setCursor({ left, top: left < 0 ? -10 : 0 });
+    },
+  }));
+
+  return <div ref={box} className={classes.plot} style={{ height }} />;
+}
+
+function plotted({ times, values }: Aligned): uPlot.AlignedData {
+  return [[...times], ...values.map((one) => [...one])];
+}
+
+/** A finger that moves along the curve moves the cursor; up and down it scrolls the page. @returns what ends it */
+function followTouch(plot: uPlot): () => void {
+  const move = (event: PointerEvent): void => {
+    if (event.pointerType === 'mouse') return;
+    const { left } = plot.over.getBoundingClientRect();
+    plot.setCursor({ left: event.clientX - left, top: 0 });
+  };
+  plot.over.addEventListener('pointerdown', move);
+  plot.over.addEventListener('pointermove', move);
+  return () => {
+    plot.over.removeEventListener('pointerdown', move);
+    plot.over.removeEventListener('pointermove', move);
+  };
+}

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { directionOf, secondsPerDot, strengthOf, thicknessOf } from './direction.ts';
+
+it.each([
+  [2_400, 1],
+  [-2_400, -1],
+  [9, 0],
+  [-9, 0],
+  [0, 0],
+  [null, 0],
+  [undefined, 0],
+])('%s W flow in direction %i', (powerW, direction) => {
+  expect(directionOf(powerW)).toBe(direction);
+});
+
+describe('the more flows', () => {
+  const watts = fc.integer({ min: -1_000_000, max: 1_000_000 });
+
+  it('the stronger it looks, within bounds', () => {
+    fc.assert(
+      fc.property(watts, watts, (one, other) => {
+        const [less = 0, more = 0] = [Math.abs(one), Math.abs(other)].toSorted((a, b) => a - b);
+        expect(strengthOf(less)).toBeLessThanOrEqual(strengthOf(more));
+        expect(secondsPerDot(less)).toBeGreaterThanOrEqual(secondsPerDot(more));
+        expect(secondsPerDot(more)).toBeGreaterThan(0.5);
+        expect(thicknessOf(less)).toBeLessThanOrEqual(thicknessOf(more));
+        expect(thicknessOf(more)).toBeLessThanOrEqual(6);
+      }),
+    );
+  });
+
+  it('whatever its sign', () => {
+    expect(strengthOf(-800)).toBe(strengthOf(800));
+  });
+});

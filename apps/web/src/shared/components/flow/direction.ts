@@ -1,0 +1,29 @@
+/** Below this many watts nothing flows that anybody would notice: a meter at rest wavers by as much. */
+const REST_BELOW_W = 10;
+
+/** 1 as the sign of the power says, -1 against it, 0 at rest or unknown. */
+export type Direction = -1 | 0 | 1;
+
+export function directionOf(powerW: number | null | undefined): Direction {
+  if (powerW === null || powerW === undefined || Math.abs(powerW) < REST_BELOW_W) return 0;
+  return powerW > 0 ? 1 : -1;
+}
+
+/** The power at which lines are as thick and fast as they get, in watts. */
+const FULL_W = 8_000;
+
+/** How large a flow looks, from 0 to 1: by its logarithm, so that 100 W and 5 kW are both seen to move. */
+export function strengthOf(powerW: number): number {
+  const size = Math.min(FULL_W, Math.max(REST_BELOW_W, Math.abs(powerW)));
+  return Math.log(size / REST_BELOW_W) / Math.log(FULL_W / REST_BELOW_W);
+}
+
+/** Seconds in which a dot moves on to the next one's place: in few steps, since a change of it makes dots jump. */
+export function secondsPerDot(powerW: number): number {
+  return Math.round((2.2 - 1.6 * strengthOf(powerW)) * 5) / 5;
+}
+
+/** How thick a line is, in whole pixels. */
+export function thicknessOf(powerW: number): number {
+  return Math.round(2 + 4 * strengthOf(powerW));
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { useFormat } from '../../format/use-format.ts';
+import { DASH } from '../tile/shown-value.ts';
+import { type Tone, toneStyle } from '../tile/tone.ts';
+import classes from './flow-node.module.css';
+
+interface FlowNodeProps {
+  readonly side: 'top' | 'left' | 'right' | 'bottom';
+  readonly tone: Tone;
+  readonly name: string;
+  /** Shown without its sign, for which there are words. */
+  readonly powerW: number | null;
+  /** Which way it flows, in words. */
+  readonly words?: string | undefined;
+  readonly icon: ReactNode;
+  /** How full it is, for a battery; null is unknown. */
+  readonly percent?: number | null | undefined;
+}
+
+/** One part of a site in the picture of its flows: what it is, and how much power it takes or gives. */
+export function FlowNode({ side, tone, name, powerW, words, icon, percent }: FlowNodeProps) {
+  const format = useFormat();
+  const { number, unit } = powerW === null ? { number: DASH, unit: '' } : format.power(Math.abs(powerW));
+  const ring = { ...toneStyle(tone), '--filled': `${percent ?? 0}%` };
+  return (
+    <div className={classes.node} style={ring} data-side={side} data-fills={percent !== undefined || undefined}>
+      <div className={classes.circle}>
+        <span className={classes.icon}>
+          {icon}
+          {percent !== undefined && (
+            <span className={classes.percent}>{percent === null ? DASH : `${format.number(Math.round(percent))} %`}</span>
+          )}
+        </span>
+        <span className={classes.power}>
+          {number}
+          {unit !== '' && <span className={classes.unit}> {unit}</span>}
+        </span>
+      </div>
+      <div className={classes.label}>
+        <span className={classes.name}>{name}</span>
+        {words !== undefined && <span className={classes.words}>{words}</span>}
+      </div>
+    </div>
+  );
+}

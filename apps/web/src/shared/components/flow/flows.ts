@@ -1,0 +1,17 @@
+/**
+ * What flows at a site, in watts: into the battery and from the grid are positive. Null is unknown, undefined is what
+ * the site does not have.
+ */
+export interface Flows {
+  readonly solar: number | null | undefined;
+  readonly load: number | null | undefined;
+  readonly grid: number | null | undefined;
+  readonly battery: number | null | undefined;
+  /** Percent. */
+  readonly stateOfCharge: number | null | undefined;
+}
+
+/** The site has none of them. */
+export function isEmpty({ solar, load, grid, battery }: Flows): boolean {
+  return [solar, load, grid, battery].every((powerW) => powerW === undefined);
+}

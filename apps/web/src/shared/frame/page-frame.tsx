@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './page-frame.module.css';
+
+interface PageFrameProps {
+  /** Whose pages these are, where one can go, who is signed in. */
+  readonly header: ReactNode;
+  readonly footer?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** What every page stands in, with a way past the header for who walks by keyboard. */
+export function PageFrame({ header, footer, children }: PageFrameProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <a className={classes.skip} href="#content">
+        {t('skipToContent')}
+      </a>
+      <header className={classes.header}>
+        <div className={classes.bar}>{header}</div>
+      </header>
+      <main className={classes.content} id="content" tabIndex={-1}>
+        {children}
+      </main>
+      {footer !== undefined && <footer className={classes.footer}>{footer}</footer>}
+    </>
+  );
+}

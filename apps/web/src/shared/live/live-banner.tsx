@@ -1,0 +1,48 @@
+import { Alert, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../format/use-format.ts';
+import classes from './live-banner.module.css';
+import { useBannerState } from './use-banner-state.ts';
+
+/** Says how live the values of the page are: a small mark when they are, plainly what is wrong when they are not. */
+export function LiveBanner() {
+  const { t } = useTranslation('site');
+  const format = useFormat();
+  const { state, valuesUntil } = useBannerState();
+  const from = valuesUntil === undefined ? undefined : t('live.valuesFrom', { time: format.time(valuesUntil) });
+  return (
+    <div role="status" className={classes.banner}>
+      {state === 'live' && <Mark text={t('live.live')} isLive />}
+      {state === 'connecting' && <Mark text={t('live.connecting')} />}
+      {state === 'reconnecting' && <Notice color="yellow" text={t('live.reconnecting')} more={from} />}
+      {state === 'away' && <Notice color="orange" text={t('live.away')} more={from} />}
+      {state === 'browser-offline' && <Notice color="orange" text={t('live.browserOffline')} more={from} />}
+      {state === 'refused' && <Notice color="red" text={t('live.refused')} more={t('live.refusedHint')} />}
+      {state === 'stale' && <Notice color="orange" text={t('live.stale')} more={t('live.staleHint')} />}
+    </div>
+  );
+}
+
+function Mark({ text, isLive = false }: { readonly text: string; readonly isLive?: boolean }) {
+  return (
+    <span className={classes.mark} data-live={isLive || undefined}>
+      {text}
+    </span>
+  );
+}
+
+interface NoticeProps {
+  readonly color: string;
+  readonly text: string;
+  readonly more: string | undefined;
+}
+
+/** No alert by itself: the region around it is announced, once the reader is done with what they are at. */
+function Notice({ color, text, more }: NoticeProps) {
+  return (
+    <Alert color={color} variant="light" role="presentation" className={classes.notice ?? ''}>
+      <Text fw={600}>{text}</Text>
+      {more !== undefined && <Text size="sm">{more}</Text>}
+    </Alert>
+  );
+}

@@ -1,0 +1,40 @@
+import type { MetricDefinition } from '@heliograph/client';
+
+/** The metrics of one inverter, one battery, the totals. */
+export interface DeviceMetrics {
+  readonly key: string;
+  readonly device: MetricDefinition['device'];
+  /** 0-based for inverters and batteries, otherwise null. */
+  readonly number: number | null;
+  readonly definitions: readonly MetricDefinition[];
+}
+
+/** Metrics by what they belong to, in the order in which the device tells them. */
+export function byDevice(definitions: readonly MetricDefinition[]): readonly DeviceMetrics[] {
+  const groups = Map.groupBy(definitions, ({ device, number }) => `${device} ${number ?? ''}`);
+  return [...groups].flatMap(([key, members]) => {
+    const [first] = members;
+    return first === undefined
+      ? []
+      : [{ key, device: first.device, number: first.number, definitions: members }];
+  });
+}
+
+/** The metrics of one device by their group, such as Settings. */
+export function byGroup(
+  definitions: readonly MetricDefinition[],
+): readonly { readonly group: string; readonly definitions: readonly MetricDefinition[] }[] {
+  return [...Map.groupBy(definitions, ({ group }) => group)].map(([group, members]) => ({
+    group,
+    definitions: members,
+  }));
+}
+
+/** Whether every word of a search is in a metric's name, its topic, or the heading that it stands below. */
+export function matches({ name, topic }: MetricDefinition, search: string, heading: string): boolean {
+  const text = `${name} ${topic} ${heading}`.toLocaleLowerCase();
+  return search
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -1,0 +1,65 @@
+import type { MetricValue } from '@heliograph/client';
+import { type ControlRule, timeOf } from './control-rule.ts';
+import { type NumberProblem, readNumber, typedNumber } from './numbers.ts';
+
+/** Why what stands in a control cannot be sent. */
+export type DraftProblem = NumberProblem | 'notOption';
+
+/** Texts that devices report for a switch that is on, besides the one that they take. */
+const ON: ReadonlySet<string> = new Set(['1', 'on', 'true', 'enabled', 'yes']);
+const OFF: ReadonlySet<string> = new Set(['0', 'off', 'false', 'disabled', 'no']);
+
+/** What stands in the control of a setting that has this value; empty when it is unknown. */
+export function draftOf(rule: ControlRule, value: MetricValue, decimal: string): string {
+  if (value === null) return '';
+  switch (rule.kind) {
+    case 'number':
+      return typeof value === 'number' ? typedNumber(value, decimal) : '';
+    case 'time':
+      return timeOf(String(value)) ?? '';
+    case 'select':
+      return String(value);
+    case 'switch': {
+      const on = isOn(rule, value);
+      return on === null ? '' : on ? rule.on : rule.off;
+    }
+  }
+}
+
+/** Whether a switch is on; null when it is unknown. */
+export function isOn(rule: { readonly on: string; readonly off: string }, value: MetricValue): boolean | null {
+  if (typeof value === 'boolean' || value === null) return value;
+  const text = String(value).toLowerCase();
+  if (text === rule.on.toLowerCase()) return true;
+  if (text === rule.off.toLowerCase()) return false;
+  if (ON.has(text)) return true;
+  return OFF.has(text) ? false : null;
+}
+
+/** What the device is sent for what stands in a control, or why it cannot be sent. */
+export function payloadOf(
+  rule: ControlRule,
+  draft: string,
+  decimal: string,
+): { readonly payload: string } | { readonly problem: DraftProblem } {
+  switch (rule.kind) {
+    case 'number': {
+      const read = readNumber(draft, rule, decimal);
+      return typeof read === 'string' ? { problem: read } : { payload: read.payload };
+    }
+    case 'time': {
+      const option = rule.options.find((one) => timeOf(one) === timeOf(draft) && timeOf(draft) !== null);
+      return option === undefined ? { problem: 'notOption' } : { payload: option };
+    }
+    case 'select':
+      return rule.options.includes(draft) ? { payload: draft } : { problem: 'notOption' };
+    case 'switch':
+      return draft === rule.on || draft === rule.off ? { payload: draft } : { problem: 'notOption' };
+  }
+}
+
+/** What a device will report once it has taken what it was sent. */
+export function valueOf(rule: ControlRule, payload: string): MetricValue {
+  if (rule.kind === 'number') return Number(payload);
+  return rule.kind === 'switch' ? payload === rule.on : payload;
+}

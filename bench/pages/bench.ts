@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSystem } from '@heliograph/dev-env';
+import { launchBrowser } from '@heliograph/dev-env/testing/browser';
+import type { Bench } from '../bench.ts';
+import { firstView } from './first-view.ts';
+import { busyShare } from './live-page.ts';
+import { enterDevice, enterPortal } from './visitors.ts';
+
+/** Most script of a first view, compressed, in thousands of bytes. */
+const SCRIPT_LIMIT_KB = { portal: 150, device: 120 } as const;
+
+/** Latest largest contentful paint on the throttled profile, in milliseconds. */
+const PAINT_LIMIT_MS = 1_500;
+
+/** Most of one core that a page with live values takes, of 1. */
+const BUSY_LIMIT = 0.1;
+
+export const bench: Bench = {
+  description: 'the pages: script and paint of a first view on a slow phone, processor time of live values',
+  async run() {
+    const dataFolder = await mkdtemp(join(tmpdir(), 'heliograph-bench-'));
+    const start = new Date(Date.UTC(2026, 5, 21, 10)).toISOString();
+    const system = await startSystem({ dataFolder, plant: { full: true, start }, pollIntervalMs: 1_000 });
+    const browser = await launchBrowser();
+    try {
+      const { run } = system;
+      const portal = await enterPortal(browser, run);
+      const device = await enterDevice(browser, run);
+      const views = [
+        { name: 'portal, welcome', url: `${run.cloud.url}/`, of: 'portal', cookies: [] },
+        { name: 'portal, sign in', url: `${run.cloud.url}/sign_in`, of: 'portal', cookies: [] },
+        { name: 'portal, sites', url: `${run.cloud.url}/sites`, of: 'portal', cookies: portal },
+        { name: 'device, sign in', url: `${run.device.url}/sign_in`, of: 'device', cookies: [] },
+        { name: 'device, overview', url: `${run.device.url}/`, of: 'device', cookies: device },
+      ] as const;
+      const verdicts: boolean[] = [];
+      for (const { name, url, of, cookies } of views) {
+        const { scriptBytes, paintMs } = await firstView(browser, url, cookies);
+        const scriptKb = scriptBytes / 1000;
+        const kept = scriptKb < SCRIPT_LIMIT_KB[of] && paintMs < PAINT_LIMIT_MS;
+        verdicts.push(kept);
+        console.log(
+          `${verdict(kept)}: ${name}: ${scriptKb.toFixed(1)} KB of script (below ${SCRIPT_LIMIT_KB[of]}), ` +
+            `largest paint after ${Math.round(paintMs)} ms (below ${PAINT_LIMIT_MS})`,
+        );
+      }
+      const pages = [
+        {
+          name: 'portal, all metrics',
+          url: `${run.cloud.url}/sites/${run.site.id}/metrics`,
+          cookies: portal,
+        },
+        { name: 'portal, overview', url: `${run.cloud.url}/sites/${run.site.id}`, cookies: portal },
+        { name: 'device, overview', url: `${run.device.url}/`, cookies: device },
+      ] as const;
+      for (const { name, url, cookies } of pages) {
+        const { share, changesPerSecond } = await busyShare(browser, url, cookies);
+        const kept = share < BUSY_LIMIT;
+        verdicts.push(kept);
+        console.log(
+          `${verdict(kept)}: ${name}: ${(share * 100).toFixed(1)} % of a core with ` +
+            `${Math.round(changesPerSecond)} values a second (below ${BUSY_LIMIT * 100} %)`,
+        );
+      }
+      return verdicts.every(Boolean);
+    } finally {
+      await browser.close();
+      await system.stop();
+      await rm(dataFolder, { recursive: true, force: true });
+    }
+  },
+};
+
+function verdict(kept: boolean): string {
+  return kept ? 'kept' : 'MISSED';
+}

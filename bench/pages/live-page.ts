@@ -1,0 +1,51 @@
+import type { Browser } from '@heliograph/dev-env/testing/browser';
+import type { Cookies } from './visitors.ts';
+
+/** How long a page is watched, in seconds. */
+const WATCHED_S = 20;
+
+/** How long it has to come to rest before, in milliseconds: what it loads is not what it takes later. */
+const SETTLED_MS = 5_000;
+
+export interface Busyness {
+  /** Of one core: what the page's process takes, its compositor and garbage collector with it. */
+  readonly share: number;
+  /** Values that came over the stream. */
+  readonly changesPerSecond: number;
+}
+
+/** What a page with live values takes of a processor, while nobody touches it. */
+export async function busyShare(browser: Browser, url: string, cookies: Cookies): Promise<Busyness> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
+  await context.addCookies([...cookies]);
+  const page = await context.newPage();
+  let changes = 0;
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      changes += String(payload).split('"value":').length - 1;
+    });
+  });
+  const devtools = await browser.newBrowserCDPSession();
+  await page.goto(url);
+  await page.locator('h1').first().waitFor();
+  await page.waitForTimeout(SETTLED_MS);
+  const before = { seconds: await rendererSeconds(devtools), changes };
+  await page.waitForTimeout(WATCHED_S * 1000);
+  const after = { seconds: await rendererSeconds(devtools), changes };
+  await devtools.detach();
+  await context.close();
+  return {
+    share: (after.seconds - before.seconds) / WATCHED_S,
+    changesPerSecond: (after.changes - before.changes) / WATCHED_S,
+  };
+}
+
+type Devtools = Awaited<ReturnType<Browser['newBrowserCDPSession']>>;
+
+/** Processor time of all processes that show pages. */
+async function rendererSeconds(devtools: Devtools): Promise<number> {
+  const { processInfo } = await devtools.send('SystemInfo.getProcessInfo');
+  return processInfo
+    .filter(({ type }) => type === 'renderer')
+    .reduce((seconds, { cpuTime }) => seconds + cpuTime, 0);
+}
