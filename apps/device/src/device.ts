@@ -4,6 +4,7 @@ import { createAccess } from './auth/access.ts';
 import type { DeviceConfig } from './config/config.ts';
 import { offerExample } from './config/config-text.ts';
 import { SOFTWARE_VERSION } from './config/software-version.ts';
+import type { Restarts } from './configuration/editable-configuration.ts';
 import { Connections } from './connections.ts';
 import { deviceFacts } from './device-facts.ts';
 import { Advertisement, isFindable } from './discovery/advertisement.ts';
@@ -11,6 +12,7 @@ import { loadFamilies } from './drivers/families.ts';
 import { EnergyMeter } from './energy/energy-meter.ts';
 import { EnergyStore } from './energy/energy-store.ts';
 import { History } from './history/history.ts';
+import { DevicePages } from './pages/device-pages.ts';
 import { Collector } from './poll/collector.ts';
 import { ConnectionPoller } from './poll/connection-poller.ts';
 import { KnownUnits } from './poll/known-units.ts';
@@ -35,6 +37,8 @@ export interface DeviceAddress {
 export interface DeviceSurroundings {
   readonly clock?: Clock;
   readonly logger?: Logger;
+  /** What starts the device anew; left out, its configuration cannot be changed from its pages. */
+  readonly restarts?: Restarts | undefined;
 }
 
 /**
@@ -46,7 +50,7 @@ export interface DeviceSurroundings {
  */
 export async function startDevice(
   config: DeviceConfig,
-  { clock = systemClock, logger = createLogger('device') }: DeviceSurroundings = {},
+  { clock = systemClock, logger = createLogger('device'), restarts }: DeviceSurroundings = {},
 ): Promise<Running<DeviceAddress>> {
   const { dataFolder, host, cloudUrl, pollIntervalMs: intervalMs } = config;
   await using undo = new AsyncDisposableStack();
@@ -83,11 +87,12 @@ export async function startDevice(
     store,
     config.connections.map(({ url }) => url),
   );
+  const pollers = connections.all.map(
+    ({ url, open, bus }) =>
+      new ConnectionPoller({ url, open, traffic: bus.traffic, intervalMs, clock, logger }),
+  );
   const collector = new Collector({
-    pollers: connections.all.map((connection) => {
-      const { url, open, bus } = connection;
-      return new ConnectionPoller({ url, open, traffic: bus.traffic, intervalMs, clock, logger });
-    }),
+    pollers,
     units,
     energy: new EnergyMeter({
       store: new EnergyStore(db),
@@ -115,6 +120,18 @@ export async function startDevice(
     logger,
   });
 
+  const pages = new DevicePages({
+    config,
+    uid,
+    site: access.site,
+    connections: connections.all,
+    pollers,
+    units,
+    snapshots,
+    restarts,
+    clock,
+  });
+  undo.defer(() => pages.stop());
   const api = await startDeviceApi({
     host,
     port: config.port,
@@ -124,10 +141,12 @@ export async function startDevice(
     writes,
     history,
     calendar: config,
+    pages,
     clock,
     logger,
   });
   undo.defer(() => api.stop());
+  pages.served(api.port);
   collector.start();
   await firstPoll(snapshots);
   const unitsNow = () => units.all().map(({ unit }) => unit);
@@ -152,6 +171,7 @@ export async function startDevice(
       logger,
     });
     bridge.start();
+    pages.bridge = bridge;
     undo.defer(() => bridge.stop());
   }
   if (cloudUrl !== undefined) {
@@ -168,11 +188,18 @@ export async function startDevice(
       logger,
     });
     uplink.start();
+    pages.uplink = uplink;
     undo.defer(() => uplink.stop());
   }
 
   const running = undo.move();
-  return { facts: { url: api.url, uid }, stop: () => running.disposeAsync() };
+  return {
+    facts: { url: api.url, uid },
+    async stop() {
+      await settings.finish();
+      await running.disposeAsync();
+    },
+  };
 }
 
 /** The cloud is told what hardware there is when the uplink starts, so that is worth a short wait. */

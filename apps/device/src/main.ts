@@ -1,11 +1,20 @@
 import { Env, runMain } from '@heliograph/kit';
 import { configFileOf, loadConfig } from './config/config.ts';
 import { driversNamed } from './config/drivers-named.ts';
-import { startDevice } from './device.ts';
 import { loadFamilies } from './drivers/families.ts';
+import { startRestartingDevice } from './restarting-device.ts';
 
-await runMain(async () => {
-  const env = new Env();
-  const named = driversNamed(configFileOf(env, env.string('DEVICE_DATA')));
-  return startDevice(loadConfig(env, await loadFamilies(named)));
-});
+/** More than a write to the hardware under way may take, which a stop lets end. */
+const STOP_DEADLINE_MS = 15_000;
+
+await runMain(
+  () =>
+    startRestartingDevice({
+      load: async () => {
+        const env = new Env();
+        const named = driversNamed(configFileOf(env, env.string('DEVICE_DATA')));
+        return loadConfig(env, await loadFamilies(named));
+      },
+    }),
+  { stopDeadlineMs: STOP_DEADLINE_MS },
+);

@@ -80,6 +80,7 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   healthRoutes(app, snapshots);
   discoverRoute(app);
   firstRunRoutes(app, access);
+  builtPages(app);
 
   const connections = new OpenConnections(app.server);
   const stream = new LiveStream(options);

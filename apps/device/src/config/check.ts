@@ -37,6 +37,11 @@ export function checkConfig(text: string, drivers: Drivers): Checked {
   return { problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column) };
 }
 
+/** What a configuration file says that can be used, as it is written. */
+export function valuesIn(text: string): ConfigFile {
+  return (new ConfigSource(text).value ?? {}) as ConfigFile;
+}
+
 /** What a schema cannot say. Values that break the schema are not looked at again. */
 function checkValues(file: ConfigFile, broken: readonly Complaint[], drivers: Drivers) {
   const isSound = (...place: Path): boolean =>

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ConfigError, type Env } from '@heliograph/kit';
 import { complaintAboutPassword } from '../auth/password-rule.ts';
 import type { Drivers } from './connections.ts';
-import { readConfigFile } from './read-config-file.ts';
+import { readConfigText, settingsFrom } from './read-config-file.ts';
 import type { FileSettings } from './settings.ts';
 
 /** Everything a device is told from outside: by its environment, and by its configuration file. */
@@ -11,6 +11,8 @@ export interface DeviceConfig extends FileSettings {
   readonly dataFolder: string;
   /** Where the configuration file is, or will be written for somebody to fill in. */
   readonly configFile: string;
+  /** What was in it, unless there was none. */
+  readonly configText: string | undefined;
   /** Where the local API listens; port 0 lets the system pick one. */
   readonly host: string;
   readonly port: number;
@@ -27,6 +29,7 @@ const CONFIG_FILE = 'device.yaml';
 export function loadConfig(env: Env, drivers: Drivers): DeviceConfig {
   const dataFolder = env.string('DEVICE_DATA');
   const configFile = configFileOf(env, dataFolder);
+  const configText = readConfigText(configFile);
   return {
     dataFolder,
     configFile,
@@ -34,7 +37,8 @@ export function loadConfig(env: Env, drivers: Drivers): DeviceConfig {
     port: env.port('DEVICE_PORT', 4002),
     initialPassword: passwordOf(env, 'DEVICE_PASSWORD'),
     cloudUrl: env.optional('CLOUD_URL') === undefined ? undefined : env.url('CLOUD_URL'),
-    ...readConfigFile(configFile, drivers),
+    configText,
+    ...settingsFrom(configText ?? '', configFile, drivers),
   };
 }
 

@@ -1,4 +1,6 @@
 import { isMap, parseDocument } from 'yaml';
+import { valuesIn } from './check.ts';
+import type { ConfigFile } from './config-file.ts';
 import { exampleConfig, replaceText } from './config-text.ts';
 import type { Drivers } from './connections.ts';
 import { readConfigText, settingsFrom } from './read-config-file.ts';
@@ -19,19 +21,20 @@ let turn: Promise<unknown> = Promise.resolve();
  * Changes values of a configuration file and keeps everything else of it as it is, comments too. All changes are
  * written, or none; what a start would refuse is not written. Where there is no file, the example becomes one.
  *
+ * @param changes what to change, or what follows from what the file says when it is this edit's turn
  * @returns what the file says now
  * @throws BadConfigFile when the file as it is, or as it would be, cannot be used; the system's error when it cannot
  *   be written
  */
 export async function editConfig(
   file: string,
-  changes: readonly ConfigChange[],
+  changes: readonly ConfigChange[] | ((now: ConfigFile) => readonly ConfigChange[]),
   drivers: Drivers,
 ): Promise<FileSettings> {
   const edit = turn.then(async () => {
     const before = readConfigText(file) ?? (await exampleConfig());
     settingsFrom(before, file, drivers);
-    const after = changedText(before, changes);
+    const after = changedText(before, typeof changes === 'function' ? changes(valuesIn(before)) : changes);
     const settings = settingsFrom(after, file, drivers);
     if (after !== before) await replaceText(file, after);
     return settings;

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WriteOutcome } from '@heliograph/contracts';
-import { type Clock, type Logger, messageOf, Unprocessable } from '@heliograph/kit';
+import { AppError, type Clock, type Logger, messageOf, Unprocessable } from '@heliograph/kit';
 import type { MetricDefinition, MetricValue } from '@heliograph/metrics';
 import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
 import { RejectedByHardware } from '../drivers/driver.ts';
@@ -17,6 +18,9 @@ const CALL_BACK_MS = 400;
 
 /** What is left of the deadline for the answer to reach whoever asked, in milliseconds. */
 const ON_THE_WAY_MS = 100;
+
+/** How long the answer to a write may take to leave the house, in milliseconds. */
+const ANSWER_MS = 100;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -48,6 +52,9 @@ export interface HardwareSettingsOptions {
 /** Changes settings of inverters and batteries: one write at a time per unit, each sent at most once. */
 export class HardwareSettings implements SettingWriter {
   readonly #options: HardwareSettingsOptions;
+  #finishing = false;
+  /** Each settles within the deadline. */
+  readonly #underWay = new Set<Promise<void>>();
   /** By unit, what settles when its last write is over. */
   readonly #turns = new Map<string, Promise<void>>();
 
@@ -56,6 +63,21 @@ export class HardwareSettings implements SettingWriter {
   }
 
   async set(topic: string, text: string, author: Author): Promise<void> {
+    if (this.#finishing) throw new Finishing(topic);
+    const write = this.#set(topic, text, author);
+    this.#underWay.add(write);
+    await write.finally(() => this.#underWay.delete(write));
+  }
+
+  /** Takes no more writes, and resolves when those under way have ended and whoever asked for them was answered. */
+  async finish(): Promise<void> {
+    this.#finishing = true;
+    if (this.#underWay.size === 0) return;
+    await Promise.allSettled(this.#underWay);
+    await delay(ANSWER_MS);
+  }
+
+  async #set(topic: string, text: string, author: Author): Promise<void> {
     const { snapshots, deadlineMs = DEADLINE_MS } = this.#options;
     const sample = snapshots.current.samples.get(topic);
     if (sample === undefined) throw new Unprocessable(`${topic} is not a topic of this device`);
@@ -159,6 +181,14 @@ export class HardwareSettings implements SettingWriter {
     } catch (error) {
       this.#options.logger.error({ reason: messageOf(error), outcome }, 'outcome of a write not stored');
     }
+  }
+}
+
+/** The device stops, or starts anew with another configuration. */
+class Finishing extends AppError {
+  constructor(topic: string) {
+    const message = `${topic} was not written: the device is just stopping, or starting anew`;
+    super(message, { code: 'finishing', status: 503, expose: true });
   }
 }
 

@@ -230,3 +230,31 @@ describe('activation codes', () => {
     return cloud.make.token(admin.id, { scopes: ['sites:read_all'] });
   }
 });
+
+describe('a code of the service itself', () => {
+  const OF_SERVICE = '/api/v1/activation_codes';
+
+  it('activates devices of no organization, and is not among those of any', async () => {
+    const { status, body } = await cloud.call<Code>(`POST ${OF_SERVICE}`, {
+      token: staff.token,
+      body: { uses: 2 },
+    });
+    expect([status, body.uses_left]).toEqual([201, 2]);
+    const uid = await waiting();
+    expect(await redeem(body.code, uid)).toMatchObject({ status: 200, body: { status: 'activated' } });
+    const { body: device } = await cloud.call(`GET /api/v1/devices/${uid}`, { token: staff.token });
+    expect(device).toMatchObject({ organization_id: null, state: 'registered' });
+    const listed = await cloud.call<Code[]>(`GET ${OF_SERVICE}`, { token: staff.token });
+    expect(listed.body).toMatchObject([{ id: body.id, uses_left: 1 }]);
+    expect((await list()).map(({ id }) => id)).not.toContain(body.id);
+  });
+
+  it('is withdrawn by operators, who withdraw no other that way', async () => {
+    const { body: own } = await cloud.call<Code>(`POST ${OF_SERVICE}`, { token: staff.token });
+    const { body: homes } = await create();
+    const withdraw = (id: number) => cloud.call(`DELETE ${OF_SERVICE}/${id}`, { token: staff.token });
+    expect([(await withdraw(homes.id)).status, (await withdraw(own.id)).status]).toEqual([404, 204]);
+    expect(await codeAudit()).toMatchObject({ action: 'activation_code.revoked', organizationId: null });
+    expect(await redeem(own.code, await waiting())).toMatchObject({ status: 422 });
+  });
+});

@@ -181,3 +181,33 @@ describe('the requests', () => {
     for (const { token } of [user, clerk]) expect((await requests(token)).status).toBe(403);
   });
 });
+
+describe('a request that is declined', () => {
+  const decline = (uid: string, token = staff.token) =>
+    cloud.call(`DELETE /api/v1/activation_requests/${uid}`, { token });
+
+  it('is waited for no more, and may be made again', async () => {
+    const uid = await waiting();
+    await ask({ uid });
+    expect(await decline(uid)).toMatchObject({ status: 204 });
+    expect(await requestFor(uid)).toBe(undefined);
+    const [declined] = (await auditOf(cloud, uid)).toReversed();
+    expect(declined).toMatchObject({ action: 'device.activation_declined', actorId: staff.id });
+    expect(await decline(uid)).toMatchObject({ status: 404 });
+    expect((await ask({ uid })).body).toEqual(REQUESTED.body);
+    expect(await requestFor(uid)).toMatchObject({ uid });
+  });
+
+  it('is one of the own organization, for its admins', async () => {
+    const [own, other] = [
+      await cloud.make.device({ activated: false, organizationId: home }),
+      await waiting(),
+    ];
+    await ask({ uid: own });
+    await ask({ uid: other });
+    expect(await decline(other, admin.token)).toMatchObject({ status: 404 });
+    expect(await decline(own, user.token)).toMatchObject({ status: 403 });
+    expect(await decline(own, admin.token)).toMatchObject({ status: 204 });
+    expect([await requestFor(own), await requestFor(other)]).toEqual([undefined, expect.anything()]);
+  });
+});

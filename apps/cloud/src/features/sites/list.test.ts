@@ -173,7 +173,8 @@ describe('listing sites', () => {
     const [online, offline] = ['?q=lively+online:true', '?q=lively+online:false'];
     expect(await list(online, stranger.token)).toEqual(['lively']);
     expect(await list(offline, stranger.token)).toEqual([]);
-    const shown = async () => (await cloud.call('GET /api/v1/sites?q=lively', { token: stranger.token })).body;
+    const shown = async () =>
+      (await cloud.call('GET /api/v1/sites?q=lively', { token: stranger.token })).body;
     expect(await shown()).toMatchObject([{ online: true }]);
     cloud.clock.advance(21_000);
     await cloud.announce('us-htz-1');

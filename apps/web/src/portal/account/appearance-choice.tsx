@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 /** Light, dark, or as the machine has it; kept in this browser. */
 export function AppearanceChoice() {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const label = useId();
   const data = [
@@ -14,11 +14,12 @@ export function AppearanceChoice() {
   ] satisfies { value: MantineColorScheme; label: string }[];
   return (
     <div>
-      <Input.Label size="md" labelElement="div" id={label} mb={6}>
-        {t('preferences.appearance')}
+      <Input.Label size="md" labelElement="div" display="block" mb={6} id={label}>
+        {t('preferences.scheme')}
       </Input.Label>
       <SegmentedControl
         size="md"
+        role="radiogroup"
         aria-labelledby={label}
         data={data}
         value={colorScheme}

@@ -6,8 +6,10 @@ import { Card } from '../../shared/components/card/card.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
+import { Tags } from '../parts/tags.tsx';
 import { cloud } from '../session/cloud.ts';
 import type { ConnectedApplication } from './connected-applications.ts';
+import { SCOPE_TEXTS } from './scope-texts.ts';
 
 interface ApplicationCardProps {
   readonly application: ConnectedApplication;
@@ -40,7 +42,7 @@ function ConnectionRow({
 }) {
   const { t } = useTranslation('account');
   const format = useFormat();
-  const { id, site, application, created_at: since, expires_at: until } = connection;
+  const { id, site, application, scopes, created_at: since, expires_at: until } = connection;
   const what =
     site === null ? t('applications.everySite') : (site.name ?? t('applications.site', { id: site.id }));
   return (
@@ -61,6 +63,8 @@ function ConnectionRow({
           {t('applications.endText', { application: application.name, site: what })}
         </ConfirmedButton>
       }
-    />
+    >
+      <Tags label={t('scopes.title')} tags={scopes.map((scope) => t(SCOPE_TEXTS[scope]))} />
+    </Row>
   );
 }

@@ -30,7 +30,7 @@ export function Page() {
         </Text>
       </Card>
       <Card title={t('preferences.title')}>
-        <LanguageChoice current={user.locale} />
+        <LanguageChoice />
         <AppearanceChoice />
       </Card>
     </AccountPage>

@@ -1,18 +1,19 @@
+import type { Scope } from '@heliograph/client';
 import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './scope-choice.module.css';
-import { SCOPE_GROUPS, SCOPE_TEXTS, type TokenScope } from './token-scopes.ts';
+import { SCOPE_GROUPS, SCOPE_TEXTS } from './scope-texts.ts';
 
 interface ScopeChoiceProps {
-  readonly value: readonly TokenScope[];
-  readonly onChange: (scopes: readonly TokenScope[]) => void;
+  readonly value: readonly Scope[];
+  readonly onChange: (scopes: readonly Scope[]) => void;
   readonly error?: string | undefined;
 }
 
 /** What a token may do, a box for each. */
 export function ScopeChoice({ value, onChange, error }: ScopeChoiceProps) {
   const { t } = useTranslation('account');
-  const toggle = (scope: TokenScope): void =>
+  const toggle = (scope: Scope): void =>
     onChange(value.includes(scope) ? value.filter((one) => one !== scope) : [...value, scope]);
   return (
     <fieldset className={classes.choice}>

@@ -1,4 +1,4 @@
-import type { CreatedApiToken } from '@heliograph/client';
+import type { CreatedApiToken, Scope } from '@heliograph/client';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,6 @@ import { usePortalSession } from '../session/session.ts';
 import { type Expiry, expiryDate } from './expiry.ts';
 import { ExpiryChoice } from './expiry-choice.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
-import type { TokenScope } from './token-scopes.ts';
 
 interface TokenFormProps {
   readonly onMade: (token: CreatedApiToken) => void;
@@ -22,7 +21,7 @@ export function TokenForm({ onMade, onCancel }: TokenFormProps) {
   const { t } = useTranslation('account');
   const { organizations } = usePortalSession();
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly TokenScope[]>(['sites:read_all']);
+  const [scopes, setScopes] = useState<readonly Scope[]>(['sites:read_all']);
   const [expiry, setExpiry] = useState<Expiry>('never');
   const [date, setDate] = useState('');
   const [organization, setOrganization] = useState(ANYWHERE);

@@ -6,9 +6,10 @@ import { useFormat } from '../../shared/format/use-format.ts';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { Shown } from '../parts/shown.tsx';
+import { Tags } from '../parts/tags.tsx';
 import { cloud } from '../session/cloud.ts';
 import { tokensQuery } from './queries.ts';
-import { SCOPE_TEXTS } from './token-scopes.ts';
+import { SCOPE_TEXTS } from './scope-texts.ts';
 
 export function TokenList({ onRevoked }: { readonly onRevoked: () => void }) {
   const { t } = useTranslation('account');
@@ -31,13 +32,12 @@ export function TokenList({ onRevoked }: { readonly onRevoked: () => void }) {
 }
 
 function TokenRow({ token, onRevoked }: { readonly token: ApiToken; readonly onRevoked: () => void }) {
-  const { t, i18n } = useTranslation('account');
+  const { t } = useTranslation('account');
   const format = useFormat();
   const { id, name, scopes, organization, created_at: made, expires_at: until, last_used_at: used } = token;
-  const allowed = new Intl.ListFormat(i18n.language).format(scopes.map((scope) => t(SCOPE_TEXTS[scope])));
   return (
     <Row
-      title={name}
+      title={name === '' ? t('tokens.unnamed', { id }) : name}
       facts={[
         t('life.made', { at: format.date(made) }),
         used === null ? t('life.unused') : t('life.used', { ago: format.ago(used) }),
@@ -56,7 +56,7 @@ function TokenRow({ token, onRevoked }: { readonly token: ApiToken; readonly onR
         </ConfirmedButton>
       }
     >
-      <span>{allowed}</span>
+      <Tags label={t('scopes.title')} tags={scopes.map((scope) => t(SCOPE_TEXTS[scope]))} />
     </Row>
   );
 }

@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
+import type { DeviceClient } from '@heliograph/client';
+import { queryOptions, skipToken } from '@tanstack/react-query';
 import { cloud } from '../session/cloud.ts';
 
 /** How long a client for a device is kept that no page shows, in milliseconds. */
@@ -22,3 +23,10 @@ export const deviceQuery = (id: number) =>
 
 export const connectionsQuery = (id: number) =>
   queryOptions({ queryKey: ['site', id, 'connections'], queryFn: () => cloud.connections.ofSite(id) });
+
+/** What the device says of itself. @param device undefined while there is no way to it, when nothing may be asked */
+export const aboutQuery = (id: number, device: DeviceClient | undefined) =>
+  queryOptions({
+    queryKey: ['about', id],
+    queryFn: device === undefined ? skipToken : ({ signal }) => device.about({ signal }),
+  });

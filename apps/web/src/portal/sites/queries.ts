@@ -1,11 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { pagedQuery } from '../parts/paged.ts';
 import { cloud } from '../session/cloud.ts';
 import { deviceQuery } from '../site/queries.ts';
 import { fewAtOnce } from './few-at-once.ts';
 import { headlineOf } from './headline.ts';
 import { queryOf, type SiteSearch } from './search.ts';
-
-const PAGE_SIZE = 20;
 
 /** Who is online changes by itself, in milliseconds; live values are asked for more often. */
 const LIST_REFRESH_MS = 60_000;
@@ -15,15 +14,11 @@ const NEARBY_REFRESH_MS = 5_000;
 /** Begins the keys of all lists. */
 export const LISTS_KEY = ['sites'] as const;
 
-export const sitesQuery = (search: SiteSearch) =>
-  infiniteQueryOptions({
-    queryKey: [...LISTS_KEY, queryOf(search)],
-    queryFn: ({ pageParam }) => cloud.sites({ q: queryOf(search), offset: pageParam, limit: PAGE_SIZE }),
-    initialPageParam: 0,
-    getNextPageParam: (last, all) => (last.length === PAGE_SIZE ? all.length * PAGE_SIZE : undefined),
-    placeholderData: keepPreviousData,
-    refetchInterval: LIST_REFRESH_MS,
-  });
+export const sitesQuery = (search: SiteSearch) => ({
+  ...pagedQuery([...LISTS_KEY, queryOf(search)], (page) => cloud.sites({ q: queryOf(search), ...page })),
+  placeholderData: keepPreviousData,
+  refetchInterval: LIST_REFRESH_MS,
+});
 
 /** A long list must not keep every device of it busy at once. */
 const ask = fewAtOnce(4);

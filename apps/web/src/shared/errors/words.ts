@@ -16,9 +16,7 @@ export function errorWords(error: unknown, t: TFunction<'shared'>): string {
     case 404:
       return t('errors.notFound');
     case 429:
-      return error.retryAfterS === null
-        ? t('errors.tooMany')
-        : t('errors.tooManyFor', { count: error.retryAfterS });
+      return tooManyWords(error.retryAfterS, t);
     case 502:
     case 503:
     case 504:
@@ -26,4 +24,14 @@ export function errorWords(error: unknown, t: TFunction<'shared'>): string {
     default:
       return error.status < 500 ? error.message : t('errors.unexpected');
   }
+}
+
+/** Up to here people count in seconds. */
+const SECONDS_COUNTED = 90;
+
+function tooManyWords(seconds: number | null, t: TFunction<'shared'>): string {
+  if (seconds === null) return t('errors.tooMany');
+  return seconds <= SECONDS_COUNTED
+    ? t('errors.tooManyFor', { count: seconds })
+    : t('errors.tooManyForMinutes', { count: Math.ceil(seconds / 60) });
 }

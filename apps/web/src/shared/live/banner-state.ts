@@ -1,7 +1,14 @@
 import type { LiveStatus } from './live-values.ts';
 
 /** What is to be said of the values on a page. */
-export type BannerState = 'live' | 'connecting' | 'reconnecting' | 'away' | 'browser-offline' | 'refused' | 'stale';
+export type BannerState =
+  | 'live'
+  | 'connecting'
+  | 'reconnecting'
+  | 'away'
+  | 'browser-offline'
+  | 'refused'
+  | 'stale';
 
 /** After so long without a connection it is no short break any more, in milliseconds. */
 export const AWAY_AFTER_MS = 15_000;
@@ -16,7 +23,13 @@ export interface BannerFacts {
   readonly nowMs: number;
 }
 
-export function bannerState({ status, hasValues, isAllStale, isBrowserOnline, nowMs }: BannerFacts): BannerState {
+export function bannerState({
+  status,
+  hasValues,
+  isAllStale,
+  isBrowserOnline,
+  nowMs,
+}: BannerFacts): BannerState {
   if (status.state === 'refused') return 'refused';
   if (status.state === 'live') return isAllStale ? 'stale' : 'live';
   if (!isBrowserOnline) return 'browser-offline';

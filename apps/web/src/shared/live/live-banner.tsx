@@ -9,7 +9,8 @@ export function LiveBanner() {
   const { t } = useTranslation('site');
   const format = useFormat();
   const { state, valuesUntil } = useBannerState();
-  const from = valuesUntil === undefined ? undefined : t('live.valuesFrom', { time: format.time(valuesUntil) });
+  const from =
+    valuesUntil === undefined ? undefined : t('live.valuesFrom', { time: format.time(valuesUntil) });
   return (
     <div role="status" className={classes.banner}>
       {state === 'live' && <Mark text={t('live.live')} isLive />}

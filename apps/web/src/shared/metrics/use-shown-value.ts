@@ -7,6 +7,10 @@ import { shownValue } from './shown-value.ts';
 export function useShownValue(): (value: MetricValue, unit: string) => string {
   const { t } = useTranslation('site');
   const format = useFormat();
-  const words = { on: t('metrics.value.on'), off: t('metrics.value.off'), unknown: t('metrics.value.unknown') };
+  const words = {
+    on: t('metrics.value.on'),
+    off: t('metrics.value.off'),
+    unknown: t('metrics.value.unknown'),
+  };
   return (value, unit) => shownValue(value, unit, format, words);
 }

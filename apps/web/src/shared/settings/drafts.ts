@@ -27,7 +27,10 @@ export function draftOf(rule: ControlRule, value: MetricValue, decimal: string):
 }
 
 /** Whether a switch is on; null when it is unknown. */
-export function isOn(rule: { readonly on: string; readonly off: string }, value: MetricValue): boolean | null {
+export function isOn(
+  rule: { readonly on: string; readonly off: string },
+  value: MetricValue,
+): boolean | null {
   if (typeof value === 'boolean' || value === null) return value;
   const text = String(value).toLowerCase();
   if (text === rule.on.toLowerCase()) return true;
@@ -59,7 +62,7 @@ export function payloadOf(
 }
 
 /** What a device will report once it has taken what it was sent. */
-export function valueOf(rule: ControlRule, payload: string): MetricValue {
+export function valueAfter(rule: ControlRule, payload: string): MetricValue {
   if (rule.kind === 'number') return Number(payload);
   return rule.kind === 'switch' ? payload === rule.on : payload;
 }

@@ -8,6 +8,8 @@ const MAX_DECIMALS = 9;
 
 const NUMBER = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)$/;
 
+type Bounds = Omit<NumberRule, 'kind'>;
+
 export type NumberProblem = 'notNumber' | 'outOfRange' | 'offStep';
 
 /**
@@ -18,7 +20,7 @@ export type NumberProblem = 'notNumber' | 'outOfRange' | 'offStep';
  */
 export function readNumber(
   text: string,
-  { min, max, step }: NumberRule,
+  { min, max, step }: Bounds,
   decimal: string,
 ): { readonly value: number; readonly payload: string } | NumberProblem {
   const plain = text.trim().replace('−', '-');
@@ -39,17 +41,20 @@ export function typedNumber(value: number, decimal: string): string {
 
 /** What the reader's language has before decimals. */
 export function decimalOf(locale: string): string {
-  return new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+  return (
+    new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
+  );
 }
 
 /** The next number up or down that the setting accepts. @param value null when it is unknown */
-export function nextNumber(value: number | null, direction: 1 | -1, rule: NumberRule): number {
+export function nextNumber(value: number | null, direction: 1 | -1, rule: Bounds): number {
   const { min, max } = rule;
   const step = rule.step > 0 ? rule.step : 1;
   const base = baseOf(min);
   if (value === null) return base;
   const steps = (value - base) / step;
-  const next = direction === 1 ? Math.floor(steps + STEP_TOLERANCE) + 1 : Math.ceil(steps - STEP_TOLERANCE) - 1;
+  const next =
+    direction === 1 ? Math.floor(steps + STEP_TOLERANCE) + 1 : Math.ceil(steps - STEP_TOLERANCE) - 1;
   const lowest = Math.ceil((min - base) / step - STEP_TOLERANCE);
   const highest = Math.floor((max - base) / step + STEP_TOLERANCE);
   return onStep(Math.max(lowest, Math.min(highest, next)), { min, max, step }).value;
@@ -60,7 +65,7 @@ function baseOf(min: number): number {
   return Number.isFinite(min) ? min : 0;
 }
 
-function onStep(steps: number, { min, step }: NumberRule): { value: number; payload: string } {
+function onStep(steps: number, { min, step }: Bounds): { value: number; payload: string } {
   const base = baseOf(min);
   const payload = (base + steps * step).toFixed(Math.max(decimalsOf(base), decimalsOf(step)));
   return { value: Number(payload), payload };

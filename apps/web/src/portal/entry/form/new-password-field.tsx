@@ -1,6 +1,6 @@
-import { PasswordInput } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PasswordField } from '../../../shared/components/form/password-field.tsx';
 import classes from './new-password-field.module.css';
 import { INGREDIENTS, type Ingredient, missingIn } from './password-rule.ts';
 
@@ -12,7 +12,6 @@ interface NewPasswordFieldProps {
 /** Shows while somebody types what a new password still needs. Its value is the field `password` of the form. */
 export function NewPasswordField({ label, error }: NewPasswordFieldProps) {
   const { t } = useTranslation('entry');
-  const rule = useId();
   const [password, setPassword] = useState('');
   const missing = missingIn(password);
   const words: Readonly<Record<Ingredient, string>> = {
@@ -21,26 +20,23 @@ export function NewPasswordField({ label, error }: NewPasswordFieldProps) {
     upper: t('rule.upper'),
     other: t('rule.other'),
   };
+  const rule = INGREDIENTS.map((ingredient) => (
+    <span key={ingredient} className={classes.ingredient} data-met={!missing.includes(ingredient)}>
+      {words[ingredient]}
+    </span>
+  ));
   return (
-    <div>
-      <PasswordInput
-        name="password"
-        label={label}
-        autoComplete="new-password"
-        maxLength={1000}
-        value={password}
-        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-        error={error}
-        aria-describedby={rule}
-        visibilityToggleButtonProps={{ 'aria-label': t('fields.showPassword'), tabIndex: 0 }}
-      />
-      <ul className={classes.rule} id={rule}>
-        {INGREDIENTS.map((ingredient) => (
-          <li key={ingredient} data-met={!missing.includes(ingredient)}>
-            {words[ingredient]}
-          </li>
-        ))}
-      </ul>
-    </div>
+    <PasswordField
+      name="password"
+      label={label}
+      autoComplete="new-password"
+      maxLength={1000}
+      value={password}
+      onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+      error={error}
+      description={rule}
+      descriptionProps={{ className: classes.rule }}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+    />
   );
 }

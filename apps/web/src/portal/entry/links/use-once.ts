@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 interface Once {
+  readonly isDone: boolean;
+  /** Why it failed; undefined while it has not. */
   readonly error: unknown;
   /** Another attempt, for what failed without having arrived. */
   readonly again: () => void;
@@ -8,11 +10,14 @@ interface Once {
 
 /** Does something as soon as it is shown, and a single time: the secret of a link is good once. */
 export function useOnce(act: () => Promise<unknown>): Once {
-  const [error, setError] = useState<unknown>();
+  const [{ isDone, error }, setOutcome] = useState<Omit<Once, 'again'>>({ isDone: false, error: undefined });
   const isBegun = useRef(false);
   const begin = (): void => {
-    setError(undefined);
-    act().catch(setError);
+    setOutcome({ isDone: false, error: undefined });
+    act().then(
+      () => setOutcome({ isDone: true, error: undefined }),
+      (failure: unknown) => setOutcome({ isDone: false, error: failure }),
+    );
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once, whatever renders again
   useEffect(() => {
@@ -20,5 +25,5 @@ export function useOnce(act: () => Promise<unknown>): Once {
     isBegun.current = true;
     begin();
   }, []);
-  return { error, again: begin };
+  return { isDone, error, again: begin };
 }

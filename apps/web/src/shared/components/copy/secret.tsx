@@ -12,13 +12,13 @@ interface SecretProps {
 export function OnceShownSecret({ label, secret }: SecretProps) {
   const { t } = useTranslation();
   return (
-    <div className={classes.secret} role="group" aria-label={label}>
+    <section className={classes.secret} aria-label={label}>
       <p className={classes.label}>{label}</p>
       <div className={classes.line}>
         <code className={classes.text}>{secret}</code>
         <CopyButton text={secret} label={t('copy.copy')} />
       </div>
       <p className={classes.note}>{t('copy.shownOnce')}</p>
-    </div>
+    </section>
   );
 }

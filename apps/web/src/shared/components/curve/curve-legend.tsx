@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { DASH, joined, shownAmount } from '../../format/amounts.ts';
 import { useFormat } from '../../format/use-format.ts';
-import { DASH, joined } from '../tile/shown-value.ts';
 import classes from './curve.module.css';
 import type { Look } from './look.ts';
 import type { CurveSeries } from './series.ts';
-import { shownAmount } from './shown-amount.ts';
 
 interface CurveLegendProps {
   readonly series: readonly CurveSeries[];

@@ -1,9 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { joined, shownAmount } from '../../format/amounts.ts';
 import { useFormat } from '../../format/use-format.ts';
-import { joined } from '../tile/shown-value.ts';
 import { type CurveSeries, extremesOf } from './series.ts';
-import { shownAmount } from './shown-amount.ts';
 
 interface CurveSummaryProps {
   readonly series: readonly CurveSeries[];

@@ -1,8 +1,8 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { joined, shownAmount } from '../../format/amounts.ts';
 import { useFormat } from '../../format/use-format.ts';
-import { joined } from '../tile/shown-value.ts';
 import { cursorTime } from './axis-words.ts';
 import classes from './curve.module.css';
 import { CurveLegend } from './curve-legend.tsx';
@@ -10,7 +10,6 @@ import { CurveSummary } from './curve-summary.tsx';
 import { looksOf } from './look.ts';
 import type { PlotHandle } from './plot.tsx';
 import { type Aligned, aligned, type CurveSeries, extremesOf } from './series.ts';
-import { shownAmount } from './shown-amount.ts';
 import { stepOf } from './steps.ts';
 
 /** Plots are large: they are loaded where there is something to plot. */
@@ -65,7 +64,7 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
         looks={looks}
         hidden={hidden}
         values={values}
-        onToggle={(key) => setHidden((before) => before.symmetricDifference(new Set([key])))}
+        onToggle={(key) => setHidden((before) => toggled(before, key))}
       />
       <div
         className={classes.reader}
@@ -102,6 +101,11 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
       <CurveSummary series={series} timeWords={timeWords} />
     </figure>
   );
+}
+
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const others = [...keys].filter((one) => one !== key);
+  return new Set(others.length === keys.size ? [...others, key] : others);
 }
 
 const READERS_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -104,7 +104,11 @@ function valueAxis(unit: string, index: number, { locale, colorOf }: PlotSetting
     stroke: colorOf('var(--hg-muted)'),
     size: (_plot, values) => 16 + 7 * Math.max(3, ...(values ?? []).map(({ length }) => length)),
     space: 44,
-    grid: { show: index === 0, stroke: colorOf('color-mix(in srgb, var(--hg-line) 60%, transparent)'), width: 1 },
+    grid: {
+      show: index === 0,
+      stroke: colorOf('color-mix(in srgb, var(--hg-line) 60%, transparent)'),
+      width: 1,
+    },
     ticks: { show: false },
     values: (_plot, splits) => {
       const { unit: shown, marks } = valueMarks(splits, unit, locale);

@@ -1,5 +1,4 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -7,6 +6,7 @@ import classes from './curve.module.css';
 import { resolvedColor } from './plot-colors.ts';
 import { type PlotSettings, plotOptions } from './plot-options.ts';
 import type { Aligned } from './series.ts';
+import { useWidth } from './use-width.ts';
 
 /** Moves the cursor of a plot from outside. */
 export interface PlotHandle {
@@ -21,14 +21,20 @@ interface PlotProps extends Omit<PlotSettings, 'width' | 'colorOf'> {
 
 /** The canvas of a curve. What changes with every reading is handed to it without making it anew. */
 export function Plot({ data, ref, ...settings }: PlotProps) {
-  const { ref: box, width } = useElementSize<HTMLDivElement>();
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
   const scheme = useComputedColorScheme();
   const made = useRef<uPlot>(undefined);
   const latest = useRef({ ...settings, data });
   latest.current = { ...settings, data };
 
   const { series, hidden, from, to, height, locale, timeZone } = settings;
-  const kind = JSON.stringify([series.map(({ key, name, unit }) => [key, name, unit]), [...hidden], locale, timeZone]);
+  const kind = JSON.stringify([
+    series.map(({ key, name, unit }) => [key, name, unit]),
+    [...hidden],
+    locale,
+    timeZone,
+  ]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: made anew when it looks different; the rest is handed over below
   useLayoutEffect(() => {

@@ -29,7 +29,9 @@ export function EnergyFlow({ isStale, status, ...flows }: EnergyFlowProps) {
       <div className={classes.scene} data-without={without} data-old={isOld || undefined} aria-hidden="true">
         {solar !== undefined && <FlowLine {...line} side="top" tone="solar" powerW={solar} isTowardsMiddle />}
         {grid !== undefined && <FlowLine {...line} side="left" tone="grid" powerW={grid} isTowardsMiddle />}
-        {load !== undefined && <FlowLine {...line} side="right" tone="load" powerW={load} isTowardsMiddle={false} />}
+        {load !== undefined && (
+          <FlowLine {...line} side="right" tone="load" powerW={load} isTowardsMiddle={false} />
+        )}
         {battery !== undefined && (
           <FlowLine {...line} side="bottom" tone="battery" powerW={battery} isTowardsMiddle={false} />
         )}

@@ -27,7 +27,13 @@ export function FlowLine({ side, tone, powerW, isTowardsMiddle, isStill }: FlowL
   return (
     <div className={classes.line} style={style} data-side={side} data-resting={direction === 0 || undefined}>
       {direction !== 0 && !isStill && <div className={classes.dots} data-inward={isInward || undefined} />}
-      {direction !== 0 && <div className={classes.arrow} data-inward={isInward || undefined} data-still={isStill || undefined} />}
+      {direction !== 0 && (
+        <div
+          className={classes.arrow}
+          data-inward={isInward || undefined}
+          data-still={isStill || undefined}
+        />
+      )}
     </div>
   );
 }

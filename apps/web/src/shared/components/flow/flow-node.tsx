@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { DASH } from '../../format/amounts.ts';
 import { useFormat } from '../../format/use-format.ts';
-import { DASH } from '../tile/shown-value.ts';
 import { type Tone, toneStyle } from '../tile/tone.ts';
 import classes from './flow-node.module.css';
 
@@ -23,12 +23,19 @@ export function FlowNode({ side, tone, name, powerW, words, icon, percent }: Flo
   const { number, unit } = powerW === null ? { number: DASH, unit: '' } : format.power(Math.abs(powerW));
   const ring = { ...toneStyle(tone), '--filled': `${percent ?? 0}%` };
   return (
-    <div className={classes.node} style={ring} data-side={side} data-fills={percent !== undefined || undefined}>
+    <div
+      className={classes.node}
+      style={ring}
+      data-side={side}
+      data-fills={percent !== undefined || undefined}
+    >
       <div className={classes.circle}>
         <span className={classes.icon}>
           {icon}
           {percent !== undefined && (
-            <span className={classes.percent}>{percent === null ? DASH : `${format.number(Math.round(percent))} %`}</span>
+            <span className={classes.percent}>
+              {percent === null ? DASH : `${format.number(Math.round(percent))} %`}
+            </span>
           )}
         </span>
         <span className={classes.power}>

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
+import { joined } from '../../format/amounts.ts';
 import type { Format } from '../../format/use-format.ts';
-import { joined } from '../tile/shown-value.ts';
 import { directionOf } from './direction.ts';
 import type { Flows } from './flows.ts';
 
@@ -16,7 +16,11 @@ export function flowSentences(
       ? t('flow.says.unknown', { name })
       : t('flow.says.plain', { name, power: joined(format.power(Math.abs(powerW))) });
   };
-  const moving = (name: string, powerW: number | null | undefined, words: (power: string) => readonly [string, string]) => {
+  const moving = (
+    name: string,
+    powerW: number | null | undefined,
+    words: (power: string) => readonly [string, string],
+  ) => {
     const direction = directionOf(powerW);
     if (direction === 0) return plain(name, powerW);
     const [forward, backward] = words(joined(format.power(Math.abs(powerW ?? 0))));
@@ -25,7 +29,10 @@ export function flowSentences(
   return [
     plain(t('energy.solar'), solar),
     plain(t('energy.load'), load),
-    moving(t('energy.grid'), grid, (power) => [t('flow.says.fromGrid', { power }), t('flow.says.toGrid', { power })]),
+    moving(t('energy.grid'), grid, (power) => [
+      t('flow.says.fromGrid', { power }),
+      t('flow.says.toGrid', { power }),
+    ]),
     moving(t('energy.battery'), battery, (power) => [
       t('flow.says.charging', { power }),
       t('flow.says.discharging', { power }),

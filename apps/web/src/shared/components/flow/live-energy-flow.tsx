@@ -2,8 +2,8 @@ import { Skeleton, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useDefinitions, useLiveStatus, useLiveValue } from '../../live/live-context.tsx';
 import type { LiveValue } from '../../live/live-values.ts';
-import { EnergyFlow } from './energy-flow.tsx';
 import classes from './energy-flow.module.css';
+import { EnergyFlow } from './energy-flow.tsx';
 import { isEmpty } from './flows.ts';
 
 /** The flows of the site that is followed, as they change. */

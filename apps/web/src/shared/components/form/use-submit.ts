@@ -31,7 +31,10 @@ const NOTHING_SENT: Attempt = { isPending: false, form: null, failure: undefined
  *
  * @param send never called again by itself
  */
-export function useSubmit<T, R>(send: (input: T) => Promise<R>, { onDone }: SubmitOptions<R> = {}): Submit<T> {
+export function useSubmit<T, R>(
+  send: (input: T) => Promise<R>,
+  { onDone }: SubmitOptions<R> = {},
+): Submit<T> {
   const [attempt, setAttempt] = useState(NOTHING_SENT);
   const [isPlaced, setPlaced] = useState(true);
   // A second press may come before the first one has rendered.

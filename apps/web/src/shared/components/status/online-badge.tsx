@@ -12,7 +12,8 @@ interface OnlineBadgeProps {
 export function OnlineBadge({ isOnline, lastSeenAt }: OnlineBadgeProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const offline = lastSeenAt === null ? t('online.never') : t('online.lastSeen', { ago: format.ago(lastSeenAt) });
+  const offline =
+    lastSeenAt === null ? t('online.never') : t('online.lastSeen', { ago: format.ago(lastSeenAt) });
   return (
     <span
       className={`${classes.badge} ${isOnline ? classes.online : classes.offline}`}

@@ -1,8 +1,9 @@
 import type { MetricValue } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
+import { shownAmount } from '../../format/amounts.ts';
 import { useFormat } from '../../format/use-format.ts';
 import { useDefinitions, useLiveStatus, useLiveValue } from '../../live/live-context.tsx';
-import { shownValue } from './shown-value.ts';
+import { useShownValue } from '../../metrics/use-shown-value.ts';
 import { type Tone, toneOf, toneStyle } from './tone.ts';
 import classes from './value-tile.module.css';
 
@@ -19,9 +20,21 @@ interface ValueTileProps {
 }
 
 /** One figure, large, under its name. */
-export function ValueTile({ label, value, unit = '', tone = 'neutral', isStale = false, hint }: ValueTileProps) {
+export function ValueTile({
+  label,
+  value,
+  unit = '',
+  tone = 'neutral',
+  isStale = false,
+  hint,
+}: ValueTileProps) {
   const { t } = useTranslation('site');
-  const shown = shownValue(value, unit, useFormat(), { on: t('tile.on'), off: t('tile.off') });
+  const format = useFormat();
+  const words = useShownValue();
+  const shown =
+    typeof value === 'number'
+      ? shownAmount(value, unit, format)
+      : { number: words(value ?? null, unit), unit: '' };
   return (
     <dl className={classes.tile} style={toneStyle(tone)} data-stale={isStale || undefined}>
       <dt className={classes.label}>{label}</dt>

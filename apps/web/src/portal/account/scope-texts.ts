@@ -1,9 +1,9 @@
-import type { ApiToken } from '@heliograph/client';
+import type { Scope } from '@heliograph/client';
 
-export type TokenScope = ApiToken['scopes'][number];
-
-/** What each scope of an API token allows. */
+/** What each scope allows, in the texts of the account. */
 export const SCOPE_TEXTS = {
+  openid: 'scopes.identity',
+  'sites:read_single': 'scopes.siteRead',
   'sites:read_all': 'scopes.sitesRead',
   'sites:write_all': 'scopes.sitesWrite',
   'sites:recover_all': 'scopes.sitesRecover',
@@ -13,13 +13,14 @@ export const SCOPE_TEXTS = {
   'products:read_all': 'scopes.productsRead',
   'tickets:read_all': 'scopes.ticketsRead',
   'tickets:write_all': 'scopes.ticketsWrite',
-} as const satisfies Record<TokenScope, string>;
+} as const satisfies Record<Scope, string>;
 
 interface ScopeGroup {
   readonly title: 'scopes.sites' | 'scopes.people' | 'scopes.shop' | 'scopes.support';
-  readonly scopes: readonly TokenScope[];
+  readonly scopes: readonly Scope[];
 }
 
+/** What an API token can have, by what it is about. */
 export const SCOPE_GROUPS: readonly ScopeGroup[] = [
   { title: 'scopes.sites', scopes: ['sites:read_all', 'sites:write_all', 'sites:recover_all'] },
   { title: 'scopes.people', scopes: ['users:read_all'] },

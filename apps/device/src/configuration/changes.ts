@@ -1,0 +1,63 @@
+import type { DeviceConfigurationChange } from '@heliograph/contracts';
+import { ValidationError } from '@heliograph/kit';
+import type { ConfigFile } from '../config/config-file.ts';
+import type { ConfigChange } from '../config/edit-config.ts';
+import { connectionChanges } from './connection-changes.ts';
+
+/**
+ * What of the configuration file a wish changes.
+ *
+ * @param now what the file says
+ * @throws ValidationError when the password of the broker would go to another one
+ */
+export function changesOf(now: ConfigFile, wish: DeviceConfigurationChange): readonly ConfigChange[] {
+  const { connections, history, mqtt, ...plain } = wish;
+  requirePassword(now.mqtt, mqtt);
+  return [
+    ...entryChanges([], now, plain),
+    ...sectionChanges('history', now.history, history),
+    ...sectionChanges('mqtt', now.mqtt, mqtt),
+    ...(connections === undefined ? [] : connectionChanges(now.connections ?? [], connections)),
+  ];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A section is written whole where there is none: nothing can be put into what is not there. */
+function sectionChanges(
+  name: string,
+  now: Values | undefined,
+  wish: Values | null | undefined,
+): readonly ConfigChange[] {
+  if (wish === undefined) return [];
+  if (wish === null) return now === undefined ? [] : [{ path: [name], value: undefined }];
+  if (now !== undefined) return entryChanges([name], now, wish);
+  const values = Object.entries(wish).filter(([, value]) => value !== undefined && value !== null);
+  return values.length === 0 ? [] : [{ path: [name], value: Object.fromEntries(values) }];
+}
+
+function entryChanges(path: ConfigChange['path'], now: object, wish: Values): readonly ConfigChange[] {
+  return Object.entries(wish).flatMap(([name, value]) => {
+    if (value === undefined || (value === null && !Object.hasOwn(now, name))) return [];
+    return [{ path: [...path, name], value: value ?? undefined }];
+  });
+}
+
+/**
+ * Whoever names another broker must know the password: else it would be sent to whomever they name.
+ *
+ * @throws ValidationError
+ */
+function requirePassword(now: ConfigFile['mqtt'], wish: DeviceConfigurationChange['mqtt']): void {
+  const url = wish?.url;
+  if (now?.password === undefined || url === undefined || wish?.password !== undefined) return;
+  if (placeOf(url) === placeOf(now.url)) return;
+  throw new ValidationError({ 'mqtt.password': ['is needed again, since the broker is another one'] });
+}
+
+/** How the broker is spoken to, and where it is; an address that is none is refused for that elsewhere. */
+function placeOf(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}

@@ -1,0 +1,195 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DeviceConfiguration, DeviceConfigurationChange } from '@heliograph/contracts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startWholeDevice, type WholeDevice } from '../testing/whole-device.ts';
+
+const PATH = '/api/v1/configuration';
+const TEXT = `# Our house
+poll_interval_s: 0.2 # soon
+mdns: false
+
+connections:
+  # in the cellar
+  - driver: sunspec
+    bus: modbus-tcp://127.0.0.1:1 # with a long cable
+    unit: 1
+  - driver: deye
+    bus: modbus-tcp://127.0.0.1:2
+    unit: 1
+    options: { grid_meter: ct }
+mqtt:
+  url: mqtt://127.0.0.1:1
+  password: secret of the broker # never told
+`;
+
+let device: WholeDevice;
+afterEach(() => device.stop());
+const start = async (text = TEXT): Promise<WholeDevice> => {
+  device = await startWholeDevice(text);
+  return device;
+};
+
+const configuration = () => device.answer<DeviceConfiguration>(PATH);
+const change = async (wish: DeviceConfigurationChange) => {
+  const answer = await device.browser.send('PATCH', PATH, wish);
+  return { status: answer.status, body: (await answer.json()) as DeviceConfiguration & { errors: object } };
+};
+/** The configuration once the device runs with it. */
+const inEffect = () =>
+  expect
+    .poll(() => configuration().catch(() => undefined), { interval: 20 })
+    .toMatchObject({ taking_effect: false });
+
+describe('the configuration', () => {
+  it('is told with what holds where the file says nothing, and without the secret', async () => {
+    await start();
+    const told = await configuration();
+    expect(told).toMatchObject({
+      poll_interval_s: 0.2,
+      time_zone: null,
+      energy_period: 'weekly',
+      setting_writes_per_day: 100,
+      history: { max_size_mb: 500 },
+      mdns: false,
+      region: null,
+      connections: [
+        { driver: 'sunspec', bus: 'modbus-tcp://127.0.0.1:1', unit: 1, options: {} },
+        { driver: 'deye', unit: 1, options: { grid_meter: 'ct' } },
+      ],
+      mqtt: { url: 'mqtt://127.0.0.1:1', has_password: true, username: null, home_assistant: true },
+      problem: null,
+      taking_effect: false,
+    });
+    expect(JSON.stringify(told)).not.toContain('secret');
+    expect(told.drivers.find(({ name }) => name === 'deye')).toEqual({
+      name: 'deye',
+      title: 'Deye, SunSynk, Sol-Ark',
+      transports: ['modbus-tcp', 'modbus-rtu', 'modbus-rtu-tcp', 'solarman'],
+      has_units: true,
+      usual_units: [2, 3],
+      baud_rate: 9600,
+      options: [
+        {
+          name: 'grid_meter',
+          description: expect.stringContaining('where grid power is measured'),
+          type: 'choice',
+          choices: ['inverter', 'ct'],
+        },
+      ],
+    });
+  });
+
+  it('takes effect in the same process and at the same address, and keeps comments and what it was not told', async () => {
+    await start();
+    const { status, body } = await change({
+      energy_period: 'daily',
+      connections: [
+        { driver: 'sunspec', bus: 'modbus-tcp://127.0.0.1:3' },
+        { driver: 'deye', bus: 'modbus-tcp://127.0.0.1:2' },
+        { driver: 'sunspec', bus: 'modbus-tcp://127.0.0.1:4', unit: 7 },
+      ],
+      mqtt: { username: 'home' },
+    });
+    expect([status, body.energy_period, body.taking_effect]).toEqual([200, 'daily', true]);
+    await inEffect();
+    expect(await device.answer('/api/v1/device')).toMatchObject({ energy_period: 'daily' });
+    expect((await configuration()).connections).toEqual([
+      { driver: 'sunspec', bus: 'modbus-tcp://127.0.0.1:3', unit: 1, options: {} },
+      { driver: 'deye', bus: 'modbus-tcp://127.0.0.1:2', unit: 1, options: { grid_meter: 'ct' } },
+      { driver: 'sunspec', bus: 'modbus-tcp://127.0.0.1:4', unit: 7, options: {} },
+    ]);
+    const text = device.text();
+    for (const kept of ['# Our house', '# soon', '# in the cellar', ':3 # with a long cable']) {
+      expect(text).toContain(kept);
+    }
+    expect(text).toContain('password: secret of the broker # never told\n  username: home');
+  });
+
+  it('drops what is set to null, and a connection that is not listed', async () => {
+    await start();
+    await change({
+      poll_interval_s: null,
+      mqtt: null,
+      connections: [{ driver: 'deye', bus: 'modbus-tcp://127.0.0.1:2', unit: null, options: null }],
+    });
+    await inEffect();
+    expect(await configuration()).toMatchObject({
+      poll_interval_s: 2,
+      mqtt: null,
+      connections: [{ driver: 'deye', unit: null, options: {} }],
+    });
+  });
+
+  it.each<[DeviceConfigurationChange, string, RegExp]>([
+    [{ poll_interval_s: 0 }, 'poll_interval_s', /from 0.05 to 3600/],
+    [{ time_zone: 'Mars/North' }, 'time_zone', /must be a time zone/],
+    [{ history: { max_size_mb: 1 } }, 'history.max_size_mb', /from 10 to/],
+    [{ mqtt: { topic_prefix: 'a/#' } }, 'mqtt.topic_prefix', /cannot be/],
+    [{ mqtt: { url: 'http://x', password: 'p' } }, 'mqtt.url', /must be a broker/],
+    [{ mqtt: { url: 'mqtt://elsewhere' } }, 'mqtt.password', /needed again/],
+    [{ connections: [{ driver: 'sunspec', bus: 'modbus-tcp://' }] }, 'connections.0.bus', /the address/],
+    [
+      {
+        connections: [
+          { driver: 'sunspec', bus: 'modbus-tcp://127.0.0.1:1' },
+          { driver: 'sunspc', bus: 'modbus-tcp://127.0.0.1:9' },
+        ],
+      },
+      'connections.1.driver',
+      /did you mean "sunspec"/,
+    ],
+  ])('%j is refused at its field, and changes nothing', async (wish, field, words) => {
+    await start();
+    const { status, body } = await change({ mdns: true, ...wish });
+    expect([status, body.errors]).toEqual([422, { [field]: [expect.stringMatching(words)] }]);
+    expect(device.text()).toBe(TEXT);
+    expect((await configuration()).taking_effect).toBe(false);
+  });
+
+  it('of a file that somebody broke by hand is what the device runs with, and says so', async () => {
+    await start();
+    writeFileSync(join(device.folder, 'device.yaml'), 'poll_interval_s: soon\n');
+    expect(await configuration()).toMatchObject({
+      poll_interval_s: 0.2,
+      problem: expect.stringContaining('poll_interval_s: must be a number'),
+    });
+    const { status, body } = await change({ mdns: false });
+    expect([status, body.errors]).toEqual([422, { poll_interval_s: [expect.any(String)] }]);
+  });
+
+  it('that two browsers change at once has both changes', async () => {
+    await start();
+    const both = await Promise.all([change({ region: 'eu' }), change({ setting_writes_per_day: 7 })]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    await inEffect();
+    expect(await configuration()).toMatchObject({ region: 'eu', setting_writes_per_day: 7 });
+  });
+
+  it('is for who may write', async () => {
+    await start();
+    expect((await fetch(device.url + PATH)).status).toBe(401);
+  });
+});
+
+describe('a device that starts anew', () => {
+  it('with what it cannot start with starts as it was, puts the file back and says why', async () => {
+    await start();
+    device.breakNextStart(new Error('there is a stone in the way'));
+    await change({ energy_period: 'monthly' });
+    await expect
+      .poll(() => configuration().catch(() => undefined), { interval: 20 })
+      .toMatchObject({ problem: 'there is a stone in the way', energy_period: 'weekly' });
+    expect(device.text()).toBe(TEXT);
+    await change({ energy_period: 'monthly' });
+    await inEffect();
+    expect(await configuration()).toMatchObject({ problem: null, energy_period: 'monthly' });
+  });
+
+  it('while it is stopped stays stopped', async () => {
+    await start();
+    await change({ energy_period: 'daily' });
+    await device.stop();
+    await expect(fetch(device.url)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ConnectionChange } from '@heliograph/contracts';
+import type { ConnectionEntry } from '../config/config-file.ts';
+import type { ConfigChange } from '../config/edit-config.ts';
+
+const KEYS = ['driver', 'bus', 'unit', 'options'] as const;
+
+/**
+ * What of the file changes so that it lists these connections. Entries that stay keep their place and their comments,
+ * unless their order is another.
+ */
+export function connectionChanges(
+  now: readonly ConnectionEntry[],
+  wished: readonly ConnectionChange[],
+): readonly ConfigChange[] {
+  const origins = originsOf(now, wished);
+  const entries = wished.map((wish, index) => entryOf(wish, now[origins[index] ?? -1]));
+  const path = ['connections'];
+  if (entries.length === 0) return now.length === 0 ? [] : [{ path, value: undefined }];
+  const kept = origins.filter((origin) => origin !== undefined);
+  if (kept.length === 0 || !isKeptInOrder(origins)) return [{ path, value: entries }];
+  const removed = [...now.keys()].filter((index) => !kept.includes(index)).toReversed();
+  return [
+    ...removed.map((index) => ({ path: [...path, index], value: undefined })),
+    ...entries.flatMap((entry, index): ConfigChange[] => {
+      const before = now[origins[index] ?? -1];
+      if (before === undefined) return [{ path: [...path, index], value: entry }];
+      return KEYS.filter((key) => !isDeepStrictEqual(before[key], entry[key])).map((key) => ({
+        path: [...path, index, key],
+        value: entry[key],
+      }));
+    }),
+  ];
+}
+
+/** Which entry of the file each wished one was: that of the same hardware, else of the same bus, else of its place. */
+function originsOf(
+  now: readonly ConnectionEntry[],
+  wished: readonly ConnectionChange[],
+): readonly (number | undefined)[] {
+  const origins: (number | undefined)[] = wished.map(() => undefined);
+  const likenesses: readonly Likeness[] = [
+    (one, wish) => one.bus === wish.bus && isSameUnit(one, wish) && one.driver === wish.driver,
+    (one, wish) => one.bus === wish.bus,
+    (_one, _wish, index, at) => index === at,
+  ];
+  for (const isAlike of likenesses) {
+    for (const [at, wish] of wished.entries()) {
+      if (origins[at] !== undefined) continue;
+      const found = now.findIndex((one, index) => !origins.includes(index) && isAlike(one, wish, index, at));
+      if (found >= 0) origins[at] = found;
+    }
+  }
+  return origins;
+}
+
+type Likeness = (one: ConnectionEntry, wish: ConnectionChange, index: number, at: number) => boolean;
+
+function isSameUnit(one: ConnectionEntry, { unit }: ConnectionChange): boolean {
+  return unit === undefined || (unit ?? undefined) === one.unit;
+}
+
+/** What the wish leaves out stays, as long as it is the same driver that it means something to. */
+function entryOf(wish: ConnectionChange, before: ConnectionEntry | undefined): ConnectionEntry {
+  const { driver, bus } = wish;
+  const stays = before?.driver === driver ? before : undefined;
+  const unit = wish.unit === undefined ? stays?.unit : (wish.unit ?? undefined);
+  const options = wish.options === undefined ? stays?.options : (wish.options ?? undefined);
+  return {
+    driver,
+    bus,
+    ...(unit === undefined ? {} : { unit }),
+    ...(options === undefined || Object.keys(options).length === 0 ? {} : { options }),
+  };
+}
+
+/** Whether those that stay come first and as they were, so that each can be edited where it is. */
+function isKeptInOrder(origins: readonly (number | undefined)[]): boolean {
+  return origins.every((origin, index) => {
+    const before = origins[index - 1];
+    if (index === 0) return origin !== undefined;
+    return origin === undefined || (before !== undefined && before < origin);
+  });
+}

@@ -1,0 +1,98 @@
+import type { DeviceConfiguration, DeviceConfigurationChange } from '@heliograph/contracts';
+import { AppError, ConfigError, messageOf, ValidationError } from '@heliograph/kit';
+import { canonicalAddress } from '../bus/address.ts';
+import { type ConfigProblem, valuesIn } from '../config/check.ts';
+import type { DeviceConfig } from '../config/config.ts';
+import type { ConfigFile } from '../config/config-file.ts';
+import type { Drivers } from '../config/connections.ts';
+import { editConfig } from '../config/edit-config.ts';
+import { BadConfigFile, readConfigText, settingsFrom } from '../config/read-config-file.ts';
+import { loadFamilies } from '../drivers/families.ts';
+import { ownPorts } from '../probe/ports.ts';
+import { userOf } from '../probe/used-ports.ts';
+import { changesOf } from './changes.ts';
+import { knownDrivers } from './known-drivers.ts';
+import { presentFile } from './present.ts';
+
+/** Starts the device anew, within its process. */
+export interface Restarts {
+  /** Why what was to be started last could not be, so that it was taken back; null when it could. */
+  readonly problem: string | null;
+  /** Whether the device is about to start anew. */
+  readonly pending: boolean;
+  /** Starts it anew as soon as whoever asked has the answer. */
+  soon(): void;
+}
+
+/** The configuration file of the running device, for pages that read and change it. */
+export class EditableConfiguration {
+  readonly #running: DeviceConfig;
+  readonly #restarts: Restarts;
+
+  /** @param running what the device was started with */
+  constructor(running: DeviceConfig, restarts: Restarts) {
+    this.#running = running;
+    this.#restarts = restarts;
+  }
+
+  async get(): Promise<DeviceConfiguration> {
+    // All of them, as for a change: only somebody who connects hardware needs their maps.
+    const drivers = await loadFamilies();
+    const { file, problem } = this.#file(drivers);
+    const ports = await ownPorts();
+    return {
+      ...presentFile(file),
+      drivers: knownDrivers(drivers),
+      ports: ports.map((port) => ({
+        bus: canonicalAddress(port),
+        in_use_by: userOf(port, this.#running.connections),
+      })),
+      problem: problem ?? this.#restarts.problem,
+      taking_effect: this.#restarts.pending,
+    };
+  }
+
+  /** @throws ValidationError by dotted path, or FileFailed; then nothing changed */
+  async change(wish: DeviceConfigurationChange): Promise<DeviceConfiguration> {
+    const { configFile, configText } = this.#running;
+    try {
+      await editConfig(configFile, (now) => changesOf(now, wish), await loadFamilies());
+    } catch (error) {
+      if (error instanceof BadConfigFile) throw new ValidationError(byField(error.problems));
+      throw error instanceof AppError ? error : new FileFailed(error);
+    }
+    if (readConfigText(configFile) !== configText) this.#restarts.soon();
+    return this.get();
+  }
+
+  /** What the file says; when that cannot be used, since somebody edits it, what the device runs with. */
+  #file(drivers: Drivers): { readonly file: ConfigFile; readonly problem: string | null } {
+    const { configFile, configText = '' } = this.#running;
+    try {
+      const text = readConfigText(configFile) ?? '';
+      settingsFrom(text, configFile, drivers);
+      return { file: valuesIn(text), problem: null };
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      return { file: valuesIn(configText), problem: error.message };
+    }
+  }
+}
+
+/** The file cannot be read or written. */
+class FileFailed extends AppError {
+  constructor(cause: unknown) {
+    const message = `The configuration file cannot be changed: ${messageOf(cause)}`;
+    super(message, { code: 'configuration_file', status: 503, expose: true, cause });
+  }
+}
+
+/** `connections[0].bus` is `connections.0.bus` to pages; what is about the whole file is about `file`. */
+function byField(problems: readonly ConfigProblem[]): Record<string, string[]> {
+  const errors: Record<string, string[]> = {};
+  for (const { field, message } of problems) {
+    const name = field === '' ? 'file' : field.replaceAll(/\[(\d+)\]/g, '.$1');
+    errors[name] = [...(errors[name] ?? []), message];
+  }
+  return errors;
+}

@@ -1,0 +1,40 @@
+import type { DriverOption, KnownDriver } from '@heliograph/contracts';
+import type { Drivers } from '../config/connections.ts';
+import type { DriverFamily } from '../drivers/driver.ts';
+import { transportsOf } from '../drivers/transports.ts';
+
+/** The drivers there are, as somebody has to know them who connects hardware. */
+export function knownDrivers(drivers: Drivers): KnownDriver[] {
+  return [...drivers.values()].map((family) => ({
+    name: family.name,
+    title: family.title,
+    transports: [...transportsOf(family)],
+    has_units: family.unaddressed !== true,
+    usual_units: [...(family.probe?.units ?? [])],
+    baud_rate: family.line.baudRate,
+    options: optionsOf(family),
+  }));
+}
+
+/** What of an option's schema is looked at here. */
+interface OptionSchema {
+  readonly description?: string;
+  readonly type?: string;
+  readonly enum?: readonly (string | number)[];
+  readonly anyOf?: readonly { readonly const?: string | number }[];
+}
+
+function optionsOf({ options }: DriverFamily): DriverOption[] {
+  return Object.entries(options?.properties ?? {}).map(([name, schema]) => {
+    const { description, type = '', enum: values, anyOf }: OptionSchema = schema;
+    const choices = values ?? anyOf?.flatMap((choice) => choice.const ?? []) ?? [];
+    const kind = choices.length > 0 ? 'choice' : (KINDS[type] ?? 'text');
+    return { name, description: description ?? null, type: kind, choices: [...choices] };
+  });
+}
+
+const KINDS: Readonly<Record<string, DriverOption['type']>> = {
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+};

@@ -1,0 +1,82 @@
+import type { DeviceAbout, DeviceLinks } from '@heliograph/contracts';
+import type { Clock } from '@heliograph/kit';
+import type { ClaimFacts, PageOperations } from '../api/page-operations.ts';
+import type { KnownSite } from '../auth/known-site.ts';
+import type { DeviceConfig } from '../config/config.ts';
+import { EditableConfiguration, type Restarts } from '../configuration/editable-configuration.ts';
+import type { Connection } from '../connections.ts';
+import type { MqttBridge } from '../mqtt/mqtt-bridge.ts';
+import type { ConnectionPoller } from '../poll/connection-poller.ts';
+import type { KnownUnits } from '../poll/known-units.ts';
+import type { SnapshotSource } from '../poll/snapshot.ts';
+import { Probes } from '../probe/probes.ts';
+import type { Uplink } from '../uplink/uplink.ts';
+import { aboutDevice } from './about.ts';
+import { claimFacts } from './claim-facts.ts';
+import { mqttLink, uplinkLink } from './far-links.ts';
+import { hardwareLinks } from './hardware-links.ts';
+
+export interface DevicePagesOptions {
+  readonly config: DeviceConfig;
+  readonly uid: string;
+  readonly site: KnownSite;
+  /** In the order of the configuration, as are the pollers. */
+  readonly connections: readonly Connection[];
+  readonly pollers: readonly ConnectionPoller[];
+  readonly units: KnownUnits;
+  readonly snapshots: SnapshotSource;
+  readonly restarts: Restarts | undefined;
+  readonly clock: Clock;
+}
+
+/** What the device's own pages ask, gathered from all of the device. */
+export class DevicePages implements PageOperations {
+  readonly probes: Probes;
+  readonly configuration: EditableConfiguration | undefined;
+  /** Once it was started, as is the bridge. */
+  uplink: Uplink | undefined;
+  bridge: MqttBridge | undefined;
+  readonly #options: DevicePagesOptions;
+  #port = 0;
+
+  constructor(options: DevicePagesOptions) {
+    const { config, restarts, clock } = options;
+    this.#options = options;
+    this.probes = new Probes(config.connections, clock);
+    this.configuration = restarts && new EditableConfiguration(config, restarts);
+  }
+
+  /** @param port where the API listens */
+  served(port: number): void {
+    this.#port = port;
+  }
+
+  about(): DeviceAbout {
+    const { config, uid, site, units } = this.#options;
+    const known = units.all().map(({ unit }) => unit);
+    return aboutDevice({ uid, config, site, units: known, host: config.host, port: this.#port });
+  }
+
+  claim(): ClaimFacts {
+    const { config, uid, site } = this.#options;
+    return claimFacts({ uid, cloudUrl: config.cloudUrl, site, uplink: this.uplink });
+  }
+
+  links(): DeviceLinks {
+    const { config, connections, pollers, units, snapshots } = this.#options;
+    const polled = config.connections.flatMap((one, index) => {
+      const [connection, poller] = [connections[index], pollers[index]];
+      return connection && poller ? [{ config: one, connection, poller }] : [];
+    });
+    return {
+      connections: hardwareLinks(polled, units, snapshots),
+      uplink: this.uplink ? uplinkLink(this.uplink.status) : null,
+      mqtt: this.bridge ? mqttLink(this.bridge.status) : null,
+    };
+  }
+
+  /** Ends a look for hardware that is under way. */
+  async stop(): Promise<void> {
+    await this.probes.stop();
+  }
+}

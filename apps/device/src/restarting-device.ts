@@ -1,0 +1,134 @@
+import { Backoff, createLogger, type Logger, messageOf, type Running, wait } from '@heliograph/kit';
+import type { DeviceConfig } from './config/config.ts';
+import { exampleConfig, replaceText } from './config/config-text.ts';
+import type { Restarts } from './configuration/editable-configuration.ts';
+import { type DeviceAddress, type DeviceSurroundings, startDevice } from './device.ts';
+
+/** How long the answer to whoever changed the configuration may take to leave the house, in milliseconds. */
+const ANSWER_MS = 250;
+
+/** How soon, and how late at most, a device that cannot even start as before tries again, in milliseconds. */
+const RETRY_MS = { minMs: 500, maxMs: 30_000 };
+
+export interface RestartingDeviceOptions extends Omit<DeviceSurroundings, 'restarts'> {
+  /** Reads environment and configuration file. @throws ConfigError */
+  readonly load: () => Promise<DeviceConfig>;
+}
+
+/**
+ * Starts a device that starts anew by itself, in the same process and on the same port, when its configuration was
+ * changed from its pages. One that cannot start so is started as it was, and its configuration file put back.
+ *
+ * @throws as startDevice does
+ */
+export async function startRestartingDevice(
+  options: RestartingDeviceOptions,
+): Promise<Running<DeviceAddress>> {
+  const device = new RestartingDevice(options);
+  const facts = await device.start();
+  return { facts, stop: () => device.stop() };
+}
+
+class RestartingDevice implements Restarts {
+  readonly #options: RestartingDeviceOptions;
+  readonly #logger: Logger;
+  readonly #stopping = new AbortController();
+  #running: Running<DeviceAddress> | undefined;
+  /** What it runs with, or did. */
+  #config: DeviceConfig | undefined;
+  #problem: string | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #restarting: Promise<void> | undefined;
+
+  constructor(options: RestartingDeviceOptions) {
+    this.#options = options;
+    this.#logger = options.logger ?? createLogger('device');
+  }
+
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  get pending(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  async start(): Promise<DeviceAddress> {
+    return await this.#startWith(await this.#options.load());
+  }
+
+  soon(): void {
+    if (this.#stopping.signal.aborted) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#restarting = (this.#restarting ?? Promise.resolve()).then(() => this.#restart());
+    }, ANSWER_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearTimeout(this.#timer);
+    await this.#restarting;
+    await this.#running?.stop();
+  }
+
+  async #startWith(config: DeviceConfig): Promise<DeviceAddress> {
+    const { clock } = this.#options;
+    this.#running = await startDevice(config, {
+      ...(clock === undefined ? {} : { clock }),
+      logger: this.#logger,
+      restarts: this,
+    });
+    const { facts } = this.#running;
+    // A port that the system picked is kept: whoever shows the pages asks there again.
+    this.#config = { ...config, port: config.port === 0 ? Number(new URL(facts.url).port) : config.port };
+    return facts;
+  }
+
+  async #restart(): Promise<void> {
+    const before = this.#config;
+    if (before === undefined || this.#stopping.signal.aborted) return;
+    this.#logger.info('the configuration was changed: the device starts anew');
+    await this.#stopRunning();
+    if (this.#stopping.signal.aborted) return;
+    try {
+      const { port } = before;
+      await this.#startWith({ ...(await this.#options.load()), port });
+      this.#problem = null;
+    } catch (error) {
+      this.#problem = messageOf(error);
+      this.#logger.error({ reason: this.#problem }, 'the device cannot start so: it starts as it was');
+      await this.#takeBack(before);
+    }
+  }
+
+  async #stopRunning(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    try {
+      await running?.stop();
+    } catch (error) {
+      this.#logger.error({ reason: messageOf(error) }, 'a part of the device did not stop as it should');
+    }
+  }
+
+  async #takeBack(before: DeviceConfig): Promise<void> {
+    const { signal } = this.#stopping;
+    try {
+      await replaceText(before.configFile, before.configText ?? (await exampleConfig()));
+    } catch (error) {
+      this.#logger.error({ reason: messageOf(error) }, 'the configuration file could not be put back');
+    }
+    const backoff = new Backoff(RETRY_MS);
+    while (!signal.aborted) {
+      try {
+        await this.#startWith(before);
+        return;
+      } catch (error) {
+        this.#logger.error({ reason: messageOf(error) }, 'the device cannot start');
+        await wait(backoff.nextMs(), signal);
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Env, type Logger, silentLogger } from '@heliograph/kit';
+import { Browser } from '../api/testing/browser.ts';
+import { loadConfig } from '../config/config.ts';
+import { loadFamilies } from '../drivers/families.ts';
+import { startRestartingDevice } from '../restarting-device.ts';
+
+const PASSWORD = 'a device password';
+
+/** A whole device in this process, as a program starts it, and a browser that is signed in to its pages. */
+export interface WholeDevice {
+  readonly url: string;
+  readonly browser: Browser;
+  readonly folder: string;
+  /** What its configuration file says now. */
+  text(): string;
+  /** Makes the next start fail with this. */
+  breakNextStart(failure: Error): void;
+  /** The answer to a request of its pages, which must be 200. */
+  answer<T>(path: string): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export interface WholeDeviceOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly logger?: Logger;
+}
+
+/** @param text its configuration file */
+export async function startWholeDevice(
+  text: string,
+  { env = {}, logger = silentLogger }: WholeDeviceOptions = {},
+): Promise<WholeDevice> {
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-whole-'));
+  const file = join(folder, 'device.yaml');
+  writeFileSync(file, text);
+  const environment = {
+    DEVICE_DATA: folder,
+    DEVICE_HOST: '127.0.0.1',
+    DEVICE_PORT: '0',
+    DEVICE_PASSWORD: PASSWORD,
+    ...env,
+  };
+  let failure: Error | undefined;
+  const load = async () => {
+    const broken = failure;
+    failure = undefined;
+    if (broken !== undefined) throw broken;
+    return loadConfig(new Env(environment), await loadFamilies());
+  };
+  const device = await startRestartingDevice({ load, logger });
+  const { url } = device.facts;
+  const browser = new Browser(url);
+  await browser.send('POST', '/api/v1/session', { password: PASSWORD });
+  return {
+    url,
+    browser,
+    folder,
+    breakNextStart: (next) => {
+      failure = next;
+    },
+    text: () => readFileSync(file, 'utf8'),
+    async answer<T>(path: string): Promise<T> {
+      const answer = await browser.get(path);
+      if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`);
+      return (await answer.json()) as T;
+    },
+    async stop() {
+      await device.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

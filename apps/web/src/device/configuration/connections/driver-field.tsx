@@ -1,0 +1,29 @@
+import type { KnownDriver } from '@heliograph/client';
+import { NativeSelect } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+interface DriverFieldProps {
+  readonly value: string;
+  readonly drivers: readonly KnownDriver[];
+  readonly error: string | undefined;
+  readonly onChange: (driver: string) => void;
+}
+
+/** What the hardware is, by the names that are printed on it. */
+export function DriverField({ value, drivers, error, onChange }: DriverFieldProps) {
+  const { t } = useTranslation('device');
+  const isKnown = drivers.some(({ name }) => name === value);
+  return (
+    <NativeSelect
+      label={t('connections.driver')}
+      description={t('connections.driverWhy')}
+      value={value}
+      error={error}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      data={[
+        ...(isKnown ? [] : [{ value, label: value }]),
+        ...drivers.map(({ name, title }) => ({ value: name, label: title })),
+      ]}
+    />
+  );
+}

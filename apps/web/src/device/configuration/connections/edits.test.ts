@@ -1,0 +1,50 @@
+import type { KnownDriver } from '@heliograph/client';
+import { describe, expect, it } from 'vitest';
+import { blankConnection, fieldsAt, ofDriver, withOption } from './edits.ts';
+
+const driver = (name: string, transports: string[]): KnownDriver => ({
+  name,
+  title: name,
+  transports,
+  has_units: true,
+  usual_units: [],
+  baud_rate: 9600,
+  options: [],
+});
+const DRIVERS = [driver('deye', ['modbus-tcp', 'modbus-rtu']), driver('pylontech', ['serial'])];
+const PORTS = [{ bus: 'serial:///dev/ttyUSB0', in_use_by: null }];
+
+describe('editing a connection', () => {
+  it('begins with an address that the first driver can have', () => {
+    expect(blankConnection(DRIVERS, PORTS)).toEqual({
+      driver: 'deye',
+      bus: 'modbus-tcp://',
+      unit: null,
+      options: {},
+    });
+    expect(blankConnection([], [])).toEqual({ driver: '', bus: '', unit: null, options: {} });
+  });
+
+  it('keeps the address of other hardware that is reached in the same way, and none of its options', () => {
+    const before = { driver: 'sunspec', bus: 'modbus-tcp://192.168.1.20', unit: 3, options: { phases: 3 } };
+    expect(ofDriver(before, 'deye', DRIVERS, PORTS)).toEqual({
+      driver: 'deye',
+      bus: 'modbus-tcp://192.168.1.20',
+      unit: null,
+      options: {},
+    });
+    expect(ofDriver(before, 'pylontech', DRIVERS, PORTS).bus).toBe('serial:///dev/ttyUSB0');
+  });
+
+  it('sets and takes away options', () => {
+    const connection = { driver: 'deye', bus: 'x', unit: null, options: { a: 1 } };
+    expect(withOption(connection, 'b', false).options).toEqual({ a: 1, b: false });
+    expect(withOption(connection, 'a', undefined).options).toEqual({});
+  });
+
+  it('finds what was refused of it, and of no other one', () => {
+    const fields = { 'connections.1.bus': 'no', 'connections.11.bus': 'not this', connections: 'nor this' };
+    expect(fieldsAt(fields, 1)).toEqual({ bus: 'no' });
+    expect(fieldsAt(fields, 0)).toEqual({});
+  });
+});

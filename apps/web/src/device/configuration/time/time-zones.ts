@@ -1,0 +1,15 @@
+/** The time zones to choose from, by their IANA names. @param chosen stays in the list though the browser knows it not */
+export function timeZones(chosen: string | null): readonly string[] {
+  const known = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
+  if (chosen !== null) known.add(chosen);
+  return [...known].toSorted();
+}
+
+/** What clocks of a zone show; null where the browser does not know the zone. @param locale BCP 47 */
+export function timeIn(zone: string, at: Date, locale: string): string | null {
+  try {
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(at);
+  } catch {
+    return null;
+  }
+}

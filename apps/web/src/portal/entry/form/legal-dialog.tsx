@@ -1,0 +1,47 @@
+import { ConnectionError } from '@heliograph/client';
+import { Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Failure } from '../../../shared/components/states/failure.tsx';
+import { Loading } from '../../../shared/components/states/loading.tsx';
+import { usePortalSession } from '../../session/session.ts';
+import { legalElements } from './legal-elements.ts';
+
+export type LegalName = 'terms' | 'privacy';
+
+interface LegalDialogProps {
+  readonly name: LegalName;
+  readonly onClose: () => void;
+}
+
+/** A legal text of the organization whose pages these are, else of the service. */
+export function LegalDialog({ name, onClose }: LegalDialogProps) {
+  const { t } = useTranslation('entry');
+  const { t: shared } = useTranslation();
+  const { home } = usePortalSession();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['entry', 'legal', name, home?.id],
+    queryFn: () => legalText(name, home?.id),
+  });
+  return (
+    <Modal
+      opened
+      size="lg"
+      radius={12}
+      onClose={onClose}
+      title={name === 'terms' ? t('terms.title') : t('terms.privacyTitle')}
+      closeButtonProps={{ 'aria-label': shared('close'), size: 44 }}
+    >
+      {data === undefined && error === null && <Loading />}
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && legalElements(data)}
+    </Modal>
+  );
+}
+
+async function legalText(name: LegalName, organizationId: number | undefined): Promise<string> {
+  const query = new URLSearchParams({ fragment: '1', organization_id: String(organizationId ?? 'none') });
+  const response = await fetch(`/api/v1/legal/portal/${name}?${query}`);
+  if (!response.ok) throw new ConnectionError(location.origin, response.statusText);
+  return response.text();
+}

@@ -1,0 +1,67 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Redirect } from 'wouter';
+import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { PageTitle } from '../../../shared/components/title/page-title.tsx';
+import { choosePassword } from '../../session/session.ts';
+import { EntryError } from '../form/entry-error.tsx';
+import { NewPasswordField } from '../form/new-password-field.tsx';
+import { passwordProblem } from '../form/password-problem.ts';
+import { refuse } from '../form/refuse.ts';
+import { TermsField } from '../form/terms-field.tsx';
+import { textOf } from '../form/text-of.ts';
+import type { EntryLink } from './entry-link.ts';
+import { isLinkOver } from './is-link-over.ts';
+import { LinkOver } from './link-over.tsx';
+
+interface ChoosePasswordProps {
+  readonly link: Extract<EntryLink, { kind: 'reset' | 'set' }>;
+}
+
+/** Sets another password, or the first one of somebody who was invited; it signs in as well. */
+export function ChoosePassword({ link }: ChoosePasswordProps) {
+  const { t } = useTranslation('entry');
+  const [isDone, setDone] = useState(false);
+  const isFirst = link.kind === 'set';
+  const { submit, isPending, fields, error } = useSubmit(
+    async (form: FormData) => {
+      const password = textOf(form, 'password');
+      const acceptedTerms = form.has('accepted_terms');
+      refuse({
+        password: passwordProblem(password, t),
+        accepted_terms: isFirst && !acceptedTerms ? t('terms.missing') : undefined,
+      });
+      const { token } = link;
+      await choosePassword(link.kind, { token, password, ...(isFirst && { accepted_terms: acceptedTerms }) });
+    },
+    { onDone: () => setDone(true) },
+  );
+  if (isDone) {
+    const isInvited = link.kind === 'set' && link.siteId !== null;
+    return <Redirect to={isInvited ? `/sites/${link.siteId}` : '/sites'} replace />;
+  }
+  if (isLinkOver(error)) return <LinkOver kind={link.kind} />;
+  return (
+    <>
+      <PageTitle text={isFirst ? t('set.title') : t('reset.title')} takesFocus />
+      <Text>{isFirst ? t('set.text') : t('reset.text')}</Text>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(new FormData(event.currentTarget));
+        }}
+      >
+        <Stack gap="md">
+          <NewPasswordField label={t('fields.newPassword')} error={fields.password} />
+          {isFirst && <TermsField error={fields.accepted_terms} />}
+          <EntryError error={error} />
+          <Button type="submit" loading={isPending}>
+            {t('reset.submit')}
+          </Button>
+        </Stack>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Redirect } from 'wouter';
+import { Loading } from '../../../shared/components/states/loading.tsx';
+import { PageTitle } from '../../../shared/components/title/page-title.tsx';
+import { confirmEmail } from '../../session/session.ts';
+import { EntryError } from '../form/entry-error.tsx';
+import { isLinkOver } from './is-link-over.ts';
+import { LinkOver } from './link-over.tsx';
+import { useOnce } from './use-once.ts';
+
+/** Confirms an email address with the link of its mail, which signs in as well. */
+export function Confirm({ token }: { readonly token: string }) {
+  const { t } = useTranslation('entry');
+  const { t: shared } = useTranslation();
+  const { isDone, error, again } = useOnce(() => confirmEmail({ token }));
+  if (isDone) return <Redirect to="/sites" replace />;
+  if (isLinkOver(error)) return <LinkOver kind="confirm" />;
+  return (
+    <>
+      <PageTitle text={t('confirm.title')} takesFocus />
+      {error === undefined ? (
+        <Loading />
+      ) : (
+        <>
+          <EntryError error={error} />
+          <Button onClick={again}>{shared('retry')}</Button>
+        </>
+      )}
+    </>
+  );
+}

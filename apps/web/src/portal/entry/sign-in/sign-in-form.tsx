@@ -1,0 +1,76 @@
+import { Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { PasswordField } from '../../../shared/components/form/password-field.tsx';
+import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { signIn } from '../../session/session.ts';
+import { EntryError } from '../form/entry-error.tsx';
+import { refuse } from '../form/refuse.ts';
+import { textOf } from '../form/text-of.ts';
+import { pendingTokenOf } from './pending-token.ts';
+import type { Unconfirmed } from './wait-for-email.tsx';
+
+interface SignInFormProps {
+  /** Who it probably is. */
+  readonly email?: string | undefined;
+  /** Puts the cursor into it, on a page that is for nothing else. */
+  readonly takesFocus?: boolean;
+  readonly onSignedIn?: (() => void) | undefined;
+  readonly onUnconfirmed: (whose: Unconfirmed) => void;
+}
+
+export function SignInForm({ email, takesFocus = false, onSignedIn, onUnconfirmed }: SignInFormProps) {
+  const { t } = useTranslation('entry');
+  const { submit, isPending, fields, error } = useSubmit(async (form: FormData) => {
+    const credentials = { email: textOf(form, 'email').trim(), password: textOf(form, 'password') };
+    refuse({
+      email: credentials.email === '' ? t('fields.emailMissing') : undefined,
+      password: credentials.password === '' ? t('fields.passwordMissing') : undefined,
+    });
+    try {
+      await signIn(credentials);
+    } catch (failure) {
+      const pendingToken = pendingTokenOf(failure);
+      if (pendingToken === undefined) throw failure;
+      onUnconfirmed({ ...credentials, pendingToken });
+      return;
+    }
+    onSignedIn?.();
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(new FormData(event.currentTarget));
+      }}
+    >
+      <Stack gap="md">
+        <TextInput
+          name="email"
+          type="email"
+          label={t('fields.email')}
+          autoComplete="username"
+          maxLength={320}
+          defaultValue={email}
+          autoFocus={takesFocus}
+          error={fields.email}
+        />
+        <PasswordField
+          name="password"
+          label={t('fields.password')}
+          autoComplete="current-password"
+          maxLength={1000}
+          error={fields.password}
+        />
+        <EntryError error={error} />
+        <Button type="submit" loading={isPending}>
+          {t('signIn.submit')}
+        </Button>
+        <Anchor component={Link} href="/password" ta="center">
+          {t('signIn.forgot')}
+        </Anchor>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { PageTitle } from '../../../shared/components/title/page-title.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+import { type Unconfirmed, WaitForEmail } from './wait-for-email.tsx';
+
+interface SignInPanelProps {
+  readonly title: string;
+  /** What it is for. */
+  readonly text?: ReactNode;
+  readonly email?: string | undefined;
+  /** Where the cursor goes: to the email address, or to the title where there is something to read first. */
+  readonly focus?: 'email' | 'title';
+  readonly onSignedIn?: () => void;
+  /** What can be done instead. */
+  readonly children?: ReactNode;
+}
+
+/** Signs somebody in, and waits with them for their email address to be confirmed. */
+export function SignInPanel(props: SignInPanelProps) {
+  const { title, text, email, focus = 'email', onSignedIn, children } = props;
+  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed>();
+  if (unconfirmed !== undefined) return <WaitForEmail whose={unconfirmed} onSignedIn={onSignedIn} />;
+  return (
+    <>
+      <PageTitle text={title} takesFocus={focus === 'title'} />
+      {text !== undefined && <Text role="status">{text}</Text>}
+      <SignInForm
+        email={email}
+        takesFocus={focus === 'email'}
+        onSignedIn={onSignedIn}
+        onUnconfirmed={setUnconfirmed}
+      />
+      {children}
+    </>
+  );
+}

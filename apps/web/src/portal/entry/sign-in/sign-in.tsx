@@ -1,0 +1,30 @@
+import { Anchor, Text } from '@mantine/core';
+import { Trans, useTranslation } from 'react-i18next';
+import { Link, Redirect, useSearch } from 'wouter';
+import { returnPath } from '../../session/return-to.ts';
+import { usePortalSession } from '../../session/session.ts';
+import { SignInPanel } from './sign-in-panel.tsx';
+
+interface SignInProps {
+  /** Why it did not work by the link that led here. */
+  readonly notice?: string;
+}
+
+/** Signing in for itself; whoever is signed in goes on to where they wanted to go. */
+export function SignIn({ notice }: SignInProps) {
+  const { t } = useTranslation('entry');
+  const { user } = usePortalSession();
+  const search = useSearch();
+  if (user !== null) return <Redirect to={returnPath(new URLSearchParams(search).get('return_to'))} replace />;
+  return (
+    <SignInPanel title={t('signIn.title')} text={notice}>
+      <Text ta="center">
+        <Trans
+          t={t}
+          i18nKey="signIn.new"
+          components={{ register: <Anchor component={Link} href="/register" /> }}
+        />
+      </Text>
+    </SignInPanel>
+  );
+}

@@ -1,0 +1,64 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { Trans, useTranslation } from 'react-i18next';
+import { PageTitle } from '../../../shared/components/title/page-title.tsx';
+import { usePortalSession } from '../../session/session.ts';
+import { EntryError } from '../form/entry-error.tsx';
+import { useConfirmation } from './use-confirmation.ts';
+
+/** Somebody whose email address has yet to be confirmed. */
+export interface Unconfirmed {
+  readonly email: string;
+  /** For another mail. */
+  readonly password: string;
+  readonly pendingToken: string;
+}
+
+interface WaitForEmailProps {
+  readonly whose: Unconfirmed;
+  /** Called once somebody is signed in; the pages know it by themselves. */
+  readonly onSignedIn?: (() => void) | undefined;
+}
+
+/** Goes on by itself once the link in the mail was opened, wherever that was. */
+export function WaitForEmail({ whose, onSignedIn }: WaitForEmailProps) {
+  const { t } = useTranslation('entry');
+  const { has_mailbox: hasMailbox } = usePortalSession();
+  const { isExpired, mayAskAgain, askAgain, isAsking, error } = useConfirmation(whose, onSignedIn);
+  return (
+    <>
+      <PageTitle text={t('wait.title')} takesFocus />
+      <Text>
+        <Trans
+          t={t}
+          i18nKey="wait.text"
+          values={{ email: whose.email }}
+          components={{ strong: <strong style={{ overflowWrap: 'anywhere' }} /> }}
+        />
+      </Text>
+      {hasMailbox && (
+        <Text>
+          <Trans
+            t={t}
+            i18nKey="wait.mailbox"
+            // biome-ignore lint/a11y/useAnchorContent: the text has it
+            components={{ mailbox: <a href="/mailbox" target="_blank" rel="noopener" /> }}
+          />
+        </Text>
+      )}
+      {isExpired && (
+        <Alert color="yellow" role="alert">
+          {t('wait.expired')}
+        </Alert>
+      )}
+      <EntryError error={error} />
+      <Text c="dimmed" size="sm" role="status">
+        {mayAskAgain ? t('wait.notThere') : t('wait.notYet')}
+      </Text>
+      {(mayAskAgain || isExpired) && (
+        <Button variant="default" loading={isAsking} onClick={askAgain}>
+          {t('wait.again')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../shared/components/card/card.tsx';
+import { WriteLog } from '../../shared/log/write-log.tsx';
+import { AwayHelp } from '../sites/away-help.tsx';
+import { DescriptionForm } from './description-form.tsx';
+import { DeviceFacts } from './device-facts.tsx';
+import classes from './live-tab.module.css';
+import { OpenPages } from './open-pages.tsx';
+import { RenameForm } from './rename-form.tsx';
+import { useSite } from './site-context.tsx';
+import { useOnline } from './use-online.ts';
+
+/** What the site's device is and where; what the site is called; who changed which setting. */
+export function Page() {
+  const { t } = useTranslation('sites');
+  const { site, rights, device } = useSite();
+  const isOnline = useOnline();
+  return (
+    <div className={classes.tab}>
+      {!isOnline && (
+        <Card title={t('away.title')}>
+          <AwayHelp siteId={site.id} localAddress={site.local_ip} />
+        </Card>
+      )}
+      <Card title={t('device.title')}>
+        <DeviceFacts />
+        <OpenPages />
+      </Card>
+      {rights.mayManage && (
+        <Card title={t('naming.title')}>
+          <RenameForm />
+          <DescriptionForm />
+        </Card>
+      )}
+      {rights.mayWrite && isOnline && device !== undefined && <WriteLog />}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../shared/components/card/card.tsx';
+import { Failure } from '../../shared/components/states/failure.tsx';
+import { LiveBanner } from '../../shared/live/live-banner.tsx';
+import { useDefinitions } from '../../shared/live/live-context.tsx';
+import { AwayHelp } from '../sites/away-help.tsx';
+import classes from './live-tab.module.css';
+import { deviceQuery } from './queries.ts';
+import { useSite } from './site-context.tsx';
+import { useOnline } from './use-online.ts';
+
+/**
+ * A part of a site that its device fills. While the device is away the values of before stay, marked as old; where there
+ * are none, what can be done takes their place.
+ */
+export function LiveTab({ children }: { readonly children: ReactNode }) {
+  const { t } = useTranslation('sites');
+  const { site, device } = useSite();
+  const isOnline = useOnline();
+  const hasValues = useDefinitions().length > 0;
+  const { error, refetch } = useQuery({ ...deviceQuery(site.id), enabled: device === undefined });
+  if (device === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className={classes.tab}>
+      <LiveBanner />
+      {!isOnline && (
+        <Card title={t('away.title')}>
+          <AwayHelp siteId={site.id} localAddress={site.local_ip} />
+        </Card>
+      )}
+      {(isOnline || hasValues) && children}
+    </div>
+  );
+}

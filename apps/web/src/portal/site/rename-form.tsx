@@ -1,0 +1,84 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../shared/components/dialog/confirm-dialog.tsx';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { cloud } from '../session/cloud.ts';
+import { LISTS_KEY } from '../sites/queries.ts';
+import { renamedAddress } from '../sites/site-name.ts';
+import { useNameProblem } from '../sites/use-name-problem.ts';
+import classes from './inline-form.module.css';
+import { siteQuery } from './queries.ts';
+import { useSite } from './site-context.tsx';
+import { useDraft } from './use-draft.ts';
+
+/** Gives the site another name, and with it another address, once somebody has read what that means. */
+export function RenameForm() {
+  const { t } = useTranslation('sites');
+  const queries = useQueryClient();
+  const { site } = useSite();
+  const [name, setName, forget] = useDraft('name', site.name ?? '');
+  const [isAsking, setAsking] = useState(false);
+  const wanted = name.trim();
+  const { submit, isPending, fields, error } = useSubmit(
+    async () => {
+      try {
+        await cloud.renameSite(site.id, wanted);
+      } finally {
+        setAsking(false);
+      }
+      await queries.invalidateQueries({ queryKey: siteQuery(site.id).queryKey, exact: true });
+      void queries.invalidateQueries({ queryKey: LISTS_KEY });
+    },
+    { onDone: forget },
+  );
+  const problem = useNameProblem(name, fields.name);
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (problem.isOurs || wanted === '') event.currentTarget.querySelector('input')?.focus();
+        else setAsking(true);
+      }}
+    >
+      <FormError error={error} />
+      <div className={classes.line}>
+        <TextInput
+          className={classes.field ?? ''}
+          label={t('naming.name')}
+          description={t('add.nameRule')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={name}
+          error={problem.words}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={wanted === '' || wanted === site.name}>
+          {t('naming.rename')}
+        </Button>
+      </div>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t('naming.askTitle', { from: site.name ?? t('unnamed', { id: site.id }), to: wanted })}
+        confirmLabel={t('naming.rename')}
+        isPending={isPending}
+        onConfirm={() => submit(undefined)}
+        onCancel={() => setAsking(false)}
+      >
+        {site.url === null ? (
+          <p>{t('naming.first')}</p>
+        ) : (
+          <>
+            <p>{t('naming.address', { from: site.url, to: renamedAddress(site.url, wanted) })}</p>
+            <p>{t('naming.oldAddress')}</p>
+          </>
+        )}
+      </ConfirmDialog>
+    </form>
+  );
+}

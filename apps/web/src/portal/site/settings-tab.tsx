@@ -1,0 +1,12 @@
+import { SettingsPanel } from '../../shared/settings/settings-panel.tsx';
+import { LiveTab } from './live-tab.tsx';
+import { useSite } from './site-context.tsx';
+
+export function Page() {
+  const { rights } = useSite();
+  return (
+    <LiveTab>
+      <SettingsPanel mayWrite={rights.mayWrite} />
+    </LiveTab>
+  );
+}

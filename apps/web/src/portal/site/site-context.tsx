@@ -1,0 +1,23 @@
+import type { DeviceClient, Site } from '@heliograph/client';
+import { createContext, useContext } from 'react';
+import type { SiteRights } from './rights.ts';
+
+/** What was typed into the forms of a site and not sent, for as long as the site is looked at. */
+export type Drafts = Map<string, unknown>;
+
+interface SiteOnPage {
+  readonly site: Site;
+  readonly rights: SiteRights;
+  /** Undefined while there is no way to it. */
+  readonly device: DeviceClient | undefined;
+  readonly drafts: Drafts;
+}
+
+export const SiteContext = createContext<SiteOnPage | undefined>(undefined);
+
+/** The site whose page this is. */
+export function useSite(): SiteOnPage {
+  const site = useContext(SiteContext);
+  if (site === undefined) throw new Error('Only a part of a site asks which site it is');
+  return site;
+}

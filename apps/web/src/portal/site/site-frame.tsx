@@ -1,0 +1,50 @@
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Route, Switch } from 'wouter';
+import { Failures } from '../../shared/components/states/failures.tsx';
+import { Loading } from '../../shared/components/states/loading.tsx';
+import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
+import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { NotFound } from '../frame/not-found.tsx';
+import { TabLinks } from '../parts/tab-links.tsx';
+import { BackToSites } from '../sites/back-to-sites.tsx';
+import { useSite } from './site-context.tsx';
+import classes from './site-frame.module.css';
+import { TABS } from './tabs.ts';
+import { useOnline } from './use-online.ts';
+
+/** What every part of a site stands in: which site it is, whether it is there, and the way to the other parts. */
+export function SiteFrame() {
+  const { t } = useTranslation('sites');
+  const { site } = useSite();
+  const isOnline = useOnline();
+  const title = site.name ?? t('unnamed', { id: site.id });
+  const links = TABS.map(({ part, name }) => ({ href: `/sites/${site.id}${part}`, text: t(name) }));
+  return (
+    <div className={classes.site}>
+      <div>
+        <BackToSites />
+        <div className={classes.head}>
+          <PageTitle text={title} />
+          <OnlineBadge isOnline={isOnline} lastSeenAt={site.last_seen_at} />
+        </div>
+        {site.description && <p className={classes.description}>{site.description}</p>}
+      </div>
+      <TabLinks label={title} links={links} />
+      <Switch>
+        {TABS.map(({ path, Page }) => (
+          <Route key={path} path={path}>
+            <Failures>
+              <Suspense fallback={<Loading />}>
+                <Page />
+              </Suspense>
+            </Failures>
+          </Route>
+        ))}
+        <Route>
+          <NotFound />
+        </Route>
+      </Switch>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../components/card/card.tsx';
+import { ValueTile } from '../components/tile/value-tile.tsx';
+import classes from './energy.module.css';
+import { EnergyBar } from './energy-bar.tsx';
+import { type EnergyTotals, ownUse, selfSufficiency } from './totals.ts';
+
+interface EnergyBalanceProps extends EnergyTotals {
+  readonly title: string;
+}
+
+/** Where the energy of a time came from and where it went, and how much of it was the home's own. */
+export function EnergyBalance({ title, ...totals }: EnergyBalanceProps) {
+  const { t } = useTranslation('site');
+  const { solar, load, gridIn, gridOut, batteryIn, batteryOut } = totals;
+  const cameFrom = [
+    { name: t('energy.fromSolar'), tone: 'solar', kwh: solar },
+    { name: t('energy.fromBattery'), tone: 'battery', kwh: batteryOut },
+    { name: t('energy.fromGrid'), tone: 'grid', kwh: gridIn },
+  ] as const;
+  const wentTo = [
+    { name: t('energy.toLoad'), tone: 'load', kwh: load },
+    { name: t('energy.toBattery'), tone: 'battery', kwh: batteryIn },
+    { name: t('energy.toGrid'), tone: 'grid', kwh: gridOut },
+  ] as const;
+  const sums = [cameFrom, wentTo].map((parts) => parts.reduce((sum, { kwh }) => sum + (kwh ?? 0), 0));
+  const isNothing = [...cameFrom, ...wentTo].every(({ kwh }) => kwh === undefined || kwh === null);
+  return (
+    <Card title={title}>
+      {isNothing ? (
+        <Text c="dimmed">{t('energy.none')}</Text>
+      ) : (
+        <>
+          <EnergyBar title={t('energy.cameFrom')} parts={cameFrom} wholeKwh={Math.max(...sums)} />
+          <EnergyBar title={t('energy.wentTo')} parts={wentTo} wholeKwh={Math.max(...sums)} />
+          <div className={classes.shares}>
+            <Share
+              label={t('energy.selfSufficiency')}
+              part={selfSufficiency(totals)}
+              hint={t('energy.selfSufficiencyHint')}
+            />
+            <Share label={t('energy.ownUse')} part={ownUse(totals)} hint={t('energy.ownUseHint')} />
+          </div>
+        </>
+      )}
+    </Card>
+  );
+}
+
+interface ShareProps {
+  readonly label: string;
+  readonly part: number | null;
+  readonly hint: string;
+}
+
+/** A share that cannot be told is left out: a dash would look like something missing. */
+function Share({ label, part, hint }: ShareProps) {
+  if (part === null) return null;
+  return <ValueTile label={label} value={Math.round(part * 100)} unit="%" tone="battery" hint={hint} />;
+}

@@ -1,0 +1,70 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Curve } from '../components/curve/curve.tsx';
+import { Failure } from '../components/states/failure.tsx';
+import { useLive } from '../live/live-context.tsx';
+import { csvOf } from './csv.ts';
+import classes from './energy.module.css';
+import type { HistoryRange } from './ranges.ts';
+import { saveFile } from './save-file.ts';
+import { type Curves, useCurves } from './use-curves.ts';
+
+interface HistoryCurveProps {
+  /** The same array as long as they are the same. */
+  readonly topics: readonly string[];
+  readonly range: HistoryRange;
+  readonly height?: number;
+}
+
+/** The past of some topics as curves, with their states: on its way, nothing recorded, failed, no history at all. */
+export function HistoryCurve({ topics, range, height = 300 }: HistoryCurveProps) {
+  const { t } = useTranslation('site');
+  const { device } = useLive();
+  const curves = useCurves(topics, range);
+  if (device === undefined) return <Text c="dimmed">{t('energy.curves.noHistory')}</Text>;
+  return <CurvesShown {...curves} height={height} />;
+}
+
+interface CurvesShownProps extends Curves {
+  readonly height: number;
+}
+
+export function CurvesShown({ series, span, timeZone, isLoading, error, retry, height }: CurvesShownProps) {
+  const { t } = useTranslation('site');
+  if (isLoading) return <Skeleton height={height} radius="md" />;
+  const filled = series.filter(({ values }) => values.some((value) => value !== null));
+  if (filled.length === 0) {
+    return error === undefined ? (
+      <div className={classes.nothing} style={{ minHeight: height }}>
+        <Text fw={600}>{t('energy.curves.nothing')}</Text>
+        <Text c="dimmed">{t('energy.curves.nothingHint')}</Text>
+      </div>
+    ) : (
+      <Failure error={error} onRetry={retry} />
+    );
+  }
+  const save = (): void =>
+    saveFile(fileName(span.from), 'text/csv;charset=utf-8', csvOf(filled, t('energy.curves.time')));
+  return (
+    <>
+      {error !== undefined && <Text c="orange">{t('energy.curves.part')}</Text>}
+      <Curve
+        series={filled}
+        from={span.from}
+        to={span.to}
+        height={height}
+        label={t('energy.curves.title')}
+        timeZone={timeZone}
+      />
+      <Group justify="flex-end">
+        <Button variant="subtle" onClick={save}>
+          {t('energy.curves.export')}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function fileName(fromS: number): string {
+  return `heliograph-${new Date(fromS * 1000).toISOString().slice(0, 10)}.csv`;
+}

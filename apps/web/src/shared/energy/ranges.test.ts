@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { type HistoryRange, spanOf } from './ranges.ts';
+
+/** As ISO 8601 in UTC. */
+function stretch(range: HistoryRange, now: string, timeZone: string): string {
+  const { from, to } = spanOf(range, Date.parse(now), timeZone);
+  return [from, to].map((timeS) => new Date(timeS * 1000).toISOString().slice(0, 16)).join(' to ');
+}
+
+describe('a stretch of whole days of the place', () => {
+  it.each<[HistoryRange, string, string, string]>([
+    ['today', '2026-06-21T22:30:00Z', 'UTC', '2026-06-21T00:00 to 2026-06-22T00:00'],
+    ['today', '2026-06-21T22:30:00Z', 'Europe/Berlin', '2026-06-21T22:00 to 2026-06-22T22:00'],
+    ['today', '2026-06-21T22:30:00Z', 'Asia/Kathmandu', '2026-06-21T18:15 to 2026-06-22T18:15'],
+    ['yesterday', '2026-06-21T22:30:00Z', 'America/New_York', '2026-06-20T04:00 to 2026-06-21T04:00'],
+    ['week', '2026-06-21T12:00:00Z', 'UTC', '2026-06-15T00:00 to 2026-06-22T00:00'],
+    ['month', '2026-06-21T12:00:00Z', 'UTC', '2026-05-23T00:00 to 2026-06-22T00:00'],
+    ['year', '2026-06-21T12:00:00Z', 'UTC', '2025-06-22T00:00 to 2026-06-22T00:00'],
+  ])('%s at %s in %s', (range, now, timeZone, expected) => {
+    expect(stretch(range, now, timeZone)).toBe(expected);
+  });
+
+  it.each([
+    ['2026-03-29T12:00:00Z', '2026-03-28T23:00 to 2026-03-29T22:00'],
+    ['2026-10-25T12:00:00Z', '2026-10-24T22:00 to 2026-10-25T23:00'],
+    ['2026-03-28T23:30:00Z', '2026-03-28T23:00 to 2026-03-29T22:00'],
+  ])('is 23 or 25 hours long where clocks change: %s', (now, expected) => {
+    expect(stretch('today', now, 'Europe/Berlin')).toBe(expected);
+  });
+
+  it('has a few hundred steps', () => {
+    for (const range of ['today', 'yesterday', 'week', 'month', 'year'] as const) {
+      const { from, to, stepS } = spanOf(range, Date.parse('2026-06-21T12:00:00Z'), 'UTC');
+      expect((to - from) / stepS).toBeGreaterThan(200);
+      expect((to - from) / stepS).toBeLessThan(400);
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { curveOf } from './curve-of.ts';
+import { longer, type Tails } from './tail.ts';
+
+const PV = { topic: 'total/pv_power', name: 'Solar', unit: 'W' };
+
+describe('a curve that goes on', () => {
+  const past = {
+    from: 0,
+    to: 900,
+    step: 300,
+    states: [],
+    series: [
+      {
+        topic: 'total/pv_power',
+        name: 'PV power',
+        unit: 'W',
+        times: [0, 300, 600],
+        min: [1, 1, 1],
+        mean: [100, null, 300],
+        max: [1, 1, 1],
+        last: [1, 1, 1],
+      },
+    ],
+  };
+
+  it('has the past, then what came since', () => {
+    const tail = [590, 600, 610, 620].map((time) => ({ time, value: time === 610 ? null : 400 }));
+    expect(curveOf(PV, past, tail)).toEqual({
+      key: 'total/pv_power',
+      name: 'Solar',
+      unit: 'W',
+      tone: 'solar',
+      times: [0, 300, 600, 610, 620],
+      values: [100, null, 300, null, 400],
+    });
+  });
+
+  it('of a topic without a past begins now', () => {
+    expect(curveOf(PV, { ...past, series: [] }, [{ time: 5, value: 1 }])).toMatchObject({
+      times: [5],
+      values: [1],
+    });
+  });
+
+  it('forgets live values that are long in the past', () => {
+    let tails: Tails = new Map();
+    for (let time = 1; time <= 100; time++) tails = longer(tails, time, [['a', time]]);
+    expect(tails.get('a')).toHaveLength(60);
+    expect(tails.get('a')?.at(-1)).toEqual({ time: 100, value: 100 });
+  });
+});

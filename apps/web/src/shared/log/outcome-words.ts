@@ -1,0 +1,38 @@
+import type { SettingWrite } from '@heliograph/client';
+import type { TFunction } from 'i18next';
+
+type Outcome = SettingWrite['outcome'];
+
+/** How a write ended, in words. */
+export function outcomeWords(t: TFunction<'site'>, outcome: Outcome): string {
+  switch (outcome) {
+    case 'ok':
+      return t('log.outcome.ok');
+    case 'altered':
+      return t('log.outcome.altered');
+    case 'rejected':
+      return t('log.outcome.rejected');
+    case 'not sent':
+      return t('log.outcome.notSent');
+    case 'unknown':
+      return t('log.outcome.unknown');
+  }
+}
+
+/** How much an outcome should stand out. */
+export const OUTCOME_TONES: Readonly<Record<Outcome, 'good' | 'bad' | 'unsure'>> = {
+  ok: 'good',
+  altered: 'unsure',
+  rejected: 'bad',
+  'not sent': 'bad',
+  unknown: 'unsure',
+};
+
+/** Who changed a setting: people by the number of their account, which is all that a device knows of them. */
+export function authorWords(t: TFunction<'site'>, { author, via }: SettingWrite): string {
+  if (via === 'mqtt') return t('log.author.mqtt');
+  const [, id] = /^user (\d+)$/.exec(author) ?? [];
+  if (id !== undefined)
+    return via === 'lan' ? t('log.author.userHere', { id }) : t('log.author.user', { id });
+  return author === 'local' ? t('log.author.local') : author;
+}

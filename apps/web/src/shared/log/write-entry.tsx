@@ -1,0 +1,45 @@
+import type { MetricDefinition, SettingWrite } from '@heliograph/client';
+import { useTranslation } from 'react-i18next';
+import { useDeviceWords } from '../format/topic-words.ts';
+import { useFormat } from '../format/use-format.ts';
+import { useShownValue } from '../metrics/use-shown-value.ts';
+import { reportedValue } from './logged-value.ts';
+import { authorWords, OUTCOME_TONES, outcomeWords } from './outcome-words.ts';
+import classes from './write-log.module.css';
+
+interface WriteEntryProps {
+  readonly write: SettingWrite;
+  /** What the setting is; undefined for one that the device does not have any more. */
+  readonly definition: MetricDefinition | undefined;
+}
+
+/** One line of the log: what, from what to what, when, by whom, and how it ended. */
+export function WriteEntry({ write, definition }: WriteEntryProps) {
+  const { t } = useTranslation('site');
+  const format = useFormat();
+  const heading = useDeviceWords();
+  const shown = useShownValue();
+  const value = (text: string | null): string =>
+    shown(reportedValue(text, definition), definition?.unit ?? '');
+  return (
+    <li className={classes.entry}>
+      <p className={classes.what}>
+        <span className={classes.name}>{definition?.name ?? write.topic}</span>
+        {definition && (
+          <span className={classes.device}>{heading(definition.device, definition.number)}</span>
+        )}
+      </p>
+      <p className={classes.change}>
+        {t('log.change', { from: value(write.old_value), to: value(write.new_value) })}
+      </p>
+      <p className={classes.outcome} data-tone={OUTCOME_TONES[write.outcome]}>
+        {outcomeWords(t, write.outcome)}
+      </p>
+      <p className={classes.when}>
+        <time dateTime={write.at}>{format.dateTime(write.at)}</time>
+        {' · '}
+        {authorWords(t, write)}
+      </p>
+    </li>
+  );
+}

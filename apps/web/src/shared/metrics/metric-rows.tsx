@@ -1,0 +1,34 @@
+import type { MetricDefinition } from '@heliograph/client';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../components/copy/copy-button.tsx';
+import classes from './metric-table.module.css';
+import { MetricValueText } from './metric-value.tsx';
+
+interface MetricRowsProps {
+  readonly definitions: readonly MetricDefinition[];
+}
+
+export function MetricRows({ definitions }: MetricRowsProps) {
+  return definitions.map((definition) => <MetricRow key={definition.topic} definition={definition} />);
+}
+
+/** Rendered once: what a metric is does not change while a page is open. */
+const MetricRow = memo(function MetricRow({ definition }: { readonly definition: MetricDefinition }) {
+  const { t } = useTranslation('site');
+  const { topic, name } = definition;
+  return (
+    <tr>
+      <th scope="row">
+        <span className={classes.name}>{name}</span>
+        <code className={classes.topic}>{topic}</code>
+      </th>
+      <td className={classes.value}>
+        <MetricValueText definition={definition} />
+      </td>
+      <td className={classes.copy}>
+        <CopyButton isIcon text={topic} label={t('metrics.copyTopic', { topic })} />
+      </td>
+    </tr>
+  );
+});

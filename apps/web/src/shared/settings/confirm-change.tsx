@@ -1,0 +1,56 @@
+import type { MetricDefinition } from '@heliograph/client';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../components/dialog/confirm-dialog.tsx';
+import { useDeviceWords } from '../format/topic-words.ts';
+import { useLiveValue } from '../live/live-context.tsx';
+import { useShownValue } from '../metrics/use-shown-value.ts';
+import { ChangeSummary } from './change-summary.tsx';
+import { ruleOf } from './control-rule.ts';
+import { isOn, valueAfter } from './drafts.ts';
+
+/** What somebody wants to change, and has not confirmed yet. */
+export interface AskedChange {
+  readonly definition: MetricDefinition;
+  readonly payload: string;
+}
+
+interface ConfirmChangeProps {
+  readonly change: AskedChange | undefined;
+  readonly onConfirm: (change: AskedChange) => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks before anything is written to the hardware. */
+export function ConfirmChange({ change, onConfirm, onCancel }: ConfirmChangeProps) {
+  const { t } = useTranslation('site');
+  return (
+    <ConfirmDialog
+      opened={change !== undefined}
+      title={t('settings.confirm.title')}
+      confirmLabel={t('settings.confirm.button')}
+      onConfirm={() => change !== undefined && onConfirm(change)}
+      onCancel={onCancel}
+    >
+      {change !== undefined && <Summary {...change} />}
+    </ConfirmDialog>
+  );
+}
+
+/** The value that it is changed from may change meanwhile, and is shown as it is. */
+function Summary({ definition, payload }: AskedChange) {
+  const shown = useShownValue();
+  const heading = useDeviceWords();
+  const live = useLiveValue(definition.topic)?.value ?? null;
+  const { device, number, name, unit } = definition;
+  const rule = ruleOf(definition);
+  const from = rule?.kind === 'switch' ? isOn(rule, live) : live;
+  const to = rule === null ? payload : valueAfter(rule, payload);
+  return (
+    <ChangeSummary
+      heading={heading(device, number)}
+      name={name}
+      from={shown(from, unit)}
+      to={shown(to, unit)}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+import type { MetricDefinition, MetricValue } from '@heliograph/client';
+import { Button } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ControlRule } from './control-rule.ts';
+import { NumberInput } from './controls/number-input.tsx';
+import { SelectInput } from './controls/select-input.tsx';
+import { TimeInput } from './controls/time-input.tsx';
+import { draftOf, payloadOf } from './drafts.ts';
+import { decimalOf } from './numbers.ts';
+import classes from './setting-control.module.css';
+import { timeStepMinutes } from './time-step.ts';
+import { useRuleWords } from './use-rule-words.ts';
+
+interface DraftFormProps {
+  readonly id: string;
+  readonly definition: MetricDefinition;
+  readonly rule: Exclude<ControlRule, { kind: 'switch' }>;
+  readonly value: MetricValue;
+  readonly isDisabled: boolean;
+  /** It can be typed in, and not be sent. */
+  readonly isBusy: boolean;
+  readonly isSending: boolean;
+  readonly describedBy: string;
+  readonly onChange: (payload: string) => void;
+}
+
+/** A setting that is typed or chosen first and then sent. Until somebody does, it follows the device. */
+export function DraftForm({ id, definition, rule, value, onChange, ...state }: DraftFormProps) {
+  const { t, i18n } = useTranslation('site');
+  const words = useRuleWords(definition, rule);
+  const decimal = decimalOf(i18n.language);
+  const current = draftOf(rule, value, decimal);
+  const [draft, setDraft] = useState<string>();
+  const [isTried, setTried] = useState(false);
+  // The device reports what was asked: there is nothing to send any more.
+  if (draft !== undefined && draft === current) setDraft(undefined);
+
+  const text = draft ?? current;
+  const read = payloadOf(rule, text, decimal);
+  const problem =
+    'problem' in read && draft !== undefined && isTried ? words.problem(read.problem) : undefined;
+  const put = (next: string): void => {
+    setDraft(next);
+    setTried(false);
+  };
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    if (draft === undefined || state.isBusy || state.isSending) return;
+    setTried(true);
+    if ('problem' in read) document.getElementById(id)?.focus();
+    else onChange(read.payload);
+  };
+
+  const discard = (): void => {
+    setDraft(undefined);
+    document.getElementById(id)?.focus();
+  };
+
+  const common = {
+    id,
+    text,
+    onText: put,
+    isDisabled: state.isDisabled || state.isSending,
+    isInvalid: problem !== undefined,
+    describedBy: `${state.describedBy} ${id}-problem`,
+  };
+  return (
+    <form className={classes.form} noValidate onSubmit={send} onBlur={() => setTried(true)}>
+      {rule.kind === 'number' && (
+        <NumberInput
+          {...common}
+          name={definition.name}
+          unit={definition.unit}
+          rule={rule}
+          decimal={decimal}
+        />
+      )}
+      {rule.kind === 'select' && (
+        <SelectInput {...common} options={rule.options} unknown={t('metrics.value.unknown')} />
+      )}
+      {rule.kind === 'time' && <TimeInput {...common} stepMinutes={timeStepMinutes(rule.options)} />}
+      <p className={classes.problem} id={`${id}-problem`}>
+        {problem}
+      </p>
+      {draft !== undefined && !state.isDisabled && (
+        <div className={classes.actions}>
+          <Button variant="subtle" disabled={state.isSending} onClick={discard}>
+            {t('settings.discard')}
+          </Button>
+          <Button type="submit" disabled={state.isBusy} loading={state.isSending}>
+            {t('settings.change')}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,93 @@
+import type { MetricDefinition, MetricValue } from '@heliograph/client';
+import { VisuallyHidden } from '@mantine/core';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useShownValue } from '../metrics/use-shown-value.ts';
+import { ruleOf } from './control-rule.ts';
+import { SwitchInput } from './controls/switch-input.tsx';
+import { DraftForm } from './draft-form.tsx';
+import { isOn } from './drafts.ts';
+import classes from './setting-control.module.css';
+import { useRuleWords } from './use-rule-words.ts';
+import { WriteNote } from './write-note.tsx';
+import type { WriteState } from './write-state.ts';
+
+interface SettingControlProps {
+  readonly definition: MetricDefinition;
+  /** Null is unknown. */
+  readonly value: MetricValue;
+  /** Whether the device has had no reading for too long; nothing is changed then. */
+  readonly isStale: boolean;
+  /** Who may not sees the value alone. */
+  readonly mayWrite: boolean;
+  /** What is to be sent to the device; nothing is sent from here. */
+  readonly onChange: (payload: string) => void;
+  /** How the last change went. */
+  readonly write?: WriteState | undefined;
+  /** Whether another setting is being changed. */
+  readonly isBusy?: boolean;
+  /** Whether the device cannot be reached. */
+  readonly isOffline?: boolean;
+  /** Where the log of writes is, for a change whose outcome is unknown. */
+  readonly logPath?: string | undefined;
+}
+
+/** A setting of the hardware, with the control that fits it. */
+export function SettingControl(props: SettingControlProps) {
+  const { definition, value, isStale, mayWrite, onChange, write, logPath } = props;
+  const { isBusy = false, isOffline = false } = props;
+  const { t } = useTranslation('site');
+  const shown = useShownValue();
+  const rule = ruleOf(definition);
+  const { hint } = useRuleWords(definition, rule);
+  const id = useId();
+  const about = `${id}-about`;
+  const isDisabled = isStale || isOffline;
+  const isSending = write?.state === 'sending';
+  const now = shown(value, definition.unit);
+
+  if (!mayWrite || rule === null) {
+    return (
+      <div className={classes.row}>
+        <div>
+          <p className={classes.name}>{definition.name}</p>
+          {mayWrite && <p className={classes.hint}>{t('settings.readOnly')}</p>}
+        </div>
+        <p className={classes.value} data-stale={isStale || undefined}>
+          {now}
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.row}>
+      <div>
+        <label className={classes.name} htmlFor={id}>
+          {definition.name}
+        </label>
+        <div id={about}>
+          {hint !== '' && <p className={classes.hint}>{hint}</p>}
+          {isStale && <p className={classes.stale}>{t('settings.stale')}</p>}
+          {isOffline && <VisuallyHidden>{t('settings.offline')}</VisuallyHidden>}
+        </div>
+      </div>
+      <div className={classes.control}>
+        {rule.kind === 'switch' ? (
+          <SwitchInput
+            id={id}
+            isOn={isOn(rule, value)}
+            isDisabled={isDisabled || isBusy || isSending}
+            describedBy={about}
+            onToggle={(on) => onChange(on ? rule.on : rule.off)}
+          />
+        ) : (
+          <DraftForm
+            {...{ id, definition, rule, value, isDisabled, isBusy, isSending, onChange }}
+            describedBy={about}
+          />
+        )}
+        <div role="status">{write && <WriteNote write={write} now={now} logPath={logPath} />}</div>
+      </div>
+    </div>
+  );
+}

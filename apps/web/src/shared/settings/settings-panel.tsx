@@ -1,0 +1,85 @@
+import type { MetricDefinition } from '@heliograph/client';
+import { Alert } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../components/card/card.tsx';
+import { SearchField } from '../components/form/search-field.tsx';
+import { Empty } from '../components/states/empty.tsx';
+import { Loading } from '../components/states/loading.tsx';
+import { useDeviceWords } from '../format/topic-words.ts';
+import { useDefinitions, useLiveStatus } from '../live/live-context.tsx';
+import { byDevice, matches } from '../metrics/grouping.ts';
+import { type AskedChange, ConfirmChange } from './confirm-change.tsx';
+import { LiveSetting } from './live-setting.tsx';
+import classes from './settings-panel.module.css';
+import { useSettingWrites } from './use-setting-writes.ts';
+
+interface SettingsPanelProps {
+  /** Who may not sees values without controls. */
+  readonly mayWrite: boolean;
+  /** Where the log of writes is shown, for a change whose outcome is unknown. */
+  readonly logPath?: string;
+}
+
+/** All settings of the hardware, by what has them; a change is confirmed, then sent once. */
+export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
+  const { t } = useTranslation('site');
+  const heading = useDeviceWords();
+  const definitions = useDefinitions();
+  const { state } = useLiveStatus();
+  const { states, isSending, send, forget } = useSettingWrites();
+  const [search, setSearch] = useState('');
+  const [asked, setAsked] = useState<AskedChange>();
+  const ask = useCallback(
+    (definition: MetricDefinition, payload: string) => setAsked({ definition, payload }),
+    [],
+  );
+
+  const settings = definitions.filter(({ group }) => group === 'Settings');
+  if (definitions.length === 0 && state === 'connecting') return <Loading />;
+  if (settings.length === 0) return <Empty title={t('settings.none')}>{t('settings.noneHint')}</Empty>;
+
+  const isOffline = state !== 'live';
+  const isFound = (definition: MetricDefinition): boolean =>
+    matches(definition, search, heading(definition.device, definition.number));
+  const confirm = ({ definition: { topic }, payload }: AskedChange): void => {
+    setAsked(undefined);
+    send(topic, payload);
+  };
+  const cancel = (): void => {
+    if (asked !== undefined) forget(asked.definition.topic);
+    setAsked(undefined);
+  };
+  return (
+    <div className={classes.panel}>
+      {!mayWrite && <Alert color="blue">{t('settings.mayNot')}</Alert>}
+      {mayWrite && isOffline && (
+        <Alert color="orange" role="status">
+          {t('settings.offline')}
+        </Alert>
+      )}
+      <SearchField label={t('settings.search')} value={search} onChange={setSearch} />
+      {!settings.some(isFound) && <Empty title={t('settings.nothingFound', { search })} />}
+      {byDevice(settings).map((group) => (
+        // What is typed and not sent stays while somebody searches for something else.
+        <div key={group.key} hidden={!group.definitions.some(isFound)}>
+          <Card title={heading(group.device, group.number)}>
+            <ul className={classes.list}>
+              {group.definitions.map((definition) => (
+                <li key={definition.topic} hidden={!isFound(definition)}>
+                  <LiveSetting
+                    {...{ definition, mayWrite, isOffline, logPath }}
+                    write={states.get(definition.topic)}
+                    isBusy={isSending && states.get(definition.topic)?.state !== 'sending'}
+                    onAsk={ask}
+                  />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </div>
+      ))}
+      <ConfirmChange change={asked} onConfirm={confirm} onCancel={cancel} />
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { MetricDefinition } from '@heliograph/client';
+import { useTranslation } from 'react-i18next';
+import { useShownValue } from '../metrics/use-shown-value.ts';
+import type { ControlRule } from './control-rule.ts';
+import type { DraftProblem } from './drafts.ts';
+import { timeStepMinutes } from './time-step.ts';
+
+interface RuleWords {
+  /** What a setting accepts, where its control does not show it; empty for others. */
+  readonly hint: string;
+  problem(problem: DraftProblem): string;
+}
+
+export function useRuleWords({ unit }: MetricDefinition, rule: ControlRule | null): RuleWords {
+  const { t } = useTranslation('site');
+  const shown = useShownValue();
+  const bounds =
+    rule?.kind === 'number' && Number.isFinite(rule.min) && Number.isFinite(rule.max)
+      ? { min: shown(rule.min, unit), max: shown(rule.max, unit), step: shown(rule.step, unit) }
+      : null;
+  const minutes = rule?.kind === 'time' ? timeStepMinutes(rule.options) : 1;
+
+  const hint = (): string => {
+    if (bounds !== null && rule?.kind === 'number') {
+      return rule.step > 0 && rule.step !== 1
+        ? t('settings.rangeInSteps', bounds)
+        : t('settings.range', bounds);
+    }
+    return minutes > 1 ? t('settings.timesApart', { count: minutes }) : '';
+  };
+  const problem = (which: DraftProblem): string => {
+    switch (which) {
+      case 'notNumber':
+        return t('settings.problem.notNumber');
+      case 'outOfRange':
+        return bounds === null ? t('settings.problem.notNumber') : t('settings.problem.outOfRange', bounds);
+      case 'offStep':
+        return bounds === null ? t('settings.problem.notNumber') : t('settings.problem.offStep', bounds);
+      case 'notOption':
+        return rule?.kind === 'time' && minutes > 1
+          ? t('settings.problem.timesApart', { count: minutes })
+          : t('settings.problem.choose');
+    }
+  };
+  return { hint: hint(), problem };
+}

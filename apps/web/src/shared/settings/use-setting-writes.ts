@@ -1,0 +1,64 @@
+import type { DeviceClient } from '@heliograph/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useLive } from '../live/live-context.tsx';
+import type { LiveValues } from '../live/live-values.ts';
+import { writeLogQuery } from '../log/queries.ts';
+import { failureOf, type WriteState } from './write-state.ts';
+
+interface SettingWrites {
+  /** How the last change of each setting went, by topic. */
+  readonly states: ReadonlyMap<string, WriteState>;
+  /** Whether one is under way: the next one waits for whoever watches this one. */
+  readonly isSending: boolean;
+  /** Sends a value to the hardware, once. */
+  readonly send: (topic: string, payload: string) => void;
+  /** Forgets how the last change went, when the next one is thought about. */
+  readonly forget: (topic: string) => void;
+}
+
+/** Changes settings of the device that is followed, one at a time, and none of them twice. */
+export function useSettingWrites(): SettingWrites {
+  const { device, values } = useLive();
+  const queries = useQueryClient();
+  const [states, setStates] = useState<ReadonlyMap<string, WriteState>>(new Map());
+  // A second press may come before the first one has rendered.
+  const isUnderWay = useRef(false);
+  const put = (topic: string, state: WriteState): void =>
+    setStates((before) => new Map(before).set(topic, state));
+
+  const send = async (topic: string, payload: string): Promise<void> => {
+    if (device === undefined || isUnderWay.current) return;
+    isUnderWay.current = true;
+    put(topic, { state: 'sending' });
+    try {
+      await device.set(topic, payload);
+      await readBack(device, values, topic);
+      put(topic, { state: 'done' });
+    } catch (error) {
+      put(topic, failureOf(error));
+    } finally {
+      isUnderWay.current = false;
+      void queries.invalidateQueries({ queryKey: writeLogQuery(device).queryKey });
+    }
+  };
+  const forget = (topic: string): void =>
+    setStates((before) => new Map([...before].filter(([known]) => known !== topic)));
+
+  return {
+    states,
+    isSending: [...states.values()].some(({ state }) => state === 'sending'),
+    send: (topic, payload) => void send(topic, payload),
+    forget,
+  };
+}
+
+/** What the hardware reports now. The stream tells it as well, a moment later or, where it was lost, much later. */
+async function readBack(device: DeviceClient, values: LiveValues, topic: string): Promise<void> {
+  try {
+    const row = (await device.metrics({ topic })).find((one) => one.topic === topic);
+    if (row !== undefined) values.put(topic, { value: row.value, stale: row.stale });
+  } catch {
+    // The change was confirmed; only the sight of it is late.
+  }
+}

@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import classes from './setting-control.module.css';
+import type { WriteState } from './write-state.ts';
+
+interface WriteNoteProps {
+  readonly write: WriteState;
+  /** What the hardware reports now, with its unit. */
+  readonly now: string;
+  /** Where the log of writes is. */
+  readonly logPath: string | undefined;
+}
+
+/** How the last change of a setting went, in words. */
+export function WriteNote({ write, now, logPath }: WriteNoteProps) {
+  const { t } = useTranslation('site');
+  switch (write.state) {
+    case 'sending':
+      return <p className={classes.note}>{t('settings.write.sending')}</p>;
+    case 'done':
+      return <p className={`${classes.note} ${classes.done}`}>{t('settings.write.done', { value: now })}</p>;
+    case 'refused':
+      return <Failed text={t('settings.write.refused')} more={write.message} />;
+    case 'notAllowed':
+      return <Failed text={t('settings.write.notAllowed')} />;
+    case 'tooMany':
+      return <Failed text={t('settings.write.tooMany')} />;
+    case 'offline':
+      return <Failed text={t('settings.write.offline')} />;
+    case 'unknown':
+      return (
+        <div className={`${classes.note} ${classes.failed}`}>
+          <p>{t('settings.write.unknown')}</p>
+          {logPath !== undefined && <Link href={logPath}>{t('settings.write.toLog')}</Link>}
+        </div>
+      );
+  }
+}
+
+function Failed({ text, more }: { readonly text: string; readonly more?: string }) {
+  return (
+    <div className={`${classes.note} ${classes.failed}`}>
+      <p>{text}</p>
+      {more !== undefined && <p className={classes.answer}>{more}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { VisitOptions, World } from '../world.ts';
+
+/** Most script of a first view, compressed as it comes over the wire, in bytes. */
+const LIMIT = { portal: 150_000, device: 120_000 } as const;
+
+interface View {
+  readonly of: 'portal' | 'device';
+  readonly path: string;
+  readonly as: NonNullable<VisitOptions['as']>;
+}
+
+const VIEWS: readonly View[] = [
+  { of: 'portal', path: '/', as: 'nobody' },
+  { of: 'portal', path: '/sign_in', as: 'nobody' },
+  { of: 'portal', path: '/sites', as: 'demo' },
+  { of: 'device', path: '/sign_in', as: 'nobody' },
+  { of: 'device', path: '/', as: 'device' },
+];
+
+/** What a visitor who comes for the first time has to load before anything can be done. */
+export function describeWeight(world: () => World): void {
+  it.each(VIEWS)('the first view of the $of at $path as $as', async ({ of, path, as }) => {
+    await using visit = await world().visit({ as });
+    const scripts = new Map<string, number>();
+    visit.page.on('response', (response) => {
+      if (response.request().resourceType() !== 'script') return;
+      scripts.set(response.url(), Number(response.headers()['content-length'] ?? Number.NaN));
+    });
+    await visit.page.goto(`${world()[of]}${path}`);
+    await visit.page.locator('h1').first().waitFor();
+    const bytes = [...scripts.values()].reduce((sum, size) => sum + size, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes, [...scripts].map(([url, size]) => `${size} ${url}`).join('\n')).toBeLessThan(LIMIT[of]);
+  });
+}
