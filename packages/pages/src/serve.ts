@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { NotBuilt, type PageEntry, readBuiltPages } from './built-pages.ts';
+import { ASSETS, NotBuilt, type PageEntry } from './built-pages.ts';
 import { pagePolicy } from './policy.ts';
 import { preferencesOf } from './preferences.ts';
-import { ShellMaker } from './shell.ts';
+import { makeShell, type Shell } from './shell.ts';
 
 export interface PagesOptions {
   readonly entry: PageEntry;
@@ -17,15 +18,14 @@ export interface PagesOptions {
 const KEPT_FOR = '365d';
 
 /**
- * Serves an application: its HTML at the paths, made for each visitor, and the hashed files below `/assets`,
- * compressed where the client takes it. Where nobody has built the pages, their paths answer 503 and say so.
+ * Serves applications: their HTML at the paths, made for each visitor, and the hashed files below `/assets`, compressed
+ * where the client takes it. Where nobody has built the pages, their paths answer 503 and say so.
  */
 export function servePages(app: FastifyInstance, ...applications: readonly PagesOptions[]): void {
   for (const application of applications) servePaths(app, application);
-  const assets = builtAssets();
-  if (assets === undefined) return;
+  if (!existsSync(ASSETS)) return;
   app.register(fastifyStatic, {
-    root: assets,
+    root: ASSETS,
     prefix: '/assets/',
     decorateReply: false,
     index: false,
@@ -39,40 +39,31 @@ export function servePages(app: FastifyInstance, ...applications: readonly Pages
 }
 
 function servePaths(app: FastifyInstance, { entry, paths, connectSources = () => [] }: PagesOptions): void {
-  const shell = shellOf(entry);
   for (const path of paths) {
     app.get(path, { schema: { hide: true } as object }, (request, reply) => {
+      const shell = shellOf(() => makeShell(entry, preferencesOf(request.headers)));
       if (shell === undefined) {
         return reply
           .code(503)
           .type('text/plain; charset=utf-8')
-          .send('The pages are not built: npm run build\n');
+          .send('The pages are not built: npm run build, and start again\n');
       }
-      const { html, nonce } = shell.make(preferencesOf(request.headers));
       return reply
         .headers({
           'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': pagePolicy(nonce, connectSources()),
+          'content-security-policy': pagePolicy(shell.nonce, connectSources()),
           'x-content-type-options': 'nosniff',
           'x-frame-options': 'DENY',
           // Links in mails carry tokens.
           'referrer-policy': 'no-referrer',
           'cache-control': 'no-store',
         })
-        .send(html);
+        .send(shell.html);
     });
   }
 }
 
-function shellOf(entry: PageEntry): ShellMaker | undefined {
-  return unlessNotBuilt(() => new ShellMaker(entry));
-}
-
-function builtAssets(): string | undefined {
-  return unlessNotBuilt(() => readBuiltPages().assets);
-}
-
-function unlessNotBuilt<T>(make: () => T): T | undefined {
+function shellOf(make: () => Shell): Shell | undefined {
   try {
     return make();
   } catch (error) {

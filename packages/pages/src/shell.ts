@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type BuiltPages, NotBuilt, type PageEntry, readBuiltPages } from './built-pages.ts';
+import { type BuiltPages, type PageEntry, readBuiltPages } from './built-pages.ts';
 import { tagOf } from './language.ts';
 import type { Preferences } from './preferences.ts';
 
@@ -16,32 +16,24 @@ export interface Shell {
   readonly nonce: string;
 }
 
-/** Makes the HTML that starts an application; the files were read once. */
-export class ShellMaker {
-  readonly #pages: BuiltPages;
-  readonly #entry: PageEntry;
-  readonly #html: string;
+/** Makes the HTML that starts an application. @throws NotBuilt */
+export function makeShell(entry: PageEntry, preferences: Preferences, pages = readBuiltPages()): Shell {
+  const nonce = randomBytes(18).toString('base64');
+  const html = pages
+    .html(entry)
+    .replaceAll('%NONCE%', nonce)
+    .replace('lang="en"', `lang="${tagOf(preferences.locale)}"`)
+    .replace(' data-mantine-color-scheme="%SCHEME%"', schemeAttribute(preferences.scheme))
+    .replace('</head>', `${earlyTexts(pages, entry, preferences)}</head>`);
+  return { html, nonce };
+}
 
-  /** @throws NotBuilt */
-  constructor(entry: PageEntry, pages = readBuiltPages()) {
-    this.#pages = pages;
-    this.#entry = entry;
-    this.#html = pages.html(entry);
-    if (!this.#html.includes('</head>')) throw new NotBuilt(`${entry}.html is no page: npm run build`);
-  }
-
-  make({ locale, scheme }: Preferences): Shell {
-    const nonce = randomBytes(18).toString('base64');
-    const texts = this.#pages
-      .texts(locale, FIRST_TEXTS[this.#entry])
-      .map((path) => `<link rel="modulepreload" crossorigin href="${path}">`);
-    const html = this.#html
-      .replaceAll('%NONCE%', nonce)
-      .replace('lang="en"', `lang="${tagOf(locale)}"`)
-      .replace(' data-mantine-color-scheme="%SCHEME%"', schemeAttribute(scheme))
-      .replace('</head>', `${texts.join('')}</head>`);
-    return { html, nonce };
-  }
+/** Otherwise a browser would learn of them after the scripts have run. */
+function earlyTexts(pages: BuiltPages, entry: PageEntry, { locale }: Preferences): string {
+  return pages
+    .texts(locale, FIRST_TEXTS[entry])
+    .map((path) => `<link rel="modulepreload" crossorigin href="${path}">`)
+    .join('');
 }
 
 /** Without the attribute the page follows the system from its first pixel on. */
