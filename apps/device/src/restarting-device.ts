@@ -38,6 +38,8 @@ class RestartingDevice implements Restarts {
   #config: DeviceConfig | undefined;
   #problem: string | null = null;
   #timer: NodeJS.Timeout | undefined;
+  /** Until nobody can ask what is about to stop. */
+  #pending = false;
   #restarting: Promise<void> | undefined;
 
   constructor(options: RestartingDeviceOptions) {
@@ -50,7 +52,7 @@ class RestartingDevice implements Restarts {
   }
 
   get pending(): boolean {
-    return this.#timer !== undefined;
+    return this.#pending;
   }
 
   async start(): Promise<DeviceAddress> {
@@ -59,9 +61,9 @@ class RestartingDevice implements Restarts {
 
   soon(): void {
     if (this.#stopping.signal.aborted) return;
+    this.#pending = true;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#timer = undefined;
       this.#restarting = (this.#restarting ?? Promise.resolve()).then(() => this.#restart());
     }, ANSWER_MS);
   }
@@ -91,6 +93,7 @@ class RestartingDevice implements Restarts {
     if (before === undefined || this.#stopping.signal.aborted) return;
     this.#logger.info('the configuration was changed: the device starts anew');
     await this.#stopRunning();
+    this.#pending = false;
     if (this.#stopping.signal.aborted) return;
     try {
       const { port } = before;

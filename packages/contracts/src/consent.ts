@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { nullable } from './common.ts';
+import { Organization } from './organizations.ts';
 import { SCOPES } from './scopes.ts';
 
 export const ConsentSite = Type.Object({
@@ -21,12 +22,7 @@ export const ConsentRequest = Type.Object({
     ),
     redirect_host: Type.String({ description: 'Where the browser goes afterwards' }),
   }),
-  organization: nullable(
-    Type.Object({
-      name: Type.String(),
-      logo: nullable(Type.String({ description: 'Where it is' })),
-    }),
-  ),
+  organization: nullable(Organization),
   scopes: Type.Array(
     Type.Object({
       name: Type.Enum(Object.keys(SCOPES) as (keyof typeof SCOPES)[]),

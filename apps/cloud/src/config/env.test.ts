@@ -31,6 +31,7 @@ describe('the environment', () => {
       },
       botCheck: true,
       confirmWithoutOrganization: false,
+      portalOrganizationId: null,
       keyRotationDays: 90,
     });
   });
@@ -41,12 +42,14 @@ describe('the environment', () => {
       CLOUD_PORT: '0',
       CLOUD_URL: 'https://a.example/',
       DEVICE_ACTIVATION: 'automatic',
+      PORTAL_ORGANIZATION: '7',
     };
     expect(read(given)).toMatchObject({
       host: '0.0.0.0',
       port: 0,
       url: 'https://a.example',
       deviceActivation: 'automatic',
+      portalOrganizationId: 7,
     });
   });
 
@@ -60,6 +63,8 @@ describe('the environment', () => {
     ['CLOUD_PORT', '70000'],
     ['CLOUD_URL', 'cloud.example.org'],
     ['DEVICE_ACTIVATION', 'sometimes'],
+    ['PORTAL_ORGANIZATION', '0'],
+    ['PORTAL_ORGANIZATION', 'Example Solar'],
     ['SMTP_URL', undefined],
     ['SMTP_URL', 'mail.example.org'],
     ['SMTP_URL', 'smtp://user:p@ss@:x'],

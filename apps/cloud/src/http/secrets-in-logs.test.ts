@@ -82,6 +82,18 @@ async function session(email: string): Promise<string> {
   return String(body.token);
 }
 
+/** Signs a browser in. */
+async function browse(email: string, token: string): Promise<void> {
+  const own = { origin: cloud.url, cookie: `__Host-heliograph_session=${token}` };
+  for (const password of [`${NEW_PASSWORD}-mistyped`, NEW_PASSWORD]) {
+    const { headers } = await cloud.call('POST /portal/sign_in', { headers: own, body: { email, password } });
+    const [, session] = /_session=([^;]+)/.exec(headers.get('set-cookie') ?? '') ?? [];
+    if (session !== undefined) secrets.add(session);
+  }
+  // That session has ended, and an operation fails with it.
+  expect((await cloud.call('GET /portal/api/v1/user', { headers: own })).status).toBe(401);
+}
+
 async function makeToken(token: string): Promise<string> {
   const body = { name: `token ${++count}`, scopes: ['sites:read_all', 'sites:write_all'] };
   const made = await call('POST /api/v1/user/tokens', { token, body });
@@ -115,6 +127,7 @@ it('logs no secret of people who come in, forget their password, make tokens and
   await changePassword(email);
   const token = await session(email);
   await useSite(await makeToken(token));
+  await browse(email, await session(email));
   await call('DELETE /api/v1/session', { token });
   await call('GET /api/v1/user', { token });
   expect(secrets.size).toBeGreaterThan(15);

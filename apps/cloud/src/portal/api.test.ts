@@ -114,6 +114,19 @@ describe('a page of the service', () => {
   });
 });
 
+it.each<[string, string, number]>([
+  ['localhost:4000', 'http://localhost:4000', 200],
+  ['[::1]:4000', 'http://[::1]:4000', 200],
+  ['localhost:4000', 'http://localhost:4001', 403],
+  ['localhost.example', 'http://localhost.example', 403],
+  ['demo.localhost:4000', 'http://evil.localhost:4000', 403],
+])('at %s takes requests of %s: %s', async (host, origin, status) => {
+  const headers = { 'x-forwarded-host': host, origin };
+  expect(await browser.call('PATCH /portal/api/v1/user', { body: { locale: 'en' }, headers })).toMatchObject({
+    status,
+  });
+});
+
 describe('a request that another page makes the browser send', () => {
   const refused: [string, Call, number][] = [
     ['another origin', from({ origin: 'https://evil.example' }), 403],

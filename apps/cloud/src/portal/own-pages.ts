@@ -14,6 +14,8 @@ export interface OwnPagesOptions {
 /** The types that a form can send; scripts of other pages can send no other without asking first. */
 const FORM_TYPES = /^(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\b/i;
 
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/;
+
 /**
  * Tells requests of the service's own pages from those that another page makes a browser send: the browser's cookie,
  * which says who somebody is, would go along with both.
@@ -44,6 +46,8 @@ export class OwnPages {
   async #isOwn(origin: string, host: string): Promise<boolean> {
     const { cloudUrl, isPortalHost } = this.#options;
     if (origin === new URL(cloudUrl()).origin) return true;
+    // On the machine itself people may type another of its names than the one that is configured.
+    if (LOOPBACK.test(host) && origin === `http://${host}`) return true;
     // Links in mails lead to such a host with TLS alone.
     return origin === `https://${host.toLowerCase()}` && (await isPortalHost(host));
   }

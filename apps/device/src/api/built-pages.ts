@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** Where the device has pages; they decide by the path what to show. */
 const PATHS = [
+  '/',
   '/sign_in',
   '/totals',
   '/power',

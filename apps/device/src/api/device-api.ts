@@ -10,7 +10,6 @@ import { LiveStream } from '../stream/live-stream.ts';
 import { builtPages } from './built-pages.ts';
 import { discoverRoute } from './discover.ts';
 import { errorHandler } from './error-handler.ts';
-import { firstRunRoutes } from './first-run.ts';
 import { healthRoutes } from './health.ts';
 import { LiveSockets } from './live-sockets.ts';
 import { OpenConnections } from './open-connections.ts';
@@ -79,7 +78,6 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   passwordRoutes(app, access);
   healthRoutes(app, snapshots);
   discoverRoute(app);
-  firstRunRoutes(app, access);
   builtPages(app);
 
   const connections = new OpenConnections(app.server);

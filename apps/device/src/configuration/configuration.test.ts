@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeviceConfiguration, DeviceConfigurationChange } from '@heliograph/contracts';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWholeDevice, type WholeDevice } from '../testing/whole-device.ts';
 
 const PATH = '/api/v1/configuration';
@@ -24,11 +24,11 @@ mqtt:
 `;
 
 let device: WholeDevice;
-afterEach(() => device.stop());
-const start = async (text = TEXT): Promise<WholeDevice> => {
-  device = await startWholeDevice(text);
-  return device;
-};
+beforeAll(async () => {
+  device = await startWholeDevice(TEXT);
+});
+afterAll(() => device.stop());
+beforeEach(() => writeFileSync(join(device.folder, 'device.yaml'), TEXT));
 
 const configuration = () => device.answer<DeviceConfiguration>(PATH);
 const change = async (wish: DeviceConfigurationChange) => {
@@ -43,7 +43,6 @@ const inEffect = () =>
 
 describe('the configuration', () => {
   it('is told with what holds where the file says nothing, and without the secret', async () => {
-    await start();
     const told = await configuration();
     expect(told).toMatchObject({
       poll_interval_s: 0.2,
@@ -80,8 +79,48 @@ describe('the configuration', () => {
     });
   });
 
+  it.each<[DeviceConfigurationChange, string, RegExp]>([
+    [{ poll_interval_s: 0 }, 'poll_interval_s', /from 0.05 to 3600/],
+    [{ time_zone: 'Mars/North' }, 'time_zone', /must be a time zone/],
+    [{ history: { max_size_mb: 1 } }, 'history.max_size_mb', /from 10 to/],
+    [{ mqtt: { topic_prefix: 'a/#' } }, 'mqtt.topic_prefix', /cannot be/],
+    [{ mqtt: { url: 'http://x', password: 'p' } }, 'mqtt.url', /must be a broker/],
+    [{ mqtt: { url: 'mqtt://elsewhere' } }, 'mqtt.password', /needed again/],
+    [{ connections: [{ driver: 'sunspec', bus: 'modbus-tcp://' }] }, 'connections.0.bus', /the address/],
+    [
+      {
+        connections: [
+          { driver: 'sunspec', bus: 'modbus-tcp://127.0.0.1:1' },
+          { driver: 'sunspc', bus: 'modbus-tcp://127.0.0.1:9' },
+        ],
+      },
+      'connections.1.driver',
+      /did you mean "sunspec"/,
+    ],
+  ])('%j is refused at its field, and changes nothing', async (wish, field, words) => {
+    const { status, body } = await change({ mdns: true, ...wish });
+    expect([status, body.errors]).toEqual([422, { [field]: [expect.stringMatching(words)] }]);
+    expect(device.text()).toBe(TEXT);
+    expect((await configuration()).taking_effect).toBe(false);
+  });
+
+  it('of a file that somebody broke by hand is what the device runs with, and says so', async () => {
+    writeFileSync(join(device.folder, 'device.yaml'), 'poll_interval_s: soon\n');
+    expect(await configuration()).toMatchObject({
+      poll_interval_s: 0.2,
+      problem: expect.stringContaining('poll_interval_s: must be a number'),
+    });
+    const { status, body } = await change({ mdns: false });
+    expect([status, body.errors]).toEqual([422, { poll_interval_s: [expect.any(String)] }]);
+  });
+
+  it('is for who may write', async () => {
+    expect((await fetch(device.url + PATH)).status).toBe(401);
+  });
+});
+
+describe('a change of the configuration', () => {
   it('takes effect in the same process and at the same address, and keeps comments and what it was not told', async () => {
-    await start();
     const { status, body } = await change({
       energy_period: 'daily',
       connections: [
@@ -107,7 +146,6 @@ describe('the configuration', () => {
   });
 
   it('drops what is set to null, and a connection that is not listed', async () => {
-    await start();
     await change({
       poll_interval_s: null,
       mqtt: null,
@@ -121,75 +159,10 @@ describe('the configuration', () => {
     });
   });
 
-  it.each<[DeviceConfigurationChange, string, RegExp]>([
-    [{ poll_interval_s: 0 }, 'poll_interval_s', /from 0.05 to 3600/],
-    [{ time_zone: 'Mars/North' }, 'time_zone', /must be a time zone/],
-    [{ history: { max_size_mb: 1 } }, 'history.max_size_mb', /from 10 to/],
-    [{ mqtt: { topic_prefix: 'a/#' } }, 'mqtt.topic_prefix', /cannot be/],
-    [{ mqtt: { url: 'http://x', password: 'p' } }, 'mqtt.url', /must be a broker/],
-    [{ mqtt: { url: 'mqtt://elsewhere' } }, 'mqtt.password', /needed again/],
-    [{ connections: [{ driver: 'sunspec', bus: 'modbus-tcp://' }] }, 'connections.0.bus', /the address/],
-    [
-      {
-        connections: [
-          { driver: 'sunspec', bus: 'modbus-tcp://127.0.0.1:1' },
-          { driver: 'sunspc', bus: 'modbus-tcp://127.0.0.1:9' },
-        ],
-      },
-      'connections.1.driver',
-      /did you mean "sunspec"/,
-    ],
-  ])('%j is refused at its field, and changes nothing', async (wish, field, words) => {
-    await start();
-    const { status, body } = await change({ mdns: true, ...wish });
-    expect([status, body.errors]).toEqual([422, { [field]: [expect.stringMatching(words)] }]);
-    expect(device.text()).toBe(TEXT);
-    expect((await configuration()).taking_effect).toBe(false);
-  });
-
-  it('of a file that somebody broke by hand is what the device runs with, and says so', async () => {
-    await start();
-    writeFileSync(join(device.folder, 'device.yaml'), 'poll_interval_s: soon\n');
-    expect(await configuration()).toMatchObject({
-      poll_interval_s: 0.2,
-      problem: expect.stringContaining('poll_interval_s: must be a number'),
-    });
-    const { status, body } = await change({ mdns: false });
-    expect([status, body.errors]).toEqual([422, { poll_interval_s: [expect.any(String)] }]);
-  });
-
   it('that two browsers change at once has both changes', async () => {
-    await start();
     const both = await Promise.all([change({ region: 'eu' }), change({ setting_writes_per_day: 7 })]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     await inEffect();
     expect(await configuration()).toMatchObject({ region: 'eu', setting_writes_per_day: 7 });
-  });
-
-  it('is for who may write', async () => {
-    await start();
-    expect((await fetch(device.url + PATH)).status).toBe(401);
-  });
-});
-
-describe('a device that starts anew', () => {
-  it('with what it cannot start with starts as it was, puts the file back and says why', async () => {
-    await start();
-    device.breakNextStart(new Error('there is a stone in the way'));
-    await change({ energy_period: 'monthly' });
-    await expect
-      .poll(() => configuration().catch(() => undefined), { interval: 20 })
-      .toMatchObject({ problem: 'there is a stone in the way', energy_period: 'weekly' });
-    expect(device.text()).toBe(TEXT);
-    await change({ energy_period: 'monthly' });
-    await inEffect();
-    expect(await configuration()).toMatchObject({ problem: null, energy_period: 'monthly' });
-  });
-
-  it('while it is stopped stays stopped', async () => {
-    await start();
-    await change({ energy_period: 'daily' });
-    await device.stop();
-    await expect(fetch(device.url)).rejects.toThrow();
   });
 });

@@ -67,6 +67,23 @@ describe('a setting', () => {
     ]);
   });
 
+  it('that is being written when all is to end is written to its end, and no other is taken', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    fake.duringWrite = () => promise;
+    const write = settings.set(TOPIC, '25', AUTHOR);
+    await expect.poll(() => fake.writes.length).toBe(1);
+    let ended = false;
+    const finish = settings.finish().then(() => {
+      ended = true;
+    });
+    await expect(settings.set(TOPIC, '30', AUTHOR)).rejects.toMatchObject({ status: 503 });
+    expect(ended).toBe(false);
+    resolve();
+    await write;
+    await finish;
+    expect(outcomes()).toEqual([['25', 'ok']]);
+  });
+
   it.each([
     ['inverter_9/max_charge_current', '25', 'inverter_9/max_charge_current is not a topic of this device'],
     ['', '25', ' is not a topic of this device'],

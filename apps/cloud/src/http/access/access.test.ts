@@ -4,7 +4,8 @@ import type { TestUser } from '../../testing/factory.ts';
 import { type Answer, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { inParallel } from './engine.ts';
 import { CALLERS, RULES } from './matrix.ts';
-import { OPERATIONS, type Request } from './operations.ts';
+import type { Request } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
 import { type Target, World } from './world.ts';
 
 const ALL_SCOPES = Object.keys(SCOPES) as Scope[];

@@ -26,7 +26,7 @@ export function presentConsentRequest(asking: Asking): ConsentRequest {
       published_at: asked.publishedAt,
       redirect_host: asked.redirectHost,
     },
-    organization: organization === undefined ? null : { name: organization.name, logo: organization.logo },
+    organization: organization ?? null,
     scopes: asked.scopes.map((name) => ({ name, text: SCOPE_TEXTS[name] ?? name })),
     user: user === undefined || mustAgain ? null : { name: user.name, email: user.email },
     signs_in_again: mustAgain,

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Sun } from '../../shared/components/icons/sun.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
-import { Preferences } from './preferences.tsx';
 import classes from './bare-page.module.css';
+import { Preferences } from './preferences.tsx';
 
 interface BarePageProps {
   readonly title: string;

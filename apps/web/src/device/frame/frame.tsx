@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Sun } from '../../shared/components/icons/sun.tsx';
 import { PageFrame } from '../../shared/frame/page-frame.tsx';
-import { Preferences } from './preferences.tsx';
 import { useDeviceSession } from '../session/session.ts';
 import { SignOutButton } from '../session/sign-out-button.tsx';
 import classes from './frame.module.css';
 import { Navigation } from './navigation.tsx';
+import { Preferences } from './preferences.tsx';
 
 /** What every page of the device stands in. */
 export function Frame({ children }: { children: ReactNode }) {

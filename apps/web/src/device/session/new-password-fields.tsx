@@ -1,5 +1,5 @@
-import { PasswordInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { PasswordField } from '../../shared/components/form/password-field.tsx';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, type PasswordFaults } from './password-rule.ts';
 
 interface NewPasswordFieldsProps {
@@ -20,7 +20,7 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
   const rule = t('password.rule', { min: MIN_PASSWORD_LENGTH, max: MAX_PASSWORD_LENGTH });
   return (
     <>
-      <PasswordInput
+      <PasswordField
         label={t('password.new')}
         description={rule}
         autoComplete="new-password"
@@ -30,7 +30,7 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
         error={refused ?? (faults?.isLengthWrong === true && t('password.wrongLength'))}
         onChange={(event) => onPassword(event.currentTarget.value)}
       />
-      <PasswordInput
+      <PasswordField
         label={t('password.repeat')}
         autoComplete="new-password"
         required

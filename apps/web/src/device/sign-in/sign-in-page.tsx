@@ -1,9 +1,10 @@
 import { ApiError } from '@heliograph/client';
-import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Redirect, useSearchParams } from 'wouter';
 import { FormError } from '../../shared/components/form/form-error.tsx';
+import { PasswordField } from '../../shared/components/form/password-field.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { ownPath } from '../../shared/routing/own-path.ts';
 import { BarePage } from '../frame/bare-page.tsx';
@@ -28,7 +29,7 @@ export function Page() {
       >
         <Stack>
           <FormError error={isWrong ? undefined : error} />
-          <PasswordInput
+          <PasswordField
             label={t('signIn.password')}
             autoComplete="current-password"
             required

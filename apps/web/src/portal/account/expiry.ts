@@ -1,3 +1,5 @@
+import { endOfDay } from '../parts/end-of-day.ts';
+
 export const EXPIRIES = ['never', '30', '90', '365', 'date'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
 
@@ -15,10 +17,8 @@ export function expiryDate(expiry: Expiry, date: string, nowMs: number): Date | 
   switch (expiry) {
     case 'never':
       return undefined;
-    case 'date': {
-      const end = new Date(`${date}T23:59:59`);
-      return Number.isNaN(end.getTime()) ? undefined : end;
-    }
+    case 'date':
+      return endOfDay(date);
     default:
       return new Date(nowMs + Number(expiry) * DAY_MS);
   }

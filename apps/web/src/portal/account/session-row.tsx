@@ -32,7 +32,11 @@ export function SessionRow({ session, onEnded }: SessionRowProps) {
       title={
         <>
           {signedIn}
-          {current && <Badge variant="light" tt="none">{t('sessions.current')}</Badge>}
+          {current && (
+            <Badge variant="light" tt="none">
+              {t('sessions.current')}
+            </Badge>
+          )}
         </>
       }
       facts={[

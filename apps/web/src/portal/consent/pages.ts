@@ -1,3 +1,11 @@
 import type { PortalPageSource } from '../pages.ts';
 
-export const consentPages: readonly PortalPageSource[] = [];
+export const consentPages: readonly PortalPageSource[] = [
+  {
+    path: '/oauth/consent/:uid',
+    access: 'anyone',
+    isBare: true,
+    texts: ['consent', 'entry'],
+    load: () => import('./consent-page.tsx'),
+  },
+];

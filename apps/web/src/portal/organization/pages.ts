@@ -1,3 +1,18 @@
 import type { PortalPageSource } from '../pages.ts';
 
-export const organizationPages: readonly PortalPageSource[] = [];
+const common = { access: 'user', texts: ['organization'] } as const;
+
+export const organizationPages: readonly PortalPageSource[] = [
+  { path: '/organizations', ...common, load: () => import('./organizations-page.tsx') },
+  { path: '/organizations/:id', ...common, load: () => import('./branding/branding-page.tsx') },
+  { path: '/organizations/:id/members', ...common, load: () => import('./members/members-page.tsx') },
+  { path: '/organizations/:id/sites', ...common, load: () => import('./sites-page.tsx') },
+  { path: '/organizations/:id/documents', ...common, load: () => import('./documents/documents-page.tsx') },
+  {
+    path: '/organizations/:id/applications',
+    ...common,
+    load: () => import('./applications/applications-page.tsx'),
+  },
+  { path: '/organizations/:id/activation', ...common, load: () => import('./activation-page.tsx') },
+  { path: '/organizations/:id/audit', ...common, load: () => import('./audit-page.tsx') },
+];

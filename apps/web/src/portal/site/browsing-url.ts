@@ -5,7 +5,10 @@ import type { SiteAuthorization } from '@heliograph/client';
  *
  * @param siteUrl where the site can be browsed, which has the scheme and the port
  */
-export function browsingUrl(siteUrl: string, { token, site_key: key }: Pick<SiteAuthorization, 'token' | 'site_key'>): string {
+export function browsingUrl(
+  siteUrl: string,
+  { token, site_key: key }: Pick<SiteAuthorization, 'token' | 'site_key'>,
+): string {
   const url = new URL('/callback', siteUrl);
   url.search = new URLSearchParams({ token, key }).toString();
   return url.href;

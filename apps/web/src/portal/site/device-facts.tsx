@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../shared/components/copy/copy-button.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
+import { batteryWords, inverterWords } from '../sites/hardware-words.ts';
 import classes from './device-facts.module.css';
 import { aboutQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
@@ -11,13 +12,16 @@ import { useOnline } from './use-online.ts';
 /** What is known of the device: of the cloud always, of the device itself while it is there. */
 export function DeviceFacts() {
   const { t } = useTranslation('sites');
-  const { date, dateTime, number } = useFormat();
+  const { date, dateTime } = useFormat();
   const { site, device } = useSite();
   const isOnline = useOnline();
-  const { data: about } = useQuery({ ...aboutQuery(site.id, device), enabled: isOnline && device !== undefined });
+  const { data: about } = useQuery({
+    ...aboutQuery(site.id, device),
+    enabled: isOnline && device !== undefined,
+  });
   const facts: readonly (Fact | false)[] = [
-    { name: t('device.inverter'), value: model(site.inverter, site.inverter_count) },
-    { name: t('device.battery'), value: model(site.battery, site.battery_count) },
+    { name: t('device.inverter'), value: inverterWords(site, t) || t('device.none') },
+    { name: t('device.battery'), value: batteryWords(site, t) || t('device.none') },
     known('device.board', site.board),
     known('device.arch', site.arch),
     known('device.version', about?.version),
@@ -41,11 +45,6 @@ export function DeviceFacts() {
 
   function known(name: FactName, value: string | null | undefined): Fact | false {
     return value !== null && value !== undefined && { name: t(name), value };
-  }
-
-  function model(name: string | null, count: number): string {
-    if (name === null) return count === 0 ? t('device.none') : number(count);
-    return count > 1 ? `${number(count)} × ${name}` : name;
   }
 }
 

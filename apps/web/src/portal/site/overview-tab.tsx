@@ -3,8 +3,8 @@ import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.ts
 import { LiveTile } from '../../shared/components/tile/value-tile.tsx';
 import { EnergyOfPeriod } from '../../shared/energy/energy-of-period.tsx';
 import { TodayCurves } from '../../shared/energy/today-curves.tsx';
-import { LiveTab } from './live-tab.tsx';
 import classes from './live-tab.module.css';
+import { LiveTab } from './live-tab.tsx';
 
 /** How the site does: now, today, in its energy period. */
 export function Page() {
@@ -12,13 +12,16 @@ export function Page() {
   return (
     <LiveTab>
       <div className={classes.picture}>
-        <LiveEnergyFlow />
+        <div className={classes.surface}>
+          <LiveEnergyFlow />
+        </div>
         <div className={classes.tiles}>
-          <LiveTile topic="total/pv_power" label={t('headline.solar')} />
-          <LiveTile topic="total/load_power" label={t('headline.load')} />
-          <LiveTile topic="total/grid_power" label={t('headline.grid')} />
-          <LiveTile topic="total/battery_power" label={t('headline.battery')} />
           <LiveTile topic="total/battery_state_of_charge" label={t('headline.stateOfCharge')} />
+          <LiveTile topic="inverter_1/device_mode" label={t('tiles.deviceMode')} tone="neutral" />
+          <LiveTile topic="total/battery_voltage" label={t('tiles.batteryVoltage')} />
+          <LiveTile topic="battery_1/temperature" label={t('tiles.batteryTemperature')} />
+          <LiveTile topic="total/grid_voltage" label={t('tiles.gridVoltage')} />
+          <LiveTile topic="inverter_1/temperature" label={t('tiles.inverterTemperature')} tone="neutral" />
         </div>
       </div>
       <TodayCurves />

@@ -15,7 +15,10 @@ it.each<[SiteRole, object]>([
   ['member', NOTHING],
 ])('of its %s', (role, rights) => {
   const id = ['owner', 'admin', 'member'].indexOf(role) + 1;
-  expect(rightsOn(SITE, { user: { id }, is_operator: false, organizations: [] })).toEqual({ role, ...rights });
+  expect(rightsOn(SITE, { user: { id }, is_operator: false, organizations: [] })).toEqual({
+    role,
+    ...rights,
+  });
 });
 
 it.each<[SiteRole | null, number, boolean]>([

@@ -1,21 +1,29 @@
 import { useState } from 'react';
 import { useSite } from './site-context.tsx';
 
+interface Typed<T> {
+  readonly draft: T;
+}
+
 /**
  * State of a form that is still there when somebody has looked at another part of the site meanwhile.
  *
  * @param name which form of the site
+ * @param initial what it shows while nothing was typed
  */
-export function useDraft<T>(name: string, initial: T): [draft: T, change: (draft: T) => void, forget: () => void] {
+export function useDraft<T>(
+  name: string,
+  initial: T,
+): [draft: T, change: (draft: T) => void, forget: () => void] {
   const { drafts } = useSite();
-  const [draft, setDraft] = useState(() => (drafts.has(name) ? (drafts.get(name) as T) : initial));
-  const change = (next: T): void => {
-    drafts.set(name, next);
-    setDraft(next);
+  const [typed, setTyped] = useState(() => drafts.get(name) as Typed<T> | undefined);
+  const change = (draft: T): void => {
+    drafts.set(name, { draft });
+    setTyped({ draft });
   };
   const forget = (): void => {
     drafts.delete(name);
-    setDraft(initial);
+    setTyped(undefined);
   };
-  return [draft, change, forget];
+  return [typed === undefined ? initial : typed.draft, change, forget];
 }

@@ -4,8 +4,14 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
-import { type ActivationWish, isInactive, type NewDevice, type Registered, requestActivation } from './registration.ts';
 import classes from './narrow-page.module.css';
+import {
+  type ActivationWish,
+  isInactive,
+  type NewDevice,
+  type Registered,
+  requestActivation,
+} from './registration.ts';
 
 interface ActivationProps {
   readonly device: NewDevice;
@@ -20,9 +26,12 @@ export function Activation({ device, onRegistered, onCheck, isChecking }: Activa
   const { t } = useTranslation('sites');
   const [wish, setWish] = useState<ActivationWish>({ message: '', code: '' });
   const [isRequested, setRequested] = useState(false);
-  const { submit, isPending, error } = useSubmit((asked: ActivationWish) => requestActivation(device, asked), {
-    onDone: (registered) => (registered === undefined ? setRequested(true) : onRegistered(registered)),
-  });
+  const { submit, isPending, error } = useSubmit(
+    (asked: ActivationWish) => requestActivation(device, asked),
+    {
+      onDone: (registered) => (registered === undefined ? setRequested(true) : onRegistered(registered)),
+    },
+  );
   if (isRequested) {
     return (
       <Card title={t('activation.requestedTitle')}>

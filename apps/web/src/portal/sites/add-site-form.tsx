@@ -1,12 +1,12 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
 import { ApiError } from '@heliograph/client';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
-import type { useRegistration } from './use-registration.ts';
 import classes from './narrow-page.module.css';
 import type { NewDevice } from './registration.ts';
 import { useNameProblem } from './use-name-problem.ts';
+import type { useRegistration } from './use-registration.ts';
 
 interface AddSiteFormProps {
   readonly device: NewDevice;
@@ -31,7 +31,10 @@ export function AddSiteForm({ device, isLinked, isWaiting, sending, onChange }: 
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (nameProblem.isOurs || device.uid.trim() === '') event.currentTarget.querySelector<HTMLElement>(device.uid.trim() === '' ? '[name=uid]' : '[name=name]')?.focus();
+        if (nameProblem.isOurs || device.uid.trim() === '')
+          event.currentTarget
+            .querySelector<HTMLElement>(device.uid.trim() === '' ? '[name=uid]' : '[name=name]')
+            ?.focus();
         else sending.submit(device);
       }}
     >

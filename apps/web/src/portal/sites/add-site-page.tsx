@@ -25,7 +25,13 @@ export function Page() {
       <BackToSites />
       <PageTitle text={t('add.title')} />
       <Card title={t('add.device')}>
-        <AddSiteForm device={device} isLinked={uid !== ''} isWaiting={isWaiting} sending={sending} onChange={setDevice} />
+        <AddSiteForm
+          device={device}
+          isLinked={uid !== ''}
+          isWaiting={isWaiting}
+          sending={sending}
+          onChange={setDevice}
+        />
       </Card>
       {isWaiting && (
         <Activation

@@ -60,7 +60,13 @@ function Power({ label, watts, tone }: PowerProps) {
   );
 }
 
-function Percent({ label, percent }: { readonly label: string; readonly percent: number | null | undefined }) {
+function Percent({
+  label,
+  percent,
+}: {
+  readonly label: string;
+  readonly percent: number | null | undefined;
+}) {
   const { number } = useFormat();
   if (percent === undefined) return null;
   return (

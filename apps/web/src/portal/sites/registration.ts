@@ -1,4 +1,9 @@
-import { ApiError, type RequestActivationAnswer, type SiteSummary, type SiteWithToken } from '@heliograph/client';
+import {
+  ApiError,
+  type RequestActivationAnswer,
+  type SiteSummary,
+  type SiteWithToken,
+} from '@heliograph/client';
 import { cloud } from '../session/cloud.ts';
 
 /** What somebody tells of a device of theirs. */
@@ -37,7 +42,10 @@ export interface ActivationWish {
  *
  * @returns undefined when somebody else will decide
  */
-export async function requestActivation(device: NewDevice, { message, code }: ActivationWish): Promise<Registered | undefined> {
+export async function requestActivation(
+  device: NewDevice,
+  { message, code }: ActivationWish,
+): Promise<Registered | undefined> {
   const answer: RequestActivationAnswer = await cloud.requestActivation({
     uid: device.uid.trim(),
     ...(message.trim() !== '' && { message: message.trim() }),

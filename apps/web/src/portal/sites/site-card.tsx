@@ -3,9 +3,9 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
+import { batteryWords, inverterWords } from './hardware-words.ts';
 import { HeadlineValues } from './headline-values.tsx';
 import classes from './site-card.module.css';
-import { useHardwareWords } from './use-hardware-words.ts';
 import { useOnScreen } from './use-on-screen.ts';
 
 interface SiteCardProps {
@@ -19,7 +19,9 @@ export function SiteCard({ site, isOnly }: SiteCardProps) {
   const { t } = useTranslation('sites');
   const card = useRef<HTMLElement>(null);
   const isOnScreen = useOnScreen(card);
-  const hardware = useHardwareWords(site);
+  const hardware = [inverterWords(site, t), batteryWords(site, t)]
+    .filter((words) => words !== '')
+    .join(' · ');
   return (
     <article className={classes.card} ref={card} data-only={isOnly || undefined}>
       <div className={classes.head}>

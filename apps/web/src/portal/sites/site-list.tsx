@@ -18,7 +18,8 @@ export function SiteList({ search }: { readonly search: SiteSearch }) {
     <Shown query={list}>
       {(sites) => {
         if (sites.length === 0 && isEverything) return <NoSites />;
-        if (sites.length === 0) return <Empty title={t('list.nothingFound')}>{t('list.nothingFoundHint')}</Empty>;
+        if (sites.length === 0)
+          return <Empty title={t('list.nothingFound')}>{t('list.nothingFoundHint')}</Empty>;
         return (
           <>
             <ul className={classes.list} aria-label={t('list.title')} aria-busy={list.isPlaceholderData}>

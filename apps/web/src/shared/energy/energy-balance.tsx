@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../components/card/card.tsx';
-import { ValueTile } from '../components/tile/value-tile.tsx';
 import classes from './energy.module.css';
 import { EnergyBar } from './energy-bar.tsx';
+import { EnergyShare } from './energy-share.tsx';
 import { type EnergyTotals, ownUse, selfSufficiency } from './totals.ts';
 
 interface EnergyBalanceProps extends EnergyTotals {
@@ -31,31 +31,19 @@ export function EnergyBalance({ title, ...totals }: EnergyBalanceProps) {
       {isNothing ? (
         <Text c="dimmed">{t('energy.none')}</Text>
       ) : (
-        <>
+        <div className={classes.balance}>
           <EnergyBar title={t('energy.cameFrom')} parts={cameFrom} wholeKwh={Math.max(...sums)} />
           <EnergyBar title={t('energy.wentTo')} parts={wentTo} wholeKwh={Math.max(...sums)} />
           <div className={classes.shares}>
-            <Share
+            <EnergyShare
               label={t('energy.selfSufficiency')}
               part={selfSufficiency(totals)}
               hint={t('energy.selfSufficiencyHint')}
             />
-            <Share label={t('energy.ownUse')} part={ownUse(totals)} hint={t('energy.ownUseHint')} />
+            <EnergyShare label={t('energy.ownUse')} part={ownUse(totals)} hint={t('energy.ownUseHint')} />
           </div>
-        </>
+        </div>
       )}
     </Card>
   );
-}
-
-interface ShareProps {
-  readonly label: string;
-  readonly part: number | null;
-  readonly hint: string;
-}
-
-/** A share that cannot be told is left out: a dash would look like something missing. */
-function Share({ label, part, hint }: ShareProps) {
-  if (part === null) return null;
-  return <ValueTile label={label} value={Math.round(part * 100)} unit="%" tone="battery" hint={hint} />;
 }

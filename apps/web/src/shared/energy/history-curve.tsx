@@ -47,7 +47,7 @@ export function CurvesShown({ series, span, timeZone, isLoading, error, retry, h
     saveFile(fileName(span.from), 'text/csv;charset=utf-8', csvOf(filled, t('energy.curves.time')));
   return (
     <>
-      {error !== undefined && <Text c="orange">{t('energy.curves.part')}</Text>}
+      {error !== undefined && <p className={classes.part}>{t('energy.curves.part')}</p>}
       <Curve
         series={filled}
         from={span.from}

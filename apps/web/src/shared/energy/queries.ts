@@ -1,18 +1,8 @@
 import type { DeviceAbout, DeviceClient } from '@heliograph/client';
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
+import { deviceKey } from '../live/device-key.ts';
 import { useLive } from '../live/live-context.tsx';
 import type { HistoryRange, Span } from './ranges.ts';
-
-/** Numbers the devices that a browser talks to, to tell their answers apart. */
-const numbers = new WeakMap<DeviceClient, number>();
-let lastNumber = 0;
-
-function numberOf(device: DeviceClient | undefined): number {
-  if (device === undefined) return 0;
-  const known = numbers.get(device) ?? ++lastNumber;
-  numbers.set(device, known);
-  return known;
-}
 
 /** What a device is changes when somebody configures it, in milliseconds. */
 const ABOUT_FRESH_FOR_MS = 60_000;
@@ -21,7 +11,7 @@ const ABOUT_FRESH_FOR_MS = 60_000;
 export function useDeviceAbout(): DeviceAbout | undefined {
   const { device } = useLive();
   const { data } = useQuery({
-    queryKey: ['device', numberOf(device), 'about'],
+    queryKey: ['device', deviceKey(device), 'about'],
     queryFn: device === undefined ? skipToken : ({ signal }) => device.about({ signal }),
     staleTime: ABOUT_FRESH_FOR_MS,
   });
@@ -41,7 +31,7 @@ export function historyQuery(
   const { from, to, stepS } = span;
   const goesOn = range === 'today';
   return queryOptions({
-    queryKey: ['device', numberOf(device), 'history', topic, from, to],
+    queryKey: ['device', deviceKey(device), 'history', topic, from, to],
     queryFn:
       device === undefined
         ? skipToken

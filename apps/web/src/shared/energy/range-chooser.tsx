@@ -22,6 +22,7 @@ export function RangeChooser({ value, onChange }: RangeChooserProps) {
   return (
     <>
       <SegmentedControl
+        size="md"
         className={classes.wide ?? ''}
         aria-label={t('energy.curves.chooser')}
         data={data}

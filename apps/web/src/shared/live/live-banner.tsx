@@ -2,13 +2,17 @@ import { Alert, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/use-format.ts';
 import classes from './live-banner.module.css';
-import { useBannerState } from './use-banner-state.ts';
+import { type Banner, useBannerState } from './use-banner-state.ts';
 
 /** Says how live the values of the page are: a small mark when they are, plainly what is wrong when they are not. */
 export function LiveBanner() {
+  return <LiveBannerIn {...useBannerState()} />;
+}
+
+/** The banner in a state that somebody else knows. */
+export function LiveBannerIn({ state, valuesUntil }: Banner) {
   const { t } = useTranslation('site');
   const format = useFormat();
-  const { state, valuesUntil } = useBannerState();
   const from =
     valuesUntil === undefined ? undefined : t('live.valuesFrom', { time: format.time(valuesUntil) });
   return (

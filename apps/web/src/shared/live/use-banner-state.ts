@@ -5,7 +5,7 @@ import { useDefinitions, useLive, useLiveStatus } from './live-context.tsx';
 /** The powers of the home: when none of them can be read, nothing of the hardware can. */
 const POWERS = ['total/pv_power', 'total/load_power', 'total/grid_power', 'total/battery_power'];
 
-interface Banner {
+export interface Banner {
   readonly state: BannerState;
   /** Since when the values are old, in milliseconds since 1970; undefined while they are not, or while there are none. */
   readonly valuesUntil: number | undefined;

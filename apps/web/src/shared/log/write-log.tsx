@@ -2,6 +2,7 @@ import { ApiError } from '@heliograph/client';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Card } from '../components/card/card.tsx';
 import { Empty } from '../components/states/empty.tsx';
 import { Failure } from '../components/states/failure.tsx';
 import { Loading } from '../components/states/loading.tsx';
@@ -15,10 +16,20 @@ const FORBIDDEN = 403;
 /** Who changed which setting of the hardware, or tried to; the newest first. */
 export function WriteLog() {
   const { t } = useTranslation('site');
+  return (
+    <Card title={t('log.title')}>
+      <Writes />
+    </Card>
+  );
+}
+
+function Writes() {
+  const { t } = useTranslation('site');
   const { device } = useLive();
   const definitions = new Map(useDefinitions().map((definition) => [definition.topic, definition]));
   const log = useInfiniteQuery(writeLogQuery(device));
 
+  if (device === undefined) return <Empty title={t('log.away')} />;
   if (log.error instanceof ApiError && log.error.status === FORBIDDEN) {
     return <Empty title={t('log.mayNot')}>{t('log.mayNotHint')}</Empty>;
   }

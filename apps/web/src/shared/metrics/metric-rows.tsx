@@ -1,5 +1,5 @@
 import type { MetricDefinition } from '@heliograph/client';
-import { memo } from 'react';
+import { Fragment, memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../components/copy/copy-button.tsx';
 import classes from './metric-table.module.css';
@@ -21,7 +21,7 @@ const MetricRow = memo(function MetricRow({ definition }: { readonly definition:
     <tr>
       <th scope="row">
         <span className={classes.name}>{name}</span>
-        <code className={classes.topic}>{topic}</code>
+        <Topic topic={topic} />
       </th>
       <td className={classes.value}>
         <MetricValueText definition={definition} />
@@ -32,3 +32,18 @@ const MetricRow = memo(function MetricRow({ definition }: { readonly definition:
     </tr>
   );
 });
+
+/** Broken, where it has to be, at the ends of its words. */
+function Topic({ topic }: { readonly topic: string }) {
+  return (
+    <code className={classes.topic}>
+      {topic.split(/(?<=[/_])/).map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a topic never change their places
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </code>
+  );
+}

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../components/card/card.tsx';
 import { SearchField } from '../components/form/search-field.tsx';
 import { Empty } from '../components/states/empty.tsx';
-import { Loading } from '../components/states/loading.tsx';
 import { useDeviceWords } from '../format/topic-words.ts';
 import { useDefinitions, useLiveStatus } from '../live/live-context.tsx';
 import { byDevice, byGroup, matches } from './grouping.ts';
 import { MetricRows } from './metric-rows.tsx';
 import classes from './metric-table.module.css';
+import { NothingYet } from './nothing-yet.tsx';
 import { useGroupWords } from './use-group-words.ts';
 
 /** Everything that the device measures or knows, as it comes. */
@@ -20,9 +20,7 @@ export function MetricTable() {
   const definitions = useDefinitions();
   const { state } = useLiveStatus();
   const [search, setSearch] = useState('');
-  if (definitions.length === 0) {
-    return state === 'connecting' ? <Loading /> : <Empty title={t('metrics.none')} />;
-  }
+  if (definitions.length === 0) return <NothingYet />;
   const found = definitions.filter((definition) =>
     matches(definition, search, heading(definition.device, definition.number)),
   );

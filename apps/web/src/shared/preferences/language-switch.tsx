@@ -1,5 +1,5 @@
-import { NativeSelect } from '@mantine/core';
 import type { Locale } from '@heliograph/contracts';
+import { NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES, LOCALES, localeOf } from '../i18n/languages.ts';
 import { Globe } from './icons.tsx';

@@ -2,7 +2,7 @@ import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Moon, Screen, SunOutline } from './icons.tsx';
-import classes from './preferences.module.css';
+import classes from './scheme-switch.module.css';
 
 /** Light, dark, or as the system has it. */
 export function SchemeSwitch() {

@@ -1,6 +1,7 @@
 import i18next from 'i18next';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { Namespace } from '../i18n/namespaces.ts';
+import { loadAnew } from './after-update.ts';
 
 /** A page that is loaded when somebody goes there, with its texts. */
 export interface LazyPage {
@@ -18,5 +19,5 @@ export function lazyPage(
     const [{ Page }] = await Promise.all([load(), i18next.loadNamespaces([...texts])]);
     return { default: Page };
   };
-  return { Page: lazy(ready), preload: () => void ready().catch(() => undefined) };
+  return { Page: lazy(() => ready().catch(loadAnew)), preload: () => void ready().catch(() => undefined) };
 }

@@ -11,6 +11,8 @@ export interface PageSource {
 }
 
 /** The pages of a table, each ready to be loaded. Of several that match a path, the first is shown. */
-export function pagesOf<Source extends PageSource>(sources: readonly Source[]): readonly (Source & LazyPage)[] {
+export function pagesOf<Source extends PageSource>(
+  sources: readonly Source[],
+): readonly (Source & LazyPage)[] {
   return sources.map((source) => ({ ...source, ...lazyPage(source.load, source.texts) }));
 }

@@ -60,7 +60,7 @@ export function SettingControl(props: SettingControlProps) {
     );
   }
   return (
-    <div className={classes.row}>
+    <div className={classes.row} data-kind={rule.kind}>
       <div>
         <label className={classes.name} htmlFor={id}>
           {definition.name}

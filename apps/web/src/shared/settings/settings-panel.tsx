@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../components/card/card.tsx';
 import { SearchField } from '../components/form/search-field.tsx';
 import { Empty } from '../components/states/empty.tsx';
-import { Loading } from '../components/states/loading.tsx';
 import { useDeviceWords } from '../format/topic-words.ts';
 import { useDefinitions, useLiveStatus } from '../live/live-context.tsx';
 import { byDevice, matches } from '../metrics/grouping.ts';
+import { NothingYet } from '../metrics/nothing-yet.tsx';
 import { type AskedChange, ConfirmChange } from './confirm-change.tsx';
 import { LiveSetting } from './live-setting.tsx';
 import classes from './settings-panel.module.css';
@@ -36,7 +36,7 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
   );
 
   const settings = definitions.filter(({ group }) => group === 'Settings');
-  if (definitions.length === 0 && state === 'connecting') return <Loading />;
+  if (definitions.length === 0) return <NothingYet />;
   if (settings.length === 0) return <Empty title={t('settings.none')}>{t('settings.noneHint')}</Empty>;
 
   const isOffline = state !== 'live';

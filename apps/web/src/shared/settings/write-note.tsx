@@ -1,3 +1,4 @@
+import { Loader } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import classes from './setting-control.module.css';
@@ -16,7 +17,12 @@ export function WriteNote({ write, now, logPath }: WriteNoteProps) {
   const { t } = useTranslation('site');
   switch (write.state) {
     case 'sending':
-      return <p className={classes.note}>{t('settings.write.sending')}</p>;
+      return (
+        <p className={`${classes.note} ${classes.sending}`}>
+          <Loader size="xs" />
+          {t('settings.write.sending')}
+        </p>
+      );
     case 'done':
       return <p className={`${classes.note} ${classes.done}`}>{t('settings.write.done', { value: now })}</p>;
     case 'refused':

@@ -92,9 +92,11 @@ function announce(message) {
   window.ReactNativeWebView?.postMessage(JSON.stringify(message));
 }
 
-/** Loads the texts of the first of the visitor's languages that there are texts in. */
+/** Loads the texts of the first of the visitor's languages that there are texts in: the one of the page around, first. */
 async function loadLanguage() {
-  for (const wanted of navigator.languages.map((tag) => tag.toLowerCase())) {
+  const chosen = new URLSearchParams(location.search).get('language');
+  const languages = [...(chosen === null ? [] : [chosen]), ...navigator.languages];
+  for (const wanted of languages.map((tag) => tag.toLowerCase())) {
     const [primary, second] = wanted.split('-');
     if (primary === 'en') break;
     const name = TRANSLATIONS[wanted] ?? TRANSLATIONS[`${primary}-${second}`] ?? TRANSLATIONS[primary];

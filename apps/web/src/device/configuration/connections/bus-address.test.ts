@@ -17,8 +17,12 @@ describe('the address of a bus', () => {
   });
 
   it('keeps the host when another way over the network is chosen', () => {
-    expect(busFor('modbus-rtu-tcp', 'modbus-tcp://192.168.1.20:502', PORTS)).toBe('modbus-rtu-tcp://192.168.1.20:502');
-    expect(busFor('modbus-tcp', 'solarman://10.0.0.5:8899?logger=27', PORTS)).toBe('modbus-tcp://10.0.0.5:8899');
+    expect(busFor('modbus-rtu-tcp', 'modbus-tcp://192.168.1.20:502', PORTS)).toBe(
+      'modbus-rtu-tcp://192.168.1.20:502',
+    );
+    expect(busFor('modbus-tcp', 'solarman://10.0.0.5:8899?logger=27', PORTS)).toBe(
+      'modbus-tcp://10.0.0.5:8899',
+    );
   });
 
   it('keeps the port of the machine, else takes a free one', () => {
@@ -37,7 +41,15 @@ describe('the address of a bus', () => {
   });
 
   it('has an example of every way that begins with it', () => {
-    for (const transport of ['modbus-tcp', 'modbus-rtu', 'modbus-rtu-tcp', 'solarman', 'serial', 'serial-tcp', 'hid'])
+    for (const transport of [
+      'modbus-tcp',
+      'modbus-rtu',
+      'modbus-rtu-tcp',
+      'solarman',
+      'serial',
+      'serial-tcp',
+      'hid',
+    ])
       expect(transportOf(exampleOf(transport) ?? '')).toBe(transport);
   });
 });

@@ -36,7 +36,9 @@ export function busFor(transport: string, before: string, ports: readonly Machin
   const known = portsFor(transport, ports);
   if (isPath) {
     const same = known.find(({ bus }) => bus === `${transport}://${place}`);
-    return (same ?? known.find(({ in_use_by: user }) => user === null) ?? known[0])?.bus ?? `${transport}:///dev/`;
+    return (
+      (same ?? known.find(({ in_use_by: user }) => user === null) ?? known[0])?.bus ?? `${transport}:///dev/`
+    );
   }
   const [host = ''] = place.split('?');
   return `${transport}://${host.startsWith('/') ? '' : host}`;

@@ -40,7 +40,9 @@ export function ConnectionFields({ connection, drivers, ports, fields, onChange 
       {driver?.has_units !== false && (
         <NumberOrUsual
           label={t('connections.unit')}
-          description={usual === '' ? t('connections.unitWhy') : t('connections.unitWhyOften', { units: usual })}
+          description={
+            usual === '' ? t('connections.unitWhy') : t('connections.unitWhyOften', { units: usual })
+          }
           min={0}
           max={255}
           value={connection.unit}

@@ -2,7 +2,7 @@ import type { ConnectionSettings, HardwareLink, KnownDriver } from '@heliograph/
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDeviceWords } from '../../../shared/format/topic-words.ts';
+import { useUnitWords } from '../../links/use-unit-words.ts';
 import classes from './connection-row.module.css';
 
 interface ConnectionRowProps {
@@ -25,12 +25,10 @@ interface ConnectionRowProps {
 export function ConnectionRow(props: ConnectionRowProps) {
   const { connection, place, count, driver, link, isOpen, onToggle, onMove, onRemove, children } = props;
   const { t } = useTranslation('device');
-  const headsWords = useDeviceWords();
+  const unitWords = useUnitWords();
   const fields = useId();
   const title = driver?.title ?? connection.driver;
-  const units = link?.units.map(({ topic_prefix: prefix, model }) =>
-    [headsWords(prefix), model].filter(Boolean).join(': '),
-  );
+  const units = link?.units.map((unit) => [unitWords(unit), unit.model].filter(Boolean).join(': '));
   return (
     <li className={classes.row}>
       <div className={classes.head}>

@@ -3,7 +3,10 @@ import type { FieldErrors } from '../../../shared/errors/words.ts';
 import { busFor, transportOf } from './bus-address.ts';
 
 /** A connection to nothing yet, of the first driver that there is. */
-export function blankConnection(drivers: readonly KnownDriver[], ports: readonly MachinePort[]): ConnectionSettings {
+export function blankConnection(
+  drivers: readonly KnownDriver[],
+  ports: readonly MachinePort[],
+): ConnectionSettings {
   const blank = { driver: '', bus: '', unit: null, options: {} };
   return ofDriver(blank, drivers[0]?.name ?? '', drivers, ports);
 }
@@ -17,15 +20,16 @@ export function ofDriver(
 ): ConnectionSettings {
   const transports = drivers.find((driver) => driver.name === name)?.transports ?? [];
   const stays = transports.includes(transportOf(bus)) || transports[0] === undefined;
-  return { driver: name, bus: stays ? bus : busFor(transports[0] ?? '', bus, ports), unit: null, options: {} };
+  return {
+    driver: name,
+    bus: stays ? bus : busFor(transports[0] ?? '', bus, ports),
+    unit: null,
+    options: {},
+  };
 }
 
 /** @param value undefined takes the option away */
-export function withOption(
-  connection: ConnectionSettings,
-  name: string,
-  value: unknown,
-): ConnectionSettings {
+export function withOption(connection: ConnectionSettings, name: string, value: unknown): ConnectionSettings {
   const { [name]: _, ...others } = connection.options;
   return { ...connection, options: value === undefined ? others : { ...others, [name]: value } };
 }

@@ -2,7 +2,15 @@ import type { ConnectionSettings } from '@heliograph/client';
 import { useState } from 'react';
 import { useConfiguration } from '../configuration-query.ts';
 import { useSaveConfiguration } from '../saving/use-save-configuration.ts';
-import { type DraftConnection, draftOf, isSame, withAdded, withChanged, withMoved, without } from './draft.ts';
+import {
+  type DraftConnection,
+  draftOf,
+  isSame,
+  withAdded,
+  withChanged,
+  withMoved,
+  without,
+} from './draft.ts';
 import { blankConnection } from './edits.ts';
 
 /** The connections as they are to be, until they are saved. */

@@ -1,5 +1,6 @@
-import { Button, Group, PasswordInput, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { PasswordField } from '../../../shared/components/form/password-field.tsx';
 
 interface BrokerPasswordProps {
   /** Undefined: stays as it is. */
@@ -15,7 +16,7 @@ export function BrokerPassword({ value, hasPassword, error, onChange }: BrokerPa
   const isRemoved = hasPassword && value === '';
   return (
     <div>
-      <PasswordInput
+      <PasswordField
         label={t('mqtt.password')}
         description={hasPassword ? t('mqtt.passwordKept') : t('mqtt.passwordNone')}
         autoComplete="off"

@@ -1,8 +1,9 @@
-import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
+import { PasswordField } from '../../../shared/components/form/password-field.tsx';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { device } from '../../device.ts';
@@ -53,7 +54,7 @@ function PasswordForm() {
       <Stack>
         <Text>{t('password.changeWhy')}</Text>
         <FormError error={error} />
-        <PasswordInput
+        <PasswordField
           label={t('password.current')}
           autoComplete="current-password"
           withAsterisk={false}

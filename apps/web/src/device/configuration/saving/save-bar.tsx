@@ -11,12 +11,14 @@ interface SaveBarProps {
   /** What went wrong and belongs to no input. */
   readonly error: unknown;
   readonly isDisabled?: boolean;
+  /** What the button does, where it is more than saving. */
+  readonly label?: string;
   /** Other buttons, behind the one that saves. */
   readonly children?: ReactNode;
 }
 
 /** The foot of a form of the configuration: saves it, and tells what becomes of it. */
-export function SaveBar({ phase, isPending, error, isDisabled = false, children }: SaveBarProps) {
+export function SaveBar({ phase, isPending, error, isDisabled = false, label, children }: SaveBarProps) {
   const { t } = useTranslation('device');
   const words: Partial<Record<SavePhase, string>> = {
     starting: t('save.starting'),
@@ -29,15 +31,17 @@ export function SaveBar({ phase, isPending, error, isDisabled = false, children 
       <FormError error={error} />
       <Group gap="sm">
         <Button type="submit" loading={isPending} disabled={isDisabled}>
-          {t('save.save')}
+          {label ?? t('save.save')}
         </Button>
         {children}
       </Group>
       <div className={classes.words} role="status">
         {phase === 'starting' && <Loader size="xs" />}
-        <Text size="sm" {...(isBad(phase) && { c: 'var(--hg-danger)' })}>
-          {words[phase]}
-        </Text>
+        {words[phase] !== undefined && (
+          <Text size="sm" {...(isBad(phase) && { c: 'var(--hg-danger)' })}>
+            {words[phase]}
+          </Text>
+        )}
       </div>
     </div>
   );

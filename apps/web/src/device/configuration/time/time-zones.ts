@@ -8,7 +8,11 @@ export function timeZones(chosen: string | null): readonly string[] {
 /** What clocks of a zone show; null where the browser does not know the zone. @param locale BCP 47 */
 export function timeIn(zone: string, at: Date, locale: string): string | null {
   try {
-    return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(at);
+    return new Intl.DateTimeFormat(locale, {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      timeZone: zone,
+    }).format(at);
   } catch {
     return null;
   }

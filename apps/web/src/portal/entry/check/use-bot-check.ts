@@ -1,10 +1,14 @@
+import { ApiError } from '@heliograph/client';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 export interface BotCheck {
   /** Where the check is shown; another number is another check. */
   readonly round: number;
   readonly frame: RefObject<HTMLIFrameElement | null>;
-  /** @returns the verification token, once there is one: it takes a visitor's browser a second or more */
+  /**
+   * @returns the verification token, once there is one: it takes a visitor's browser a second or more
+   * @throws ApiError with status 422 for `verification_token` when the check failed
+   */
   readonly passed: () => Promise<string>;
   /** Begins anew: a token is good once. */
   readonly renew: () => void;
@@ -13,15 +17,19 @@ export interface BotCheck {
 /** Hears what the page of the bot check, `/register/verify`, posts to the page that shows it. */
 export function useBotCheck(): BotCheck {
   const frame = useRef<HTMLIFrameElement>(null);
-  const token = useRef<string>(undefined);
-  const waiting = useRef<(token: string) => void>(undefined);
+  const outcome = useRef<PromiseWithResolvers<string>>(undefined);
   const [round, setRound] = useState(0);
 
   useEffect(() => {
     const hear = ({ origin, source, data }: MessageEvent<unknown>): void => {
       if (origin !== location.origin || source !== frame.current?.contentWindow) return;
-      token.current = tokenIn(data);
-      if (token.current !== undefined) waiting.current?.(token.current);
+      const token = tokenIn(data);
+      const latest = pending();
+      for (const each of [outcome.current, latest]) {
+        if (token === undefined) each?.reject(failed());
+        else each?.resolve(token);
+      }
+      outcome.current = latest;
     };
     addEventListener('message', hear);
     return () => removeEventListener('message', hear);
@@ -30,17 +38,26 @@ export function useBotCheck(): BotCheck {
   return {
     round,
     frame,
-    passed: () =>
-      new Promise((resolve) => {
-        if (token.current === undefined) waiting.current = resolve;
-        else resolve(token.current);
-      }),
-    renew: () => {
-      token.current = undefined;
-      waiting.current = undefined;
+    passed() {
+      outcome.current ??= pending();
+      return outcome.current.promise;
+    },
+    renew() {
+      outcome.current = undefined;
       setRound((before) => before + 1);
     },
   };
+}
+
+function pending(): PromiseWithResolvers<string> {
+  const made = Promise.withResolvers<string>();
+  // Whoever sends the form hears of a failure; before that it is nobody's.
+  made.promise.catch(() => undefined);
+  return made;
+}
+
+function failed(): ApiError {
+  return new ApiError(location.origin, 422, '', { errors: { verification_token: ['is missing'] } });
 }
 
 function tokenIn(data: unknown): string | undefined {

@@ -13,7 +13,6 @@ function childrenOf(parent: Element): ReactNode[] {
     if (!(node instanceof Element)) return node.textContent;
     const tag = node.localName;
     if (!TAGS.includes(tag)) return node.textContent;
-    // biome-ignore lint/suspicious/noArrayIndexKey: a text does not change while it is read
     return createElement(tag, { key: index }, ...childrenOf(node));
   });
 }

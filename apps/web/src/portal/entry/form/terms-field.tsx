@@ -10,11 +10,20 @@ const LegalDialog = lazy(async () => ({ default: (await import('./legal-dialog.t
 export function TermsField({ error }: { readonly error: string | undefined }) {
   const { t } = useTranslation('entry');
   const [reading, setReading] = useState<LegalName>();
-  const open = (name: LegalName) => <Anchor component="button" type="button" onClick={() => setReading(name)} />;
+  const open = (name: LegalName) => (
+    <Anchor
+      component="button"
+      type="button"
+      fz="inherit"
+      underline="always"
+      onClick={() => setReading(name)}
+    />
+  );
   return (
     <>
       <Checkbox
         name="accepted_terms"
+        size="md"
         error={error}
         aria-invalid={error !== undefined || undefined}
         label={

@@ -6,8 +6,10 @@ import { type Unconfirmed, WaitForEmail } from './wait-for-email.tsx';
 
 interface SignInPanelProps {
   readonly title: string;
+  /** Who asks for it. */
+  readonly introduction?: ReactNode;
   /** What it is for. */
-  readonly text?: ReactNode;
+  readonly text?: string | undefined;
   readonly email?: string | undefined;
   /** Where the cursor goes: to the email address, or to the title where there is something to read first. */
   readonly focus?: 'email' | 'title';
@@ -18,12 +20,13 @@ interface SignInPanelProps {
 
 /** Signs somebody in, and waits with them for their email address to be confirmed. */
 export function SignInPanel(props: SignInPanelProps) {
-  const { title, text, email, focus = 'email', onSignedIn, children } = props;
+  const { title, introduction, text, email, focus = 'email', onSignedIn, children } = props;
   const [unconfirmed, setUnconfirmed] = useState<Unconfirmed>();
   if (unconfirmed !== undefined) return <WaitForEmail whose={unconfirmed} onSignedIn={onSignedIn} />;
   return (
     <>
       <PageTitle text={title} takesFocus={focus === 'title'} />
+      {introduction}
       {text !== undefined && <Text role="status">{text}</Text>}
       <SignInForm
         email={email}

@@ -1,8 +1,9 @@
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Trans, useTranslation } from 'react-i18next';
-import { Link, Redirect, useSearch } from 'wouter';
+import { Redirect, useSearch } from 'wouter';
 import { returnPath } from '../../session/return-to.ts';
 import { usePortalSession } from '../../session/session.ts';
+import { TextLink } from '../form/text-link.tsx';
 import { SignInPanel } from './sign-in-panel.tsx';
 
 interface SignInProps {
@@ -15,15 +16,12 @@ export function SignIn({ notice }: SignInProps) {
   const { t } = useTranslation('entry');
   const { user } = usePortalSession();
   const search = useSearch();
-  if (user !== null) return <Redirect to={returnPath(new URLSearchParams(search).get('return_to'))} replace />;
+  if (user !== null)
+    return <Redirect to={returnPath(new URLSearchParams(search).get('return_to'))} replace />;
   return (
     <SignInPanel title={t('signIn.title')} text={notice}>
       <Text ta="center">
-        <Trans
-          t={t}
-          i18nKey="signIn.new"
-          components={{ register: <Anchor component={Link} href="/register" /> }}
-        />
+        <Trans t={t} i18nKey="signIn.new" components={{ register: <TextLink href="/register" /> }} />
       </Text>
     </SignInPanel>
   );

@@ -22,7 +22,12 @@ async function waitsFor(...failures: readonly Error[]): Promise<[string, number[
 
 it.each<[string, readonly Error[], string, number[]]>([
   ['nothing in the way', [], 'confirmed', [3_000]],
-  ['an address that is confirmed in the end', [refusal(412), refusal(412)], 'confirmed', [3_000, 3_000, 3_000]],
+  [
+    'an address that is confirmed in the end',
+    [refusal(412), refusal(412)],
+    'confirmed',
+    [3_000, 3_000, 3_000],
+  ],
   ['a broken connection', [new ConnectionError('http://cloud', 'no answer')], 'confirmed', [3_000, 3_000]],
   ['a limit', [refusal(429, 40)], 'confirmed', [3_000, 40_000]],
   ['a token that is too old', [refusal(412), refusal(401)], 'expired', [3_000, 3_000]],

@@ -1,8 +1,8 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { Trans, useTranslation } from 'react-i18next';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
-import { usePortalSession } from '../../session/session.ts';
 import { EntryError } from '../form/entry-error.tsx';
+import { MailboxLink } from '../form/mailbox-link.tsx';
 import { useConfirmation } from './use-confirmation.ts';
 
 /** Somebody whose email address has yet to be confirmed. */
@@ -22,7 +22,6 @@ interface WaitForEmailProps {
 /** Goes on by itself once the link in the mail was opened, wherever that was. */
 export function WaitForEmail({ whose, onSignedIn }: WaitForEmailProps) {
   const { t } = useTranslation('entry');
-  const { has_mailbox: hasMailbox } = usePortalSession();
   const { isExpired, mayAskAgain, askAgain, isAsking, error } = useConfirmation(whose, onSignedIn);
   return (
     <>
@@ -35,16 +34,7 @@ export function WaitForEmail({ whose, onSignedIn }: WaitForEmailProps) {
           components={{ strong: <strong style={{ overflowWrap: 'anywhere' }} /> }}
         />
       </Text>
-      {hasMailbox && (
-        <Text>
-          <Trans
-            t={t}
-            i18nKey="wait.mailbox"
-            // biome-ignore lint/a11y/useAnchorContent: the text has it
-            components={{ mailbox: <a href="/mailbox" target="_blank" rel="noopener" /> }}
-          />
-        </Text>
-      )}
+      <MailboxLink />
       {isExpired && (
         <Alert color="yellow" role="alert">
           {t('wait.expired')}

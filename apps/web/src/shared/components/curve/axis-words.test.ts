@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cursorTime, timeMarks, valueMarks } from './axis-words.ts';
+import { cursorTime, spanWords, timeMarks, valueMarks } from './axis-words.ts';
 
 const NOON_S = Date.UTC(2026, 5, 21, 10, 0) / 1000;
 
@@ -20,6 +20,13 @@ describe('marks of time', () => {
   ])('at the cursor, of %i s', (spanS, words) => {
     expect(cursorTime(spanS, 'de', 'Europe/Berlin')(NOON_S)).toBe(words);
   });
+});
+
+it.each([
+  [NOON_S - 43_200, NOON_S + 43_200, 'UTC', '20.–21.06.2026'],
+  [NOON_S - 12 * 3_600, NOON_S + 12 * 3_600, 'Europe/Berlin', '21.06.2026'],
+])('days that are shown', (from, to, timeZone, words) => {
+  expect(spanWords(from, to, 'de', timeZone)).toBe(words);
 });
 
 describe('marks of values', () => {

@@ -32,6 +32,14 @@ export function cursorTime(spanS: number, locale: string, timeZone: string): (ti
   return (timeS) => format.format(timeS * 1000);
 }
 
+/** The days that are shown. @param to the end, which does not belong to them; both in seconds since 1970 */
+export function spanWords(from: number, to: number, locale: string, timeZone: string): string {
+  return new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' }).formatRange(
+    from * 1000,
+    to * 1000 - 1,
+  );
+}
+
 /** How marks of an axis of values are written: in one unit for all of them, and with as few digits as tell them apart. */
 export interface ValueMarks {
   readonly unit: string;

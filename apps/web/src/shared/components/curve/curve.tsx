@@ -3,7 +3,7 @@ import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useRef, useState } 
 import { useTranslation } from 'react-i18next';
 import { joined, shownAmount } from '../../format/amounts.ts';
 import { useFormat } from '../../format/use-format.ts';
-import { cursorTime } from './axis-words.ts';
+import { cursorTime, spanWords } from './axis-words.ts';
 import classes from './curve.module.css';
 import { CurveLegend } from './curve-legend.tsx';
 import { CurveSummary } from './curve-summary.tsx';
@@ -79,7 +79,7 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
         onKeyDown={move}
       >
         <p className={classes.time} aria-hidden="true">
-          {time === undefined ? '' : timeWords(time)}
+          {time === undefined ? spanWords(from, to, locale, timeZone) : timeWords(time)}
         </p>
         <Suspense fallback={<Skeleton height={height} />}>
           <Plot

@@ -7,11 +7,14 @@ export interface Look {
   /** A CSS colour, which may be a variable. */
   readonly color: string;
   readonly dash: readonly number[];
-  readonly isFilled: boolean;
+  /** The colour of the area below it; undefined for none. */
+  readonly fill: string | undefined;
 }
 
 const TONES: readonly Tone[] = ['load', 'solar', 'battery', 'grid'];
 const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 4], [10, 4, 2, 4]];
+
+const SOLAR_AREA = 'color-mix(in srgb, var(--hg-solar-fill) 24%, transparent)';
 
 /** The look of each of several curves beside each other. */
 export function looksOf(series: readonly CurveSeries[]): Look[] {
@@ -24,7 +27,7 @@ export function looksOf(series: readonly CurveSeries[]): Look[] {
     return {
       color: toneColor(tone),
       dash: DASHES[before % DASHES.length] ?? [],
-      isFilled: own === 'solar' && unit === 'W' && before === 0,
+      fill: own === 'solar' && unit === 'W' && before === 0 ? SOLAR_AREA : undefined,
     };
   });
 }

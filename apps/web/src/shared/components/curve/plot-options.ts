@@ -30,7 +30,7 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
     height,
     tzDate: (timeS) => uPlot.tzDate(new Date(timeS * 1000), timeZone),
     legend: { show: false },
-    padding: [12, units.length > 1 ? 0 : 16, 0, 0],
+    padding: [12, units.length > 1 ? 0 : 30, 0, 0],
     cursor: {
       y: false,
       drag: { x: false, y: false },
@@ -44,7 +44,7 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
     series: [
       {},
       ...series.map(({ key, unit }, index): uPlot.Series => {
-        const { color = 'currentcolor', dash = [], isFilled = false } = looks[index] ?? {};
+        const { color = 'currentcolor', dash = [], fill } = looks[index] ?? {};
         return {
           scale: unit,
           show: !hidden.has(key),

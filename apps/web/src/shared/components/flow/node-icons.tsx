@@ -28,7 +28,8 @@ export function HouseIcon() {
 export function PylonIcon() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" {...LINES}>
-      <path d="M7 21.5 10.5 2.5h3L17 21.5M8 16l7.9 0M5 7.5h14M6 11.5h12M5 7.5v1.75M19 7.5v1.75M8 16l6.9-4.5M16 16l-6.9-4.5" />
+      <path d="M7.5 21.5 11 2.5h2l3.5 19" fill="color-mix(in srgb, var(--tone-fill) 25%, transparent)" />
+      <path d="M4 6.5h16M5 11h14M4 6.5v2M20 6.5v2M5 11v2M19 11v2M8.2 18l7-6.8M15.8 18l-7-6.8" />
     </svg>
   );
 }

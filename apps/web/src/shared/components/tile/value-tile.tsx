@@ -1,6 +1,7 @@
 import type { MetricValue } from '@heliograph/client';
+import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { shownAmount } from '../../format/amounts.ts';
+import { DASH, shownAmount } from '../../format/amounts.ts';
 import { useFormat } from '../../format/use-format.ts';
 import { useDefinitions, useLiveStatus, useLiveValue } from '../../live/live-context.tsx';
 import { useShownValue } from '../../metrics/use-shown-value.ts';
@@ -31,15 +32,22 @@ export function ValueTile({
   const { t } = useTranslation('site');
   const format = useFormat();
   const words = useShownValue();
+  const isUnknown = value === null || value === undefined;
   const shown =
     typeof value === 'number'
       ? shownAmount(value, unit, format)
-      : { number: words(value ?? null, unit), unit: '' };
+      : { number: isUnknown ? DASH : words(value, unit), unit: '' };
   return (
-    <dl className={classes.tile} style={toneStyle(tone)} data-stale={isStale || undefined}>
+    <dl className={classes.tile} style={toneStyle(tone)} data-tone={tone} data-stale={isStale || undefined}>
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.value}>
-        <span className={shown.number.length > LONG ? classes.text : classes.number}>{shown.number}</span>
+        <span
+          className={shown.number.length > LONG ? classes.text : classes.number}
+          aria-hidden={isUnknown || undefined}
+        >
+          {shown.number}
+        </span>
+        {isUnknown && <VisuallyHidden>{words(null, unit)}</VisuallyHidden>}
         {shown.unit !== '' && <span className={classes.unit}> {shown.unit}</span>}
         {isStale && (
           <span className={classes.stale} title={t('tile.staleHint')}>

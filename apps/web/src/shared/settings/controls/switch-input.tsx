@@ -20,9 +20,9 @@ export function SwitchInput({ id, isOn, isDisabled, describedBy, onToggle }: Swi
       <span className={classes.switchWords} aria-hidden="true">
         {words}
       </span>
-      {/* biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells by itself whether it is checked */}
       <input
         type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells by itself whether it is checked
         role="switch"
         id={id}
         checked={isOn === true}

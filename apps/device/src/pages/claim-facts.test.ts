@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { temporaryStore } from '../api/testing/test-device.ts';
+import { KnownSite } from '../auth/known-site.ts';
+import { claimFacts } from './claim-facts.ts';
+
+const CLOUD = 'https://cloud.example';
+
+it.each([
+  ['no_cloud', undefined, undefined, null],
+  ['not_reached', CLOUD, undefined, null],
+  ['waiting_for_activation', CLOUD, 'inactive', null],
+  ['unclaimed', CLOUD, 'unregistered', null],
+  ['claimed', CLOUD, 'ready', 7],
+  // Registered before this start, of which the cloud has not said anything else yet.
+  ['claimed', CLOUD, undefined, 7],
+] as const)('is %s with the cloud %s that said %s, as site %s', (state, cloudUrl, standing, siteId) => {
+  const { store, remove } = temporaryStore();
+  new KnownSite(store).set(siteId, siteId === null ? null : 'Our roof');
+  const status = { state: 'offline', reason: 'why', proxy: null, since: 0 } as const;
+  const site = new KnownSite(store);
+  expect(claimFacts({ uid: 'a uid', cloudUrl, site, uplink: { status, standing } })).toEqual({
+    uid: 'a uid',
+    state,
+    reason: 'why',
+    site_id: siteId,
+    site_name: siteId === null ? null : 'Our roof',
+    cloud_url: cloudUrl ?? null,
+  });
+  remove();
+});

@@ -1,0 +1,127 @@
+import type { DeviceAbout, DeviceLinks } from '@heliograph/contracts';
+import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { afterEach, expect, it } from 'vitest';
+import { startWholeDevice } from '../testing/whole-device.ts';
+import { startTestCloud, type TestCloud } from '../uplink/testing/test-cloud.ts';
+
+const running: { stop(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const one of running.splice(0).toReversed()) await one.stop();
+});
+
+const started = <T extends { stop(): Promise<unknown> }>(one: T): T => {
+  running.push(one);
+  return one;
+};
+
+const INVERTER = recordedBank(
+  buildChain(
+    [
+      { id: 1, values: { Mn: 'Kostal', Md: 'Plenticore', SN: 'A-77', Vr: '1.44' } },
+      { id: 103, values: { W: 5, W_SF: 0 } },
+    ],
+    { unitId: 1 },
+  ),
+);
+
+/** Nothing listens there: no program takes port 1. */
+const DEAD = 'modbus-tcp://127.0.0.1:1';
+
+it('tells how each connection does, what is behind it, and why one fails', async () => {
+  const hardware = await startRegisterServer({ host: '127.0.0.1', port: 0, ...INVERTER });
+  started(hardware);
+  const bus = `modbus-tcp://127.0.0.1:${hardware.port}`;
+  const device = started(
+    await startWholeDevice(`poll_interval_s: 0.05
+mdns: false
+mqtt: { url: "mqtt://127.0.0.1:1" }
+connections:
+  - { driver: sunspec, bus: "${bus}" }
+  - { driver: deye, bus: "${DEAD}", unit: 3 }
+`),
+  );
+  const links = () => device.answer<DeviceLinks>('/api/v1/links');
+  await expect.poll(async () => (await links()).connections[0]?.units).toHaveLength(1);
+  await expect.poll(async () => (await links()).mqtt?.state).toBe('failing');
+  const { connections, uplink, mqtt } = await links();
+  expect(connections).toEqual([
+    {
+      driver: 'sunspec',
+      bus,
+      unit: null,
+      state: 'connected',
+      since: expect.stringMatching(/^\d{4}-.*Z$/),
+      error: null,
+      quality_percent: expect.toSatisfy((percent) => percent > 0 && percent <= 100),
+      requests: expect.toSatisfy((count) => count > 0),
+      answered: expect.toSatisfy((count) => count > 0),
+      unanswered: 0,
+      dropped_frames: 0,
+      round_trip_ms: expect.any(Number),
+      poll_ms: expect.any(Number),
+      last_read_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      units: [
+        {
+          kind: 'inverters',
+          model: 'Plenticore',
+          serial_number: 'A-77',
+          firmware_version: '1.44',
+          topic_prefix: 'inverter_1',
+        },
+      ],
+    },
+    {
+      driver: 'deye',
+      bus: DEAD,
+      unit: 3,
+      state: 'failing',
+      since: expect.any(String),
+      error: 'it is there, and refuses the connection: is the port right?',
+      quality_percent: 0,
+      requests: 0,
+      answered: 0,
+      unanswered: 0,
+      dropped_frames: 0,
+      round_trip_ms: null,
+      poll_ms: null,
+      last_read_at: null,
+      units: [],
+    },
+  ]);
+  expect([uplink, mqtt]).toEqual([
+    null,
+    { state: 'failing', since: expect.any(String), reason: expect.stringMatching(/\S/) },
+  ]);
+
+  await hardware.stop();
+  running.splice(running.indexOf(hardware), 1);
+  await expect.poll(async () => (await links()).connections[0]?.state).toBe('failing');
+  const [lost] = (await links()).connections;
+  expect([lost?.units.length, lost?.error]).toEqual([1, expect.stringMatching(/\S/)]);
+});
+
+it('tells what it is, and how far it is on its way into an account', async () => {
+  const cloud: TestCloud = started(await startTestCloud());
+  const device = started(
+    await startWholeDevice('mdns: false\ntime_zone: Europe/Berlin\n', { env: { CLOUD_URL: cloud.url } }),
+  );
+  const claim = () => device.answer<Record<string, unknown>>('/api/v1/claim');
+  await expect.poll(async () => (await claim()).state).toBe('waiting_for_activation');
+  const { uid, time_zone } = await device.answer<DeviceAbout>('/api/v1/device');
+  expect(time_zone).toBe('Europe/Berlin');
+  const query = new URLSearchParams({ uid, callback: `${device.url}/callback` });
+  expect(await claim()).toEqual({
+    uid,
+    state: 'waiting_for_activation',
+    reason: 'the device waits to be activated',
+    site_id: null,
+    site_name: null,
+    cloud_url: cloud.url,
+    portal_url: `${cloud.url}/sites#register?${query}`,
+  });
+  expect(await device.answer('/api/v1/links')).toMatchObject({
+    uplink: { state: 'offline', proxy: null, reason: 'the device waits to be activated' },
+  });
+  const back = await device.browser.get('/callback?token=secret');
+  expect([back.status, back.headers.get('location')]).toEqual([303, '/']);
+});

@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DeviceConfiguration, SettingWrite } from '@heliograph/contracts';
+import { recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
+import type { ReadyMessage } from '@heliograph/kit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Browser } from './api/testing/browser.ts';
+import type { DeviceAddress } from './device.ts';
+import { registersWith } from './drivers/deye/testing/registers.ts';
+import { connectStream } from './stream/testing/stream-client.ts';
+import { startWholeDevice, type WholeDevice } from './testing/whole-device.ts';
+
+const CONFIGURATION = '/api/v1/configuration';
+const NOTHING = '# nothing is connected\nmdns: false\npoll_interval_s: 0.1\n';
+
+const running: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const stop of running.splice(0).toReversed()) await stop();
+});
+
+const start = async (text: string): Promise<WholeDevice> => {
+  const device = await startWholeDevice(text);
+  running.push(() => device.stop());
+  return device;
+};
+const configuration = (device: WholeDevice) =>
+  device.answer<DeviceConfiguration>(CONFIGURATION).catch(() => undefined);
+
+describe('a device whose configuration was changed', () => {
+  it('and that cannot start with it starts as it was, puts the file back and says why', async () => {
+    const device = await start(NOTHING);
+    device.breakNextStart(new Error('there is a stone in the way'));
+    await device.browser.send('PATCH', CONFIGURATION, { energy_period: 'monthly' });
+    await expect
+      .poll(() => configuration(device), { interval: 20 })
+      .toMatchObject({ problem: 'there is a stone in the way', energy_period: 'weekly' });
+    expect(device.text()).toBe(NOTHING);
+    await device.browser.send('PATCH', CONFIGURATION, { energy_period: 'monthly' });
+    await expect
+      .poll(() => configuration(device), { interval: 20 })
+      .toMatchObject({ problem: null, energy_period: 'monthly', taking_effect: false });
+  });
+
+  it('and is stopped before it starts anew stays stopped', async () => {
+    const device = await start(NOTHING);
+    await device.browser.send('PATCH', CONFIGURATION, { energy_period: 'daily' });
+    await device.stop();
+    running.pop();
+    await expect(fetch(device.url)).rejects.toThrow();
+  });
+
+  it('lets a write to the inverter end before it stops, and takes no other', async () => {
+    const registers = registersWith(3, { 210: 20 });
+    const inverter = await startRegisterServer({
+      host: '127.0.0.1',
+      port: 0,
+      ...recordedBank({ unitId: 1, registers }),
+      write: (_unit, address, values) => {
+        for (const [index, value] of values.entries()) registers.set(address + index, value);
+      },
+    });
+    running.push(() => inverter.stop());
+    const line = await slowWrites(inverter.port);
+    running.push(line.stop);
+    const device = await start(`poll_interval_s: 0.2
+mdns: false
+connections:
+  - { driver: deye, bus: "modbus-tcp://127.0.0.1:${line.port}" }
+`);
+    const topic = 'inverter_1/max_charge_current';
+    const read = () => device.answer<{ value: unknown }[]>(`/api/v1/metrics?topic=${topic}`);
+    await expect.poll(async () => (await read())[0]?.value).toBe(20);
+    const stream = await connectStream(`${device.url.replace('http', 'ws')}/api/websocket?vsn=2.0.0`, {
+      cookie: device.browser.cookie,
+      origin: device.url,
+    });
+    stream.send('1', '1', 'metrics', 'phx_join', {});
+    await stream.next('phx_reply');
+    await device.browser.send('PATCH', CONFIGURATION, { energy_period: 'daily' });
+    stream.send('1', '2', 'metrics', 'set', { topic, value: '35' });
+    expect((await stream.next('set_result'))[4]).toEqual({ topic, result: 'ok' });
+    await expect
+      .poll(() => configuration(device), { interval: 20 })
+      .toMatchObject({ energy_period: 'daily', taking_effect: false });
+    const [write] = await device.answer<SettingWrite[]>('/api/v1/settings/log');
+    expect([write?.outcome, registers.get(210)]).toEqual(['ok', 35]);
+  });
+
+  it('and that is killed at once starts with the change', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'heliograph-killed-'));
+    running.push(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'device.yaml');
+    writeFileSync(file, NOTHING);
+    const first = await program(folder);
+    expect((await first.browser.send('PATCH', CONFIGURATION, { energy_period: 'daily' })).status).toBe(200);
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    expect(readFileSync(file, 'utf8')).toBe(`${NOTHING}energy_period: daily\n`);
+    const second = await program(folder);
+    const answer = await second.browser.get('/api/v1/device');
+    expect(await answer.json()).toMatchObject({ energy_period: 'daily' });
+  });
+});
+
+/** The device as a process of its own, and a browser signed in to it. */
+async function program(folder: string): Promise<{ child: ChildProcess; browser: Browser }> {
+  const env = {
+    ...process.env,
+    DEVICE_DATA: folder,
+    DEVICE_HOST: '127.0.0.1',
+    DEVICE_PORT: '0',
+    DEVICE_PASSWORD: 'a device password',
+    LOG_LEVEL: 'silent',
+  };
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  running.push(() => child.kill('SIGKILL'));
+  const [ready] = (await once(child, 'message')) as [ReadyMessage<DeviceAddress>];
+  const browser = new Browser(ready.facts.url);
+  await browser.send('POST', '/api/v1/session', { password: env.DEVICE_PASSWORD });
+  return { child, browser };
+}
+
+/** How long a write waits on the line, in milliseconds: longer than a device takes to begin its stop. */
+const SLOW_MS = 700;
+/** Where the function code of Modbus TCP is, and the one by which a register is written. */
+const FUNCTION_AT = 7;
+const WRITES = new Set([6, 16]);
+
+/** A line before a Modbus TCP server on which writes are under way for long. */
+async function slowWrites(port: number): Promise<{ port: number; stop: () => void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+    }
+    near.on('data', (bytes) => {
+      if (WRITES.has(bytes[FUNCTION_AT] ?? 0)) setTimeout(() => far.write(bytes), SLOW_MS);
+      else far.write(bytes);
+    });
+    far.on('data', (bytes) => near.write(bytes));
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    stop: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

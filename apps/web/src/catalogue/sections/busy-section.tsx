@@ -1,0 +1,16 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { MetricTable } from '../../shared/metrics/metric-table.tsx';
+import { PretendSite } from '../pretend-site.tsx';
+import { manyDefinitions, manyValues } from '../samples.ts';
+
+/** What a browser has to do with a large site is measured here. */
+export function BusySection() {
+  const [isRunning, setRunning] = useState(false);
+  if (!isRunning) return <Button onClick={() => setRunning(true)}>Start</Button>;
+  return (
+    <PretendSite definitions={manyDefinitions} values={manyValues()} next={manyValues}>
+      <MetricTable />
+    </PretendSite>
+  );
+}

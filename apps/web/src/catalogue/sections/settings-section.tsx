@@ -1,0 +1,71 @@
+import { SettingControl } from '../../shared/settings/setting-control.tsx';
+import { SettingsPanel } from '../../shared/settings/settings-panel.tsx';
+import type { WriteState } from '../../shared/settings/write-state.ts';
+import { PretendSite } from '../pretend-site.tsx';
+import { settingDefinitions, settingValues } from '../samples.ts';
+import { Specimen, Specimens } from '../specimen.tsx';
+
+const WRITES: readonly WriteState[] = [
+  { state: 'sending' },
+  { state: 'done' },
+  { state: 'refused', message: 'must be between 5 and 100' },
+  { state: 'notAllowed' },
+  { state: 'tooMany' },
+  { state: 'offline' },
+  { state: 'unknown' },
+];
+
+const [, reserve] = settingDefinitions;
+
+export function SettingsSection() {
+  return (
+    <>
+      <Specimens isWide>
+        <Specimen state="live">
+          <PretendSite definitions={settingDefinitions} values={settingValues}>
+            <SettingsPanel mayWrite />
+          </PretendSite>
+        </Specimen>
+        <Specimen state="no permission">
+          <PretendSite definitions={settingDefinitions} values={settingValues}>
+            <SettingsPanel mayWrite={false} />
+          </PretendSite>
+        </Specimen>
+        <Specimen state="connection lost">
+          <PretendSite
+            state="reconnecting"
+            definitions={settingDefinitions.slice(0, 2)}
+            values={settingValues}
+          >
+            <SettingsPanel mayWrite />
+          </PretendSite>
+        </Specimen>
+        <Specimen state="no settings">
+          <PretendSite>
+            <SettingsPanel mayWrite />
+          </PretendSite>
+        </Specimen>
+      </Specimens>
+      <Specimens>
+        {reserve !== undefined &&
+          WRITES.map((write) => (
+            <Specimen key={write.state} state={`a change: ${write.state}`}>
+              <SettingControl
+                definition={reserve}
+                value={20}
+                isStale={false}
+                mayWrite
+                write={write}
+                onChange={() => undefined}
+              />
+            </Specimen>
+          ))}
+        {reserve !== undefined && (
+          <Specimen state="stale">
+            <SettingControl definition={reserve} value={null} isStale mayWrite onChange={() => undefined} />
+          </Specimen>
+        )}
+      </Specimens>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Failures } from '../shared/components/states/failures.tsx';
+import classes from './catalogue.module.css';
+
+interface SpecimenProps {
+  /** Which state of the component it is. */
+  readonly state: string;
+  readonly children: ReactNode;
+}
+
+/** One component in one state. */
+export function Specimen({ state, children }: SpecimenProps) {
+  return (
+    <div className={classes.specimen}>
+      <p className={classes.state}>{state}</p>
+      <Failures>{children}</Failures>
+    </div>
+  );
+}
+
+/** Specimens beside each other, as far as there is room. */
+export function Specimens({
+  children,
+  isWide = false,
+}: {
+  readonly children: ReactNode;
+  readonly isWide?: boolean;
+}) {
+  return (
+    <div className={classes.specimens} data-wide={isWide || undefined}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import classes from './configuration-page.module.css';
+import { ConfigurationProblem } from './configuration-problem.tsx';
+import { ConnectionsCard } from './connections/connections-card.tsx';
+import { MqttCard } from './mqtt/mqtt-card.tsx';
+import { NetworkCard } from './network/network-card.tsx';
+import { ReadingsCard } from './readings/readings-card.tsx';
+import { TimeCard } from './time/time-card.tsx';
+
+/** What the device is to do. */
+export function Page() {
+  const { t } = useTranslation('device');
+  return (
+    <Stack gap="lg" maw="48rem">
+      <PageTitle text={t('configuration.title')} />
+      <Text c="dimmed">{t('configuration.why')}</Text>
+      <ConfigurationProblem />
+      <nav aria-label={t('configuration.more')} className={classes.more}>
+        <Link className={classes.way} href="/probe">
+          {t('connections.find')}
+        </Link>
+        <Link className={classes.way} href="/claim">
+          {t('claim.title')}
+        </Link>
+        <Link className={classes.way} href="/configuration/system">
+          {t('password.title')}
+        </Link>
+      </nav>
+      <ConnectionsCard />
+      <TimeCard />
+      <ReadingsCard />
+      <MqttCard />
+      <NetworkCard />
+    </Stack>
+  );
+}

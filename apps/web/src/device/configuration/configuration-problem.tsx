@@ -1,0 +1,15 @@
+import { Alert, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useConfiguration } from './configuration-query.ts';
+
+/** Why the last change was taken back, or why the file as it is cannot be used. */
+export function ConfigurationProblem() {
+  const { t } = useTranslation('device');
+  const { problem } = useConfiguration();
+  if (problem === null) return null;
+  return (
+    <Alert color="red" variant="light" role="alert" title={t('configuration.problem')}>
+      <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>{problem}</Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,12 @@
+import type { LinkUnit } from '@heliograph/client';
+import { useDeviceWords } from '../../shared/format/topic-words.ts';
+
+/** "Inverter 1", of what is behind a connection. */
+export function useUnitWords(): (unit: Pick<LinkUnit, 'kind' | 'topic_prefix'>) => string {
+  const words = useDeviceWords();
+  return ({ kind, topic_prefix: prefix }) => {
+    // Topics count from 1, rows of metrics from 0.
+    const number = /_(\d+)$/.exec(prefix)?.[1];
+    return words(kind, number === undefined ? null : Number(number) - 1);
+  };
+}

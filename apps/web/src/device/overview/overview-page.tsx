@@ -1,0 +1,44 @@
+import { Stack } from '@mantine/core';
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
+import { Failures } from '../../shared/components/states/failures.tsx';
+import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { EnergyOfPeriod } from '../../shared/energy/energy-of-period.tsx';
+import { TodayCurves } from '../../shared/energy/today-curves.tsx';
+import { LiveBanner } from '../../shared/live/live-banner.tsx';
+import { useDeviceSession } from '../session/session.ts';
+import { OpenSteps } from '../setup/open-steps.tsx';
+import classes from './overview-page.module.css';
+import { Tiles } from './tiles.tsx';
+
+/** What sun, house, battery and grid are doing. */
+export function Page() {
+  const { t } = useTranslation('device');
+  const { may_write: mayWrite } = useDeviceSession();
+  return (
+    <Stack gap="lg">
+      <div className={classes.head}>
+        <PageTitle text={t('overview.title')} />
+        <LiveBanner />
+      </div>
+      {mayWrite && (
+        <Suspense fallback={null}>
+          <OpenSteps />
+        </Suspense>
+      )}
+      <div className={classes.now}>
+        <section className={classes.flow} aria-label={t('overview.flow')}>
+          <LiveEnergyFlow />
+        </section>
+        <Tiles />
+      </div>
+      <Failures>
+        <TodayCurves />
+      </Failures>
+      <Failures>
+        <EnergyOfPeriod />
+      </Failures>
+    </Stack>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ProbeReport } from '@heliograph/client';
+import { Checkbox, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Empty } from '../../shared/components/states/empty.tsx';
+import { useConfiguration } from '../configuration/configuration-query.ts';
+import { SaveBar } from '../configuration/saving/save-bar.tsx';
+import { useSaveConfiguration } from '../configuration/saving/use-save-configuration.ts';
+import { FindingWords } from './finding-words.tsx';
+import { isUsed, keyOf, withFound } from './found.ts';
+import classes from './probe.module.css';
+
+interface FindingsProps {
+  readonly report: ProbeReport;
+  readonly onUsed: () => void;
+}
+
+/** What was found, to be taken into use at once or in part. */
+export function Findings({ report, onUsed }: FindingsProps) {
+  const { t } = useTranslation('device');
+  const { connections } = useConfiguration();
+  const { findings, notes, skipped } = report;
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const { submit, isPending, error, fields, phase } = useSaveConfiguration({ onInEffect: onUsed });
+  const fresh = findings.filter((finding) => !isUsed(finding, connections));
+  const chosen = fresh.filter((finding) => !refused.includes(keyOf(finding)));
+  const complaints = Object.values(fields);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit({ connections: withFound(connections, chosen) });
+      }}
+    >
+      <Stack>
+        {findings.length === 0 && <Empty title={t('probe.nothing')}>{t('probe.nothingHint')}</Empty>}
+        <ul className={classes.findings}>
+          {findings.map((finding) => {
+            const key = keyOf(finding);
+            const known = !fresh.includes(finding);
+            return (
+              <li key={key} className={classes.finding}>
+                <Checkbox
+                  label={<FindingWords finding={finding} />}
+                  description={known ? t('probe.known') : undefined}
+                  checked={known || !refused.includes(key)}
+                  disabled={known || isPending}
+                  onChange={({ currentTarget }) =>
+                    setRefused(
+                      currentTarget.checked ? refused.filter((one) => one !== key) : [...refused, key],
+                    )
+                  }
+                />
+              </li>
+            );
+          })}
+        </ul>
+        {complaints.length > 0 && (
+          <Text role="alert" c="var(--hg-danger)">
+            {complaints.join(' ')}
+          </Text>
+        )}
+        {fresh.length > 0 && (
+          <SaveBar
+            phase={phase}
+            isPending={isPending}
+            error={complaints.length > 0 ? undefined : error}
+            isDisabled={chosen.length === 0}
+            label={t('probe.use', { count: chosen.length })}
+          />
+        )}
+        {(notes.length > 0 || skipped.length > 0) && (
+          <ul className={classes.notes}>
+            {skipped.map(({ bus, in_use_by: user }) => (
+              <li key={bus}>{t('probe.skipped', { bus, user })}</li>
+            ))}
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        )}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import { ApiError, type ProbeBody } from '@heliograph/client';
+import { Alert, Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import type { FieldErrors } from '../../shared/errors/words.ts';
+import { useConfiguration } from '../configuration/configuration-query.ts';
+import { bodyOf, EVERYWHERE, type ProbeWish, TYPED } from './probe-wish.ts';
+
+const CONFLICT = 409;
+
+interface ProbeFormProps {
+  readonly start: {
+    readonly submit: (wish: ProbeBody) => void;
+    readonly isPending: boolean;
+    readonly fields: FieldErrors;
+    readonly error: unknown;
+  };
+}
+
+/** Where to look, and for what. */
+export function ProbeForm({ start }: ProbeFormProps) {
+  const { t } = useTranslation('device');
+  const { ports, drivers } = useConfiguration();
+  const [wish, setWish] = useState<ProbeWish>({
+    place: ports.length === 0 ? TYPED : EVERYWHERE,
+    address: '',
+    driver: '',
+  });
+  const isRunning = start.error instanceof ApiError && start.error.status === CONFLICT;
+  const places = [
+    { value: EVERYWHERE, label: t('probe.everywhere') },
+    { value: TYPED, label: t('probe.typed') },
+    ...ports.map(({ bus, in_use_by: user }) => ({
+      value: bus,
+      label: user === null ? bus : t('probe.usedPort', { bus, user }),
+      disabled: user !== null,
+    })),
+  ];
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        start.submit(bodyOf(wish));
+      }}
+    >
+      <Stack>
+        <Text>{t('probe.why')}</Text>
+        {ports.length === 0 && <Text c="dimmed">{t('probe.noPorts')}</Text>}
+        {isRunning ? (
+          <Alert color="orange">{t('probe.runsAlready')}</Alert>
+        ) : (
+          <FormError error={start.error} />
+        )}
+        <NativeSelect
+          label={t('probe.where')}
+          value={wish.place}
+          {...(wish.place !== TYPED && { error: start.fields.bus })}
+          onChange={({ currentTarget }) => setWish({ ...wish, place: currentTarget.value })}
+          data={places}
+        />
+        {wish.place === TYPED && (
+          <TextInput
+            label={t('connections.bus')}
+            description={t('probe.addressWhy', { example: 'modbus-tcp://192.168.1.20:502' })}
+            value={wish.address}
+            error={start.fields.bus}
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ currentTarget }) => setWish({ ...wish, address: currentTarget.value })}
+          />
+        )}
+        <NativeSelect
+          label={t('connections.driver')}
+          value={wish.driver}
+          error={start.fields.driver}
+          onChange={({ currentTarget }) => setWish({ ...wish, driver: currentTarget.value })}
+          data={[
+            { value: '', label: t('probe.anyDriver') },
+            ...drivers.map(({ name, title }) => ({ value: name, label: title })),
+          ]}
+        />
+        <Button type="submit" loading={start.isPending} style={{ alignSelf: 'flex-start' }}>
+          {t('probe.start')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

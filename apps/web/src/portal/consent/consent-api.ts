@@ -1,0 +1,37 @@
+import type { ConsentAnswer, ConsentRequest, ConsentSite } from '@heliograph/contracts';
+import { portalCall } from '../session/portal-call.ts';
+
+/** What a program asks for, and the answer of the person in front of the browser. */
+export class ConsentApi {
+  readonly #path: string;
+
+  /** @param uid names the authorization; only the browser that it began in may ask for it */
+  constructor(uid: string) {
+    this.#path = `/oauth/consent/${encodeURIComponent(uid)}`;
+  }
+
+  /** @throws ApiError with status 404 when it has expired or been answered */
+  async request(): Promise<ConsentRequest> {
+    return (await portalCall('GET', `${this.#path}/request`)) as ConsentRequest;
+  }
+
+  /** Sites that the person may choose from, a page of them. @param q as the search of sites has it */
+  async sites(q: string): Promise<ConsentSite[]> {
+    const query = q === '' ? '' : `?${new URLSearchParams({ q })}`;
+    return (await portalCall('GET', `${this.#path}/sites${query}`)) as ConsentSite[];
+  }
+
+  /** @param siteId null where none is to be chosen @returns where the browser goes on */
+  async allow(siteId: number | null): Promise<string> {
+    return await this.#answer('allow', siteId === null ? {} : { site_id: siteId });
+  }
+
+  /** @returns where the browser goes on */
+  async deny(): Promise<string> {
+    return await this.#answer('deny', {});
+  }
+
+  async #answer(what: 'allow' | 'deny', body: object): Promise<string> {
+    return ((await portalCall('POST', `${this.#path}/${what}`, body)) as ConsentAnswer).location;
+  }
+}

@@ -1,0 +1,97 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
+import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { PageTitle } from '../../../shared/components/title/page-title.tsx';
+import { BarePage } from '../../frame/bare-page.tsx';
+import { portalCall } from '../../session/portal-call.ts';
+import { usePortalSession } from '../../session/session.ts';
+import { BotCheckFrame } from '../check/bot-check-frame.tsx';
+import { useBotCheck } from '../check/use-bot-check.ts';
+import { emailWords } from '../form/email-words.ts';
+import { EntryError } from '../form/entry-error.tsx';
+import { MailboxLink } from '../form/mailbox-link.tsx';
+import { refuse } from '../form/refuse.ts';
+import { TextLink } from '../form/text-link.tsx';
+import { textOf } from '../form/text-of.ts';
+
+/** Asks for a mail with a link to a new password. Nobody learns here who has an account. */
+export function Page() {
+  const { t } = useTranslation('entry');
+  const [mailed, setMailed] = useState<string>();
+  return (
+    <BarePage>
+      {mailed === undefined ? <ForgotForm onMailed={setMailed} /> : <Mailed email={mailed} />}
+      <Text ta="center">
+        <Trans t={t} i18nKey="forgot.back" components={{ signIn: <TextLink href="/sign_in" /> }} />
+      </Text>
+    </BarePage>
+  );
+}
+
+function ForgotForm({ onMailed }: { readonly onMailed: (email: string) => void }) {
+  const { t } = useTranslation('entry');
+  const { user, home } = usePortalSession();
+  const check = useBotCheck();
+  const { submit, isPending, fields, error } = useSubmit(
+    async (form: FormData) => {
+      const email = textOf(form, 'email').trim();
+      refuse({ email: email === '' ? t('fields.emailMissing') : undefined });
+      const body = { email, organization_id: home?.id ?? 'none', verification_token: await check.passed() };
+      await portalCall('POST', '/portal/api/v1/password/reset', body).catch((failure: unknown) => {
+        check.renew();
+        throw failure;
+      });
+      return email;
+    },
+    { onDone: onMailed },
+  );
+  return (
+    <>
+      <PageTitle text={t('forgot.title')} />
+      <Text>{t('forgot.text')}</Text>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(new FormData(event.currentTarget));
+        }}
+      >
+        <Stack gap="md">
+          <TextInput
+            name="email"
+            type="email"
+            label={t('fields.email')}
+            autoComplete="username"
+            maxLength={320}
+            defaultValue={user?.email}
+            error={emailWords(fields.email, t)}
+          />
+          <BotCheckFrame check={check} error={fields.verification_token} />
+          <EntryError error={error} />
+          <Button type="submit" loading={isPending}>
+            {t('forgot.submit')}
+          </Button>
+        </Stack>
+      </form>
+    </>
+  );
+}
+
+function Mailed({ email }: { readonly email: string }) {
+  const { t } = useTranslation('entry');
+  return (
+    <>
+      <PageTitle text={t('forgot.sentTitle')} takesFocus />
+      <Text>
+        <Trans
+          t={t}
+          i18nKey="forgot.sent"
+          values={{ email }}
+          components={{ strong: <strong style={{ overflowWrap: 'anywhere' }} /> }}
+        />
+      </Text>
+      <MailboxLink />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { Anchor, Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link, Redirect } from 'wouter';
+import { PageTitle } from '../../../shared/components/title/page-title.tsx';
+import { BrandMark } from '../../frame/brand-mark.tsx';
+import { PortalPreferences } from '../../frame/portal-preferences.tsx';
+import { usePortalSession } from '../../session/session.ts';
+import { HomePicture } from './home-picture.tsx';
+import classes from './welcome.module.css';
+
+/** What this is, for who is not signed in. */
+export function Page() {
+  const { user } = usePortalSession();
+  return user === null ? <Welcome /> : <Redirect to="/sites" replace />;
+}
+
+function Welcome() {
+  const { t } = useTranslation('entry');
+  const { home, has_mailbox: hasMailbox } = usePortalSession();
+  return (
+    <div className={classes.page}>
+      <header className={classes.header}>
+        <BrandMark />
+        <Button component={Link} href="/sign_in" variant="subtle">
+          {t('signIn.submit')}
+        </Button>
+      </header>
+      <main className={classes.main}>
+        <div className={classes.words}>
+          <div className={classes.title}>
+            <PageTitle text={t('welcome.title')} />
+          </div>
+          <p className={classes.lead}>{t('welcome.text')}</p>
+          <div className={classes.ways}>
+            <Button component={Link} href="/sign_in" size="lg">
+              {t('welcome.signIn')}
+            </Button>
+            {home !== null && (
+              <Button component={Link} href="/register" size="lg" variant="default">
+                {t('welcome.register')}
+              </Button>
+            )}
+          </div>
+        </div>
+        <HomePicture />
+        <ul className={classes.points}>
+          <Point title={t('welcome.live.title')} text={t('welcome.live.text')} />
+          <Point title={t('welcome.control.title')} text={t('welcome.control.text')} />
+          <Point title={t('welcome.private.title')} text={t('welcome.private.text')} />
+        </ul>
+      </main>
+      <footer className={classes.footer}>
+        <PortalPreferences />
+        <nav className={classes.links} aria-label={t('welcome.more')}>
+          <Anchor href="/docs">{t('welcome.api')}</Anchor>
+          {hasMailbox && <Anchor href="/mailbox">{t('welcome.mailbox')}</Anchor>}
+        </nav>
+      </footer>
+    </div>
+  );
+}
+
+function Point({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <li className={classes.point}>
+      <h2>{title}</h2>
+      <p>{text}</p>
+    </li>
+  );
+}

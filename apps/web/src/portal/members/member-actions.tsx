@@ -1,0 +1,63 @@
+import type { SiteMember, SiteRole } from '@heliograph/client';
+import { useTranslation } from 'react-i18next';
+import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { useSite } from '../site/site-context.tsx';
+import { LeaveButton } from './leave-button.tsx';
+import { personName } from './person-name.ts';
+import { useMembers } from './use-members.ts';
+
+interface MemberActionsProps {
+  readonly member: SiteMember;
+  /** Whether it is the reader. */
+  readonly isSelf: boolean;
+}
+
+/** What the reader may do about somebody's role: each tells what follows before it is done. */
+export function MemberActions({ member, isSelf }: MemberActionsProps) {
+  const { t } = useTranslation('sites');
+  const { rights } = useSite();
+  const change = useMembers();
+  const name = personName(member);
+  // The owner stays until the site is handed over.
+  if (member.role === 'owner') return null;
+  const toggled: SiteRole = member.role === 'admin' ? 'member' : 'admin';
+  const isPromotion = toggled === 'admin';
+  return (
+    <>
+      {rights.mayManage && (
+        <ConfirmedButton
+          label={t(isPromotion ? 'people.makeAdmin' : 'people.makeMember')}
+          description={t(isPromotion ? 'people.makeAdminOf' : 'people.makeMemberOf', { name })}
+          title={t(isPromotion ? 'people.makeAdminOf' : 'people.makeMemberOf', { name })}
+          tone="primary"
+          act={() => change((members) => members.changeRole(member.id, toggled))}
+        >
+          <p>{t(isPromotion ? 'roles.adminHint' : 'roles.memberHint')}</p>
+          {isSelf && !isPromotion && <p>{t('people.selfMember')}</p>}
+        </ConfirmedButton>
+      )}
+      {rights.mayHandOver && (
+        <ConfirmedButton
+          label={t('people.handOver')}
+          description={t('people.handOverTo', { name })}
+          title={t('people.handOverTo', { name })}
+          act={() => change((members) => members.changeRole(member.id, 'owner'))}
+        >
+          <p>{t('people.handOverText', { name })}</p>
+          <p>{t('people.handOverLast', { name })}</p>
+        </ConfirmedButton>
+      )}
+      {isSelf && <LeaveButton userId={member.id} />}
+      {rights.mayManage && !isSelf && (
+        <ConfirmedButton
+          label={t('people.remove')}
+          description={t('people.removeOf', { name })}
+          title={t('people.removeOf', { name })}
+          act={() => change((members) => members.remove(member.id))}
+        >
+          <p>{t('people.removeText', { name })}</p>
+        </ConfirmedButton>
+      )}
+    </>
+  );
+}

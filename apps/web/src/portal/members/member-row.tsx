@@ -1,0 +1,34 @@
+import type { SiteMember } from '@heliograph/client';
+import { Badge } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Row } from '../parts/rows.tsx';
+import { usePortalSession } from '../session/session.ts';
+import { MemberActions } from './member-actions.tsx';
+import { personName } from './person-name.ts';
+import { ROLE_HINTS, ROLE_WORDS } from './role-words.ts';
+
+/** Somebody with a role on the site. */
+export function MemberRow({ member }: { readonly member: SiteMember }) {
+  const { t } = useTranslation('sites');
+  const isSelf = usePortalSession().user?.id === member.id;
+  const name = personName(member);
+  return (
+    <Row
+      title={
+        <>
+          {name}
+          <Badge variant="light" color={member.role === 'owner' ? 'blue' : 'gray'} tt="none">
+            {t(ROLE_WORDS[member.role])}
+          </Badge>
+          {isSelf && (
+            <Badge variant="outline" color="gray" tt="none">
+              {t('people.you')}
+            </Badge>
+          )}
+        </>
+      }
+      facts={[name !== member.email && member.email, t(ROLE_HINTS[member.role])]}
+      actions={<MemberActions member={member} isSelf={isSelf} />}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import type { AuditQuery } from '@heliograph/client';
+
+/** What the record is filtered by, as the address has it. */
+export const AUDIT_FILTERS = ['action', 'user_id', 'site_id', 'organization_id', 'device_uid'] as const;
+export type AuditFilter = (typeof AUDIT_FILTERS)[number];
+
+/** Leaves out what is empty, and ids that are none: the service would not understand them. */
+export function auditFilters(values: Readonly<Record<AuditFilter, string>>): AuditQuery {
+  const { action, device_uid: uid, ...ids } = values;
+  return {
+    ...(action.trim() !== '' && { action: action.trim() }),
+    ...(uid.trim() !== '' && { device_uid: uid.trim() }),
+    ...Object.fromEntries(
+      Object.entries(ids)
+        .map(([name, id]) => [name, Number(id)] as const)
+        .filter(([, id]) => Number.isInteger(id) && id > 0),
+    ),
+  };
+}

@@ -1,0 +1,48 @@
+import type { ProxySummary } from '@heliograph/client';
+import { Badge } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/format/use-format.ts';
+import { Row } from '../../parts/rows.tsx';
+import { ProxyActions } from './proxy-actions.tsx';
+
+const STATES = {
+  open: { text: 'proxies.open', color: 'green.9' },
+  draining: { text: 'proxies.draining', color: 'orange.9' },
+  gone: { text: 'proxies.gone', color: 'red.8' },
+} as const satisfies Record<ProxySummary['state'], object>;
+
+interface ProxyRowProps {
+  readonly proxy: ProxySummary;
+  readonly onChanged: () => void;
+}
+
+export function ProxyRow({ proxy, onChanged }: ProxyRowProps) {
+  const { t } = useTranslation('operator');
+  const format = useFormat();
+  const { name, region, region_domain: domain, host, state, sessions, capacity, announced_at: heard } = proxy;
+  const { text, color } = STATES[state];
+  return (
+    <Row
+      title={
+        <>
+          {name}
+          <Badge color={color} variant="filled" tt="none">
+            {t(text)}
+          </Badge>
+        </>
+      }
+      facts={[
+        t('proxies.sessions', {
+          count: sessions,
+          number: format.number(sessions),
+          capacity: format.number(capacity),
+        }),
+        t('proxies.region', { region }),
+        host,
+        domain !== null && `*.${domain}`,
+        t('proxies.heard', { ago: format.ago(heard) }),
+      ]}
+      actions={<ProxyActions proxy={proxy} onChanged={onChanged} />}
+    />
+  );
+}

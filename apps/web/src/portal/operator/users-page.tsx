@@ -1,0 +1,65 @@
+import type { User } from '@heliograph/client';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { Card } from '../../shared/components/card/card.tsx';
+import { SearchField } from '../../shared/components/form/search-field.tsx';
+import { Empty } from '../../shared/components/states/empty.tsx';
+import { LANGUAGES } from '../../shared/i18n/languages.ts';
+import { MoreButton } from '../parts/more-button.tsx';
+import { Row, Rows } from '../parts/rows.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { OperatorPage } from './operator-page.tsx';
+import { usersQuery } from './queries.ts';
+import { useFilter } from './use-filter.ts';
+
+/** The directory of accounts. */
+export function Page() {
+  const { t } = useTranslation('operator');
+  const { values, set } = useFilter('q');
+  const users = useInfiniteQuery({ ...usersQuery(values.q), placeholderData: keepPreviousData });
+  return (
+    <OperatorPage part={t('users.title')}>
+      <Card title={t('users.title')}>
+        <SearchField label={t('users.search')} value={values.q} onChange={(q) => set('q', q)} />
+        <Shown query={users}>
+          {(list) =>
+            list.length === 0 ? (
+              <Empty title={t('users.none')} />
+            ) : (
+              <Rows label={t('users.title')}>
+                {list.map((user) => (
+                  <UserRow key={user.id} user={user} />
+                ))}
+              </Rows>
+            )
+          }
+        </Shown>
+        <MoreButton list={users} />
+      </Card>
+    </OperatorPage>
+  );
+}
+
+function UserRow({ user }: { readonly user: User }) {
+  const { t } = useTranslation('operator');
+  const { id, email, first_name: first, last_name: last, phone_number: phone, locale } = user;
+  const name = `${first} ${last}`.trim();
+  return (
+    <Row
+      title={name || email}
+      facts={[
+        t('users.account', { id }),
+        name !== '' && <a href={`mailto:${email}`}>{email}</a>,
+        phone,
+        LANGUAGES[locale].name,
+        <Link key="sites" href={`/sites?q=${encodeURIComponent(`user_id:${id}`)}`}>
+          {t('users.sites')}
+        </Link>,
+        <Link key="audit" href={`/operator/audit?user_id=${id}`}>
+          {t('users.audit')}
+        </Link>,
+      ]}
+    />
+  );
+}

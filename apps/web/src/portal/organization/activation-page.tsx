@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next';
+import { CodesCard } from '../parts/activation/codes-card.tsx';
+import { RequestsCard } from '../parts/activation/requests-card.tsx';
+import { OrganizationPage } from './organization-page.tsx';
+
+/** Whose devices an organization lets in. */
+export function Page() {
+  const { t } = useTranslation('organization');
+  return (
+    <OrganizationPage part={t('activation.title')} forManagers>
+      {({ id }) => (
+        <>
+          <RequestsCard organizationId={id} />
+          <CodesCard issuer={id} />
+        </>
+      )}
+    </OrganizationPage>
+  );
+}

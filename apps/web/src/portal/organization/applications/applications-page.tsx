@@ -1,0 +1,77 @@
+import type { ApplicationWithSecret, OwnOrganization } from '@heliograph/client';
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { queries } from '../../../shared/app-frame.tsx';
+import { Card } from '../../../shared/components/card/card.tsx';
+import { Empty } from '../../../shared/components/states/empty.tsx';
+import { Announced } from '../../parts/announced.tsx';
+import { Shown } from '../../parts/shown.tsx';
+import { OrganizationPage } from '../organization-page.tsx';
+import { applicationsQuery } from '../queries.ts';
+import { ApplicationCard } from './application-card.tsx';
+import { CredentialsCard } from './credentials-card.tsx';
+import { NewApplicationForm } from './new-application-form.tsx';
+
+/** The programs with which an organization asks its customers for access. */
+export function Page() {
+  const { t } = useTranslation('organization');
+  return (
+    <OrganizationPage part={t('applications.title')} forManagers>
+      {(organization) => <Applications organization={organization} />}
+    </OrganizationPage>
+  );
+}
+
+function Applications({ organization: { id } }: { readonly organization: OwnOrganization }) {
+  const { t } = useTranslation('organization');
+  const [isMaking, setMaking] = useState(false);
+  const [shown, setShown] = useState<ApplicationWithSecret>();
+  const applications = useQuery(applicationsQuery(id));
+  const refresh = (): void => void queries.invalidateQueries(applicationsQuery(id));
+  const showSecret = (application: ApplicationWithSecret): void => {
+    setShown(application);
+    setMaking(false);
+    refresh();
+  };
+  const startMaking = (): void => {
+    setShown(undefined);
+    setMaking(true);
+  };
+  return (
+    <>
+      <Card
+        title={t('applications.title')}
+        action={!isMaking && <Button onClick={startMaking}>{t('applications.start')}</Button>}
+      >
+        <Text>{t('applications.text')}</Text>
+        {isMaking && (
+          <NewApplicationForm organizationId={id} onMade={showSecret} onCancel={() => setMaking(false)} />
+        )}
+      </Card>
+      {shown !== undefined && (
+        <Announced>
+          <CredentialsCard application={shown} />
+        </Announced>
+      )}
+      <Shown query={applications}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title={t('applications.none')}>{t('applications.noneText')}</Empty>
+          ) : (
+            list.map((application) => (
+              <ApplicationCard
+                key={application.client_id}
+                organizationId={id}
+                application={application}
+                onChanged={refresh}
+                onSecret={showSecret}
+              />
+            ))
+          )
+        }
+      </Shown>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/format/use-format.ts';
+import { textOn } from '../../brand/brand-variables.ts';
+import classes from './branding.module.css';
+import type { Judgement } from './judge-colors.ts';
+
+interface ColorPreviewProps {
+  readonly title: string;
+  /** The organization's. */
+  readonly name: string;
+  readonly judgement: Judgement;
+}
+
+/** A piece of a page in a colour, and whether it can be read. */
+export function ColorPreview({ title, name, judgement }: ColorPreviewProps) {
+  const { t } = useTranslation('organization');
+  const format = useFormat();
+  const { shown, page, contrast, isReadable } = judgement;
+  const ratio = contrast === null ? '' : format.number(Math.floor(contrast * 10) / 10);
+  const verdict =
+    contrast === null
+      ? t('colors.neutral')
+      : isReadable
+        ? t('colors.readable', { ratio })
+        : t('colors.unreadable', { ratio });
+  return (
+    <figure className={classes.preview} aria-label={title}>
+      <div className={classes.sheet} style={{ background: page, color: textOn(page) }} aria-hidden="true">
+        <strong>{name}</strong>
+        <span style={{ color: shown, textDecoration: 'underline' }}>{t('colors.link')}</span>
+        <span className={classes.button} style={{ background: shown, color: textOn(shown) }}>
+          {t('colors.button')}
+        </span>
+      </div>
+      <figcaption className={classes.verdict} role="status">
+        <strong>{title}</strong> {verdict}
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,69 @@
+import type { OwnOrganization } from '@heliograph/client';
+import { Stack, Text } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../../shared/components/card/card.tsx';
+import { FormError } from '../../../shared/components/form/form-error.tsx';
+import classes from './branding.module.css';
+import { ColorField } from './color-field.tsx';
+import { ColorPreview } from './color-preview.tsx';
+import { judgeDark, judgeLight } from './judge-colors.ts';
+import { SaveRow } from './save-row.tsx';
+import { useChange } from './use-change.ts';
+
+const FIELDS = ['color1', 'color_dark1', 'color2', 'color_dark2'] as const;
+type Field = (typeof FIELDS)[number];
+
+const LABELS = {
+  color1: 'colors.first',
+  color_dark1: 'colors.firstDark',
+  color2: 'colors.second',
+  color_dark2: 'colors.secondDark',
+} as const satisfies Record<Field, string>;
+
+/** The colours of the organization, shown as they will be. */
+export function ColorsCard({ organization }: { readonly organization: OwnOrganization }) {
+  const { t } = useTranslation('organization');
+  const { id, name, color1, color_dark1, color2, color_dark2 } = organization;
+  const [colors, setColors] = useState<Readonly<Record<Field, string | null>>>({
+    color1,
+    color_dark1,
+    color2,
+    color_dark2,
+  });
+  const { submit, isPending, isSaved, fields, error } = useChange(id);
+  const send = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    submit(colors);
+  };
+  return (
+    <Card title={t('colors.title')}>
+      <Text c="dimmed">{t('colors.text')}</Text>
+      <form onSubmit={send}>
+        <Stack gap="lg">
+          <div className={classes.colors}>
+            {FIELDS.map((field) => (
+              <ColorField
+                key={field}
+                label={t(LABELS[field])}
+                value={colors[field]}
+                error={fields[field]}
+                onChange={(color) => setColors({ ...colors, [field]: color })}
+              />
+            ))}
+          </div>
+          <div className={classes.previews}>
+            <ColorPreview title={t('colors.onLight')} name={name} judgement={judgeLight(colors.color1)} />
+            <ColorPreview
+              title={t('colors.onDark')}
+              name={name}
+              judgement={judgeDark(colors.color1, colors.color_dark1)}
+            />
+          </div>
+          <FormError error={error} />
+          <SaveRow isPending={isPending} isSaved={isSaved} />
+        </Stack>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ChangeOrganizationBody } from '@heliograph/client';
+import { useState } from 'react';
+import { queries } from '../../../shared/app-frame.tsx';
+import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { cloud } from '../../session/cloud.ts';
+import { sessionQuery } from '../../session/session.ts';
+import { organizationQuery } from '../queries.ts';
+
+/** Changes an organization, and shows it everywhere. */
+export function useChange(id: number) {
+  const [isSaved, setSaved] = useState(false);
+  const change = useSubmit(
+    async (changes: ChangeOrganizationBody) => {
+      setSaved(false);
+      queries.setQueryData(organizationQuery(id).queryKey, await cloud.organizations.change(id, changes));
+    },
+    {
+      onDone: () => {
+        setSaved(true);
+        void showEverywhere(id);
+      },
+    },
+  );
+  return { ...change, isSaved };
+}
+
+/** Its name, logo and colours are on every page of its own. */
+export async function showEverywhere(id: number): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries(organizationQuery(id)),
+    queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+    queries.invalidateQueries({ queryKey: ['organizations'] }),
+  ]);
+}

@@ -1,0 +1,37 @@
+import type { OwnOrganization, SiteMember } from '@heliograph/client';
+import { Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { cloud } from '../../session/cloud.ts';
+import { showEverywhere } from '../branding/use-change.ts';
+import { roleOf } from '../roles.ts';
+import type { Standing } from '../standing.ts';
+import { RoleSelect } from './role-select.tsx';
+
+interface RoleButtonProps {
+  readonly member: SiteMember;
+  readonly organization: OwnOrganization;
+  readonly standing: Standing;
+}
+
+/** Gives somebody another role. */
+export function RoleButton({ member, organization: { id }, standing }: RoleButtonProps) {
+  const { t } = useTranslation('organization');
+  const [role, setRole] = useState<string>(member.role);
+  const name = `${member.first_name} ${member.last_name}`.trim() || member.email;
+  return (
+    <ConfirmedButton
+      label={t('members.changeRole')}
+      description={t('members.changeRoleOf', { name })}
+      title={t('members.changeRoleOf', { name })}
+      tone="primary"
+      act={() => cloud.organizations.members(id).changeRole(member.id, roleOf(role))}
+      onDone={() => void showEverywhere(id)}
+    >
+      <Stack>
+        <RoleSelect value={role} standing={standing} onChange={setRole} />
+      </Stack>
+    </ConfirmedButton>
+  );
+}

@@ -1,0 +1,58 @@
+import type { NewActivationCode } from '@heliograph/client';
+import { Button, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { queries } from '../../../shared/app-frame.tsx';
+import { Card } from '../../../shared/components/card/card.tsx';
+import { OnceShownSecret } from '../../../shared/components/copy/secret.tsx';
+import { Empty } from '../../../shared/components/states/empty.tsx';
+import { Announced } from '../announced.tsx';
+import { MoreButton } from '../more-button.tsx';
+import { Rows } from '../rows.tsx';
+import { Shown } from '../shown.tsx';
+import { CodeForm } from './code-form.tsx';
+import { CodeRow } from './code-row.tsx';
+import { codesQuery, type Issuer } from './queries.ts';
+
+/** Codes with which whoever has one activates devices. */
+export function CodesCard({ issuer }: { readonly issuer: Issuer }) {
+  const { t } = useTranslation('organization');
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<NewActivationCode>();
+  const codes = useInfiniteQuery(codesQuery(issuer));
+  const refresh = (): void => void queries.invalidateQueries({ queryKey: codesQuery(issuer).queryKey });
+  const show = (code: NewActivationCode | undefined): void => {
+    setMade(code);
+    setMaking(code === undefined);
+    refresh();
+  };
+  return (
+    <Card
+      title={t('codes.title')}
+      action={!isMaking && <Button onClick={() => show(undefined)}>{t('codes.start')}</Button>}
+    >
+      <Text c="dimmed">{t('codes.text')}</Text>
+      {isMaking && <CodeForm issuer={issuer} onMade={show} onCancel={() => setMaking(false)} />}
+      {made !== undefined && (
+        <Announced>
+          <OnceShownSecret label={t('codes.code')} secret={made.code} />
+        </Announced>
+      )}
+      <Shown query={codes}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title={t('codes.none')} />
+          ) : (
+            <Rows label={t('codes.title')}>
+              {list.map((code) => (
+                <CodeRow key={code.id} issuer={issuer} code={code} onRevoked={refresh} />
+              ))}
+            </Rows>
+          )
+        }
+      </Shown>
+      <MoreButton list={codes} />
+    </Card>
+  );
+}

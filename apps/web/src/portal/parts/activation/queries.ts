@@ -1,0 +1,15 @@
+import { cloud } from '../../session/cloud.ts';
+import { pagedQuery } from '../paged.ts';
+
+/** Whose codes: an organization's, or `service` for those of the service itself. */
+export type Issuer = number | 'service';
+
+export const activationCodes = (issuer: Issuer) =>
+  issuer === 'service' ? cloud.activationCodes() : cloud.activationCodes(issuer);
+
+export const codesQuery = (issuer: Issuer) =>
+  pagedQuery(['activation', 'codes', issuer], (page) => activationCodes(issuer).list(page));
+
+export const requestsQuery = pagedQuery(['activation', 'requests'], (page) =>
+  cloud.activationRequests.list(page),
+);

@@ -1,0 +1,24 @@
+import type { Locale } from '@heliograph/contracts';
+import { switchLocale } from '../i18n/i18n.ts';
+import { LanguageSwitch } from './language-switch.tsx';
+import classes from './preferences.module.css';
+import { SchemeSwitch } from './scheme-switch.tsx';
+
+interface PreferencesProps {
+  /** Where a choice of language has to be kept besides this browser. */
+  readonly onLocale?: (locale: Locale) => void;
+}
+
+/** How somebody wants the pages: in which language, light or dark. */
+export function Preferences({ onLocale }: PreferencesProps) {
+  const choose = (locale: Locale): void => {
+    void switchLocale(locale);
+    onLocale?.(locale);
+  };
+  return (
+    <div className={classes.preferences}>
+      <LanguageSwitch onChange={choose} />
+      <SchemeSwitch />
+    </div>
+  );
+}
