@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { CHUNK_GROUPS } from './build/chunks.ts';
 import { compressed } from './build/compressed.ts';
 
 /** What the server puts a fresh nonce for, in every page that it sends. */
@@ -21,7 +22,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
+    // Every browser of the target does it by itself.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
+      output: { codeSplitting: { groups: CHUNK_GROUPS } },
       input: { portal: 'portal.html', device: 'device.html', catalogue: 'catalogue.html' },
     },
   },

@@ -109,8 +109,8 @@ export const FORBIDDEN_ROOMS: readonly {
   },
   {
     from: 'apps/device/src/api',
-    to: ['bus', 'drivers', 'energy', 'uplink', 'mqtt', 'discovery'],
-    why: 'the API reads snapshots alone',
+    to: ['bus', 'drivers', 'energy', 'uplink', 'mqtt', 'discovery', 'configuration', 'probe', 'pages'],
+    why: 'the API reads snapshots alone, and is handed what else its pages ask',
   },
   {
     from: 'apps/web/src/shared',

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeEveryPage } from './every-page/every-page.ts';
+import { describeAccount } from './journeys/account.ts';
+import { describeOperator } from './journeys/operator.ts';
+import { describeOrganization } from './journeys/organization.ts';
+import { describePeople } from './journeys/people.ts';
+import { describeSites } from './journeys/sites.ts';
 import { describeWeight } from './journeys/weight.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -12,6 +17,11 @@ afterAll(() => world?.stop());
 
 const journeys: Readonly<Record<string, (world: () => World) => void>> = {
   'what a first view weighs': describeWeight,
+  sites: describeSites,
+  'the people of a site': describePeople,
+  'the own account': describeAccount,
+  'an organization': describeOrganization,
+  'the service, for its operators': describeOperator,
   'every page': describeEveryPage,
 };
 describe.each(Object.entries(journeys))('%s', (_name, describeJourney) => describeJourney(() => world));

@@ -1,171 +1,277 @@
-import {
-  type Browser,
-  type BrowserContext,
-  launchBrowser,
-  type Page,
-} from '@heliograph/dev-env/testing/browser';
+import { type Browser, type BrowserContext, launchBrowser } from '@heliograph/dev-env/testing/browser';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OneTimePurpose } from '../db/one-time-tokens.ts';
+import { SESSION_COOKIE } from '../portal/session-cookie.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { Tab } from './testing/tab.ts';
 
 const NEW_PASSWORD = 'Another-horse-8';
 
-/** Browsers are slow on busy machines. */
-const PATIENCE = { timeout: 10_000 };
-
 let cloud: TestCloud;
 let browser: Browser;
+/** One for all, which keeps the files of the pages; nobody is signed in when a test begins. */
+let context: BrowserContext;
 beforeAll(async () => {
   [cloud, browser] = await Promise.all([startTestCloud(), launchBrowser()]);
+  context = await browser.newContext({ locale: 'en-GB' });
+  // The only one: its customers register here.
+  await cloud.make.organization();
 });
 afterAll(async () => {
   await browser?.close();
   await cloud?.[Symbol.asyncDispose]();
 });
 
-let context: BrowserContext;
-let page: Page;
-let refusals: string[];
+let tab: Tab;
 beforeEach(async () => {
-  context = await browser.newContext();
-  page = await context.newPage();
-  refusals = [];
-  page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) refusals.push(message.text());
-  });
+  tab = await Tab.in(context);
   return async () => {
-    await context.close();
-    expect(refusals).toEqual([]);
+    await Tab.closeAll(context);
+    expect(tab.refusals).toEqual([]);
   };
 });
 
-const title = () => expect.poll(() => page.locator('h1').innerText(), PATIENCE);
+const opens = (path: string) => tab.page.goto(cloud.url + path);
 const statusOf = async (url: string) => (await fetch(url, { method: 'HEAD' })).status;
-const submit = () => page.getByRole('button', { name: 'Set the password' }).click();
+const isSignedIn = async () => (await context.cookies()).some(({ name }) => name === SESSION_COOKIE);
 
-const signsIn = async (email: string, password: string) =>
+const signsInWith = async (email: string, password: string) =>
   (await cloud.call('POST /api/v1/sign_in', { body: { email, password, organization_id: 'none' } })).status;
 
 const linkTo = async (path: string, purpose: OneTimePurpose, userId: number): Promise<string> =>
-  `${cloud.url}/sign_in#${path}/${await cloud.make.oneTimeToken(purpose, { userId })}`;
+  `/sign_in#${path}/${await cloud.make.oneTimeToken(purpose, { userId })}`;
+
+describe('the first page', () => {
+  it('leads to what is here', async () => {
+    await opens('/');
+    await tab.titled('See what your sun is doing');
+    const links = await tab.page.evaluate<string[]>('[...document.links].map((link) => link.href)');
+    const paths = ['/sign_in', '/register', '/docs', '/mailbox'];
+    expect(links).toEqual(expect.arrayContaining(paths.map((path) => cloud.url + path)));
+    for (const link of links) expect(await statusOf(link)).toBe(200);
+  });
+
+  it('is for nobody who is signed in', async () => {
+    await opens('/sign_in');
+    await tab.signsIn(await cloud.make.user());
+    await tab.arrivesAt('/sites');
+    for (const path of ['/', '/sign_in', '/register']) {
+      await opens(path);
+      await tab.arrivesAt('/sites');
+    }
+  });
+});
+
+describe('signing in', () => {
+  it('leads to where somebody wanted to go, on these pages alone', async () => {
+    const user = await cloud.make.user();
+    await opens('/user?tab=1#tokens');
+    await tab.arrivesAt(`/sign_in?${new URLSearchParams({ return_to: '/user?tab=1#tokens' })}`);
+    await expect.poll(() => tab.focused()).toBe('email');
+    await tab.signsIn(user);
+    await tab.arrivesAt('/user?tab=1#tokens');
+    for (const elsewhere of ['//evil.example/', '/\\evil.example', 'https://evil.example', '/sign_in?a=1']) {
+      await opens(`/sign_in?${new URLSearchParams({ return_to: elsewhere })}`);
+      await tab.arrivesAt('/sites');
+    }
+  });
+
+  it('fails in words, and then works', async () => {
+    const user = await cloud.make.user();
+    await opens('/sign_in');
+    await tab.press('Sign in');
+    await tab.says('Enter your email address.');
+    await tab.says('Enter a password.');
+    expect(await tab.focused()).toBe('email');
+    await tab.signsIn(user, 'Wrong-horse-7');
+    await tab.says('The email address or the password is wrong.');
+    for (const [answer, words] of [
+      [{ status: 429, headers: { 'retry-after': '840' }, json: {} }, 'Try again in 14 minutes.'],
+      [{ status: 429, headers: { 'retry-after': '30' }, json: {} }, 'Try again in 30 seconds.'],
+      [{ status: 503, json: {} }, 'The service is busy.'],
+      [undefined, 'cannot be reached'],
+    ] as const) {
+      const respond = { times: 1 };
+      await tab.page.route(
+        '**/portal/sign_in',
+        (route) => (answer ? route.fulfill(answer) : route.abort()),
+        respond,
+      );
+      await tab.press('Sign in');
+      await tab.says(words);
+    }
+    await tab.signsIn(user);
+    await tab.arrivesAt('/sites');
+  });
+
+  it('with an unconfirmed address waits until it is confirmed, and has another mail sent', async () => {
+    const user = await cloud.make.user({ confirmed: false });
+    await tab.page.clock.install();
+    await opens('/sign_in');
+    await tab.signsIn(user);
+    await tab.titled('Confirm your email address');
+    await tab.says(user.email);
+    await cloud.mail(user.email);
+    cloud.clock.advance(61_000);
+    await tab.page.clock.fastForward(61_000);
+    await tab.press('Send the email again');
+    const { token } = await cloud.mail(user.email);
+    const body = { token, organization_id: 'none' };
+    expect((await cloud.call('POST /api/v1/user/confirm', { body })).status).toBe(200);
+    await tab.page.clock.fastForward(3_000);
+    await tab.arrivesAt('/sites');
+  });
+
+  it('with a session that another page hands over needs no password, once', async () => {
+    const { id } = await cloud.make.user();
+    const token = await cloud.make.oneTimeToken('session', { userId: id });
+    await opens(`/sign_in?token=${token}&return_to=/user`);
+    await tab.arrivesAt('/user');
+    await context.clearCookies();
+    await opens(`/sign_in#token=${token}&return_to=/user`);
+    await tab.says('is no longer good');
+    await tab.arrivesAt(`/sign_in?${new URLSearchParams({ return_to: '/user' })}`);
+  });
+});
+
+it('registering makes an account, and goes on once its email address is confirmed', async () => {
+  const email = 'eva@example.org';
+  await opens('/register');
+  await tab.press('Create the account');
+  await tab.says('Accept the terms of use to go on.');
+  expect(await tab.focused()).toBe('email');
+  await tab.press('terms of use');
+  await tab.page.getByRole('dialog').getByText('What this is').waitFor();
+  await tab.press('Close');
+  await tab.fill('First name', 'Eva');
+  await tab.fill('Email', email);
+  await tab.fill('Password', NEW_PASSWORD);
+  await tab.page.getByRole('checkbox').check();
+  await tab.press('Create the account');
+  await tab.titled('Confirm your email address');
+  const confirming = await Tab.in(context);
+  await confirming.page.goto((await cloud.mail(email)).link);
+  await confirming.arrivesAt('/sites');
+  await tab.arrivesAt('/sites');
+  expect(await signsInWith(email, NEW_PASSWORD)).toBe(200);
+});
+
+it('registering an address that is taken says so at its field, and spends no more than the check', async () => {
+  const { email } = await cloud.make.user();
+  await opens('/register');
+  await tab.fill('Email', email);
+  await tab.fill('Password', NEW_PASSWORD);
+  await tab.page.getByRole('checkbox').check();
+  await tab.press('Create the account');
+  await tab.says('There is an account with this email address already.');
+  expect(await tab.focused()).toBe('email');
+  await tab.fill('Email', 'another@example.org');
+  await tab.press('Create the account');
+  await tab.titled('Confirm your email address');
+});
 
 describe('the link to confirm an address', () => {
-  it('from the mail of a registration confirms it', async () => {
-    const email = 'eva@example.org';
-    const { body } = await cloud.call('POST /api/v1/register', {
-      body: {
-        email,
-        password: NEW_PASSWORD,
-        verification_token: await cloud.make.oneTimeToken('bot_check'),
-        organization_id: await cloud.make.organization(),
-      },
-    });
-    expect(body).toHaveProperty('pending_token');
-    expect(await signsIn(email, NEW_PASSWORD)).toBe(412);
-    await page.goto((await cloud.mail(email)).link);
-    await title().toBe('Your email address is confirmed');
-    expect(await signsIn(email, NEW_PASSWORD)).toBe(200);
-  });
-
-  it('keeps its secret out of the address bar', async () => {
-    const { id } = await cloud.make.user({ confirmed: false });
-    await page.goto(await linkTo('confirm', 'confirm', id));
-    await title().toBe('Your email address is confirmed');
-    expect(page.url()).toBe(`${cloud.url}/sign_in`);
-  });
-
-  it('says so when it was used before', async () => {
-    const { id } = await cloud.make.user({ confirmed: false });
+  it('confirms it, signs in, and keeps its secret out of the address bar', async () => {
+    const { id, email } = await cloud.make.user({ confirmed: false });
     const link = await linkTo('confirm', 'confirm', id);
-    await page.goto(link);
-    await title().toBe('Your email address is confirmed');
-    await page.goto(link);
-    await title().toBe('Your email address is not confirmed');
-    expect(await page.getByRole('status').innerText()).toContain('no longer good');
+    await opens(link);
+    await tab.arrivesAt('/sites');
+    expect(await isSignedIn()).toBe(true);
+    await tab.page.goBack();
+    expect(tab.page.url()).not.toContain('confirm');
+
+    await context.clearCookies();
+    await opens(link);
+    await tab.titled('This link is no longer good');
+    expect(tab.page.url()).toBe(`${cloud.url}/sign_in`);
+    await tab.press('Sign in');
+    await tab.signsIn({ email });
+    await tab.arrivesAt('/sites');
   });
 });
 
 describe('the link to a new password', () => {
-  it('from its mail sets it', async () => {
+  it('from the mail that was asked for sets it', async () => {
     const { email } = await cloud.make.user();
-    const verification_token = await cloud.make.oneTimeToken('bot_check');
-    await cloud.call('POST /api/v1/password/reset', { body: { email, verification_token } });
-    await page.goto((await cloud.mail(email)).link);
-    await page.getByLabel('New password').fill(NEW_PASSWORD);
-    await submit();
-    await title().toBe('Your password is set');
-    expect(await signsIn(email, NEW_PASSWORD)).toBe(200);
+    await opens('/sign_in');
+    await tab.page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await tab.fill('Email', email);
+    await tab.press('Send the link');
+    await tab.titled('Look into your mailbox');
+    await tab.page.goto((await cloud.mail(email)).link);
+    await tab.fill('New password', NEW_PASSWORD);
+    await tab.press('Set the password');
+    await tab.arrivesAt('/sites');
+    expect(await signsInWith(email, NEW_PASSWORD)).toBe(200);
   });
 
-  it.each([
-    ['', 'at least 8 characters, a lower case letter, an upper case letter, a digit or punctuation'],
-    ['Ab3', 'at least 8 characters'],
-    ['abcdefgh', 'an upper case letter, a digit or punctuation'],
-  ])('does not send "%s"', async (password, missing) => {
+  it('sends no password that breaks the rule, and shows what the service says of one', async () => {
     const { id } = await cloud.make.user();
-    await page.goto(await linkTo('password/reset', 'reset', id));
-    await page.getByLabel('New password').fill(password);
-    await submit();
-    await expect
-      .poll(() => page.locator('#password-error').innerText(), PATIENCE)
-      .toBe(`The password still needs ${missing}.`);
-    expect(await page.evaluate('document.activeElement.id')).toBe('password');
-  });
-
-  it('shows what the service says of a password, and takes another one', async () => {
-    const { id } = await cloud.make.user();
-    await page.goto(await linkTo('password/reset', 'reset', id));
-    await page.route('**/api/v1/password/reset/*', (route) =>
-      route.fulfill({ status: 422, json: { errors: { password: ['is known to be stolen'] } } }),
+    await opens(await linkTo('password/reset', 'reset', id));
+    for (const [password, missing] of [
+      ['Ab3', ['At least 8 characters']],
+      ['abcdefgh', ['An upper case letter', 'A digit or punctuation']],
+    ] as const) {
+      await tab.fill('New password', password);
+      await tab.press('Set the password');
+      await tab.says('This password is too easy to guess.');
+      expect(await tab.page.locator('[data-met="false"]').allInnerTexts()).toEqual(missing);
+      expect(await tab.focused()).toBe('password');
+    }
+    await tab.page.route(
+      '**/portal/password/reset',
+      (route) => route.fulfill({ status: 422, json: { errors: { password: ['is known to be stolen'] } } }),
+      { times: 1 },
     );
-    await page.getByLabel('New password').fill(NEW_PASSWORD);
-    await submit();
-    const error = () => page.locator('#password-error').innerText();
-    await expect.poll(error, PATIENCE).toBe('The password is known to be stolen.');
-    await page.unroute('**/api/v1/password/reset/*');
-    await submit();
-    await title().toBe('Your password is set');
+    await tab.fill('New password', NEW_PASSWORD);
+    await tab.press('Set the password');
+    await tab.says('is known to be stolen');
+    await tab.press('Set the password');
+    await tab.arrivesAt('/sites');
   });
 
   it('says so when it is too old', async () => {
     const { id } = await cloud.make.user();
     const link = await linkTo('password/reset', 'reset', id);
     cloud.clock.advance(2 * 60 * 60 * 1000);
-    await page.goto(link);
-    await page.getByLabel('New password').fill(NEW_PASSWORD);
-    await submit();
-    await expect.poll(() => page.locator('#form-error').innerText(), PATIENCE).toContain('no longer good');
+    await opens(link);
+    await tab.fill('New password', NEW_PASSWORD);
+    await tab.press('Set the password');
+    await tab.titled('This link is no longer good');
+    await tab.page.getByRole('link', { name: 'Ask for a new link' }).click();
+    await tab.titled('Forgot your password?');
   });
 });
 
 it('the link of an invitation sets the first password once the terms are accepted', async () => {
   const { id, email } = await cloud.make.user({ confirmed: false });
-  await page.goto(`${await linkTo('password/set', 'invite', id)}?site_id=7`);
-  await page.getByLabel('New password').fill(NEW_PASSWORD);
-  await submit();
-  await expect
-    .poll(() => page.locator('#accepted-terms-error').innerText(), PATIENCE)
-    .toContain('must be accepted');
-  const terms = await page.getByRole('link', { name: 'terms' }).getAttribute('href');
-  expect(await statusOf(new URL(terms ?? '', cloud.url).href)).toBe(200);
-  await page.getByRole('checkbox').check();
-  await submit();
-  await title().toBe('Your password is set');
-  expect(await signsIn(email, NEW_PASSWORD)).toBe(200);
+  await opens(`${await linkTo('password/set', 'invite', id)}?site_id=7`);
+  await tab.fill('New password', NEW_PASSWORD);
+  await tab.press('Set the password');
+  await tab.says('Accept the terms of use to go on.');
+  await tab.page.getByRole('checkbox').check();
+  await tab.press('Set the password');
+  await tab.arrivesAt('/sites/7');
+  expect(await signsInWith(email, NEW_PASSWORD)).toBe(200);
 });
 
-it('the page without a link says what it is for', async () => {
-  await page.goto(`${cloud.url}/sign_in`);
-  await title().toBe('Follow the link in your email');
-});
+it('a language and a scheme are kept in this browser, and a language in the account', async () => {
+  const { id, email } = await cloud.make.user();
+  await opens('/sign_in');
+  await tab.page.getByLabel('Language').selectOption('da');
+  await tab.page.getByRole('radio').nth(1).check();
+  const html = tab.page.locator('html');
+  await expect.poll(() => html.getAttribute('lang')).toBe('da');
+  await tab.page.reload();
+  expect(await html.getAttribute('lang')).toBe('da');
+  expect(await html.getAttribute('data-mantine-color-scheme')).toBe('dark');
 
-it('the first page leads to what is here', async () => {
-  await page.goto(cloud.url);
-  const links = await page.evaluate<string[]>('[...document.links].map((link) => link.href)');
-  expect(links).toEqual(
-    expect.arrayContaining(
-      ['/docs', '/openapi.json', '/openapi.yaml', '/mailbox'].map((path) => cloud.url + path),
-    ),
-  );
-  for (const link of links) expect(await statusOf(link)).toBe(200);
+  await context.clearCookies();
+  await opens('/sign_in');
+  await tab.signsIn({ email });
+  await tab.arrivesAt('/sites');
+  await tab.page.getByLabel('Language').selectOption('fr');
+  const locale = () =>
+    cloud.db.selectFrom('users').select('locale').where('id', '=', id).executeTakeFirstOrThrow();
+  await expect.poll(locale).toEqual({ locale: 'fr' });
 });

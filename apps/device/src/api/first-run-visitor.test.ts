@@ -1,16 +1,16 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_PASSWORD } from '../auth/guard.ts';
 import { refusalOfFirstRun } from './first-run-visitor.ts';
 import { startTestDevice, type TestDevice } from './testing/test-device.ts';
 
 let device: TestDevice;
-beforeEach(async () => {
+beforeAll(async () => {
   device = await startTestDevice({ password: null });
 });
-afterEach(() => device.stop());
+afterAll(() => device.stop());
 
 const get = (path: string) => fetch(device.api.url + path);
 

@@ -258,7 +258,7 @@ describe('stop', () => {
     const before = performance.now();
     await system.uplink.stop();
     expect(performance.now() - before).toBeLessThan(500);
-    expect(system.uplink.status).toEqual({ state: 'offline', reason: null });
+    expect(system.uplink.status).toMatchObject({ state: 'offline', reason: null });
     const { length } = system.cloud.connects;
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(system.cloud.connects).toHaveLength(length);

@@ -10,12 +10,12 @@ import { Frame } from './frame/frame.tsx';
 import { NoPermission } from './frame/no-permission.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import { type DevicePage, PAGES } from './pages.ts';
-import { AccessEnded } from './session/access-ended.tsx';
 import { EndWithStream } from './session/end-with-stream.tsx';
 import { useDeviceSession } from './session/session.ts';
 
-/** Who is signed in needs neither of them. */
+/** Who is signed in needs none of them. */
 const { Page: FirstRun } = lazyPage(() => import('./first-run/first-run-page.tsx'), []);
+const { Page: AccessEnded } = lazyPage(() => import('./session/access-ended-page.tsx'), []);
 const { Page: SignIn } = lazyPage(() => import('./sign-in/sign-in-page.tsx'), []);
 
 export function App() {

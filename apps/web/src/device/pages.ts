@@ -8,43 +8,61 @@ export interface DevicePageSource extends PageSource {
 
 export type DevicePage = DevicePageSource & LazyPage;
 
-const overview = () => import('./overview/overview-page.tsx');
-const settings = () => import('./settings/settings-page.tsx');
+const overview = {
+  access: 'reader',
+  texts: ['site'],
+  load: () => import('./overview/overview-page.tsx'),
+} as const;
+const settings = {
+  access: 'reader',
+  texts: ['site'],
+  load: () => import('./settings/settings-page.tsx'),
+} as const;
+const claim = {
+  access: 'writer',
+  texts: ['configuration'],
+  load: () => import('./claim/claim-page.tsx'),
+} as const;
 
-/** `/totals`, `/power` and `/inverter/settings` are where other programs lead people. */
+/** `/totals`, `/power`, `/inverter/settings` and `/configuration/activate` are where other programs lead people. */
 const SOURCES: readonly DevicePageSource[] = [
-  { path: '/', access: 'reader', texts: ['site'], load: overview },
-  { path: '/totals', access: 'reader', texts: ['site'], load: overview },
-  { path: '/power', access: 'reader', texts: ['site'], load: overview },
+  { path: '/', ...overview },
+  { path: '/totals', ...overview },
+  { path: '/power', ...overview },
   { path: '/history', access: 'reader', texts: ['site'], load: () => import('./history/history-page.tsx') },
-  { path: '/settings', access: 'reader', texts: ['site'], load: settings },
-  { path: '/inverter/settings', access: 'reader', texts: ['site'], load: settings },
+  { path: '/settings', ...settings },
+  { path: '/inverter/settings', ...settings },
   { path: '/log', access: 'writer', texts: ['site'], load: () => import('./log/log-page.tsx') },
-  { path: '/links', access: 'writer', texts: ['site'], load: () => import('./links/links-page.tsx') },
-  { path: '/probe', access: 'writer', texts: ['site'], load: () => import('./probe/probe-page.tsx') },
-  { path: '/claim', access: 'writer', texts: ['site'], load: () => import('./claim/claim-page.tsx') },
+  {
+    path: '/links',
+    access: 'writer',
+    texts: ['configuration', 'site'],
+    load: () => import('./links/links-page.tsx'),
+  },
+  {
+    path: '/probe',
+    access: 'writer',
+    texts: ['configuration'],
+    load: () => import('./probe/probe-page.tsx'),
+  },
+  { path: '/claim', ...claim },
+  { path: '/configuration/activate', ...claim },
   {
     path: '/configuration',
     access: 'writer',
-    texts: ['site'],
+    texts: ['configuration', 'site'],
     load: () => import('./configuration/configuration-page.tsx'),
   },
   {
     path: '/configuration/system',
     access: 'writer',
-    texts: ['site'],
+    texts: ['configuration'],
     load: () => import('./configuration/password/password-page.tsx'),
-  },
-  {
-    path: '/configuration/activate',
-    access: 'writer',
-    texts: ['site'],
-    load: () => import('./claim/claim-page.tsx'),
   },
   {
     path: '/configuration/setup',
     access: 'writer',
-    texts: ['site'],
+    texts: ['configuration'],
     load: () => import('./setup/setup-page.tsx'),
   },
 ];

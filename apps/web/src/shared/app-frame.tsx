@@ -21,6 +21,8 @@ export const queries = new QueryClient({
 });
 
 const nonce = pageNonce();
+// What keeps the page behind a dialog still makes a style element too, and looks for the nonce under this name.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 const schemes = colorSchemeInCookie();
 
 /** Puts an application on the page, with everything that all of them stand on. */

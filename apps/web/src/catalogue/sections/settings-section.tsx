@@ -46,7 +46,7 @@ export function SettingsSection() {
           </PretendSite>
         </Specimen>
       </Specimens>
-      <Specimens>
+      <Specimens isWide>
         {reserve !== undefined &&
           WRITES.map((write) => (
             <Specimen key={write.state} state={`a change: ${write.state}`}>

@@ -7,7 +7,7 @@ import { ClaimPanel } from './claim-panel.tsx';
 
 /** Brings the device into an account. */
 export function Page() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   return (
     <Stack gap="lg" maw="44rem">
       <BackToConfiguration />

@@ -28,7 +28,7 @@ export function ClaimPanel() {
 }
 
 function ClaimState({ claim }: { readonly claim: DeviceClaim }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const { state, site_name: name, cloud_url: cloud, reason } = claim;
   const words = {
     no_cloud: t('claim.noCloud'),
@@ -56,7 +56,7 @@ function ClaimState({ claim }: { readonly claim: DeviceClaim }) {
 }
 
 function WayToPortal({ url }: { readonly url: string }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   return (
     <div className={classes.way}>
       <QrCode text={url} label={t('claim.qr', { url })} />
@@ -71,7 +71,7 @@ function WayToPortal({ url }: { readonly url: string }) {
 }
 
 function Uid({ uid }: { readonly uid: string }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   return (
     <div className={classes.uid}>
       <div>

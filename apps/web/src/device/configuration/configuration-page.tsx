@@ -12,21 +12,18 @@ import { TimeCard } from './time/time-card.tsx';
 
 /** What the device is to do. */
 export function Page() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   return (
     <Stack gap="lg" maw="48rem">
       <PageTitle text={t('configuration.title')} />
       <Text c="dimmed">{t('configuration.why')}</Text>
       <ConfigurationProblem />
       <nav aria-label={t('configuration.more')} className={classes.more}>
-        <Link className={classes.way} href="/probe">
-          {t('connections.find')}
-        </Link>
         <Link className={classes.way} href="/claim">
           {t('claim.title')}
         </Link>
         <Link className={classes.way} href="/configuration/system">
-          {t('password.title')}
+          {t('configuration.password')}
         </Link>
       </nav>
       <ConnectionsCard />

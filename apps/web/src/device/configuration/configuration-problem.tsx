@@ -4,7 +4,7 @@ import { useConfiguration } from './configuration-query.ts';
 
 /** Why the last change was taken back, or why the file as it is cannot be used. */
 export function ConfigurationProblem() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const { problem } = useConfiguration();
   if (problem === null) return null;
   return (

@@ -22,7 +22,7 @@ export function NumberOrUsual({ unit, value, onChange, ...props }: NumberOrUsual
       onChange={(entered) => onChange(typeof entered === 'number' ? entered : null)}
       clampBehavior="none"
       hideControls
-      maw="14rem"
+      styles={{ wrapper: { maxWidth: '14rem' } }}
       inputMode="decimal"
       {...(unit !== undefined && { suffix: ` ${unit}` })}
     />

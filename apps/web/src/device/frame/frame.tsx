@@ -1,16 +1,20 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import { Sun } from '../../shared/components/icons/sun.tsx';
 import { PageFrame } from '../../shared/frame/page-frame.tsx';
 import { useDeviceSession } from '../session/session.ts';
-import { SignOutButton } from '../session/sign-out-button.tsx';
 import classes from './frame.module.css';
 import { Navigation } from './navigation.tsx';
-import { Preferences } from './preferences.tsx';
+
+/** Nobody looks for it first. */
+const Foot = lazy(async () => {
+  const { Foot: component } = await import('./foot.tsx');
+  return { default: component };
+});
 
 /** What every page of the device stands in. */
 export function Frame({ children }: { children: ReactNode }) {
-  const { site_name: siteName, via } = useDeviceSession();
+  const { site_name: siteName } = useDeviceSession();
   const header = (
     <>
       <Link className={classes.brand} href="/">
@@ -21,14 +25,9 @@ export function Frame({ children }: { children: ReactNode }) {
     </>
   );
   const footer = (
-    <div className={classes.footer}>
-      <Preferences />
-      {via === 'lan' && (
-        <div className={classes.end}>
-          <SignOutButton />
-        </div>
-      )}
-    </div>
+    <Suspense fallback={null}>
+      <Foot />
+    </Suspense>
   );
   return (
     <PageFrame header={header} footer={footer}>

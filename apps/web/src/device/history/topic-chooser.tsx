@@ -29,6 +29,7 @@ export function TopicChooser({ chosen, onChange }: TopicChooserProps) {
               <CloseButton
                 size={44}
                 radius="xl"
+                iconSize={16}
                 aria-label={t('history.takeAway', { name: titleOf(topic) })}
                 onClick={() => take(topic)}
               />

@@ -17,7 +17,7 @@ interface HardwareLinkCardProps {
 
 /** How a connection to an inverter or a battery does. */
 export function HardwareLinkCard({ link, title }: HardwareLinkCardProps) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const format = useFormat();
   const unitWords = useUnitWords();
   const { state, since, error, units } = link;

@@ -11,7 +11,7 @@ interface LinkStateProps {
 
 /** How a connection does, in words, with a shape of its own for each tone beside them. */
 export function LinkState({ tone, words, since }: LinkStateProps) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const format = useFormat();
   return (
     <p className={classes.state} data-tone={tone}>

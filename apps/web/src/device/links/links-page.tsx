@@ -14,7 +14,7 @@ import { UplinkCard } from './uplink-card.tsx';
 
 /** How everything that the device talks to does. */
 export function Page() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const links = useQuery(watchedLinksQuery);
   const { data: configuration } = useQuery(configurationQuery);
   const titleOf = (name: string): string =>

@@ -6,7 +6,7 @@ import { LinkState } from './link-state.tsx';
 
 /** How the broker of the home is reached. @param mqtt null where none is configured */
 export function MqttLinkCard({ mqtt }: { readonly mqtt: MqttLink | null }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const states = {
     connecting: { tone: 'waiting', words: t('links.mqttConnecting') },
     connected: { tone: 'good', words: t('links.mqttConnected') },

@@ -7,7 +7,7 @@ const LOW_PERCENT = 90;
 
 /** How many polls of the last minute were answered. @param percent null before the first */
 export function QualityBar({ percent }: { readonly percent: number | null }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const format = useFormat();
   if (percent === null) return <p className={classes.address}>{t('links.noQuality')}</p>;
   const words = t('links.quality', { percent: format.number(percent) });

@@ -6,7 +6,7 @@ import { LinkState } from './link-state.tsx';
 
 /** How the device is reached from outside. @param uplink null where no cloud is configured */
 export function UplinkCard({ uplink }: { readonly uplink: UplinkLink | null }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const states = {
     offline: { tone: 'bad', words: t('links.uplinkOffline') },
     connecting: { tone: 'waiting', words: t('links.uplinkConnecting') },

@@ -1,16 +1,21 @@
 import { Stack } from '@mantine/core';
-import { Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
 import { Failures } from '../../shared/components/states/failures.tsx';
+import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
-import { EnergyOfPeriod } from '../../shared/energy/energy-of-period.tsx';
-import { TodayCurves } from '../../shared/energy/today-curves.tsx';
 import { LiveBanner } from '../../shared/live/live-banner.tsx';
 import { useDeviceSession } from '../session/session.ts';
 import { OpenSteps } from '../setup/open-steps.tsx';
 import classes from './overview-page.module.css';
 import { Tiles } from './tiles.tsx';
+
+/** What is further down comes after what people look for first. */
+const Past = lazy(async () => {
+  const { Past: component } = await import('./past.tsx');
+  return { default: component };
+});
 
 /** What sun, house, battery and grid are doing. */
 export function Page() {
@@ -22,11 +27,7 @@ export function Page() {
         <PageTitle text={t('overview.title')} />
         <LiveBanner />
       </div>
-      {mayWrite && (
-        <Suspense fallback={null}>
-          <OpenSteps />
-        </Suspense>
-      )}
+      {mayWrite && <OpenSteps />}
       <div className={classes.now}>
         <section className={classes.flow} aria-label={t('overview.flow')}>
           <LiveEnergyFlow />
@@ -34,10 +35,9 @@ export function Page() {
         <Tiles />
       </div>
       <Failures>
-        <TodayCurves />
-      </Failures>
-      <Failures>
-        <EnergyOfPeriod />
+        <Suspense fallback={<Loading />}>
+          <Past />
+        </Suspense>
       </Failures>
     </Stack>
   );

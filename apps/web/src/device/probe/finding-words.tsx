@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 /** What answered, and where. */
 export function FindingWords({ finding: { title, bus, unit, units } }: { readonly finding: ProbeFinding }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const kinds = { inverters: t('probe.inverter'), batteries: t('probe.battery') };
   return (
     <>

@@ -17,7 +17,7 @@ interface FindingsProps {
 
 /** What was found, to be taken into use at once or in part. */
 export function Findings({ report, onUsed }: FindingsProps) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const { connections } = useConfiguration();
   const { findings, notes, skipped } = report;
   const [refused, setRefused] = useState<readonly string[]>([]);

@@ -20,7 +20,7 @@ interface ProbeFormProps {
 
 /** Where to look, and for what. */
 export function ProbeForm({ start }: ProbeFormProps) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const { ports, drivers } = useConfiguration();
   const [wish, setWish] = useState<ProbeWish>({
     place: ports.length === 0 ? TYPED : EVERYWHERE,

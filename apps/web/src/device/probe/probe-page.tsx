@@ -8,7 +8,7 @@ import { ProbePanel } from './probe-panel.tsx';
 
 /** Finds inverters and batteries. */
 export function Page() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const [, navigate] = useLocation();
   return (
     <Stack gap="lg" maw="44rem">

@@ -9,7 +9,7 @@ import { useProbe } from './use-probe.ts';
 
 /** Looks for inverters and batteries, and takes into use what is found. @param onUsed when the device runs with it */
 export function ProbePanel({ onUsed }: { readonly onUsed: () => void }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const { report, failure, start, cancel, forget } = useProbe();
   if (failure !== null) return <Failure error={failure} />;
   if (report === undefined) {

@@ -15,7 +15,7 @@ interface ProbeProgressProps {
 
 /** How far the look has come. */
 export function ProbeProgress({ report, cancel }: ProbeProgressProps) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const { tried, of, now } = report.progress;
   return (
     <Stack>

@@ -13,7 +13,7 @@ import { useStepWords } from './use-step-words.ts';
 
 /** Leads through what a new device needs; every step may be skipped, and done at any time later. */
 export function Page() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const step = stepIn(useSearch());
   const [, navigate] = useLocation();
   const words = useStepWords();

@@ -6,7 +6,7 @@ import { useStepWords } from './use-step-words.ts';
 
 /** The steps there are, and at which one somebody is. */
 export function SetupProgress({ current }: { readonly current: Step }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const words = useStepWords();
   return (
     <nav aria-label={t('setup.steps')}>

@@ -3,6 +3,6 @@ import type { Step } from './steps.ts';
 
 /** What each step is for. */
 export function useStepWords(): Readonly<Record<Step, string>> {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   return { hardware: t('setup.hardware'), time: t('setup.time'), claim: t('setup.claim') };
 }

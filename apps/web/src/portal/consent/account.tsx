@@ -22,7 +22,7 @@ export function Account({ user: { name, email }, onSignedOut }: AccountProps) {
           components={{ strong: <strong /> }}
         />
       </Text>
-      <AnotherAccount onSignedOut={onSignedOut} />
+      <AnotherAccount variant="subtle" onSignedOut={onSignedOut} />
     </div>
   );
 }

@@ -17,15 +17,15 @@ export function Page() {
 }
 
 function Content() {
-  const link = useEntryLink();
+  const { link, leave } = useEntryLink();
   const query = new URLSearchParams(useSearch());
   const site = query.get('to_site');
   switch (link?.kind) {
     case 'confirm':
-      return <Confirm key={link.token} token={link.token} />;
+      return <Confirm key={link.token} token={link.token} onLeave={leave} />;
     case 'reset':
     case 'set':
-      return <ChoosePassword key={link.token} link={link} />;
+      return <ChoosePassword key={link.token} link={link} onLeave={leave} />;
     case 'session':
       return <HandOver key={link.token} token={link.token} />;
     default:

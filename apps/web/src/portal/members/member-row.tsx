@@ -20,14 +20,9 @@ export function MemberRow({ member }: { readonly member: SiteMember }) {
           <Badge variant="light" color={member.role === 'owner' ? 'blue' : 'gray'} tt="none">
             {t(ROLE_WORDS[member.role])}
           </Badge>
-          {isSelf && (
-            <Badge variant="outline" color="gray" tt="none">
-              {t('people.you')}
-            </Badge>
-          )}
         </>
       }
-      facts={[name !== member.email && member.email, t(ROLE_HINTS[member.role])]}
+      facts={[isSelf && t('people.you'), name !== member.email && member.email, t(ROLE_HINTS[member.role])]}
       actions={<MemberActions member={member} isSelf={isSelf} />}
     />
   );

@@ -1,4 +1,5 @@
 import type { User } from '@heliograph/client';
+import { Group } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -21,7 +22,9 @@ export function Page() {
   return (
     <OperatorPage part={t('users.title')}>
       <Card title={t('users.title')}>
-        <SearchField label={t('users.search')} value={values.q} onChange={(q) => set('q', q)} />
+        <Group>
+          <SearchField label={t('users.search')} value={values.q} onChange={(q) => set('q', q)} />
+        </Group>
         <Shown query={users}>
           {(list) =>
             list.length === 0 ? (

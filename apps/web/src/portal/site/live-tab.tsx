@@ -20,17 +20,18 @@ export function LiveTab({ children }: { readonly children: ReactNode }) {
   const { site, device } = useSite();
   const isOnline = useOnline();
   const hasValues = useDefinitions().length > 0;
+  const hasContent = isOnline || hasValues;
   const { error, refetch } = useQuery({ ...deviceQuery(site.id), enabled: device === undefined });
   if (device === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   return (
     <div className={classes.tab}>
-      <LiveBanner />
+      {hasContent && <LiveBanner />}
       {!isOnline && (
         <Card title={t('away.title')}>
           <AwayHelp siteId={site.id} localAddress={site.local_ip} />
         </Card>
       )}
-      {(isOnline || hasValues) && children}
+      {hasContent && children}
     </div>
   );
 }

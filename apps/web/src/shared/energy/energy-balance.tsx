@@ -31,9 +31,11 @@ export function EnergyBalance({ title, ...totals }: EnergyBalanceProps) {
       {isNothing ? (
         <Text c="dimmed">{t('energy.none')}</Text>
       ) : (
-        <div className={classes.balance}>
-          <EnergyBar title={t('energy.cameFrom')} parts={cameFrom} wholeKwh={Math.max(...sums)} />
-          <EnergyBar title={t('energy.wentTo')} parts={wentTo} wholeKwh={Math.max(...sums)} />
+        <>
+          <div className={classes.bars}>
+            <EnergyBar title={t('energy.cameFrom')} parts={cameFrom} wholeKwh={Math.max(...sums)} />
+            <EnergyBar title={t('energy.wentTo')} parts={wentTo} wholeKwh={Math.max(...sums)} />
+          </div>
           <div className={classes.shares}>
             <EnergyShare
               label={t('energy.selfSufficiency')}
@@ -42,7 +44,7 @@ export function EnergyBalance({ title, ...totals }: EnergyBalanceProps) {
             />
             <EnergyShare label={t('energy.ownUse')} part={ownUse(totals)} hint={t('energy.ownUseHint')} />
           </div>
-        </div>
+        </>
       )}
     </Card>
   );

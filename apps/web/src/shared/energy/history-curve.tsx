@@ -1,7 +1,8 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Curve } from '../components/curve/curve.tsx';
 import { Failure } from '../components/states/failure.tsx';
+import { Placeholder } from '../components/states/placeholder.tsx';
 import { useLive } from '../live/live-context.tsx';
 import { csvOf } from './csv.ts';
 import classes from './energy.module.css';
@@ -31,7 +32,7 @@ interface CurvesShownProps extends Curves {
 
 export function CurvesShown({ series, span, timeZone, isLoading, error, retry, height }: CurvesShownProps) {
   const { t } = useTranslation('site');
-  if (isLoading) return <Skeleton height={height} radius="md" />;
+  if (isLoading) return <Placeholder height={`${height}px`} />;
   const filled = series.filter(({ values }) => values.some((value) => value !== null));
   if (filled.length === 0) {
     return error === undefined ? (

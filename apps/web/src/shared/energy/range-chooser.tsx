@@ -1,6 +1,6 @@
-import { NativeSelect, SegmentedControl } from '@mantine/core';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from './energy.module.css';
+import classes from './range-chooser.module.css';
 import { type HistoryRange, RANGES } from './ranges.ts';
 
 interface RangeChooserProps {
@@ -11,6 +11,7 @@ interface RangeChooserProps {
 /** Chooses the time that curves are shown of. */
 export function RangeChooser({ value, onChange }: RangeChooserProps) {
   const { t } = useTranslation('site');
+  const name = useId();
   const words: Readonly<Record<HistoryRange, string>> = {
     today: t('energy.curves.today'),
     yesterday: t('energy.curves.yesterday'),
@@ -18,27 +19,14 @@ export function RangeChooser({ value, onChange }: RangeChooserProps) {
     month: t('energy.curves.month'),
     year: t('energy.curves.year'),
   };
-  const data = RANGES.map((range) => ({ value: range, label: words[range] }));
   return (
-    <>
-      <SegmentedControl
-        size="md"
-        className={classes.wide ?? ''}
-        aria-label={t('energy.curves.chooser')}
-        data={data}
-        value={value}
-        onChange={onChange}
-      />
-      <NativeSelect
-        className={classes.narrow ?? ''}
-        aria-label={t('energy.curves.chooser')}
-        data={data}
-        value={value}
-        onChange={({ currentTarget }) => {
-          const chosen = RANGES.find((range) => range === currentTarget.value);
-          if (chosen !== undefined) onChange(chosen);
-        }}
-      />
-    </>
+    <fieldset className={classes.ranges} aria-label={t('energy.curves.chooser')}>
+      {RANGES.map((range) => (
+        <label key={range} className={classes.range}>
+          <input type="radio" name={name} checked={value === range} onChange={() => onChange(range)} />
+          {words[range]}
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -4,14 +4,11 @@ import type { Format } from './use-format.ts';
 /** Stands where a number is not known. */
 export const DASH = '–';
 
-/** Means of many readings have digits that no meter had. */
-const DIGITS = 2;
-
 /** A number of some unit, large powers and energies in the unit that keeps them short. @param unit as metrics have it */
 export function shownAmount(value: number, unit: string, format: Format): Shown {
   if (unit === 'W') return format.power(value);
   if (unit === 'kWh') return format.energy(value);
-  return { number: format.number(Number(value.toFixed(DIGITS))), unit };
+  return { number: format.number(value), unit };
 }
 
 /** Number and unit as one text, which no line break parts. */

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { type Shown, shownEnergy, shownNumber, shownPower } from './numbers.ts';
+import { regionalTag } from './region.ts';
 
 /** How numbers and times are written in the reader's language. */
 export interface Format {
@@ -16,7 +17,7 @@ export interface Format {
 
 export function useFormat(): Format {
   const { i18n } = useTranslation();
-  return formatFor(i18n.language);
+  return formatFor(regionalTag(i18n.language, navigator.languages));
 }
 
 /** One for each language, made once. */

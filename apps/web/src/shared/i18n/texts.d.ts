@@ -1,5 +1,6 @@
 import 'i18next';
 import type account from '../../locales/en/account.json';
+import type configuration from '../../locales/en/configuration.json';
 import type consent from '../../locales/en/consent.json';
 import type device from '../../locales/en/device.json';
 import type entry from '../../locales/en/entry.json';
@@ -16,6 +17,7 @@ declare module 'i18next' {
     defaultNS: 'shared';
     resources: {
       account: typeof account;
+      configuration: typeof configuration;
       consent: typeof consent;
       device: typeof device;
       entry: typeof entry;

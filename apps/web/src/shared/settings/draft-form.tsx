@@ -2,15 +2,17 @@ import type { MetricDefinition, MetricValue } from '@heliograph/client';
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useShownValue } from '../metrics/use-shown-value.ts';
 import type { ControlRule } from './control-rule.ts';
 import { NumberInput } from './controls/number-input.tsx';
 import { SelectInput } from './controls/select-input.tsx';
 import { TimeInput } from './controls/time-input.tsx';
-import { draftOf, payloadOf } from './drafts.ts';
+import { draftOf, payloadOf, valueAfter } from './drafts.ts';
 import { decimalOf } from './numbers.ts';
 import classes from './setting-control.module.css';
 import { timeStepMinutes } from './time-step.ts';
 import { useRuleWords } from './use-rule-words.ts';
+import type { WriteState } from './write-state.ts';
 
 interface DraftFormProps {
   readonly id: string;
@@ -20,21 +22,29 @@ interface DraftFormProps {
   readonly isDisabled: boolean;
   /** It can be typed in, and not be sent. */
   readonly isBusy: boolean;
-  readonly isSending: boolean;
+  /** How the last change went. */
+  readonly write: WriteState | undefined;
   readonly describedBy: string;
   readonly onChange: (payload: string) => void;
 }
 
 /** A setting that is typed or chosen first and then sent. Until somebody does, it follows the device. */
-export function DraftForm({ id, definition, rule, value, onChange, ...state }: DraftFormProps) {
+export function DraftForm({ id, definition, rule, value, write, onChange, ...state }: DraftFormProps) {
   const { t, i18n } = useTranslation('site');
   const words = useRuleWords(definition, rule);
+  const shown = useShownValue();
   const decimal = decimalOf(i18n.language);
   const current = draftOf(rule, value, decimal);
   const [draft, setDraft] = useState<string>();
   const [isTried, setTried] = useState(false);
-  // The device reports what was asked: there is nothing to send any more.
+  const [seen, setSeen] = useState(write);
+  const isSending = write?.state === 'sending';
+  // The device reports what was asked, or what came of it: there is nothing to send any more.
   if (draft !== undefined && draft === current) setDraft(undefined);
+  if (write !== seen) {
+    setSeen(write);
+    if (write?.state === 'done') setDraft(undefined);
+  }
 
   const text = draft ?? current;
   const read = payloadOf(rule, text, decimal);
@@ -46,10 +56,15 @@ export function DraftForm({ id, definition, rule, value, onChange, ...state }: D
   };
   const send = (event: FormEvent): void => {
     event.preventDefault();
-    if (draft === undefined || state.isBusy || state.isSending) return;
+    if (draft === undefined || state.isBusy || isSending) return;
     setTried(true);
-    if ('problem' in read) document.getElementById(id)?.focus();
-    else onChange(read.payload);
+    if ('problem' in read) {
+      document.getElementById(id)?.focus();
+      return;
+    }
+    const asked = draftOf(rule, valueAfter(rule, read.payload), decimal);
+    setDraft(asked);
+    if (asked !== current) onChange(read.payload);
   };
 
   const discard = (): void => {
@@ -61,7 +76,7 @@ export function DraftForm({ id, definition, rule, value, onChange, ...state }: D
     id,
     text,
     onText: put,
-    isDisabled: state.isDisabled || state.isSending,
+    isDisabled: state.isDisabled || isSending,
     isInvalid: problem !== undefined,
     describedBy: `${state.describedBy} ${id}-problem`,
   };
@@ -85,10 +100,13 @@ export function DraftForm({ id, definition, rule, value, onChange, ...state }: D
       </p>
       {draft !== undefined && !state.isDisabled && (
         <div className={classes.actions}>
-          <Button variant="subtle" disabled={state.isSending} onClick={discard}>
+          <span className={classes.now}>
+            {t('settings.reported', { value: shown(value, definition.unit) })}
+          </span>
+          <Button variant="subtle" disabled={isSending} onClick={discard}>
             {t('settings.discard')}
           </Button>
-          <Button type="submit" disabled={state.isBusy} loading={state.isSending}>
+          <Button type="submit" disabled={state.isBusy} loading={isSending}>
             {t('settings.change')}
           </Button>
         </div>

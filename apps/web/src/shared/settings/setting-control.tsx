@@ -82,7 +82,7 @@ export function SettingControl(props: SettingControlProps) {
           />
         ) : (
           <DraftForm
-            {...{ id, definition, rule, value, isDisabled, isBusy, isSending, onChange }}
+            {...{ id, definition, rule, value, isDisabled, isBusy, write, onChange }}
             describedBy={about}
           />
         )}

@@ -16,6 +16,13 @@ const variantColorResolver: VariantColorsResolver = (input) => {
         hover: 'var(--hg-primary-hover)',
         color: 'var(--hg-on-primary)',
       };
+    case 'outline':
+      return {
+        ...resolved,
+        hover: 'var(--hg-primary-tint)',
+        color: 'var(--hg-primary)',
+        border: '1px solid var(--hg-primary)',
+      };
     case 'light':
     case 'subtle':
       return {

@@ -16,7 +16,7 @@ interface BusFieldProps {
 
 /** Where hardware is connected: in which way, and its address there. */
 export function BusField({ value, transports, ports, error, onChange }: BusFieldProps) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const words = useTransportWords();
   const list = useId();
   const transport = transportOf(value);

@@ -19,7 +19,7 @@ interface ConnectionFieldsProps {
 
 /** Everything about one connection to hardware. */
 export function ConnectionFields({ connection, drivers, ports, fields, onChange }: ConnectionFieldsProps) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const driver = drivers.find(({ name }) => name === connection.driver);
   const usual = driver?.usual_units.join(', ') ?? '';
   return (

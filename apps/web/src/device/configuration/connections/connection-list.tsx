@@ -14,7 +14,7 @@ import type { ConnectionDraft } from './use-connection-draft.ts';
 
 /** The connections in their order, each with what can be done with it. */
 export function ConnectionList({ drafts, drivers, ports, save, ...draft }: ConnectionDraft) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const { data: links } = useQuery(linksQuery);
   const [leaving, setLeaving] = useState<DraftConnection>();
   const titleOf = (name: string): string => drivers.find((driver) => driver.name === name)?.title ?? name;

@@ -21,10 +21,13 @@ interface ConnectionRowProps {
   readonly children: ReactNode;
 }
 
+/** Small beside each other on a phone, and high enough for a thumb. */
+const SMALL = { variant: 'subtle', px: 'sm', mih: 44 } as const;
+
 /** One connection to hardware, in its place. */
 export function ConnectionRow(props: ConnectionRowProps) {
   const { connection, place, count, driver, link, isOpen, onToggle, onMove, onRemove, children } = props;
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const unitWords = useUnitWords();
   const fields = useId();
   const title = driver?.title ?? connection.driver;
@@ -40,26 +43,30 @@ export function ConnectionRow(props: ConnectionRowProps) {
         {units !== undefined && units.length > 0 && <Text size="sm">{units.join(' · ')}</Text>}
       </div>
       <Group gap={4}>
-        <Button
-          variant="subtle"
-          aria-label={t('connections.moveUp', { name: title })}
-          disabled={place === 1}
-          onClick={() => onMove(-1)}
-        >
-          ↑
-        </Button>
-        <Button
-          variant="subtle"
-          aria-label={t('connections.moveDown', { name: title })}
-          disabled={place === count}
-          onClick={() => onMove(1)}
-        >
-          ↓
-        </Button>
-        <Button variant="subtle" aria-expanded={isOpen} aria-controls={fields} onClick={onToggle}>
+        {count > 1 && (
+          <>
+            <Button
+              {...SMALL}
+              aria-label={t('connections.moveUp', { name: title })}
+              disabled={place === 1}
+              onClick={() => onMove(-1)}
+            >
+              ↑
+            </Button>
+            <Button
+              {...SMALL}
+              aria-label={t('connections.moveDown', { name: title })}
+              disabled={place === count}
+              onClick={() => onMove(1)}
+            >
+              ↓
+            </Button>
+          </>
+        )}
+        <Button {...SMALL} aria-expanded={isOpen} aria-controls={fields} onClick={onToggle}>
           {isOpen ? t('connections.close') : t('connections.edit')}
         </Button>
-        <Button variant="subtle" color="red" onClick={onRemove}>
+        <Button {...SMALL} color="red" onClick={onRemove}>
           {t('connections.remove')}
         </Button>
       </Group>

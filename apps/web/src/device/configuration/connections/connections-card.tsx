@@ -9,7 +9,7 @@ import { useConnectionDraft } from './use-connection-draft.ts';
 
 /** Inverters and batteries: what is connected, where, and in which order it is numbered. */
 export function ConnectionsCard() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const draft = useConnectionDraft();
   const { drafts, isChanged, save, addBlank, discard } = draft;
   return (

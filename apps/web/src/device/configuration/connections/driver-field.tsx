@@ -11,7 +11,7 @@ interface DriverFieldProps {
 
 /** What the hardware is, by the names that are printed on it. */
 export function DriverField({ value, drivers, error, onChange }: DriverFieldProps) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const isKnown = drivers.some(({ name }) => name === value);
   return (
     <NativeSelect

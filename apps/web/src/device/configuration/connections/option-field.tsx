@@ -13,7 +13,7 @@ interface OptionFieldProps {
 
 /** What a driver wants to know besides. Its name and description come from the device, in English. */
 export function OptionField({ option, value, error, onChange }: OptionFieldProps) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const { name, type, choices } = option;
   const label = name.replaceAll('_', ' ');
   const description = option.description ?? '';

@@ -12,7 +12,7 @@ interface BrokerPasswordProps {
 
 /** A password that the device never shows: it is kept, replaced or removed. */
 export function BrokerPassword({ value, hasPassword, error, onChange }: BrokerPasswordProps) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const isRemoved = hasPassword && value === '';
   return (
     <div>

@@ -9,7 +9,7 @@ import { MqttFields } from './mqtt-fields.tsx';
 
 /** The broker that the device publishes to. */
 export function MqttCard() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const { mqtt } = useConfiguration();
   const [draft, setDraft] = useState(() => draftOf(mqtt));
   const set = (part: Partial<MqttDraft>): void => setDraft({ ...draft, ...part });

@@ -13,7 +13,7 @@ interface MqttFieldsProps {
 }
 
 export function MqttFields({ draft, hasPassword, fields, onChange }: MqttFieldsProps) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const plain = { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false } as const;
   return (
     <>

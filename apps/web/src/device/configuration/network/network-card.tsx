@@ -7,7 +7,7 @@ import { SettingsForm } from '../saving/settings-form.tsx';
 
 /** How the device is found on the network of the home, and from where it is reached outside. */
 export function NetworkCard() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const configuration = useConfiguration();
   const [mdns, setMdns] = useState(configuration.mdns);
   const [region, setRegion] = useState(configuration.region ?? '');
@@ -26,7 +26,7 @@ export function NetworkCard() {
             <TextInput
               label={t('network.region')}
               description={t('network.regionWhy')}
-              maw="14rem"
+              styles={{ wrapper: { maxWidth: '14rem' } }}
               maxLength={64}
               autoCapitalize="none"
               value={region}

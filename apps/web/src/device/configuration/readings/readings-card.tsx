@@ -7,7 +7,7 @@ import { SettingsForm } from '../saving/settings-form.tsx';
 
 /** How often hardware is read and written, and how much of it is kept. */
 export function ReadingsCard() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const configuration = useConfiguration();
   const [interval, setInterval] = useState<number | null>(configuration.poll_interval_s);
   const [writes, setWrites] = useState<number | null>(configuration.setting_writes_per_day);

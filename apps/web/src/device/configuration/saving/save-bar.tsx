@@ -19,7 +19,7 @@ interface SaveBarProps {
 
 /** The foot of a form of the configuration: saves it, and tells what becomes of it. */
 export function SaveBar({ phase, isPending, error, isDisabled = false, label, children }: SaveBarProps) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const words: Partial<Record<SavePhase, string>> = {
     starting: t('save.starting'),
     in_effect: t('save.inEffect'),

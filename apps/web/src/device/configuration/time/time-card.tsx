@@ -8,7 +8,7 @@ import { TimeZoneField } from './time-zone-field.tsx';
 
 /** Where a day begins, and when energy is counted anew. */
 export function TimeCard() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const configuration = useConfiguration();
   const [zone, setZone] = useState(configuration.time_zone);
   const [period, setPeriod] = useState<string>(configuration.energy_period);

@@ -12,7 +12,7 @@ interface TimeZoneFieldProps {
 
 /** Where the days of the site begin. */
 export function TimeZoneField({ value, machineZone, error, onChange }: TimeZoneFieldProps) {
-  const { t, i18n } = useTranslation('device');
+  const { t, i18n } = useTranslation('configuration');
   const now = timeIn(value ?? machineZone, new Date(), i18n.language);
   return (
     <NativeSelect

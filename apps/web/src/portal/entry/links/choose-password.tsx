@@ -17,10 +17,11 @@ import { LinkOver } from './link-over.tsx';
 
 interface ChoosePasswordProps {
   readonly link: Extract<EntryLink, { kind: 'reset' | 'set' }>;
+  readonly onLeave: () => void;
 }
 
 /** Sets another password, or the first one of somebody who was invited; it signs in as well. */
-export function ChoosePassword({ link }: ChoosePasswordProps) {
+export function ChoosePassword({ link, onLeave }: ChoosePasswordProps) {
   const { t } = useTranslation('entry');
   const [isDone, setDone] = useState(false);
   const isFirst = link.kind === 'set';
@@ -41,7 +42,7 @@ export function ChoosePassword({ link }: ChoosePasswordProps) {
     const isInvited = link.kind === 'set' && link.siteId !== null;
     return <Redirect to={isInvited ? `/sites/${link.siteId}` : '/sites'} replace />;
   }
-  if (isLinkOver(error)) return <LinkOver kind={link.kind} />;
+  if (isLinkOver(error)) return <LinkOver kind={link.kind} onLeave={onLeave} />;
   return (
     <>
       <PageTitle text={isFirst ? t('set.title') : t('reset.title')} takesFocus />

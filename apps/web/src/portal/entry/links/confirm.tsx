@@ -9,13 +9,18 @@ import { isLinkOver } from './is-link-over.ts';
 import { LinkOver } from './link-over.tsx';
 import { useOnce } from './use-once.ts';
 
+interface ConfirmProps {
+  readonly token: string;
+  readonly onLeave: () => void;
+}
+
 /** Confirms an email address with the link of its mail, which signs in as well. */
-export function Confirm({ token }: { readonly token: string }) {
+export function Confirm({ token, onLeave }: ConfirmProps) {
   const { t } = useTranslation('entry');
   const { t: shared } = useTranslation();
   const { isDone, error, again } = useOnce(() => confirmEmail({ token }));
   if (isDone) return <Redirect to="/sites" replace />;
-  if (isLinkOver(error)) return <LinkOver kind="confirm" />;
+  if (isLinkOver(error)) return <LinkOver kind="confirm" onLeave={onLeave} />;
   return (
     <>
       <PageTitle text={t('confirm.title')} takesFocus />

@@ -5,8 +5,14 @@ import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { usePortalSession } from '../../session/session.ts';
 import type { EntryLink } from './entry-link.ts';
 
+interface LinkOverProps {
+  readonly kind: Exclude<EntryLink['kind'], 'session'>;
+  /** Goes on to sign in, which is on the same page. */
+  readonly onLeave: () => void;
+}
+
 /** A link that is good no more, and what to do now. */
-export function LinkOver({ kind }: { readonly kind: Exclude<EntryLink['kind'], 'session'> }) {
+export function LinkOver({ kind, onLeave }: LinkOverProps) {
   const { t } = useTranslation('entry');
   const { user } = usePortalSession();
   const advice = {
@@ -24,7 +30,7 @@ export function LinkOver({ kind }: { readonly kind: Exclude<EntryLink['kind'], '
         </Button>
       )}
       {user === null ? (
-        <Button component={Link} href="/sign_in?" variant={kind === 'reset' ? 'default' : 'filled'}>
+        <Button onClick={onLeave} variant={kind === 'reset' ? 'default' : 'filled'}>
           {t('signIn.submit')}
         </Button>
       ) : (

@@ -1,8 +1,15 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { type EntryLink, entryLink, withoutSecrets } from './entry-link.ts';
 
+interface Followed {
+  /** Undefined where nothing but the page itself was wanted. */
+  readonly link: EntryLink | undefined;
+  /** Goes on with the page itself. */
+  readonly leave: () => void;
+}
+
 /** The link that led here. Its secret leaves the address bar and the history at once. */
-export function useEntryLink(): EntryLink | undefined {
+export function useEntryLink(): Followed {
   const [link, setLink] = useState(linkHere);
   useLayoutEffect(() => {
     if (link !== undefined) clearAddress();
@@ -12,7 +19,7 @@ export function useEntryLink(): EntryLink | undefined {
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
-  return link;
+  return { link, leave: () => setLink(undefined) };
 }
 
 function linkHere(): EntryLink | undefined {

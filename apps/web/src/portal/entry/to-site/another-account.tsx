@@ -4,14 +4,19 @@ import { useSubmit } from '../../../shared/components/form/use-submit.ts';
 import { signOut } from '../../session/session.ts';
 import { EntryError } from '../form/entry-error.tsx';
 
+interface AnotherAccountProps {
+  readonly variant?: 'default' | 'subtle';
+  readonly onSignedOut?: () => void;
+}
+
 /** Signs out, so that somebody else can sign in on the same page. */
-export function AnotherAccount({ onSignedOut }: { readonly onSignedOut?: () => void }) {
+export function AnotherAccount({ variant = 'default', onSignedOut }: AnotherAccountProps) {
   const { t } = useTranslation('entry');
   const { submit, isPending, error } = useSubmit(signOut, { ...(onSignedOut && { onDone: onSignedOut }) });
   return (
     <>
       <EntryError error={error} />
-      <Button variant="default" loading={isPending} onClick={() => submit(undefined)}>
+      <Button variant={variant} loading={isPending} onClick={() => submit(undefined)}>
         {t('anotherAccount')}
       </Button>
     </>

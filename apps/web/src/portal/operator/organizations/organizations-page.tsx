@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,7 +27,9 @@ export function Page() {
         action={!isMaking && <Button onClick={() => setMaking(true)}>{t('organizations.start')}</Button>}
       >
         {isMaking && <NewOrganizationForm onCancel={() => setMaking(false)} />}
-        <SearchField label={t('organizations.search')} value={values.q} onChange={(q) => set('q', q)} />
+        <Group>
+          <SearchField label={t('organizations.search')} value={values.q} onChange={(q) => set('q', q)} />
+        </Group>
         <Shown query={list}>
           {(organizations) =>
             organizations.length === 0 ? (

@@ -3,6 +3,7 @@ import { DASH, joined, shownAmount } from '../../format/amounts.ts';
 import { useFormat } from '../../format/use-format.ts';
 import classes from './curve.module.css';
 import type { Look } from './look.ts';
+import { rounded } from './rounded.ts';
 import type { CurveSeries } from './series.ts';
 
 interface CurveLegendProps {
@@ -34,7 +35,7 @@ export function CurveLegend({ series, looks, hidden, values, onToggle }: CurveLe
               <Mark look={looks[index]} />
               <span className={classes.entryName}>{name}</span>
               <span className={classes.entryValue}>
-                {typeof value === 'number' ? joined(shownAmount(value, unit, format)) : DASH}
+                {typeof value === 'number' ? joined(shownAmount(rounded(value, unit), unit, format)) : DASH}
               </span>
             </button>
           </li>

@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { joined, shownAmount } from '../../format/amounts.ts';
 import { useFormat } from '../../format/use-format.ts';
+import { rounded } from './rounded.ts';
 import { type CurveSeries, extremesOf } from './series.ts';
 
 interface CurveSummaryProps {
@@ -20,7 +21,7 @@ export function CurveSummary({ series, timeWords }: CurveSummaryProps) {
         const extremes = extremesOf(one);
         if (extremes === undefined) return <li key={key}>{t('curve.summaryNothing', { name })}</li>;
         const { highest, lowest, last } = extremes;
-        const words = (value: number): string => joined(shownAmount(value, unit, format));
+        const words = (value: number): string => joined(shownAmount(rounded(value, unit), unit, format));
         return (
           <li key={key}>
             {t('curve.summary', {

@@ -1,14 +1,17 @@
-import { Skeleton, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { joined, shownAmount } from '../../format/amounts.ts';
+import { regionalTag } from '../../format/region.ts';
 import { useFormat } from '../../format/use-format.ts';
+import { Placeholder } from '../states/placeholder.tsx';
 import { cursorTime, spanWords } from './axis-words.ts';
 import classes from './curve.module.css';
 import { CurveLegend } from './curve-legend.tsx';
 import { CurveSummary } from './curve-summary.tsx';
 import { looksOf } from './look.ts';
 import type { PlotHandle } from './plot.tsx';
+import { rounded } from './rounded.ts';
 import { type Aligned, aligned, type CurveSeries, extremesOf } from './series.ts';
 import { stepOf } from './steps.ts';
 
@@ -38,7 +41,7 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
   // A day's points are thousands: they are put together once, not with every move of the cursor.
   const data = useMemo(() => aligned(series), [series]);
   const looks = looksOf(series);
-  const locale = i18n.language;
+  const locale = regionalTag(i18n.language, navigator.languages);
   const timeWords = cursorTime(to - from, locale, timeZone);
   const time = index === null ? undefined : data.times[index];
   const values = series.map((one, at) =>
@@ -46,7 +49,9 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
   );
   const spoken = series.flatMap(({ name, unit }, at) => {
     const value = values[at];
-    return typeof value === 'number' ? [`${name} ${joined(shownAmount(value, unit, format))}`] : [];
+    return typeof value === 'number'
+      ? [`${name} ${joined(shownAmount(rounded(value, unit), unit, format))}`]
+      : [];
   });
 
   const move = (event: KeyboardEvent): void => {
@@ -81,7 +86,7 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
         <p className={classes.time} aria-hidden="true">
           {time === undefined ? spanWords(from, to, locale, timeZone) : timeWords(time)}
         </p>
-        <Suspense fallback={<Skeleton height={height} />}>
+        <Suspense fallback={<Placeholder height={`${height}px`} />}>
           <Plot
             ref={plot}
             data={data}

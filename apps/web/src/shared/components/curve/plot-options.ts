@@ -52,7 +52,7 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
           width: 2,
           dash: [...dash],
           points: { show: lonely },
-          ...(isFilled && { fill: colorOf(`color-mix(in srgb, ${color} 18%, transparent)`) }),
+          ...(fill !== undefined && { fill: colorOf(fill) }),
         };
       }),
     ],
@@ -102,7 +102,7 @@ function valueAxis(unit: string, index: number, { locale, colorOf }: PlotSetting
     side: index === 0 ? 3 : 1,
     font: FONT,
     stroke: colorOf('var(--hg-muted)'),
-    size: (_plot, values) => 16 + 7 * Math.max(3, ...(values ?? []).map(({ length }) => length)),
+    size: (_plot, values) => 14 + 8 * Math.max(3, ...(values ?? []).map(({ length }) => length)),
     space: 44,
     grid: {
       show: index === 0,

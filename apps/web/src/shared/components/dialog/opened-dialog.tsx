@@ -17,6 +17,7 @@ export function OpenedDialog(props: Omit<ConfirmDialogProps, 'opened'>) {
       closeButtonProps={{ 'aria-label': t('close'), size: 44 }}
       returnFocus={false}
       radius={12}
+      styles={{ title: { fontSize: '1.1rem', fontWeight: 650 } }}
       transitionProps={{ duration: 120, exitDuration: 0 }}
     >
       <Stack gap="lg">

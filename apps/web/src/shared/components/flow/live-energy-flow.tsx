@@ -1,8 +1,8 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useDefinitions, useLiveStatus, useLiveValue } from '../../live/live-context.tsx';
 import type { LiveValue } from '../../live/live-values.ts';
-import classes from './energy-flow.module.css';
+import { Placeholder } from '../states/placeholder.tsx';
 import { EnergyFlow } from './energy-flow.tsx';
 import { isEmpty } from './flows.ts';
 
@@ -25,7 +25,7 @@ export function LiveEnergyFlow() {
   };
   if (isEmpty(flows)) {
     return isUnknownYet && state === 'connecting' ? (
-      <Skeleton className={classes.waiting ?? ''} radius="lg" />
+      <Placeholder height="20rem" />
     ) : (
       <Text c="dimmed">{t('flow.nothingKnown')}</Text>
     );

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { BarePage } from '../frame/bare-page.tsx';
 
 /** Through the proxy it is the account that lets in; loading the page anew leads to signing in to it. */
-export function AccessEnded() {
+export function Page() {
   const { t } = useTranslation('device');
   return (
     <BarePage title={t('session.ended')}>

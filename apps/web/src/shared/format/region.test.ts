@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { regionalTag } from './region.ts';
+
+it.each([
+  ['en', ['en-GB', 'en'], 'en-GB'],
+  ['en', ['de-AT', 'en-US'], 'en-US'],
+  ['de', ['en-GB'], 'de'],
+  ['zh-CN', ['zh-TW', 'zh'], 'zh-CN'],
+  ['pt', [], 'pt'],
+])('%s for %j is %s', (language, preferred, tag) => {
+  expect(regionalTag(language, preferred)).toBe(tag);
+});

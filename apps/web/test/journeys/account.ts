@@ -1,0 +1,106 @@
+import { CloudClient } from '@heliograph/client';
+import { expect, it } from 'vitest';
+import type { World } from '../world.ts';
+import { confirm } from './confirm.ts';
+
+export function describeAccount(world: () => World): void {
+  const statusOf = async (path: string, token: string): Promise<number> => {
+    const response = await fetch(`${world().portal}/api/v1${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return response.status;
+  };
+
+  it('makes an API token, shows it once, and revokes it', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${world().portal}/user/tokens`);
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    await page.getByLabel('Name', { exact: false }).first().fill('My dashboard');
+    await page.getByLabel('Expires').selectOption({ label: 'After 30 days' });
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    const secret = page.getByRole('region', { name: 'API token', exact: true }).locator('code');
+    const token = (await secret.textContent()) ?? '';
+    expect(await statusOf('/sites', token)).toBe(200);
+    expect(await statusOf('/users', token)).toBe(403);
+
+    await page.reload();
+    await page.getByText('My dashboard').waitFor();
+    expect(await secret.count()).toBe(0);
+    await page.getByRole('button', { name: 'Revoke My dashboard' }).click();
+    await confirm(page, 'Revoke');
+    await page.getByText('My dashboard').waitFor({ state: 'detached' });
+    expect(await statusOf('/sites', token)).toBe(401);
+  });
+
+  it('tells at its field what is wrong with a token', async () => {
+    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    const { page } = visit;
+    await page.goto(`${world().portal}/user/tokens`);
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Without scopes');
+    await page.getByLabel('Read all sites that you see').uncheck();
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    const scopes = page.getByRole('group', { name: 'What the token may do' });
+    await scopes.getByText("can't be blank").waitFor();
+    // The first box that can mend it has the focus.
+    await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('checkbox');
+  });
+
+  it('ends a session of somewhere else, and stays signed in', async () => {
+    const { portal, system } = world();
+    const { email, password } = system.run.account;
+    const { token } = await CloudClient.signIn({ url: portal, email, password });
+    const elsewhere = new CloudClient({ url: portal, token });
+    const session = (await elsewhere.tokens.sessions()).find(({ current }) => current);
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${portal}/user/security`);
+    await page.getByText('This browser').waitFor();
+    expect(session?.current).toBe(true);
+    // The newest is the first that can be ended.
+    await page
+      .getByRole('button', { name: /^End the session of/ })
+      .first()
+      .click();
+    await confirm(page, 'End');
+    await expect.poll(() => statusOf('/user', token)).toBe(401);
+    await page.reload();
+    await page.getByText('This browser').waitFor();
+  });
+
+  it('shows everything in the language that was chosen, at once and the next time', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${world().portal}/user/edit`);
+    await page.waitForURL(`${world().portal}/user`);
+    const languages = page.locator('main select').first();
+    const lang = (): Promise<string> => page.evaluate('document.documentElement.lang');
+    await languages.selectOption('pt');
+    await expect.poll(lang).toBe('pt');
+    await page.reload();
+    await languages.waitFor();
+    expect(await lang()).toBe('pt');
+    await languages.selectOption('en');
+    await expect.poll(lang).toBe('en');
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  });
+
+  it('signs out, and shows nothing any more', async () => {
+    const { portal, system } = world();
+    const { email, password } = system.run.account;
+    await using visit = await world().visit();
+    const { page, context } = visit;
+    const entered = await context.request.post(`${portal}/portal/sign_in`, {
+      headers: { origin: portal },
+      data: { email, password },
+    });
+    expect(entered.status()).toBe(200);
+    await page.goto(`${portal}/user`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(`${portal}/`);
+    await page.goto(`${portal}/user`);
+    await page.waitForURL(/sign_in\?return_to=%2Fuser/);
+  });
+}

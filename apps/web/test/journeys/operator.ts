@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import type { World } from '../world.ts';
+import { confirm } from './confirm.ts';
+
+const UID = 'journey-roof-7';
+
+export function describeOperator(world: () => World): void {
+  it('adds a device before it calls, finds it, revokes it and restores it', async () => {
+    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    const { page } = visit;
+    await page.goto(`${world().portal}/operator`);
+    await page.getByRole('button', { name: 'Add a device' }).click();
+    await page.getByLabel('Device uid').fill('-');
+    await page.keyboard.press('Enter');
+    await page.getByText('is invalid').waitFor();
+    await page.getByLabel('Device uid').fill(UID);
+    await page.getByLabel('Activate it, too').uncheck();
+    await page.getByRole('button', { name: 'Add the device' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: UID });
+    await row.first().waitFor();
+
+    await page.getByRole('searchbox').fill('journey-');
+    await page.getByLabel('State').selectOption({ label: 'Has not called yet' });
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=journey-&state=provisioned');
+    await page.getByRole('button', { name: `Activate ${UID}` }).click();
+    await confirm(page, 'Activate');
+    await page.getByRole('button', { name: `Activate ${UID}` }).waitFor({ state: 'detached' });
+    await page.getByLabel('State').selectOption({ label: 'All states' });
+    await page.getByRole('button', { name: `Revoke ${UID}` }).click();
+    await confirm(page, 'Revoke');
+    await page.getByRole('button', { name: `Restore ${UID}` }).click();
+    await confirm(page, 'Restore');
+    await page.getByRole('button', { name: `Revoke ${UID}` }).waitFor();
+  });
+
+  it('makes a code of the service, shows it once, and withdraws it', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${world().portal}/operator/activation`);
+    await page.getByRole('button', { name: 'Make a code' }).click();
+    await page.getByLabel('For how many devices').fill('3');
+    await page.getByRole('button', { name: 'Make the code' }).click();
+    const code = page.getByRole('region', { name: 'Activation code', exact: true }).locator('code');
+    expect(await code.textContent()).toMatch(/^\w{5}(-\w{5}){3}$/);
+    await page.getByText('For 3 more devices').waitFor();
+    await page.getByRole('button', { name: /^Withdraw Code/ }).click();
+    await confirm(page, 'Withdraw');
+    await page.getByText('No codes').waitFor();
+  });
+
+  it('sees the proxies, and drains none by accident', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${world().portal}/operator/proxies`);
+    const drain = page.getByRole('button', { name: /^Drain / });
+    await drain.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => drain.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.getByText('Open', { exact: true }).waitFor();
+  });
+
+  it('makes an organization, and finds it, its people and what happened', async () => {
+    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    const { page } = visit;
+    await page.goto(`${world().portal}/operator/organizations`);
+    await page.getByRole('button', { name: 'Make an organization' }).click();
+    await page.getByLabel('Name', { exact: false }).first().fill('Demo organization');
+    await page.keyboard.press('Enter');
+    await page.getByText('has already been taken').waitFor();
+    await page.getByLabel('Name', { exact: false }).first().fill('Journey Solar');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Journey Solar' }).waitFor();
+    await page.getByText('Nobody works for this organization yet').waitFor();
+
+    await page.goto(`${world().portal}/operator/users?q=demo`);
+    await page.getByRole('link', { name: 'What happened to the account' }).first().click();
+    await page.getByRole('list').getByText('Account made').first().waitFor();
+    await page.getByLabel('Number of the account').fill('');
+    await page.getByLabel('What happened').selectOption({ label: 'Organization made' });
+    await page.getByRole('list').getByText('Journey Solar').waitFor();
+    await page.getByRole('list').getByText('Account made').waitFor({ state: 'detached' });
+  });
+}

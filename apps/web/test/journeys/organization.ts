@@ -1,0 +1,165 @@
+import { expect, it } from 'vitest';
+import type { Visit, World } from '../world.ts';
+import { confirm } from './confirm.ts';
+
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20"><rect width="80" height="20" fill="teal"/></svg>';
+
+export function describeOrganization(world: () => World): void {
+  const pathOf = (part = ''): string =>
+    `${world().portal}/organizations/${world().system.run.organization.id}${part}`;
+  const open = async (visit: Visit, part = ''): Promise<Visit['page']> => {
+    await visit.page.goto(pathOf(part));
+    await visit.page.getByRole('heading', { level: 1 }).waitFor();
+    return visit.page;
+  };
+
+  it('tells of a colour that cannot be read, and shows one that can everywhere', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const page = await open(visit);
+    const first = page.getByLabel('First colour', { exact: true });
+    const save = page.getByRole('button', { name: 'Save' }).last();
+    await first.fill('#ffd400');
+    await page.getByText('too low. A neutral colour is shown instead.').first().waitFor();
+    await first.fill('#0b6e4f');
+    await save.click();
+    const primary = (): Promise<string> =>
+      page.evaluate("document.documentElement.style.getPropertyValue('--hg-primary')");
+    await expect.poll(primary).toContain('#0b6e4f');
+    await first.fill('');
+    await save.click();
+    await expect.poll(primary).not.toContain('#0b6e4f');
+  });
+
+  it('puts a logo on the pages, and takes it away', async () => {
+    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    const page = await open(visit);
+    const file = page.locator('input[type=file]');
+    await file.setInputFiles({
+      name: 'logo.svg',
+      mimeType: 'image/svg+xml',
+      buffer: Buffer.from('no picture'),
+    });
+    await page.getByText('is invalid').waitFor();
+    await file.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(LOGO) });
+    const mark = page.locator('header img');
+    await mark.waitFor();
+    expect(await mark.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await confirm(page, 'Remove');
+    await mark.waitFor({ state: 'detached' });
+  });
+
+  it('invites somebody, who sees and does not change; gives them a role, and removes them', async () => {
+    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    const page = await open(visit, '/members');
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByLabel('Email').fill('ida@example.org');
+    await page.keyboard.press('Enter');
+    await page.getByText("can't be blank").first().waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('');
+    await page.getByLabel('First name').fill('Ida');
+    await page.getByLabel('Last name').fill('Example');
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByText('Ida Example').waitFor();
+
+    await using guest = await world().visit();
+    await setPassword(guest, 'ida@example.org');
+    await open(guest, '/members');
+    await guest.page.getByText('Ida Example').first().waitFor();
+    expect(await guest.page.getByRole('button', { name: /invite|role|remove/i }).count()).toBe(0);
+    expect(await guest.page.getByRole('link', { name: 'Applications' }).count()).toBe(0);
+    await guest.page.goto(pathOf('/applications'));
+    await guest.page.getByText('There is no such page').waitFor();
+
+    await page.getByRole('button', { name: 'Change the role of Ida Example' }).click();
+    await page.getByRole('dialog').getByLabel('Role').selectOption({ label: 'Admin' });
+    await confirm(page, 'Change the role');
+    await guest.page.goto(pathOf('/applications'));
+    await guest.page.getByRole('button', { name: 'Make an application' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Ida Example' }).click();
+    await confirm(page, 'Remove');
+    await page.getByText('Ida Example', { exact: true }).waitFor({ state: 'detached' });
+  });
+
+  it('makes an application, changes it, gives it another secret, and deletes it', async () => {
+    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    const page = await open(visit, '/applications');
+    await page.getByRole('button', { name: 'Make an application' }).click();
+    await page.getByLabel('Name').fill('Roof planner');
+    await page.getByLabel('Redirect URIs').fill('http://planner.example/back');
+    await page.getByRole('button', { name: 'Make the application' }).click();
+    await page.getByText('must be https').waitFor();
+    await page.getByLabel('Redirect URIs').fill('https://planner.example/back\nhttp://localhost:3000/back');
+    await page.getByRole('button', { name: 'Make the application' }).click();
+    const secret = page.getByRole('region', { name: 'Client secret', exact: true }).locator('code');
+    const first = await secret.textContent();
+    await page.getByText('http://localhost:3000/back').waitFor();
+
+    await page.getByRole('button', { name: 'New secret for Roof planner' }).click();
+    await confirm(page, 'New secret');
+    await expect.poll(() => secret.textContent()).not.toBe(first);
+
+    await page.getByRole('button', { name: 'Change Roof planner' }).click();
+    await page.getByLabel('Name').fill('Roof designer');
+    await page.getByLabel('Redirect URIs').fill('https://planner.example/back');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Roof designer', exact: true }).waitFor();
+    expect(await page.getByText('http://localhost:3000/back').count()).toBe(0);
+    await page.getByRole('button', { name: 'Delete Roof designer' }).click();
+    await confirm(page, 'Delete');
+    await page.getByText('No applications yet').waitFor();
+  });
+
+  it('replaces a legal text, which is published, and goes back', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const page = await open(visit, '/documents');
+    const terms = page.getByRole('region', { name: 'Terms' });
+    await terms.getByRole('textbox').fill('# Our terms\n\nThe sun shines for everybody.');
+    await terms.getByRole('button', { name: 'Save' }).click();
+    await terms.getByText('Saved').waitFor();
+    const published = await terms.getByRole('link', { name: 'As published' }).getAttribute('href');
+    const html = async (): Promise<string> => await (await fetch(`${world().portal}${published}`)).text();
+    expect(await html()).toContain('The sun shines for everybody.');
+    await terms.getByRole('button', { name: 'Go back to the text of the service' }).click();
+    await confirm(page, 'Go back to the text of the service');
+    await terms.getByText('This is the text of the service.').waitFor();
+    expect(await html()).not.toContain('The sun shines for everybody.');
+  });
+
+  it('finds a site of the organization, and the record of what was done', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const page = await open(visit, '/sites?q=nothing-like-it');
+    await page.getByText('No site is found').waitFor();
+    await page.getByRole('searchbox').fill('dem');
+    await page.getByRole('link', { name: 'demo', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByText('Organization changed').first().waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'demo', exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('dem');
+  });
+
+  /** Follows the link of the invitation as the page of such links does. */
+  async function setPassword({ context }: Visit, email: string): Promise<void> {
+    const { portal } = world();
+    await expect
+      .poll(async () => {
+        const token = await invitationOf(email);
+        if (token === undefined) return 'not mailed yet';
+        const answer = await context.request.post(`${portal}/portal/password/set`, {
+          headers: { origin: portal },
+          data: { token, password: 'Right 1 horse', accepted_terms: true },
+        });
+        return answer.status();
+      })
+      .toBe(200);
+  }
+
+  async function invitationOf(email: string): Promise<string | undefined> {
+    const response = await fetch(`${world().portal}/mailbox.json`);
+    const mails = (await response.json()) as { to: string[] | string; text: string }[];
+    const mail = mails.find(({ to }) => to.includes(email));
+    return mail?.text.match(/#password\/set\/([^\s?]+)/)?.[1];
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { World } from '../world.ts';
+
+/** Who may see a site. */
+export function describePeople(world: () => World): void {
+  it('invites somebody new, makes them an admin, and takes it all away again', async () => {
+    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    const { page } = visit;
+    await page.goto(`${world().portal}/sites/${world().system.run.site.id}/people`);
+    await page.getByLabel('Email').fill('bo@example.org');
+    await page.getByRole('button', { name: 'Invite' }).click();
+
+    const firstName = page.getByLabel('First name');
+    await page.getByText('This address has no account yet').first().waitFor();
+    await expect.poll(() => firstName.evaluate((input) => input === document.activeElement)).toBe(true);
+    await firstName.fill('Bo');
+    await page.getByLabel('Last name').fill('Example');
+    await page.keyboard.press('Enter');
+    await page.getByText('Bo Example has access now.').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe('');
+
+    const row = page.getByRole('listitem').filter({ hasText: 'bo@example.org' }).first();
+    await row.getByRole('button', { name: 'Make Bo Example an admin' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make admin' }).click();
+    await row.getByText('Admin', { exact: true }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await row.getByRole('button', { name: 'Remove Bo Example' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('tells what handing a site over means before it is done', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${world().portal}/sites/${world().system.run.site.id}/people`);
+    await page.getByLabel('Email').fill('cleo@example.org');
+    await page.getByLabel('First name').fill('Cleo');
+    await page.getByLabel('Last name').fill('Example');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('button', { name: 'Hand the site over to Cleo Example' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Hand the site over to Cleo Example' });
+    await dialog.getByText('the owner of today becomes an admin').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Remove Cleo Example' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('cleo@example.org').waitFor({ state: 'detached' });
+  });
+}

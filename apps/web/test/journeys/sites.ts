@@ -1,0 +1,141 @@
+import { CloudClient } from '@heliograph/client';
+import type { Page } from '@heliograph/dev-env/testing/browser';
+import { expect, it } from 'vitest';
+import type { World } from '../world.ts';
+
+/** Finding a site, looking through its parts, and bringing a device into an account. */
+export function describeSites(world: () => World): void {
+  const sitePath = (): string => `/sites/${world().system.run.site.id}`;
+
+  it('finds a site among others, and how it does', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${world().portal}/sites`);
+    const card = page
+      .getByRole('article')
+      .filter({ has: page.getByRole('link', { name: 'demo', exact: true }) });
+    await card.getByText('Online').waitFor();
+    await card
+      .getByText(/^[\d.]+ k?W$/)
+      .first()
+      .waitFor();
+
+    await page.getByRole('searchbox', { name: 'Search sites' }).fill('no-such-roof');
+    await page.getByText('No site matches.').waitFor();
+    expect(new URL(page.url()).search).toBe('?q=no-such-roof');
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await card.waitFor();
+    await page.getByText('Offline', { exact: true }).click();
+    await page.getByText('No site matches.').waitFor();
+    expect(new URL(page.url()).search).toBe('?show=offline');
+  });
+
+  it('shows every part of a site over one connection, and keeps what was typed', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    const sockets: { isClosed: boolean }[] = [];
+    page.on('websocket', (socket) => {
+      const seen = { isClosed: false };
+      sockets.push(seen);
+      socket.on('close', () => {
+        seen.isClosed = true;
+      });
+    });
+    await page.goto(`${world().portal}/sites`);
+    await page.getByRole('link', { name: 'demo', exact: true }).click();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await part(page, 'People');
+    await page.getByLabel('Email').fill('half-typed@');
+    await part(page, 'Settings');
+    await page.getByText('Battery reserve').waitFor();
+    await part(page, 'Metrics');
+    await page.getByText('PV power').first().waitFor();
+    await part(page, 'People');
+    expect(await page.getByLabel('Email').inputValue()).toBe('half-typed@');
+    await page.goBack();
+    expect(new URL(page.url()).pathname).toBe(`${sitePath()}/metrics`);
+    expect(sockets).toEqual([{ isClosed: false }]);
+    await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
+    await expect.poll(() => sockets).toEqual([{ isClosed: true }]);
+  });
+
+  it("follows a device's link, registers it, and goes back to the device", async () => {
+    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/401/] });
+    const { page } = visit;
+    const { uid } = world().system.run.device;
+    const callback = encodeURIComponent(`${world().device}/callback`);
+    await page.goto(`${world().portal}/sites#register?uid=${uid}&callback=${callback}`);
+    await expect.poll(() => page.getByLabel('Device identifier').inputValue()).toBe(uid);
+    expect(new URL(page.url()).hash).toBe('');
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => sent.url().startsWith(`${world().device}/callback`)),
+      page.getByRole('button', { name: 'Add' }).click(),
+    ]);
+    expect(new URL(request.url()).searchParams.get('token')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    await page.waitForURL((url) => url.origin === world().device);
+  });
+
+  it('asks before it takes a token to a stranger', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).hostname));
+    const link = new URLSearchParams({
+      uid: world().system.run.device.uid,
+      callback: 'https://stranger.example/callback',
+    });
+    await page.goto(`${world().portal}/sites#register?${link}`);
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('heading', { name: 'Go on to stranger.example?' }).waitFor();
+    await page.getByRole('link', { name: 'To the site' }).click();
+    await page.getByRole('heading', { level: 1, name: 'demo' }).waitFor();
+    expect(asked).not.toContain('stranger.example');
+  });
+
+  it('says at the field that there is no such device, and which names may not be', async () => {
+    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/404/] });
+    const { page } = visit;
+    await page.goto(`${world().portal}/sites/add`);
+    const uid = page.getByLabel('Device identifier');
+    const name = page.getByLabel('Name of the site');
+    await uid.fill('aaaaaaaaaaaaaaaaaaaa');
+    await name.fill('my roof');
+    await page.getByText('Use letters, digits and hyphens only').waitFor();
+    await page.keyboard.press('Enter');
+    expect(await name.evaluate((input) => input === document.activeElement)).toBe(true);
+    await name.fill('my-roof');
+    await page.keyboard.press('Enter');
+    await page.getByText('There is no such device').waitFor();
+    await expect.poll(() => uid.evaluate((input) => input === document.activeElement)).toBe(true);
+  });
+
+  it('renames a site once somebody has read what that changes', async () => {
+    const { id } = world().system.run.site;
+    const cloud = new CloudClient({ url: world().portal, token: world().system.run.account.api_token });
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    try {
+      await page.goto(`${world().portal}${sitePath()}/device`);
+      await page.getByLabel('Name', { exact: true }).fill('meadow');
+      await page.getByRole('button', { name: 'Rename' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Rename demo to meadow?' });
+      await dialog.getByText(/demo\.\S+ to \S+meadow\./).waitFor();
+      await dialog.getByRole('button', { name: 'Rename' }).click();
+      await page.getByRole('heading', { level: 1, name: 'meadow' }).waitFor();
+      expect((await cloud.site(id)).name).toBe('meadow');
+    } finally {
+      await cloud.renameSite(id, 'demo');
+    }
+  });
+
+  it('has no page for a site that is not there', async () => {
+    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/404/] });
+    const { page } = visit;
+    await page.goto(`${world().portal}/sites/999999/people`);
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  });
+}
+
+async function part(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'demo' }).getByRole('link', { name }).click();
+}
