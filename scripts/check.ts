@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '..');
 const CHECKS = [
   { name: 'types', command: 'tsc', args: [] },
   { name: 'types of the pages', command: 'tsc', args: ['-p', 'apps/web'] },
+  { name: 'types of journeys', command: 'tsc', args: ['-p', 'apps/web/test'] },
   { name: 'lint and format', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'directions', command: 'node', args: ['scripts/directions/main.ts'] },
 ];

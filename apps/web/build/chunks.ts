@@ -1,6 +1,6 @@
 /** What every page stands on. */
 const BASE =
-  /\/node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|@tanstack|wouter|regexparam|clsx|use-sync-external-store)\/|\/@mantine\/core\/esm\/(?:core|components\/(?:Alert|Anchor|Button|CloseButton|Loader|Stack|Text|Title|Transition|UnstyledButton))\//;
+  /\/node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|@tanstack|wouter|regexparam|clsx|use-sync-external-store)\/|\/@mantine\/core\/esm\/(?:core|components\/(?:Alert|Button|CloseButton|Loader|Stack|Text|Title|Transition|UnstyledButton))\//;
 
 /** Parts of the same libraries that a first view does without. */
 const LATER =

@@ -174,10 +174,7 @@ it('a site that keeps nobody signed in does not send the browser round for ever'
   let visits = 0;
   await tab.page.route(`http://${name}.us.localhost:${port}/**`, (route) => {
     visits++;
-    return route.fulfill({
-      contentType: 'text/html',
-      body: `<meta http-equiv="refresh" content="0;url=${signIn}">`,
-    });
+    return route.fulfill({ status: 303, headers: { location: signIn } });
   });
   await tab.page.goto(signIn);
   await tab.signsIn(user);

@@ -17,7 +17,7 @@ const start = async (options: TestUplinkOptions = {}, prepare?: (made: TestUplin
 afterEach(() => system.stop());
 
 const becomes = (state: string, reason: unknown = expect.anything()) =>
-  expect.poll(() => system.uplink.status, { interval: 5 }).toEqual({ state, reason });
+  expect.poll(() => system.uplink.status, { interval: 5 }).toMatchObject({ state, reason });
 
 const read = async () =>
   system.proxy.request('/api/v1/metrics?topic=total/pv_power&value=1', {

@@ -7,15 +7,15 @@ import { lazyPage } from '../shared/routing/lazy-page.ts';
 import { signInPath } from '../shared/routing/own-path.ts';
 import { device } from './device.ts';
 import { Frame } from './frame/frame.tsx';
-import { NoPermission } from './frame/no-permission.tsx';
-import { NotFound } from './frame/not-found.tsx';
 import { type DevicePage, PAGES } from './pages.ts';
 import { EndWithStream } from './session/end-with-stream.tsx';
 import { useDeviceSession } from './session/session.ts';
 
-/** Who is signed in needs none of them. */
+/** Most visits need none of them. */
 const { Page: FirstRun } = lazyPage(() => import('./first-run/first-run-page.tsx'), []);
 const { Page: AccessEnded } = lazyPage(() => import('./session/access-ended-page.tsx'), []);
+const { Page: NoPermission } = lazyPage(() => import('./frame/no-permission-page.tsx'), []);
+const { Page: NotFound } = lazyPage(() => import('./frame/not-found-page.tsx'), []);
 const { Page: SignIn } = lazyPage(() => import('./sign-in/sign-in-page.tsx'), []);
 
 export function App() {
@@ -55,7 +55,9 @@ function PagesOfDevice() {
             </Route>
           ))}
           <Route>
-            <NotFound />
+            <Suspense fallback={<Loading />}>
+              <NotFound />
+            </Suspense>
           </Route>
         </Switch>
       </Frame>

@@ -12,7 +12,7 @@ export function describePeople(world: () => World): void {
 
     const firstName = page.getByLabel('First name');
     await page.getByText('This address has no account yet').first().waitFor();
-    await expect.poll(() => firstName.evaluate((input) => input === document.activeElement)).toBe(true);
+    await firstName.and(page.locator(':focus')).waitFor();
     await firstName.fill('Bo');
     await page.getByLabel('Last name').fill('Example');
     await page.keyboard.press('Enter');
@@ -20,12 +20,12 @@ export function describePeople(world: () => World): void {
     expect(await page.getByLabel('Email').inputValue()).toBe('');
 
     const row = page.getByRole('listitem').filter({ hasText: 'bo@example.org' }).first();
-    await row.getByRole('button', { name: 'Make Bo Example an admin' }).click();
+    await row.getByRole('button', { name: 'Make admin: Bo Example' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make admin' }).click();
     await row.getByText('Admin', { exact: true }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-    await row.getByRole('button', { name: 'Remove Bo Example' }).click();
+    await row.getByRole('button', { name: 'Remove: Bo Example' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'detached' });
   });
@@ -38,11 +38,11 @@ export function describePeople(world: () => World): void {
     await page.getByLabel('First name').fill('Cleo');
     await page.getByLabel('Last name').fill('Example');
     await page.getByRole('button', { name: 'Invite' }).click();
-    await page.getByRole('button', { name: 'Hand the site over to Cleo Example' }).click();
+    await page.getByRole('button', { name: 'Hand over: Cleo Example' }).click();
     const dialog = page.getByRole('dialog', { name: 'Hand the site over to Cleo Example' });
     await dialog.getByText('the owner of today becomes an admin').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Remove Cleo Example' }).click();
+    await page.getByRole('button', { name: 'Remove: Cleo Example' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('cleo@example.org').waitFor({ state: 'detached' });
   });

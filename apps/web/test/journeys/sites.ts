@@ -102,11 +102,11 @@ export function describeSites(world: () => World): void {
     await name.fill('my roof');
     await page.getByText('Use letters, digits and hyphens only').waitFor();
     await page.keyboard.press('Enter');
-    expect(await name.evaluate((input) => input === document.activeElement)).toBe(true);
+    await name.and(page.locator(':focus')).waitFor();
     await name.fill('my-roof');
     await page.keyboard.press('Enter');
     await page.getByText('There is no such device').waitFor();
-    await expect.poll(() => uid.evaluate((input) => input === document.activeElement)).toBe(true);
+    await uid.and(page.locator(':focus')).waitFor();
   });
 
   it('renames a site once somebody has read what that changes', async () => {

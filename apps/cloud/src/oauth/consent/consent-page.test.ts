@@ -1,23 +1,18 @@
-import {
-  type Browser,
-  type BrowserContext,
-  launchBrowser,
-  type Page,
-} from '@heliograph/dev-env/testing/browser';
+import { type Browser, type BrowserContext, launchBrowser } from '@heliograph/dev-env/testing/browser';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SESSION_COOKIE, sessionCookie } from '../../portal/session-cookie.ts';
+import { Tab } from '../../pages/testing/tab.ts';
 import { PASSWORD, type TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { AGENT_SCOPES } from '../agents/challenge.ts';
 import { type CallbackPage, startCallbackPage } from '../testing/callback-page.ts';
 import { ThirdParty } from '../testing/third-party.ts';
 
-/** Browsers are slow on busy machines. */
-const PATIENCE = { timeout: 10_000 };
-
 let cloud: TestCloud;
 let browser: Browser;
+/** One for all, as wide as the smallest phone; nobody is signed in when a test begins. */
+let context: BrowserContext;
 let callback: CallbackPage;
 let application: ThirdParty;
 /** Has two sites, `home` and `cabin`. */
@@ -25,6 +20,7 @@ let ada: TestUser;
 let home: number;
 beforeAll(async () => {
   [cloud, browser, callback] = await Promise.all([startTestCloud(), launchBrowser(), startCallbackPage()]);
+  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 320, height: 640 } });
   application = await ThirdParty.make(cloud, { kind: 'confidential', redirectUri: callback.url });
   ada = await cloud.make.user();
   home = (await cloud.make.site({ ownerId: ada.id, name: 'home', description: 'Birch Street 7' })).id;
@@ -36,44 +32,29 @@ afterAll(async () => {
   await cloud?.[Symbol.asyncDispose]();
 });
 
-let context: BrowserContext;
-let page: Page;
-let refusals: string[];
+let tab: Tab;
 beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 320, height: 640 } });
-  page = await context.newPage();
-  refusals = [];
-  context.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) refusals.push(message.text());
-  });
+  tab = await Tab.in(context);
   return async () => {
-    await context.close();
-    expect(refusals).toEqual([]);
+    await Tab.closeAll(context);
+    expect(tab.refusals).toEqual([]);
   };
 });
 
-const text = (selector: string, of = page) => expect.poll(() => of.locator(selector).innerText(), PATIENCE);
-const title = (of = page) => text('h1', of);
-const message = () => text('#message');
-const press = (name: string, of = page) => of.getByRole('button', { name }).click();
-const focused = () => page.evaluate('document.activeElement.id');
-const isShown = (name: string) => page.getByRole('button', { name }).isVisible();
-const asksToDecide = (of = page) => of.getByText('Signed in as').waitFor(PATIENCE);
+const asksToDecide = (of = tab) => of.says('Signed in as');
+const asksToSignIn = (of = tab) => of.page.getByLabel('Email').waitFor();
+const isShown = (name: string) => tab.page.getByRole('button', { name }).isVisible();
+/** The choice of a site by the beginning of its name. */
+const site = (name: string, of = tab) => of.page.getByLabel(name);
 
-async function comesFrom(asking: ThirdParty, changes: Readonly<Record<string, string>> = {}, of = page) {
-  await of.goto(await asking.authorizationUrl(changes));
-}
-
-async function signsIn({ email }: { email: string }, password = PASSWORD): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await press('Sign in');
+async function comesFrom(asking: ThirdParty, changes: Readonly<Record<string, string>> = {}, of = tab) {
+  await of.page.goto(await asking.authorizationUrl(changes));
 }
 
 /** Redeems the code that the browser came back with, as the application does. */
-async function redeems(asking: ThirdParty, of = page) {
-  await title(of).toBe('Connected');
-  return client.authorizationCodeGrant(await asking.openidClient(), new URL(of.url()), {
+async function redeems(asking: ThirdParty, of = tab) {
+  await of.titled('Connected');
+  return client.authorizationCodeGrant(await asking.openidClient(), new URL(of.page.url()), {
     pkceCodeVerifier: asking.verifier,
     expectedState: 'the-state',
   });

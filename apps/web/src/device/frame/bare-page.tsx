@@ -1,8 +1,13 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Sun } from '../../shared/components/icons/sun.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import classes from './bare-page.module.css';
-import { Preferences } from './preferences.tsx';
+
+/** Nobody looks for it first. */
+const Preferences = lazy(async () => {
+  const { Preferences: component } = await import('./preferences.tsx');
+  return { default: component };
+});
 
 interface BarePageProps {
   readonly title: string;
@@ -21,8 +26,10 @@ export function BarePage({ title, children }: BarePageProps) {
         <PageTitle text={title} />
         {children}
       </main>
-      <footer>
-        <Preferences />
+      <footer className={classes.footer}>
+        <Suspense fallback={null}>
+          <Preferences />
+        </Suspense>
       </footer>
     </div>
   );

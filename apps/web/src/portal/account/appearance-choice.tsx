@@ -1,30 +1,27 @@
-import { Input, type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import { useId } from 'react';
+import { type MantineColorScheme, NativeSelect, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+
+const SCHEMES = ['auto', 'light', 'dark'] as const satisfies readonly MantineColorScheme[];
+
+const LABELS = {
+  auto: 'preferences.auto',
+  light: 'preferences.light',
+  dark: 'preferences.dark',
+} as const satisfies Record<MantineColorScheme, string>;
 
 /** Light, dark, or as the machine has it; kept in this browser. */
 export function AppearanceChoice() {
   const { t } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const label = useId();
-  const data = [
-    { value: 'auto', label: t('preferences.auto') },
-    { value: 'light', label: t('preferences.light') },
-    { value: 'dark', label: t('preferences.dark') },
-  ] satisfies { value: MantineColorScheme; label: string }[];
   return (
-    <div>
-      <Input.Label size="md" labelElement="div" display="block" mb={6} id={label}>
-        {t('preferences.scheme')}
-      </Input.Label>
-      <SegmentedControl
-        size="md"
-        role="radiogroup"
-        aria-labelledby={label}
-        data={data}
-        value={colorScheme}
-        onChange={(chosen) => setColorScheme(chosen)}
-      />
-    </div>
+    <NativeSelect
+      label={t('preferences.scheme')}
+      maw="24rem"
+      value={colorScheme}
+      data={SCHEMES.map((scheme) => ({ value: scheme, label: t(LABELS[scheme]) }))}
+      onChange={({ currentTarget: { value } }) =>
+        setColorScheme(SCHEMES.find((scheme) => scheme === value) ?? 'auto')
+      }
+    />
   );
 }

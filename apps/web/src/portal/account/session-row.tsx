@@ -1,8 +1,8 @@
 import type { SessionSummary } from '@heliograph/client';
-import { Badge } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { Mark } from '../parts/mark.tsx';
 import { Row } from '../parts/rows.tsx';
 import { cloud } from '../session/cloud.ts';
 
@@ -32,11 +32,7 @@ export function SessionRow({ session, onEnded }: SessionRowProps) {
       title={
         <>
           {signedIn}
-          {current && (
-            <Badge variant="light" tt="none">
-              {t('sessions.current')}
-            </Badge>
-          )}
+          {current && <Mark>{t('sessions.current')}</Mark>}
         </>
       }
       facts={[

@@ -55,7 +55,7 @@ function Allowance({ application, connection }: AllowanceProps) {
       actions={
         <ConfirmedButton
           label={t('connections.end')}
-          description={t('connections.endOf', { application, person })}
+          description={t('actionOf', { action: t('connections.end'), name: person })}
           title={t('connections.endOf', { application, person })}
           act={end}
         >

@@ -18,6 +18,7 @@ export function MemberActions({ member, isSelf }: MemberActionsProps) {
   const { rights } = useSite();
   const change = useMembers();
   const name = personName(member);
+  const of = (action: string): string => t('actionOf', { action, name });
   // The owner stays until the site is handed over.
   if (member.role === 'owner') return null;
   const toggled: SiteRole = member.role === 'admin' ? 'member' : 'admin';
@@ -27,7 +28,7 @@ export function MemberActions({ member, isSelf }: MemberActionsProps) {
       {rights.mayManage && (
         <ConfirmedButton
           label={t(isPromotion ? 'people.makeAdmin' : 'people.makeMember')}
-          description={t(isPromotion ? 'people.makeAdminOf' : 'people.makeMemberOf', { name })}
+          description={of(t(isPromotion ? 'people.makeAdmin' : 'people.makeMember'))}
           title={t(isPromotion ? 'people.makeAdminOf' : 'people.makeMemberOf', { name })}
           tone="primary"
           act={() => change((members) => members.changeRole(member.id, toggled))}
@@ -39,7 +40,7 @@ export function MemberActions({ member, isSelf }: MemberActionsProps) {
       {rights.mayHandOver && (
         <ConfirmedButton
           label={t('people.handOver')}
-          description={t('people.handOverTo', { name })}
+          description={of(t('people.handOver'))}
           title={t('people.handOverTo', { name })}
           act={() => change((members) => members.changeRole(member.id, 'owner'))}
         >
@@ -51,7 +52,7 @@ export function MemberActions({ member, isSelf }: MemberActionsProps) {
       {rights.mayManage && !isSelf && (
         <ConfirmedButton
           label={t('people.remove')}
-          description={t('people.removeOf', { name })}
+          description={of(t('people.remove'))}
           title={t('people.removeOf', { name })}
           act={() => change((members) => members.remove(member.id))}
         >

@@ -4,17 +4,26 @@ import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../components/copy/copy-button.tsx';
 import classes from './metric-table.module.css';
 import { MetricValueText } from './metric-value.tsx';
+import { type ShowValue, useShownValue } from './use-shown-value.ts';
 
 interface MetricRowsProps {
   readonly definitions: readonly MetricDefinition[];
 }
 
 export function MetricRows({ definitions }: MetricRowsProps) {
-  return definitions.map((definition) => <MetricRow key={definition.topic} definition={definition} />);
+  const shown = useShownValue();
+  return definitions.map((definition) => (
+    <MetricRow key={definition.topic} definition={definition} shown={shown} />
+  ));
+}
+
+interface MetricRowProps {
+  readonly definition: MetricDefinition;
+  readonly shown: ShowValue;
 }
 
 /** Rendered once: what a metric is does not change while a page is open. */
-const MetricRow = memo(function MetricRow({ definition }: { readonly definition: MetricDefinition }) {
+const MetricRow = memo(function MetricRow({ definition, shown }: MetricRowProps) {
   const { t } = useTranslation('site');
   const { topic, name } = definition;
   return (
@@ -24,7 +33,7 @@ const MetricRow = memo(function MetricRow({ definition }: { readonly definition:
         <Topic topic={topic} />
       </th>
       <td className={classes.value}>
-        <MetricValueText definition={definition} />
+        <MetricValueText definition={definition} shown={shown} staleWords={t('metrics.stale')} />
       </td>
       <td className={classes.copy}>
         <CopyButton isIcon text={topic} label={t('metrics.copyTopic', { topic })} />

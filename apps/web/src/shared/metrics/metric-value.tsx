@@ -1,13 +1,18 @@
 import type { MetricDefinition } from '@heliograph/client';
-import { useTranslation } from 'react-i18next';
 import { useLiveValue } from '../live/live-context.tsx';
 import classes from './metric-table.module.css';
-import { useShownValue } from './use-shown-value.ts';
+import type { ShowValue } from './use-shown-value.ts';
+
+interface MetricValueTextProps {
+  readonly definition: MetricDefinition;
+  /** Handed down: to look for texts anew takes longer than all else of a value that changes. */
+  readonly shown: ShowValue;
+  /** The mark of a value that is too old. */
+  readonly staleWords: string;
+}
 
 /** A metric's value as it comes; of a table with hundreds, nothing but this renders again. */
-export function MetricValueText({ definition: { topic, unit } }: { readonly definition: MetricDefinition }) {
-  const { t } = useTranslation('site');
-  const shown = useShownValue();
+export function MetricValueText({ definition: { topic, unit }, shown, staleWords }: MetricValueTextProps) {
   const live = useLiveValue(topic);
   const value = live?.value ?? null;
   return (
@@ -15,7 +20,7 @@ export function MetricValueText({ definition: { topic, unit } }: { readonly defi
       className={typeof value === 'string' ? classes.text : classes.number}
       data-unknown={value === null || undefined}
     >
-      {live?.stale === true && <span className={classes.stale}>{t('metrics.stale')}</span>}
+      {live?.stale === true && <span className={classes.stale}>{staleWords}</span>}
       {shown(value, unit)}
     </span>
   );

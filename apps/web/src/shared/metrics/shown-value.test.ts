@@ -2,14 +2,13 @@ import { expect, it } from 'vitest';
 import { formatFor } from '../format/use-format.ts';
 import { shownValue } from './shown-value.ts';
 
-const words = { on: 'An', off: 'Aus', unknown: 'Unbekannt' };
+const words = { on: 'An', off: 'Aus' };
 
 it.each([
   [4720.5, 'W', '4.720,5\u{A0}W'],
   [0, 'W', '0\u{A0}W'],
   [3.282, 'V', '3,282\u{A0}V'],
   [288, '', '288'],
-  [null, 'W', 'Unbekannt'],
   [true, 'Enabled', 'An'],
   [false, 'Enabled', 'Aus'],
   ['Charging', '', 'Charging'],

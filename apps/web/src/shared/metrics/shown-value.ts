@@ -1,10 +1,9 @@
 import type { MetricValue } from '@heliograph/client';
 import type { Format } from '../format/use-format.ts';
 
-export interface ValueWords {
+interface SwitchWords {
   readonly on: string;
   readonly off: string;
-  readonly unknown: string;
 }
 
 /** What stands in the place of a unit, and is none. */
@@ -13,8 +12,12 @@ const NO_UNITS: ReadonlySet<string> = new Set(['', 'Enabled', 'hhmm']);
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::\d\d)?$/;
 
 /** A value with its unit, in words where it is no number. Texts are the device's own, in English. */
-export function shownValue(value: MetricValue, unit: string, format: Format, words: ValueWords): string {
-  if (value === null) return words.unknown;
+export function shownValue(
+  value: NonNullable<MetricValue>,
+  unit: string,
+  format: Format,
+  words: SwitchWords,
+): string {
   if (typeof value === 'boolean') return value ? words.on : words.off;
   if (typeof value === 'string') return unit === 'hhmm' ? shownTime(value, format) : withUnit(value, unit);
   return withUnit(format.number(value), unit);

@@ -1,16 +1,20 @@
 import type { MetricValue } from '@heliograph/client';
+import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/use-format.ts';
 import { shownValue } from './shown-value.ts';
 
-/** How values of metrics are written in the reader's language. */
-export function useShownValue(): (value: MetricValue, unit: string) => string {
+export type ShowValue = (value: MetricValue, unit: string) => string;
+
+/** How values of metrics are written in the reader's language; the same function until that changes. */
+export function useShownValue(): ShowValue {
   const { t } = useTranslation('site');
   const format = useFormat();
-  const words = {
-    on: t('metrics.value.on'),
-    off: t('metrics.value.off'),
-    unknown: t('metrics.value.unknown'),
-  };
-  return (value, unit) => shownValue(value, unit, format, words);
+  return useCallback(
+    (value, unit) => {
+      const words = { on: t('metrics.value.on'), off: t('metrics.value.off') };
+      return value === null ? t('metrics.value.unknown') : shownValue(value, unit, format, words);
+    },
+    [t, format],
+  );
 }

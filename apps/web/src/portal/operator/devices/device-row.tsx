@@ -1,8 +1,8 @@
 import type { DeviceSummary } from '@heliograph/client';
-import { Badge } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { OnlineBadge } from '../../../shared/components/status/online-badge.tsx';
+import { Mark } from '../../parts/mark.tsx';
 import { Row } from '../../parts/rows.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { STATE_TEXTS } from './device-states.ts';
@@ -21,13 +21,7 @@ export function DeviceRow({ device, onChanged }: DeviceRowProps) {
       title={
         <>
           <code>{uid}</code>
-          <Badge
-            variant={state === 'revoked' ? 'filled' : 'light'}
-            color={state === 'revoked' ? 'red.8' : 'gray'}
-            tt="none"
-          >
-            {t(STATE_TEXTS[state])}
-          </Badge>
+          <Mark tone={state === 'revoked' ? 'danger' : 'neutral'}>{t(STATE_TEXTS[state])}</Mark>
           <OnlineBadge isOnline={online} lastSeenAt={seen} />
         </>
       }

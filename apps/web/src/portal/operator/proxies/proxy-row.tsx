@@ -1,14 +1,14 @@
 import type { ProxySummary } from '@heliograph/client';
-import { Badge } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/format/use-format.ts';
+import { Mark } from '../../parts/mark.tsx';
 import { Row } from '../../parts/rows.tsx';
 import { ProxyActions } from './proxy-actions.tsx';
 
 const STATES = {
-  open: { text: 'proxies.open', color: 'green.9' },
-  draining: { text: 'proxies.draining', color: 'orange.9' },
-  gone: { text: 'proxies.gone', color: 'red.8' },
+  open: { text: 'proxies.open', tone: 'good' },
+  draining: { text: 'proxies.draining', tone: 'warning' },
+  gone: { text: 'proxies.gone', tone: 'danger' },
 } as const satisfies Record<ProxySummary['state'], object>;
 
 interface ProxyRowProps {
@@ -20,15 +20,13 @@ export function ProxyRow({ proxy, onChanged }: ProxyRowProps) {
   const { t } = useTranslation('operator');
   const format = useFormat();
   const { name, region, region_domain: domain, host, state, sessions, capacity, announced_at: heard } = proxy;
-  const { text, color } = STATES[state];
+  const { text, tone } = STATES[state];
   return (
     <Row
       title={
         <>
           {name}
-          <Badge color={color} variant="filled" tt="none">
-            {t(text)}
-          </Badge>
+          <Mark tone={tone}>{t(text)}</Mark>
         </>
       }
       facts={[

@@ -32,8 +32,8 @@ export function ColorPreview({ title, name, judgement }: ColorPreviewProps) {
           {t('colors.button')}
         </span>
       </div>
-      <figcaption className={classes.verdict} role="status">
-        <strong>{title}</strong> {verdict}
+      <figcaption className={classes.verdict}>
+        <strong>{title}</strong> <span role="status">{verdict}</span>
       </figcaption>
     </figure>
   );

@@ -1,6 +1,6 @@
 import type { OwnOrganization, SiteMember } from '@heliograph/client';
-import { Badge } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Mark } from '../../parts/mark.tsx';
 import { Row } from '../../parts/rows.tsx';
 import { usePortalSession } from '../../session/session.ts';
 import { ROLE_TEXTS } from '../roles.ts';
@@ -31,11 +31,7 @@ export function MemberRow({ member, organization, standing, isLastOwner }: Membe
       title={
         <>
           {name || email}
-          {isSelf && (
-            <Badge variant="light" tt="none">
-              {t('members.you')}
-            </Badge>
-          )}
+          {isSelf && <Mark>{t('members.you')}</Mark>}
         </>
       }
       facts={[

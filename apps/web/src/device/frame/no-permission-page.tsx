@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 
-/** For a path that leads nowhere. */
-export function NotFound() {
+/** For a page of those who may change the device, and somebody who may look at it alone. */
+export function Page() {
   const { t } = useTranslation('device');
   return (
     <Stack align="flex-start" maw="36rem">
-      <PageTitle text={t('notFound.title')} />
-      <Text>{t('notFound.text')}</Text>
+      <PageTitle text={t('noPermission.title')} />
+      <Text>{t('noPermission.text')}</Text>
       <Anchor component={Link} href="/">
         {t('notFound.toOverview')}
       </Anchor>
