@@ -4,6 +4,7 @@ import { describeAccount } from './journeys/account.ts';
 import { describeOperator } from './journeys/operator.ts';
 import { describeOrganization } from './journeys/organization.ts';
 import { describePeople } from './journeys/people.ts';
+import { describeSettings } from './journeys/settings.ts';
 import { describeSites } from './journeys/sites.ts';
 import { describeWeight } from './journeys/weight.ts';
 import { startWorld, type World } from './world.ts';
@@ -18,6 +19,7 @@ afterAll(() => world?.stop());
 const journeys: Readonly<Record<string, (world: () => World) => void>> = {
   'what a first view weighs': describeWeight,
   sites: describeSites,
+  'settings and metrics': describeSettings,
   'the people of a site': describePeople,
   'the own account': describeAccount,
   'an organization': describeOrganization,

@@ -91,7 +91,7 @@ async function enterPortal(browser: Browser, { cloud, account }: TestSystem['run
 
 async function enterDevice(browser: Browser, { device }: TestSystem['run']) {
   return await entered(browser, `${device.url}/sign_in`, async (page) => {
-    await page.getByLabel('Password', { exact: true }).fill(device.password);
+    await page.getByLabel('Device password').fill(device.password);
   });
 }
 

@@ -2,21 +2,24 @@ import { Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { Failures } from '../shared/components/states/failures.tsx';
 import { Loading } from '../shared/components/states/loading.tsx';
-import { FollowDevice } from '../shared/live/live-context.tsx';
 import { lazyPage } from '../shared/routing/lazy-page.ts';
 import { signInPath } from '../shared/routing/own-path.ts';
-import { device } from './device.ts';
-import { Frame } from './frame/frame.tsx';
-import { type DevicePage, PAGES } from './pages.ts';
-import { EndWithStream } from './session/end-with-stream.tsx';
+import { PAGES } from './pages.ts';
 import { useDeviceSession } from './session/session.ts';
+
+/** Whoever is not let in needs nothing of what comes after. */
+const { Page: Inside, preload: preloadInside } = lazyPage(() => import('./inside.tsx'), []);
 
 /** Most visits need none of them. */
 const { Page: FirstRun } = lazyPage(() => import('./first-run/first-run-page.tsx'), []);
 const { Page: AccessEnded } = lazyPage(() => import('./session/access-ended-page.tsx'), []);
-const { Page: NoPermission } = lazyPage(() => import('./frame/no-permission-page.tsx'), []);
-const { Page: NotFound } = lazyPage(() => import('./frame/not-found-page.tsx'), []);
 const { Page: SignIn } = lazyPage(() => import('./sign-in/sign-in-page.tsx'), []);
+
+/** Loads the page that somebody came for together with what it stands in, not one after the other. */
+export function preloadPage(): void {
+  preloadInside();
+  PAGES.find(({ path }) => path === location.pathname)?.preload();
+}
 
 export function App() {
   return (
@@ -38,40 +41,7 @@ function Pages() {
       <Route path="/sign_in">
         <SignIn />
       </Route>
-      <Route>{isSignedIn ? <PagesOfDevice /> : <Redirect to={signInPath()} replace />}</Route>
+      <Route>{isSignedIn ? <Inside /> : <Redirect to={signInPath()} replace />}</Route>
     </Switch>
-  );
-}
-
-function PagesOfDevice() {
-  return (
-    <FollowDevice device={device}>
-      <EndWithStream />
-      <Frame>
-        <Switch>
-          {PAGES.map((page) => (
-            <Route key={page.path} path={page.path}>
-              <Guarded page={page} />
-            </Route>
-          ))}
-          <Route>
-            <Suspense fallback={<Loading />}>
-              <NotFound />
-            </Suspense>
-          </Route>
-        </Switch>
-      </Frame>
-    </FollowDevice>
-  );
-}
-
-function Guarded({ page: { Page, access } }: { page: DevicePage }) {
-  const { may_write: mayWrite } = useDeviceSession();
-  return (
-    <Failures>
-      <Suspense fallback={<Loading />}>
-        {access === 'writer' && !mayWrite ? <NoPermission /> : <Page />}
-      </Suspense>
-    </Failures>
   );
 }

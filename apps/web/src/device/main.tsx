@@ -1,10 +1,12 @@
 import { queries, show } from '../shared/app-frame.tsx';
 import { startTexts } from '../shared/i18n/i18n.ts';
-import { App } from './app.tsx';
+import { App, preloadPage } from './app.tsx';
 import { sessionQuery } from './session/session.ts';
 import { watchRefusals } from './session/watch-refusals.ts';
 
-const session = queries.prefetchQuery(sessionQuery);
+const session = queries.prefetchQuery(sessionQuery).then(() => {
+  if (queries.getQueryData(sessionQuery.queryKey)?.signed_in === true) preloadPage();
+});
 watchRefusals();
 await Promise.all([startTexts(['shared', 'device']), session]);
 show(<App />);

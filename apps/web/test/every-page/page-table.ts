@@ -72,7 +72,7 @@ export const PAGES: readonly PageCase[] = [
     name: 'organization-audit',
     url: portal('/organizations/:organization/audit'),
     as: 'demo',
-    ready: /Demo Account/,
+    ready: /127\.0\.0\.1/,
   },
   { name: 'organizations', url: portal('/organizations'), as: 'demo', ready: /Those that you work for/ },
   { name: 'operator-devices', url: portal('/operator'), as: 'demo', ready: /Add a device/ },

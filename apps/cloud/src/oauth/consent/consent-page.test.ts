@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, launchBrowser } from '@heliograph/dev-env/testing/browser';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SESSION_COOKIE, sessionCookie } from '../../portal/session-cookie.ts';
 import { Tab } from '../../pages/testing/tab.ts';
+import { SESSION_COOKIE, sessionCookie } from '../../portal/session-cookie.ts';
 import { PASSWORD, type TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { AGENT_SCOPES } from '../agents/challenge.ts';
@@ -43,6 +43,7 @@ beforeEach(async () => {
 
 const asksToDecide = (of = tab) => of.says('Signed in as');
 const asksToSignIn = (of = tab) => of.page.getByLabel('Email').waitFor();
+const choices = () => tab.page.getByRole('main').getByRole('radio');
 const isShown = (name: string) => tab.page.getByRole('button', { name }).isVisible();
 /** The choice of a site by the beginning of its name. */
 const site = (name: string, of = tab) => of.page.getByLabel(name);
@@ -62,49 +63,50 @@ async function redeems(asking: ThirdParty, of = tab) {
 
 describe('a person whom a program sends here', () => {
   it('signs in, picks a site, and is back with access to it; next time no password is needed', async () => {
-    await page.goto(callback.startAt(await application.authorizationUrl({ login_hint: ada.email })));
-    await page.getByRole('link', { name: 'Connect' }).click();
-    await message().toContain('Sign in');
-    expect(await focused()).toBe('title');
-    expect(await page.getByLabel('Email').inputValue()).toBe(ada.email);
-    await signsIn(ada);
+    await tab.page.goto(callback.startAt(await application.authorizationUrl({ login_hint: ada.email })));
+    await tab.page.getByRole('link', { name: 'Connect' }).click();
+    await asksToSignIn();
+    expect(await tab.focused()).toBe('h1');
+    expect(await tab.page.getByLabel('Email').inputValue()).toBe(ada.email);
+    await tab.signsIn(ada);
     await asksToDecide();
-    expect(await focused()).toBe('title');
-    await press('Allow');
-    await text('#sites-error').toBe('Choose a site first.');
-    await page.getByLabel('home').check();
-    await press('Allow');
+    expect(await tab.focused()).toBe('h1');
+    await tab.press('Allow');
+    await tab.says('Choose a site first.');
+    expect(await tab.focused()).toBe('site');
+    await site('home').check();
+    await tab.press('Allow');
     const tokens = await redeems(application);
     expect(tokens).toMatchObject({ scope_detail: { 'sites:read_single': { id: home } } });
     expect(tokens.claims()).toMatchObject({ sub: String(ada.id), email: ada.email });
 
-    await page.goBack();
-    await title().toBe('Application');
-    await page.getByRole('link', { name: 'Connect' }).click();
+    await tab.page.goBack();
+    await tab.titled('Application');
+    await tab.page.getByRole('link', { name: 'Connect' }).click();
     await asksToDecide();
-    expect(await page.getByLabel('home').isChecked()).toBe(true);
+    expect(await site('home').isChecked()).toBe(true);
   });
 
   it('says no before anybody knows who they are', async () => {
     await comesFrom(application);
-    await message().toContain('Sign in');
-    await press('Cancel');
-    await title().toBe('access_denied');
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ state: 'the-state' });
+    await asksToSignIn();
+    await tab.press('Cancel');
+    await tab.titled('access_denied');
+    expect(Object.fromEntries(new URL(tab.page.url()).searchParams)).toMatchObject({ state: 'the-state' });
   });
 
   it('cannot go on without a site, unless with another account', async () => {
     const nobody = await cloud.make.user();
     await comesFrom(application);
-    await signsIn(nobody);
-    await title().toContain('You have no site');
+    await tab.signsIn(nobody);
+    await tab.says('You have no site');
     expect([await isShown('Allow'), await isShown('Cancel')]).toEqual([false, true]);
-    await press('Use another account');
-    await message().toContain('Sign in');
-    expect(await page.getByLabel('Email').inputValue()).toBe('');
-    await page.reload();
-    await message().toContain('Sign in');
-    await signsIn(ada);
+    await tab.press('Use another account');
+    await asksToSignIn();
+    expect(await tab.page.getByLabel('Email').inputValue()).toBe('');
+    await tab.page.reload();
+    await asksToSignIn();
+    await tab.signsIn(ada);
     await asksToDecide();
     expect(await isShown('Allow')).toBe(true);
   });
@@ -117,23 +119,23 @@ describe('a person whom a program sends here', () => {
       sites.set(letter, (await cloud.make.site({ ownerId: mogul.id, ...site })).id);
     }
     await comesFrom(application);
-    await message().toContain('Sign in');
-    const { keyboard } = page;
+    await asksToSignIn();
+    const { keyboard } = tab.page;
     await keyboard.press('Tab');
     await keyboard.type(mogul.email);
     await keyboard.press('Tab');
     await keyboard.type(PASSWORD);
     await keyboard.press('Enter');
     await asksToDecide();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-    await page.getByLabel('bbbbb').check();
-    await page.getByLabel('Find a site').focus();
+    expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await site('bbbbb').check();
+    await tab.page.getByLabel('Find a site').focus();
     await keyboard.type('ggg');
     await keyboard.press('Enter');
-    await text('#found').toBe('One site matches.');
-    expect(await page.getByRole('radio').count()).toBe(2);
-    await keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.value')).toBe(String(sites.get('b')));
+    await tab.says('1 site matches.');
+    expect(await choices().count()).toBe(2);
+    for (const _ of ['Clear the search', 'the sites']) await keyboard.press('Tab');
+    expect(await tab.page.evaluate('document.activeElement.value')).toBe(String(sites.get('b')));
     await keyboard.press('ArrowDown');
     for (const _ of ['another account', 'Allow']) await keyboard.press('Tab');
     await keyboard.press('Enter');
@@ -145,13 +147,13 @@ describe('a person whom a program sends here', () => {
   it('who is signed in gives a password again where the program wants it', async () => {
     const eve = await cloud.make.user();
     await comesFrom(application);
-    await signsIn(eve);
+    await tab.signsIn(eve);
     await asksToDecide();
     cloud.clock.advance(60_000);
     await comesFrom(application, { prompt: 'login' });
-    await message().toContain('sign in again');
-    expect(await page.getByLabel('Email').inputValue()).toBe(eve.email);
-    await signsIn(eve);
+    await tab.says('sign in again');
+    expect(await tab.page.getByLabel('Email').inputValue()).toBe(eve.email);
+    await tab.signsIn(eve);
     await asksToDecide();
     const session = (await context.cookies()).find(({ name }) => name === SESSION_COOKIE);
     const { body } = await cloud.call('GET /api/v1/user/sessions', { token: session?.value });
@@ -160,35 +162,35 @@ describe('a person whom a program sends here', () => {
 
   it('in two tabs answers two requests apart; what was answered is over', async () => {
     const browserOnly = await ThirdParty.make(cloud, { redirectUri: callback.url });
-    const other = await context.newPage();
+    const other = await Tab.in(context);
     await comesFrom(application);
-    await signsIn(ada);
+    await tab.signsIn(ada);
     await asksToDecide();
     await comesFrom(browserOnly, {}, other);
     await asksToDecide(other);
-    const consent = other.url();
-    await page.reload();
+    const consent = other.page.url();
+    await tab.page.reload();
     await asksToDecide();
-    await other.getByLabel('cabin').check();
-    await press('Allow', other);
-    await title(other).toBe('Connected');
-    await page.getByLabel('home').check();
-    await press('Allow');
+    await site('cabin', other).check();
+    await other.press('Allow');
+    await other.titled('Connected');
+    await site('home').check();
+    await tab.press('Allow');
     expect(await redeems(application)).toMatchObject({ scope_detail: { 'sites:read_single': { id: home } } });
 
     const form = new URLSearchParams({
       grant_type: 'authorization_code',
       client_id: browserOnly.clientId,
       redirect_uri: browserOnly.redirectUri,
-      code: new URL(other.url()).searchParams.get('code') ?? '',
+      code: new URL(other.page.url()).searchParams.get('code') ?? '',
       code_verifier: browserOnly.verifier,
     });
     // A page of the application itself, so the browser asks whether it may read the answer.
     const fetched = `fetch('${cloud.url}/oauth/token', { method: 'POST', body: new URLSearchParams('${form}') })
       .then((response) => response.json())`;
-    expect(await other.evaluate(fetched)).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
-    await other.goto(consent);
-    await title(other).toBe('This request is no longer good');
+    expect(await other.page.evaluate(fetched)).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
+    await other.page.goto(consent);
+    await other.titled('This request is no longer good');
   });
 
   it('is told that nobody knows an agent, and chooses no site', async () => {
@@ -198,56 +200,50 @@ describe('a person whom a program sends here', () => {
       redirectUris: [callback.url],
     });
     await comesFrom(application, { client_id: clientId, scope: 'openid sites:read_all' });
-    await message().toContain('It takes you back to a program on this computer');
-    await signsIn(ada);
+    await tab.says('It takes you back to a program on this computer');
+    await tab.signsIn(ada);
     await asksToDecide();
-    await message().toContain('Nobody at this service knows this program');
-    expect(await page.getByRole('listitem').count()).toBe(2);
-    expect(await page.getByRole('radio').count()).toBe(0);
-    await press('Allow');
-    await title().toBe('Connected');
+    await tab.says('Nobody at this service knows this program');
+    expect(await tab.page.getByRole('listitem').count()).toBe(2);
+    expect(await choices().count()).toBe(0);
+    await tab.press('Allow');
+    await tab.titled('Connected');
   });
 });
 
-describe('signing in fails', () => {
-  it('in words, and then works', async () => {
-    const [sleeper, error] = [await cloud.make.user({ confirmed: false }), () => text('#sign-in-error')];
-    await comesFrom(application);
-    await press('Sign in');
-    await text('#password-error').toBe('The password is missing.');
-    expect(await focused()).toBe('email');
-    await signsIn(ada, 'Wrong-horse-7');
-    await error().toBe('The email address or the password is wrong.');
-    await signsIn(sleeper);
-    await error().toContain('not confirmed yet');
-    for (const [answer, words] of [
-      [{ status: 429, headers: { 'retry-after': '840' }, json: {} }, 'Try again in 14 minutes.'],
-      [undefined, 'cannot be reached'],
-    ] as const) {
-      await page.route('**/sign_in', (route) => (answer ? route.fulfill(answer) : route.abort()), {
-        times: 1,
-      });
-      await press('Sign in');
-      await error().toContain(words);
-    }
-    await page.route('**/sign_in', (route) => route.fulfill({ status: 204 }), { times: 1 });
-    await signsIn(ada);
-    await message().toContain('Your browser did not keep you signed in.');
-    await signsIn(ada);
-    await asksToDecide();
-  });
+it('a browser that keeps no cookie is told so, and decides once it does', async () => {
+  await comesFrom(application);
+  const session = { user: null, is_operator: false, organizations: [], home: null, has_mailbox: false };
+  await tab.page.route('**/portal/sign_in', (route) => route.fulfill({ json: session }), { times: 1 });
+  await tab.signsIn(ada);
+  await tab.says('Your browser did not keep you signed in.');
+  await tab.signsIn(ada);
+  await asksToDecide();
+});
+
+it('somebody who confirms their address meanwhile decides then', async () => {
+  const sleeper = await cloud.make.user({ confirmed: false });
+  await cloud.make.site({ ownerId: sleeper.id });
+  await tab.page.clock.install();
+  await comesFrom(application);
+  await tab.signsIn(sleeper);
+  await tab.titled('Confirm your email address');
+  const body = { token: (await cloud.mail(sleeper.email)).token, organization_id: 'none' };
+  expect((await cloud.call('POST /api/v1/user/confirm', { body })).status).toBe(200);
+  await tab.page.clock.fastForward(3_000);
+  await asksToDecide();
 });
 
 it('the page shows itself in no frame of another page', async () => {
-  await page.goto(callback.url);
-  const framed = page.waitForEvent('framenavigated', (frame) => frame.parentFrame() !== null);
-  await page.evaluate(`{
+  await tab.page.goto(callback.url);
+  const framed = tab.page.waitForEvent('framenavigated', (frame) => frame.parentFrame() !== null);
+  await tab.page.evaluate(`{
     const frame = document.createElement('iframe');
     frame.src = '${cloud.url}/oauth/consent/x';
     document.body.append(frame);
   }`);
   expect((await framed).url()).toBe('chrome-error://chromewebdata/');
-  expect(refusals.splice(0)).toEqual([expect.stringContaining('frame-ancestors')]);
+  expect(tab.takeRefusals()).toEqual([expect.stringContaining('frame-ancestors')]);
   const { headers } = await fetch(`${cloud.url}/oauth/consent/x`);
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
@@ -257,16 +253,10 @@ it('the page shows itself in no frame of another page', async () => {
   });
 });
 
-it('the cookie of the session is kept on the machine itself, out of reach for scripts', async () => {
-  const kept = { httpOnly: true, secure: true, sameSite: 'Lax', path: '/' };
-  const cookieOf = async (domain: string) =>
-    (await context.cookies()).find((cookie) => cookie.name === SESSION_COOKIE && cookie.domain === domain);
-  await comesFrom(application);
-  await signsIn(ada);
-  await asksToDecide();
-  expect(await cookieOf('127.0.0.1')).toMatchObject(kept);
-  expect(await page.evaluate('document.cookie')).toBe('');
+it.each(['127.0.0.1', 'localhost'])('the cookie of the session is kept at http://%s, too', async (host) => {
   await using server = await startCallbackPage({ 'set-cookie': sessionCookie('token', 60_000) });
-  await page.goto(server.url.replace('127.0.0.1', 'localhost'));
-  expect(await cookieOf('localhost')).toMatchObject({ ...kept, value: 'token' });
+  await tab.page.goto(server.url.replace('127.0.0.1', host));
+  expect((await context.cookies()).filter(({ name }) => name === SESSION_COOKIE)).toMatchObject([
+    { domain: host, value: 'token' },
+  ]);
 });

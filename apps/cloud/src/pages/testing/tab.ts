@@ -32,6 +32,11 @@ export class Tab {
     return this.#refusals;
   }
 
+  /** As `refusals`, for a test that provokes them. */
+  takeRefusals(): readonly string[] {
+    return this.#refusals.splice(0);
+  }
+
   async titled(title: string): Promise<void> {
     await expect.poll(() => this.page.locator('h1').innerText()).toBe(title);
   }

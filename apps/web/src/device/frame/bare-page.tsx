@@ -1,10 +1,11 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Sun } from '../../shared/components/icons/sun.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { afterFirstView, useFirstView } from '../../shared/routing/first-view.ts';
 import classes from './bare-page.module.css';
 
-/** Nobody looks for it first. */
 const Preferences = lazy(async () => {
+  await afterFirstView;
   const { Preferences: component } = await import('./preferences.tsx');
   return { default: component };
 });
@@ -16,6 +17,7 @@ interface BarePageProps {
 
 /** A page for whoever is not let in yet: one card, and nothing of the device. */
 export function BarePage({ title, children }: BarePageProps) {
+  useFirstView();
   return (
     <div className={classes.page}>
       <div className={classes.mark}>

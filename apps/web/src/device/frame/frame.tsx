@@ -2,12 +2,13 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import { Sun } from '../../shared/components/icons/sun.tsx';
 import { PageFrame } from '../../shared/frame/page-frame.tsx';
+import { afterFirstView } from '../../shared/routing/first-view.ts';
 import { useDeviceSession } from '../session/session.ts';
 import classes from './frame.module.css';
 import { Navigation } from './navigation.tsx';
 
-/** Nobody looks for it first. */
 const Foot = lazy(async () => {
+  await afterFirstView;
   const { Foot: component } = await import('./foot.tsx');
   return { default: component };
 });

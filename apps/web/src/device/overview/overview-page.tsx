@@ -6,13 +6,15 @@ import { Failures } from '../../shared/components/states/failures.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { LiveBanner } from '../../shared/live/live-banner.tsx';
+import { afterFirstView } from '../../shared/routing/first-view.ts';
 import { useDeviceSession } from '../session/session.ts';
 import { OpenSteps } from '../setup/open-steps.tsx';
 import classes from './overview-page.module.css';
 import { Tiles } from './tiles.tsx';
 
-/** What is further down comes after what people look for first. */
+/** It is further down. */
 const Past = lazy(async () => {
+  await afterFirstView;
   const { Past: component } = await import('./past.tsx');
   return { default: component };
 });

@@ -11,19 +11,24 @@ import { NoSite } from './no-site.tsx';
 import { Over } from './over.tsx';
 import { SignInFirst } from './sign-in-first.tsx';
 
+/** What happened on this page so far: the browser may not keep a sign-in, and somebody else may want to sign in. */
+export type Step = 'arrived' | 'signed-in' | 'signed-out';
+
 interface AskedProps {
   readonly uid: string;
   readonly api: ConsentApi;
   readonly request: ConsentRequest;
+  /** What the person did last. */
+  readonly lastStep: Step;
+  readonly onStep: (step: Step) => void;
   /** When what is shown may be over. */
   readonly onOutdated: () => void;
 }
 
 /** Leads from who it is over what is asked for to the answer. */
-export function Asked({ uid, api, request, onOutdated }: AskedProps) {
+export function Asked({ uid, api, request, lastStep, onStep, onOutdated }: AskedProps) {
   const { t } = useTranslation('consent');
   const [isAnswered, setAnswered] = useState(false);
-  const [hasSignedIn, setSignedIn] = useState(false);
   const { user, chooses_site: choosesSite } = request;
   const sites = useQuery({
     ...consentSites(uid, user?.email ?? '', api, ''),
@@ -41,23 +46,22 @@ export function Asked({ uid, api, request, onOutdated }: AskedProps) {
       <SignInFirst
         api={api}
         request={request}
-        {...(hasSignedIn && { notice: t('signIn.notKept') })}
-        onSignedIn={() => {
-          setSignedIn(true);
-          onOutdated();
-        }}
+        {...(lastStep !== 'signed-out' && { email: request.login_hint })}
+        {...(lastStep === 'signed-in' && { notice: t('signIn.notKept') })}
+        onSignedIn={() => onStep('signed-in')}
         onAnswered={leave}
       />
     );
   }
-  const signedOut = (): void => {
-    setSignedIn(false);
-    onOutdated();
-  };
+  const signedOut = (): void => onStep('signed-out');
   if (sites.error !== null && sites.data === undefined)
     return <Over error={sites.error} onRetry={onOutdated} />;
   if (choosesSite && sites.data === undefined) return <Loading />;
-  const props = { uid, api, request, user, onAnswered: leave, onOutdated: signedOut };
+  const props = { uid, api, request, user, onAnswered: leave, onSignedOut: signedOut };
   const found = sites.data ?? [];
-  return choosesSite && found.length === 0 ? <NoSite {...props} /> : <Decision {...props} sites={found} />;
+  return choosesSite && found.length === 0 ? (
+    <NoSite {...props} />
+  ) : (
+    <Decision {...props} sites={found} onOutdated={onOutdated} />
+  );
 }

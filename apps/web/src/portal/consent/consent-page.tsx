@@ -1,12 +1,11 @@
-import type { ConsentRequest } from '@heliograph/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useParams } from 'wouter';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { useBrandColors } from '../brand/use-brand-colors.ts';
 import { BarePage } from '../frame/bare-page.tsx';
 import { ApplicationMark } from './application-mark.tsx';
-import { Asked } from './asked.tsx';
+import { Asked, type Step } from './asked.tsx';
 import { ConsentApi } from './consent-api.ts';
 import { consentRequest } from './consent-queries.ts';
 import { Over } from './over.tsx';
@@ -15,6 +14,7 @@ import { Over } from './over.tsx';
 export function Page() {
   const { uid = '' } = useParams();
   const [api] = useState(() => new ConsentApi(uid));
+  const [lastStep, setLastStep] = useState<Step>('arrived');
   const { data, error, refetch } = useQuery(consentRequest(uid, api));
   useBrandColors(data?.organization ?? null);
 
@@ -27,21 +27,17 @@ export function Page() {
     return () => removeEventListener('pageshow', look);
   }, [refetch]);
 
-  return (
-    <BarePage {...(data && { brand: <ApplicationMark request={data} /> })}>
-      {content(data, error, () => void refetch(), uid, api)}
-    </BarePage>
-  );
-}
-
-function content(
-  request: ConsentRequest | undefined,
-  error: Error | null,
-  onOutdated: () => void,
-  uid: string,
-  api: ConsentApi,
-) {
-  if (error !== null) return <Over error={error} onRetry={onOutdated} />;
-  if (request === undefined) return <Loading />;
-  return <Asked uid={uid} api={api} request={request} onOutdated={onOutdated} />;
+  const outdate = (): void => void refetch();
+  const content = (): ReactNode => {
+    if (error !== null) return <Over error={error} onRetry={outdate} />;
+    if (data === undefined) return <Loading />;
+    const step = (next: Step): void => {
+      setLastStep(next);
+      outdate();
+    };
+    return (
+      <Asked uid={uid} api={api} request={data} lastStep={lastStep} onStep={step} onOutdated={outdate} />
+    );
+  };
+  return <BarePage {...(data && { brand: <ApplicationMark request={data} /> })}>{content()}</BarePage>;
 }

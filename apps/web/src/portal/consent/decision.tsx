@@ -22,12 +22,22 @@ interface DecisionProps {
   /** The first of the person's sites; empty where none is to be chosen. */
   readonly sites: readonly ConsentSite[];
   readonly onAnswered: (location: string) => void;
+  readonly onSignedOut: () => void;
   /** When what is shown may be over. */
   readonly onOutdated: () => void;
 }
 
 /** What is asked for, which site, and yes or no. */
-export function Decision({ uid, api, request, user, sites, onAnswered, onOutdated }: DecisionProps) {
+export function Decision({
+  uid,
+  api,
+  request,
+  user,
+  sites,
+  onAnswered,
+  onSignedOut,
+  onOutdated,
+}: DecisionProps) {
   const { t } = useTranslation('consent');
   const { application, chooses_site: choosesSite, site_chosen_before: before } = request;
   const [chosen, setChosen] = useState(before ?? (sites.length === 1 ? sites[0] : undefined));
@@ -60,7 +70,7 @@ export function Decision({ uid, api, request, user, sites, onAnswered, onOutdate
         />
       )}
       <p className={classes.note}>{choosesSite ? t('duration.site') : t('duration.day')}</p>
-      <Account user={user} onSignedOut={onOutdated} />
+      <Account user={user} onSignedOut={onSignedOut} />
       <FormError error={error} />
       {/* Both answers look the same: neither is the one to take. */}
       <div className={classes.answers}>

@@ -12,18 +12,18 @@ interface NoSiteProps {
   readonly request: ConsentRequest;
   readonly user: NonNullable<ConsentRequest['user']>;
   readonly onAnswered: (location: string) => void;
-  readonly onOutdated: () => void;
+  readonly onSignedOut: () => void;
 }
 
 /** For who has no site that a program could be let into. */
-export function NoSite({ api, request, user, onAnswered, onOutdated }: NoSiteProps) {
+export function NoSite({ api, request, user, onAnswered, onSignedOut }: NoSiteProps) {
   const { t } = useTranslation('consent');
   return (
     <>
       <PageTitle text={t('noSite.title', { application: request.application.name })} takesFocus />
       <Text>{t('noSite.text')}</Text>
       <ScopeList scopes={request.scopes} />
-      <Account user={user} onSignedOut={onOutdated} />
+      <Account user={user} onSignedOut={onSignedOut} />
       <DenyButton api={api} onAnswered={onAnswered} />
     </>
   );

@@ -8,6 +8,8 @@ import { Introduction } from './introduction.tsx';
 interface SignInFirstProps {
   readonly api: ConsentApi;
   readonly request: ConsentRequest;
+  /** The address that the person probably signs in with. */
+  readonly email?: string | null;
   /** Why somebody who has just signed in has to do it once more. */
   readonly notice?: string;
   readonly onSignedIn: () => void;
@@ -15,16 +17,16 @@ interface SignInFirstProps {
 }
 
 /** Before anybody decides, it has to be known who they are. */
-export function SignInFirst({ api, request, notice, onSignedIn, onAnswered }: SignInFirstProps) {
+export function SignInFirst({ api, request, email, notice, onSignedIn, onAnswered }: SignInFirstProps) {
   const { t } = useTranslation('consent');
-  const { application, signs_in_again: again, login_hint: hint } = request;
+  const { application, signs_in_again: again } = request;
   const why = again ? t('signIn.again', { application: application.name }) : t('signIn.first');
   return (
     <SignInPanel
       title={t('title', { application: application.name })}
       text={notice ?? why}
       introduction={<Introduction request={request} />}
-      email={hint ?? undefined}
+      email={email ?? undefined}
       focus="title"
       onSignedIn={onSignedIn}
     >

@@ -26,12 +26,14 @@ export function InviteForm() {
   const change = useMembers();
   const [draft, setDraft, forget] = useDraft('invitation', NOBODY);
   const [invited, setInvited] = useState<SiteMember>();
+  const [isTried, setTried] = useState(false);
   const { submit, isPending, fields, error } = useSubmit(
     (invitation: Draft) =>
       change((members) => members.invite({ ...invitation, email: invitation.email.trim() })),
     {
       onDone: (member) => {
         setInvited(member);
+        setTried(false);
         forget();
       },
     },
@@ -41,6 +43,7 @@ export function InviteForm() {
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
       setDraft({ ...draft, [name]: event.currentTarget.value }),
   });
+  const isEmpty = draft.email.trim() === '';
   const problem = (field: Parameters<typeof fieldOf>[1]): string | undefined => {
     const found = fieldOf(fields, field);
     return found && t(found);
@@ -52,7 +55,8 @@ export function InviteForm() {
       onSubmit={(event) => {
         event.preventDefault();
         setInvited(undefined);
-        if (draft.email.trim() === '') event.currentTarget.querySelector('input')?.focus();
+        setTried(true);
+        if (isEmpty) event.currentTarget.querySelector('input')?.focus();
         else submit(draft);
       }}
     >
@@ -67,7 +71,7 @@ export function InviteForm() {
         required
         autoComplete="off"
         {...input('email')}
-        error={problem('email')}
+        error={isEmpty ? isTried && t('invite.emailWrong') : problem('email')}
       />
       <NativeSelect
         label={t('invite.role')}

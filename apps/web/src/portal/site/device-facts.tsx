@@ -5,9 +5,9 @@ import { useFormat } from '../../shared/format/use-format.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { batteryWords, inverterWords } from '../sites/hardware-words.ts';
 import classes from './device-facts.module.css';
+import { useOnline } from './online.tsx';
 import { aboutQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
-import { useOnline } from './use-online.ts';
 
 /** What is known of the device: of the cloud always, of the device itself while it is there. */
 export function DeviceFacts() {

@@ -5,10 +5,10 @@ import { AwayHelp } from '../sites/away-help.tsx';
 import { DescriptionForm } from './description-form.tsx';
 import { DeviceFacts } from './device-facts.tsx';
 import classes from './live-tab.module.css';
+import { useOnline } from './online.tsx';
 import { OpenPages } from './open-pages.tsx';
 import { RenameForm } from './rename-form.tsx';
 import { useSite } from './site-context.tsx';
-import { useOnline } from './use-online.ts';
 
 /** What the site's device is and where; what the site is called; who changed which setting. */
 export function Page() {

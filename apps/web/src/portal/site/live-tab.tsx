@@ -7,9 +7,9 @@ import { LiveBanner } from '../../shared/live/live-banner.tsx';
 import { useDefinitions } from '../../shared/live/live-context.tsx';
 import { AwayHelp } from '../sites/away-help.tsx';
 import classes from './live-tab.module.css';
+import { useOnline } from './online.tsx';
 import { deviceQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
-import { useOnline } from './use-online.ts';
 
 /**
  * A part of a site that its device fills. While the device is away the values of before stay, marked as old; where there

@@ -4,8 +4,8 @@ import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { cloud } from '../session/cloud.ts';
 import { browsingUrl } from './browsing-url.ts';
+import { useOnline } from './online.tsx';
 import { useSite } from './site-context.tsx';
-import { useOnline } from './use-online.ts';
 
 /** The ways to the device's own pages: through its proxy from anywhere, and straight from its own network. */
 export function OpenPages() {

@@ -15,17 +15,17 @@ export function Page() {
         <div className={classes.surface}>
           <LiveEnergyFlow />
         </div>
-        <div className={classes.tiles}>
-          <LiveTile topic="total/battery_state_of_charge" label={t('headline.stateOfCharge')} />
-          <LiveTile topic="inverter_1/device_mode" label={t('tiles.deviceMode')} tone="neutral" />
-          <LiveTile topic="total/battery_voltage" label={t('tiles.batteryVoltage')} />
-          <LiveTile topic="battery_1/temperature" label={t('tiles.batteryTemperature')} />
-          <LiveTile topic="total/grid_voltage" label={t('tiles.gridVoltage')} />
-          <LiveTile topic="inverter_1/temperature" label={t('tiles.inverterTemperature')} tone="neutral" />
-        </div>
+        <EnergyOfPeriod />
+      </div>
+      <div className={classes.tiles}>
+        <LiveTile topic="total/battery_state_of_charge" label={t('headline.stateOfCharge')} />
+        <LiveTile topic="inverter_1/device_mode" label={t('tiles.deviceMode')} tone="neutral" />
+        <LiveTile topic="total/battery_voltage" label={t('tiles.batteryVoltage')} />
+        <LiveTile topic="battery_1/temperature" label={t('tiles.batteryTemperature')} />
+        <LiveTile topic="total/grid_voltage" label={t('tiles.gridVoltage')} />
+        <LiveTile topic="inverter_1/temperature" label={t('tiles.inverterTemperature')} tone="neutral" />
       </div>
       <TodayCurves />
-      <EnergyOfPeriod />
     </LiveTab>
   );
 }

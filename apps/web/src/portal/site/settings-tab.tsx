@@ -3,10 +3,10 @@ import { LiveTab } from './live-tab.tsx';
 import { useSite } from './site-context.tsx';
 
 export function Page() {
-  const { rights } = useSite();
+  const { site, rights } = useSite();
   return (
     <LiveTab>
-      <SettingsPanel mayWrite={rights.mayWrite} />
+      <SettingsPanel mayWrite={rights.mayWrite} logPath={`/sites/${site.id}/device`} />
     </LiveTab>
   );
 }

@@ -8,10 +8,10 @@ import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { NotFound } from '../frame/not-found.tsx';
 import { TabLinks } from '../parts/tab-links.tsx';
 import { BackToSites } from '../sites/back-to-sites.tsx';
+import { useOnline } from './online.tsx';
 import { useSite } from './site-context.tsx';
 import classes from './site-frame.module.css';
 import { TABS } from './tabs.ts';
-import { useOnline } from './use-online.ts';
 
 /** What every part of a site stands in: which site it is, whether it is there, and the way to the other parts. */
 export function SiteFrame() {

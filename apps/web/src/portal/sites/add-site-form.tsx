@@ -1,6 +1,6 @@
 import { ApiError } from '@heliograph/client';
 import { Button, Textarea, TextInput } from '@mantine/core';
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import classes from './narrow-page.module.css';
@@ -22,6 +22,9 @@ export function AddSiteForm({ device, isLinked, isWaiting, sending, onChange }: 
   const { t } = useTranslation('sites');
   const { isPending, fields, error } = sending;
   const isUnknown = error instanceof ApiError && error.status === 404;
+  const [isTried, setTried] = useState(false);
+  const isEmpty = device.uid.trim() === '';
+  const uidProblem = isEmpty ? isTried && t('add.uidNeeded') : isUnknown ? t('add.unknown') : fields.uid;
   const nameProblem = useNameProblem(device.name, fields.name);
   const change = (field: keyof NewDevice) => (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) =>
     onChange({ ...device, [field]: event.currentTarget.value });
@@ -31,11 +34,10 @@ export function AddSiteForm({ device, isLinked, isWaiting, sending, onChange }: 
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (nameProblem.isOurs || device.uid.trim() === '')
-          event.currentTarget
-            .querySelector<HTMLElement>(device.uid.trim() === '' ? '[name=uid]' : '[name=name]')
-            ?.focus();
-        else sending.submit(device);
+        setTried(true);
+        const wrong = isEmpty ? '[name=uid]' : nameProblem.isOurs ? '[name=name]' : undefined;
+        if (wrong === undefined) sending.submit(device);
+        else event.currentTarget.querySelector<HTMLElement>(wrong)?.focus();
       }}
     >
       {!isUnknown && !isWaiting && <FormError error={error} />}
@@ -48,7 +50,7 @@ export function AddSiteForm({ device, isLinked, isWaiting, sending, onChange }: 
         autoCapitalize="none"
         spellCheck={false}
         value={device.uid}
-        error={isUnknown ? t('add.unknown') : fields.uid}
+        error={uidProblem}
         onChange={change('uid')}
       />
       <TextInput

@@ -7,6 +7,7 @@ it.each([
   ['de', ['en-GB'], 'de'],
   ['zh-CN', ['zh-TW', 'zh'], 'zh-CN'],
   ['pt', [], 'pt'],
+  ['en', ['en-US@posix'], 'en'],
   ['en', ['en-US@posix', 'en'], 'en'],
 ])('%s for %j is %s', (language, preferred, tag) => {
   expect(regionalTag(language, preferred)).toBe(tag);

@@ -1,4 +1,3 @@
-import { Alert, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/use-format.ts';
 import classes from './live-banner.module.css';
@@ -19,11 +18,11 @@ export function LiveBannerIn({ state, valuesUntil }: Banner) {
     <div role="status" className={classes.banner}>
       {state === 'live' && <Mark text={t('live.live')} isLive />}
       {state === 'connecting' && <Mark text={t('live.connecting')} />}
-      {state === 'reconnecting' && <Notice color="yellow" text={t('live.reconnecting')} more={from} />}
-      {state === 'away' && <Notice color="orange" text={t('live.away')} more={from} />}
-      {state === 'browser-offline' && <Notice color="orange" text={t('live.browserOffline')} more={from} />}
-      {state === 'refused' && <Notice color="red" text={t('live.refused')} more={t('live.refusedHint')} />}
-      {state === 'stale' && <Notice color="orange" text={t('live.stale')} more={t('live.staleHint')} />}
+      {state === 'reconnecting' && <Notice tone="warning" text={t('live.reconnecting')} more={from} />}
+      {state === 'away' && <Notice tone="warning" text={t('live.away')} more={from} />}
+      {state === 'browser-offline' && <Notice tone="warning" text={t('live.browserOffline')} more={from} />}
+      {state === 'refused' && <Notice tone="danger" text={t('live.refused')} more={t('live.refusedHint')} />}
+      {state === 'stale' && <Notice tone="warning" text={t('live.stale')} more={t('live.staleHint')} />}
     </div>
   );
 }
@@ -37,17 +36,17 @@ function Mark({ text, isLive = false }: { readonly text: string; readonly isLive
 }
 
 interface NoticeProps {
-  readonly color: string;
+  readonly tone: 'warning' | 'danger';
   readonly text: string;
   readonly more: string | undefined;
 }
 
 /** No alert by itself: the region around it is announced, once the reader is done with what they are at. */
-function Notice({ color, text, more }: NoticeProps) {
+function Notice({ tone, text, more }: NoticeProps) {
   return (
-    <Alert color={color} variant="light" role="presentation" className={classes.notice ?? ''}>
-      <Text fw={600}>{text}</Text>
-      {more !== undefined && <Text size="sm">{more}</Text>}
-    </Alert>
+    <div className={classes.notice} data-tone={tone}>
+      <p className={classes.what}>{text}</p>
+      {more !== undefined && <p className={classes.more}>{more}</p>}
+    </div>
   );
 }

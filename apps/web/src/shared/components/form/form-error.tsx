@@ -1,14 +1,6 @@
-import { Alert } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
-import { errorWords } from '../../errors/words.ts';
+import { Failure } from '../states/failure.tsx';
 
 /** What went wrong with a form and belongs to none of its inputs. */
 export function FormError({ error }: { readonly error: unknown }) {
-  const { t } = useTranslation();
-  if (error === undefined || error === null) return null;
-  return (
-    <Alert color="red" variant="light" role="alert">
-      {errorWords(error, t)}
-    </Alert>
-  );
+  return error === undefined || error === null ? null : <Failure error={error} />;
 }

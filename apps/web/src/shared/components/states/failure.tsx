@@ -1,6 +1,6 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { errorWords } from '../../errors/words.ts';
+import classes from './failure.module.css';
 
 interface FailureProps {
   readonly error: unknown;
@@ -8,19 +8,20 @@ interface FailureProps {
   readonly onRetry?: () => void;
 }
 
-/** Says in words what went wrong, and offers to try again. */
+/**
+ * Says in words what went wrong, and offers to try again. It is there before anything else, since nothing can be loaded
+ * when the network is what failed, and so it is made of plain elements.
+ */
 export function Failure({ error, onRetry }: FailureProps) {
   const { t } = useTranslation();
   return (
-    <Alert color="red" variant="light" role="alert">
-      <Stack align="flex-start" gap="sm">
-        <Text>{errorWords(error, t)}</Text>
-        {onRetry && (
-          <Button variant="default" size="sm" onClick={onRetry}>
-            {t('retry')}
-          </Button>
-        )}
-      </Stack>
-    </Alert>
+    <div className={classes.failure} role="alert">
+      <p className={classes.words}>{errorWords(error, t)}</p>
+      {onRetry && (
+        <button type="button" className={classes.retry} onClick={onRetry}>
+          {t('retry')}
+        </button>
+      )}
+    </div>
   );
 }

@@ -1,12 +1,14 @@
-import { Center, Loader } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import classes from './loading.module.css';
 
 /** Something is on its way; screen readers are told, too. */
 export function Loading() {
   const { t } = useTranslation();
   return (
-    <Center mih="12rem" role="status" aria-label={t('loading')}>
-      <Loader type="dots" />
-    </Center>
+    <div className={classes.loading} role="status" aria-label={t('loading')} data-loading="">
+      <span className={classes.dot} />
+      <span className={classes.dot} />
+      <span className={classes.dot} />
+    </div>
   );
 }

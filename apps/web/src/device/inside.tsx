@@ -1,0 +1,58 @@
+import { Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+import { Failures } from '../shared/components/states/failures.tsx';
+import { Loading } from '../shared/components/states/loading.tsx';
+import { FollowDevice } from '../shared/live/live-context.tsx';
+import { useFirstView } from '../shared/routing/first-view.ts';
+import { lazyPage } from '../shared/routing/lazy-page.ts';
+import { device } from './device.ts';
+import { Frame } from './frame/frame.tsx';
+import { type DevicePage, PAGES } from './pages.ts';
+import { EndWithStream } from './session/end-with-stream.tsx';
+import { useDeviceSession } from './session/session.ts';
+
+const { Page: NoPermission } = lazyPage(() => import('./frame/no-permission-page.tsx'), []);
+const { Page: NotFound } = lazyPage(() => import('./frame/not-found-page.tsx'), []);
+
+/** All pages of the device, for whoever is let in. One stream of live values goes on from page to page. */
+export function Page() {
+  return (
+    <FollowDevice device={device}>
+      <EndWithStream />
+      <Frame>
+        <Failures>
+          <Suspense fallback={<Loading />}>
+            <Switch>
+              {PAGES.map((page) => (
+                <Route key={page.path} path={page.path}>
+                  <Guarded page={page} />
+                </Route>
+              ))}
+              <Route>
+                <NotFound />
+              </Route>
+            </Switch>
+          </Suspense>
+        </Failures>
+      </Frame>
+    </FollowDevice>
+  );
+}
+
+function Guarded({ page: { Page: Content, path, access } }: { page: DevicePage }) {
+  const { may_write: mayWrite } = useDeviceSession();
+  if (access === 'writer' && !mayWrite) return <NoPermission />;
+  // What failed on one page is no failure of the next.
+  return (
+    <Failures key={path}>
+      <Content />
+      <Shown />
+    </Failures>
+  );
+}
+
+/** Mounted together with the page beside it. */
+function Shown() {
+  useFirstView();
+  return null;
+}

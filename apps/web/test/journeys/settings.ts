@@ -1,0 +1,122 @@
+import { DeviceClient } from '@heliograph/client';
+import type { Page } from '@heliograph/dev-env/testing/browser';
+import { expect, it } from 'vitest';
+import type { World } from '../world.ts';
+import { confirm } from './confirm.ts';
+
+const TOPIC = 'inverter_1/battery_reserve';
+const WRITES = '**/api/v1/metrics';
+
+/** Changing what the hardware does, and what is told when it does not work out. */
+export function describeSettings(world: () => World): void {
+  const sitePath = (): string => `${world().portal}/sites/${world().system.run.site.id}`;
+  const onLan = (): DeviceClient => {
+    const { url, password } = world().system.run.device;
+    return new DeviceClient({ address: new URL(url).host, password });
+  };
+  const reserveOf = (page: Page) => page.getByRole('spinbutton', { name: 'Battery reserve' });
+
+  it('changes a setting once, when it is confirmed, and finds it in the log', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    const writes = watchWrites(page);
+    const before = await onLan().value(TOPIC);
+    const wanted = before === '35' ? '40' : '35';
+    await page.goto(`${sitePath()}/settings`);
+    const reserve = reserveOf(page);
+    await reserve.fill(wanted);
+    await reserve.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`${before} %`).waitFor();
+    await dialog.getByText(`${wanted} %`).waitFor();
+    await dialog.getByText('It cannot be undone.', { exact: false }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('spinbutton');
+    expect(writes).toEqual([]);
+
+    await reserve.press('Enter');
+    await dialog.getByRole('button', { name: 'Change it now' }).dblclick();
+    await page.getByText(`Changed. The hardware reports ${wanted} %.`).waitFor();
+    expect(writes).toEqual([{ topic: TOPIC, value: wanted }]);
+    expect(await onLan().value(TOPIC)).toBe(wanted);
+
+    await page.goto(`${sitePath()}/device`);
+    await page.getByText(`${before} % → ${wanted} %`).first().waitFor();
+    await onLan().set(TOPIC, before);
+  });
+
+  it('says what is wrong with a number before anything is asked', async () => {
+    await using visit = await world().visit({ as: 'device' });
+    const { page } = visit;
+    await page.goto(`${world().device}/settings`);
+    const reserve = reserveOf(page);
+    await reserve.fill('101');
+    await reserve.press('Enter');
+    await page.getByText('Enter a number from 0 % to 100 %.').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('button', { name: 'Decrease: Battery reserve' }).click();
+    expect(await reserve.inputValue()).toBe('100');
+  });
+
+  it('says that nobody knows when no answer came, and sends nothing again', async () => {
+    await using visit = await world().visit({ as: 'device', expectedTrouble: [/ERR_FAILED/] });
+    const { page } = visit;
+    const writes = watchWrites(page);
+    await page.goto(`${world().device}/settings`);
+    const mode = page.getByLabel('Storage control mode');
+    await page.route(WRITES, (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
+    await mode.selectOption({ index: 1 });
+    await page.getByRole('button', { name: 'Change…' }).click();
+    await confirm(page, 'Change it now');
+    await page.getByText('No answer came.', { exact: false }).waitFor();
+    expect(writes).toHaveLength(1);
+    await page.getByRole('link', { name: 'See the log of changes' }).click();
+    await page.waitForURL('**/log');
+  });
+
+  it('tells in its own words what the device refuses', async () => {
+    await using visit = await world().visit({ as: 'device', expectedTrouble: [/422/] });
+    const { page } = visit;
+    await page.goto(`${world().device}/settings`);
+    const words = `${TOPIC}: the hardware took 33 instead of 35`;
+    await page.route(WRITES, (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 422, json: { error: words } })
+        : route.continue(),
+    );
+    await reserveOf(page).fill('36');
+    await reserveOf(page).press('Enter');
+    await confirm(page, 'Change it now');
+    await page.getByText(words).waitFor();
+    // What was asked stands there still, beside what is.
+    expect(await reserveOf(page).inputValue()).toBe('36');
+  });
+
+  it('finds a metric among all', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${sitePath()}/metrics`);
+    const row = page.getByRole('row', { name: 'battery_1/voltage' });
+    await row.getByText(/^\d+(\.\d)?\sV$/).waitFor();
+    const pv = page.getByRole('row', { name: 'total/pv_power' });
+    await pv.waitFor();
+    await page.getByRole('searchbox', { name: 'Search by name or topic' }).fill('battery 1 voltage');
+    await pv.waitFor({ state: 'detached' });
+    await row.getByRole('button', { name: 'Copy the topic battery_1/voltage' }).click();
+    await row.getByText('Copied').waitFor({ state: 'attached' });
+  });
+}
+
+/** What the page sends to be written, from now on. */
+function watchWrites(page: Page): unknown[] {
+  const writes: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/v1/metrics')) {
+      writes.push(request.postDataJSON());
+    }
+  });
+  return writes;
+}
