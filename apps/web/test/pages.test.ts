@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeEveryPage } from './every-page/every-page.ts';
 import { describeAccount } from './journeys/account.ts';
+import { describeDevice } from './journeys/device.ts';
+import { describeEnergy } from './journeys/energy.ts';
+import { describeEntry } from './journeys/entry.ts';
 import { describeOperator } from './journeys/operator.ts';
 import { describeOrganization } from './journeys/organization.ts';
 import { describePeople } from './journeys/people.ts';
@@ -18,12 +21,15 @@ afterAll(() => world?.stop());
 
 const journeys: Readonly<Record<string, (world: () => World) => void>> = {
   'what a first view weighs': describeWeight,
+  'ways in': describeEntry,
   sites: describeSites,
+  'what flows, and how it went': describeEnergy,
   'settings and metrics': describeSettings,
   'the people of a site': describePeople,
   'the own account': describeAccount,
   'an organization': describeOrganization,
   'the service, for its operators': describeOperator,
+  "the device's own pages": describeDevice,
   'every page': describeEveryPage,
 };
 describe.each(Object.entries(journeys))('%s', (_name, describeJourney) => describeJourney(() => world));

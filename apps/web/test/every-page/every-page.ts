@@ -45,7 +45,8 @@ async function shows(page: Page, { ready }: PageCase): Promise<void> {
   expect(await page.title()).not.toBe('');
 }
 
-async function picture(page: Page, name: string): Promise<void> {
+/** Puts a picture of a page as it stands into the folder of pictures. */
+export async function picture(page: Page, name: string): Promise<void> {
   await mkdir(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true, animations: 'disabled' });
 }

@@ -40,7 +40,7 @@ export function describeOrganization(world: () => World): void {
       mimeType: 'image/svg+xml',
       buffer: Buffer.from('no picture'),
     });
-    await page.getByText('is invalid').waitFor();
+    await page.getByText('This file is no SVG or PNG picture').waitFor();
     await file.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(LOGO) });
     const mark = page.locator('header img');
     await mark.waitFor();

@@ -1,14 +1,11 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Sun } from '../../shared/components/icons/sun.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
-import { afterFirstView, useFirstView } from '../../shared/routing/first-view.ts';
+import { useFirstView } from '../../shared/routing/first-view.ts';
+import { laterPart } from '../../shared/routing/lazy-part.ts';
 import classes from './bare-page.module.css';
 
-const Preferences = lazy(async () => {
-  await afterFirstView;
-  const { Preferences: component } = await import('./preferences.tsx');
-  return { default: component };
-});
+const Preferences = laterPart(async () => (await import('./preferences.tsx')).Preferences);
 
 interface BarePageProps {
   readonly title: string;

@@ -1,17 +1,13 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import { Sun } from '../../shared/components/icons/sun.tsx';
 import { PageFrame } from '../../shared/frame/page-frame.tsx';
-import { afterFirstView } from '../../shared/routing/first-view.ts';
+import { laterPart } from '../../shared/routing/lazy-part.ts';
 import { useDeviceSession } from '../session/session.ts';
 import classes from './frame.module.css';
 import { Navigation } from './navigation.tsx';
 
-const Foot = lazy(async () => {
-  await afterFirstView;
-  const { Foot: component } = await import('./foot.tsx');
-  return { default: component };
-});
+const Foot = laterPart(async () => (await import('./foot.tsx')).Foot);
 
 /** What every page of the device stands in. */
 export function Frame({ children }: { children: ReactNode }) {

@@ -1,23 +1,19 @@
 import { Stack } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
 import { Failures } from '../../shared/components/states/failures.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { LiveBanner } from '../../shared/live/live-banner.tsx';
-import { afterFirstView } from '../../shared/routing/first-view.ts';
+import { laterPart } from '../../shared/routing/lazy-part.ts';
 import { useDeviceSession } from '../session/session.ts';
 import { OpenSteps } from '../setup/open-steps.tsx';
 import classes from './overview-page.module.css';
 import { Tiles } from './tiles.tsx';
 
 /** It is further down. */
-const Past = lazy(async () => {
-  await afterFirstView;
-  const { Past: component } = await import('./past.tsx');
-  return { default: component };
-});
+const Past = laterPart(async () => (await import('./past.tsx')).Past);
 
 /** What sun, house, battery and grid are doing. */
 export function Page() {

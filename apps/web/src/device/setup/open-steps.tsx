@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../shared/routing/lazy-part.ts';
 import { claimQuery } from '../claim/claim-query.ts';
 import { configurationQuery } from '../configuration/configuration-query.ts';
 
@@ -7,14 +8,8 @@ import { configurationQuery } from '../configuration/configuration-query.ts';
 const LATER = 'heliograph_claim_later';
 
 /** Most who look at a device have long done what they remind of. */
-const HardwareReminder = lazy(async () => {
-  const { HardwareReminder: component } = await import('./reminders.tsx');
-  return { default: component };
-});
-const AccountReminder = lazy(async () => {
-  const { AccountReminder: component } = await import('./reminders.tsx');
-  return { default: component };
-});
+const HardwareReminder = lazyPart(async () => (await import('./reminders.tsx')).HardwareReminder);
+const AccountReminder = lazyPart(async () => (await import('./reminders.tsx')).AccountReminder);
 
 /** Reminds of what a new device still needs; nothing is said where that cannot be asked. */
 export function OpenSteps() {

@@ -26,7 +26,6 @@ export function ScopeChoice({ value, onChange, error }: ScopeChoiceProps) {
             {scopes.map((scope) => (
               <Checkbox
                 key={scope}
-                size="md"
                 label={t(SCOPE_TEXTS[scope])}
                 description={<code>{scope}</code>}
                 checked={value.includes(scope)}

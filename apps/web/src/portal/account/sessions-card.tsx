@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/app-frame.tsx';
 import { Card } from '../../shared/components/card/card.tsx';
@@ -9,9 +11,13 @@ import { endOthers } from './end-others.ts';
 import { sessionsQuery } from './queries.ts';
 import { SessionRow } from './session-row.tsx';
 
+/** Who signs in often has many; the current one and the newest are what matters. */
+const FIRST_SHOWN = 6;
+
 /** Where the account is signed in. */
 export function SessionsCard() {
   const { t } = useTranslation('account');
+  const [isShowingAll, setShowingAll] = useState(false);
   const sessions = useQuery(sessionsQuery);
   const others = (sessions.data ?? []).filter(({ current }) => !current);
   const refresh = (): void => void queries.invalidateQueries(sessionsQuery);
@@ -30,12 +36,19 @@ export function SessionsCard() {
       <Shown query={sessions}>
         {(list) => (
           <Rows label={t('sessions.title')}>
-            {list.map((session) => (
-              <SessionRow key={session.id} session={session} onEnded={refresh} />
-            ))}
+            {[...list.filter(({ current }) => current), ...others]
+              .slice(0, isShowingAll ? list.length : FIRST_SHOWN)
+              .map((session) => (
+                <SessionRow key={session.id} session={session} onEnded={refresh} />
+              ))}
           </Rows>
         )}
       </Shown>
+      {!isShowingAll && others.length >= FIRST_SHOWN && (
+        <Button variant="default" style={{ alignSelf: 'center' }} onClick={() => setShowingAll(true)}>
+          {t('sessions.showAll', { count: others.length + 1 })}
+        </Button>
+      )}
     </Card>
   );
 }

@@ -6,6 +6,7 @@ import { Row, Rows } from '../parts/rows.tsx';
 import { cloud } from '../session/cloud.ts';
 import { connectionsQuery } from '../site/queries.ts';
 import { useSite } from '../site/site-context.tsx';
+import classes from './application-row.module.css';
 import type { ConnectedApplication, SiteConnection } from './grouped.ts';
 import { personName } from './person-name.ts';
 
@@ -21,11 +22,13 @@ export function ApplicationRow({ application }: { readonly application: Connecte
         organization !== null && t('connections.of', { organization }),
       ]}
     >
-      <Rows label={t('connections.allowedBy', { name })}>
-        {connections.map((connection) => (
-          <Allowance key={connection.id} application={name} connection={connection} />
-        ))}
-      </Rows>
+      <div className={classes.allowances}>
+        <Rows label={t('connections.allowedBy', { name })}>
+          {connections.map((connection) => (
+            <Allowance key={connection.id} application={name} connection={connection} />
+          ))}
+        </Rows>
+      </div>
     </Row>
   );
 }

@@ -17,7 +17,7 @@ export function MemberRow({ member }: { readonly member: SiteMember }) {
       title={
         <>
           {name}
-          <Badge variant="light" color={member.role === 'owner' ? 'blue' : 'gray'} tt="none">
+          <Badge variant="light" tt="none">
             {t(ROLE_WORDS[member.role])}
           </Badge>
         </>

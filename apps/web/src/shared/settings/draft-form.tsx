@@ -103,12 +103,14 @@ export function DraftForm({ id, definition, rule, value, write, onChange, ...sta
           <span className={classes.now}>
             {t('settings.reported', { value: shown(value, definition.unit) })}
           </span>
-          <Button variant="subtle" disabled={isSending} onClick={discard}>
-            {t('settings.discard')}
-          </Button>
-          <Button type="submit" disabled={state.isBusy} loading={isSending}>
-            {t('settings.change')}
-          </Button>
+          <div className={classes.buttons}>
+            <Button variant="subtle" px="sm" disabled={isSending} onClick={discard}>
+              {t('settings.discard')}
+            </Button>
+            <Button type="submit" px="md" disabled={state.isBusy} loading={isSending}>
+              {t('settings.change')}
+            </Button>
+          </div>
         </div>
       )}
     </form>

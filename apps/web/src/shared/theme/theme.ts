@@ -48,6 +48,7 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { size: 'md' } },
     NumberInput: { defaultProps: { size: 'md' } },
     NativeSelect: { defaultProps: { size: 'md' } },
+    Checkbox: { defaultProps: { size: 'md', color: 'var(--hg-primary)', iconColor: 'var(--hg-on-primary)' } },
     Modal: { defaultProps: { centered: true } },
   },
 });

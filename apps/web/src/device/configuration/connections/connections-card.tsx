@@ -43,13 +43,15 @@ export function ConnectionsCard() {
             </Button>
           </Group>
           {isChanged && <Text size="sm">{t('connections.unsaved')}</Text>}
-          <SaveBar {...save} isDisabled={!isChanged}>
-            {isChanged && (
-              <Button variant="subtle" disabled={save.isPending} onClick={discard}>
-                {t('connections.discard')}
-              </Button>
-            )}
-          </SaveBar>
+          {(isChanged || save.phase !== 'idle') && (
+            <SaveBar {...save} isDisabled={!isChanged}>
+              {isChanged && (
+                <Button variant="subtle" disabled={save.isPending} onClick={discard}>
+                  {t('connections.discard')}
+                </Button>
+              )}
+            </SaveBar>
+          )}
         </Stack>
       </form>
     </Card>

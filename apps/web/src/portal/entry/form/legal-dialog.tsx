@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Failure } from '../../../shared/components/states/failure.tsx';
 import { Loading } from '../../../shared/components/states/loading.tsx';
 import { usePortalSession } from '../../session/session.ts';
+import classes from './legal-dialog.module.css';
 import { legalElements } from './legal-elements.ts';
 
 export type LegalName = 'terms' | 'privacy';
@@ -34,7 +35,7 @@ export function LegalDialog({ name, onClose }: LegalDialogProps) {
     >
       {data === undefined && error === null && <Loading />}
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && legalElements(data)}
+      {data !== undefined && <div className={classes.text}>{legalElements(data)}</div>}
     </Modal>
   );
 }

@@ -57,7 +57,6 @@ export function ProvisionForm({ onDone, onClose }: ProvisionFormProps) {
           onChange={(event) => setOrganization(event.currentTarget.value)}
         />
         <Checkbox
-          size="md"
           label={t('provision.activate')}
           checked={activate}
           onChange={(event) => setActivate(event.currentTarget.checked)}

@@ -22,7 +22,6 @@ export function ApplicationScopes({ value, error, onChange }: ApplicationScopesP
       {APPLICATION_SCOPES.map((scope) => (
         <Checkbox
           key={scope}
-          size="md"
           label={t(APPLICATION_SCOPE_TEXTS[scope])}
           description={<code>{scope}</code>}
           checked={value.includes(scope)}

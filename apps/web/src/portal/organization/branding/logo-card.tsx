@@ -1,5 +1,6 @@
 import type { OwnOrganization } from '@heliograph/client';
-import { Button, FileButton, Group, Text } from '@mantine/core';
+import { Alert, Button, FileButton, Group, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
@@ -10,15 +11,25 @@ import { cloud } from '../../session/cloud.ts';
 import classes from './branding.module.css';
 import { showEverywhere } from './use-change.ts';
 
+/** What the service takes, in bytes. */
+const LIMIT = 256 * 1024;
+
 /** The picture on the organization's pages and mails. */
 export function LogoCard({ organization }: { readonly organization: OwnOrganization }) {
   const { t } = useTranslation('organization');
   const { id, name } = organization;
   const logo = logoPath(organization);
+  const [isTooLarge, setTooLarge] = useState(false);
   const { submit, isPending, fields, error } = useSubmit(async (file: File) => {
     await cloud.organizations.setLogo(id, file);
     await showEverywhere(id);
   });
+  const choose = (file: File | null): void => {
+    if (file === null) return;
+    setTooLarge(file.size > LIMIT);
+    if (file.size <= LIMIT) submit(file);
+  };
+  const isRefused = fields.logo !== undefined;
   return (
     <Card title={t('logo.title')}>
       <div className={classes.logos}>
@@ -38,14 +49,14 @@ export function LogoCard({ organization }: { readonly organization: OwnOrganizat
       <Text size="sm" c="dimmed">
         {t('logo.hint')}
       </Text>
-      {fields.logo !== undefined && (
-        <Text c="red" role="alert">
-          {fields.logo}
-        </Text>
+      {(isTooLarge || isRefused) && (
+        <Alert color="red" variant="light" role="alert">
+          {isTooLarge ? t('logo.tooLarge') : t('logo.refused')}
+        </Alert>
       )}
-      <FormError error={fields.logo === undefined ? error : undefined} />
+      {!isTooLarge && !isRefused && <FormError error={error} />}
       <Group gap="sm">
-        <FileButton accept="image/svg+xml,image/png" onChange={(file) => file && submit(file)}>
+        <FileButton accept="image/svg+xml,image/png" onChange={choose}>
           {(props) => (
             <Button {...props} variant="default" loading={isPending}>
               {logo === null ? t('logo.upload') : t('logo.replace')}

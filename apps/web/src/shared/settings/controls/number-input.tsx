@@ -13,10 +13,13 @@ interface NumberInputProps extends ControlProps {
   readonly decimal: string;
 }
 
+/** Beyond its bounds the buttons lead back to them. */
+const ANY_NUMBER = { min: -Infinity, max: Infinity, step: 0 };
+
 /** A number within its bounds: typed, or by steps with the arrow keys or the buttons beside it. */
 export function NumberInput({ name, unit, rule, decimal, text, onText, ...common }: NumberInputProps) {
   const { t } = useTranslation('site');
-  const read = readNumber(text, { ...rule, step: 0 }, decimal);
+  const read = readNumber(text, ANY_NUMBER, decimal);
   const value = typeof read === 'string' ? null : read.value;
   const move = (direction: 1 | -1): void => onText(typedNumber(nextNumber(value, direction, rule), decimal));
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -1,0 +1,125 @@
+import type { Page } from '@heliograph/dev-env/testing/browser';
+import { expect, it } from 'vitest';
+import { startNewDevice } from '../new-device.ts';
+import { PHONE, type World } from '../world.ts';
+import { confirm } from './confirm.ts';
+
+const PASSWORD = 'sun on the roof';
+
+/** A device that starts anew is away for a moment, which browsers tell in the console. */
+const AWAY = [/ERR_CONNECTION_REFUSED/, /WebSocket connection/, /404/];
+
+/** The device's own pages, on the network of the home. */
+export function describeDevice(world: () => World): void {
+  it('is taken into use: a password, its hardware, its time zone', async () => {
+    await using device = await startNewDevice();
+    await using visit = await world().visit({ viewport: PHONE, expectedTrouble: AWAY });
+    const { page } = visit;
+    await page.goto(device.url);
+    await page.getByLabel('New password', { exact: true }).fill('short');
+    await page.keyboard.press('Enter');
+    await page.getByText('The password is too short or too long.').waitFor();
+    await page.getByLabel('New password', { exact: true }).and(page.locator(':focus')).waitFor();
+    await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('New password again').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+
+    await page.getByLabel('Where to look').selectOption({ label: 'At an address in the network' });
+    await page.getByLabel('Address').fill(`modbus-tcp://${world().system.run.plant.modbus}`);
+    await page.getByRole('button', { name: 'Look', exact: true }).click();
+    await page.getByRole('checkbox', { name: /SunSpec/ }).waitFor();
+    await page.getByRole('button', { name: 'Use this connection' }).click();
+
+    await page.getByLabel('Time zone', { exact: true }).selectOption('Europe/Berlin');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('No cloud is configured').waitFor();
+    await page.getByRole('link', { name: 'Finish' }).click();
+    await page.getByRole('figure').or(page.getByText('State of charge')).first().waitFor();
+
+    await page.goto(`${device.url}/configuration`);
+    expect(await page.getByLabel('Time zone', { exact: true }).inputValue()).toBe('Europe/Berlin');
+    await removesItsHardware(page);
+    await changesItsPassword(page, device.url);
+  });
+
+  it('lets in with its password, and leads on to where the visitor wanted to go', async () => {
+    await using visit = await world().visit({ expectedTrouble: [/401/] });
+    const { page } = visit;
+    const wanted = '/history?topic=inverter_1%2Fpv_power&range=week';
+    await page.goto(`${world().device}${wanted}`);
+    const password = page.getByLabel('Device password');
+    await password.fill('not this one');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is not the password of this device.').waitFor();
+    await password.and(page.locator(':focus')).fill(world().system.run.device.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('range')).toBe('week');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await password.waitFor();
+  });
+
+  it('shows any curves, which the address keeps', async () => {
+    await using visit = await world().visit({ as: 'device' });
+    const { page } = visit;
+    await page.goto(`${world().device}/history`);
+    await page.getByRole('button', { name: 'Remove Grid' }).click();
+    await page.getByRole('button', { name: 'Choose curves' }).click();
+    await page.getByRole('searchbox').fill('pv voltage');
+    await page
+      .getByRole('checkbox', { name: /PV voltage/ })
+      .first()
+      .check();
+    await expect.poll(() => new URL(page.url()).searchParams.getAll('topic')).toHaveLength(5);
+    await page.reload();
+    await page.getByRole('button', { name: /Remove .*PV voltage/ }).waitFor();
+    expect(await page.getByRole('button', { name: 'Remove Grid' }).count()).toBe(0);
+  });
+
+  it('says at its field what of a configuration cannot be, and takes what can', async () => {
+    await using visit = await world().visit({ as: 'device', expectedTrouble: [/422/, ...AWAY] });
+    const { page } = visit;
+    await page.goto(`${world().device}/configuration`);
+    const most = page.getByLabel('Changes of one setting in a day, at most');
+    const card = page.getByRole('region', { name: 'Readings and changes' });
+    await most.fill('0');
+    await card.getByRole('button', { name: 'Save' }).click();
+    await most.and(page.locator('[aria-invalid=true]:focus')).waitFor();
+    await most.fill('99');
+    await card.getByRole('button', { name: 'Save' }).click();
+    await card.getByText('Saved. The device runs with it.').waitFor();
+    await page.reload();
+    expect(await most.inputValue()).toBe('99');
+  });
+
+  it('tells how its connections do, and whose site it is', async () => {
+    await using visit = await world().visit({ viewport: PHONE, as: 'device' });
+    const { page } = visit;
+    await page.goto(`${world().device}/links`);
+    await page.getByText(/\d+ % of the questions of the last minute were answered/).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('link', { name: 'Configuration' }).click();
+    await page.getByRole('link', { name: 'Account' }).click();
+    await page.getByText(`The device belongs to the site ${world().system.run.site.name}.`).waitFor();
+  });
+}
+
+async function removesItsHardware(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('It is no longer read').waitFor();
+  await confirm(page, 'Remove');
+  await page.getByRole('button', { name: 'Discard the changes' }).waitFor();
+  const card = page.getByRole('region', { name: 'Inverters and batteries' });
+  await card.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('No inverter or battery is connected yet').waitFor();
+  await card.getByText('Saved. The device runs with it.').waitFor();
+}
+
+async function changesItsPassword(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/configuration/system`);
+  await page.getByLabel('Current password').fill(PASSWORD);
+  await page.getByLabel('New password', { exact: true }).fill(`${PASSWORD} 2`);
+  await page.getByLabel('New password again').fill(`${PASSWORD} 2`);
+  await page.keyboard.press('Enter');
+  await page.getByText('The password was changed.').waitFor();
+}

@@ -1,0 +1,101 @@
+import { CloudClient } from '@heliograph/client';
+import { expect, it } from 'vitest';
+import { accessibilityFaults } from '../every-page/accessibility.ts';
+import { picture } from '../every-page/every-page.ts';
+import { PHONE, type World } from '../world.ts';
+
+/** Where the application of the journey has its users sent back to; a route answers there. */
+const CALLBACK = 'https://roof.example/callback';
+
+/** Ways in: a new account, a site's own host, and an application that is let in. */
+export function describeEntry(world: () => World): void {
+  const asDemo = async (): Promise<CloudClient> => {
+    const { portal, system } = world();
+    const { email, password } = system.run.account;
+    const { token } = await CloudClient.signIn({ url: portal, email, password });
+    return new CloudClient({ url: portal, token });
+  };
+
+  it('registers, finds the mail, and is in', async () => {
+    await using visit = await world().visit({ viewport: PHONE, expectedTrouble: [/412/] });
+    const { page } = visit;
+    await page.goto(world().portal);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('First name').fill('Eva');
+    await page.getByLabel('Email').fill('eva@example.org');
+    await page.getByLabel('Password', { exact: true }).fill('Another-horse-8');
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.goto(await confirmationLink(world().portal, 'eva@example.org'));
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/sites');
+    await page.getByRole('heading', { name: 'Sites' }).waitFor();
+  });
+
+  it("comes from a site's own host, signs in, and is back where they wanted to go", async () => {
+    const { system } = world();
+    const { site_host: host } = await (await asDemo()).authorize(system.run.site.id);
+    await using visit = await world().visit();
+    const { page } = visit;
+    await page.goto(`http://${host}/history`);
+    await page.getByRole('heading', { name: `Sign in to open ${system.run.site.name}` }).waitFor();
+    await page.getByLabel('Email').fill(system.run.account.email);
+    await page.getByLabel('Password', { exact: true }).fill(system.run.account.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect.poll(() => page.url()).toBe(`http://${host}/history`);
+    await page.locator('h1').waitFor();
+  });
+
+  it('lets an application read a site', async () => {
+    const { portal, system } = world();
+    const applications = (await asDemo()).organizations.applications(system.run.organization.id);
+    const application = { name: 'Roof report', redirectUris: [CALLBACK], browserOnly: true };
+    const { client_id: clientId } = await applications.create(application);
+    await using visit = await world().visit({ viewport: PHONE });
+    const { page, context } = visit;
+    await context.route(`${CALLBACK}*`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Back</title><h1>Back</h1>' }),
+    );
+    await page.goto(`${portal}/oauth/authorize?${authorization(clientId)}`);
+    await page.getByRole('heading', { name: 'Roof report asks for access' }).waitFor();
+    await picture(page, 'consent-sign-in-phone-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByLabel('Email').fill(system.run.account.email);
+    await page.getByLabel('Password', { exact: true }).fill(system.run.account.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Signed in as').waitFor();
+    await picture(page, 'consent-phone-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('radio', { name: system.run.site.name }).check();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: 'Back' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('code')).not.toBeNull();
+    await applications.remove(clientId);
+  });
+}
+
+function authorization(clientId: string): URLSearchParams {
+  return new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: CALLBACK,
+    scope: 'openid sites:read_single',
+    state: 'the-state',
+    // The example of RFC 7636, appendix B.
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  });
+}
+
+/** The link of the newest mail to an address, from the mailbox of a development system. */
+async function confirmationLink(portal: string, to: string): Promise<string> {
+  const find = async (): Promise<string | undefined> => {
+    const mails = (await (await fetch(`${portal}/mailbox.json`)).json()) as { to: string; text: string }[];
+    return mails.flatMap((mail) =>
+      mail.to.includes(to) ? (/https?:\S+#confirm\/\S+/.exec(mail.text) ?? []) : [],
+    )[0];
+  };
+  await expect.poll(find).toBeDefined();
+  return (await find()) ?? '';
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+
+const MAIN = join(import.meta.dirname, '../../device/src/main.ts');
+
+/** A device as it comes out of its box, without a cloud. */
+export interface NewDevice extends AsyncDisposable {
+  readonly url: string;
+}
+
+export async function startNewDevice(): Promise<NewDevice> {
+  const [data, port] = await Promise.all([mkdtemp(join(tmpdir(), 'heliograph-new-device-')), freePort()]);
+  const device = spawn(process.execPath, [MAIN], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      DEVICE_DATA: data,
+      DEVICE_HOST: '127.0.0.1',
+      DEVICE_PORT: String(port),
+      LOG_LEVEL: 'error',
+    },
+  });
+  const ended = once(device, 'exit');
+  const url = `http://127.0.0.1:${port}`;
+  await vi.waitFor(() => fetch(`${url}/api/v1/session`), 15_000);
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      device.kill();
+      await ended;
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port is free');
+  return address.port;
+}
