@@ -36,10 +36,8 @@ export function describeDevice(world: () => World): void {
     await page.getByRole('link', { name: 'Finish' }).click();
     await page.getByRole('figure').or(page.getByText('State of charge')).first().waitFor();
 
-    await page.goto(`${device.url}/configuration`);
-    expect(await page.getByLabel('Time zone', { exact: true }).inputValue()).toBe('Europe/Berlin');
-    await removesItsHardware(page);
-    await changesItsPassword(page, device.url);
+    await page.goto(`${device.url}/configuration/system`);
+    await changesItsPassword(page);
   });
 
   it('lets in with its password, and leads on to where the visitor wanted to go', async () => {
@@ -92,6 +90,18 @@ export function describeDevice(world: () => World): void {
     expect(await most.inputValue()).toBe('99');
   });
 
+  it('tells what removing hardware means, and forgets it when it is not saved', async () => {
+    await using visit = await world().visit({ viewport: PHONE, as: 'device' });
+    const { page } = visit;
+    await page.goto(`${world().device}/configuration`);
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('It is no longer read').waitFor();
+    await confirm(page, 'Remove');
+    await page.getByText('No inverter or battery is connected yet').waitFor();
+    await page.getByRole('button', { name: 'Discard the changes' }).click();
+    await page.getByText('SunSpec', { exact: true }).waitFor();
+  });
+
   it('tells how its connections do, and whose site it is', async () => {
     await using visit = await world().visit({ viewport: PHONE, as: 'device' });
     const { page } = visit;
@@ -104,19 +114,7 @@ export function describeDevice(world: () => World): void {
   });
 }
 
-async function removesItsHardware(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByText('It is no longer read').waitFor();
-  await confirm(page, 'Remove');
-  await page.getByRole('button', { name: 'Discard the changes' }).waitFor();
-  const card = page.getByRole('region', { name: 'Inverters and batteries' });
-  await card.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('No inverter or battery is connected yet').waitFor();
-  await card.getByText('Saved. The device runs with it.').waitFor();
-}
-
-async function changesItsPassword(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}/configuration/system`);
+async function changesItsPassword(page: Page): Promise<void> {
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password', { exact: true }).fill(`${PASSWORD} 2`);
   await page.getByLabel('New password again').fill(`${PASSWORD} 2`);

@@ -1,11 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { CloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import { accessibilityFaults } from '../every-page/accessibility.ts';
 import { picture } from '../every-page/every-page.ts';
 import { PHONE, type World } from '../world.ts';
-
-/** Where the application of the journey has its users sent back to; a route answers there. */
-const CALLBACK = 'https://roof.example/callback';
 
 /** Ways in: a new account, a site's own host, and an application that is let in. */
 export function describeEntry(world: () => World): void {
@@ -50,14 +50,12 @@ export function describeEntry(world: () => World): void {
   it('lets an application read a site', async () => {
     const { portal, system } = world();
     const applications = (await asDemo()).organizations.applications(system.run.organization.id);
-    const application = { name: 'Roof report', redirectUris: [CALLBACK], browserOnly: true };
+    await using callback = await startCallback();
+    const application = { name: 'Roof report', redirectUris: [callback.url], browserOnly: true };
     const { client_id: clientId } = await applications.create(application);
     await using visit = await world().visit({ viewport: PHONE });
-    const { page, context } = visit;
-    await context.route(`${CALLBACK}*`, (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Back</title><h1>Back</h1>' }),
-    );
-    await page.goto(`${portal}/oauth/authorize?${authorization(clientId)}`);
+    const { page } = visit;
+    await page.goto(`${portal}/oauth/authorize?${authorization(clientId, callback.url)}`);
     await page.getByRole('heading', { name: 'Roof report asks for access' }).waitFor();
     await picture(page, 'consent-sign-in-phone-light');
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -71,21 +69,39 @@ export function describeEntry(world: () => World): void {
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('heading', { name: 'Back' }).waitFor();
     expect(new URL(page.url()).searchParams.get('code')).not.toBeNull();
-    await applications.remove(clientId);
+    await applications.delete(clientId);
   });
 }
 
-function authorization(clientId: string): URLSearchParams {
+function authorization(clientId: string, redirectUri: string): URLSearchParams {
   return new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
-    redirect_uri: CALLBACK,
+    redirect_uri: redirectUri,
     scope: 'openid sites:read_single',
     state: 'the-state',
     // The example of RFC 7636, appendix B.
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
   });
+}
+
+/** The page of an application that its users come back to. */
+async function startCallback(): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((_request, response) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end('<!doctype html><title>Back</title><link rel="icon" href="data:,"><h1>Back</h1>'),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
 }
 
 /** The link of the newest mail to an address, from the mailbox of a development system. */

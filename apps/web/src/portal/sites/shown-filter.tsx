@@ -1,7 +1,7 @@
-import { SegmentedControl } from '@mantine/core';
-import '@mantine/core/styles/FloatingIndicator.css';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SHOWN, type Shown } from './search.ts';
+import classes from './shown-filter.module.css';
 
 const WORDS = {
   all: 'list.all',
@@ -16,13 +16,15 @@ interface ShownFilterProps {
 
 export function ShownFilter({ shown, onChange }: ShownFilterProps) {
   const { t } = useTranslation('sites');
+  const name = useId();
   return (
-    <SegmentedControl
-      size="md"
-      aria-label={t('list.shown')}
-      value={shown}
-      onChange={onChange}
-      data={SHOWN.map((value) => ({ value, label: t(WORDS[value]) }))}
-    />
+    <fieldset className={classes.filter} aria-label={t('list.shown')}>
+      {SHOWN.map((one) => (
+        <label key={one} className={classes.choice}>
+          <input type="radio" name={name} checked={one === shown} onChange={() => onChange(one)} />
+          {t(WORDS[one])}
+        </label>
+      ))}
+    </fieldset>
   );
 }
