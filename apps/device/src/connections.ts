@@ -8,6 +8,8 @@ import type { DriverFamily, Hardware, Target } from './drivers/driver.ts';
 /** A configured connection that can be opened. */
 export interface Connection {
   readonly url: string;
+  /** What people call its hardware. */
+  readonly title: string;
   readonly bus: Bus;
   readonly open: () => Promise<Hardware>;
 }
@@ -36,12 +38,13 @@ export class Connections {
   #connection({ address, unit, options, url }: ConnectionConfig, family: DriverFamily): Connection {
     const target: Target = { unit, options };
     const clock = this.#clock;
+    const { title } = family;
     if (family.speaks === 'modbus') {
       const bus = this.#bus(address, family.line, openModbusBus);
-      return { url, bus, open: () => family.open(bus, target, clock) };
+      return { url, title, bus, open: () => family.open(bus, target, clock) };
     }
     const bus = this.#bus(address, family.line, openByteBus);
-    return { url, bus, open: () => family.open(bus, target, clock) };
+    return { url, title, bus, open: () => family.open(bus, target, clock) };
   }
 
   #bus<B extends Bus>(

@@ -18,6 +18,7 @@ export type LinkUnit = Static<typeof LinkUnit>;
 /** A connection to hardware, and how it does since the device was started. */
 export const HardwareLink = Type.Object({
   driver: Type.String(),
+  title: Type.String({ description: 'What people call it, such as Deye, SunSynk, Sol-Ark' }),
   bus: Type.String(),
   unit: nullable(Type.Integer({ description: "Null: the driver's usual one" })),
   state: Type.Enum([...LINK_STATES]),

@@ -22,11 +22,12 @@ export function hardwareLinks(
   snapshots: SnapshotSource,
 ): HardwareLink[] {
   return polled.map(({ config, connection, poller }) => {
-    const { bus } = connection;
+    const { bus, title } = connection;
     const { status, link, pollMs, lastReadAt } = poller;
     const { traffic } = bus;
     return {
       driver: config.driver,
+      title,
       bus: canonicalAddress(config.address),
       unit: config.unit ?? null,
       state: status.state,

@@ -47,6 +47,7 @@ connections:
   expect(connections).toEqual([
     {
       driver: 'sunspec',
+      title: 'SunSpec',
       bus,
       unit: null,
       state: 'connected',
@@ -72,6 +73,7 @@ connections:
     },
     {
       driver: 'deye',
+      title: expect.stringContaining('Deye'),
       bus: DEAD,
       unit: 3,
       state: 'failing',

@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { Failures } from '../shared/components/states/failures.tsx';
 import { Loading } from '../shared/components/states/loading.tsx';
+import { useFirstView } from '../shared/routing/first-view.ts';
 import { Brand } from './brand/brand.tsx';
 import { Frame } from './frame/frame.tsx';
 import { NotFound } from './frame/not-found.tsx';
@@ -38,8 +39,15 @@ function Guarded({ page: { Page, access, isBare } }: { page: PortalPage }) {
     <Failures>
       <Suspense fallback={<Loading />}>
         {access === 'operator' && !isOperator ? <NotFound /> : <Page />}
+        <Shown />
       </Suspense>
     </Failures>
   );
   return isBare ? content : <Frame>{content}</Frame>;
+}
+
+/** Stands beside a page, so that it is there when the page is. */
+function Shown() {
+  useFirstView();
+  return null;
 }

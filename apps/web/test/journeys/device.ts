@@ -80,6 +80,8 @@ export function describeDevice(world: () => World): void {
     await page.goto(`${world().device}/configuration`);
     const most = page.getByLabel('Changes of one setting in a day, at most');
     const card = page.getByRole('region', { name: 'Readings and changes' });
+    // A device that is asked first loads all that it knows of any hardware.
+    await most.waitFor({ timeout: 15_000 });
     await most.fill('0');
     await card.getByRole('button', { name: 'Save' }).click();
     await most.and(page.locator('[aria-invalid=true]:focus')).waitFor();

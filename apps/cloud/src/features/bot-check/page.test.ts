@@ -92,6 +92,13 @@ it('speaks the language of the visitor', async () => {
   expect(complaints).toEqual([]);
 });
 
+it('speaks the language of the page that shows it, where that says so', async () => {
+  await page.goto(`${cloud.url}/register/verify?language=zh-TW`);
+  await expect.poll(() => page.locator('html').getAttribute('lang'), PATIENCE).toBe('zh-tw');
+  await page.goto(`${cloud.url}/register/verify?language=en`);
+  await expect.poll(() => page.locator('label').innerText(), PATIENCE).toBe('Verified');
+});
+
 it('says in plain words what went wrong, and works when tried again', async () => {
   await page.goto(app.url);
   await page.evaluate(`addEventListener('message', ({ data }) => (globalThis.heard ??= []).push(data))`);

@@ -9,14 +9,8 @@ import classes from './links.module.css';
 import { QualityBar } from './quality-bar.tsx';
 import { useUnitWords } from './use-unit-words.ts';
 
-interface HardwareLinkCardProps {
-  readonly link: HardwareLink;
-  /** What people call the hardware. */
-  readonly title: string;
-}
-
 /** How a connection to an inverter or a battery does. */
-export function HardwareLinkCard({ link, title }: HardwareLinkCardProps) {
+export function HardwareLinkCard({ link }: { readonly link: HardwareLink }) {
   const { t } = useTranslation('configuration');
   const format = useFormat();
   const unitWords = useUnitWords();
@@ -29,7 +23,7 @@ export function HardwareLinkCard({ link, title }: HardwareLinkCardProps) {
   const milliseconds = (value: number | null): string =>
     value === null ? '—' : `${format.number(Math.round(value))} ms`;
   return (
-    <Card title={title}>
+    <Card title={link.title}>
       <LinkState {...states[state]} since={since} />
       {error !== null && <Text>{t('links.reason', { reason: error })}</Text>}
       <QualityBar percent={link.quality_percent} />

@@ -6,7 +6,6 @@ import { Empty } from '../../shared/components/states/empty.tsx';
 import { Failure } from '../../shared/components/states/failure.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
-import { configurationQuery } from '../configuration/configuration-query.ts';
 import { HardwareLinkCard } from './hardware-link-card.tsx';
 import { watchedLinksQuery } from './links-query.ts';
 import { MqttLinkCard } from './mqtt-link-card.tsx';
@@ -16,9 +15,6 @@ import { UplinkCard } from './uplink-card.tsx';
 export function Page() {
   const { t } = useTranslation('configuration');
   const links = useQuery(watchedLinksQuery);
-  const { data: configuration } = useQuery(configurationQuery);
-  const titleOf = (name: string): string =>
-    configuration?.drivers.find((driver) => driver.name === name)?.title ?? name;
   return (
     <Stack gap="lg">
       <PageTitle text={t('links.title')} />
@@ -33,11 +29,7 @@ export function Page() {
         </Empty>
       )}
       {links.data?.connections.map((link) => (
-        <HardwareLinkCard
-          key={`${link.driver} ${link.bus} ${link.unit}`}
-          link={link}
-          title={titleOf(link.driver)}
-        />
+        <HardwareLinkCard key={`${link.driver} ${link.bus} ${link.unit}`} link={link} />
       ))}
       {links.data !== undefined && <UplinkCard uplink={links.data.uplink} />}
       {links.data !== undefined && <MqttLinkCard mqtt={links.data.mqtt} />}

@@ -1,17 +1,24 @@
+import { Suspense } from 'react';
 import { useSearch } from 'wouter';
+import { Loading } from '../../shared/components/states/loading.tsx';
+import { lazyPart } from '../../shared/routing/lazy-part.ts';
 import { BarePage } from '../frame/bare-page.tsx';
-import { ChoosePassword } from './links/choose-password.tsx';
-import { Confirm } from './links/confirm.tsx';
-import { HandOver } from './links/hand-over.tsx';
 import { useEntryLink } from './links/use-entry-link.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
-import { SiteSignIn } from './to-site/site-sign-in.tsx';
+
+// What most visitors do not come for.
+const ChoosePassword = lazyPart(async () => (await import('./links/choose-password.tsx')).ChoosePassword);
+const Confirm = lazyPart(async () => (await import('./links/confirm.tsx')).Confirm);
+const HandOver = lazyPart(async () => (await import('./links/hand-over.tsx')).HandOver);
+const SiteSignIn = lazyPart(async () => (await import('./to-site/site-sign-in.tsx')).SiteSignIn);
 
 /** Signing in, and what links in mails and from sites lead to. */
 export function Page() {
   return (
     <BarePage>
-      <Content />
+      <Suspense fallback={<Loading />}>
+        <Content />
+      </Suspense>
     </BarePage>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './bare-page.module.css';
 import { BrandMark } from './brand-mark.tsx';
-import { PortalPreferences } from './portal-preferences.tsx';
+import { FooterPreferences } from './footer-preferences.tsx';
 
 interface BarePageProps {
   /** Whose page it is, where that is not the portal's organization. */
@@ -16,7 +16,7 @@ export function BarePage({ brand = <BrandMark />, children }: BarePageProps) {
       <header>{brand}</header>
       <main className={classes.card}>{children}</main>
       <footer>
-        <PortalPreferences />
+        <FooterPreferences />
       </footer>
     </div>
   );

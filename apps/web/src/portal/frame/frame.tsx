@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { PageFrame } from '../../shared/frame/page-frame.tsx';
 import { usePortalSession } from '../session/session.ts';
 import { BrandMark } from './brand-mark.tsx';
+import { FooterPreferences } from './footer-preferences.tsx';
 import classes from './frame.module.css';
 import { Navigation } from './navigation.tsx';
-import { PortalPreferences } from './portal-preferences.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** What every page of the portal stands in: whose pages these are, where one can go, who is signed in. */
@@ -20,7 +20,7 @@ export function Frame({ children }: { children: ReactNode }) {
     </>
   );
   return (
-    <PageFrame header={header} footer={<PortalPreferences />}>
+    <PageFrame header={header} footer={<FooterPreferences />}>
       {children}
     </PageFrame>
   );

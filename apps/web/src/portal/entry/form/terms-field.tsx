@@ -1,10 +1,11 @@
 import { Anchor, Checkbox } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
+import { lazyPart } from '../../../shared/routing/lazy-part.ts';
 import type { LegalName } from './legal-dialog.tsx';
 
 /** Most visitors read none of it. */
-const LegalDialog = lazy(async () => ({ default: (await import('./legal-dialog.tsx')).LegalDialog }));
+const LegalDialog = lazyPart(async () => (await import('./legal-dialog.tsx')).LegalDialog);
 
 /** Accepts the terms, which can be read first. Its value is the field `accepted_terms` of the form. */
 export function TermsField({ error }: { readonly error: string | undefined }) {

@@ -1,8 +1,12 @@
 import { Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { Loading } from '../../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
+import { lazyPart } from '../../../shared/routing/lazy-part.ts';
 import { SignInForm } from './sign-in-form.tsx';
-import { type Unconfirmed, WaitForEmail } from './wait-for-email.tsx';
+import type { Unconfirmed } from './wait-for-email.tsx';
+
+const WaitForEmail = lazyPart(async () => (await import('./wait-for-email.tsx')).WaitForEmail);
 
 interface SignInPanelProps {
   readonly title: string;
@@ -22,7 +26,13 @@ interface SignInPanelProps {
 export function SignInPanel(props: SignInPanelProps) {
   const { title, introduction, text, email, focus = 'email', onSignedIn, children } = props;
   const [unconfirmed, setUnconfirmed] = useState<Unconfirmed>();
-  if (unconfirmed !== undefined) return <WaitForEmail whose={unconfirmed} onSignedIn={onSignedIn} />;
+  if (unconfirmed !== undefined) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <WaitForEmail whose={unconfirmed} onSignedIn={onSignedIn} />
+      </Suspense>
+    );
+  }
   return (
     <>
       <PageTitle text={title} takesFocus={focus === 'title'} />

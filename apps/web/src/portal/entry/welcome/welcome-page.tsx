@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { BrandMark } from '../../frame/brand-mark.tsx';
-import { PortalPreferences } from '../../frame/portal-preferences.tsx';
+import { FooterPreferences } from '../../frame/footer-preferences.tsx';
 import { usePortalSession } from '../../session/session.ts';
 import { HomePicture } from './home-picture.tsx';
 import classes from './welcome.module.css';
@@ -50,7 +50,7 @@ function Welcome() {
         </ul>
       </main>
       <footer className={classes.footer}>
-        <PortalPreferences />
+        <FooterPreferences />
         <nav className={classes.links} aria-label={t('welcome.more')}>
           <Anchor href="/docs">{t('welcome.api')}</Anchor>
           {hasMailbox && <Anchor href="/mailbox">{t('welcome.mailbox')}</Anchor>}

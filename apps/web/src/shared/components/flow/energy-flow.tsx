@@ -25,7 +25,7 @@ export function EnergyFlow({ isStale, status, ...flows }: EnergyFlowProps) {
   const line = { isStill: isOld } as const;
   const without = [solar === undefined && 'top', battery === undefined && 'bottom'].filter(Boolean).join(' ');
   return (
-    <figure className={classes.figure}>
+    <figure className={classes.figure} aria-label={t('flow.title')}>
       <div className={classes.scene} data-without={without} data-old={isOld || undefined} aria-hidden="true">
         {solar !== undefined && <FlowLine {...line} side="top" tone="solar" powerW={solar} isTowardsMiddle />}
         {grid !== undefined && <FlowLine {...line} side="left" tone="grid" powerW={grid} isTowardsMiddle />}

@@ -1,0 +1,16 @@
+import { Suspense } from 'react';
+import { laterPart } from '../../shared/routing/lazy-part.ts';
+import classes from './footer-preferences.module.css';
+
+const PortalPreferences = laterPart(async () => (await import('./portal-preferences.tsx')).PortalPreferences);
+
+/** Language and light or dark, at the foot of a page, where nobody looks first. */
+export function FooterPreferences() {
+  return (
+    <div className={classes.place}>
+      <Suspense fallback={null}>
+        <PortalPreferences />
+      </Suspense>
+    </div>
+  );
+}
