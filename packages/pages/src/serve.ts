@@ -1,17 +1,12 @@
 import { existsSync } from 'node:fs';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { ASSETS, NotBuilt, type PageEntry } from './built-pages.ts';
-import { pagePolicy } from './policy.ts';
-import { preferencesOf } from './preferences.ts';
-import { makeShell, type Shell } from './shell.ts';
+import { ASSETS } from './built-pages.ts';
+import { type PageSenderOptions, pageSender } from './page-sender.ts';
 
-export interface PagesOptions {
-  readonly entry: PageEntry;
+export interface PagesOptions extends PageSenderOptions {
   /** Where pages are; the application decides by the path what to show. */
   readonly paths: readonly string[];
-  /** Where scripts may connect to besides the own origin, such as `wss://proxy.example.com`; asked for every page. */
-  readonly connectSources?: () => readonly string[];
 }
 
 /** The names of files are digests of what is in them, so a browser never asks again. */
@@ -22,7 +17,12 @@ const KEPT_FOR = '365d';
  * where the client takes it. Where nobody has built the pages, their paths answer 503 and say so.
  */
 export function servePages(app: FastifyInstance, ...applications: readonly PagesOptions[]): void {
-  for (const application of applications) servePaths(app, application);
+  for (const { paths, ...page } of applications) {
+    const send = pageSender(page);
+    for (const path of paths) {
+      app.get(path, { schema: { hide: true } as object }, (request, reply) => send(request, reply));
+    }
+  }
   if (!existsSync(ASSETS)) return;
   app.register(fastifyStatic, {
     root: ASSETS,
@@ -36,38 +36,4 @@ export function servePages(app: FastifyInstance, ...applications: readonly Pages
     schemaHide: true,
     setHeaders: (reply) => reply.header('x-content-type-options', 'nosniff'),
   });
-}
-
-function servePaths(app: FastifyInstance, { entry, paths, connectSources = () => [] }: PagesOptions): void {
-  for (const path of paths) {
-    app.get(path, { schema: { hide: true } as object }, (request, reply) => {
-      const shell = shellOf(() => makeShell(entry, preferencesOf(request.headers)));
-      if (shell === undefined) {
-        return reply
-          .code(503)
-          .type('text/plain; charset=utf-8')
-          .send('The pages are not built: npm run build, and start again\n');
-      }
-      return reply
-        .headers({
-          'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': pagePolicy(shell.nonce, connectSources()),
-          'x-content-type-options': 'nosniff',
-          'x-frame-options': 'DENY',
-          // Links in mails carry tokens.
-          'referrer-policy': 'no-referrer',
-          'cache-control': 'no-store',
-        })
-        .send(shell.html);
-    });
-  }
-}
-
-function shellOf(make: () => Shell): Shell | undefined {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof NotBuilt) return undefined;
-    throw error;
-  }
 }

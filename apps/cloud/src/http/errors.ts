@@ -16,8 +16,12 @@ const DROPPED_BODY_LIMIT = 16 * 1024 * 1024;
 
 /** The one place where errors become answers. */
 export function answerErrors(app: App): void {
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   app.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply));
+}
+
+/** For a path that leads nowhere. */
+export function answerNotFound(reply: FastifyReply): FastifyReply {
+  return reply.code(404).send({ error: 'Not found' });
 }
 
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -30,7 +34,7 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
     return reply.code(error.status).send({ error: error.message });
   }
   // An id that cannot be one names no record.
-  if (error.validationContext === 'params') return reply.code(404).send({ error: 'Not found' });
+  if (error.validationContext === 'params') return answerNotFound(reply);
   if (error.validationContext !== undefined) return reply.code(400).send({ error: error.message });
   if (isOutage(error)) {
     request.log.error({ err: error }, 'the database is out of reach');

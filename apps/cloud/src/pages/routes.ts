@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { isNavigation, pageSender } from '@heliograph/pages/page-sender';
 import { servePages } from '@heliograph/pages/serve';
 import type { App } from '../http/app-type.ts';
+import { answerNotFound } from '../http/errors.ts';
 import { serveFile } from '../http/pages.ts';
 
 /** Where the portal has pages; what is below them is for the portal to find. */
@@ -27,10 +29,14 @@ export interface PageOptions {
   readonly connectSources: () => readonly string[];
 }
 
-/** Pages for people: the portal, which decides by the path what to show. */
+/** Pages for people: the portal, which decides by the path what to show, also that there is no such page. */
 export function pageRoutes(app: App, { isDevelopment, connectSources }: PageOptions): void {
   const portal = { entry: 'portal', paths: PORTAL, connectSources } as const;
   const catalogue = { entry: 'catalogue', paths: ['/catalogue'] } as const;
+  const sendPortal = pageSender(portal);
+  app.setNotFoundHandler((request, reply) =>
+    isNavigation(request) ? sendPortal(request, reply, 404) : answerNotFound(reply),
+  );
   servePages(app, portal, ...(isDevelopment ? [catalogue] : []));
   serveFile(app, '/oauth/error-page.css', join(import.meta.dirname, '../oauth/error-page.css'));
 }

@@ -82,7 +82,7 @@ export const PAGES: readonly PageCase[] = [
     name: 'operator-organizations',
     url: portal('/operator/organizations'),
     as: 'demo',
-    ready: /Demo organization/,
+    ready: /Make an organization/,
   },
   {
     name: 'operator-people',
