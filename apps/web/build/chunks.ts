@@ -1,6 +1,6 @@
 /** The libraries that every page stands on. */
 const BASE =
-  /\/node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|@tanstack|wouter|regexparam|clsx|use-sync-external-store)\/|\/@mantine\/core\/esm\/(?:core|components\/(?:Stack|Text|Title))\//;
+  /\/node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|@tanstack|wouter|regexparam|clsx|use-sync-external-store)\/|\/@mantine\/core\/esm\/core\//;
 
 /** Parts of them that a first view does without. */
 const LATER =
@@ -14,6 +14,9 @@ const FRAME =
 const CONTROLS =
   /\/@mantine\/core\/esm\/components\/(?:ActionIcon|Alert|Button|CloseButton|Input|InputBase|Loader|PasswordInput|TextInput|Transition|UnstyledButton)\/|\/apps\/web\/src\/shared\/components\/form\//;
 
+/** What most pages are written in. */
+const WORDS = /\/@mantine\/core\/esm\/components\/(?:Anchor|Group|Stack|Text|Title)\//;
+
 /** Live values, and how they are written. */
 const LIVE = /\/apps\/web\/src\/shared\/(?:live|format|components\/(?:flow|tile))\//;
 
@@ -25,5 +28,6 @@ export const CHUNK_GROUPS = [
   { name: 'base', test: (id: string): boolean => BASE.test(id) && !LATER.test(id) },
   { name: 'frame', test: FRAME },
   { name: 'controls', test: CONTROLS },
+  { name: 'words', test: WORDS },
   { name: 'live', test: LIVE },
 ];

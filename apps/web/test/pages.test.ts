@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { describeEveryPage } from './every-page/every-page.ts';
 import { describeAccount } from './journeys/account.ts';
 import { describeDevice } from './journeys/device.ts';
 import { describeEnergy } from './journeys/energy.ts';
@@ -30,6 +29,5 @@ const journeys: Readonly<Record<string, (world: () => World) => void>> = {
   'an organization': describeOrganization,
   'the service, for its operators': describeOperator,
   "the device's own pages": describeDevice,
-  'every page': describeEveryPage,
 };
 describe.each(Object.entries(journeys))('%s', (_name, describeJourney) => describeJourney(() => world));

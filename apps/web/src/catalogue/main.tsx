@@ -1,6 +1,7 @@
 import { show } from '../shared/app-frame.tsx';
-import { startTexts } from '../shared/i18n/i18n.ts';
+import { startTexts, type TextFile } from '../shared/i18n/i18n.ts';
 import { Catalogue } from './catalogue.tsx';
 
-await startTexts(['shared', 'site']);
+const texts = import.meta.glob<TextFile>('../locales/*/{shared,site}.json');
+await startTexts(texts, ['shared', 'site']);
 show(<Catalogue />);

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
-import { accessibilityFaults } from '../every-page/accessibility.ts';
-import { picture } from '../every-page/every-page.ts';
+import { accessibilityFaults } from '../look/accessibility.ts';
+import { picture } from '../look/pictures.ts';
 import { PHONE, type World } from '../world.ts';
 
 /** Ways in: a new account, a site's own host, and an application that is let in. */

@@ -17,10 +17,10 @@ export function BarePage({ title, children }: BarePageProps) {
   useFirstView();
   return (
     <div className={classes.page}>
-      <div className={classes.mark}>
+      <header className={classes.mark}>
         <Sun size={44} />
         <span>Heliograph</span>
-      </div>
+      </header>
       <main className={classes.card}>
         <PageTitle text={title} />
         {children}

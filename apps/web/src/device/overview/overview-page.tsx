@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
@@ -20,7 +19,7 @@ export function Page() {
   const { t } = useTranslation('device');
   const { may_write: mayWrite } = useDeviceSession();
   return (
-    <Stack gap="lg">
+    <div className={classes.page}>
       <div className={classes.head}>
         <PageTitle text={t('overview.title')} />
         <LiveBanner />
@@ -37,6 +36,6 @@ export function Page() {
           <Past />
         </Suspense>
       </Failures>
-    </Stack>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '@heliograph/client';
-import { Button, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Redirect, useSearchParams } from 'wouter';
@@ -9,6 +9,7 @@ import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { ownPath } from '../../shared/routing/own-path.ts';
 import { BarePage } from '../frame/bare-page.tsx';
 import { signIn, useDeviceSession } from '../session/session.ts';
+import classes from './sign-in.module.css';
 
 /** On the network of the home: the device password lets in. */
 export function Page() {
@@ -22,30 +23,27 @@ export function Page() {
   return (
     <BarePage title={t('signIn.title')}>
       <form
+        className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
           submit(password);
         }}
       >
-        <Stack>
-          <FormError error={isWrong ? undefined : error} />
-          <PasswordField
-            label={t('signIn.password')}
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            autoFocus
-            value={password}
-            error={isWrong && t('signIn.wrong')}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <Button type="submit" loading={isPending}>
-            {t('signIn.send')}
-          </Button>
-          <Text c="dimmed" size="sm">
-            {t('signIn.forgotten')}
-          </Text>
-        </Stack>
+        <FormError error={isWrong ? undefined : error} />
+        <PasswordField
+          label={t('signIn.password')}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          autoFocus
+          value={password}
+          error={isWrong && t('signIn.wrong')}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={isPending}>
+          {t('signIn.send')}
+        </Button>
+        <p className={classes.hint}>{t('signIn.forgotten')}</p>
       </form>
     </BarePage>
   );

@@ -8,17 +8,26 @@ import type { Namespace } from './namespaces.ts';
 /** The server reads it to write the page's language, and to have the right texts loaded early. */
 const COOKIE = 'heliograph_locale';
 
-const texts = import.meta.glob<{ default: Record<string, unknown> }>('../../locales/*/*.json');
+/** A file of texts, as it is loaded. */
+export interface TextFile {
+  readonly default: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What loads the texts of an application, by their file as seen from its folder: `../locales/de/shared.json`. Each names
+ * its own: what leads to all that there are is too much for the first view of a device.
+ */
+type TextFiles = Readonly<Record<string, () => Promise<TextFile>>>;
 
 /** Loads one namespace of one language, as it is asked for. */
-const chunks: BackendModule = {
+const chunksOf = (files: TextFiles): BackendModule => ({
   type: 'backend',
   init: () => undefined,
   async read(tag, namespace) {
-    const load = texts[`../../locales/${localeOf(tag)}/${namespace}.json`];
+    const load = files[`../locales/${localeOf(tag)}/${namespace}.json`];
     return (await load?.())?.default ?? {};
   },
-};
+});
 
 /**
  * Makes the texts of a page ready, in the language that the server has found out: the one chosen in this browser, else
@@ -26,11 +35,11 @@ const chunks: BackendModule = {
  *
  * @param namespaces what the first view needs
  */
-export async function startTexts(namespaces: readonly Namespace[]): Promise<void> {
+export async function startTexts(files: TextFiles, namespaces: readonly Namespace[]): Promise<void> {
   const locale = localeOf(cookie(COOKIE) ?? document.documentElement.lang);
   await i18next
     .use(initReactI18next)
-    .use(chunks)
+    .use(chunksOf(files))
     .init({
       lng: LANGUAGES[locale].tag,
       fallbackLng: false,

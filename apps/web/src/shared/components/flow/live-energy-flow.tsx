@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useDefinitions, useLiveStatus, useLiveValue } from '../../live/live-context.tsx';
 import type { LiveValue } from '../../live/live-values.ts';
@@ -27,7 +26,7 @@ export function LiveEnergyFlow() {
     return isUnknownYet && state === 'connecting' ? (
       <Placeholder height="20rem" />
     ) : (
-      <Text c="dimmed">{t('flow.nothingKnown')}</Text>
+      <p style={{ color: 'var(--hg-muted)' }}>{t('flow.nothingKnown')}</p>
     );
   }
   const isStale = [solar, load, grid, battery].some((value) => value?.stale === true);

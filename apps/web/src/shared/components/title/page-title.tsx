@@ -1,5 +1,5 @@
-import { Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import classes from './page-title.module.css';
 
 interface PageTitleProps {
   readonly text: string;
@@ -20,14 +20,8 @@ export function PageTitle({ text, suffix = 'Heliograph', takesFocus = false }: P
     if (takesFocus) heading.current?.focus();
   }, [takesFocus, text]);
   return (
-    <Title
-      ref={heading}
-      order={1}
-      size="h2"
-      style={{ overflowWrap: 'anywhere', outline: 'none' }}
-      {...(takesFocus && { tabIndex: -1 })}
-    >
+    <h1 ref={heading} className={classes.title} {...(takesFocus && { tabIndex: -1 })}>
       {text}
-    </Title>
+    </h1>
   );
 }

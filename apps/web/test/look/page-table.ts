@@ -9,6 +9,8 @@ export interface PageCase {
   readonly as: NonNullable<VisitOptions['as']>;
   /** A text that is there once the page shows what it is for. */
   readonly ready: RegExp;
+  /** What it says in the console as it should. */
+  readonly trouble?: readonly RegExp[];
 }
 
 const portal =
@@ -28,7 +30,7 @@ export const PAGES: readonly PageCase[] = [
   { name: 'forgotten-password', url: portal('/password'), as: 'nobody', ready: /email/i },
   { name: 'sites', url: portal('/sites'), as: 'demo', ready: /demo/ },
   { name: 'add-site', url: portal('/sites/add'), as: 'demo', ready: /uid/i },
-  { name: 'site', url: portal('/sites/:site'), as: 'demo', ready: /state of charge/i },
+  { name: 'site', url: portal('/sites/:site'), as: 'demo', ready: /^Live$/ },
   { name: 'site-metrics', url: portal('/sites/:site/metrics'), as: 'demo', ready: /PV power/ },
   { name: 'site-settings', url: portal('/sites/:site/settings'), as: 'demo', ready: /Battery reserve/ },
   { name: 'site-people', url: portal('/sites/:site/people'), as: 'demo', ready: /demo@heliograph.test/ },
@@ -91,14 +93,33 @@ export const PAGES: readonly PageCase[] = [
     ready: /What happened to the account/,
   },
   { name: 'operator-audit', url: portal('/operator/audit'), as: 'demo', ready: /127\.0\.0\.1/ },
-  { name: 'no-such-page', url: portal('/nowhere-at-all'), as: 'nobody', ready: /no such page/ },
-  { name: 'device', url: device('/'), as: 'device', ready: /state of charge/i },
+  {
+    name: 'no-such-page',
+    url: portal('/nowhere-at-all'),
+    as: 'nobody',
+    ready: /no such page/,
+    trouble: [/status of 404/],
+  },
+  { name: 'device', url: device('/'), as: 'device', ready: /^Live$/ },
   { name: 'device-sign-in', url: device('/sign_in'), as: 'nobody', ready: /password/i },
   { name: 'device-history', url: device('/history'), as: 'device', ready: /history/i },
   { name: 'device-settings', url: device('/settings'), as: 'device', ready: /Battery reserve/ },
-  { name: 'device-log', url: device('/log'), as: 'device', ready: /log/i },
+  { name: 'device-log', url: device('/log'), as: 'device', ready: /Every change/ },
   { name: 'device-links', url: device('/links'), as: 'device', ready: /sunspec/i },
   { name: 'device-configuration', url: device('/configuration'), as: 'device', ready: /time zone/i },
-  { name: 'device-probe', url: device('/probe'), as: 'device', ready: /search|probe/i },
+  { name: 'device-probe', url: device('/probe'), as: 'device', ready: /Where to look/ },
   { name: 'device-claim', url: device('/claim'), as: 'device', ready: /demo/ },
+  {
+    name: 'device-password',
+    url: device('/configuration/system'),
+    as: 'device',
+    ready: /Current password/,
+  },
+  { name: 'device-setup', url: device('/configuration/setup'), as: 'device', ready: /Where to look/ },
+  {
+    name: 'device-no-such-page',
+    url: device('/configuration/nothing'),
+    as: 'device',
+    ready: /no such page/,
+  },
 ];

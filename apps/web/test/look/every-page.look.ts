@@ -1,13 +1,9 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from '@heliograph/dev-env/testing/browser';
-import { expect, it } from 'vitest';
-import { DESKTOP, PHONE, type World } from '../world.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DESKTOP, PHONE, startWorld, type World } from '../world.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { PAGES, type PageCase } from './page-table.ts';
-
-/** For a person to look through. */
-const PICTURES = join(import.meta.dirname, '../../screenshots');
+import { picture } from './pictures.ts';
 
 /** The narrowest screen that the pages are made for, in CSS pixels. */
 const NARROWEST = { width: 320, height: 640 } as const;
@@ -15,12 +11,19 @@ const NARROWEST = { width: 320, height: 640 } as const;
 const SCHEMES = ['light', 'dark'] as const;
 const SIZES = { phone: PHONE, desktop: DESKTOP } as const;
 
-/** Every page as people meet it: loaded by its address, on a phone and a desktop, in light and in dark. */
-export function describeEveryPage(world: () => World): void {
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world?.stop());
+
+/** Loaded by its address, on a phone and a desktop, in light and in dark, and on the narrowest screen. */
+describe('every page as people meet it', () => {
   it.each(PAGES)('$name', async (pageCase) => {
-    await using visit = await world().visit({ viewport: PHONE, as: pageCase.as });
+    const { as, trouble = [] } = pageCase;
+    await using visit = await world.visit({ viewport: PHONE, as, expectedTrouble: trouble });
     const { page } = visit;
-    await page.goto(await pageCase.url(world()));
+    await page.goto(pageCase.url(world));
     await shows(page, pageCase);
     const faults: string[] = [];
     for (const colorScheme of SCHEMES) {
@@ -35,20 +38,15 @@ export function describeEveryPage(world: () => World): void {
     expect(await overflow(page)).toEqual([]);
     expect(faults).toEqual([]);
   });
-}
+});
 
 async function shows(page: Page, { ready }: PageCase): Promise<void> {
-  await page.getByText(ready).first().waitFor();
+  await page.locator('h1').first().waitFor();
+  await page.getByText(ready).filter({ visible: true }).first().waitFor();
   // Playwright's own waiting evaluates text, which the policy of the pages forbids.
   await expect.poll(() => page.locator('[role=status] .mantine-Loader-root').count()).toBe(0);
   expect(await page.locator('h1').count()).toBe(1);
   expect(await page.title()).not.toBe('');
-}
-
-/** Puts a picture of a page as it stands into the folder of pictures. */
-export async function picture(page: Page, name: string): Promise<void> {
-  await mkdir(PICTURES, { recursive: true });
-  await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true, animations: 'disabled' });
 }
 
 /** What sticks out to the right of a narrow screen. */
