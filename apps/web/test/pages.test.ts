@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeAccount } from './journeys/account.ts';
 import { describeDevice } from './journeys/device.ts';
+import { describeElsewhere } from './journeys/elsewhere.ts';
 import { describeEnergy } from './journeys/energy.ts';
 import { describeEntry } from './journeys/entry.ts';
 import { describeOperator } from './journeys/operator.ts';
@@ -29,5 +30,6 @@ const journeys: Readonly<Record<string, (world: () => World) => void>> = {
   'an organization': describeOrganization,
   'the service, for its operators': describeOperator,
   "the device's own pages": describeDevice,
+  'what happens elsewhere': describeElsewhere,
 };
 describe.each(Object.entries(journeys))('%s', (_name, describeJourney) => describeJourney(() => world));

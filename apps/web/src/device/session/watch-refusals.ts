@@ -1,5 +1,5 @@
-import { ApiError } from '@heliograph/client';
 import { queries } from '../../shared/app-frame.tsx';
+import { onRefusal } from '../../shared/errors/on-refusal.ts';
 import { sessionQuery } from './session.ts';
 
 /**
@@ -7,15 +7,7 @@ import { sessionQuery } from './session.ts';
  * the month of a session is over. What is shown follows from the answer.
  */
 export function watchRefusals(): void {
-  const look = (error: unknown): void => {
-    if (error instanceof ApiError && error.status === 401) askWhoIsSignedIn();
-  };
-  queries.getQueryCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'error') look(event.action.error);
-  });
-  queries.getMutationCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'error') look(event.action.error);
-  });
+  onRefusal(queries, askWhoIsSignedIn);
 }
 
 export function askWhoIsSignedIn(): void {

@@ -52,11 +52,17 @@ async function enter(path: string, body: unknown): Promise<PortalSession> {
   return session;
 }
 
-/** What was asked as somebody else goes. The query of the session stays: it tells what is shown who is here now. */
 function become(session: PortalSession): void {
+  forgetOthers();
+  // What was asked before would say who was here then.
+  void queries.cancelQueries({ queryKey: sessionQuery.queryKey });
+  queries.setQueryData(sessionQuery.queryKey, session);
+}
+
+/** What was asked as somebody else goes. The query of the session stays: it tells what is shown who is here now. */
+export function forgetOthers(): void {
   const [kept] = sessionQuery.queryKey;
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== kept });
-  queries.setQueryData(sessionQuery.queryKey, session);
 }
 
 /** An account's language goes before that of the browser. */

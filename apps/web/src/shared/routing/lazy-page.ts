@@ -17,6 +17,9 @@ export function lazyPage(
 ): LazyPage {
   const ready = async (): Promise<{ default: ComponentType }> => {
     const [{ Page }] = await Promise.all([load(), i18next.loadNamespaces([...texts])]);
+    // That says nothing of a file which did not come, and the page would show the keys of its texts.
+    const missing = texts.filter((one) => !i18next.hasResourceBundle(i18next.language, one));
+    if (missing.length > 0) throw new Error(`The texts ${missing.join(', ')} could not be loaded`);
     return { default: Page };
   };
   return { Page: lazy(() => ready().catch(loadAnew)), preload: () => void ready().catch(() => undefined) };

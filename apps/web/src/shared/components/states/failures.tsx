@@ -1,5 +1,6 @@
 import { QueryErrorResetBoundary } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
+import { askAgain, PartMissing } from '../../routing/after-update.ts';
 import { Failure } from './failure.tsx';
 
 interface BoundaryProps {
@@ -8,7 +9,7 @@ interface BoundaryProps {
 }
 
 class Boundary extends Component<BoundaryProps, { readonly error: unknown }> {
-  override state = { error: undefined };
+  override state: { readonly error: unknown } = { error: undefined };
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
@@ -17,6 +18,7 @@ class Boundary extends Component<BoundaryProps, { readonly error: unknown }> {
   override render() {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
+    if (error instanceof PartMissing) return <Failure error={error.cause} onRetry={() => void askAgain()} />;
     const retry = (): void => {
       this.props.onReset();
       this.setState({ error: undefined });

@@ -1,0 +1,25 @@
+import type { PortalSession } from '@heliograph/contracts';
+import { queries } from '../../shared/app-frame.tsx';
+import { onRefusal } from '../../shared/errors/on-refusal.ts';
+import { forgetOthers, sessionQuery } from './session.ts';
+
+/**
+ * Notices what becomes of the session elsewhere: it ends, or another tab signs somebody else in. Whoever is signed out is
+ * led to sign in; for somebody else the page is loaded anew, since what it shows, and its connections, are not theirs.
+ */
+export function watchSession(): void {
+  onRefusal(queries, () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }));
+  let before: number | undefined;
+  queries.getQueryCache().subscribe(({ type, query, ...event }) => {
+    if (type !== 'updated' || query.queryKey[0] !== sessionQuery.queryKey[0]) return;
+    const { user } = (query.state.data as PortalSession | undefined) ?? {};
+    if (user === undefined || user?.id === before) return;
+    const wasSomebody = before !== undefined;
+    before = user?.id;
+    // What these pages did themselves has put in place what follows from it.
+    const isFromElsewhere = 'action' in event && event.action.type === 'success' && !event.action.manual;
+    if (!wasSomebody || !isFromElsewhere) return;
+    if (user === null) forgetOthers();
+    else location.reload();
+  });
+}

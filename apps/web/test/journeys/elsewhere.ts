@@ -1,0 +1,42 @@
+import { CloudClient } from '@heliograph/client';
+import { expect, it } from 'vitest';
+import type { World } from '../world.ts';
+
+/** What happens behind the back of an open page: in other tabs, and in the network. */
+export function describeElsewhere(world: () => World): void {
+  const signIn = async (): Promise<string> => {
+    const { portal: url, system } = world();
+    const { email, password } = system.run.account;
+    return (await CloudClient.signIn({ url, email, password })).token;
+  };
+
+  it('leads to sign in when the session has ended elsewhere', async () => {
+    const token = await signIn();
+    await using visit = await world().visit({ expectedTrouble: [/401/] });
+    const { page, context } = visit;
+    const { portal: url } = world();
+    const value = { name: '__Host-heliograph_session', value: token };
+    await context.addCookies([{ ...value, url: url.replace('http:', 'https:'), secure: true }]);
+    await page.goto(`${url}/sites`);
+    await page.getByRole('heading', { name: 'Sites' }).waitFor();
+    const cloud = new CloudClient({ url, token });
+    const session = (await cloud.tokens.sessions()).find(({ current }) => current);
+    await cloud.tokens.endSession(session?.id ?? 0);
+    await page.getByRole('link', { name: 'Organization', exact: true }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/sign_in');
+    await page.getByLabel('Email').waitFor();
+  });
+
+  it('loads a page that did not come, once the network is there again', async () => {
+    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/ERR_FAILED/, /import/] });
+    const { page, context } = visit;
+    await page.goto(`${world().portal}/sites`);
+    await page.getByRole('heading', { name: 'Sites' }).waitFor();
+    await context.route('**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Demo Account' }).click();
+    await page.getByText('cannot be reached').waitFor();
+    await context.unroute('**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('demo@heliograph.test').waitFor();
+  });
+}
