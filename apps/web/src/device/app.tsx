@@ -1,9 +1,9 @@
 import { Suspense } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Redirect, Route, Switch, useSearchParams } from 'wouter';
 import { Failures } from '../shared/components/states/failures.tsx';
 import { Loading } from '../shared/components/states/loading.tsx';
 import { lazyPage } from '../shared/routing/lazy-page.ts';
-import { signInPath } from '../shared/routing/own-path.ts';
+import { ownPath, signInPath } from '../shared/routing/own-path.ts';
 import { PAGES } from './pages.ts';
 import { useDeviceSession } from './session/session.ts';
 
@@ -31,17 +31,24 @@ export function App() {
   );
 }
 
-/** Before anything of the device shows, it has a password, and whoever looks at it is let in. */
+/**
+ * Before anything of the device shows, it has a password, and whoever looks at it is let in. Who may stay and who is led
+ * on is decided here alone: two that hear of a session one after the other would send a visitor to and fro.
+ */
 function Pages() {
   const { has_password: hasPassword, signed_in: isSignedIn, via } = useDeviceSession();
   if (!hasPassword) return <FirstRun />;
   if (!isSignedIn && via === 'proxy') return <AccessEnded />;
   return (
     <Switch>
-      <Route path="/sign_in">
-        <SignIn />
-      </Route>
+      <Route path="/sign_in">{isSignedIn ? <Onward /> : <SignIn />}</Route>
       <Route>{isSignedIn ? <Inside /> : <Redirect to={signInPath()} replace />}</Route>
     </Switch>
   );
+}
+
+/** From signing in to where somebody wanted to go. */
+function Onward() {
+  const [search] = useSearchParams();
+  return <Redirect to={ownPath(search.get('return_to'), '/')} replace />;
 }

@@ -28,10 +28,12 @@ export function describeElsewhere(world: () => World): void {
   });
 
   it('loads a page that did not come, once the network is there again', async () => {
-    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/ERR_FAILED/, /import/] });
+    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/ERR_FAILED/, /WebSocket/, /imported module/, /PartMissing/] });
     const { page, context } = visit;
     await page.goto(`${world().portal}/sites`);
     await page.getByRole('heading', { name: 'Sites' }).waitFor();
+    // The foot of the page comes last.
+    await page.getByText('Light or dark').waitFor();
     await context.route('**', (route) => route.abort());
     await page.getByRole('link', { name: 'Demo Account' }).click();
     await page.getByText('cannot be reached').waitFor();

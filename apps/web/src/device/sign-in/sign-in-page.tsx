@@ -2,24 +2,19 @@ import { ApiError } from '@heliograph/client';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Redirect, useSearchParams } from 'wouter';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { PasswordField } from '../../shared/components/form/password-field.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
-import { ownPath } from '../../shared/routing/own-path.ts';
 import { BarePage } from '../frame/bare-page.tsx';
-import { signIn, useDeviceSession } from '../session/session.ts';
+import { signIn } from '../session/session.ts';
 import classes from './sign-in.module.css';
 
 /** On the network of the home: the device password lets in. */
 export function Page() {
   const { t } = useTranslation('device');
-  const { signed_in: isSignedIn } = useDeviceSession();
-  const [search] = useSearchParams();
   const [password, setPassword] = useState('');
   const { submit, isPending, error } = useSubmit(signIn);
   const isWrong = error instanceof ApiError && error.status === 401;
-  if (isSignedIn) return <Redirect to={ownPath(search.get('return_to'), '/')} replace />;
   return (
     <BarePage title={t('signIn.title')}>
       <form
