@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceAccess } from './device-access.ts';
 import { DeviceClient } from './device-client.ts';
+import { closeServer, listen, sendJson } from './testing/http.ts';
 import { FakeDevice, sampleMetrics } from './testing/index.ts';
 
 describe('DeviceClient', () => {
@@ -63,5 +65,20 @@ describe('DeviceClient', () => {
   it('stops waiting when it is told to', async () => {
     const client = new DeviceClient(onLan());
     await expect(client.metrics({ signal: AbortSignal.abort() })).rejects.toThrow('given up');
+  });
+
+  it.each([
+    ['42', 42],
+    ['Sun, 22 Nov 2026 12:00:00 GMT', null],
+    [undefined, null],
+  ])('says when another attempt is heard, where the device tells (%s)', async (header, retryAfterS) => {
+    const server = createServer((_request, response) => {
+      if (header !== undefined) response.setHeader('retry-after', header);
+      sendJson(response, 429, { error: 'Too many' });
+    });
+    const address = await listen(server);
+    const refused = new DeviceClient({ address, password: 'x' }).session.signIn('guess');
+    await expect(refused).rejects.toMatchObject({ status: 429, retryAfterS });
+    await closeServer(server);
   });
 });

@@ -132,6 +132,18 @@ describe('signing in', () => {
     await tab.says('is no longer good');
     await tab.arrivesAt(`/sign_in?${new URLSearchParams({ return_to: '/user' })}`);
   });
+
+  it('with a session that another page hands over is asked for where somebody is signed in', async () => {
+    const [own, other] = await Promise.all([cloud.make.user(), cloud.make.user()]);
+    const handedOver = (userId: number) => cloud.make.oneTimeToken('session', { userId });
+    await opens(`/sign_in?token=${await handedOver(own.id)}&return_to=/user`);
+    await tab.arrivesAt('/user');
+    await opens(`/sign_in?token=${await handedOver(other.id)}&return_to=/user`);
+    await tab.says(`You are signed in as ${own.email}`);
+    await tab.press('Sign in');
+    await tab.arrivesAt('/user');
+    await tab.says(other.email);
+  });
 });
 
 it('registering makes an account, and goes on once its email address is confirmed', async () => {

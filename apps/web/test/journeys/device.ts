@@ -6,39 +6,46 @@ import { confirm } from './confirm.ts';
 
 const PASSWORD = 'sun on the roof';
 
+/** How long a device may take from its first start to its first picture, in milliseconds. */
+const FIRST_USE_MS = 60_000;
+
 /** A device that starts anew is away for a moment, which browsers tell in the console. */
 const AWAY = [/ERR_CONNECTION_REFUSED/, /WebSocket connection/, /404/];
 
 /** The device's own pages, on the network of the home. */
 export function describeDevice(world: () => World): void {
-  it('is taken into use: a password, its hardware, and no more for now', async () => {
-    await using device = await startNewDevice();
-    await using visit = await world().visit({ viewport: PHONE, expectedTrouble: AWAY });
-    const { page } = visit;
-    await page.goto(device.url);
-    await page.getByLabel('New password', { exact: true }).fill('short');
-    await page.keyboard.press('Enter');
-    await page.getByText('The password is too short or too long.').waitFor();
-    await page.getByLabel('New password', { exact: true }).and(page.locator(':focus')).waitFor();
-    await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('New password again').fill(PASSWORD);
-    await page.keyboard.press('Enter');
+  it(
+    'is taken into use: a password, its hardware, and no more for now',
+    async () => {
+      await using device = await startNewDevice();
+      await using visit = await world().visit({ viewport: PHONE, expectedTrouble: AWAY });
+      const { page } = visit;
+      await page.goto(device.url);
+      await page.getByLabel('New password', { exact: true }).fill('short');
+      await page.keyboard.press('Enter');
+      await page.getByText('The password is too short or too long.').waitFor();
+      await page.getByLabel('New password', { exact: true }).and(page.locator(':focus')).waitFor();
+      await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+      await page.getByLabel('New password again').fill(PASSWORD);
+      await page.keyboard.press('Enter');
 
-    await page.getByLabel('Where to look').selectOption({ label: 'At an address in the network' });
-    await page.getByLabel('Address').fill(`modbus-tcp://${world().system.run.plant.modbus}`);
-    await page.getByRole('button', { name: 'Look', exact: true }).click();
-    await page.getByRole('checkbox', { name: /SunSpec/ }).waitFor();
-    await page.getByRole('button', { name: 'Use this connection' }).click();
+      await page.getByLabel('Where to look').selectOption({ label: 'At an address in the network' });
+      await page.getByLabel('Address').fill(`modbus-tcp://${world().system.run.plant.modbus}`);
+      await page.getByRole('button', { name: 'Look', exact: true }).click();
+      await page.getByRole('checkbox', { name: /SunSpec/ }).waitFor();
+      await page.getByRole('button', { name: 'Use this connection' }).click();
 
-    await page.getByLabel('Time zone', { exact: true }).selectOption('Europe/Berlin');
-    await page.getByRole('link', { name: 'Skip this step' }).click();
-    await page.getByText('No cloud is configured').waitFor();
-    await page.getByRole('link', { name: 'Finish' }).click();
-    await page.getByRole('figure').or(page.getByText('State of charge')).first().waitFor();
+      await page.getByLabel('Time zone', { exact: true }).selectOption('Europe/Berlin');
+      await page.getByRole('link', { name: 'Skip this step' }).click();
+      await page.getByText('No cloud is configured').waitFor();
+      await page.getByRole('link', { name: 'Finish' }).click();
+      await page.getByRole('figure').or(page.getByText('State of charge')).first().waitFor();
 
-    await page.goto(`${device.url}/configuration/system`);
-    await changesItsPassword(page);
-  });
+      await page.goto(`${device.url}/configuration/system`);
+      await changesItsPassword(page);
+    },
+    FIRST_USE_MS,
+  );
 
   it('lets in with its password, and leads on to where the visitor wanted to go', async () => {
     await using visit = await world().visit({ expectedTrouble: [/401/] });

@@ -28,7 +28,10 @@ export function describeElsewhere(world: () => World): void {
   });
 
   it('loads a page that did not come, once the network is there again', async () => {
-    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/ERR_FAILED/, /WebSocket/, /imported module/, /PartMissing/] });
+    await using visit = await world().visit({
+      as: 'demo',
+      expectedTrouble: [/ERR_FAILED/, /WebSocket/, /imported module/, /PartMissing/],
+    });
     const { page, context } = visit;
     await page.goto(`${world().portal}/sites`);
     await page.getByRole('heading', { name: 'Sites' }).waitFor();

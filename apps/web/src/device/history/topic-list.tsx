@@ -30,7 +30,9 @@ export function TopicList({ chosen, isFull, onAdd, onTakeAway }: TopicListProps)
   );
   return (
     <>
-      <SearchField label={t('history.search')} value={search} onChange={setSearch} />
+      <div className={classes.search}>
+        <SearchField label={t('history.search')} value={search} onChange={setSearch} />
+      </div>
       {found.length === 0 && <Empty title={t('history.nothingFound')} />}
       <div className={classes.groups}>
         {byDevice(found).map(({ key, device, number, definitions }) => (

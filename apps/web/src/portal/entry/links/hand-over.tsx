@@ -1,26 +1,16 @@
-import { ConnectionError } from '@heliograph/client';
-import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
-import { Loading } from '../../../shared/components/states/loading.tsx';
-import { PageTitle } from '../../../shared/components/title/page-title.tsx';
-import { signIn } from '../../session/session.ts';
-import { EntryError } from '../form/entry-error.tsx';
-import { SignIn } from '../sign-in/sign-in.tsx';
-import { useOnce } from './use-once.ts';
+import { useState } from 'react';
+import { usePortalSession } from '../../session/session.ts';
+import { AskBeforeHandOver } from './ask-before-hand-over.tsx';
+import { TakeOver } from './take-over.tsx';
 
-/** Takes over the session that another page hands over. */
+/**
+ * Takes over the session that another page hands over. Whoever is signed in is asked before: any page may lead here, and
+ * what is done afterwards would be done in an account of its choice.
+ */
 export function HandOver({ token }: { readonly token: string }) {
-  const { t } = useTranslation('entry');
-  const { t: shared } = useTranslation();
-  const { isDone, error, again } = useOnce(() => signIn({ session_token: token }));
-  if (isDone) return <SignIn />;
-  if (error === undefined) return <Loading />;
-  if (!(error instanceof ConnectionError)) return <SignIn notice={t('handOver.failed')} />;
-  return (
-    <>
-      <PageTitle text={t('signIn.title')} takesFocus />
-      <EntryError error={error} />
-      <Button onClick={again}>{shared('retry')}</Button>
-    </>
-  );
+  const { user } = usePortalSession();
+  const [isWanted, setWanted] = useState(user === null);
+  if (!isWanted && user !== null)
+    return <AskBeforeHandOver email={user.email} onWanted={() => setWanted(true)} />;
+  return <TakeOver token={token} />;
 }
