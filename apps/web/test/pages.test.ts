@@ -4,6 +4,7 @@ import { describeDevice } from './journeys/device.ts';
 import { describeElsewhere } from './journeys/elsewhere.ts';
 import { describeEnergy } from './journeys/energy.ts';
 import { describeEntry } from './journeys/entry.ts';
+import { describeMoving } from './journeys/moving.ts';
 import { describeOperator } from './journeys/operator.ts';
 import { describeOrganization } from './journeys/organization.ts';
 import { describePeople } from './journeys/people.ts';
@@ -23,6 +24,7 @@ const journeys: Readonly<Record<string, (world: () => World) => void>> = {
   'what a first view weighs': describeWeight,
   'ways in': describeEntry,
   sites: describeSites,
+  'from page to page': describeMoving,
   'what flows, and how it went': describeEnergy,
   'settings and metrics': describeSettings,
   'the people of a site': describePeople,

@@ -10,19 +10,24 @@ import { PAGES, type PortalPage } from './pages.ts';
 import { signInPath } from './session/return-to.ts';
 import { usePortalSession } from './session/session.ts';
 
+/** The frame stays from page to page, and with it the focus of who walks through its links by keyboard. */
+const BARE = PAGES.filter(({ isBare }) => isBare);
+const FRAMED = PAGES.filter(({ isBare }) => !isBare);
+
 export function App() {
   return (
     <Failures>
       <Brand>
         <Switch>
-          {PAGES.map((page) => (
-            <Route key={page.path} path={page.path}>
-              <Guarded page={page} />
-            </Route>
-          ))}
+          {routesOf(BARE)}
           <Route>
             <Frame>
-              <NotFound />
+              <Switch>
+                {routesOf(FRAMED)}
+                <Route>
+                  <NotFound />
+                </Route>
+              </Switch>
             </Frame>
           </Route>
         </Switch>
@@ -31,11 +36,19 @@ export function App() {
   );
 }
 
+function routesOf(pages: readonly PortalPage[]) {
+  return pages.map((page) => (
+    <Route key={page.path} path={page.path}>
+      <Guarded page={page} />
+    </Route>
+  ));
+}
+
 /** Who may not see a page is sent to sign in, or told that there is none, before any of it shows. */
-function Guarded({ page: { Page, access, isBare } }: { page: PortalPage }) {
+function Guarded({ page: { Page, access } }: { page: PortalPage }) {
   const { user, is_operator: isOperator } = usePortalSession();
   if (access !== 'anyone' && user === null) return <Redirect to={signInPath()} replace />;
-  const content = (
+  return (
     <Failures>
       <Suspense fallback={<Loading />}>
         {access === 'operator' && !isOperator ? <NotFound /> : <Page />}
@@ -43,7 +56,6 @@ function Guarded({ page: { Page, access, isBare } }: { page: PortalPage }) {
       </Suspense>
     </Failures>
   );
-  return isBare ? content : <Frame>{content}</Frame>;
 }
 
 /** Stands beside a page, so that it is there when the page is. */

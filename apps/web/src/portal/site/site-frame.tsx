@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Route, Switch } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { Failures } from '../../shared/components/states/failures.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
@@ -19,13 +19,15 @@ export function SiteFrame() {
   const { site } = useSite();
   const isOnline = useOnline();
   const title = site.name ?? t('unnamed', { id: site.id });
+  const [location] = useLocation();
   const links = TABS.map(({ part, name }) => ({ href: `/sites/${site.id}${part}`, text: t(name) }));
+  const part = links.find(({ href }) => href === location)?.text;
   return (
     <div className={classes.site}>
       <div>
         <BackToSites />
         <div className={classes.head}>
-          <PageTitle text={title} />
+          <PageTitle text={title} {...(part !== undefined && { suffix: `${part} · Heliograph` })} />
           <OnlineBadge isOnline={isOnline} lastSeenAt={site.last_seen_at} />
         </div>
         {site.description && <p className={classes.description}>{site.description}</p>}

@@ -62,6 +62,7 @@ export function Activation({ device, onRegistered, onCheck, isChecking }: Activa
         {!isCodeWrong && <FormError error={error} />}
         <TextInput
           label={t('activation.code')}
+          autoFocus
           description={t('activation.codeHint')}
           autoComplete="off"
           spellCheck={false}

@@ -21,10 +21,12 @@ interface Submit<T> {
 interface Attempt {
   readonly isPending: boolean;
   readonly form: HTMLFormElement | null;
+  /** What had the focus when it was sent. */
+  readonly pressed: HTMLElement | null;
   readonly failure: unknown;
 }
 
-const NOTHING_SENT: Attempt = { isPending: false, form: null, failure: undefined };
+const NOTHING_SENT: Attempt = { isPending: false, form: null, pressed: null, failure: undefined };
 
 /**
  * Sends a form once, and tells what was wrong with it: at its inputs, the first of which gets the focus, or above all.
@@ -42,23 +44,28 @@ export function useSubmit<T, R>(
   const fields = fieldErrors(attempt.failure);
 
   useEffect(() => {
-    if (attempt.failure === undefined) return;
-    const [first] = invalidInputs(attempt.form);
-    setPlaced(first !== undefined);
-    first?.focus();
+    if (attempt.isPending) return;
+    if (attempt.failure !== undefined) {
+      const [first] = invalidInputs(attempt.form);
+      setPlaced(first !== undefined);
+      first?.focus();
+    }
+    // A button that waits is disabled, and browsers take the focus from it.
+    if (document.activeElement === document.body) attempt.pressed?.focus();
   }, [attempt]);
 
   const submit = async (input: T): Promise<void> => {
     if (isSending.current) return;
     isSending.current = true;
-    const form = document.activeElement?.closest('form') ?? null;
-    setAttempt({ isPending: true, form, failure: undefined });
+    const pressed = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    const form = pressed?.closest('form') ?? null;
+    setAttempt({ isPending: true, form, pressed, failure: undefined });
     try {
       const result = await send(input);
-      setAttempt(NOTHING_SENT);
+      setAttempt({ ...NOTHING_SENT, pressed });
       onDone?.(result);
     } catch (failure) {
-      setAttempt({ isPending: false, form, failure });
+      setAttempt({ isPending: false, form, pressed, failure });
     } finally {
       isSending.current = false;
     }

@@ -1,0 +1,70 @@
+import type { Page } from '@heliograph/dev-env/testing/browser';
+import { expect, it } from 'vitest';
+import { PHONE, type World } from '../world.ts';
+
+/** From page to page, for who does not see them or has no mouse. */
+export function describeMoving(world: () => World): void {
+  it('another page is told, keeps the focus near, and has a title of its own', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    const { id } = world().system.run.site;
+    await page.goto(`${world().portal}/sites/${id}/device`);
+    await page.getByRole('heading', { name: 'About the device' }).waitFor();
+    expect(await page.title()).toBe('demo · Device · Heliograph');
+    await follow(page, 'People');
+    await told(page, 'demo · People · Heliograph');
+    expect(await focused(page)).toBe('People');
+    // Another page altogether: the navigation stays, and who walks through it.
+    await follow(page, 'Organization');
+    await told(page, 'Demo organization · Branding · Heliograph');
+    expect(await focused(page)).toBe('Organization');
+    // The link that was followed went away with its page.
+    await follow(page, 'Members');
+    await told(page, 'Demo organization · Members · Heliograph');
+    await page.locator('main:focus').waitFor();
+  });
+
+  it('another page begins at its top, and going back leads to where one was', async () => {
+    await using visit = await world().visit({ as: 'device', viewport: PHONE });
+    const { page } = visit;
+    const scrolled = (): Promise<number> => page.evaluate('scrollY');
+    await page.goto(`${world().device}/settings`);
+    await page.getByLabel('Battery reserve').first().waitFor();
+    await follow(page, 'Overview');
+    await page.getByRole('slider', { name: 'Power and charge' }).waitFor();
+    await follow(page, 'Settings');
+    await page.getByLabel('Battery reserve').first().waitFor();
+    await page.evaluate('scrollTo(0, 200)');
+    await expect.poll(scrolled).toBe(200);
+    await follow(page, 'Overview');
+    await page.getByRole('slider', { name: 'Power and charge' }).waitFor();
+    expect(await scrolled()).toBe(0);
+    await page.goBack();
+    await expect.poll(scrolled).toBe(200);
+  });
+
+  it('a button that was waiting has the focus again', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${world().portal}/organizations/${world().system.run.organization.id}`);
+    const save = page.getByRole('button', { name: 'Save' }).first();
+    await save.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved').first().waitFor();
+    await expect.poll(() => focused(page)).toBe('Save');
+  });
+}
+
+async function follow(page: Page, link: string): Promise<void> {
+  await page.getByRole('link', { name: link, exact: true }).focus();
+  await page.keyboard.press('Enter');
+}
+
+async function told(page: Page, title: string): Promise<void> {
+  await page.getByRole('status').filter({ hasText: title }).waitFor({ state: 'attached' });
+  expect(await page.title()).toBe(title);
+}
+
+function focused(page: Page): Promise<string> {
+  return page.evaluate('document.activeElement.textContent');
+}
