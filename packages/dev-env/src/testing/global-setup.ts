@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '@heliograph/kit';
+import { ensurePagesAreBuilt } from '@heliograph/web/build';
 import type { TestProject } from 'vitest/node';
 import { PostgresServer, withConnection } from '../postgres/index.ts';
 
@@ -27,6 +28,8 @@ const COMPILE_CACHE = join(import.meta.dirname, '../../../../node_modules/.cache
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Tests start many programs: each would compile all of itself again.
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
+  // Once, before several tests want it at the same time; those that need the pages say what is wrong with them.
+  await ensurePagesAreBuilt().catch(() => undefined);
   const given = process.env.DATABASE_URL;
   let started: Promise<PostgresServer> | undefined;
   const concierge = createServer(async (_request, response) => {
