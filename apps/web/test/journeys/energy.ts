@@ -18,6 +18,18 @@ export function describeEnergy(world: () => World): void {
     await visit.page.getByText('Live', { exact: true }).waitFor();
   });
 
+  it('the picture has room for long names on the narrowest page', async () => {
+    const viewport = { width: 320, height: 700 };
+    await using visit = await world().visit({ as: 'device', viewport, locale: 'de-DE' });
+    const { page } = visit;
+    await page.goto(world().device);
+    const load = page.getByText('Hausverbrauch', { exact: true }).first();
+    const battery = page.locator('[data-side=bottom][data-fills] > div').first();
+    await battery.waitFor();
+    const [name, circle] = await Promise.all([load.boundingBox(), battery.boundingBox()]);
+    expect((name?.y ?? 0) + (name?.height ?? 0)).toBeLessThanOrEqual((circle?.y ?? 0) + 1);
+  });
+
   it('a connection that breaks is told, and comes back by itself', async () => {
     await using visit = await world().visit({ as: 'demo' });
     const { page } = visit;
@@ -52,10 +64,13 @@ export function describeEnergy(world: () => World): void {
       .toMatch(/^\d\d:\d\d, .*Solar [\d.,]+\s(W|kW)/);
     await page.keyboard.press('Home');
     expect(await curve.getAttribute('aria-valuenow')).toBe('0');
+    const words = await curve.getAttribute('aria-valuetext');
 
     const solar = page.getByRole('list', { name: 'Curves' }).getByRole('button', { name: /^Solar/ });
     await solar.click();
     expect(await solar.getAttribute('aria-pressed')).toBe('false');
+    // The plot is made anew for it, and is read on where it was.
+    expect(await curve.getAttribute('aria-valuetext')).toBe(words);
 
     const [saved] = await Promise.all([
       page.waitForEvent('download'),

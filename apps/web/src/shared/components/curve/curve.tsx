@@ -90,6 +90,7 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
           <Plot
             ref={plot}
             data={data}
+            index={index}
             series={series}
             looks={looks}
             hidden={hidden}

@@ -18,12 +18,14 @@ export interface PlotSettings {
   readonly colorOf: (color: string) => string;
   /** Called with the point that the cursor is at, null when it has left. */
   readonly onCursor: (index: number | null) => void;
+  /** Called when the cursor can be moved. */
+  readonly onReady: () => void;
 }
 
 const FONT = '12px system-ui, sans-serif';
 
 export function plotOptions(settings: PlotSettings): uPlot.Options {
-  const { series, looks, hidden, from, to, width, height, timeZone, colorOf, onCursor } = settings;
+  const { series, looks, hidden, from, to, width, height, timeZone, colorOf, onCursor, onReady } = settings;
   const units = [...new Set(series.map(({ unit }) => unit))];
   return {
     width,
@@ -56,7 +58,11 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
         };
       }),
     ],
-    hooks: { setCursor: [({ cursor: { idx } }) => onCursor(idx ?? null)] },
+    hooks: {
+      ready: [onReady],
+      // A plot that is being made has a cursor nowhere, which nobody has moved there.
+      setCursor: [({ cursor: { idx }, status }) => status === 1 && onCursor(idx ?? null)],
+    },
   };
 }
 

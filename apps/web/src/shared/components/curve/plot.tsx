@@ -14,8 +14,10 @@ export interface PlotHandle {
   point(index: number | null): void;
 }
 
-interface PlotProps extends Omit<PlotSettings, 'width' | 'colorOf'> {
+interface PlotProps extends Omit<PlotSettings, 'width' | 'colorOf' | 'onReady'> {
   readonly data: Aligned;
+  /** The point that is read, null for none: a plot that is made anew begins with its cursor there. */
+  readonly index: number | null;
   readonly ref: Ref<PlotHandle>;
 }
 
@@ -27,6 +29,12 @@ export function Plot({ data, ref, ...settings }: PlotProps) {
   const made = useRef<uPlot>(undefined);
   const latest = useRef({ ...settings, data });
   latest.current = { ...settings, data };
+
+  const pointAt = (index: number | null): void => {
+    const time = index === null ? undefined : latest.current.data.times[index];
+    const left = time === undefined ? -10 : (made.current?.valToPos(time, 'x') ?? -10);
+    made.current?.setCursor({ left, top: left < 0 ? -10 : 0 });
+  };
 
   const { series, hidden, from, to, height, locale, timeZone } = settings;
   const kind = JSON.stringify([
@@ -46,6 +54,7 @@ export function Plot({ data, ref, ...settings }: PlotProps) {
       width,
       colorOf: (color) => resolvedColor(element, color),
       onCursor: (index) => latest.current.onCursor(index),
+      onReady: () => pointAt(latest.current.index),
     });
     // Both move on while the plot stands.
     if (options.scales?.x) options.scales.x.range = () => [latest.current.from, latest.current.to];
@@ -68,13 +77,7 @@ export function Plot({ data, ref, ...settings }: PlotProps) {
     made.current?.setData(plotted(data));
   }, [data, from, to]);
 
-  useImperativeHandle(ref, () => ({
-    point: (index) => {
-      const time = index === null ? undefined : latest.current.data.times[index];
-      const left = time === undefined ? -10 : (made.current?.valToPos(time, 'x') ?? -10);
-      made.current?.setCursor({ left, top: left < 0 ? -10 : 0 });
-    },
-  }));
+  useImperativeHandle(ref, () => ({ point: pointAt }));
 
   return <div ref={box} className={classes.plot} style={{ height }} />;
 }
