@@ -27,20 +27,17 @@ const POLICY = [
 export interface PageOptions {
   /** Whether pages of other origins may show it in a frame. */
   readonly framedByAnyone?: boolean;
-  /** Whether it is for one visitor's business, so that nobody keeps it: going back asks the server again. */
-  readonly isPassing?: boolean;
 }
 
 /** Serves a page from memory. */
 export function servePage(app: App, path: string, html: string, options: PageOptions = {}): void {
-  const { framedByAnyone = false, isPassing = false } = options;
+  const { framedByAnyone = false } = options;
   // Without the directive anybody may; `*` would leave out the schemes that apps serve their own pages with.
   const policy = framedByAnyone ? POLICY : `${POLICY}; frame-ancestors 'none'`;
   serve(app, path, Buffer.from(html), '.html', {
     'content-security-policy': policy,
     // For browsers that do not know the directive.
     ...(!framedByAnyone && { 'x-frame-options': 'DENY' }),
-    ...(isPassing && { 'cache-control': 'no-store' }),
     // Links in mails carry tokens.
     'referrer-policy': 'no-referrer',
   });

@@ -3,11 +3,11 @@ import { Redirect, Route, Switch } from 'wouter';
 import { Failures } from '../shared/components/states/failures.tsx';
 import { Loading } from '../shared/components/states/loading.tsx';
 import { useFirstView } from '../shared/routing/first-view.ts';
+import { signInPath } from '../shared/routing/own-path.ts';
 import { Brand } from './brand/brand.tsx';
 import { Frame } from './frame/frame.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import { PAGES, type PortalPage } from './pages.ts';
-import { signInPath } from './session/return-to.ts';
 import { usePortalSession } from './session/session.ts';
 
 /** The frame stays from page to page, and with it the focus of who walks through its links by keyboard. */

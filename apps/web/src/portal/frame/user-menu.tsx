@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { signInPath } from '../session/return-to.ts';
+import { signInPath } from '../../shared/routing/own-path.ts';
 import { usePortalSession } from '../session/session.ts';
 import classes from './frame.module.css';
 
