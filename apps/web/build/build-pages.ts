@@ -1,9 +1,11 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { writeFirstWords } from './first-words.ts';
 import { BUILT, digestOfSources, STAMP } from './sources.ts';
 
 const WEB = join(import.meta.dirname, '..');
+const CONFIGURATION = join(WEB, 'vite.config.ts');
 
 /**
  * Builds the pages into a folder beside and puts it in place in the end: a server that is running never finds half a
@@ -14,10 +16,11 @@ export async function buildPages(): Promise<void> {
   const fresh = await mkdtemp(join(WEB, 'dist-'));
   try {
     await build({
-      configFile: join(WEB, 'vite.config.ts'),
+      configFile: CONFIGURATION,
       logLevel: 'warn',
       build: { outDir: fresh, emptyOutDir: true },
     });
+    await writeFirstWords(CONFIGURATION, join(fresh, 'first-words.json'));
     await writeFile(join(fresh, STAMP), digest);
     await putInPlace(fresh);
   } catch (error) {

@@ -1,33 +1,57 @@
 /** The libraries that every page stands on. */
 const BASE =
-  /\/node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|@tanstack|wouter|regexparam|clsx|use-sync-external-store)\/|\/@mantine\/core\/esm\/core\//;
+  /\/node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|@tanstack|wouter|clsx|use-sync-external-store)\/|\/@mantine\/core\/esm\/core\//;
 
 /** Parts of them that a first view does without. */
 const LATER =
   /\/(?:Trans|TransWithoutContext|[^/]*[iI]nfinite[^/]*|queriesObserver|useQueries|mutationObserver|useMutation)\.js$/;
 
+/** What asks for pages before the libraries are there. It must stand on none of them. */
+const EARLY =
+  /^\0vite\/preload-helper|\/node_modules\/regexparam\/|\/shared\/(?:routing\/load-early|i18n\/text-files)\.ts$/;
+const EARLY_PORTAL =
+  /\/src\/portal\/(?:early|page-table|texts|[a-z]+\/pages|site\/tab-table|sites\/search|parts\/page-size)\.ts$/;
+const EARLY_DEVICE = /\/src\/device\/(?:early|page-table|texts)\.ts$/;
+
 /** What every page stands in, and how it speaks to a device. */
 const FRAME =
   /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|(?:browser|errors|frame|i18n|routing|theme|components\/(?:icons|states|title))\/)|\/packages\/(?:client\/src\/(?!cloud)|wire\/)/;
 
-/** Buttons and what is typed into. */
+/** Buttons, what is typed into, and what most pages are written in. */
 const CONTROLS =
-  /\/@mantine\/core\/esm\/components\/(?:ActionIcon|Alert|Button|CloseButton|Input|InputBase|Loader|PasswordInput|TextInput|Transition|UnstyledButton)\/|\/apps\/web\/src\/shared\/components\/form\//;
-
-/** What most pages are written in. */
-const WORDS = /\/@mantine\/core\/esm\/components\/(?:Anchor|Group|Stack|Text|Title)\//;
+  /\/@mantine\/core\/esm\/components\/(?:ActionIcon|Alert|Anchor|Button|CloseButton|Group|Input|InputBase|Loader|PasswordInput|Stack|Text|TextInput|Title|Transition|UnstyledButton)\/|\/apps\/web\/src\/shared\/components\/form\//;
 
 /** Live values, and how they are written. */
-const LIVE = /\/apps\/web\/src\/shared\/(?:live|format|components\/(?:flow|tile))\//;
+const LIVE = /\/apps\/web\/src\/shared\/(?:live|format|components\/(?:flow|tile|card))\//;
+
+/** What every page of an application stands in, with the styles of what is shown before scripts have come. */
+const PORTAL =
+  /\/src\/portal\/(?:brand|frame|session\/(?!cloud)|entry\/(?:welcome|sign-in)\/[a-z-]+\.module\.css)/;
+const DEVICE =
+  /\/src\/device\/(?:device|session\/(?:session|watch-refusals)|sign-in\/password-hint\.module\.css|frame\/bare-page\.module\.css)/;
+
+/** Lists of sites, and one site: what the page that people come for most needs besides. */
+const SITES =
+  /\/packages\/client\/src\/cloud|\/@tanstack\/[^/]+\/build\/modern\/[^/]*[iI]nfinite[^/]*\.js$|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|shown)|site\/(?:online|queries)|sites\/(?:queries|few-at-once|hardware-words|headline))/;
+
+/** The overview of a device, with the frame that all of its pages stand in. */
+const INSIDE =
+  /\/src\/device\/(?:inside|frame\/(?:frame|icons|navigation)|overview\/(?:overview-page|tiles)|[a-z]+\/[a-z]+-query)\b/;
 
 /**
  * What pages have in common goes into few files: many small ones compress worse, and each costs a slow line time. The
  * rest stays where it is used.
  */
 export const CHUNK_GROUPS = [
+  { name: 'early', test: EARLY },
+  { name: 'early-portal', test: EARLY_PORTAL },
+  { name: 'early-device', test: EARLY_DEVICE },
   { name: 'base', test: (id: string): boolean => BASE.test(id) && !LATER.test(id) },
   { name: 'frame', test: FRAME },
   { name: 'controls', test: CONTROLS },
-  { name: 'words', test: WORDS },
   { name: 'live', test: LIVE },
+  { name: 'portal-frame', test: PORTAL },
+  { name: 'device-frame', test: DEVICE },
+  { name: 'sites', test: SITES },
+  { name: 'inside', test: INSIDE },
 ];

@@ -8,6 +8,7 @@ export type PageEntry = 'portal' | 'device' | 'catalogue';
 const BUILT_PAGES = join(import.meta.dirname, '../../../apps/web/dist');
 
 const MANIFEST = join(BUILT_PAGES, 'manifest.json');
+const FIRST_WORDS = join(BUILT_PAGES, 'first-words.json');
 
 /** Hashed files. */
 export const ASSETS = join(BUILT_PAGES, 'assets');
@@ -18,6 +19,20 @@ export interface BuiltPages {
   html(entry: PageEntry): string;
   /** Paths of the chunks with an application's texts in a language. */
   texts(locale: string, namespaces: readonly string[]): string[];
+  /** What a page says before its scripts have come, as HTML; empty where it says nothing. */
+  words(entry: PageEntry, path: string, who: Who, locale: string): string;
+}
+
+/** Whether somebody who opens a page is probably signed in. */
+export type Who = 'signed-in' | 'signed-out';
+
+/** As the build writes it. */
+interface FirstWords {
+  /** Of a regular expression for paths. */
+  readonly pattern: string;
+  readonly who: Who;
+  /** By language. */
+  readonly html: Readonly<Record<string, string>>;
 }
 
 /** Nobody has built the pages; what serves them can do all else. */
@@ -39,6 +54,9 @@ function readFiles(): BuiltPages {
   const manifest: Readonly<Record<string, { readonly file: string }>> = JSON.parse(
     readFileSync(MANIFEST, 'utf8'),
   );
+  const firstWords: Readonly<Record<string, readonly FirstWords[]>> = JSON.parse(
+    readFileSync(FIRST_WORDS, 'utf8'),
+  );
   const html = new Map<PageEntry, string>();
   return {
     html(entry) {
@@ -51,5 +69,11 @@ function readFiles(): BuiltPages {
         const chunk = manifest[`src/locales/${locale}/${namespace}.json`];
         return chunk === undefined ? [] : [`/${chunk.file}`];
       }),
+    words(entry, path, who, locale) {
+      const here = firstWords[entry]?.find(
+        (one) => one.who === who && new RegExp(one.pattern, 'i').test(path),
+      );
+      return here?.html[locale] ?? '';
+    },
   };
 }

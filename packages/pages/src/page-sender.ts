@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NotBuilt, type PageEntry } from './built-pages.ts';
+import { NotBuilt, type PageEntry, type Who } from './built-pages.ts';
 import { pagePolicy } from './policy.ts';
 import { preferencesOf } from './preferences.ts';
 import { makeShell, type Shell } from './shell.ts';
@@ -8,14 +8,22 @@ export interface PageSenderOptions {
   readonly entry: PageEntry;
   /** Where scripts may connect to besides the own origin, such as `wss://proxy.example.com`; asked for every page. */
   readonly connectSources?: () => readonly string[];
+  /**
+   * Whether somebody is probably signed in, by what the request brings along. A page begins to load what it will probably
+   * show, and says its first words; who they are, and what they see, is found out as ever. Default: nobody can tell.
+   */
+  readonly who?: (request: FastifyRequest) => Who | undefined;
 }
 
 /** Answers a request with a page, made for the visitor. */
 export type PageSender = (request: FastifyRequest, reply: FastifyReply, status?: number) => FastifyReply;
 
-export function pageSender({ entry, connectSources = () => [] }: PageSenderOptions): PageSender {
+export function pageSender(options: PageSenderOptions): PageSender {
+  const { entry, connectSources = () => [], who = () => undefined } = options;
   return (request, reply, status = 200) => {
-    const shell = shellOf(() => makeShell(entry, preferencesOf(request.headers)));
+    const [path = ''] = request.url.split('?');
+    const visit = { ...preferencesOf(request.headers), path, who: who(request) };
+    const shell = shellOf(() => makeShell(entry, visit));
     if (shell === undefined) {
       return reply
         .code(503)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type BuiltPages, type PageEntry, readBuiltPages } from './built-pages.ts';
+import { type BuiltPages, type PageEntry, readBuiltPages, type Who } from './built-pages.ts';
 import { tagOf } from './language.ts';
 import type { Preferences } from './preferences.ts';
 
@@ -16,15 +16,25 @@ export interface Shell {
   readonly nonce: string;
 }
 
+/** For whom a page is made, and where it stands. */
+export interface Visit extends Preferences {
+  readonly path: string;
+  /** Left out where nothing tells: the page says nothing before it knows. */
+  readonly who: Who | undefined;
+}
+
 /** Makes the HTML that starts an application. @throws NotBuilt */
-export function makeShell(entry: PageEntry, preferences: Preferences, pages = readBuiltPages()): Shell {
+export function makeShell(entry: PageEntry, visit: Visit, pages = readBuiltPages()): Shell {
+  const { locale, path, scheme, who } = visit;
   const nonce = randomBytes(18).toString('base64');
+  const words = who === undefined ? '' : pages.words(entry, path, who, locale);
   const html = pages
     .html(entry)
     .replaceAll('%NONCE%', nonce)
-    .replace('lang="en"', `lang="${tagOf(preferences.locale)}"`)
-    .replace(' data-mantine-color-scheme="%SCHEME%"', schemeAttribute(preferences.scheme))
-    .replace('</head>', `${earlyTexts(pages, entry, preferences)}</head>`);
+    .replace('lang="en"', `lang="${tagOf(locale)}"${who === 'signed-in' ? ' data-session' : ''}`)
+    .replace(' data-mantine-color-scheme="%SCHEME%"', schemeAttribute(scheme))
+    .replace('</head>', `${earlyTexts(pages, entry, visit)}</head>`)
+    .replace('<div id="root">', `<div id="root">${words}`);
   return { html, nonce };
 }
 

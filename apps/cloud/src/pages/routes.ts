@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { isNavigation, pageSender } from '@heliograph/pages/page-sender';
-import { servePages } from '@heliograph/pages/serve';
+import { type PagesOptions, servePages } from '@heliograph/pages/serve';
 import type { App } from '../http/app-type.ts';
 import { answerNotFound } from '../http/errors.ts';
 import { serveFile } from '../http/pages.ts';
+import { sessionTokenIn } from '../portal/session-cookie.ts';
 
 /** Where the portal has pages; what is below them is for the portal to find. */
 const PORTAL = [
@@ -31,7 +32,12 @@ export interface PageOptions {
 
 /** Pages for people: the portal, which decides by the path what to show, also that there is no such page. */
 export function pageRoutes(app: App, { isDevelopment, connectSources }: PageOptions): void {
-  const portal = { entry: 'portal', paths: PORTAL, connectSources } as const;
+  const portal: PagesOptions = {
+    entry: 'portal',
+    paths: PORTAL,
+    connectSources,
+    who: ({ headers }) => (sessionTokenIn(headers.cookie) === undefined ? 'signed-out' : 'signed-in'),
+  };
   const catalogue = { entry: 'catalogue', paths: ['/catalogue'] } as const;
   const sendPortal = pageSender(portal);
   app.setNotFoundHandler((request, reply) =>

@@ -78,7 +78,7 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   passwordRoutes(app, access);
   healthRoutes(app, snapshots);
   discoverRoute(app);
-  builtPages(app);
+  builtPages(app, access);
 
   const connections = new OpenConnections(app.server);
   const stream = new LiveStream(options);

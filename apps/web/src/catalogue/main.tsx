@@ -1,5 +1,6 @@
 import { show } from '../shared/app-frame.tsx';
-import { startTexts, type TextFile } from '../shared/i18n/i18n.ts';
+import { startTexts } from '../shared/i18n/i18n.ts';
+import type { TextFile } from '../shared/i18n/text-files.ts';
 import { Catalogue } from './catalogue.tsx';
 
 const texts = import.meta.glob<TextFile>('../locales/*/{shared,site}.json');

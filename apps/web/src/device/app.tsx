@@ -4,22 +4,16 @@ import { Failures } from '../shared/components/states/failures.tsx';
 import { Loading } from '../shared/components/states/loading.tsx';
 import { lazyPage } from '../shared/routing/lazy-page.ts';
 import { ownPath, signInPath } from '../shared/routing/own-path.ts';
-import { PAGES } from './pages.ts';
+import { SIGN_IN } from './page-table.ts';
 import { useDeviceSession } from './session/session.ts';
 
 /** Whoever is not let in needs nothing of what comes after. */
-const { Page: Inside, preload: preloadInside } = lazyPage(() => import('./inside.tsx'), []);
+const Inside = lazyPage(() => import('./inside.tsx'), []);
 
 /** Most visits need none of them. */
-const { Page: FirstRun } = lazyPage(() => import('./first-run/first-run-page.tsx'), []);
-const { Page: AccessEnded } = lazyPage(() => import('./session/access-ended-page.tsx'), []);
-const { Page: SignIn } = lazyPage(() => import('./sign-in/sign-in-page.tsx'), []);
-
-/** Loads the page that somebody came for together with what it stands in, not one after the other. */
-export function preloadPage(): void {
-  preloadInside();
-  PAGES.find(({ path }) => path === location.pathname)?.preload();
-}
+const FirstRun = lazyPage(() => import('./first-run/first-run-page.tsx'), []);
+const AccessEnded = lazyPage(() => import('./session/access-ended-page.tsx'), []);
+const SignIn = lazyPage(SIGN_IN.load, SIGN_IN.texts);
 
 export function App() {
   return (

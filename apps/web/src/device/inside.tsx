@@ -11,8 +11,8 @@ import { type DevicePage, PAGES } from './pages.ts';
 import { EndWithStream } from './session/end-with-stream.tsx';
 import { useDeviceSession } from './session/session.ts';
 
-const { Page: NoPermission } = lazyPage(() => import('./frame/no-permission-page.tsx'), []);
-const { Page: NotFound } = lazyPage(() => import('./frame/not-found-page.tsx'), []);
+const NoPermission = lazyPage(() => import('./frame/no-permission-page.tsx'), []);
+const NotFound = lazyPage(() => import('./frame/not-found-page.tsx'), []);
 
 /** All pages of the device, for whoever is let in. One stream of live values goes on from page to page. */
 export function Page() {

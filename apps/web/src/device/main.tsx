@@ -1,13 +1,12 @@
 import { queries, show } from '../shared/app-frame.tsx';
-import { startTexts, type TextFile } from '../shared/i18n/i18n.ts';
-import { App, preloadPage } from './app.tsx';
+import { startTexts } from '../shared/i18n/i18n.ts';
+import { App } from './app.tsx';
+import { firstPage } from './early.ts';
 import { sessionQuery } from './session/session.ts';
 import { watchRefusals } from './session/watch-refusals.ts';
+import { texts } from './texts.ts';
 
-const texts = import.meta.glob<TextFile>('../locales/*/{shared,device,configuration,site}.json');
-const session = queries.prefetchQuery(sessionQuery).then(() => {
-  if (queries.getQueryData(sessionQuery.queryKey)?.signed_in === true) preloadPage();
-});
 watchRefusals();
-await Promise.all([startTexts(texts, ['shared', 'device']), session]);
+const session = queries.prefetchQuery(sessionQuery);
+await Promise.all([startTexts(texts, ['shared', 'device']), session, firstPage]);
 show(<App />);

@@ -7,6 +7,7 @@ import { PasswordField } from '../../shared/components/form/password-field.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { BarePage } from '../frame/bare-page.tsx';
 import { signIn } from '../session/session.ts';
+import { PasswordHint } from './password-hint.tsx';
 import classes from './sign-in.module.css';
 
 /** On the network of the home: the device password lets in. */
@@ -17,6 +18,7 @@ export function Page() {
   const isWrong = error instanceof ApiError && error.status === 401;
   return (
     <BarePage title={t('signIn.title')}>
+      <PasswordHint />
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -38,7 +40,6 @@ export function Page() {
         <Button type="submit" loading={isPending}>
           {t('signIn.send')}
         </Button>
-        <p className={classes.hint}>{t('signIn.forgotten')}</p>
       </form>
     </BarePage>
   );

@@ -1,4 +1,4 @@
-import type { PortalPageSource } from '../pages.ts';
+import type { PortalPageSource } from '../page-table.ts';
 
 const ENTRY = { access: 'anyone', isBare: true, texts: ['entry'] } as const;
 

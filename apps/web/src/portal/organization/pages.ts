@@ -1,4 +1,4 @@
-import type { PortalPageSource } from '../pages.ts';
+import type { PortalPageSource } from '../page-table.ts';
 
 const common = { access: 'user', texts: ['organization'] } as const;
 

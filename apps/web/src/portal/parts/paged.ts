@@ -1,7 +1,5 @@
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
-
-/** What is asked for at once. */
-const PAGE_SIZE = 20;
+import { PAGE_SIZE } from './page-size.ts';
 
 export interface PageAsked {
   readonly limit: number;

@@ -1,6 +1,13 @@
-import type { PortalPageSource } from '../pages.ts';
+import type { PortalPageSource } from '../page-table.ts';
+import { TAB_SOURCES } from './tab-table.ts';
 
 /** One page for all parts of a site: going from one to another keeps the connection to its device. */
 export const sitePages: readonly PortalPageSource[] = [
-  { path: '/sites/:id/*?', access: 'user', texts: ['sites', 'site'], load: () => import('./site-page.tsx') },
+  {
+    path: '/sites/:id/*?',
+    access: 'user',
+    texts: ['sites', 'site'],
+    load: () => import('./site-page.tsx'),
+    parts: TAB_SOURCES,
+  },
 ];

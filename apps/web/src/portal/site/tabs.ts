@@ -1,40 +1,5 @@
-import { pagesOf } from '../../shared/routing/page-source.ts';
+import { pagesOf } from '../../shared/routing/lazy-page.ts';
+import { TAB_SOURCES } from './tab-table.ts';
 
-/** The parts of a site, each at an address of its own. */
-export const TABS = pagesOf([
-  {
-    path: '/sites/:id',
-    part: '',
-    name: 'tabs.overview',
-    texts: ['site'],
-    load: () => import('./overview-tab.tsx'),
-  },
-  {
-    path: '/sites/:id/metrics',
-    part: '/metrics',
-    name: 'tabs.metrics',
-    texts: ['site'],
-    load: () => import('./metrics-tab.tsx'),
-  },
-  {
-    path: '/sites/:id/settings',
-    part: '/settings',
-    name: 'tabs.settings',
-    texts: ['site'],
-    load: () => import('./settings-tab.tsx'),
-  },
-  {
-    path: '/sites/:id/people',
-    part: '/people',
-    name: 'tabs.people',
-    texts: [],
-    load: () => import('../members/people-tab.tsx'),
-  },
-  {
-    path: '/sites/:id/device',
-    part: '/device',
-    name: 'tabs.device',
-    texts: ['site'],
-    load: () => import('./device-tab.tsx'),
-  },
-] as const);
+/** The parts of a site, ready to be loaded. */
+export const TABS = pagesOf(TAB_SOURCES);

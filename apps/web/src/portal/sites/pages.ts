@@ -1,8 +1,19 @@
-import type { PortalPageSource } from '../pages.ts';
+import type { PortalPageSource } from '../page-table.ts';
+import { PAGE_SIZE } from '../parts/page-size.ts';
+import { queryOf, searchFrom } from './search.ts';
 
 /** Before those of one site, whose pattern takes every path below `/sites`. */
 export const sitesPages: readonly PortalPageSource[] = [
-  { path: '/sites', access: 'user', texts: ['sites'], load: () => import('./sites-page.tsx') },
+  {
+    path: '/sites',
+    access: 'user',
+    texts: ['sites'],
+    load: () => import('./sites-page.tsx'),
+    asks: (query) => {
+      const q = encodeURIComponent(queryOf(searchFrom(query)));
+      return `/portal/api/v1/sites?q=${q}&limit=${PAGE_SIZE}&offset=0`;
+    },
+  },
   { path: '/sites/add', access: 'user', texts: ['sites'], load: () => import('./add-site-page.tsx') },
   { path: '/sites/local', access: 'user', texts: ['sites'], load: () => import('./nearby-page.tsx') },
   { path: '/sites/offline', access: 'user', texts: ['sites'], load: () => import('./away-page.tsx') },

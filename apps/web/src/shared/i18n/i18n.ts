@@ -4,27 +4,17 @@ import { initReactI18next } from 'react-i18next';
 import { cookie, keepCookie } from '../browser/cookie.ts';
 import { LANGUAGES, LOCALES, localeOf } from './languages.ts';
 import type { Namespace } from './namespaces.ts';
+import { type TextFiles, textPath } from './text-files.ts';
 
 /** The server reads it to write the page's language, and to have the right texts loaded early. */
 const COOKIE = 'heliograph_locale';
-
-/** A file of texts, as it is loaded. */
-export interface TextFile {
-  readonly default: Readonly<Record<string, unknown>>;
-}
-
-/**
- * What loads the texts of an application, by their file as seen from its folder: `../locales/de/shared.json`. Each names
- * its own: what leads to all that there are is too much for the first view of a device.
- */
-type TextFiles = Readonly<Record<string, () => Promise<TextFile>>>;
 
 /** Loads one namespace of one language, as it is asked for. */
 const chunksOf = (files: TextFiles): BackendModule => ({
   type: 'backend',
   init: () => undefined,
   async read(tag, namespace) {
-    const load = files[`../locales/${localeOf(tag)}/${namespace}.json`];
+    const load = files[textPath(localeOf(tag), namespace)];
     return (await load?.())?.default ?? {};
   },
 });

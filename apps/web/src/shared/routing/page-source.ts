@@ -1,5 +1,5 @@
+import type { ComponentType } from 'react';
 import type { Namespace } from '../i18n/namespaces.ts';
-import { type LazyPage, lazyPage } from './lazy-page.ts';
 
 /** A page as an application's table of pages has it. */
 export interface PageSource {
@@ -7,12 +7,10 @@ export interface PageSource {
   readonly path: string;
   /** What its texts are in. */
   readonly texts: readonly Namespace[];
-  readonly load: Parameters<typeof lazyPage>[0];
-}
-
-/** The pages of a table, each ready to be loaded. Of several that match a path, the first is shown. */
-export function pagesOf<Source extends PageSource>(
-  sources: readonly Source[],
-): readonly (Source & LazyPage)[] {
-  return sources.map((source) => ({ ...source, ...lazyPage(source.load, source.texts) }));
+  /** Its module, which exports it as `Page`. */
+  readonly load: () => Promise<{ readonly Page: ComponentType }>;
+  /** Pages that show within it. */
+  readonly parts?: readonly PageSource[];
+  /** What it asks its server first, as a path, so that the answer can be on its way while scripts are. */
+  readonly asks?: (query: URLSearchParams) => string;
 }

@@ -1,11 +1,13 @@
-import { Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'wouter';
 import { PasswordField } from '../../../shared/components/form/password-field.tsx';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
 import { signIn } from '../../session/session.ts';
+import { carrying, useCarriedEmail } from '../form/carried-email.ts';
 import { EntryError } from '../form/entry-error.tsx';
 import { refuse } from '../form/refuse.ts';
+import { TextLink } from '../form/text-link.tsx';
 import { textOf } from '../form/text-of.ts';
 import { pendingTokenOf } from './pending-token.ts';
 import type { Unconfirmed } from './wait-for-email.tsx';
@@ -21,6 +23,8 @@ interface SignInFormProps {
 
 export function SignInForm({ email, takesFocus = false, onSignedIn, onUnconfirmed }: SignInFormProps) {
   const { t } = useTranslation('entry');
+  const carried = useCarriedEmail();
+  const [typed, setTyped] = useState(carried ?? email ?? '');
   const { submit, isPending, fields, error } = useSubmit(async (form: FormData) => {
     const credentials = { email: textOf(form, 'email').trim(), password: textOf(form, 'password') };
     refuse({
@@ -52,7 +56,8 @@ export function SignInForm({ email, takesFocus = false, onSignedIn, onUnconfirme
           label={t('fields.email')}
           autoComplete="username"
           maxLength={320}
-          defaultValue={email}
+          defaultValue={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
           autoFocus={takesFocus}
           error={fields.email}
         />
@@ -67,9 +72,11 @@ export function SignInForm({ email, takesFocus = false, onSignedIn, onUnconfirme
         <Button type="submit" loading={isPending}>
           {t('signIn.submit')}
         </Button>
-        <Anchor component={Link} href="/password" ta="center">
-          {t('signIn.forgot')}
-        </Anchor>
+        <Text ta="center">
+          <TextLink href="/password" state={carrying(typed)}>
+            {t('signIn.forgot')}
+          </TextLink>
+        </Text>
       </Stack>
     </form>
   );

@@ -1,9 +1,9 @@
-import { Text } from '@mantine/core';
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { Redirect, useSearch } from 'wouter';
 import { returnPath } from '../../session/return-to.ts';
 import { usePortalSession } from '../../session/session.ts';
 import { TextLink } from '../form/text-link.tsx';
+import { NewHere } from './new-here.tsx';
 import { SignInPanel } from './sign-in-panel.tsx';
 
 interface SignInProps {
@@ -19,10 +19,10 @@ export function SignIn({ notice }: SignInProps) {
   if (user !== null)
     return <Redirect to={returnPath(new URLSearchParams(search).get('return_to'))} replace />;
   return (
-    <SignInPanel title={t('signIn.title')} text={notice}>
-      <Text ta="center">
-        <Trans t={t} i18nKey="signIn.new" components={{ register: <TextLink href="/register" /> }} />
-      </Text>
-    </SignInPanel>
+    <SignInPanel
+      title={t('signIn.title')}
+      introduction={<NewHere link={<TextLink href="/register" />} />}
+      text={notice}
+    />
   );
 }

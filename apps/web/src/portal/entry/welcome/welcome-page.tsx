@@ -1,12 +1,12 @@
 import { Anchor, Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
-import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { BrandMark } from '../../frame/brand-mark.tsx';
 import { FooterPreferences } from '../../frame/footer-preferences.tsx';
 import { usePortalSession } from '../../session/session.ts';
 import { HomePicture } from './home-picture.tsx';
 import classes from './welcome.module.css';
+import { WelcomeWords } from './welcome-words.tsx';
 
 /** What this is, for who is not signed in. */
 export function Page() {
@@ -26,22 +26,16 @@ function Welcome() {
         </Button>
       </header>
       <main className={classes.main}>
-        <div className={classes.words}>
-          <div className={classes.title}>
-            <PageTitle text={t('welcome.title')} />
-          </div>
-          <p className={classes.lead}>{t('welcome.text')}</p>
-          <div className={classes.ways}>
-            <Button component={Link} href="/sign_in" size="lg">
-              {t('welcome.signIn')}
+        <WelcomeWords>
+          <Button component={Link} href="/sign_in" size="lg">
+            {t('welcome.signIn')}
+          </Button>
+          {home !== null && (
+            <Button component={Link} href="/register" size="lg" variant="default">
+              {t('welcome.register')}
             </Button>
-            {home !== null && (
-              <Button component={Link} href="/register" size="lg" variant="default">
-                {t('welcome.register')}
-              </Button>
-            )}
-          </div>
-        </div>
+          )}
+        </WelcomeWords>
         <HomePicture />
         <ul className={classes.points}>
           <Point title={t('welcome.live.title')} text={t('welcome.live.text')} />

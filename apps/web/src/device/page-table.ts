@@ -1,0 +1,72 @@
+import type { PageSource } from '../shared/routing/page-source.ts';
+
+export interface DevicePageSource extends PageSource {
+  /** `writer` is for whoever knows the device password, and for those who may change settings of the site. */
+  readonly access: 'reader' | 'writer';
+}
+
+const overview = {
+  access: 'reader',
+  texts: ['site'],
+  load: () => import('./overview/overview-page.tsx'),
+} as const;
+const settings = {
+  access: 'reader',
+  texts: ['site'],
+  load: () => import('./settings/settings-page.tsx'),
+} as const;
+const claim = {
+  access: 'writer',
+  texts: ['configuration'],
+  load: () => import('./claim/claim-page.tsx'),
+} as const;
+
+/** For whoever is not let in yet; it stands at every path. */
+export const SIGN_IN: PageSource = {
+  path: '/sign_in',
+  texts: [],
+  load: () => import('./sign-in/sign-in-page.tsx'),
+};
+
+/** `/totals`, `/power`, `/inverter/settings` and `/configuration/activate` are where other programs lead people. */
+export const SOURCES: readonly DevicePageSource[] = [
+  { path: '/', ...overview },
+  { path: '/totals', ...overview },
+  { path: '/power', ...overview },
+  { path: '/history', access: 'reader', texts: ['site'], load: () => import('./history/history-page.tsx') },
+  { path: '/settings', ...settings },
+  { path: '/inverter/settings', ...settings },
+  { path: '/log', access: 'writer', texts: ['site'], load: () => import('./log/log-page.tsx') },
+  {
+    path: '/links',
+    access: 'writer',
+    texts: ['configuration', 'site'],
+    load: () => import('./links/links-page.tsx'),
+  },
+  {
+    path: '/probe',
+    access: 'writer',
+    texts: ['configuration'],
+    load: () => import('./probe/probe-page.tsx'),
+  },
+  { path: '/claim', ...claim },
+  { path: '/configuration/activate', ...claim },
+  {
+    path: '/configuration',
+    access: 'writer',
+    texts: ['configuration', 'site'],
+    load: () => import('./configuration/configuration-page.tsx'),
+  },
+  {
+    path: '/configuration/system',
+    access: 'writer',
+    texts: ['configuration'],
+    load: () => import('./configuration/password/password-page.tsx'),
+  },
+  {
+    path: '/configuration/setup',
+    access: 'writer',
+    texts: ['configuration'],
+    load: () => import('./setup/setup-page.tsx'),
+  },
+];

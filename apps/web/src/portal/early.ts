@@ -1,0 +1,15 @@
+/** Runs before the libraries are there, and asks for what the visit needs. */
+import { isProbablySignedIn, loadEarly, sourceAt } from '../shared/routing/load-early.ts';
+import { SOURCES } from './page-table.ts';
+import { texts } from './texts.ts';
+
+// What links in mails lead to stands at the same path as signing in, and says something else.
+if (location.hash !== '' || location.search.includes('to_site=')) {
+  document.getElementById('root')?.replaceChildren();
+}
+
+const wished = sourceAt(SOURCES, location.pathname);
+const isOpen = wished?.access === 'anyone' || isProbablySignedIn;
+
+/** Resolves when the page that will be shown first is there, or could not be loaded. */
+export const firstPage = loadEarly(isOpen ? wished : sourceAt(SOURCES, '/sign_in'), texts);

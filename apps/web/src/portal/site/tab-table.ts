@@ -1,0 +1,38 @@
+/** The parts of a site, each at an address of its own, and how to load it. */
+export const TAB_SOURCES = [
+  {
+    path: '/sites/:id',
+    part: '',
+    name: 'tabs.overview',
+    texts: ['site'],
+    load: () => import('./overview-tab.tsx'),
+  },
+  {
+    path: '/sites/:id/metrics',
+    part: '/metrics',
+    name: 'tabs.metrics',
+    texts: ['site'],
+    load: () => import('./metrics-tab.tsx'),
+  },
+  {
+    path: '/sites/:id/settings',
+    part: '/settings',
+    name: 'tabs.settings',
+    texts: ['site'],
+    load: () => import('./settings-tab.tsx'),
+  },
+  {
+    path: '/sites/:id/people',
+    part: '/people',
+    name: 'tabs.people',
+    texts: [],
+    load: () => import('../members/people-tab.tsx'),
+  },
+  {
+    path: '/sites/:id/device',
+    part: '/device',
+    name: 'tabs.device',
+    texts: ['site'],
+    load: () => import('./device-tab.tsx'),
+  },
+] as const;

@@ -1,0 +1,7 @@
+import type { TextFile } from '../shared/i18n/text-files.ts';
+
+/** The texts of the portal; the others are those of the device's own pages. */
+export const texts = import.meta.glob<TextFile>([
+  '../locales/*/*.json',
+  '!../locales/*/{device,configuration}.json',
+]);

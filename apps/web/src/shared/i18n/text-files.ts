@@ -1,0 +1,15 @@
+/** A file of texts, as it is loaded. */
+export interface TextFile {
+  readonly default: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What loads the texts of an application, by their file as seen from its folder: `../locales/de/shared.json`. Each names
+ * its own: what leads to all that there are is too much for the first view of a device.
+ */
+export type TextFiles = Readonly<Record<string, () => Promise<TextFile>>>;
+
+/** @param locale as the API names a language @param namespace the part of its texts */
+export function textPath(locale: string, namespace: string): string {
+  return `../locales/${locale}/${namespace}.json`;
+}
