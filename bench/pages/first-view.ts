@@ -47,7 +47,8 @@ async function viewed(browser: Browser, url: string, cookies: Cookies): Promise<
     if (types.get(requestId) === 'Script') scriptBytes += encodedDataLength;
   });
   await page.goto(url);
-  await page.locator('h1').first().waitFor();
+  // Before that the page's first words stand there.
+  await page.locator('#root:not([aria-busy]) h1').first().waitFor();
   // Streams and polls go on, so that the network is never idle for long: paints are what counts.
   const paintMs: number = await page.evaluate(SETTLED_PAINT);
   await context.close();

@@ -27,7 +27,7 @@ export async function busyShare(browser: Browser, url: string, cookies: Cookies)
   });
   const devtools = await browser.newBrowserCDPSession();
   await page.goto(url);
-  await page.locator('h1').first().waitFor();
+  await page.locator('#root:not([aria-busy]) h1').first().waitFor();
   await page.waitForTimeout(SETTLED_MS);
   const before = { seconds: await rendererSeconds(devtools), changes };
   await page.waitForTimeout(WATCHED_S * 1000);

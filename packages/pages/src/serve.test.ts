@@ -1,14 +1,24 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { ensurePagesAreBuilt } from '@heliograph/dev-env/testing';
 import { fastify } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Who } from './built-pages.ts';
 import { type PagesOptions, servePages } from './serve.ts';
 
 const app = fastify();
 let sources: readonly string[] = [];
+let who: Who | undefined;
+beforeEach(() => {
+  who = undefined;
+});
 beforeAll(async () => {
   await ensurePagesAreBuilt();
-  const portal: PagesOptions = { entry: 'portal', paths: ['/', '/sites/*'], connectSources: () => sources };
+  const portal: PagesOptions = {
+    entry: 'portal',
+    paths: ['/', '/sites', '/sites/*', '/nowhere'],
+    connectSources: () => sources,
+    who: () => who,
+  };
   servePages(app, portal);
   await app.ready();
 });
@@ -56,6 +66,41 @@ describe('a page', () => {
     [{ cookie: 'heliograph_scheme=auto' }, '<html lang="en">'],
   ])('for %j begins %s', async (headers, beginning) => {
     expect((await get('/', headers)).body).toContain(beginning);
+  });
+
+  it.each([
+    ['/', 'signed-out', 'en', 'See what your sun is doing'],
+    ['/sites/', 'signed-out', 'de', 'Anmelden'],
+    ['/sites?q=attic', 'signed-in', 'en', 'Sites'],
+    ['/sites', 'signed-in', 'fr', 'Installations'],
+  ] as const)(
+    'at %s says its first words for whom it takes for %s, in %s',
+    async (path, visitor, locale, words) => {
+      who = visitor;
+      const { body } = await get(path, { 'accept-language': locale });
+      expect(/<div id="root" aria-busy="true">.*<h1[^>]*>([^<]+)<\/h1>/.exec(body)?.[1]).toBe(words);
+      expect(body).toContain(`<html lang="${locale}"${who === 'signed-in' ? ' data-session' : ''}>`);
+    },
+  );
+
+  it.each([
+    ['/', 'signed-in'],
+    ['/sites', undefined],
+    ['/nowhere', 'signed-out'],
+  ] as const)('at %s says nothing that may be wrong to whom it takes for %s', async (path, visitor) => {
+    who = visitor;
+    expect((await get(path)).body).toContain('<div id="root"></div>');
+  });
+
+  it('says its first words in elements whose styles are there', async () => {
+    who = 'signed-out';
+    const { body } = await get('/');
+    const paths = [...body.matchAll(/rel="stylesheet"[^>]* href="([^"]+)"/g)].map(([, path]) => path ?? '');
+    const styles = (await Promise.all(paths.map((path) => get(path)))).map(({ body: css }) => css).join('');
+    const [, words = ''] = body.split('<div id="root"');
+    const classes = [...words.matchAll(/class="([^"]+)"/g)].flatMap(([, names = '']) => names.split(' '));
+    expect(classes.length).toBeGreaterThan(10);
+    for (const name of classes) expect(styles).toContain(`.${name}`);
   });
 
   it('names the texts of its language early', async () => {

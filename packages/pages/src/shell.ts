@@ -34,7 +34,7 @@ export function makeShell(entry: PageEntry, visit: Visit, pages = readBuiltPages
     .replace('lang="en"', `lang="${tagOf(locale)}"${who === 'signed-in' ? ' data-session' : ''}`)
     .replace(' data-mantine-color-scheme="%SCHEME%"', schemeAttribute(scheme))
     .replace('</head>', `${earlyTexts(pages, entry, visit)}</head>`)
-    .replace('<div id="root">', `<div id="root">${words}`);
+    .replace('<div id="root">', `<div id="root"${words === '' ? '' : ' aria-busy="true"'}>${words}`);
   return { html, nonce };
 }
 

@@ -4,11 +4,11 @@ import { Failures } from '../shared/components/states/failures.tsx';
 import { Loading } from '../shared/components/states/loading.tsx';
 import { lazyPage } from '../shared/routing/lazy-page.ts';
 import { ownPath, signInPath } from '../shared/routing/own-path.ts';
-import { SIGN_IN } from './page-table.ts';
+import { INSIDE, SIGN_IN } from './page-table.ts';
 import { useDeviceSession } from './session/session.ts';
 
 /** Whoever is not let in needs nothing of what comes after. */
-const Inside = lazyPage(() => import('./inside.tsx'), []);
+const Inside = lazyPage(INSIDE.load, INSIDE.texts);
 
 /** Most visits need none of them. */
 const FirstRun = lazyPage(() => import('./first-run/first-run-page.tsx'), []);

@@ -1,9 +1,10 @@
 /** Runs before the libraries are there, and asks for what the visit needs. */
 import { isProbablySignedIn, loadEarly, sourceAt } from '../shared/routing/load-early.ts';
-import { SIGN_IN, SOURCES } from './page-table.ts';
+import { INSIDE, SIGN_IN, SOURCES } from './page-table.ts';
 import { texts } from './texts.ts';
 
-/** Resolves when the page that will be shown first is there, or could not be loaded. */
-export const firstPage = isProbablySignedIn
-  ? Promise.allSettled([import('./inside.tsx'), loadEarly(sourceAt(SOURCES, location.pathname), texts)])
-  : loadEarly(SIGN_IN, texts);
+/** What will be shown first. */
+export const beginning = loadEarly(
+  isProbablySignedIn ? [INSIDE, sourceAt(SOURCES, location.pathname)] : [SIGN_IN],
+  texts,
+);

@@ -1,12 +1,14 @@
 import { queries, show } from '../shared/app-frame.tsx';
 import { startTexts } from '../shared/i18n/i18n.ts';
+import { makeReady } from '../shared/routing/lazy-page.ts';
 import { App } from './app.tsx';
-import { firstPage } from './early.ts';
+import { beginning } from './early.ts';
 import { sessionQuery } from './session/session.ts';
 import { watchRefusals } from './session/watch-refusals.ts';
 import { texts } from './texts.ts';
 
 watchRefusals();
 const session = queries.prefetchQuery(sessionQuery);
-await Promise.all([startTexts(texts, ['shared', 'device']), session, firstPage]);
+await Promise.all([startTexts(texts, ['shared', 'device']), session, beginning.loaded]);
+await makeReady(beginning.sources);
 show(<App />);

@@ -21,9 +21,12 @@ const claim = {
   load: () => import('./claim/claim-page.tsx'),
 } as const;
 
+/** What all pages stand in, for whoever is let in. */
+export const INSIDE: PageSource = { path: '*', texts: [], load: () => import('./inside.tsx') };
+
 /** For whoever is not let in yet; it stands at every path. */
 export const SIGN_IN: PageSource = {
-  path: '/sign_in',
+  path: '*',
   texts: [],
   load: () => import('./sign-in/sign-in-page.tsx'),
 };

@@ -11,5 +11,5 @@ if (location.hash !== '' || location.search.includes('to_site=')) {
 const wished = sourceAt(SOURCES, location.pathname);
 const isOpen = wished?.access === 'anyone' || isProbablySignedIn;
 
-/** Resolves when the page that will be shown first is there, or could not be loaded. */
-export const firstPage = loadEarly(isOpen ? wished : sourceAt(SOURCES, '/sign_in'), texts);
+/** The page that will be shown first. */
+export const beginning = loadEarly([isOpen ? wished : sourceAt(SOURCES, '/sign_in')], texts);

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, StrictMode } from 'react';
+import { type ReactNode, StrictMode, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { pageNonce } from './browser/nonce.ts';
 import { mayRetry } from './errors/retry.ts';
@@ -31,6 +31,7 @@ export function show(app: ReactNode): void {
   if (root === null) throw new Error('The page has no root');
   createRoot(root).render(
     <StrictMode>
+      <Arrived root={root} />
       <MantineProvider
         theme={theme}
         defaultColorScheme="auto"
@@ -41,4 +42,10 @@ export function show(app: ReactNode): void {
       </MantineProvider>
     </StrictMode>,
   );
+}
+
+/** Until then the root holds what the server had to say. */
+function Arrived({ root }: { readonly root: HTMLElement }) {
+  useLayoutEffect(() => root.removeAttribute('aria-busy'), [root]);
+  return null;
 }

@@ -16,7 +16,7 @@ export function Navigation() {
         <Entry
           href={organizationPath}
           below="/organizations/*?"
-          text={t('frame.organization', { count: organizations.length })}
+          text={organizations.length === 1 ? t('frame.organization') : t('frame.organizations')}
         />
       )}
       {isOperator && <Entry href="/operator" below="/operator/*?" text={t('frame.operator')} />}

@@ -26,21 +26,30 @@ const made = new Map<string, Format>();
 export function formatFor(locale: string): Format {
   const known = made.get(locale);
   if (known !== undefined) return known;
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  // Making one takes tens of milliseconds on a phone, and most pages need few of them.
+  const time = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
+  const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
+  const dateTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
+  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
   const format: Format = {
     power: (watts) => shownPower(watts, locale),
     energy: (kilowattHours) => shownEnergy(kilowattHours, locale),
     number: (value) => shownNumber(value, locale),
-    time: (at) => time.format(new Date(at)),
-    date: (at) => date.format(new Date(at)),
-    dateTime: (at) => dateTime.format(new Date(at)),
-    ago: (at, now = Date.now()) => ago(relative, (new Date(at).getTime() - now) / 1000),
+    time: (at) => time().format(new Date(at)),
+    date: (at) => date().format(new Date(at)),
+    dateTime: (at) => dateTime().format(new Date(at)),
+    ago: (at, now = Date.now()) => ago(relative(), (new Date(at).getTime() - now) / 1000),
   };
   made.set(locale, format);
   return format;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [

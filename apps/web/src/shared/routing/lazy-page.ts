@@ -1,12 +1,12 @@
 import i18next from 'i18next';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { type ComponentType, createElement, lazy } from 'react';
 import type { Namespace } from '../i18n/namespaces.ts';
 import { loadAnew } from './after-update.ts';
 import type { PageSource } from './page-source.ts';
 
 /** A page that is loaded when somebody goes there, with its texts. */
 export interface LazyPage {
-  readonly Page: LazyExoticComponent<ComponentType>;
+  readonly Page: ComponentType;
 }
 
 /** The pages of a table, each ready to be loaded. Of several that match a path, the first is shown. */
@@ -16,17 +16,34 @@ export function pagesOf<Source extends PageSource>(
   return sources.map((source) => ({ ...source, Page: lazyPage(source.load, source.texts) }));
 }
 
+/** What makes a page ready, by what loads it. */
+const making = new Map<PageSource['load'], () => Promise<void>>();
+
+/**
+ * Has pages, which are loaded, show at once when the application does: React shows what it had to wait for no sooner
+ * than a third of a second after what it shows meanwhile. For before anything is shown; what cannot be made ready is
+ * tried again when it is shown, and says what is wrong.
+ */
+export async function makeReady(sources: readonly PageSource[]): Promise<void> {
+  await Promise.allSettled(sources.map(({ load }) => making.get(load)?.()));
+}
+
 /** @param load the module of a page, which exports it as `Page` */
-export function lazyPage(
-  load: PageSource['load'],
-  texts: readonly Namespace[],
-): LazyExoticComponent<ComponentType> {
-  const ready = async (): Promise<{ default: ComponentType }> => {
+export function lazyPage(load: PageSource['load'], texts: readonly Namespace[]): ComponentType {
+  const complete = async (): Promise<ComponentType> => {
     const [{ Page }] = await Promise.all([load(), i18next.loadNamespaces([...texts])]);
     // That says nothing of a file which did not come, and the page would show the keys of its texts.
     const missing = texts.filter((one) => !i18next.hasResourceBundle(i18next.language, one));
     if (missing.length > 0) throw new Error(`The texts ${missing.join(', ')} could not be loaded`);
-    return { default: Page };
+    return Page;
   };
-  return lazy(() => ready().catch(loadAnew));
+  const Later = lazy(async () => {
+    const Page = await complete().catch(loadAnew);
+    return { default: Page };
+  });
+  let Ready: ComponentType | undefined;
+  making.set(load, async () => {
+    Ready = await complete();
+  });
+  return () => createElement(Ready ?? Later);
 }

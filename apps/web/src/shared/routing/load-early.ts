@@ -2,6 +2,9 @@ import { parse } from 'regexparam';
 import { type TextFiles, textPath } from '../i18n/text-files.ts';
 import type { PageSource } from './page-source.ts';
 
+/** How long a page waits for the data that it shows first, in milliseconds. */
+const DATA_PATIENCE_MS = 400;
+
 /**
  * Whether whoever opened this page is probably signed in: the server has seen a cookie of a session. What a page shows
  * follows from the session itself; this only tells what to load while that is asked for.
@@ -16,24 +19,41 @@ export function sourceAt<Source extends PageSource>(
   return sources.find((source) => parse(source.path).pattern.test(path));
 }
 
+/** What a visit begins with. */
+export interface Beginning {
+  readonly sources: readonly PageSource[];
+  /** Resolves when all is there, with the data that are shown first, or failed: whoever shows it tries again. */
+  readonly loaded: Promise<unknown>;
+}
+
 /**
- * Loads a page, what shows within it, and their texts, while the libraries that they stand on are still on their way: on
- * a slow line one after the other would be most of the wait.
- *
- * @returns when all is there, or failed: whoever shows the page asks again, and says what is wrong
+ * Loads pages, what shows within them, and their texts, while the libraries that they stand on are still on their way:
+ * on a slow line one after the other would be most of the wait.
  */
-export async function loadEarly(source: PageSource | undefined, texts: TextFiles): Promise<void> {
-  if (source === undefined) return;
-  const part = sourceAt(source.parts ?? [], location.pathname);
-  const namespaces = new Set([...source.texts, ...(part?.texts ?? [])]);
+export function loadEarly(pages: readonly (PageSource | undefined)[], texts: TextFiles): Beginning {
+  const sources = pages
+    .filter((page) => page !== undefined)
+    .flatMap((page) => [page, sourceAt(page.parts ?? [], location.pathname)])
+    .filter((page) => page !== undefined);
+  const namespaces = new Set(sources.flatMap((source) => source.texts));
   // The server has written the page's language there, as a tag such as `zh-CN`.
   const locale = document.documentElement.lang.replace('-', '_');
-  if (source.asks !== undefined) askEarly(source.asks(new URLSearchParams(location.search)));
-  await Promise.allSettled([
-    source.load(),
-    part?.load(),
+  for (const { asks } of sources) {
+    if (asks !== undefined) askEarly(asks(new URLSearchParams(location.search)));
+  }
+  const loaded = Promise.allSettled([
+    ...sources.map(async ({ load }) => {
+      const { prepare } = await load();
+      if (prepare !== undefined) await Promise.race([prepare(), soon()]);
+    }),
     ...[...namespaces].map((namespace) => texts[textPath(locale, namespace)]?.()),
   ]);
+  return { sources, loaded };
+}
+
+/** A page whose data take longer shows without them, and says that they are on their way. */
+function soon(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, DATA_PATIENCE_MS));
 }
 
 /** The first `fetch` of this path gets the answer; with it goes the browser's own cookie, as with that of a script. */

@@ -1,14 +1,20 @@
 import type { ComponentType } from 'react';
 import type { Namespace } from '../i18n/namespaces.ts';
 
+/** The module of a page. */
+export interface PageModule {
+  readonly Page: ComponentType;
+  /** Has in place what the page shows first; it never fails, and the page itself tells what went wrong. */
+  readonly prepare?: () => Promise<void>;
+}
+
 /** A page as an application's table of pages has it. */
 export interface PageSource {
   /** A pattern of wouter, such as `/sites/:id`. */
   readonly path: string;
   /** What its texts are in. */
   readonly texts: readonly Namespace[];
-  /** Its module, which exports it as `Page`. */
-  readonly load: () => Promise<{ readonly Page: ComponentType }>;
+  readonly load: () => Promise<PageModule>;
   /** Pages that show within it. */
   readonly parts?: readonly PageSource[];
   /** What it asks its server first, as a path, so that the answer can be on its way while scripts are. */
