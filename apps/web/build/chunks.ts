@@ -17,9 +17,12 @@ const EARLY_DEVICE = /\/src\/device\/(?:early|page-table|texts)\.ts$/;
 const FRAME =
   /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|(?:browser|errors|frame|i18n|routing|theme|components\/(?:icons|states|title))\/)|\/packages\/(?:client\/src\/(?!cloud)|wire\/)/;
 
-/** Buttons, what is typed into, and what most pages are written in. */
+/** Buttons and what is typed into. */
 const CONTROLS =
-  /\/@mantine\/core\/esm\/components\/(?:ActionIcon|Alert|Anchor|Button|CloseButton|Group|Input|InputBase|Loader|PasswordInput|Stack|Text|TextInput|Title|Transition|UnstyledButton)\/|\/apps\/web\/src\/shared\/components\/form\//;
+  /\/@mantine\/core\/esm\/components\/(?:ActionIcon|Alert|Button|CloseButton|Input|InputBase|Loader|PasswordInput|TextInput|Transition|UnstyledButton)\/|\/apps\/web\/src\/shared\/components\/form\//;
+
+/** What most pages of the portal are written in. */
+const WORDS = /\/@mantine\/core\/esm\/components\/(?:Anchor|Group|Stack|Text|Title)\//;
 
 /** Live values, and how they are written. */
 const LIVE = /\/apps\/web\/src\/shared\/(?:live|format|components\/(?:flow|tile|card))\//;
@@ -36,7 +39,7 @@ const SITES =
 
 /** The overview of a device, with the frame that all of its pages stand in. */
 const INSIDE =
-  /\/src\/device\/(?:inside|frame\/(?:frame|icons|navigation)|overview\/(?:overview-page|tiles)|[a-z]+\/[a-z]+-query)\b/;
+  /\/src\/device\/(?:inside|frame\/(?:frame|icons|navigation)|overview\/(?:overview-page|tiles)|session\/end-with-stream)\b/;
 
 /**
  * What pages have in common goes into few files: many small ones compress worse, and each costs a slow line time. The
@@ -49,6 +52,7 @@ export const CHUNK_GROUPS = [
   { name: 'base', test: (id: string): boolean => BASE.test(id) && !LATER.test(id) },
   { name: 'frame', test: FRAME },
   { name: 'controls', test: CONTROLS },
+  { name: 'words', test: WORDS },
   { name: 'live', test: LIVE },
   { name: 'portal-frame', test: PORTAL },
   { name: 'device-frame', test: DEVICE },

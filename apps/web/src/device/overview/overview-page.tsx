@@ -7,9 +7,11 @@ import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { LiveBanner } from '../../shared/live/live-banner.tsx';
 import { laterPart } from '../../shared/routing/lazy-part.ts';
 import { useDeviceSession } from '../session/session.ts';
-import { OpenSteps } from '../setup/open-steps.tsx';
 import classes from './overview-page.module.css';
 import { Tiles } from './tiles.tsx';
+
+/** What asks the device for more than its values. */
+const OpenSteps = laterPart(async () => (await import('../setup/open-steps.tsx')).OpenSteps);
 
 /** It is further down. */
 const Past = laterPart(async () => (await import('./past.tsx')).Past);
@@ -24,7 +26,11 @@ export function Page() {
         <PageTitle text={t('overview.title')} />
         <LiveBanner />
       </div>
-      {mayWrite && <OpenSteps />}
+      {mayWrite && (
+        <Suspense fallback={null}>
+          <OpenSteps />
+        </Suspense>
+      )}
       <div className={classes.now}>
         <section className={classes.flow} aria-label={t('overview.flow')}>
           <LiveEnergyFlow />
