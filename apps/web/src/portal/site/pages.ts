@@ -9,5 +9,9 @@ export const sitePages: readonly PortalPageSource[] = [
     texts: ['sites', 'site'],
     load: () => import('./site-page.tsx'),
     parts: TAB_SOURCES,
+    asks({ pathname }) {
+      const id = /^\/sites\/([1-9]\d*)(?:\/|$)/.exec(pathname)?.[1];
+      return id === undefined ? [] : [`/portal/api/v1/sites/${id}`];
+    },
   },
 ];

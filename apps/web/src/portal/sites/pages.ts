@@ -9,9 +9,9 @@ export const sitesPages: readonly PortalPageSource[] = [
     access: 'user',
     texts: ['sites'],
     load: () => import('./sites-page.tsx'),
-    asks: (query) => {
-      const q = encodeURIComponent(queryOf(searchFrom(query)));
-      return `/portal/api/v1/sites?q=${q}&limit=${PAGE_SIZE}&offset=0`;
+    asks: ({ searchParams }) => {
+      const q = encodeURIComponent(queryOf(searchFrom(searchParams)));
+      return [`/portal/api/v1/sites?q=${q}&limit=${PAGE_SIZE}&offset=0`];
     },
   },
   { path: '/sites/add', access: 'user', texts: ['sites'], load: () => import('./add-site-page.tsx') },

@@ -38,9 +38,8 @@ export function loadEarly(pages: readonly (PageSource | undefined)[], texts: Tex
   const namespaces = new Set(sources.flatMap((source) => source.texts));
   // The server has written the page's language there, as a tag such as `zh-CN`.
   const locale = document.documentElement.lang.replace('-', '_');
-  for (const { asks } of sources) {
-    if (asks !== undefined) askEarly(asks(new URLSearchParams(location.search)));
-  }
+  const at = new URL(location.href);
+  for (const path of sources.flatMap(({ asks }) => asks?.(at) ?? [])) askEarly(path);
   const loaded = Promise.allSettled([
     ...sources.map(async ({ load }) => {
       const { prepare } = await load();

@@ -17,6 +17,10 @@ export interface PageSource {
   readonly load: () => Promise<PageModule>;
   /** Pages that show within it. */
   readonly parts?: readonly PageSource[];
-  /** What it asks its server first, as a path, so that the answer can be on its way while scripts are. */
-  readonly asks?: (query: URLSearchParams) => string;
+  /**
+   * What it asks its server first, as paths with their queries, so that answers can be on their way while scripts are.
+   *
+   * @param at the page's own address
+   */
+  readonly asks?: (at: URL) => readonly string[];
 }
