@@ -2,22 +2,28 @@ import { type Static, Type } from 'typebox';
 import { DateTime, MAX_ID, nullable } from './common.ts';
 import { PageQuery } from './page.ts';
 
+const Person = Type.Object({ id: Type.Integer(), email: Type.String(), name: Type.String() });
+
 /** One thing that somebody did. */
 export const AuditEntry = Type.Object({
   id: Type.Integer(),
   at: DateTime,
   action: Type.String({ description: '<noun>.<what happened>, such as site_member.added' }),
   actor: nullable(
-    Type.Object(
-      { id: Type.Integer(), email: Type.String(), name: Type.String() },
-      { description: "Null for a device, the operator's command line and the service itself" },
-    ),
+    Type.Object(Person.properties, {
+      description: "Null for a device, the operator's command line and the service itself",
+    }),
   ),
   via: Type.String({ description: 'api, admin (the command line), device or service' }),
   address: nullable(Type.String({ description: 'The address the request came from' })),
   site_id: nullable(Type.Integer()),
+  site_name: nullable(Type.String({ description: 'What the site is called now' })),
   organization_id: nullable(Type.Integer()),
+  organization_name: nullable(Type.String({ description: 'What the organization is called now' })),
   user_id: nullable(Type.Integer({ description: 'The account that it happened to' })),
+  user: nullable(
+    Type.Object(Person.properties, { description: 'The account that it happened to, as it is now' }),
+  ),
   device_uid: nullable(Type.String()),
   details: Type.Record(Type.String(), Type.Unknown(), {
     description: 'What changed, often as from and to',

@@ -124,7 +124,7 @@ export {
   OwnOrganization,
 } from './organizations.ts';
 export { DEFAULT_LIMIT, MAX_LIMIT, PageQuery } from './page.ts';
-export { PortalConfirmBody, PortalPasswordBody, PortalSession, PortalSignInBody } from './portal.ts';
+export { PortalLinkBody, PortalPasswordBody, PortalSession, PortalSignInBody } from './portal.ts';
 export {
   ProxyAnnounceAnswer,
   ProxyAnnounceBody,

@@ -27,8 +27,8 @@ export const PortalSignInBody = Type.Object(SignInBody.properties, {
 export type PortalSignInBody = Static<typeof PortalSignInBody>;
 
 /** The link of a mail, opened by its reader. */
-export const PortalConfirmBody = Type.Object({ token: Type.String({ maxLength: 4096 }) });
-export type PortalConfirmBody = Static<typeof PortalConfirmBody>;
+export const PortalLinkBody = Type.Object({ token: Type.String({ maxLength: 4096 }) });
+export type PortalLinkBody = Static<typeof PortalLinkBody>;
 
 export const PortalPasswordBody = Type.Object({
   token: Type.String({ maxLength: 4096 }),

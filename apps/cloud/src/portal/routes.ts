@@ -1,5 +1,5 @@
 import {
-  PortalConfirmBody,
+  PortalLinkBody,
   PortalPasswordBody,
   PortalSession,
   PortalSignInBody,
@@ -74,14 +74,10 @@ export function portalRoutes(
       },
     );
 
-    own.post(
-      '/portal/confirm',
-      { schema: { ...answer, body: PortalConfirmBody } },
-      async (request, reply) => {
-        const body = { ...request.body, organization_id: 'none' } as const;
-        return enter(request, reply, confirmations.confirm(body, visitorFrom(request.ip)));
-      },
-    );
+    own.post('/portal/confirm', { schema: { ...answer, body: PortalLinkBody } }, async (request, reply) => {
+      const body = { ...request.body, organization_id: 'none' } as const;
+      return enter(request, reply, confirmations.confirm(body, visitorFrom(request.ip)));
+    });
 
     for (const [path, link] of [
       ['reset', 'reset'],
@@ -94,6 +90,15 @@ export function portalRoutes(
           const { token, ...password } = request.body;
           const body = { ...password, organization_id: 'none' } as const;
           return enter(request, reply, passwordLinks.use(link, token, body, visitorFrom(request.ip)));
+        },
+      );
+
+      own.post(
+        `/portal/password/${path}/check`,
+        { schema: { hide: true, body: PortalLinkBody, response: { 204: Type.Null() } } },
+        async ({ body: { token }, ip }, reply) => {
+          await passwordLinks.check(link, token, visitorFrom(ip));
+          return reply.code(204).send(null);
         },
       );
     }

@@ -142,6 +142,10 @@ describe('the link of a mail', () => {
     const { session: before } = browser;
     const token = await cloud.make.oneTimeToken(purpose, { userId: id });
     const set = (body: object) => browser.call(`POST /portal/password/${path}`, { body: { token, ...body } });
+    const check = (call: Call = {}) =>
+      browser.call(`POST /portal/password/${path}/check`, { body: { token }, ...call });
+    expect(await check()).toMatchObject({ status: 204 });
+    expect(await check({ headers: { origin: 'https://elsewhere.example' } })).toMatchObject({ status: 403 });
     expect(await set({ password: 'weak' })).toMatchObject({
       status: 422,
       body: { errors: { password: expect.anything() } },
@@ -155,6 +159,21 @@ describe('the link of a mail', () => {
     });
     expect([await isAlive(before), await isAlive(browser.session)]).toEqual([false, true]);
     expect(await set({ password: NEW_PASSWORD })).toMatchObject({ status: 422 });
+    expect(await check()).toMatchObject({ status: 422 });
+  });
+
+  it.each([
+    ['reset', 'invite'],
+    ['set', 'reset'],
+  ] as const)('is known to be over before anybody thinks of a password: %s', async (path, other) => {
+    const { id } = await cloud.make.user();
+    const check = (token: string) => browser.call(`POST /portal/password/${path}/check`, { body: { token } });
+    const ofOther = await cloud.make.oneTimeToken(other, { userId: id });
+    const expired = await cloud.make.oneTimeToken(path === 'set' ? 'invite' : 'reset', { userId: id });
+    cloud.clock.advance(31 * 24 * 60 * MINUTE_MS);
+    const answers = [await check(ofOther), await check(expired), await check('hg1_nonsense')];
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 });
 

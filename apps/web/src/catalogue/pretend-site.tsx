@@ -51,7 +51,7 @@ function source(
       if (state === 'reconnecting') onStatus?.({ state, reason: 'the connection was lost' });
       const refused = Promise.withResolvers<void>();
       if (state === 'refused') refused.reject(new Error('the credentials are good no more'));
-      return { ended: refused.promise, close: () => refused.resolve() };
+      return { ended: refused.promise, check: () => undefined, close: () => refused.resolve() };
     },
   };
 }

@@ -5,7 +5,7 @@ import { CloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import { accessibilityFaults } from '../look/accessibility.ts';
 import { picture } from '../look/pictures.ts';
-import { PHONE, type World } from '../world.ts';
+import type { World } from '../world.ts';
 
 /** Ways in: a new account, a site's own host, and an application that is let in. */
 export function describeEntry(world: () => World): void {
@@ -17,7 +17,7 @@ export function describeEntry(world: () => World): void {
   };
 
   it('registers, finds the mail, and is in', async () => {
-    await using visit = await world().visit({ viewport: PHONE, expectedTrouble: [/412/] });
+    await using visit = await world().visit({ expectedTrouble: [/412/] });
     const { page } = visit;
     await page.goto(world().portal);
     await page.getByRole('link', { name: 'Create an account' }).click();
@@ -48,28 +48,61 @@ export function describeEntry(world: () => World): void {
   });
 
   it('lets an application read a site', async () => {
-    const { portal, system } = world();
+    const { portal, system, look } = world();
     const applications = (await asDemo()).organizations.applications(system.run.organization.id);
     await using callback = await startCallback();
     const application = { name: 'Roof report', redirectUris: [callback.url], browserOnly: true };
     const { client_id: clientId } = await applications.create(application);
-    await using visit = await world().visit({ viewport: PHONE });
+    await using visit = await world().visit();
     const { page } = visit;
     await page.goto(`${portal}/oauth/authorize?${authorization(clientId, callback.url)}`);
     await page.getByRole('heading', { name: 'Roof report asks for access' }).waitFor();
-    await picture(page, 'consent-sign-in-phone-light');
+    await picture(page, `consent-sign-in-${look.name}`);
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByLabel('Email').fill(system.run.account.email);
     await page.getByLabel('Password', { exact: true }).fill(system.run.account.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Signed in as').waitFor();
-    await picture(page, 'consent-phone-light');
+    await picture(page, `consent-${look.name}`);
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('radio', { name: system.run.site.name }).check();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('heading', { name: 'Back' }).waitFor();
     expect(new URL(page.url()).searchParams.get('code')).not.toBeNull();
     await applications.delete(clientId);
+  });
+
+  it('asks who is signed in before a link of a mail makes them somebody else', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+    await page.goto(`${world().portal}/sign_in#confirm/of-somebody-else`);
+    await page.getByText(`You are signed in as ${world().system.run.account.email}.`).waitFor();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: world().system.run.site.name, exact: true }).waitFor();
+    expect(sent).not.toContain('/portal/confirm');
+  });
+
+  it('takes the email address along to a forgotten password and back, and tells at once that a link is over', async () => {
+    await using visit = await world().visit({ expectedTrouble: [/422/] });
+    const { page } = visit;
+    const email = page.getByLabel('Email');
+    await page.goto(`${world().portal}/sign_in`);
+    await email.fill('forgetful@example.org');
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
+    expect(await email.inputValue()).toBe('forgetful@example.org');
+    expect(page.url()).toBe(`${world().portal}/password`);
+    await email.fill('forgetful@example.com');
+    await page.getByRole('link', { name: 'Back to signing in' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await email.inputValue()).toBe('forgetful@example.com');
+
+    await page.goto(`${world().portal}/sign_in#password/reset/of-long-ago`);
+    await page.getByRole('heading', { name: 'This link is no longer good' }).waitFor();
+    await page.getByRole('link', { name: 'Ask for a new link' }).click();
+    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
   });
 }
 

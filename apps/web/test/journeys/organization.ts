@@ -1,3 +1,4 @@
+import { CloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import type { Visit, World } from '../world.ts';
 import { confirm } from './confirm.ts';
@@ -138,6 +139,46 @@ export function describeOrganization(world: () => World): void {
     await page.goBack();
     await page.getByRole('link', { name: 'demo', exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('dem');
+  });
+
+  it('shows a colour as pages will, and tells that it is another', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const page = await open(visit);
+    await page.getByLabel('First colour', { exact: true }).fill('#d2500f');
+    await page.getByText('Your pages show it a little darker').waitFor();
+    const button = page.getByRole('figure', { name: 'On light pages' }).getByText('A button');
+    await expect.poll(() => button.evaluate((one) => getComputedStyle(one).backgroundColor)).not.toBe('');
+    expect(await button.evaluate((one) => getComputedStyle(one).backgroundColor)).not.toBe(
+      'rgb(210, 80, 15)',
+    );
+  });
+
+  it('changes one colour, and leaves another alone that somebody else changes meanwhile', async () => {
+    const { account, organization } = world().system.run;
+    const { organizations } = new CloudClient({ url: world().portal, token: account.api_token });
+    await using visit = await world().visit({ as: 'demo' });
+    const page = await open(visit);
+    await page.getByLabel('Second colour', { exact: true }).fill('#0b6e4f');
+    await organizations.change(organization.id, { color1: '#1d4ed8' });
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    await page.getByRole('button', { name: 'Save' }).last().click();
+    expect(await (await saved).json()).toMatchObject({ color1: '#1d4ed8', color2: '#0b6e4f' });
+    await organizations.change(organization.id, { color1: null, color2: null });
+  });
+
+  it('tells what was done in words, by whom, and on what', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const page = await open(visit, '/audit');
+    const record = page.getByRole('listitem').filter({ hasText: 'Organization changed' }).first();
+    await record.getByText('Second colour: #0b6e4f → none').waitFor();
+    await record.getByText('In a browser or an app').waitFor();
+    const name = 'Site: demo';
+    expect(await page.getByRole('link', { name }).first().getAttribute('href')).toBe(
+      `/sites/${world().system.run.site.id}`,
+    );
+    await page.goto(`${world().portal}/operator/audit?action=organization.changed`);
+    await page.getByRole('link', { name: 'Organization: Demo organization' }).first().waitFor();
+    expect(await page.locator('main').innerText()).not.toMatch(/[{}]/);
   });
 
   /** Follows the link of the invitation as the page of such links does. */

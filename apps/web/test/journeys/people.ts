@@ -1,5 +1,7 @@
+import { CloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import type { World } from '../world.ts';
+import { acceptInvitation } from './invitation.ts';
 
 /** Who may see a site. */
 export function describePeople(world: () => World): void {
@@ -45,5 +47,23 @@ export function describePeople(world: () => World): void {
     await page.getByRole('button', { name: 'Remove: Cleo Example' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('cleo@example.org').waitFor({ state: 'detached' });
+  });
+  it('says so when somebody has lost a site that they look at', async () => {
+    const { site, account } = world().system.run;
+    const cloud = new CloudClient({ url: world().portal, token: account.api_token });
+    const invitation = { email: 'dora@example.org', firstName: 'Dora', lastName: 'Example' };
+    const { id } = await cloud.members(site.id).invite({ ...invitation, role: 'admin' });
+    await using guest = await world().visit({ expectedTrouble: [/401|404/, /WebSocket/] });
+    const { page } = guest;
+    await acceptInvitation(world(), guest, invitation.email);
+    await page.goto(`${world().portal}/sites/${site.id}`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await cloud.members(site.id).remove(id);
+    await page.getByRole('heading', { level: 1, name: 'You no longer have access to demo' }).waitFor();
+    await page.getByRole('link', { name: 'To your sites' }).click();
+    await page.getByRole('heading', { name: 'Add your first device' }).waitFor();
+    // Nothing to look for, and one way to begin.
+    expect(await page.getByRole('searchbox').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Add a device' }).count()).toBe(1);
   });
 }

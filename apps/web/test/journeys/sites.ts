@@ -134,6 +134,33 @@ export function describeSites(world: () => World): void {
     await page.goto(`${world().portal}/sites/999999/people`);
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
   });
+
+  it('has one heading where a site has no such part', async () => {
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${world().portal}${sitePath()}/roof`);
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['demo']);
+  });
+
+  it('has the field ready for the next activation code after a wrong one', async () => {
+    const uid = 'journey-shed-7';
+    const cloud = new CloudClient({ url: world().portal, token: world().system.run.account.api_token });
+    await cloud.devices.provision({ uid, activate: false });
+    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    const { page } = visit;
+    await page.goto(`${world().portal}/sites/add`);
+    await page.getByLabel('Device identifier').fill(uid);
+    await page.keyboard.press('Enter');
+    const code = page.getByLabel('Activation code');
+    for (const typed of ['wrong-one', 'wrong-too']) {
+      await code.and(page.locator(':focus')).waitFor();
+      await page.keyboard.type(typed);
+      expect(await code.inputValue()).toBe(typed);
+      await page.getByRole('button', { name: 'Activate', exact: false }).click();
+      await code.and(page.locator('[aria-invalid=true]')).waitFor();
+    }
+  });
 }
 
 async function part(page: Page, name: string): Promise<void> {

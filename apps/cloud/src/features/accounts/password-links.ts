@@ -78,15 +78,9 @@ export class PasswordLinks {
    * @throws ValidationError; Unprocessable when the token is unknown, used or expired; Unavailable
    */
   async use(link: PasswordLink, token: string, body: SetPasswordBody, visitor: Visitor): Promise<Session> {
-    const { db, accounts, clock, guesses } = this.#parts;
+    const { guesses } = this.#parts;
     refuseFields(body);
-    const known = await readOneTimeToken(db, link, token, clock.now());
-    if (!known?.userId) throw invalidLink();
-    const organization = await chosenOrganization(accounts, body.organization_id);
-    const entrance = { organizationId: organization?.id ?? null, network: visitor.network };
-    const account = await accounts.byId(known.userId, entrance);
-    if (account === undefined) throw invalidLink();
-    if (!account.mayEnter) throw noSuchOrganization();
+    const { account, organization } = await this.#open(link, token, body.organization_id, visitor);
     const change = {
       link,
       token,
@@ -96,6 +90,31 @@ export class PasswordLinks {
     const session = await this.#change(account, organization, change, visitor);
     await guesses.forget({ email: account.email, network: visitor.network });
     return session;
+  }
+
+  /**
+   * Whether a link would set a password, which leaves it as it was. It tells no more than using it does.
+   *
+   * @throws as `use`
+   */
+  async check(link: PasswordLink, token: string, visitor: Visitor): Promise<void> {
+    await this.#open(link, token, 'none', visitor);
+  }
+
+  async #open(
+    link: PasswordLink,
+    token: string,
+    organizationId: SetPasswordBody['organization_id'],
+    { network }: Visitor,
+  ): Promise<{ account: AccountRecord; organization: OrganizationName | null }> {
+    const { db, accounts, clock } = this.#parts;
+    const known = await readOneTimeToken(db, link, token, clock.now());
+    if (!known?.userId) throw invalidLink();
+    const organization = await chosenOrganization(accounts, organizationId);
+    const account = await accounts.byId(known.userId, { organizationId: organization?.id ?? null, network });
+    if (account === undefined) throw invalidLink();
+    if (!account.mayEnter) throw noSuchOrganization();
+    return { account, organization };
   }
 
   #change(

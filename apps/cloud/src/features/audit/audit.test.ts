@@ -38,20 +38,25 @@ it('who, what, when and from where: each change is told in full, the newest firs
     via: 'api',
     address: FROM,
     site_id: scene.site,
+    site_name: expect.any(String),
     organization_id: scene.organization,
+    organization_name: expect.any(String),
     device_uid: null,
   };
+  const person = ({ id, email }: { id: number; email: string }) => ({ id, email, name: expect.any(String) });
   expect(body).toEqual([
     {
       ...common,
       action: 'site_member.removed',
       user_id: scene.guest.id,
+      user: person(scene.guest),
       details: { from: 'member', to: null },
     },
     {
       ...common,
       action: 'site_member.changed',
       user_id: scene.member.id,
+      user: person(scene.member),
       details: { from: 'member', to: 'admin' },
     },
   ]);

@@ -6,18 +6,26 @@ export function presentAuditEntry(record: AuditRecord): AuditEntry {
     id: Number(record.id),
     at: record.at.toISOString(),
     action: record.action,
-    actor: actorOf(record),
+    actor: personOf(record.actorId, record.actorEmail, record.actorFirstName, record.actorLastName),
     via: record.via,
     address: record.address,
     site_id: record.siteId,
+    site_name: record.siteName,
     organization_id: record.organizationId,
+    organization_name: record.organizationName,
     user_id: record.userId,
+    user: personOf(record.userId, record.accountEmail, record.accountFirstName, record.accountLastName),
     device_uid: record.deviceUid,
     details: record.details,
   };
 }
 
-function actorOf({ actorId, actorEmail, actorFirstName, actorLastName }: AuditRecord): AuditEntry['actor'] {
-  if (actorId === null || actorEmail === null) return null;
-  return { id: actorId, email: actorEmail, name: `${actorFirstName} ${actorLastName}`.trim() };
+function personOf(
+  id: number | null,
+  email: string | null,
+  firstName: string | null,
+  lastName: string | null,
+): AuditEntry['actor'] {
+  if (id === null || email === null) return null;
+  return { id, email, name: `${firstName ?? ''} ${lastName ?? ''}`.trim() };
 }

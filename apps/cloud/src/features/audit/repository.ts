@@ -25,6 +25,9 @@ export class AuditRepository {
     return this.#db
       .selectFrom('audit_events as events')
       .leftJoin('users as actors', 'actors.id', 'events.actor_id')
+      .leftJoin('users as accounts', 'accounts.id', 'events.user_id')
+      .leftJoin('sites', 'sites.id', 'events.site_id')
+      .leftJoin('organizations', 'organizations.id', 'events.organization_id')
       .select([
         'events.id',
         'events.at',
@@ -40,6 +43,11 @@ export class AuditRepository {
         'actors.email as actorEmail',
         'actors.first_name as actorFirstName',
         'actors.last_name as actorLastName',
+        'accounts.email as accountEmail',
+        'accounts.first_name as accountFirstName',
+        'accounts.last_name as accountLastName',
+        'sites.name as siteName',
+        'organizations.name as organizationName',
       ])
       .where((eb) =>
         eb.and(

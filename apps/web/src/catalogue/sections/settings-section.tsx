@@ -7,7 +7,7 @@ import { Specimen, Specimens } from '../specimen.tsx';
 
 const WRITES: readonly WriteState[] = [
   { state: 'sending' },
-  { state: 'done' },
+  { state: 'done', payload: '20' },
   { state: 'refused', message: 'must be between 5 and 100' },
   { state: 'notAllowed' },
   { state: 'tooMany' },
@@ -60,6 +60,18 @@ export function SettingsSection() {
               />
             </Specimen>
           ))}
+        {reserve !== undefined && (
+          <Specimen state="a change: done, and overtaken">
+            <SettingControl
+              definition={reserve}
+              value={20}
+              isStale={false}
+              mayWrite
+              write={{ state: 'done', payload: '30' }}
+              onChange={() => undefined}
+            />
+          </Specimen>
+        )}
         {reserve !== undefined && (
           <Specimen state="stale">
             <SettingControl definition={reserve} value={null} isStale mayWrite onChange={() => undefined} />

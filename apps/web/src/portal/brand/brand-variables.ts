@@ -7,7 +7,7 @@ const MIN_CONTRAST = 4.5;
 
 /** The harder of the two grounds that text stands on, light and dark: `--hg-page` and `--hg-surface` of tokens.css. */
 const LIGHT_GROUND = '#f7f7f5';
-const DARK_GROUND = '#1f2530';
+export const DARK_GROUND = '#1f2530';
 
 /** How much of the colour is in the ground of what is chosen: `--hg-primary-tint` of tokens.css. */
 const TINT = 0.12;
@@ -21,12 +21,22 @@ export function brandVariables({
   color_primary: onLight,
   color_dark_primary: onDark,
 }: Pick<Organization, 'color_primary' | 'color_dark_primary'>): [string, string][] {
-  const light = readable(onLight, LIGHT_GROUND, '#000000');
-  const dark = readable(onDark, DARK_GROUND, '#ffffff');
+  const light = readableOnLight(onLight);
+  const dark = readableOnDark(onDark);
   return [
     ['--hg-primary', `light-dark(${light}, ${dark})`],
     ['--hg-on-primary', `light-dark(${textOn(light)}, ${textOn(dark)})`],
   ];
+}
+
+/** What light pages show of a colour. @param color `#rrggbb` */
+export function readableOnLight(color: string): string {
+  return readable(color, LIGHT_GROUND, '#000000');
+}
+
+/** What dark pages show of a colour. @param color `#rrggbb` */
+export function readableOnDark(color: string): string {
+  return readable(color, DARK_GROUND, '#ffffff');
 }
 
 /** Black or white, whichever stands out more. @param color `#rrggbb` */

@@ -13,17 +13,19 @@ export function LeaveButton({ userId }: { readonly userId: number }) {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const { site } = useSite();
-  const leave = async (): Promise<void> => {
-    await cloud.members(site.id).remove(userId);
-    await queries.invalidateQueries({ queryKey: LISTS_KEY });
-  };
   const go = (): void => {
+    // At once: the page of the site, too, is about to notice that the reader has lost it.
     navigate('/sites');
-    queries.removeQueries({ queryKey: siteQuery(site.id).queryKey });
-    queries.removeQueries({ queryKey: deviceQuery(site.id).queryKey });
+    for (const queryKey of [LISTS_KEY, siteQuery(site.id).queryKey, deviceQuery(site.id).queryKey])
+      queries.removeQueries({ queryKey });
   };
   return (
-    <ConfirmedButton label={t('people.leave')} title={t('people.leaveTitle')} act={leave} onDone={go}>
+    <ConfirmedButton
+      label={t('people.leave')}
+      title={t('people.leaveTitle')}
+      act={() => cloud.members(site.id).remove(userId)}
+      onDone={go}
+    >
       <p>{t('people.leaveText')}</p>
     </ConfirmedButton>
   );

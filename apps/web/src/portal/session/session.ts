@@ -1,4 +1,4 @@
-import type { PortalConfirmBody, PortalPasswordBody, PortalSession } from '@heliograph/contracts';
+import type { PortalLinkBody, PortalPasswordBody, PortalSession } from '@heliograph/contracts';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { queries } from '../../shared/app-frame.tsx';
 import { switchLocale } from '../../shared/i18n/i18n.ts';
@@ -28,8 +28,13 @@ export async function signIn(credentials: PortalCredentials): Promise<PortalSess
   return await enter('/portal/sign_in', credentials);
 }
 
-export async function confirmEmail(body: PortalConfirmBody): Promise<PortalSession> {
+export async function confirmEmail(body: PortalLinkBody): Promise<PortalSession> {
   return await enter('/portal/confirm', body);
+}
+
+/** @throws ApiError with status 422 when the link sets no password any more */
+export async function checkPasswordLink(link: 'reset' | 'set', body: PortalLinkBody): Promise<void> {
+  await portalCall('POST', `/portal/password/${link}/check`, body);
 }
 
 /** @param link which mail the token is of: a forgotten password, or an invitation */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { useLiveStatus } from '../../shared/live/live-context.tsx';
 import { siteQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
@@ -12,8 +12,17 @@ const OnlineContext = createContext(false);
 /** Finds out for all below whether the device can be reached: its stream tells, and while there is none, the cloud. */
 export function WatchOnline({ children }: { readonly children: ReactNode }) {
   const { site } = useSite();
-  const isLive = useLiveStatus().state === 'live';
-  const { data = site } = useQuery({ ...siteQuery(site.id), refetchInterval: isLive ? false : WATCH_MS });
+  const { state } = useLiveStatus();
+  const isLive = state === 'live';
+  const isBroken = state === 'reconnecting' || state === 'refused';
+  const { data = site, refetch } = useQuery({
+    ...siteQuery(site.id),
+    refetchInterval: isLive ? false : WATCH_MS,
+  });
+  // A stream that breaks may be one that somebody may no longer have: the cloud knows at once.
+  useEffect(() => {
+    if (isBroken) void refetch();
+  }, [isBroken, refetch]);
   return <OnlineContext value={isLive || data.online}>{children}</OnlineContext>;
 }
 

@@ -5,9 +5,9 @@ import { Failures } from '../../shared/components/states/failures.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
-import { NotFound } from '../frame/not-found.tsx';
 import { TabLinks } from '../parts/tab-links.tsx';
 import { BackToSites } from '../sites/back-to-sites.tsx';
+import { NoSuchPart } from './no-such-part.tsx';
 import { useOnline } from './online.tsx';
 import { useSite } from './site-context.tsx';
 import classes from './site-frame.module.css';
@@ -44,7 +44,7 @@ export function SiteFrame() {
           </Route>
         ))}
         <Route>
-          <NotFound />
+          <NoSuchPart />
         </Route>
       </Switch>
     </div>

@@ -2,19 +2,32 @@ import { ApiError } from '@heliograph/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'wouter';
+import { queries } from '../../shared/app-frame.tsx';
 import { Failure } from '../../shared/components/states/failure.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { NotFound } from '../frame/not-found.tsx';
 import { usePortalSession } from '../session/session.ts';
+import { NoLongerSeen } from './no-longer-seen.tsx';
 import { deviceQuery, siteQuery } from './queries.ts';
 import { rightsOn } from './rights.ts';
 import { type Drafts, SiteContext } from './site-context.tsx';
 import { SiteFrame } from './site-frame.tsx';
 import { SiteLive } from './site-live.tsx';
 
+/** The site of those who come by an address, and the way to its device. */
+export async function prepare(): Promise<void> {
+  const id = idIn(location.pathname.split('/')[2]);
+  if (id === undefined) return;
+  await Promise.all([queries.prefetchQuery(siteQuery(id)), queries.prefetchQuery(deviceQuery(id))]);
+}
+
 export function Page() {
-  const { id = '' } = useParams<'/sites/:id/*?'>();
-  return /^[1-9]\d{0,9}$/.test(id) ? <SitePage key={id} id={Number(id)} /> : <NotFound />;
+  const id = idIn(useParams<'/sites/:id/*?'>().id);
+  return id === undefined ? <NotFound /> : <SitePage key={id} id={id} />;
+}
+
+function idIn(text = ''): number | undefined {
+  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
 }
 
 /** One connection for all parts of the site, from when somebody comes until they leave. */
@@ -23,7 +36,8 @@ function SitePage({ id }: { readonly id: number }) {
   const site = useQuery(siteQuery(id));
   const device = useQuery(deviceQuery(id));
   const [drafts] = useState<Drafts>(() => new Map());
-  if (site.error instanceof ApiError && site.error.status === 404) return <NotFound />;
+  if (site.error instanceof ApiError && site.error.status === 404)
+    return site.data === undefined ? <NotFound /> : <NoLongerSeen site={site.data} />;
   if (site.data === undefined) {
     return site.isError ? <Failure error={site.error} onRetry={() => void site.refetch()} /> : <Loading />;
   }

@@ -1,5 +1,5 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
@@ -32,6 +32,15 @@ export function Activation({ device, onRegistered, onCheck, isChecking }: Activa
       onDone: (registered) => (registered === undefined ? setRequested(true) : onRegistered(registered)),
     },
   );
+  // The code is the only thing that can be wrong with a wish.
+  const isCodeWrong = wish.code.trim() !== '' && isInactive(error);
+  const code = useRef<HTMLInputElement>(null);
+  // The next one that is typed takes the place of a wrong one.
+  useEffect(() => {
+    if (error === undefined || !isInactive(error)) return;
+    code.current?.focus();
+    code.current?.select();
+  }, [error]);
   if (isRequested) {
     return (
       <Card title={t('activation.requestedTitle')}>
@@ -44,8 +53,6 @@ export function Activation({ device, onRegistered, onCheck, isChecking }: Activa
       </Card>
     );
   }
-  // The code is the only thing that can be wrong with a wish.
-  const isCodeWrong = wish.code.trim() !== '' && isInactive(error);
   return (
     <Card title={t('activation.title')}>
       <p className={classes.text} role="status">
@@ -61,6 +68,7 @@ export function Activation({ device, onRegistered, onCheck, isChecking }: Activa
       >
         {!isCodeWrong && <FormError error={error} />}
         <TextInput
+          ref={code}
           label={t('activation.code')}
           autoFocus
           description={t('activation.codeHint')}

@@ -1,23 +1,21 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { NoSites } from './no-sites.tsx';
-import { sitesQuery } from './queries.ts';
-import { queryOf, type SiteSearch } from './search.ts';
+import type { SiteSearch } from './search.ts';
 import { SiteCard } from './site-card.tsx';
 import classes from './site-list.module.css';
+import { useSiteList } from './use-site-list.ts';
 
 /** The sites that somebody looks for, a page at a time. */
 export function SiteList({ search }: { readonly search: SiteSearch }) {
   const { t } = useTranslation('sites');
-  const list = useInfiniteQuery(sitesQuery(search));
-  const isEverything = queryOf(search) === '';
+  const { list, isEverything, hasNone } = useSiteList(search);
   return (
     <Shown query={list}>
       {(sites) => {
-        if (sites.length === 0 && isEverything) return <NoSites />;
+        if (hasNone) return <NoSites />;
         if (sites.length === 0)
           return <Empty title={t('list.nothingFound')}>{t('list.nothingFoundHint')}</Empty>;
         return (

@@ -10,7 +10,7 @@ import { isOn } from './drafts.ts';
 import classes from './setting-control.module.css';
 import { useRuleWords } from './use-rule-words.ts';
 import { WriteNote } from './write-note.tsx';
-import type { WriteState } from './write-state.ts';
+import { isOvertaken, type WriteState } from './write-state.ts';
 
 interface SettingControlProps {
   readonly definition: MetricDefinition;
@@ -86,7 +86,16 @@ export function SettingControl(props: SettingControlProps) {
             describedBy={about}
           />
         )}
-        <div role="status">{write && <WriteNote write={write} now={now} logPath={logPath} />}</div>
+        <div role="status">
+          {write && (
+            <WriteNote
+              write={write}
+              now={now}
+              isOvertaken={isOvertaken(write, rule, value)}
+              logPath={logPath}
+            />
+          )}
+        </div>
       </div>
     </div>
   );

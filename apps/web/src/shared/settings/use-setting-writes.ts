@@ -34,7 +34,7 @@ export function useSettingWrites(): SettingWrites {
     try {
       await device.set(topic, payload);
       await readBack(device, values, topic);
-      put(topic, { state: 'done' });
+      put(topic, { state: 'done', payload });
     } catch (error) {
       put(topic, failureOf(error));
     } finally {

@@ -8,12 +8,14 @@ interface WriteNoteProps {
   readonly write: WriteState;
   /** What the hardware reports now, with its unit. */
   readonly now: string;
+  /** Whether that is no longer what it was changed to. */
+  readonly isOvertaken: boolean;
   /** Where the log of writes is. */
   readonly logPath: string | undefined;
 }
 
 /** How the last change of a setting went, in words. */
-export function WriteNote({ write, now, logPath }: WriteNoteProps) {
+export function WriteNote({ write, now, isOvertaken, logPath }: WriteNoteProps) {
   const { t } = useTranslation('site');
   switch (write.state) {
     case 'sending':
@@ -24,7 +26,11 @@ export function WriteNote({ write, now, logPath }: WriteNoteProps) {
         </p>
       );
     case 'done':
-      return <p className={`${classes.note} ${classes.done}`}>{t('settings.write.done', { value: now })}</p>;
+      return isOvertaken ? (
+        <p className={classes.note}>{t('settings.write.overtaken', { value: now })}</p>
+      ) : (
+        <p className={`${classes.note} ${classes.done}`}>{t('settings.write.done', { value: now })}</p>
+      );
     case 'refused':
       return <Failed text={t('settings.write.refused')} more={write.message} />;
     case 'notAllowed':

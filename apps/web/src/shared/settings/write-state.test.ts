@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError, UnexpectedAnswer } from '@heliograph/client';
 import { expect, it } from 'vitest';
-import { failureOf } from './write-state.ts';
+import type { ControlRule } from './control-rule.ts';
+import { failureOf, isOvertaken } from './write-state.ts';
 
 const ORIGIN = 'http://device';
 const refused = (status: number) => new ApiError(ORIGIN, status, 'the words of the device');
@@ -19,4 +20,20 @@ it.each([
   [new UnexpectedAnswer(ORIGIN, 'JSON'), { state: 'unknown' }],
 ])('a change that ended with %s', (error, state) => {
   expect(failureOf(error)).toEqual(state);
+});
+
+const NUMBER: ControlRule = { kind: 'number', min: 0, max: 100, step: 1 };
+const SWITCH: ControlRule = { kind: 'switch', on: 'ON', off: 'OFF' };
+
+it.each<[rule: ControlRule, payload: string, now: number | boolean | string | null, boolean]>([
+  [NUMBER, '40', 40, false],
+  [NUMBER, '40', 35, true],
+  // Nobody knows.
+  [NUMBER, '40', null, false],
+  [SWITCH, 'ON', true, false],
+  [SWITCH, 'ON', 'on', false],
+  [SWITCH, 'ON', false, true],
+])('%o that was set to %s and is %s now', (rule, payload, now, isSo) => {
+  expect(isOvertaken({ state: 'done', payload }, rule, now)).toBe(isSo);
+  expect(isOvertaken({ state: 'sending' }, rule, now)).toBe(false);
 });

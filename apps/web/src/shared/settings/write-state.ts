@@ -1,10 +1,12 @@
-import { ApiError } from '@heliograph/client';
+import { ApiError, type MetricValue } from '@heliograph/client';
+import type { ControlRule } from './control-rule.ts';
+import { draftOf, valueAfter } from './drafts.ts';
 
 /** How a change of a setting does. */
 export type WriteState =
   | { readonly state: 'sending' }
-  /** The hardware reports the new value. */
-  | { readonly state: 'done' }
+  /** The hardware reported the new value. */
+  | { readonly state: 'done'; readonly payload: string }
   /** Nothing was changed, or not to what was asked; the device tells it in its own words. */
   | { readonly state: 'refused'; readonly message: string }
   /** Nothing was sent to the hardware. */
@@ -29,4 +31,11 @@ export function failureOf(error: unknown): WriteState {
     default:
       return error.status < 500 ? { state: 'refused', message: error.message } : { state: 'unknown' };
   }
+}
+
+/** Whether the hardware has another value by now than it was given: somebody else may have changed it, too. */
+export function isOvertaken(write: WriteState, rule: ControlRule, now: MetricValue): boolean {
+  if (write.state !== 'done' || now === null) return false;
+  const wordsOf = (value: MetricValue): string => draftOf(rule, value, '.');
+  return wordsOf(now) !== wordsOf(valueAfter(rule, write.payload));
 }

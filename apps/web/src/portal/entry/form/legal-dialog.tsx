@@ -32,6 +32,8 @@ export function LegalDialog({ name, onClose }: LegalDialogProps) {
       onClose={onClose}
       title={name === 'terms' ? t('terms.title') : t('terms.privacyTitle')}
       closeButtonProps={{ 'aria-label': shared('close'), size: 44 }}
+      // Its header is none of the page.
+      attributes={{ header: { role: 'presentation' } }}
     >
       {data === undefined && error === null && <Loading />}
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}

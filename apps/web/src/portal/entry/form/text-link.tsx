@@ -4,13 +4,15 @@ import { Link } from 'wouter';
 
 interface TextLinkProps {
   readonly href: string;
+  /** What the page that it leads to finds in the history. */
+  readonly state?: object;
   readonly children?: ReactNode;
 }
 
 /** A link to another page of these, in the middle of a text. */
-export function TextLink({ href, children }: TextLinkProps) {
+export function TextLink({ href, state, children }: TextLinkProps) {
   return (
-    <Anchor component={Link} href={href} underline="always">
+    <Anchor component={Link} href={href} {...(state && { state })} underline="always">
       {children}
     </Anchor>
   );

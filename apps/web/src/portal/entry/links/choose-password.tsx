@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Redirect } from 'wouter';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { Loading } from '../../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
-import { choosePassword } from '../../session/session.ts';
+import { checkPasswordLink, choosePassword } from '../../session/session.ts';
 import { EntryError } from '../form/entry-error.tsx';
 import { NewPasswordField } from '../form/new-password-field.tsx';
 import { passwordProblem } from '../form/password-problem.ts';
@@ -14,6 +15,7 @@ import { textOf } from '../form/text-of.ts';
 import type { EntryLink } from './entry-link.ts';
 import { isLinkOver } from './is-link-over.ts';
 import { LinkOver } from './link-over.tsx';
+import { useOnce } from './use-once.ts';
 
 interface ChoosePasswordProps {
   readonly link: Extract<EntryLink, { kind: 'reset' | 'set' }>;
@@ -25,6 +27,8 @@ export function ChoosePassword({ link, onLeave }: ChoosePasswordProps) {
   const { t } = useTranslation('entry');
   const [isDone, setDone] = useState(false);
   const isFirst = link.kind === 'set';
+  // Where it cannot be told right now, the form is there all the same: sending it tells.
+  const check = useOnce(() => checkPasswordLink(link.kind, { token: link.token }));
   const { submit, isPending, fields, error } = useSubmit(
     async (form: FormData) => {
       const password = textOf(form, 'password');
@@ -42,7 +46,8 @@ export function ChoosePassword({ link, onLeave }: ChoosePasswordProps) {
     const isInvited = link.kind === 'set' && link.siteId !== null;
     return <Redirect to={isInvited ? `/sites/${link.siteId}` : '/sites'} replace />;
   }
-  if (isLinkOver(error)) return <LinkOver kind={link.kind} onLeave={onLeave} />;
+  if (isLinkOver(error) || isLinkOver(check.error)) return <LinkOver kind={link.kind} onLeave={onLeave} />;
+  if (!check.isDone && check.error === undefined) return <Loading />;
   return (
     <>
       <PageTitle text={isFirst ? t('set.title') : t('reset.title')} takesFocus />

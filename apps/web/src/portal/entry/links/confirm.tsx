@@ -5,6 +5,7 @@ import { Loading } from '../../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { confirmEmail } from '../../session/session.ts';
 import { EntryError } from '../form/entry-error.tsx';
+import { AskFirst } from './ask-first.tsx';
 import { isLinkOver } from './is-link-over.ts';
 import { LinkOver } from './link-over.tsx';
 import { useOnce } from './use-once.ts';
@@ -15,7 +16,15 @@ interface ConfirmProps {
 }
 
 /** Confirms an email address with the link of its mail, which signs in as well. */
-export function Confirm({ token, onLeave }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  return (
+    <AskFirst>
+      <Confirming {...props} />
+    </AskFirst>
+  );
+}
+
+function Confirming({ token, onLeave }: ConfirmProps) {
   const { t } = useTranslation('entry');
   const { t: shared } = useTranslation();
   const { isDone, error, again } = useOnce(() => confirmEmail({ token }));

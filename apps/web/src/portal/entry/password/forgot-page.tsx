@@ -8,6 +8,7 @@ import { portalCall } from '../../session/portal-call.ts';
 import { usePortalSession } from '../../session/session.ts';
 import { BotCheckFrame } from '../check/bot-check-frame.tsx';
 import { useBotCheck } from '../check/use-bot-check.ts';
+import { carrying, useCarriedEmail } from '../form/carried-email.ts';
 import { emailWords } from '../form/email-words.ts';
 import { EntryError } from '../form/entry-error.tsx';
 import { MailboxLink } from '../form/mailbox-link.tsx';
@@ -18,20 +19,37 @@ import { textOf } from '../form/text-of.ts';
 /** Asks for a mail with a link to a new password. Nobody learns here who has an account. */
 export function Page() {
   const { t } = useTranslation('entry');
+  const { user } = usePortalSession();
+  const carried = useCarriedEmail();
+  const [email, setEmail] = useState(carried ?? user?.email ?? '');
   const [mailed, setMailed] = useState<string>();
   return (
     <BarePage>
-      {mailed === undefined ? <ForgotForm onMailed={setMailed} /> : <Mailed email={mailed} />}
+      {mailed === undefined ? (
+        <ForgotForm email={email} onType={setEmail} onMailed={setMailed} />
+      ) : (
+        <Mailed email={mailed} />
+      )}
       <Text ta="center">
-        <Trans t={t} i18nKey="forgot.back" components={{ signIn: <TextLink href="/sign_in" /> }} />
+        <Trans
+          t={t}
+          i18nKey="forgot.back"
+          components={{ signIn: <TextLink href="/sign_in" state={carrying(email)} /> }}
+        />
       </Text>
     </BarePage>
   );
 }
 
-function ForgotForm({ onMailed }: { readonly onMailed: (email: string) => void }) {
+interface ForgotFormProps {
+  readonly email: string;
+  readonly onType: (email: string) => void;
+  readonly onMailed: (email: string) => void;
+}
+
+function ForgotForm({ email: typed, onType, onMailed }: ForgotFormProps) {
   const { t } = useTranslation('entry');
-  const { user, home } = usePortalSession();
+  const { home } = usePortalSession();
   const check = useBotCheck();
   const { submit, isPending, fields, error } = useSubmit(
     async (form: FormData) => {
@@ -64,7 +82,8 @@ function ForgotForm({ onMailed }: { readonly onMailed: (email: string) => void }
             label={t('fields.email')}
             autoComplete="username"
             maxLength={320}
-            defaultValue={user?.email}
+            defaultValue={typed}
+            onChange={(event) => onType(event.currentTarget.value)}
             error={emailWords(fields.email, t)}
           />
           <BotCheckFrame check={check} error={fields.verification_token} />

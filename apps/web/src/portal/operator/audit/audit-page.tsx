@@ -38,7 +38,7 @@ export function Page() {
             onChange={(uid) => set('device_uid', uid)}
           />
         </div>
-        <Shown query={entries}>{(list) => <AuditList entries={list} />}</Shown>
+        <Shown query={entries}>{(list) => <AuditList entries={list} isOperators />}</Shown>
         <MoreButton list={entries} />
       </Card>
     </OperatorPage>

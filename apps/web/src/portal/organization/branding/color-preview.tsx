@@ -9,20 +9,21 @@ interface ColorPreviewProps {
   /** The organization's. */
   readonly name: string;
   readonly judgement: Judgement;
+  readonly isDark?: boolean;
 }
 
 /** A piece of a page in a colour, and whether it can be read. */
-export function ColorPreview({ title, name, judgement }: ColorPreviewProps) {
+export function ColorPreview({ title, name, judgement, isDark = false }: ColorPreviewProps) {
   const { t } = useTranslation('organization');
   const format = useFormat();
-  const { shown, page, contrast, isReadable } = judgement;
+  const { shown, page, contrast, isReadable, isAdjusted } = judgement;
   const ratio = contrast === null ? '' : format.number(Math.floor(contrast * 10) / 10);
-  const verdict =
-    contrast === null
-      ? t('colors.neutral')
-      : isReadable
-        ? t('colors.readable', { ratio })
-        : t('colors.unreadable', { ratio });
+  const verdict = (): string => {
+    if (contrast === null) return t('colors.neutral');
+    if (!isReadable) return t('colors.unreadable', { ratio });
+    if (!isAdjusted) return t('colors.readable', { ratio });
+    return isDark ? t('colors.lightened', { ratio }) : t('colors.darkened', { ratio });
+  };
   return (
     <figure className={classes.preview} aria-label={title}>
       <div className={classes.sheet} style={{ background: page, color: textOn(page) }} aria-hidden="true">
@@ -33,7 +34,7 @@ export function ColorPreview({ title, name, judgement }: ColorPreviewProps) {
         </span>
       </div>
       <figcaption className={classes.verdict}>
-        <strong>{title}</strong> <span role="status">{verdict}</span>
+        <strong>{title}</strong> <span role="status">{verdict()}</span>
       </figcaption>
     </figure>
   );

@@ -25,16 +25,13 @@ const LABELS = {
 export function ColorsCard({ organization }: { readonly organization: OwnOrganization }) {
   const { t } = useTranslation('organization');
   const { id, name, color1, color_dark1, color2, color_dark2 } = organization;
-  const [colors, setColors] = useState<Readonly<Record<Field, string | null>>>({
-    color1,
-    color_dark1,
-    color2,
-    color_dark2,
-  });
-  const { submit, isPending, isSaved, fields, error } = useChange(id);
+  // Nothing else is sent: somebody else may be changing the others.
+  const [typed, setTyped] = useState<Readonly<Partial<Record<Field, string | null>>>>({});
+  const colors = { color1, color_dark1, color2, color_dark2, ...typed };
+  const { submit, isPending, isSaved, fields, error } = useChange(id, () => setTyped({}));
   const send = (event: SyntheticEvent): void => {
     event.preventDefault();
-    submit(colors);
+    submit(typed);
   };
   return (
     <Card title={t('colors.title')}>
@@ -48,7 +45,7 @@ export function ColorsCard({ organization }: { readonly organization: OwnOrganiz
                 label={t(LABELS[field])}
                 value={colors[field]}
                 error={fields[field]}
-                onChange={(color) => setColors({ ...colors, [field]: color })}
+                onChange={(color) => setTyped({ ...typed, [field]: color })}
               />
             ))}
           </div>
@@ -58,6 +55,7 @@ export function ColorsCard({ organization }: { readonly organization: OwnOrganiz
               title={t('colors.onDark')}
               name={name}
               judgement={judgeDark(colors.color1, colors.color_dark1)}
+              isDark
             />
           </div>
           <FormError error={error} />

@@ -11,15 +11,16 @@ import { useChange } from './use-change.ts';
 export function IdentityCard({ organization }: { readonly organization: OwnOrganization }) {
   const { t } = useTranslation('organization');
   const { id, cloud_host: savedHost, cloud_host_vetted: isVetted } = organization;
-  const [name, setName] = useState(organization.name);
-  const [host, setHost] = useState(savedHost ?? '');
-  const { submit, isPending, isSaved, fields, error } = useChange(id);
+  // Nothing else is sent: somebody else may be changing the other one.
+  const [typed, setTyped] = useState<{ readonly name?: string; readonly host?: string }>({});
+  const { name = organization.name, host = savedHost ?? '' } = typed;
+  const { submit, isPending, isSaved, fields, error } = useChange(id, () => setTyped({}));
   const send = (event: SyntheticEvent): void => {
     event.preventDefault();
     const written = host.trim() === '' ? null : host.trim();
     submit({
-      ...(name !== organization.name && { name }),
-      ...(written !== savedHost && { cloud_host: written }),
+      ...(typed.name !== undefined && { name }),
+      ...(typed.host !== undefined && { cloud_host: written }),
     });
   };
   return (
@@ -32,7 +33,7 @@ export function IdentityCard({ organization }: { readonly organization: OwnOrgan
             maxLength={255}
             value={name}
             error={fields.name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
           />
           <TextInput
             label={t('branding.host')}
@@ -45,7 +46,7 @@ export function IdentityCard({ organization }: { readonly organization: OwnOrgan
             spellCheck={false}
             value={host}
             error={fields.cloud_host}
-            onChange={(event) => setHost(event.currentTarget.value)}
+            onChange={(event) => setTyped({ ...typed, host: event.currentTarget.value })}
           />
           <FormError error={error} />
           <SaveRow isPending={isPending} isSaved={isSaved} />

@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { brandVariables } from '../../brand/brand-variables.ts';
 import { isColor, judgeDark, judgeLight } from './judge-colors.ts';
 
 describe('what becomes of the colours of an organization', () => {
   it('is the colour itself where it can be read', () => {
     expect(judgeLight('#0b6e4f')).toMatchObject({ shown: '#0b6e4f', isReadable: true });
     expect(judgeDark(null, '#7dd3fc')).toMatchObject({ shown: '#7dd3fc', isReadable: true });
+  });
+
+  it('is what the pages make of it, which need a little more than the service', () => {
+    const [light, dark] = [judgeLight('#d2500f'), judgeDark(null, '#e0554a')];
+    const variables = new Map(brandVariables({ color_primary: '#d2500f', color_dark_primary: '#e0554a' }));
+    expect(variables.get('--hg-primary')).toBe(`light-dark(${light.shown}, ${dark.shown})`);
+    expect([light, dark]).toMatchObject([
+      { isReadable: true, isAdjusted: true },
+      { isReadable: true, isAdjusted: true },
+    ]);
+    expect(judgeLight('#0B6E4F').isAdjusted).toBe(false);
   });
 
   it('is a neutral one where it cannot', () => {
@@ -18,7 +30,13 @@ describe('what becomes of the colours of an organization', () => {
   });
 
   it('is neutral without a colour, and nobody is blamed', () => {
-    expect(judgeLight(null)).toEqual({ shown: '#475569', page: '#ffffff', contrast: null, isReadable: true });
+    expect(judgeLight(null)).toEqual({
+      shown: '#475569',
+      page: '#ffffff',
+      contrast: null,
+      isReadable: true,
+      isAdjusted: false,
+    });
     expect(judgeLight('#12')).toMatchObject({ contrast: null, isReadable: true });
   });
 

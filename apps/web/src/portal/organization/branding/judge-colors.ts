@@ -1,10 +1,11 @@
+import { DARK_GROUND, readableOnDark, readableOnLight } from '../../brand/brand-variables.ts';
 import { contrast } from '../../brand/contrast.ts';
 
 /** Text in a colour needs this contrast against its page, as the service counts it. */
 const MIN_CONTRAST = 4;
 
 const LIGHT_PAGE = '#ffffff';
-/** The lightest of the usual dark pages. */
+/** The lightest of the usual dark pages, which mails are read on, too. */
 const DARK_PAGE = '#242424';
 
 /** What pages and mails take in place of a colour that cannot be read. */
@@ -19,25 +20,37 @@ export interface Judgement {
   /** Of the colour that was chosen, from 1 to 21; null where none was. */
   readonly contrast: number | null;
   readonly isReadable: boolean;
+  /** Whether the pages show it a little darker or lighter than it was chosen. */
+  readonly isAdjusted: boolean;
 }
 
 /** @param color1 `#rrggbb`; what is none yet counts as no colour, as does null */
 export function judgeLight(color1: string | null): Judgement {
-  return judge(color1, LIGHT_PAGE, NEUTRAL);
+  return { page: LIGHT_PAGE, ...judge(color1, LIGHT_PAGE, NEUTRAL, readableOnLight) };
 }
 
 /** On dark pages, which take the colour for light ones where they have none of their own. */
 export function judgeDark(color1: string | null, colorDark1: string | null): Judgement {
-  return judge(colorDark1 ?? color1, DARK_PAGE, NEUTRAL_ON_DARK);
+  return { page: DARK_GROUND, ...judge(colorDark1 ?? color1, DARK_PAGE, NEUTRAL_ON_DARK, readableOnDark) };
 }
 
 export function isColor(text: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(text);
 }
 
-function judge(color: string | null, page: string, neutral: string): Judgement {
-  if (color === null || !isColor(color)) return { shown: neutral, page, contrast: null, isReadable: true };
+/** @param adjusted what the pages make of a colour that the service takes */
+function judge(
+  color: string | null,
+  page: string,
+  neutral: string,
+  adjusted: (color: string) => string,
+): Omit<Judgement, 'page'> {
+  if (color === null || !isColor(color)) {
+    return { shown: adjusted(neutral), contrast: null, isReadable: true, isAdjusted: false };
+  }
   const ratio = contrast(color, page);
   const isReadable = ratio >= MIN_CONTRAST;
-  return { shown: isReadable ? color : neutral, page, contrast: ratio, isReadable };
+  const shown = adjusted(isReadable ? color : neutral);
+  const isAdjusted = isReadable && shown.toLowerCase() !== color.toLowerCase();
+  return { shown, contrast: ratio, isReadable, isAdjusted };
 }

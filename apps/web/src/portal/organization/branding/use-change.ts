@@ -6,8 +6,12 @@ import { cloud } from '../../session/cloud.ts';
 import { sessionQuery } from '../../session/session.ts';
 import { organizationQuery } from '../queries.ts';
 
-/** Changes an organization, and shows it everywhere. */
-export function useChange(id: number) {
+/**
+ * Changes an organization, and shows it everywhere.
+ *
+ * @param onSaved called once its new state is known
+ */
+export function useChange(id: number, onSaved: () => void) {
   const [isSaved, setSaved] = useState(false);
   const change = useSubmit(
     async (changes: ChangeOrganizationBody) => {
@@ -17,6 +21,7 @@ export function useChange(id: number) {
     {
       onDone: () => {
         setSaved(true);
+        onSaved();
         void showEverywhere(id);
       },
     },

@@ -1,19 +1,28 @@
 import type { AuditEntry } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'wouter';
 import { useFormat } from '../../../shared/format/use-format.ts';
 import { Row } from '../rows.tsx';
 import { Tags } from '../tags.tsx';
 import { ACTION_TEXTS, isKnownAction } from './action-texts.ts';
-import { shownDetails } from './shown-details.ts';
+import { AuditLink } from './audit-link.tsx';
+import { personWords } from './person-words.ts';
+import { useDetailWords } from './use-detail-words.ts';
+import { viaText } from './via-texts.ts';
 
-export function AuditRow({ entry }: { readonly entry: AuditEntry }) {
+interface AuditRowProps {
+  readonly entry: AuditEntry;
+  /** Whether the reader runs the service: there are pages about everything for them. */
+  readonly isOperators: boolean;
+}
+
+/** Who did what, on what, when, and through what. */
+export function AuditRow({ entry, isOperators }: AuditRowProps) {
   const { t } = useTranslation('organization');
   const format = useFormat();
-  const { action, actor, via, at, address, site_id: site, user_id: user, device_uid: device } = entry;
-  const details = shownDetails(entry.details).map(({ name, text }) =>
-    name === '' ? text : `${name}: ${text}`,
-  );
+  const details = useDetailWords(entry);
+  const { action, actor, user, via, at, address, device_uid: device } = entry;
+  const { site_id: site, organization_id: organization, user_id: account } = entry;
+  const through = viaText(via);
   return (
     <Row
       title={isKnownAction(action) ? t(ACTION_TEXTS[action]) : action}
@@ -21,14 +30,38 @@ export function AuditRow({ entry }: { readonly entry: AuditEntry }) {
         <time key="at" dateTime={at}>
           {format.dateTime(at)}
         </time>,
-        actor === null ? t('audit.by', { via }) : actor.name || actor.email,
-        site !== null && <Link href={`/sites/${site}`}>{t('audit.site', { id: site })}</Link>,
-        user !== null && user !== actor?.id && t('audit.account', { id: user }),
-        device !== null && t('audit.device', { uid: device }),
+        actor !== null && (
+          <AuditLink to={isOperators && searchPath('/operator/users', actor.email)}>
+            {personWords(actor)}
+          </AuditLink>
+        ),
+        site !== null && (
+          <AuditLink to={`/sites/${site}`}>{t('audit.site', { name: entry.site_name ?? site })}</AuditLink>
+        ),
+        isOperators && organization !== null && (
+          <AuditLink to={`/organizations/${organization}`}>
+            {t('audit.organization', { name: entry.organization_name ?? organization })}
+          </AuditLink>
+        ),
+        account !== null && account !== actor?.id && (
+          <AuditLink to={isOperators && user !== null && searchPath('/operator/users', user.email)}>
+            {t('audit.account', { name: user === null ? account : personWords(user) })}
+          </AuditLink>
+        ),
+        device !== null && (
+          <AuditLink to={isOperators && searchPath('/operator', device)}>
+            {t('audit.device', { uid: device })}
+          </AuditLink>
+        ),
+        through === undefined ? via : t(through),
         address,
       ]}
     >
       {details.length > 0 && <Tags label={t('audit.details')} tags={details} />}
     </Row>
   );
+}
+
+function searchPath(path: string, words: string): string {
+  return `${path}?${new URLSearchParams({ q: words })}`;
 }

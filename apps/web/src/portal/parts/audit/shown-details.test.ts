@@ -2,28 +2,50 @@ import { describe, expect, it } from 'vitest';
 import { shownDetails } from './shown-details.ts';
 
 describe('the details of a record', () => {
-  it('are arrows where something changed', () => {
-    expect(shownDetails({ name: { from: 'Old', to: 'New' }, color1: { from: null, to: '#112233' } })).toEqual(
-      [
-        { name: 'name', text: 'Old → New' },
-        { name: 'color1', text: '– → #112233' },
-      ],
-    );
-  });
-
-  it('are one arrow where the record is about one thing', () => {
-    expect(shownDetails({ from: 'member', to: 'admin', revoked_tokens: 2 })).toEqual([
-      { name: '', text: 'member → admin' },
-      { name: 'revoked_tokens', text: '2' },
+  it('tell what was before, where something changed', () => {
+    const details = { name: { from: 'Old', to: 'New' }, color1: { from: null, to: '#112233' } };
+    expect(shownDetails('organization.changed', details)).toEqual([
+      { name: 'name', before: 'Old', value: 'New' },
+      { name: 'color1', before: null, value: '#112233' },
     ]);
   });
 
-  it('are shown as they are otherwise', () => {
-    expect(shownDetails({ by: 'code', scopes: ['openid'], mail: false })).toEqual([
-      { name: 'by', text: 'code' },
-      { name: 'scopes', text: '["openid"]' },
-      { name: 'mail', text: 'false' },
+  it('name what the record itself is about', () => {
+    const names = (action: string) => shownDetails(action, { from: 1, to: 2 }).map(({ name }) => name);
+    expect(names('site.renamed')).toEqual(['name']);
+    expect(names('site.described')).toEqual(['description']);
+    expect(names('site.ownership_transferred')).toEqual(['owner']);
+    expect(names('site_member.changed')).toEqual(['role']);
+  });
+
+  it('are the role that somebody got, lost or has instead', () => {
+    const role = (from: string | null, to: string | null) =>
+      shownDetails('organization_member.changed', { from, to });
+    expect(role(null, 'admin')).toEqual([{ name: 'role', value: 'admin' }]);
+    expect(role('member', 'admin')).toEqual([{ name: 'role', before: 'member', value: 'admin' }]);
+    expect(
+      shownDetails('organization_member.removed', { from: 'admin', to: null, revoked_tokens: 2 }),
+    ).toEqual([
+      { name: 'former_role', value: 'admin' },
+      { name: 'revoked_tokens', value: 2 },
     ]);
-    expect(shownDetails({})).toEqual([]);
+  });
+
+  it('show no digests', () => {
+    const became = (from: string | null, to: string | null) =>
+      shownDetails('organization.changed', { logo: { from, to } })[0]?.value;
+    expect([became(null, 'a1'), became('a1', 'b2'), became('b2', null)]).toEqual([
+      'added',
+      'replaced',
+      'removed',
+    ]);
+  });
+
+  it('are as they are otherwise', () => {
+    expect(shownDetails('grant.created', { scopes: ['openid'], name: 'Roof report' })).toEqual([
+      { name: 'scopes', value: ['openid'] },
+      { name: 'name', value: 'Roof report' },
+    ]);
+    expect(shownDetails('account.confirmed', {})).toEqual([]);
   });
 });

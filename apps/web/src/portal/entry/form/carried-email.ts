@@ -1,0 +1,17 @@
+import { useHistoryState } from 'wouter/use-browser-location';
+
+/** What a page of entry hands on to the next one. */
+interface Carried {
+  readonly email: string;
+}
+
+/** The `state` of a link that takes an email address along: the history keeps it, and no address shows it. */
+export function carrying(email: string): Carried {
+  return { email: email.trim() };
+}
+
+/** The email address that was typed on the page before; undefined when none was. */
+export function useCarriedEmail(): string | undefined {
+  const { email } = useHistoryState<Partial<Carried> | null>() ?? {};
+  return typeof email === 'string' && email !== '' ? email : undefined;
+}

@@ -1,0 +1,18 @@
+import { expect } from 'vitest';
+import type { Visit, World } from '../world.ts';
+
+/** Follows the link of an invitation as its page does: the visitor is signed in from then on. */
+export async function acceptInvitation({ portal }: World, { context }: Visit, email: string): Promise<void> {
+  const accept = async (): Promise<number | undefined> => {
+    const mails = (await (await fetch(`${portal}/mailbox.json`)).json()) as { to: string; text: string }[];
+    const mail = mails.find(({ to }) => to.includes(email));
+    const token = mail?.text.match(/#password\/set\/([^\s?]+)/)?.[1];
+    if (token === undefined) return undefined;
+    const answer = await context.request.post(`${portal}/portal/password/set`, {
+      headers: { origin: portal },
+      data: { token, password: 'Right 1 horse', accepted_terms: true },
+    });
+    return answer.status();
+  };
+  await expect.poll(accept).toBe(200);
+}
