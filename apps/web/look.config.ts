@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run look`: every page in all its looks, apart from the tests, for it takes minutes and leaves pictures. */
+/** `npm run look`: all journeys on a phone and every page in all its looks. It takes minutes and leaves pictures. */
 export default defineConfig({
   test: {
     root: `${import.meta.dirname}/../..`,

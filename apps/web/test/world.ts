@@ -6,17 +6,15 @@ import {
 } from '@heliograph/dev-env/testing/browser';
 import { startTestSystem, type TestSystem } from '@heliograph/dev-env/testing/system';
 import { expect } from 'vitest';
+import { LOOKS, type Look } from './looks.ts';
+import { checkWidth, watchWidth } from './sideways.ts';
 import { watchTrouble } from './trouble.ts';
 
-export const PHONE = { width: 390, height: 844 } as const;
-export const DESKTOP = { width: 1280, height: 800 } as const;
-
 export interface VisitOptions {
-  /** Default: the desktop's. */
-  readonly viewport?: { readonly width: number; readonly height: number };
+  /** For a journey that is about a certain size. Default: that of the look. */
+  readonly viewport?: Look['viewport'];
   /** What the browser asks for, such as `de-DE`. Default: English. */
   readonly locale?: string;
-  readonly colorScheme?: 'light' | 'dark';
   /** Whose session the browser has: the demo account's, or that of the device's own pages. Default: nobody's. */
   readonly as?: 'demo' | 'device' | 'nobody';
   /** Parts of messages in the console that a journey provokes itself, such as a refused password's status. */
@@ -33,6 +31,7 @@ export interface Visit extends AsyncDisposable {
 export interface World {
   readonly system: TestSystem;
   readonly browser: Browser;
+  readonly look: Look;
   readonly portal: string;
   readonly device: string;
   /** Opens a window. When it is closed, its console must have shown no error that was not expected. */
@@ -40,7 +39,8 @@ export interface World {
   stop(): Promise<void>;
 }
 
-export async function startWorld(): Promise<World> {
+/** @param look what every visit has that does not ask for something else */
+export async function startWorld(look: Look = LOOKS.desktop): Promise<World> {
   const [system, browser] = await Promise.all([startTestSystem(), launchBrowser()]);
   const portal = system.run.cloud.url;
   const sessions = new Map<string, ReturnType<BrowserContext['cookies']>>();
@@ -54,11 +54,21 @@ export async function startWorld(): Promise<World> {
   return {
     system,
     browser,
+    look,
     portal,
     device: system.run.device.url,
     async visit(options = {}) {
-      const { viewport = DESKTOP, locale = 'en-GB', colorScheme = 'light', expectedTrouble = [] } = options;
-      const context = await browser.newContext({ viewport, locale, colorScheme, reducedMotion: 'reduce' });
+      const { viewport = look.viewport, locale = 'en-GB', expectedTrouble = [] } = options;
+      const { colorScheme, isPhone: isMobile } = look;
+      const context = await browser.newContext({
+        viewport,
+        locale,
+        colorScheme,
+        isMobile,
+        hasTouch: isMobile,
+        reducedMotion: 'reduce',
+      });
+      await watchWidth(context);
       if (options.as === 'demo' || options.as === 'device') {
         await context.addCookies(await cookiesOf(options.as));
       }
@@ -69,7 +79,11 @@ export async function startWorld(): Promise<World> {
         page,
         context,
         async [Symbol.asyncDispose]() {
-          await context.close();
+          try {
+            await checkWidth(page);
+          } finally {
+            await context.close();
+          }
           expect(trouble).toEqual([]);
         },
       };

@@ -1,8 +1,9 @@
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import { startNewDevice } from '../new-device.ts';
-import { PHONE, type World } from '../world.ts';
+import type { World } from '../world.ts';
 import { confirm } from './confirm.ts';
+import { openMenu } from './ways.ts';
 
 const PASSWORD = 'sun on the roof';
 
@@ -18,7 +19,7 @@ export function describeDevice(world: () => World): void {
     'is taken into use: a password, its hardware, and no more for now',
     async () => {
       await using device = await startNewDevice();
-      await using visit = await world().visit({ viewport: PHONE, expectedTrouble: AWAY });
+      await using visit = await world().visit({ expectedTrouble: AWAY });
       const { page } = visit;
       await page.goto(device.url);
       await page.getByLabel('New password', { exact: true }).fill('short');
@@ -100,7 +101,7 @@ export function describeDevice(world: () => World): void {
   });
 
   it('tells what removing hardware means, and forgets it when it is not saved', async () => {
-    await using visit = await world().visit({ viewport: PHONE, as: 'device' });
+    await using visit = await world().visit({ as: 'device' });
     const { page } = visit;
     await page.goto(`${world().device}/configuration`);
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
@@ -112,11 +113,11 @@ export function describeDevice(world: () => World): void {
   });
 
   it('tells how its connections do, and whose site it is', async () => {
-    await using visit = await world().visit({ viewport: PHONE, as: 'device' });
+    await using visit = await world().visit({ as: 'device' });
     const { page } = visit;
     await page.goto(`${world().device}/links`);
     await page.getByText(/\d+ % of the questions of the last minute were answered/).waitFor();
-    await page.getByRole('button', { name: 'More' }).click();
+    await openMenu(page);
     await page.getByRole('link', { name: 'Configuration' }).click();
     await page.getByRole('link', { name: 'Account' }).click();
     await page.getByText(`The device belongs to the site ${world().system.run.site.name}.`).waitFor();

@@ -46,4 +46,53 @@ export function describeElsewhere(world: () => World): void {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('demo@heliograph.test').waitFor();
   });
+
+  it('stays in its language when another one does not come, and says so', async () => {
+    await using visit = await world().visit({ as: 'device', expectedTrouble: [/ERR_FAILED/] });
+    const { page, context } = visit;
+    await page.goto(world().device);
+    const language = page.getByLabel('Language', { exact: true });
+    await language.waitFor();
+    await page.getByRole('slider', { name: 'Power and charge' }).waitFor();
+    await context.route(/\/assets\/|\/healthz/, (route) => route.abort());
+    await language.selectOption('de');
+    await page.getByRole('alert').filter({ hasText: 'This language could not be loaded' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(await language.inputValue()).toBe('en');
+    await context.unrouteAll();
+    await language.selectOption('de');
+    await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('leaves a page as it is when a part of it does not come', async () => {
+    await using visit = await world().visit({
+      as: 'device',
+      expectedTrouble: [/ERR_FAILED/, /imported module/, /PartMissing/],
+    });
+    const { page, context } = visit;
+    await context.route(/\/assets\/(foot|past)-|\/healthz/, (route) => route.abort());
+    await page.goto(world().device);
+    await expect.poll(() => page.getByText('cannot be reached').count()).toBe(2);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).waitFor();
+  });
+
+  it('tells soon that the network is gone', async () => {
+    await using visit = await world().visit({ as: 'device', expectedTrouble: [/ERR_/, /WebSocket/] });
+    const { page, context } = visit;
+    let isDead = false;
+    await page.routeWebSocket(/websocket/, (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => isDead || socket.send(message));
+      socket.onMessage((message) => isDead || server.send(message));
+    });
+    await page.goto(world().device);
+    await page.getByRole('slider', { name: 'Power and charge' }).waitFor();
+    await page.getByText('Light or dark').waitFor();
+    isDead = true;
+    await context.setOffline(true);
+    await page.getByText('Your browser is offline').waitFor({ timeout: 5_000 });
+  });
 }

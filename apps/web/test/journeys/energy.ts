@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { PHONE, type World } from '../world.ts';
+import type { World } from '../world.ts';
+import { pointAt } from './ways.ts';
 
 /** How a site does: the picture of its flows, its curves, the components that show them. */
 export function describeEnergy(world: () => World): void {
@@ -52,7 +53,7 @@ export function describeEnergy(world: () => World): void {
     await page.getByText('Live', { exact: true }).waitFor();
   });
 
-  it('a curve is read with the keys, switched off and on, and saved', async () => {
+  it('a curve is read with the keys and by pointing at it, switched off and on, and saved', async () => {
     await using visit = await world().visit({ as: 'demo' });
     const { page } = visit;
     await page.goto(`${world().portal}/sites/${world().system.run.site.id}`);
@@ -71,6 +72,8 @@ export function describeEnergy(world: () => World): void {
     expect(await solar.getAttribute('aria-pressed')).toBe('false');
     // The plot is made anew for it, and is read on where it was.
     expect(await curve.getAttribute('aria-valuetext')).toBe(words);
+    await pointAt(curve, world().look);
+    await expect.poll(() => curve.getAttribute('aria-valuenow')).not.toBe('0');
 
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
@@ -83,7 +86,7 @@ export function describeEnergy(world: () => World): void {
   });
 
   it('another time is chosen, of which nothing may have been recorded', async () => {
-    await using visit = await world().visit({ as: 'demo', viewport: PHONE });
+    await using visit = await world().visit({ as: 'demo' });
     await visit.page.goto(`${world().portal}/sites/${world().system.run.site.id}`);
     await visit.page.getByText('Yesterday').click();
     await visit.page.getByText('Nothing has been recorded for this time yet.').waitFor();

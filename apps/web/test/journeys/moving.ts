@@ -1,6 +1,7 @@
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
-import { PHONE, type World } from '../world.ts';
+import { PHONE } from '../looks.ts';
+import type { World } from '../world.ts';
 
 /** From page to page, for who does not see them or has no mouse. */
 export function describeMoving(world: () => World): void {
@@ -25,6 +26,7 @@ export function describeMoving(world: () => World): void {
   });
 
   it('another page begins at its top, and going back leads to where one was', async () => {
+    // Higher than its window on a phone alone.
     await using visit = await world().visit({ as: 'device', viewport: PHONE });
     const { page } = visit;
     const scrolled = (): Promise<number> => page.evaluate('scrollY');

@@ -78,7 +78,7 @@ export function describeOperator(world: () => World): void {
     await page.getByRole('list').getByText('Account made').first().waitFor();
     await page.getByLabel('Number of the account').fill('');
     await page.getByLabel('What happened').selectOption({ label: 'Organization made' });
-    await page.getByRole('list').getByText('Journey Solar').waitFor();
+    await page.getByRole('list').getByText('Journey Solar').first().waitFor();
     await page.getByRole('list').getByText('Account made').waitFor({ state: 'detached' });
   });
 }

@@ -1,6 +1,7 @@
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, PHONE, startWorld, type World } from '../world.ts';
+import { DESKTOP, PHONE } from '../looks.ts';
+import { startWorld, type World } from '../world.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { PAGES, type PageCase } from './page-table.ts';
 import { picture } from './pictures.ts';
@@ -42,7 +43,8 @@ describe('every page as people meet it', () => {
 
 async function shows(page: Page, { ready }: PageCase): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await page.getByText(ready).filter({ visible: true }).first().waitFor();
+  // A device that is asked for its configuration first loads all that it knows of any hardware.
+  await page.getByText(ready).filter({ visible: true }).first().waitFor({ timeout: 20_000 });
   // Playwright's own waiting evaluates text, which the policy of the pages forbids.
   await expect.poll(() => page.locator('[role=status] .mantine-Loader-root').count()).toBe(0);
   expect(await page.locator('h1').count()).toBe(1);

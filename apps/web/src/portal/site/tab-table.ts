@@ -18,7 +18,7 @@ export const TAB_SOURCES = [
     path: '/sites/:id/settings',
     part: '/settings',
     name: 'tabs.settings',
-    texts: ['site'],
+    texts: ['site', 'settings'],
     load: () => import('./settings-tab.tsx'),
   },
   {
@@ -32,7 +32,7 @@ export const TAB_SOURCES = [
     path: '/sites/:id/device',
     part: '/device',
     name: 'tabs.device',
-    texts: ['site'],
+    texts: ['site', 'settings'],
     load: () => import('./device-tab.tsx'),
   },
 ] as const;

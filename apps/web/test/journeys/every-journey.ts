@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { Look } from '../looks.ts';
+import { startWorld, type World } from '../world.ts';
+import { describeAccount } from './account.ts';
+import { describeDevice } from './device.ts';
+import { describeElsewhere } from './elsewhere.ts';
+import { describeEnergy } from './energy.ts';
+import { describeEntry } from './entry.ts';
+import { describeMoving } from './moving.ts';
+import { describeOperator } from './operator.ts';
+import { describeOrganization } from './organization.ts';
+import { describePeople } from './people.ts';
+import { describeSettings } from './settings.ts';
+import { describeSites } from './sites.ts';
+import { describeWeight } from './weight.ts';
+
+const JOURNEYS: Readonly<Record<string, (world: () => World) => void>> = {
+  'what a first view weighs': describeWeight,
+  'ways in': describeEntry,
+  sites: describeSites,
+  'from page to page': describeMoving,
+  'what flows, and how it went': describeEnergy,
+  'settings and metrics': describeSettings,
+  'the people of a site': describePeople,
+  'the own account': describeAccount,
+  'an organization': describeOrganization,
+  'the service, for its operators': describeOperator,
+  "the device's own pages": describeDevice,
+  'what happens elsewhere': describeElsewhere,
+};
+
+/** One system and one browser for all journeys: each leaves them in order for the next. */
+export function describeEveryJourney(look: Look): void {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld(look);
+  });
+  afterAll(() => world?.stop());
+  describe.each(Object.entries(JOURNEYS))('%s', (_name, describeJourney) => describeJourney(() => world));
+}

@@ -1,0 +1,18 @@
+/** How somebody meets the pages: on what, and in which colours. */
+export interface Look {
+  /** Names pictures. */
+  readonly name: string;
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly colorScheme: 'light' | 'dark';
+  /** Whether it is held in a hand: fingers, no mouse, and the browser of a phone. */
+  readonly isPhone: boolean;
+}
+
+export const PHONE = { width: 390, height: 844 } as const;
+export const DESKTOP = { width: 1280, height: 800 } as const;
+
+/** The looks that all journeys are run in. The pictures show every page in the others, too. */
+export const LOOKS = {
+  desktop: { name: 'desktop-light', viewport: DESKTOP, colorScheme: 'light', isPhone: false },
+  phone: { name: 'phone-dark', viewport: PHONE, colorScheme: 'dark', isPhone: true },
+} as const satisfies Record<string, Look>;
