@@ -13,9 +13,12 @@ const EARLY_PORTAL =
   /\/src\/portal\/(?:early|page-table|texts|[a-z]+\/pages|site\/tab-table|sites\/search|parts\/page-size)\.ts$/;
 const EARLY_DEVICE = /\/src\/device\/(?:early|page-table|texts)\.ts$/;
 
-/** What every page stands in, and how it speaks to a device. */
+/** What every page needs of ours, and how it speaks to a device. */
 const FRAME =
-  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|(?:browser|errors|frame|i18n|routing|theme|components\/(?:icons|states|title))\/)|\/packages\/(?:client\/src\/(?!cloud)|wire\/)/;
+  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|(?:browser|errors|i18n|routing|theme|components\/(?:icons|states|title))\/)|\/packages\/(?:client\/src\/(?!cloud)|wire\/)/;
+
+/** What pages stand in that have a navigation. */
+const PAGE_FRAME = /\/apps\/web\/src\/shared\/frame\//;
 
 /** Buttons and what is typed into. */
 const CONTROLS =
@@ -51,6 +54,7 @@ export const CHUNK_GROUPS = [
   { name: 'early-device', test: EARLY_DEVICE },
   { name: 'base', test: (id: string): boolean => BASE.test(id) && !LATER.test(id) },
   { name: 'frame', test: FRAME },
+  { name: 'page-frame', test: PAGE_FRAME },
   { name: 'controls', test: CONTROLS },
   { name: 'words', test: WORDS },
   { name: 'live', test: LIVE },

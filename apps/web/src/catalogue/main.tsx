@@ -4,5 +4,5 @@ import type { TextFile } from '../shared/i18n/text-files.ts';
 import { Catalogue } from './catalogue.tsx';
 
 const texts = import.meta.glob<TextFile>('../locales/*/{shared,site}.json');
-await startTexts(texts, ['shared', 'site']);
+await startTexts(texts, ['shared', 'site', 'settings']);
 show(<Catalogue />);

@@ -11,7 +11,7 @@ import { useDeviceSession } from './session/session.ts';
 const Inside = lazyPage(INSIDE.load, INSIDE.texts);
 
 /** Most visits need none of them. */
-const FirstRun = lazyPage(() => import('./first-run/first-run-page.tsx'), []);
+const FirstRun = lazyPage(() => import('./first-run/first-run-page.tsx'), ['configuration']);
 const AccessEnded = lazyPage(() => import('./session/access-ended-page.tsx'), []);
 const SignIn = lazyPage(SIGN_IN.load, SIGN_IN.texts);
 

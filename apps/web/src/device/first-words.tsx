@@ -30,7 +30,7 @@ function Overview() {
 }
 
 function History() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('site');
   return <InFrame title={t('history.title')} />;
 }
 

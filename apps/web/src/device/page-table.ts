@@ -12,7 +12,7 @@ const overview = {
 } as const;
 const settings = {
   access: 'reader',
-  texts: ['site'],
+  texts: ['site', 'settings'],
   load: () => import('./settings/settings-page.tsx'),
 } as const;
 const claim = {
@@ -39,7 +39,7 @@ export const SOURCES: readonly DevicePageSource[] = [
   { path: '/history', access: 'reader', texts: ['site'], load: () => import('./history/history-page.tsx') },
   { path: '/settings', ...settings },
   { path: '/inverter/settings', ...settings },
-  { path: '/log', access: 'writer', texts: ['site'], load: () => import('./log/log-page.tsx') },
+  { path: '/log', access: 'writer', texts: ['settings'], load: () => import('./log/log-page.tsx') },
   {
     path: '/links',
     access: 'writer',

@@ -9,7 +9,7 @@ import { useNewPassword } from '../session/use-new-password.ts';
 
 /** A device that nobody has taken into use: whoever is on its network gives it a password. */
 export function Page() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const { via } = useDeviceSession();
   return (
     <BarePage title={t('firstRun.title')}>
@@ -19,7 +19,7 @@ export function Page() {
 }
 
 function FirstPassword() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const { check, clear, ...wanted } = useNewPassword();
   const { submit, isPending, fields, error } = useSubmit(setFirstPassword);
   return (

@@ -12,7 +12,7 @@ import { TopicChooser } from './topic-chooser.tsx';
 
 /** The past of anything that the device measures. */
 export function Page() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('site');
   const search = useSearch();
   const [path, navigate] = useLocation();
   // Curves are read again when their topics are another list.

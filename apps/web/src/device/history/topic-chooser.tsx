@@ -14,7 +14,7 @@ interface TopicChooserProps {
 
 /** Which curves are shown, and the way to others. */
 export function TopicChooser({ chosen, onChange }: TopicChooserProps) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('site');
   const titleOf = useTopicTitles();
   const [isOpen, setOpen] = useState(false);
   const list = useId();

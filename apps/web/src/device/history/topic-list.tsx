@@ -19,7 +19,7 @@ interface TopicListProps {
 
 /** Everything that has curves, by what it belongs to. What is a text has none. */
 export function TopicList({ chosen, isFull, onAdd, onTakeAway }: TopicListProps) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('site');
   const heading = useDeviceWords();
   const { values } = useLive();
   const [search, setSearch] = useState('');

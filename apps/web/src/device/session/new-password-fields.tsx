@@ -16,7 +16,7 @@ interface NewPasswordFieldsProps {
 /** A new password, twice, with the rule for it. */
 export function NewPasswordFields(props: NewPasswordFieldsProps) {
   const { password, repeated, faults, refused, onPassword, onRepeated } = props;
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const rule = t('password.rule', { min: MIN_PASSWORD_LENGTH, max: MAX_PASSWORD_LENGTH });
   return (
     <>

@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next';
 type Outcome = SettingWrite['outcome'];
 
 /** How a write ended, in words. */
-export function outcomeWords(t: TFunction<'site'>, outcome: Outcome): string {
+export function outcomeWords(t: TFunction<'settings'>, outcome: Outcome): string {
   switch (outcome) {
     case 'ok':
       return t('log.outcome.ok');
@@ -29,7 +29,7 @@ export const OUTCOME_TONES: Readonly<Record<Outcome, 'good' | 'bad' | 'unsure'>>
 };
 
 /** Who changed a setting: people by the number of their account, which is all that a device knows of them. */
-export function authorWords(t: TFunction<'site'>, { author, via }: SettingWrite): string {
+export function authorWords(t: TFunction<'settings'>, { author, via }: SettingWrite): string {
   if (via === 'mqtt') return t('log.author.mqtt');
   const [, id] = /^user (\d+)$/.exec(author) ?? [];
   if (id !== undefined)

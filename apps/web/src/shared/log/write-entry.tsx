@@ -15,7 +15,7 @@ interface WriteEntryProps {
 
 /** One line of the log: what, from what to what, when, by whom, and how it ended. */
 export function WriteEntry({ write, definition }: WriteEntryProps) {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('settings');
   const format = useFormat();
   const heading = useDeviceWords();
   const shown = useShownValue();

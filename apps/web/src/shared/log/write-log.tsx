@@ -15,7 +15,7 @@ const FORBIDDEN = 403;
 
 /** Who changed which setting of the hardware, or tried to; the newest first. */
 export function WriteLog() {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('settings');
   return (
     <Card title={t('log.title')}>
       <Writes />
@@ -24,7 +24,7 @@ export function WriteLog() {
 }
 
 function Writes() {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('settings');
   const { device } = useLive();
   const definitions = new Map(useDefinitions().map((definition) => [definition.topic, definition]));
   const log = useInfiniteQuery(writeLogQuery(device));

@@ -11,7 +11,7 @@ interface ChangeSummaryProps {
 
 /** What a change will do, for somebody to confirm. */
 export function ChangeSummary({ heading, name, from, to }: ChangeSummaryProps) {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('settings');
   return (
     <div className={classes.summary}>
       <p className={classes.setting}>
@@ -20,18 +20,18 @@ export function ChangeSummary({ heading, name, from, to }: ChangeSummaryProps) {
       </p>
       <dl className={classes.change}>
         <div>
-          <dt>{t('settings.confirm.now')}</dt>
+          <dt>{t('confirm.now')}</dt>
           <dd>{from}</dd>
         </div>
         <svg className={classes.arrow} viewBox="0 0 24 24" aria-hidden="true">
           <path d="M4 12h15M13 6l6 6-6 6" />
         </svg>
         <div className={classes.new}>
-          <dt>{t('settings.confirm.new')}</dt>
+          <dt>{t('confirm.new')}</dt>
           <dd>{to}</dd>
         </div>
       </dl>
-      <p className={classes.warning}>{t('settings.confirm.atOnce')}</p>
+      <p className={classes.warning}>{t('confirm.atOnce')}</p>
     </div>
   );
 }

@@ -22,12 +22,12 @@ interface ConfirmChangeProps {
 
 /** Asks before anything is written to the hardware. */
 export function ConfirmChange({ change, onConfirm, onCancel }: ConfirmChangeProps) {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('settings');
   return (
     <ConfirmDialog
       opened={change !== undefined}
-      title={t('settings.confirm.title')}
-      confirmLabel={t('settings.confirm.button')}
+      title={t('confirm.title')}
+      confirmLabel={t('confirm.button')}
       onConfirm={() => change !== undefined && onConfirm(change)}
       onCancel={onCancel}
     >

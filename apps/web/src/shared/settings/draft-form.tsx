@@ -30,7 +30,8 @@ interface DraftFormProps {
 
 /** A setting that is typed or chosen first and then sent. Until somebody does, it follows the device. */
 export function DraftForm({ id, definition, rule, value, write, onChange, ...state }: DraftFormProps) {
-  const { t, i18n } = useTranslation('site');
+  const { t, i18n } = useTranslation('settings');
+  const { t: ofSite } = useTranslation('site');
   const words = useRuleWords(definition, rule);
   const shown = useShownValue();
   const decimal = decimalOf(i18n.language);
@@ -92,7 +93,7 @@ export function DraftForm({ id, definition, rule, value, write, onChange, ...sta
         />
       )}
       {rule.kind === 'select' && (
-        <SelectInput {...common} options={rule.options} unknown={t('metrics.value.unknown')} />
+        <SelectInput {...common} options={rule.options} unknown={ofSite('metrics.value.unknown')} />
       )}
       {rule.kind === 'time' && <TimeInput {...common} stepMinutes={timeStepMinutes(rule.options)} />}
       <p className={classes.problem} id={`${id}-problem`}>
@@ -100,15 +101,13 @@ export function DraftForm({ id, definition, rule, value, write, onChange, ...sta
       </p>
       {draft !== undefined && !state.isDisabled && (
         <div className={classes.actions}>
-          <span className={classes.now}>
-            {t('settings.reported', { value: shown(value, definition.unit) })}
-          </span>
+          <span className={classes.now}>{t('reported', { value: shown(value, definition.unit) })}</span>
           <div className={classes.buttons}>
             <Button variant="subtle" px="sm" disabled={isSending} onClick={discard}>
-              {t('settings.discard')}
+              {t('discard')}
             </Button>
             <Button type="submit" px="md" disabled={state.isBusy} loading={isSending}>
-              {t('settings.change')}
+              {t('change')}
             </Button>
           </div>
         </div>

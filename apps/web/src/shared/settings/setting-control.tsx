@@ -36,7 +36,7 @@ interface SettingControlProps {
 export function SettingControl(props: SettingControlProps) {
   const { definition, value, isStale, mayWrite, onChange, write, logPath } = props;
   const { isBusy = false, isOffline = false } = props;
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('settings');
   const shown = useShownValue();
   const rule = ruleOf(definition);
   const { hint } = useRuleWords(definition, rule);
@@ -51,7 +51,7 @@ export function SettingControl(props: SettingControlProps) {
       <div className={classes.row}>
         <div>
           <p className={classes.name}>{definition.name}</p>
-          {mayWrite && <p className={classes.hint}>{t('settings.readOnly')}</p>}
+          {mayWrite && <p className={classes.hint}>{t('readOnly')}</p>}
         </div>
         <p className={classes.value} data-stale={isStale || undefined}>
           {now}
@@ -67,8 +67,8 @@ export function SettingControl(props: SettingControlProps) {
         </label>
         <div id={about}>
           {hint !== '' && <p className={classes.hint}>{hint}</p>}
-          {isStale && <p className={classes.stale}>{t('settings.stale')}</p>}
-          {isOffline && <VisuallyHidden>{t('settings.offline')}</VisuallyHidden>}
+          {isStale && <p className={classes.stale}>{t('stale')}</p>}
+          {isOffline && <VisuallyHidden>{t('offline')}</VisuallyHidden>}
         </div>
       </div>
       <div className={classes.control}>

@@ -23,7 +23,7 @@ interface SettingsPanelProps {
 
 /** All settings of the hardware, by what has them; a change is confirmed, then sent once. */
 export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('settings');
   const heading = useDeviceWords();
   const definitions = useDefinitions();
   const { state } = useLiveStatus();
@@ -37,7 +37,7 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
 
   const settings = definitions.filter(({ group }) => group === 'Settings');
   if (definitions.length === 0) return <NothingYet />;
-  if (settings.length === 0) return <Empty title={t('settings.none')}>{t('settings.noneHint')}</Empty>;
+  if (settings.length === 0) return <Empty title={t('none')}>{t('noneHint')}</Empty>;
 
   const isOffline = state !== 'live';
   const isFound = (definition: MetricDefinition): boolean =>
@@ -52,14 +52,14 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
   };
   return (
     <div className={classes.panel}>
-      {!mayWrite && <Alert color="blue">{t('settings.mayNot')}</Alert>}
+      {!mayWrite && <Alert color="blue">{t('mayNot')}</Alert>}
       {mayWrite && isOffline && (
         <Alert color="orange" role="status">
-          {t('settings.offline')}
+          {t('offline')}
         </Alert>
       )}
-      <SearchField label={t('settings.search')} value={search} onChange={setSearch} />
-      {!settings.some(isFound) && <Empty title={t('settings.nothingFound', { search })} />}
+      <SearchField label={t('search')} value={search} onChange={setSearch} />
+      {!settings.some(isFound) && <Empty title={t('nothingFound', { search })} />}
       {byDevice(settings).map((group) => (
         // What is typed and not sent stays while somebody searches for something else.
         <div key={group.key} hidden={!group.definitions.some(isFound)}>

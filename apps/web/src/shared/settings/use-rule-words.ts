@@ -12,7 +12,7 @@ interface RuleWords {
 }
 
 export function useRuleWords({ unit }: MetricDefinition, rule: ControlRule | null): RuleWords {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('settings');
   const shown = useShownValue();
   const bounds =
     rule?.kind === 'number' && Number.isFinite(rule.min) && Number.isFinite(rule.max)
@@ -22,24 +22,22 @@ export function useRuleWords({ unit }: MetricDefinition, rule: ControlRule | nul
 
   const hint = (): string => {
     if (bounds !== null && rule?.kind === 'number') {
-      return rule.step > 0 && rule.step !== 1
-        ? t('settings.rangeInSteps', bounds)
-        : t('settings.range', bounds);
+      return rule.step > 0 && rule.step !== 1 ? t('rangeInSteps', bounds) : t('range', bounds);
     }
-    return minutes > 1 ? t('settings.timesApart', { count: minutes }) : '';
+    return minutes > 1 ? t('timesApart', { count: minutes }) : '';
   };
   const problem = (which: DraftProblem): string => {
     switch (which) {
       case 'notNumber':
-        return t('settings.problem.notNumber');
+        return t('problem.notNumber');
       case 'outOfRange':
-        return bounds === null ? t('settings.problem.notNumber') : t('settings.problem.outOfRange', bounds);
+        return bounds === null ? t('problem.notNumber') : t('problem.outOfRange', bounds);
       case 'offStep':
-        return bounds === null ? t('settings.problem.notNumber') : t('settings.problem.offStep', bounds);
+        return bounds === null ? t('problem.notNumber') : t('problem.offStep', bounds);
       case 'notOption':
         return rule?.kind === 'time' && minutes > 1
-          ? t('settings.problem.timesApart', { count: minutes })
-          : t('settings.problem.choose');
+          ? t('problem.timesApart', { count: minutes })
+          : t('problem.choose');
     }
   };
   return { hint: hint(), problem };

@@ -16,34 +16,34 @@ interface WriteNoteProps {
 
 /** How the last change of a setting went, in words. */
 export function WriteNote({ write, now, isOvertaken, logPath }: WriteNoteProps) {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('settings');
   switch (write.state) {
     case 'sending':
       return (
         <p className={`${classes.note} ${classes.sending}`}>
           <Loader size="xs" />
-          {t('settings.write.sending')}
+          {t('write.sending')}
         </p>
       );
     case 'done':
       return isOvertaken ? (
-        <p className={classes.note}>{t('settings.write.overtaken', { value: now })}</p>
+        <p className={classes.note}>{t('write.overtaken', { value: now })}</p>
       ) : (
-        <p className={`${classes.note} ${classes.done}`}>{t('settings.write.done', { value: now })}</p>
+        <p className={`${classes.note} ${classes.done}`}>{t('write.done', { value: now })}</p>
       );
     case 'refused':
-      return <Failed text={t('settings.write.refused')} more={write.message} />;
+      return <Failed text={t('write.refused')} more={write.message} />;
     case 'notAllowed':
-      return <Failed text={t('settings.write.notAllowed')} />;
+      return <Failed text={t('write.notAllowed')} />;
     case 'tooMany':
-      return <Failed text={t('settings.write.tooMany')} />;
+      return <Failed text={t('write.tooMany')} />;
     case 'offline':
-      return <Failed text={t('settings.write.offline')} />;
+      return <Failed text={t('write.offline')} />;
     case 'unknown':
       return (
         <div className={`${classes.note} ${classes.failed}`}>
-          <p>{t('settings.write.unknown')}</p>
-          {logPath !== undefined && <Link href={logPath}>{t('settings.write.toLog')}</Link>}
+          <p>{t('write.unknown')}</p>
+          {logPath !== undefined && <Link href={logPath}>{t('write.toLog')}</Link>}
         </div>
       );
   }

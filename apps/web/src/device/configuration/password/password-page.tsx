@@ -14,7 +14,7 @@ import { BackToConfiguration } from '../back-link.tsx';
 
 /** Changes the device password, on the network of the home. */
 export function Page() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const { via } = useDeviceSession();
   return (
     <Stack maw="34rem">
@@ -28,7 +28,7 @@ export function Page() {
 }
 
 function PasswordForm() {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('configuration');
   const [current, setCurrent] = useState('');
   const [isDone, setDone] = useState(false);
   const { check, clear, ...wanted } = useNewPassword();

@@ -18,7 +18,7 @@ const ANY_NUMBER = { min: -Infinity, max: Infinity, step: 0 };
 
 /** A number within its bounds: typed, or by steps with the arrow keys or the buttons beside it. */
 export function NumberInput({ name, unit, rule, decimal, text, onText, ...common }: NumberInputProps) {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('settings');
   const read = readNumber(text, ANY_NUMBER, decimal);
   const value = typeof read === 'string' ? null : read.value;
   const move = (direction: 1 | -1): void => onText(typedNumber(nextNumber(value, direction, rule), decimal));
@@ -52,7 +52,7 @@ export function NumberInput({ name, unit, rule, decimal, text, onText, ...common
   );
   return (
     <div className={classes.stepper}>
-      {button(-1, t('settings.decrease', { name }), 'M3 8h10')}
+      {button(-1, t('decrease', { name }), 'M3 8h10')}
       <span className={classes.field}>
         <input
           className={classes.input}
@@ -78,7 +78,7 @@ export function NumberInput({ name, unit, rule, decimal, text, onText, ...common
           </span>
         )}
       </span>
-      {button(1, t('settings.increase', { name }), 'M3 8h10M8 3v10')}
+      {button(1, t('increase', { name }), 'M3 8h10M8 3v10')}
     </div>
   );
 }
