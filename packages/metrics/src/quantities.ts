@@ -88,11 +88,28 @@ const MINUTES_PER_DAY = 1440;
 
 /** A time of day, `HH:MM:SS`, of which `HH:MM` is taken too. @param stepMinutes how far the times on offer are apart */
 export function timeSetting(name: string, stepMinutes: number): Quantity {
-  const times = Array.from({ length: MINUTES_PER_DAY / stepMinutes }, (_, index) => {
+  return { name, group: 'Settings', unit: 'hhmm', setting: { kind: 'select', ...timesEvery(stepMinutes) } };
+}
+
+interface Times {
+  readonly options: readonly string[];
+  readonly synonyms: Readonly<Record<string, string>>;
+}
+
+/** By the minutes between them: each is hundreds of texts, and an inverter has dozens of such settings. */
+const knownTimes = new Map<number, Times>();
+
+function timesEvery(stepMinutes: number): Times {
+  const known = knownTimes.get(stepMinutes);
+  if (known !== undefined) return known;
+  const short = Array.from({ length: MINUTES_PER_DAY / stepMinutes }, (_, index) => {
     const minutes = index * stepMinutes;
     return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
   });
-  const options = times.map((time) => `${time}:00`);
-  const synonyms = Object.fromEntries(times.map((time) => [time, `${time}:00`]));
-  return { name, group: 'Settings', unit: 'hhmm', setting: { kind: 'select', options, synonyms } };
+  const times: Times = {
+    options: short.map((time) => `${time}:00`),
+    synonyms: Object.fromEntries(short.map((time) => [time, `${time}:00`])),
+  };
+  knownTimes.set(stepMinutes, times);
+  return times;
 }

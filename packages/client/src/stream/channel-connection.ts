@@ -9,6 +9,8 @@ export interface ConnectionTimings {
   readonly heartbeatIntervalMs: number;
   /** A heartbeat unanswered for this long means that the connection is dead. */
   readonly heartbeatTimeoutMs: number;
+  /** The same for one that was asked for because there is reason to doubt. */
+  readonly checkTimeoutMs: number;
 }
 
 export interface ConnectionEvents {
@@ -60,6 +62,13 @@ export class ChannelConnection {
     this.#send({ joinRef: this.#joinRef, ref: this.#ref(), topic: CHANNEL, event, payload });
   }
 
+  /** Sends a heartbeat now; without an answer soon the connection ends. */
+  check(): void {
+    if (!this.#joined || this.#ended) return;
+    clearTimeout(this.#nextHeartbeat);
+    this.#beat(this.#timings.checkTimeoutMs);
+  }
+
   close(): void {
     this.#end('closed');
   }
@@ -98,13 +107,17 @@ export class ChannelConnection {
   }
 
   #scheduleHeartbeat(): void {
+    const { heartbeatIntervalMs, heartbeatTimeoutMs } = this.#timings;
     clearTimeout(this.#deadline);
-    this.#nextHeartbeat = setTimeout(() => {
-      const ref = this.#ref();
-      this.#heartbeatRef = ref;
-      this.#expect('the connection is dead', this.#timings.heartbeatTimeoutMs);
-      this.#send({ joinRef: null, ref, topic: 'phoenix', event: 'heartbeat', payload: {} });
-    }, this.#timings.heartbeatIntervalMs);
+    this.#nextHeartbeat = setTimeout(() => this.#beat(heartbeatTimeoutMs), heartbeatIntervalMs);
+  }
+
+  #beat(timeoutMs: number): void {
+    const ref = this.#ref();
+    this.#heartbeatRef = ref;
+    clearTimeout(this.#deadline);
+    this.#expect('the connection is dead', timeoutMs);
+    this.#send({ joinRef: null, ref, topic: 'phoenix', event: 'heartbeat', payload: {} });
   }
 
   #expect(otherwise: string, timeoutMs: number): void {

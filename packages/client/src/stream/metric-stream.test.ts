@@ -91,6 +91,19 @@ describe('MetricStream', () => {
     await heard('reconnecting', 'total/pv_power 5');
   });
 
+  it('notices it soon when somebody doubts, and keeps one that answers', async () => {
+    const doubted = open({ topics: ['*'], timings: { checkTimeoutMs: 50 } });
+    await heard('live');
+    doubted.check();
+    await expect.poll(() => device.heartbeats).toBe(1);
+    device.change('total/pv_power', 4);
+    await heard('total/pv_power 4');
+    device.vanish();
+    doubted.check();
+    await heard('reconnecting');
+    expect(log.filter((entry) => entry === 'reconnecting')).toHaveLength(1);
+  });
+
   it('stays on one connection while heartbeats are answered', async () => {
     open({ topics: ['*'], timings: { heartbeatIntervalMs: 5, heartbeatTimeoutMs: 1_000 } });
     await heard('live');

@@ -44,6 +44,7 @@ const TIMINGS: StreamTimings = {
   joinTimeoutMs: 10_000,
   heartbeatIntervalMs: 30_000,
   heartbeatTimeoutMs: 10_000,
+  checkTimeoutMs: 2_000,
   reconnect: { minMs: 500, maxMs: 30_000 },
   lastedMs: 10_000,
   writeTimeoutMs: 35_000,
@@ -85,6 +86,14 @@ export class MetricStream {
 
   start(): void {
     this.#run().then(this.#end.resolve, this.#end.reject);
+  }
+
+  /**
+   * Finds out at once whether the connection is alive, for who has heard that the network went away. A dead one is
+   * replaced as usual.
+   */
+  check(): void {
+    this.#connection?.check();
   }
 
   close(): void {

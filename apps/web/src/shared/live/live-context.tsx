@@ -22,8 +22,13 @@ const LiveContext = createContext<Live | undefined>(undefined);
 export function FollowDevice({ device, children }: { device: DeviceClient; children: ReactNode }) {
   const [values] = useState(() => new LiveValues());
   useEffect(() => {
+    const check = (): void => values.check();
     values.follow(device);
-    return () => values.stop();
+    addEventListener('offline', check);
+    return () => {
+      removeEventListener('offline', check);
+      values.stop();
+    };
   }, [values, device]);
   return <LiveContext value={{ values, device }}>{children}</LiveContext>;
 }

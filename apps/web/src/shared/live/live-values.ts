@@ -27,10 +27,19 @@ export interface LiveStatus {
 
 /** What values come from: a device of the SDK, or what stands in for one. */
 export interface LiveSource {
-  stream(options: StreamOptions): Pick<MetricStream, 'close' | 'ended'>;
+  stream(options: StreamOptions): Pick<MetricStream, 'check' | 'close' | 'ended'>;
 }
 
 type Listener = () => void;
+
+/** How soon a dead connection is noticed: at most after the two together, for one small message every five seconds. */
+const TIMINGS = { heartbeatIntervalMs: 5_000, heartbeatTimeoutMs: 6_000 } as const;
+
+/**
+ * How long a device that is there again may take to define a topic again, in milliseconds: one that started anew tells
+ * what it has read so far.
+ */
+const DEFINED_WITHIN_MS = 15_000;
 
 /** The values of one device as they come, outside of React: a value that changes renders what shows it, nothing else. */
 export class LiveValues {
@@ -41,11 +50,15 @@ export class LiveValues {
   #definitions: readonly MetricDefinition[] = [];
   #status: LiveStatus = { state: 'connecting', since: Date.now() };
   #stream: ReturnType<LiveSource['stream']> | undefined;
+  /** What the connection of now has defined. */
+  #defined = new Set<string>();
+  #forgetting: ReturnType<typeof setTimeout> | undefined;
 
   /** Begins to follow all topics of a device, until {@link stop}. */
   follow(device: LiveSource, topics: readonly string[] = ['*']): void {
     this.#stream = device.stream({
       topics,
+      timings: TIMINGS,
       onDefinitions: (definitions) => this.#define(definitions),
       onMetrics: (changes) => this.#change(changes),
       onStatus: (status) => this.#turn(status),
@@ -54,8 +67,14 @@ export class LiveValues {
   }
 
   stop(): void {
+    clearTimeout(this.#forgetting);
     this.#stream?.close();
     this.#stream = undefined;
+  }
+
+  /** For who has reason to think that the connection is gone: finds out without waiting. */
+  check(): void {
+    this.#stream?.check();
   }
 
   /** The topics there are, in the order in which the device tells them. The same array until it changes. */
@@ -98,7 +117,10 @@ export class LiveValues {
 
   #define(definitions: readonly MetricDefinition[]): void {
     const known = new Map(this.#definitions.map((definition) => [definition.topic, definition]));
-    for (const definition of definitions) known.set(definition.topic, definition);
+    for (const definition of definitions) {
+      known.set(definition.topic, definition);
+      this.#defined.add(definition.topic);
+    }
     this.#definitions = [...known.values()];
     for (const listener of this.#listListeners) listener();
   }
@@ -108,7 +130,24 @@ export class LiveValues {
   }
 
   #turn({ state }: StreamStatus): void {
+    clearTimeout(this.#forgetting);
+    if (state === 'live') {
+      this.#defined = new Set();
+      this.#forgetting = setTimeout(() => this.#forgetUndefined(), DEFINED_WITHIN_MS);
+    }
     this.#setStatus(state);
+  }
+
+  /** A device whose configuration was changed has other topics than before. */
+  #forgetUndefined(): void {
+    const gone = this.#definitions.filter(({ topic }) => !this.#defined.has(topic));
+    if (gone.length === 0) return;
+    this.#definitions = this.#definitions.filter(({ topic }) => this.#defined.has(topic));
+    for (const { topic } of gone) {
+      this.#values.delete(topic);
+      for (const listener of this.#listeners.get(topic) ?? []) listener();
+    }
+    for (const listener of this.#listListeners) listener();
   }
 
   #setStatus(state: LiveStatus['state']): void {

@@ -11,13 +11,12 @@ interface PreferencesProps {
 
 /** How somebody wants the pages: in which language, light or dark. */
 export function Preferences({ onLocale }: PreferencesProps) {
-  const choose = (locale: Locale): void => {
-    void switchLocale(locale);
-    onLocale?.(locale);
+  const choose = async (locale: Locale): Promise<void> => {
+    if (await switchLocale(locale)) onLocale?.(locale);
   };
   return (
     <div className={classes.preferences}>
-      <LanguageSwitch onChange={choose} />
+      <LanguageSwitch onChange={(locale) => void choose(locale)} />
       <SchemeSwitch />
     </div>
   );

@@ -1,19 +1,21 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { type ComponentType, createElement, lazy } from 'react';
+import { Failures } from '../components/states/failures.tsx';
 import { loadAnew } from './after-update.ts';
 import { afterFirstView } from './first-view.ts';
 
-/** A part of a page that is loaded when it is shown first. */
+/** A part of a page that is loaded when it is shown first. One that fails leaves the rest of the page as it is. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-): LazyExoticComponent<ComponentType<Props>> {
+): ComponentType<Props> {
   const ready = async (): Promise<{ default: ComponentType<Props> }> => ({ default: await load() });
-  return lazy(() => ready().catch(loadAnew));
+  const Part: ComponentType<Props> = lazy(() => ready().catch(loadAnew));
+  return (props) => createElement(Failures, null, createElement(Part, props));
 }
 
 /** A part that nobody looks for first: it does not keep what people came for waiting. */
 export function laterPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-): LazyExoticComponent<ComponentType<Props>> {
+): ComponentType<Props> {
   return lazyPart(async () => {
     await afterFirstView;
     return await load();

@@ -2,7 +2,7 @@ import type { ConnectionSettings, KnownDriver, MachinePort } from '@heliograph/c
 import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { FieldErrors } from '../../../shared/errors/words.ts';
-import { NumberOrUsual } from '../number-or-usual.tsx';
+import { NumberOrDefault } from '../number-or-default.tsx';
 import { BusField } from './bus-field.tsx';
 import { DriverField } from './driver-field.tsx';
 import { ofDriver, withOption } from './edits.ts';
@@ -38,7 +38,7 @@ export function ConnectionFields({ connection, drivers, ports, fields, onChange 
         onChange={(bus) => onChange({ ...connection, bus })}
       />
       {driver?.has_units !== false && (
-        <NumberOrUsual
+        <NumberOrDefault
           label={t('connections.unit')}
           description={
             usual === '' ? t('connections.unitWhy') : t('connections.unitWhyOften', { units: usual })

@@ -1,7 +1,7 @@
 import type { DriverOption } from '@heliograph/client';
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { NumberOrUsual } from '../number-or-usual.tsx';
+import { NumberOrDefault } from '../number-or-default.tsx';
 
 interface OptionFieldProps {
   readonly option: DriverOption;
@@ -39,14 +39,14 @@ export function OptionField({ option, value, error, onChange }: OptionFieldProps
             onChange(choices.find((choice) => String(choice) === currentTarget.value))
           }
           data={[
-            { value: '', label: t('connections.usual') },
+            { value: '', label: t('connections.default') },
             ...choices.map((choice) => ({ value: String(choice), label: String(choice) })),
           ]}
         />
       );
     case 'number':
       return (
-        <NumberOrUsual
+        <NumberOrDefault
           label={label}
           description={description}
           min={Number.NEGATIVE_INFINITY}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { useConfiguration } from '../configuration-query.ts';
-import { NumberOrUsual } from '../number-or-usual.tsx';
+import { NumberOrDefault } from '../number-or-default.tsx';
 import { SettingsForm } from '../saving/settings-form.tsx';
 
 /** How often hardware is read and written, and how much of it is kept. */
@@ -23,7 +23,7 @@ export function ReadingsCard() {
       >
         {(fields) => (
           <>
-            <NumberOrUsual
+            <NumberOrDefault
               label={t('readings.interval')}
               description={t('readings.intervalWhy')}
               unit="s"
@@ -33,7 +33,7 @@ export function ReadingsCard() {
               error={fields.poll_interval_s}
               onChange={setInterval}
             />
-            <NumberOrUsual
+            <NumberOrDefault
               label={t('readings.writes')}
               description={t('readings.writesWhy')}
               min={1}
@@ -42,7 +42,7 @@ export function ReadingsCard() {
               error={fields.setting_writes_per_day}
               onChange={setWrites}
             />
-            <NumberOrUsual
+            <NumberOrDefault
               label={t('readings.size')}
               description={t('readings.sizeWhy')}
               unit="MB"

@@ -18,6 +18,8 @@ export function OpenedDialog(props: Omit<ConfirmDialogProps, 'opened'>) {
       returnFocus={false}
       radius={12}
       styles={{ title: { fontSize: '1.1rem', fontWeight: 650 } }}
+      // Its header is none of the page.
+      attributes={{ header: { role: 'presentation' } }}
       transitionProps={{ duration: 120, exitDuration: 0 }}
     >
       <Stack gap="lg">

@@ -18,9 +18,9 @@ export function strengthOf(powerW: number): number {
   return Math.log(size / REST_BELOW_W) / Math.log(FULL_W / REST_BELOW_W);
 }
 
-/** Seconds in which a dot moves on to the next one's place: in few steps, since a change of it makes dots jump. */
-export function secondsPerDot(powerW: number): number {
-  return Math.round((2.2 - 1.6 * strengthOf(powerW)) * 5) / 5;
+/** By how many places, of 1 to 3, a dot moves on with every beat. */
+export function placesPerBeat(powerW: number): number {
+  return Math.round(1 + 2 * strengthOf(powerW));
 }
 
 /** How thick a line is, in whole pixels. */

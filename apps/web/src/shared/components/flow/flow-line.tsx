@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 import { type Tone, toneStyle } from '../tile/tone.ts';
-import { directionOf, secondsPerDot, thicknessOf } from './direction.ts';
+import { directionOf, placesPerBeat, thicknessOf } from './direction.ts';
+import { FlowDots } from './flow-dots.tsx';
 import classes from './flow-line.module.css';
 
 interface FlowLineProps {
@@ -21,12 +22,11 @@ export function FlowLine({ side, tone, powerW, isTowardsMiddle, isStill }: FlowL
   const style: CSSProperties & Record<`--${string}`, string> = {
     ...toneStyle(tone),
     '--thickness': `${direction === 0 ? 2 : thicknessOf(power)}px`,
-    '--seconds': `${secondsPerDot(power)}s`,
   };
   const isInward = direction === (isTowardsMiddle ? 1 : -1);
   return (
     <div className={classes.line} style={style} data-side={side} data-resting={direction === 0 || undefined}>
-      {direction !== 0 && !isStill && <div className={classes.dots} data-inward={isInward || undefined} />}
+      {direction !== 0 && !isStill && <FlowDots isInward={isInward} places={placesPerBeat(power)} />}
       {direction !== 0 && (
         <div
           className={classes.arrow}

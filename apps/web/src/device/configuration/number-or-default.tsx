@@ -1,10 +1,10 @@
 import { NumberInput } from '@mantine/core';
 
-interface NumberOrUsualProps {
+interface NumberOrDefaultProps {
   readonly label: string;
   readonly description: string;
   readonly unit?: string;
-  /** Null where the usual value is to hold. */
+  /** Null where the default is to hold. */
   readonly value: number | null;
   readonly min: number;
   readonly max: number;
@@ -14,7 +14,7 @@ interface NumberOrUsualProps {
 }
 
 /** A number that may be left empty; then holds what the device does by itself. */
-export function NumberOrUsual({ unit, value, onChange, ...props }: NumberOrUsualProps) {
+export function NumberOrDefault({ unit, value, onChange, ...props }: NumberOrDefaultProps) {
   return (
     <NumberInput
       {...props}
