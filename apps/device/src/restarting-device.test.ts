@@ -27,8 +27,8 @@ afterEach(async () => {
   for (const stop of running.splice(0).toReversed()) await stop();
 });
 
-const start = async (text: string): Promise<WholeDevice> => {
-  const device = await startWholeDevice(text);
+const start = async (text: string, env: Readonly<Record<string, string>> = {}): Promise<WholeDevice> => {
+  const device = await startWholeDevice(text, { env });
   running.push(() => device.stop());
   return device;
 };
@@ -48,6 +48,16 @@ describe('a device whose configuration was changed', () => {
     await expect
       .poll(() => configuration(device), { interval: 20 })
       .toMatchObject({ problem: null, energy_period: 'monthly', taking_effect: false });
+  });
+
+  it('is found again at the port that the system had picked', async () => {
+    const device = await start(NOTHING, { DEVICE_PORT: '0' });
+    // Where another program has taken the port meanwhile, this way waits for it.
+    device.breakNextStart(new Error('there is a stone in the way'));
+    await device.browser.send('PATCH', CONFIGURATION, { energy_period: 'monthly' });
+    await expect
+      .poll(() => configuration(device), { interval: 20 })
+      .toMatchObject({ problem: 'there is a stone in the way' });
   });
 
   it('and is stopped before it starts anew stays stopped', async () => {

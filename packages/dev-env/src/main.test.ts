@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunFile } from './run-file.ts';
 import { isRunning } from './supervisor/process-table.ts';
 import { temporaryFolder } from './testing/folders.ts';
@@ -104,13 +104,19 @@ it('npm start says in one line what else in its data folder it cannot use', asyn
   expect(code).toBe(1);
 });
 
+// One folder for all: making a database and filling it takes longer than most of them.
 describe('npm start', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    env = { HELIOGRAPH_DATA: folder.path, HELIOGRAPH_PORT: '0' };
+  });
+  afterAll(() => folder?.[Symbol.asyncDispose]());
+
   it('runs, survives a kill of everything, and stops with nothing left behind', {
     timeout: 2 * START_MS,
   }, async () => {
-    await using folder = await temporaryFolder();
-    const env = { HELIOGRAPH_DATA: folder.path, HELIOGRAPH_PORT: '0' };
-
     const first = npmStart(env);
     await ready(first);
     const run = await readRun(folder.path);
@@ -175,8 +181,7 @@ describe('npm start', () => {
   });
 
   it('can be called off while it starts', async () => {
-    await using folder = await temporaryFolder();
-    const start = npmStart({ HELIOGRAPH_DATA: folder.path, HELIOGRAPH_PORT: '0' });
+    const start = npmStart(env);
     await expect.poll(() => journalled(folder.path), { timeout: START_MS }).toBe(1);
     const tree = await treeOf(start.process.pid ?? 0);
 
@@ -188,8 +193,7 @@ describe('npm start', () => {
   });
 
   it('ends everything when only its own process is killed', { timeout: START_MS }, async () => {
-    await using folder = await temporaryFolder();
-    const start = npmStart({ HELIOGRAPH_DATA: folder.path, HELIOGRAPH_PORT: '0' });
+    const start = npmStart(env);
     await expect.poll(() => journalled(folder.path), { timeout: START_MS }).toBe(4);
     const tree = await treeOf(start.process.pid ?? 0);
 

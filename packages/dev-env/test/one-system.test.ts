@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { startTestSystem, type TestSystem } from '../src/testing/test-system.ts';
 import { describeAgents } from './agents.ts';
 import { describeApiGuide } from './api-guide.ts';
+import { describeCloudSdk } from './cloud-sdk.ts';
 import { describeCommandLine } from './command-line.ts';
 import { describeDeviceSdk } from './device-sdk.ts';
 import { describeMainJob } from './main-job.ts';
@@ -16,10 +17,11 @@ beforeAll(async () => {
 afterAll(() => system?.stop());
 
 const parts = {
+  'the SDK at the cloud': describeCloudSdk,
   'docs/api.md': describeApiGuide,
   'README.md': describeReadme,
   'the main job': describeMainJob,
-  'the SDK': describeDeviceSdk,
+  'the SDK at the device': describeDeviceSdk,
   'real clients': describeRealClients,
   'the command line': describeCommandLine,
   agents: describeAgents,

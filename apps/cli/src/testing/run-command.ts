@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { COMPILE_CACHE } from '../run-file.ts';
 
 export interface Finished {
   readonly code: number | null;
@@ -12,10 +13,13 @@ export type CommandEnv = Readonly<Record<string, string>>;
 
 const MAIN = join(import.meta.dirname, '../main.ts');
 
-/** Starts `heliograph` as a shell would. It sees the given environment alone, not that of the tests. */
+/**
+ * Starts `heliograph` as a shell would. It sees the given environment alone, not that of the tests; what Node compiled
+ * before is no part of what is tested, and takes most of the time.
+ */
 export function startCommand(args: readonly string[], env: CommandEnv = {}): ChildProcessWithoutNullStreams {
   const { PATH = '' } = process.env;
-  const quiet = { NODE_NO_WARNINGS: '1', HELIOGRAPH_DATA: '/nowhere' };
+  const quiet = { NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: COMPILE_CACHE, HELIOGRAPH_DATA: '/nowhere' };
   return spawn(process.execPath, [MAIN, ...args], { env: { PATH, ...quiet, ...env } });
 }
 

@@ -133,19 +133,21 @@ export class FrameLink implements Link {
   async #settled(rule: FrameRule, whom: string): Promise<void> {
     const { alike = ALL, timeoutMs } = rule;
     const { late, quietMs } = this.#options;
-    const patientUntilMs = performance.now() + late.waitMs(alike) + timeoutMs;
+    // Counted by what was waited for, not by the clock: nobody spoke for as long as a process was busy itself.
+    let patienceMs = late.waitMs(alike) + timeoutMs;
     for (;;) {
       // What the system already has is taken in first: a process that was busy has missed how time went by.
       await nextTurn();
       if (this.#lost !== undefined) throw this.#lost;
-      const ms = Math.max(late.waitMs(alike), this.#lastByteAtMs + quietMs - performance.now());
+      const ms = Math.ceil(Math.max(late.waitMs(alike), this.#lastByteAtMs + quietMs - performance.now()));
       if (ms <= 0) return;
-      if (performance.now() > patientUntilMs) {
+      if (patienceMs <= 0) {
         this.#dropPending(rule);
         this.#countFailure();
         throw new LinkLost('silent', `${whom} was not asked: the line was not quiet within ${timeoutMs} ms`);
       }
-      await wait(Math.ceil(ms), this.#end.signal);
+      patienceMs -= ms;
+      await wait(ms, this.#end.signal);
     }
   }
 

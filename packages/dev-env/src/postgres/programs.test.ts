@@ -9,10 +9,17 @@ import { programsFor } from './programs.ts';
 
 const isRoot = process.getuid?.() === 0;
 
+/** What programs that only tell their version do without: most of the package. */
+const NOT_NEEDED_HERE = /[\\/](share|lib[\\/]postgresql)$|\.a$/;
+
 /** The installed package as it is when npm did not run its install script: without its links. */
 async function packageWithoutLinks(folder: string): Promise<PostgresPackage> {
   const { folder: installed, version } = installedPackage();
-  await cp(installed, folder, { recursive: true, verbatimSymlinks: true });
+  await cp(installed, folder, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !NOT_NEEDED_HERE.test(source),
+  });
   const libraries = join(folder, 'native', 'lib');
   for (const entry of await readdir(libraries, { withFileTypes: true })) {
     if (entry.isSymbolicLink()) await rm(join(libraries, entry.name));

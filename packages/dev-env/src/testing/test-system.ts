@@ -2,12 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunFile, startSystem } from '../index.ts';
+import { lastingPorts } from './ports.ts';
 import { createTestDatabase } from './test-database.ts';
 
 /** When the plant's own clock starts: a clear summer noon, so that every flow is there to be seen. */
 const PLANT_START = '2026-06-21T12:00:00+02:00';
 
 type System = Awaited<ReturnType<typeof startSystem>>;
+
+/** Cloud, proxies and device. */
+const PORTS = 4;
 
 /** A whole system on free ports in a throw-away folder. */
 export interface TestSystem {
@@ -24,7 +28,7 @@ export async function startTestSystem({ fullPlant = false } = {}): Promise<TestS
   const system = await startSystem({
     dataFolder,
     databaseUrl: database.url,
-    basePort: 0,
+    basePort: await lastingPorts(PORTS),
     fast: true,
     pollIntervalMs: 500,
     plant: { start: PLANT_START, full: fullPlant },
