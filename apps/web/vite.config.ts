@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { CHUNK_GROUPS } from './build/chunks.ts';
+import { CHUNK_GROUPS, COMPILE_AT_ONCE, isFirst } from './build/chunks.ts';
 import { compressed } from './build/compressed.ts';
 import { earlyScripts } from './build/early-scripts.ts';
 
@@ -26,7 +26,10 @@ export default defineConfig({
     // Every browser of the target does it by itself.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      output: { codeSplitting: { groups: CHUNK_GROUPS } },
+      output: {
+        codeSplitting: { groups: CHUNK_GROUPS },
+        postBanner: ({ name }) => (isFirst(name) ? COMPILE_AT_ONCE : ''),
+      },
       input: { portal: 'portal.html', device: 'device.html', catalogue: 'catalogue.html' },
     },
   },

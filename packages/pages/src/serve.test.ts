@@ -92,16 +92,29 @@ describe('a page', () => {
     expect((await get(path)).body).toContain('<div id="root"></div>');
   });
 
-  it('says its first words in elements whose styles are there', async () => {
-    who = 'signed-out';
-    const { body } = await get('/');
-    const paths = [...body.matchAll(/rel="stylesheet"[^>]* href="([^"]+)"/g)].map(([, path]) => path ?? '');
-    const styles = (await Promise.all(paths.map((path) => get(path)))).map(({ body: css }) => css).join('');
-    const [, words = ''] = body.split('<div id="root"');
-    const classes = [...words.matchAll(/class="([^"]+)"/g)].flatMap(([, names = '']) => names.split(' '));
-    expect(classes.length).toBeGreaterThan(10);
-    for (const name of classes) expect(styles).toContain(`.${name}`);
-  });
+  it.each([
+    ['portal', '/', 'signed-out'],
+    ['portal', '/sign_in', 'signed-out'],
+    ['portal', '/sites', 'signed-in'],
+    ['device', '/', 'signed-out'],
+    ['device', '/', 'signed-in'],
+  ] as const)(
+    'of the %s at %s, for whom it takes for %s, has its first styles there',
+    async (entry, path, visitor) => {
+      const pages = fastify();
+      servePages(pages, { entry, paths: [path], who: () => visitor });
+      const { body } = await pages.inject({ url: path });
+      const paths = [...body.matchAll(/rel="stylesheet"[^>]* href="([^"]+)"/g)].map(([, file]) => file ?? '');
+      const styles = (await Promise.all(paths.map((file) => pages.inject(file))))
+        .map((file) => file.body)
+        .join('');
+      await pages.close();
+      const [, words = ''] = body.split('<div id="root"');
+      const classes = [...words.matchAll(/class="([^"]+)"/g)].flatMap(([, names = '']) => names.split(' '));
+      expect(classes.length).toBeGreaterThanOrEqual(4);
+      for (const name of classes) expect(styles).toContain(`.${name}`);
+    },
+  );
 
   it('names the texts of its language early', async () => {
     const [english, german] = await Promise.all([get('/'), get('/', { 'accept-language': 'de' })]);

@@ -1,7 +1,7 @@
 import type { Locale } from '@heliograph/contracts';
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { cookie, keepCookie } from '../browser/cookie.ts';
+import { keepCookie } from '../browser/cookie.ts';
 import { loadAnew } from '../routing/after-update.ts';
 import { LANGUAGES, LOCALES, localeOf } from './languages.ts';
 import { localeMissing } from './locale-missing.ts';
@@ -28,8 +28,8 @@ const chunksOf = (files: TextFiles): BackendModule => ({
  * @param namespaces what the first view needs
  */
 export async function startTexts(files: TextFiles, namespaces: readonly Namespace[]): Promise<void> {
-  const locale = localeOf(cookie(COOKIE) ?? document.documentElement.lang);
-  await i18next
+  const locale = localeOf(document.documentElement.lang);
+  started = i18next
     .use(initReactI18next)
     .use(chunksOf(files))
     .init({
@@ -43,6 +43,7 @@ export async function startTexts(files: TextFiles, namespaces: readonly Namespac
       interpolation: { escapeValue: false },
       returnNull: false,
     });
+  await started;
   showLanguage();
 }
 
@@ -54,6 +55,8 @@ export async function startTexts(files: TextFiles, namespaces: readonly Namespac
  */
 export async function switchLocale(locale: Locale): Promise<boolean> {
   wanted = locale;
+  // A session may be known sooner than any text.
+  await started;
   if (currentLocale() !== locale) {
     const { tag } = LANGUAGES[locale];
     const isThere = await loadTexts(tag);
@@ -64,8 +67,8 @@ export async function switchLocale(locale: Locale): Promise<boolean> {
     if (!isThere) return false;
     await i18next.changeLanguage(tag);
     showLanguage();
+    keepCookie(COOKIE, locale);
   }
-  keepCookie(COOKIE, locale);
   return true;
 }
 
@@ -81,6 +84,8 @@ async function comeBackIn(locale: Locale): Promise<void> {
     keepCookie(COOKIE, currentLocale());
   }
 }
+
+let started: Promise<unknown> | undefined;
 
 /** The language that was asked for last. */
 let wanted: Locale | undefined;

@@ -1,18 +1,27 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
-import { cookie, keepCookie } from '../browser/cookie.ts';
+import { keepCookie } from '../browser/cookie.ts';
 
 /** The server writes the scheme that it finds there into the page, so that nothing flashes. */
 const COOKIE = 'heliograph_scheme';
 
-const SCHEMES: readonly MantineColorScheme[] = ['light', 'dark', 'auto'];
+const SCHEMES: readonly MantineColorScheme[] = ['light', 'dark'];
 
 /** Keeps a person's choice of light or dark in this browser. */
 export function colorSchemeInCookie(): MantineColorSchemeManager {
+  // Before Mantine writes there what it makes of it.
+  const written = document.documentElement.getAttribute('data-mantine-color-scheme');
+  let chosen = SCHEMES.find((scheme) => scheme === written);
   return {
-    get: (otherwise) => SCHEMES.find((scheme) => scheme === cookie(COOKIE)) ?? otherwise,
-    set: (scheme) => keepCookie(COOKIE, scheme),
+    get: (otherwise) => chosen ?? otherwise,
+    set(scheme) {
+      chosen = scheme;
+      keepCookie(COOKIE, scheme);
+    },
     subscribe: () => undefined,
     unsubscribe: () => undefined,
-    clear: () => keepCookie(COOKIE, 'auto'),
+    clear() {
+      chosen = undefined;
+      keepCookie(COOKIE, 'auto');
+    },
   };
 }

@@ -40,7 +40,6 @@ export const theme = createTheme({
   variantColorResolver,
   autoContrast: true,
   defaultRadius: 'md',
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   // People with a touch screen hit 44 px; the default of 36 is for a mouse.
   components: {
     Button: { defaultProps: { size: 'md' } },

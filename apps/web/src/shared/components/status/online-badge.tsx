@@ -12,15 +12,28 @@ interface OnlineBadgeProps {
 export function OnlineBadge({ isOnline, lastSeenAt }: OnlineBadgeProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const offline =
-    lastSeenAt === null ? t('online.never') : t('online.lastSeen', { ago: format.ago(lastSeenAt) });
+  if (isOnline) return <Badge className={classes.online} words={t('online.online')} />;
+  if (lastSeenAt === null) return <Badge className={classes.offline} words={t('online.never')} />;
   return (
-    <span
-      className={`${classes.badge} ${isOnline ? classes.online : classes.offline}`}
-      title={lastSeenAt === null ? undefined : format.dateTime(lastSeenAt)}
-    >
+    <Badge
+      className={classes.offline}
+      words={t('online.lastSeen', { ago: format.ago(lastSeenAt) })}
+      title={format.dateTime(lastSeenAt)}
+    />
+  );
+}
+
+interface BadgeProps {
+  readonly className: string | undefined;
+  readonly words: string;
+  readonly title?: string;
+}
+
+function Badge({ className, words, title }: BadgeProps) {
+  return (
+    <span className={`${classes.badge} ${className}`} title={title}>
       <span className={classes.dot} aria-hidden="true" />
-      {isOnline ? t('online.online') : offline}
+      {words}
     </span>
   );
 }
