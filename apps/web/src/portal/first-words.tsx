@@ -5,6 +5,7 @@ import { EmptyFrame, InFrame } from '../shared/first-words/in-frame.tsx';
 import { NewHere } from './entry/sign-in/new-here.tsx';
 import { HomePicture } from './entry/welcome/home-picture.tsx';
 import welcome from './entry/welcome/welcome.module.css';
+import { WelcomePoints } from './entry/welcome/welcome-points.tsx';
 import { WelcomeWords } from './entry/welcome/welcome-words.tsx';
 import bare from './frame/bare-page.module.css';
 
@@ -28,6 +29,7 @@ function Welcome() {
       <main className={welcome.main}>
         <WelcomeWords />
         <HomePicture />
+        <WelcomePoints />
       </main>
     </div>
   );

@@ -6,6 +6,7 @@ import { FooterPreferences } from '../../frame/footer-preferences.tsx';
 import { usePortalSession } from '../../session/session.ts';
 import { HomePicture } from './home-picture.tsx';
 import classes from './welcome.module.css';
+import { WelcomePoints } from './welcome-points.tsx';
 import { WelcomeWords } from './welcome-words.tsx';
 
 /** What this is, for who is not signed in. */
@@ -37,11 +38,7 @@ function Welcome() {
           )}
         </WelcomeWords>
         <HomePicture />
-        <ul className={classes.points}>
-          <Point title={t('welcome.live.title')} text={t('welcome.live.text')} />
-          <Point title={t('welcome.control.title')} text={t('welcome.control.text')} />
-          <Point title={t('welcome.private.title')} text={t('welcome.private.text')} />
-        </ul>
+        <WelcomePoints />
       </main>
       <footer className={classes.footer}>
         <FooterPreferences />
@@ -51,14 +48,5 @@ function Welcome() {
         </nav>
       </footer>
     </div>
-  );
-}
-
-function Point({ title, text }: { readonly title: string; readonly text: string }) {
-  return (
-    <li className={classes.point}>
-      <h2>{title}</h2>
-      <p>{text}</p>
-    </li>
   );
 }
