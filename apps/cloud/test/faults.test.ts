@@ -122,7 +122,7 @@ describe('when PostgreSQL falls silent', () => {
     expectPatience(answers);
     relay.thaw();
     await untilServing(cloud, user, id);
-  }, 40_000);
+  }, 90_000);
 });
 
 describe('when it is told to stop', () => {
