@@ -43,7 +43,12 @@ export async function firstView(browser: Browser, visit: Visit): Promise<FirstVi
 
 async function viewed(browser: Browser, { url, cookies, after }: Visit): Promise<FirstView> {
   const context = await browser.newContext({ viewport: PHONE, locale: 'en-GB' });
-  if (after !== undefined) await shown(await context.newPage(), after);
+  if (after !== undefined) {
+    const before = await context.newPage();
+    await shown(before, after);
+    await before.waitForLoadState('networkidle');
+    await before.close();
+  }
   await context.addCookies([...cookies]);
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);

@@ -15,7 +15,7 @@ const EARLY_DEVICE = /\/src\/device\/(?:early|page-table|texts)\.ts$/;
 
 /** What every page needs of ours, and how it speaks to a device. */
 const FRAME =
-  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|(?:browser|errors|i18n|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud)|wire\/)/;
+  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|first-words\/waiting\.css|(?:browser|errors|i18n|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud)|wire\/)/;
 
 /** What pages stand in that have a navigation. */
 const PAGE_FRAME = /\/apps\/web\/src\/shared\/frame\/[a-z-]+\.tsx?$/;

@@ -7,6 +7,7 @@ import { createServer } from 'vite';
 import type { FirstWords, Texts, WordsIn } from '../src/shared/first-words/first-words.ts';
 
 const LOCALES = join(import.meta.dirname, '../src/locales');
+const WAITING = '/src/shared/first-words/waiting.tsx';
 
 /** What the module of an application's first words exports. */
 interface WordsModule {
@@ -14,11 +15,22 @@ interface WordsModule {
   readonly wordsIn: WordsIn;
 }
 
-/** What a server reads: for each application, where which words stand, in each language. */
-type WrittenWords = Record<
-  string,
-  { readonly pattern: string; readonly who: string; readonly html: Readonly<Record<string, string>> }[]
->;
+/** The module of what stands beside them. */
+interface WaitingModule {
+  readonly Waiting: FirstWords['Words'];
+  readonly wordsIn: WordsIn;
+}
+
+/** HTML by language. */
+type Html = Readonly<Record<string, string>>;
+
+/** What a server reads. */
+interface WrittenWords {
+  /** For each application, where which words stand. */
+  readonly words: Record<string, { readonly pattern: string; readonly who: string; readonly html: Html }[]>;
+  /** What stands beside them, on every page. */
+  readonly waiting: Html;
+}
 
 /**
  * Writes down what pages say before their scripts have come, rendered from the very components and texts of the pages.
@@ -36,11 +48,17 @@ export async function writeFirstWords(configFile: string, file: string): Promise
     optimizeDeps: { noDiscovery: true },
   });
   try {
-    const written: WrittenWords = {};
+    const { Waiting, wordsIn } = (await vite.ssrLoadModule(WAITING)) as WaitingModule;
+    const waiting = await inAll(languages, wordsIn, { Words: Waiting });
+    const written: WrittenWords = { words: {}, waiting };
     for (const application of ['portal', 'device']) {
       const module = (await vite.ssrLoadModule(`/src/${application}/first-words.tsx`)) as WordsModule;
-      written[application] = await Promise.all(
-        module.firstWords.map((words) => inAll(languages, module, words)),
+      written.words[application] = await Promise.all(
+        module.firstWords.map(async (words) => ({
+          pattern: parse(words.path).pattern.source,
+          who: words.who,
+          html: await inAll(languages, module.wordsIn, words),
+        })),
       );
     }
     await writeFile(file, JSON.stringify(written));
@@ -51,11 +69,15 @@ export async function writeFirstWords(configFile: string, file: string): Promise
 
 type Languages = ReadonlyMap<Locale, Texts>;
 
-async function inAll(languages: Languages, { wordsIn }: WordsModule, words: FirstWords) {
+async function inAll(
+  languages: Languages,
+  wordsIn: WordsIn,
+  words: Pick<FirstWords, 'Words'>,
+): Promise<Html> {
   const html = await Promise.all(
     [...languages].map(async ([locale, texts]) => [locale, await wordsIn(locale, texts, words)] as const),
   );
-  return { pattern: parse(words.path).pattern.source, who: words.who, html: Object.fromEntries(html) };
+  return Object.fromEntries(html);
 }
 
 function readTexts(): Languages {

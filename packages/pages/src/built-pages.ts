@@ -21,12 +21,20 @@ export interface BuiltPages {
   texts(locale: string, namespaces: readonly string[]): string[];
   /** What a page says before its scripts have come, as HTML; empty where it says nothing. */
   words(entry: PageEntry, path: string, who: Who, locale: string): string;
+  /** What stands beside the application until it is there, for whoever waits in vain, as HTML. */
+  waiting(locale: string): string;
 }
 
 /** Whether somebody who opens a page is probably signed in. */
 export type Who = 'signed-in' | 'signed-out';
 
 /** As the build writes it. */
+interface WrittenWords {
+  readonly words: Readonly<Record<string, readonly FirstWords[]>>;
+  /** By language. */
+  readonly waiting: Readonly<Record<string, string>>;
+}
+
 interface FirstWords {
   /** Of a regular expression for paths. */
   readonly pattern: string;
@@ -54,9 +62,7 @@ function readFiles(): BuiltPages {
   const manifest: Readonly<Record<string, { readonly file: string }>> = JSON.parse(
     readFileSync(MANIFEST, 'utf8'),
   );
-  const firstWords: Readonly<Record<string, readonly FirstWords[]>> = JSON.parse(
-    readFileSync(FIRST_WORDS, 'utf8'),
-  );
+  const written: WrittenWords = JSON.parse(readFileSync(FIRST_WORDS, 'utf8'));
   const html = new Map<PageEntry, string>();
   return {
     html(entry) {
@@ -70,10 +76,11 @@ function readFiles(): BuiltPages {
         return chunk === undefined ? [] : [`/${chunk.file}`];
       }),
     words(entry, path, who, locale) {
-      const here = firstWords[entry]?.find(
+      const here = written.words[entry]?.find(
         (one) => one.who === who && new RegExp(one.pattern, 'i').test(path),
       );
       return here?.html[locale] ?? '';
     },
+    waiting: (locale) => written.waiting[locale] ?? '',
   };
 }

@@ -93,6 +93,15 @@ describe('a page', () => {
   });
 
   it.each([
+    ['en', 'Load the page again', 'need JavaScript'],
+    ['zh_TW', '重新載入頁面', 'JavaScript'],
+  ])('has a way on in %s for whoever waits in vain', async (locale, link, hint) => {
+    const { body } = await get('/nowhere', { cookie: `heliograph_locale=${locale}` });
+    expect(/<div id="root"><\/div><p id="waiting".*<a href="">([^<]+)<\/a>/.exec(body)?.[1]).toBe(link);
+    expect(/<noscript><p>([^<]+)<\/p><\/noscript>/.exec(body)?.[1]).toContain(hint);
+  });
+
+  it.each([
     ['portal', '/', 'signed-out'],
     ['portal', '/sign_in', 'signed-out'],
     ['portal', '/sites', 'signed-in'],

@@ -28,13 +28,15 @@ export function makeShell(entry: PageEntry, visit: Visit, pages = readBuiltPages
   const { locale, path, scheme, who } = visit;
   const nonce = randomBytes(18).toString('base64');
   const words = who === undefined ? '' : pages.words(entry, path, who, locale);
+  const root = `<div id="root"${words === '' ? '' : ' aria-busy="true"'}>${words}</div>`;
   const html = pages
     .html(entry)
     .replaceAll('%NONCE%', nonce)
     .replace('lang="en"', `lang="${tagOf(locale)}"${who === 'signed-in' ? ' data-session' : ''}`)
     .replace(' data-mantine-color-scheme="%SCHEME%"', schemeAttribute(scheme))
     .replace('</head>', `${earlyTexts(pages, entry, visit)}</head>`)
-    .replace('<div id="root">', `<div id="root"${words === '' ? '' : ' aria-busy="true"'}>${words}`);
+    // By a function: in a text a `$` would stand for something else.
+    .replace('<div id="root"></div>', () => `${root}${pages.waiting(locale)}`);
   return { html, nonce };
 }
 

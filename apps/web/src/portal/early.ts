@@ -8,6 +8,14 @@ if (location.hash !== '' || location.search.includes('to_site=')) {
   document.getElementById('root')?.replaceChildren();
 }
 
+// A link to the page itself would lose what stands there, and with it what the mail was sent for.
+document.addEventListener('click', (event) => {
+  if (location.hash === '' || !(event.target instanceof Element && event.target.matches('#waiting a')))
+    return;
+  event.preventDefault();
+  location.reload();
+});
+
 const wished = sourceAt(SOURCES, location.pathname);
 const isOpen = wished?.access === 'anyone' || isProbablySignedIn;
 

@@ -4,6 +4,7 @@ import { type ReactNode, StrictMode, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { pageNonce } from './browser/nonce.ts';
 import { mayRetry } from './errors/retry.ts';
+import './first-words/waiting.css';
 import { colorSchemeInCookie } from './theme/color-scheme.ts';
 import './theme/mantine.css.ts';
 import { theme } from './theme/theme.ts';
@@ -44,8 +45,11 @@ export function show(app: ReactNode): void {
   );
 }
 
-/** Until then the root holds what the server had to say. */
+/** Until then the root holds what the server had to say, and a way on for whoever waits in vain stands beside it. */
 function Arrived({ root }: { readonly root: HTMLElement }) {
-  useLayoutEffect(() => root.removeAttribute('aria-busy'), [root]);
+  useLayoutEffect(() => {
+    root.removeAttribute('aria-busy');
+    document.getElementById('waiting')?.remove();
+  }, [root]);
   return null;
 }

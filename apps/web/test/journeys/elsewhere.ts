@@ -47,6 +47,22 @@ export function describeElsewhere(world: () => World): void {
     await page.getByText('demo@heliograph.test').waitFor();
   });
 
+  it.each(['base', 'shared'])('has a way on when "%s" does not come', async (part) => {
+    await using visit = await world().visit({ expectedTrouble: [/ERR_FAILED/, /preload/, /PartMissing/] });
+    const { page, context } = visit;
+    await context.route(new RegExp(`/assets/${part}-|/healthz`), (route) => route.abort());
+    await page.goto(`${world().portal}/sign_in`);
+    const link = page.getByRole('link', { name: 'Load the page again' });
+    expect(await link.count()).toBe(0);
+    // It takes its time to show.
+    await page.evaluate('for (const one of document.getAnimations()) one.finish()');
+    await link.waitFor();
+    await context.unrouteAll();
+    await link.click();
+    await page.getByLabel('Email').waitFor();
+    expect(await page.locator('#waiting').count()).toBe(0);
+  });
+
   it('stays in its language when another one does not come, and says so', async () => {
     await using visit = await world().visit({ as: 'device', expectedTrouble: [/ERR_FAILED/] });
     const { page, context } = visit;

@@ -10,7 +10,8 @@ export const sitesPages: readonly PortalPageSource[] = [
     texts: ['sites'],
     load: () => import('./sites-page.tsx'),
     asks: ({ searchParams }) => {
-      const q = encodeURIComponent(queryOf(searchFrom(searchParams)));
+      // As the client writes it: an answer to another spelling would be asked for twice.
+      const q = encodeURIComponent(queryOf(searchFrom(searchParams))).replaceAll('*', '%2A');
       return [`/portal/api/v1/sites?q=${q}&limit=${PAGE_SIZE}&offset=0`];
     },
   },

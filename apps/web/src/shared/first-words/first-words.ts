@@ -16,4 +16,4 @@ export interface FirstWords {
 export type Texts = Resource[string];
 
 /** Makes the HTML of first words in a language. */
-export type WordsIn = (locale: Locale, texts: Texts, words: FirstWords) => Promise<string>;
+export type WordsIn = (locale: Locale, texts: Texts, words: Pick<FirstWords, 'Words'>) => Promise<string>;

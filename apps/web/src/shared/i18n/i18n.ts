@@ -26,6 +26,7 @@ const chunksOf = (files: TextFiles): BackendModule => ({
  * the first that the browser asks for.
  *
  * @param namespaces what the first view needs
+ * @throws PartMissing when they did not come, and the page was loaded anew for that before
  */
 export async function startTexts(files: TextFiles, namespaces: readonly Namespace[]): Promise<void> {
   const locale = localeOf(document.documentElement.lang);
@@ -44,6 +45,9 @@ export async function startTexts(files: TextFiles, namespaces: readonly Namespac
       returnNull: false,
     });
   await started;
+  const missing = namespaces.filter((one) => !i18next.hasResourceBundle(i18next.language, one));
+  // Without them a page would show the keys of its texts, even where it says what is wrong.
+  if (missing.length > 0) await loadAnew(new Error(`The texts ${missing.join(', ')} could not be loaded`));
   showLanguage();
 }
 

@@ -11,6 +11,7 @@ import type settings from '../../locales/en/settings.json';
 import type shared from '../../locales/en/shared.json';
 import type site from '../../locales/en/site.json';
 import type sites from '../../locales/en/sites.json';
+import type waiting from '../../locales/en/waiting.json';
 
 /** Every key that is asked for is checked against the English texts, of which the other languages have the same. */
 declare module 'i18next' {
@@ -29,6 +30,7 @@ declare module 'i18next' {
       shared: typeof shared;
       site: typeof site;
       sites: typeof sites;
+      waiting: typeof waiting;
     };
   }
 }

@@ -16,8 +16,11 @@ export function pagesOf<Source extends PageSource>(
   return sources.map((source) => ({ ...source, Page: lazyPage(source.load, source.texts) }));
 }
 
-/** What makes a page ready, by what loads it. */
+/** What makes a page ready, by what loads it: a page may stand at several paths. */
 const making = new Map<PageSource['load'], () => Promise<void>>();
+
+/** Pages that are, likewise. */
+const ready = new Map<PageSource['load'], ComponentType>();
 
 /**
  * Has pages, which are loaded, show at once when the application does: React shows what it had to wait for no sooner
@@ -41,9 +44,8 @@ export function lazyPage(load: PageSource['load'], texts: readonly Namespace[]):
     const Page = await complete().catch(loadAnew);
     return { default: Page };
   });
-  let Ready: ComponentType | undefined;
   making.set(load, async () => {
-    Ready = await complete();
+    ready.set(load, await complete());
   });
-  return () => createElement(Ready ?? Later);
+  return () => createElement(ready.get(load) ?? Later);
 }
