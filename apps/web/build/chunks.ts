@@ -15,7 +15,10 @@ const EARLY_DEVICE = /\/src\/device\/(?:early|page-table|texts)\.ts$/;
 
 /** What every page needs of ours, and how it speaks to a device. */
 const FRAME =
-  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|first-words\/waiting\.css|(?:browser|errors|i18n|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud)|wire\/)/;
+  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|first-words\/waiting\.css|(?:browser|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud)|wire\/)/;
+
+/** Changing the language, which an account does at once, and a device no sooner than somebody asks for it. */
+const LANGUAGE = /\/shared\/i18n\/(?:switch-locale|locale-missing)\.ts$/;
 
 /** What pages stand in that have a navigation. */
 const PAGE_FRAME = /\/apps\/web\/src\/shared\/frame\/[a-z-]+\.tsx?$/;
@@ -54,6 +57,7 @@ export const CHUNK_GROUPS = [
   { name: 'early-device', test: EARLY_DEVICE },
   { name: 'base', test: (id: string): boolean => BASE.test(id) && !LATER.test(id) },
   { name: 'frame', test: FRAME },
+  { name: 'language', test: LANGUAGE },
   { name: 'page-frame', test: PAGE_FRAME },
   { name: 'controls', test: CONTROLS },
   { name: 'words', test: WORDS },

@@ -45,6 +45,20 @@ export function describeMoving(world: () => World): void {
     await expect.poll(scrolled).toBe(200);
   });
 
+  it('nothing moves while the first values come', async () => {
+    await using visit = await world().visit({ as: 'device', viewport: PHONE });
+    const { page } = visit;
+    await page.addInitScript(`
+      globalThis.shifted = 0;
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) globalThis.shifted += value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    `);
+    await page.goto(world().device);
+    await page.getByRole('slider', { name: 'Power and charge' }).waitFor();
+    expect(await page.evaluate('shifted')).toBeLessThan(0.05);
+  });
+
   it('a button that was waiting has the focus again', async () => {
     await using visit = await world().visit({ as: 'demo' });
     const { page } = visit;

@@ -6,7 +6,7 @@ import { OnceShownSecret } from '../../shared/components/copy/secret.tsx';
 import { ConfirmDialog } from '../../shared/components/dialog/confirm-dialog.tsx';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
-import { switchLocale } from '../../shared/i18n/i18n.ts';
+import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { LanguageSwitch } from '../../shared/preferences/language-switch.tsx';
 import { Specimen, Specimens } from '../specimen.tsx';
 

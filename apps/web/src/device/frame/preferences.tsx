@@ -1,4 +1,4 @@
-import { switchLocale } from '../../shared/i18n/i18n.ts';
+import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { LanguageSwitch } from '../../shared/preferences/language-switch.tsx';
 import { SchemeSwitch } from '../../shared/preferences/scheme-switch.tsx';
 import classes from './preferences.module.css';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/app-frame.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
-import { switchLocale } from '../../shared/i18n/i18n.ts';
+import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { LanguageSwitch } from '../../shared/preferences/language-switch.tsx';
 import { cloud } from '../session/cloud.ts';
 import { sessionQuery } from '../session/session.ts';

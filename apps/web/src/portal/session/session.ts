@@ -1,7 +1,7 @@
 import type { PortalLinkBody, PortalPasswordBody, PortalSession } from '@heliograph/contracts';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { queries } from '../../shared/app-frame.tsx';
-import { switchLocale } from '../../shared/i18n/i18n.ts';
+import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { portalCall } from './portal-call.ts';
 
 /** Other tabs sign in and out, too; a look back at this one asks again. */

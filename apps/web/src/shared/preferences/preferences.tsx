@@ -1,5 +1,5 @@
 import type { Locale } from '@heliograph/contracts';
-import { switchLocale } from '../i18n/i18n.ts';
+import { switchLocale } from '../i18n/switch-locale.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import classes from './preferences.module.css';
 import { SchemeSwitch } from './scheme-switch.tsx';

@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import { type ComponentType, createElement, lazy } from 'react';
+import { checkTexts } from '../i18n/check-texts.ts';
 import type { Namespace } from '../i18n/namespaces.ts';
 import { loadAnew } from './after-update.ts';
 import type { PageSource } from './page-source.ts';
@@ -35,9 +36,7 @@ export async function makeReady(sources: readonly PageSource[]): Promise<void> {
 export function lazyPage(load: PageSource['load'], texts: readonly Namespace[]): ComponentType {
   const complete = async (): Promise<ComponentType> => {
     const [{ Page }] = await Promise.all([load(), i18next.loadNamespaces([...texts])]);
-    // That says nothing of a file which did not come, and the page would show the keys of its texts.
-    const missing = texts.filter((one) => !i18next.hasResourceBundle(i18next.language, one));
-    if (missing.length > 0) throw new Error(`The texts ${missing.join(', ')} could not be loaded`);
+    checkTexts(texts);
     return Page;
   };
   const Later = lazy(async () => {

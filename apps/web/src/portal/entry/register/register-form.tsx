@@ -1,7 +1,8 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
-import { currentLocale, switchLocale } from '../../../shared/i18n/i18n.ts';
+import { currentLocale } from '../../../shared/i18n/i18n.ts';
+import { switchLocale } from '../../../shared/i18n/switch-locale.ts';
 import { LanguageSwitch } from '../../../shared/preferences/language-switch.tsx';
 import { BotCheckFrame } from '../check/bot-check-frame.tsx';
 import { useBotCheck } from '../check/use-bot-check.ts';

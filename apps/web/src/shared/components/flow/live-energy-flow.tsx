@@ -1,15 +1,23 @@
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDefinitions, useLiveStatus, useLiveValue } from '../../live/live-context.tsx';
-import type { LiveValue } from '../../live/live-values.ts';
+import { useLiveStatus, useLiveValue } from '../../live/live-context.tsx';
+import type { LiveStatus, LiveValue } from '../../live/live-values.ts';
 import { Placeholder } from '../states/placeholder.tsx';
+import classes from './energy-flow.module.css';
 import { EnergyFlow } from './energy-flow.tsx';
 import { isEmpty } from './flows.ts';
+
+/** The height of the picture where nothing is missing, so that what is below it need not move. */
+const HEIGHT = 'calc(clamp(19.5rem, 100cqi, 25rem) + 4.75rem)';
+
+/** How long the first values take at most after a connection, in milliseconds. */
+const VALUES_WITHIN_MS = 2_000;
 
 /** The flows of the site that is followed, as they change. */
 export function LiveEnergyFlow() {
   const { t } = useTranslation('site');
   const { state } = useLiveStatus();
-  const isUnknownYet = useDefinitions().length === 0;
+  const isAwaited = useAwaited(state);
   const solar = useLiveValue('total/pv_power');
   const load = useLiveValue('total/load_power');
   const grid = useLiveValue('total/grid_power');
@@ -23,14 +31,27 @@ export function LiveEnergyFlow() {
     stateOfCharge: powerOf(stateOfCharge),
   };
   if (isEmpty(flows)) {
-    return isUnknownYet && state === 'connecting' ? (
-      <Placeholder height="20rem" />
+    return isAwaited ? (
+      <div className={classes.figure}>
+        <Placeholder height={HEIGHT} />
+      </div>
     ) : (
       <p style={{ color: 'var(--hg-muted)' }}>{t('flow.nothingKnown')}</p>
     );
   }
   const isStale = [solar, load, grid, battery].some((value) => value?.stale === true);
   return <EnergyFlow {...flows} isStale={isStale} status={state} />;
+}
+
+/** Whether values may still come: a connection is there before what it brings. */
+function useAwaited(state: LiveStatus['state']): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (state === 'connecting') return;
+    const timer = setTimeout(() => setOver(true), VALUES_WITHIN_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return !isOver;
 }
 
 /** Undefined where the site has no such topic, null where its value is unknown. */

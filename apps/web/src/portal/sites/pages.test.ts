@@ -1,0 +1,20 @@
+import { CloudClient } from '@heliograph/client';
+import { afterEach, expect, it, vi } from 'vitest';
+import { PAGE_SIZE } from '../parts/page-size.ts';
+import { sitesPages } from './pages.ts';
+import { queryOf, searchFrom } from './search.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+it.each(['', '?show=online', `?${new URLSearchParams({ q: "roof*/50% + Süd (a&b) 'c'!~" })}`])(
+  'what is asked early for the list at %s is what the page asks',
+  async (search) => {
+    const fetch = vi.fn<typeof globalThis.fetch>().mockResolvedValue(Response.json([]));
+    vi.stubGlobal('fetch', fetch);
+    const at = new URL(`https://sun.example/sites${search}`);
+    const page = sitesPages.find(({ path }) => path === '/sites');
+    const q = queryOf(searchFrom(at.searchParams));
+    await new CloudClient({ url: '/portal' }).sites({ q, limit: PAGE_SIZE, offset: 0 });
+    expect(page?.asks?.(at)).toEqual([fetch.mock.calls[0]?.[0]]);
+  },
+);

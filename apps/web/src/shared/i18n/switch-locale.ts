@@ -1,0 +1,59 @@
+import type { Locale } from '@heliograph/contracts';
+import i18next from 'i18next';
+import { keepCookie } from '../browser/cookie.ts';
+import { loadAnew } from '../routing/after-update.ts';
+import { currentLocale, showLanguage, textsStarted } from './i18n.ts';
+import { LANGUAGES } from './languages.ts';
+import { localeMissing } from './locale-missing.ts';
+
+/** The server reads it to write the page's language, and to have the right texts loaded early. */
+const COOKIE = 'heliograph_locale';
+
+/**
+ * Shows everything in another language, here and when this browser comes back. Where its texts cannot be loaded, all
+ * stays as it is.
+ *
+ * @returns whether everything is in that language now
+ */
+export async function switchLocale(locale: Locale): Promise<boolean> {
+  wanted = locale;
+  await textsStarted();
+  if (currentLocale() !== locale) {
+    const { tag } = LANGUAGES[locale];
+    const isThere = await loadTexts(tag);
+    // Somebody who did not wait for it has chosen yet another one.
+    if (wanted !== locale) return false;
+    if (!isThere) await comeBackIn(locale);
+    localeMissing.set(!isThere);
+    if (!isThere) return false;
+    await i18next.changeLanguage(tag);
+    showLanguage();
+    keepCookie(COOKIE, locale);
+  }
+  return true;
+}
+
+/**
+ * A browser asks for a file once: one that it could not load, or that an update of the server took away, comes only when
+ * the page is loaded anew. Returns where that is of no use.
+ */
+async function comeBackIn(locale: Locale): Promise<void> {
+  keepCookie(COOKIE, locale);
+  try {
+    await loadAnew(new Error(`The texts of ${locale} could not be loaded`));
+  } catch {
+    keepCookie(COOKIE, currentLocale());
+  }
+}
+
+/** The language that was asked for last. */
+let wanted: Locale | undefined;
+
+/** @returns whether all that is shown has its texts in a language */
+async function loadTexts(tag: string): Promise<boolean> {
+  const { ns = [] } = i18next.options;
+  const missing = (): string[] => [ns].flat().filter((one) => !i18next.hasResourceBundle(tag, one));
+  // What did not come is asked for again only this way.
+  if (missing().length > 0) await i18next.reloadResources([tag], missing());
+  return missing().length === 0;
+}
