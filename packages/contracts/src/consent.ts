@@ -50,6 +50,13 @@ export const AllowBody = Type.Object({
   site_id: Type.Optional(
     nullable(Type.Integer({ description: 'The chosen site, where one is to be chosen' })),
   ),
+  email: Type.Optional(
+    Type.String({
+      maxLength: 320,
+      description:
+        'Of the account that the page shows: it alone allows, not one that another tab signs in meanwhile',
+    }),
+  ),
 });
 export type AllowBody = Static<typeof AllowBody>;
 

@@ -193,6 +193,16 @@ describe('who is signed in', () => {
     for (const answer of [call('GET sites', nobody), allow(nobody)]) expect(await statusOf(answer)).toBe(401);
   });
 
+  it('not somebody whom another tab has signed in since the page was shown', async () => {
+    const eve = await cloud.make.user();
+    const hers = (await cloud.make.site({ ownerId: eve.id })).id;
+    const shown = { as: await sessionOf(eve), body: { site_id: hers, email: ada.email } };
+    expect(await statusOf(call('POST allow', shown))).toBe(401);
+    expect(await whoIsAsked()).toMatchObject({ email: ada.email });
+    const right = { ...shown, body: { ...shown.body, email: eve.email } };
+    expect(await statusOf(call('POST allow', right))).toBe(200);
+  });
+
   it('not a session that was ended from elsewhere', async () => {
     const token = await sessionOf(ada);
     const { body } = await cloud.call<{ id: number }[]>('GET /api/v1/user/sessions', { token });

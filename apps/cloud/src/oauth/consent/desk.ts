@@ -90,6 +90,12 @@ export class ConsentDesk {
     return sites.map(presentConsentSite);
   }
 
+  /** @throws Unauthorized when the page shows another account than the one that is signed in by now */
+  async requireShown({ caller }: Person, email: string): Promise<void> {
+    const shown = await this.#options.identity.claimsOf(caller.userId);
+    if (shown?.email !== email) throw new Unauthorized('Somebody else is signed in');
+  }
+
   /**
    * Allows what was asked for.
    *

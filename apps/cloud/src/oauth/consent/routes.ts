@@ -63,8 +63,10 @@ export function consentRoutes(app: App, desk: ConsentDesk, ownPages: OwnPages): 
       { ...asForm(AllowBody), schema: { ...hidden, body: AllowBody, response: { 200: ConsentAnswer } } },
       async (request, reply) => {
         const which = await asked(request, reply);
-        const { site_id: siteId = null } = request.body;
-        return { location: await desk.allow(which, await personFor(which, request), siteId) };
+        const { site_id: siteId = null, email } = request.body;
+        const found = await personFor(which, request);
+        if (email !== undefined) await desk.requireShown(found, email);
+        return { location: await desk.allow(which, found, siteId) };
       },
     );
 

@@ -21,9 +21,14 @@ export class ConsentApi {
     return (await portalCall('GET', `${this.#path}/sites${query}`)) as ConsentSite[];
   }
 
-  /** @param siteId null where none is to be chosen @returns where the browser goes on */
-  async allow(siteId: number | null): Promise<string> {
-    return await this.#answer('allow', siteId === null ? {} : { site_id: siteId });
+  /**
+   * @param email of the account that is shown
+   * @param siteId null where none is to be chosen
+   * @returns where the browser goes on
+   * @throws ApiError with status 401 when that account is not the one that is signed in by now
+   */
+  async allow(email: string, siteId: number | null): Promise<string> {
+    return await this.#answer('allow', siteId === null ? { email } : { email, site_id: siteId });
   }
 
   /** @returns where the browser goes on */

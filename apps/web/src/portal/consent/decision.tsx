@@ -45,7 +45,7 @@ export function Decision({
     async (answer: 'allow' | 'deny') => {
       if (answer === 'deny') return api.deny();
       refuse({ site_id: choosesSite && chosen === undefined ? t('sites.missing') : undefined });
-      return api.allow(chosen?.id ?? null).catch((failure: unknown) => {
+      return api.allow(user.email, chosen?.id ?? null).catch((failure: unknown) => {
         if (failure instanceof ApiError && [401, 404].includes(failure.status)) onOutdated();
         if (failure instanceof ApiError && failure.status === 422) refuse({ site_id: t('sites.gone') });
         throw failure;
