@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSystem, type TestSystem } from '../src/testing/test-system.ts';
 
+/** Where the machine is busy, hardware answers too late, and is asked again seconds later, as it would be at home. */
+const READ_WITHIN_MS = 30_000;
+
 let system: TestSystem;
 beforeAll(async () => {
   system = await startTestSystem({ fullPlant: true });
@@ -31,16 +34,20 @@ describe('one of every driver family at once', () => {
     ['Pylontech', 'battery_3/state_of_charge', 'battery_6/cell_voltage_-_highest'],
     ['a JK BMS', 'battery_7/state_of_charge', 'battery_7/cell_voltage_-_lowest'],
     ['a Victron GX', 'inverter_5/pv_power_2', 'battery_8/state_of_charge'],
-  ])('%s is read', async (_family, ...topics) => {
-    await expect
-      .poll(async () => Object.values(await values('*')).length, { timeout: 15_000 })
-      .toBeGreaterThan(200);
-    for (const topic of topics) {
+  ])(
+    '%s is read',
+    async (_family, ...topics) => {
       await expect
-        .poll(async () => (await values(topic))[topic], { timeout: 10_000, message: topic })
-        .toEqual(expect.any(Number));
-    }
-  });
+        .poll(async () => Object.values(await values('*')).length, { timeout: 15_000 })
+        .toBeGreaterThan(200);
+      for (const topic of topics) {
+        await expect
+          .poll(async () => (await values(topic))[topic], { timeout: READ_WITHIN_MS, message: topic })
+          .toEqual(expect.any(Number));
+      }
+    },
+    60_000,
+  );
 
   it('balances in every inverter that tells all four powers, and in total', async () => {
     for (const place of ['total', 'inverter_1', 'inverter_2', 'inverter_3', 'inverter_5']) {
