@@ -16,16 +16,12 @@ import { OpenConnections } from './open-connections.ts';
 import { markTunnelled } from './origin.ts';
 import type { PageOperations } from './page-operations.ts';
 import { passwordRoutes } from './password-routes.ts';
+import { answerProtocolError, requireOneHost } from './protocol-errors.ts';
 import { apiRoutes } from './routes.ts';
+import { checkingIntervalMs, MAX_BODY_BYTES, SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { sessionRoutes } from './session-routes.ts';
 import type { WriteHistory } from './settings-log-routes.ts';
 import type { TunnelHandler } from './tunnel-handler.ts';
-
-/** Largest request body, in bytes. */
-const MAX_BODY_BYTES = 1024 * 1024;
-
-/** How long a client may take to send a whole request, in milliseconds. */
-const REQUEST_TIMEOUT_MS = 30_000;
 
 export interface DeviceApiOptions {
   readonly host: string;
@@ -39,6 +35,7 @@ export interface DeviceApiOptions {
   readonly writes: WriteHistory;
   readonly history: HistorySource;
   readonly calendar: SiteCalendar;
+  readonly limits?: ServerLimits;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -61,17 +58,23 @@ export interface DeviceApi {
  * @throws the system's error when the port is taken
  */
 export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceApi> {
-  const { host, port, access, snapshots, logger } = options;
+  const { host, port, access, snapshots, limits = SERVER_LIMITS, logger } = options;
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    // Some HTTP clients offer an upgrade to HTTP/2 with every request; those are ordinary requests.
-    http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
+    requestTimeout: limits.requestMs,
+    http: {
+      headersTimeout: limits.headMs,
+      connectionsCheckingInterval: checkingIntervalMs(limits),
+      // Some HTTP clients offer an upgrade to HTTP/2 with every request; those are ordinary requests.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    },
+    clientErrorHandler: answerProtocolError,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allowUnionTypes: true } },
     frameworkErrors: errorHandler(logger),
   });
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(errorHandler(logger));
+  app.addHook('onRequest', requireOneHost);
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   apiRoutes(app, options);
   sessionRoutes(app, access);
@@ -80,7 +83,7 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   discoverRoute(app);
   builtPages(app, access);
 
-  const connections = new OpenConnections(app.server);
+  const connections = new OpenConnections(app.server, limits);
   const stream = new LiveStream(options);
   const sockets = new LiveSockets({ guard: access.guard, stream, logger });
   app.server.on('upgrade', (request, socket, head) => void sockets.upgrade(request, socket, head));

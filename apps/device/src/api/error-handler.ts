@@ -13,7 +13,7 @@ const REALM = 'Basic realm="Heliograph device", charset="UTF-8"';
 export function errorHandler(logger: Logger) {
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { status, message } = answerTo(error);
-    if (status >= 500)
+    if (status >= 500 && !hasGone(request))
       logger.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
     if (error instanceof TooManyGuesses) reply.header('retry-after', error.retryAfterS);
     if (status === 401 && isChallenged(request)) reply.header('www-authenticate', REALM);
@@ -31,6 +31,11 @@ export function errorHandler(logger: Logger) {
  */
 function isChallenged({ raw, headers }: FastifyRequest): boolean {
   return originOf(raw).via === 'lan' && headers.accept !== 'application/json';
+}
+
+/** A client that leaves in the middle of its request is no failure of the device. */
+function hasGone({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
 }
 
 /** The status and message that leave the house. */

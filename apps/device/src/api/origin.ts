@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { FORWARDED_FOR_HEADER } from '@heliograph/wire';
 import type { Origin } from '../auth/caller.ts';
+import { isOwnPage } from './own-page.ts';
 
 /** What a request of either HTTP version has, seen from here. */
 export interface RawRequest {
@@ -28,6 +29,7 @@ export function originOf(request: RawRequest): Origin {
     address: forwarded ?? (tunnelled ? 'proxy' : (socket.remoteAddress ?? 'unknown')),
     siteId: textOf(headers['site-id']),
     siteKey: textOf(headers['site-key']),
+    foreignPage: !isOwnPage(headers),
   };
 }
 

@@ -20,7 +20,9 @@ function hostNameOf(host: string): string | undefined {
 
 /** Whether a request comes from no page at all, or from one of this device under a name that is really its own. */
 export function isOwnPage(headers: IncomingHttpHeaders): boolean {
-  return headers.origin === undefined || (isSameOrigin(headers) && cannotBeRebound(headers.host ?? ''));
+  const { origin, host = '', 'sec-fetch-site': site } = headers;
+  if (origin === undefined) return site === undefined || site === 'none' || site === 'same-origin';
+  return isSameOrigin(headers) && cannotBeRebound(host);
 }
 
 /** Browsers say where a form was sent from; what is no browser says nothing, and nobody else can make it send one. */

@@ -99,7 +99,7 @@ describe('another password', () => {
     const other = new Browser(device.api.url, browser.cookie);
     const old = await device.access.guard.admit(
       { kind: 'password', password: PASSWORD },
-      { via: 'lan', address: 'somebody', siteId: undefined, siteKey: undefined },
+      { via: 'lan', address: 'somebody', siteId: undefined, siteKey: undefined, foreignPage: false },
     );
     expect(await change(browser, PASSWORD)).toEqual([204, null]);
     expect([(await browser.get(METRICS)).status, (await other.get(METRICS)).status]).toEqual([200, 401]);

@@ -149,7 +149,7 @@ describe('POST /api/v1/metrics', () => {
     ['an empty topic', { topic: '', value: '1' }, 400, /topic/],
     ['malformed JSON', '{"topic":', 400, /JSON/],
     ['no body', '', 400, /body|JSON/i],
-    ['a body over 1 MiB', JSON.stringify({ topic, value: 'x'.repeat(1024 * 1024) }), 413, /too large/],
+    ['a body over 64 KiB', JSON.stringify({ topic, value: 'x'.repeat(64 * 1024) }), 413, /too large/],
   ])('refuses %s', async (_what, body, status, message) => {
     const before = device.settings.writes.length;
     const answer = await post(body);

@@ -101,7 +101,7 @@ describe('the device password', () => {
       const answer = await fetch(fresh.api.url + METRICS, { headers: { authorization } });
       expect([answer.status, await answer.json()]).toEqual([403, { error: NO_PASSWORD }]);
     }
-    const origin = { address: '192.0.2.1', siteId: undefined, siteKey: undefined };
+    const origin = { address: '192.0.2.1', siteId: undefined, siteKey: undefined, foreignPage: false };
     for (const via of ['lan', 'proxy'] as const) {
       await expect(fresh.access.guard.admit(undefined, { ...origin, via })).rejects.toMatchObject({
         status: 403,
@@ -235,7 +235,13 @@ describe('a site token on the LAN', () => {
 
   it('works without the cloud once its keys were fetched, also after a restart', async () => {
     const passing = await startTestCloud();
-    const origin = { via: 'lan', address: '192.0.2.1', siteId: undefined, siteKey: undefined } as const;
+    const origin = {
+      via: 'lan',
+      address: '192.0.2.1',
+      siteId: undefined,
+      siteKey: undefined,
+      foreignPage: false,
+    } as const;
     const token = await passing.siteToken();
     await restarted(passing.url).guard.admit({ kind: 'token', token }, origin);
     await passing.stop();
@@ -252,7 +258,13 @@ describe('a site token on the LAN', () => {
     const server = createServer((_request, response) => response.end(JSON.stringify(published)));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const access = restarted(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const origin = { via: 'lan', address: '192.0.2.1', siteId: undefined, siteKey: undefined } as const;
+    const origin = {
+      via: 'lan',
+      address: '192.0.2.1',
+      siteId: undefined,
+      siteKey: undefined,
+      foreignPage: false,
+    } as const;
     const token = await cloud.siteToken();
     const admitted = () => access.guard.admit({ kind: 'token', token }, origin);
     const caller = await admitted();

@@ -9,6 +9,8 @@ export interface Origin {
   /** `Site-Id` and `Site-Key` as they stand in the headers; the proxy's clients must send them. */
   readonly siteId: string | undefined;
   readonly siteKey: string | undefined;
+  /** Whether a browser shows a page of another origin that asks, or one under a name that can be rebound to it. */
+  readonly foreignPage: boolean;
 }
 
 /** Whoever was let in, and what they may do. Anyone who was let in may read. */

@@ -18,6 +18,8 @@ export interface GuardOptions {
 export const NO_PASSWORD =
   'This device has no password yet: open its address in a browser on the same network and set one';
 
+const FOREIGN_PAGE = 'Pages of other origins may not use the device password: give them a site token';
+
 /**
  * Lets callers in: with the device password or a session of its pages on the LAN, with a site token there and
  * through the proxy.
@@ -53,6 +55,8 @@ export class Guard {
   }
 
   async #withPassword(given: string, origin: Origin): Promise<Caller> {
+    // Before it counts as a guess: else any page that a browser of the home opens could lock its owner out.
+    if (origin.foreignPage) throw new Forbidden(FOREIGN_PAGE);
     const { password } = this.#options;
     const { version } = password;
     if (!(await password.matches(given, origin.address))) throw new Unauthorized('Wrong password');

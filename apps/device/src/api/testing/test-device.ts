@@ -10,6 +10,7 @@ import { KeyValueStore } from '../../storage/key-value.ts';
 import { WriteLog } from '../../storage/write-log.ts';
 import { type DeviceApi, startDeviceApi } from '../device-api.ts';
 import type { PageOperations } from '../page-operations.ts';
+import type { ServerLimits } from '../server-limits.ts';
 import { housePlant, type Plant, RecordingWriter } from './plant.ts';
 
 export const PASSWORD = 'correct horse: battery';
@@ -36,6 +37,7 @@ export interface TestDeviceOptions {
   readonly clock?: Clock;
   readonly calendar?: SiteCalendar;
   readonly pages?: PageOperations;
+  readonly limits?: ServerLimits;
   readonly logger?: Logger;
 }
 
@@ -60,6 +62,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     history,
     calendar,
     pages: options.pages,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
     clock,
     logger,
   });
