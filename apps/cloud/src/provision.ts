@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { type AuditEvent, recordAudit } from './db/audit.ts';
 import { hasEmail } from './db/has-email.ts';
 import { migrate } from './db/migrate.ts';
+import { spendTokensOf } from './db/one-time-tokens.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { hashPassword, passwordMatches } from './features/accounts/password.ts';
 import { SERVICE } from './features/tokens/policy.ts';
@@ -88,7 +89,7 @@ async function passwordHashFor(
 function accountAt(db: Database, email: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'password_hash as passwordHash'])
+    .select(['id', 'password_hash as passwordHash', sql<boolean>`confirmed_at is not null`.as('confirmed')])
     .where(hasEmail(email))
     .executeTakeFirst();
 }
@@ -114,6 +115,8 @@ async function ensureAccount(
     .set({ ...state, confirmed_at: sql`coalesce(confirmed_at, now())` })
     .where('id', '=', found.id)
     .execute();
+  // What a stranger who registered the address waits with must not become a way in.
+  if (!found.confirmed) await spendTokensOf(db, found.id, ['confirm', 'pending'], Date.now());
   return found.id;
 }
 

@@ -122,6 +122,15 @@ describe('accounts', () => {
     expect(set).toMatchObject({ status: 200, body: { user: { email } } });
   });
 
+  it('are made operators only once their address is confirmed', async () => {
+    const { email } = await cloud.make.user({ email: newEmail(), confirmed: false });
+    const { code, err } = await operator.types(`users staff ${email} --on`);
+    expect(code).toBe(1);
+    expect(err).toContain('a stranger may have registered it');
+    await operator.asks(`users confirm ${email}`);
+    expect(await operator.asks(`users staff ${email} --on`)).toMatchObject({ staff: true });
+  });
+
   it('are confirmed without a mail', async () => {
     const { email } = await cloud.make.user({ email: newEmail(), confirmed: false });
     expect((await operator.types(`users confirm ${email}`)).out).toMatch(/^state +confirmed$/m);

@@ -13,6 +13,7 @@ export interface Actor {
 /** What is recorded; `<noun>.<what happened>`. */
 export type AuditAction =
   | 'account.registered'
+  | 'account.registration_voided'
   | 'account.confirmed'
   | 'account.signed_in'
   | 'account.password_changed'

@@ -32,3 +32,30 @@ it('runs again without changing anything', async () => {
     await close();
   }
 });
+
+it('takes the password from an unconfirmed account that has a role, and from no other', async () => {
+  await using database = await createTestDatabase();
+  const { pool, close } = openDatabase(database.url, () => undefined);
+  try {
+    await migrate(database.url);
+    await pool.query(`insert into users (email, password_hash, confirmed_at) values
+      ('member@example.org', 'x', null), ('alone@example.org', 'x', null), ('confirmed@example.org', 'x', now())`);
+    await pool.query(`insert into sites (region, owner_id) select 'us', id from users where email like 'c%'`);
+    await pool.query(`insert into site_members (site_id, user_id, role)
+      select sites.id, users.id, 'member' from sites, users where email like 'm%'`);
+    await pool.query(`insert into one_time_tokens (hash, purpose, user_id, created_at, expires_at)
+      select sha256(email::bytea), 'pending', id, now(), now() + interval '1 hour' from users`);
+    await pool.query(`delete from migrations where name = '0011-accounts-start-anew.sql'`);
+    await migrate(database.url);
+    const { rows } =
+      await pool.query(`select email, password_hash is null as voided, spent_at is not null as spent
+      from users join one_time_tokens on user_id = users.id order by email`);
+    expect(rows).toEqual([
+      { email: 'alone@example.org', voided: false, spent: false },
+      { email: 'confirmed@example.org', voided: false, spent: false },
+      { email: 'member@example.org', voided: true, spent: true },
+    ]);
+  } finally {
+    await close();
+  }
+});

@@ -85,14 +85,18 @@ const members: AdminCommand = {
 
 const add: AdminCommand = {
   name: 'organizations add',
-  usage: 'EMAIL --organization ID --role ROLE',
+  usage: 'EMAIL --organization ID --role ROLE [--first-name NAME --last-name NAME]',
   summary: 'let an account work for an organization, or give it another role there',
   help: `  --organization ID
-  --role ROLE        owner, admin or member`,
+  --role ROLE        owner, admin or member
+  --first-name NAME, --last-name NAME
+                     for an account that is not confirmed: it starts anew, with an invitation by mail`,
   async run(args, desk) {
     const { values, positionals } = parseArguments(args, {
       organization: { type: 'string' },
       role: { type: 'string' },
+      'first-name': { type: 'string' },
+      'last-name': { type: 'string' },
     });
     const email = onlyEmail(positionals);
     const id = idOf('--organization', required('--organization', values.organization));
@@ -101,7 +105,11 @@ const add: AdminCommand = {
     await requireOrganization(office, id);
     await accountOf(office, email);
     await office.openMail();
-    return memberRecord(await office.organizations.employees.add(atConsole(), id, { email, role }));
+    const names = {
+      ...(values['first-name'] !== undefined && { first_name: values['first-name'] }),
+      ...(values['last-name'] !== undefined && { last_name: values['last-name'] }),
+    };
+    return memberRecord(await office.organizations.employees.add(atConsole(), id, { email, role, ...names }));
   },
 };
 

@@ -1,5 +1,5 @@
 import { EMAIL_PATTERN, isLocale } from '@heliograph/contracts';
-import { type Clock, ValidationError } from '@heliograph/kit';
+import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
 import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
 import { spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
@@ -75,9 +75,19 @@ export class AccountAdministration {
     });
   }
 
-  /** Makes an account an operator of the service, or takes that away. @returns whether it was not so before */
+  /**
+   * Makes an account an operator of the service, or takes that away.
+   *
+   * @returns whether it was not so before
+   * @throws Unprocessable for an account with a password whose address nobody has confirmed: a stranger may have
+   * registered it
+   */
   setStaff(actor: Actor, id: number, staff: boolean): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
+      const held = await holdAccountToChange(tx, id);
+      if (staff && held?.confirmedAt === null && held.hasPassword) {
+        throw new Unprocessable('Its address is not confirmed: a stranger may have registered it');
+      }
       if (!(await this.#list.setStaff(tx, id, staff))) return false;
       const details = { staff: { from: !staff, to: staff } };
       await this.#record(tx, actor, { action: 'account.changed', userId: id, details });

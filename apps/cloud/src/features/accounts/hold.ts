@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 
 /**
@@ -33,10 +34,10 @@ export async function holdAccountWithPassword(
 export function holdAccountToChange(
   tx: Database,
   userId: number,
-): Promise<{ readonly confirmedAt: Date | null } | undefined> {
+): Promise<{ readonly confirmedAt: Date | null; readonly hasPassword: boolean } | undefined> {
   return tx
     .selectFrom('users')
-    .select('confirmed_at as confirmedAt')
+    .select(['confirmed_at as confirmedAt', sql<boolean>`password_hash is not null`.as('hasPassword')])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -1,3 +1,4 @@
+import type { Locale } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { hasEmail } from '../../db/has-email.ts';
 import type { Database } from '../../db/open.ts';
@@ -7,14 +8,18 @@ export interface InvitedAccount {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** Nobody has proved yet that the address is theirs, or set a password. */
+  /** The address is not confirmed, or the account has no password. */
   readonly pending: boolean;
+  readonly confirmed: boolean;
+  readonly hasPassword: boolean;
 }
 
-export interface NewAccount {
-  readonly email: string;
+/** What an invitation makes of an account that its owner has never used. */
+export interface InvitedProfile {
   readonly firstName: string;
   readonly lastName: string;
+  readonly locale: Locale;
+  /** The organization whose customer it becomes. */
   readonly organizationId: number | null;
 }
 
@@ -34,25 +39,52 @@ export class InvitationRepository {
         'first_name as firstName',
         'last_name as lastName',
         sql<boolean>`confirmed_at is null or password_hash is null`.as('pending'),
+        sql<boolean>`confirmed_at is not null`.as('confirmed'),
+        sql<boolean>`password_hash is not null`.as('hasPassword'),
       ])
       .where(hasEmail(email))
       .executeTakeFirst();
   }
 
+  /** As `find`; keeps the account from being confirmed or changed until the transaction ends. */
+  async lock(tx: Database, email: string): Promise<InvitedAccount | undefined> {
+    await tx.selectFrom('users').select('id').where(hasEmail(email)).forNoKeyUpdate().execute();
+    // Not in one statement with the lock: that would see what was true before it waited.
+    return this.find(email, tx);
+  }
+
+  async localeOf(userId: number, db: Database): Promise<Locale | undefined> {
+    const user = await db.selectFrom('users').select('locale').where('id', '=', userId).executeTakeFirst();
+    return user?.locale;
+  }
+
   /** Makes an account without a password. @returns its id; undefined when somebody else has just made it */
-  async add(tx: Database, account: NewAccount): Promise<number | undefined> {
+  async add(tx: Database, email: string, profile: InvitedProfile): Promise<number | undefined> {
     const added = await tx
       .insertInto('users')
-      .values({
-        email: account.email,
-        first_name: account.firstName,
-        last_name: account.lastName,
-        organization_id: account.organizationId,
-      })
+      .values({ email, ...columnsOf(profile) })
       .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
       .returning('id')
       .executeTakeFirst();
     return added?.id;
+  }
+
+  /**
+   * Makes an unconfirmed account what a new one would be: without a password, and with nothing that whoever
+   * registered the address has chosen.
+   */
+  async reset(tx: Database, userId: number, profile: InvitedProfile): Promise<void> {
+    await tx
+      .updateTable('users')
+      .set({
+        ...columnsOf(profile),
+        password_hash: null,
+        phone_number: null,
+        terms_accepted_at: null,
+        confirmation_mailed_at: null,
+      })
+      .where('id', '=', userId)
+      .execute();
   }
 
   /** Notes that an invitation is mailed now. @returns whether the last one is far enough back */
@@ -66,4 +98,8 @@ export class InvitationRepository {
       .executeTakeFirst();
     return marked !== undefined;
   }
+}
+
+function columnsOf({ firstName, lastName, locale, organizationId }: InvitedProfile) {
+  return { first_name: firstName, last_name: lastName, locale, organization_id: organizationId };
 }

@@ -1,5 +1,6 @@
 import { type Clock, ValidationError } from '@heliograph/kit';
-import { recordAudit } from '../../db/audit.ts';
+import { type AuditAction, recordAudit } from '../../db/audit.ts';
+import { spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { emailKey } from '../../limits/email-key.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
@@ -16,7 +17,7 @@ import type { InvitationRepository, InvitedAccount } from './repository.ts';
 
 export type { InvitedAccount } from './repository.ts';
 
-/** Who is invited, as the inviter wrote it. Names are needed only for somebody without an account. */
+/** Who is invited, as the inviter wrote it. Names are needed unless the address has a confirmed account. */
 export interface Invitee {
   readonly email: string;
   readonly firstName?: string | null | undefined;
@@ -73,10 +74,12 @@ export class InvitationService {
   }
 
   /**
-   * The account of the one invited, made if there is none: not confirmed, without a password. Part of the
-   * transaction that gives the account what it is invited to.
+   * The account of the invited person. One that there is not is made, without a password; one that is not confirmed
+   * becomes what a new one would be, since a stranger may have registered the address: the mailed link is then its
+   * only way in. Part of the transaction that gives the account what it is invited to.
    *
-   * @throws ValidationError when a new account has no first or last name
+   * @param isMember whether an account takes part already, and is only given another role
+   * @throws ValidationError when a new or an unconfirmed account has no first or last name
    */
   async accountOf(
     tx: Database,
@@ -84,8 +87,9 @@ export class InvitationService {
     invitee: Invitee,
     destination: Destination,
     { mailAllowed }: Admission,
+    isMember: (userId: number) => Promise<boolean> = async () => false,
   ): Promise<InvitedAccount> {
-    const account = await this.#findOrMake(tx, caller, invitee, destination);
+    const account = await this.#findOrMake(tx, caller, invitee, destination, isMember);
     if (account.pending && mailAllowed) await this.#invite(tx, account.id, caller.userId, destination);
     return account;
   }
@@ -94,17 +98,38 @@ export class InvitationService {
     tx: Database,
     caller: Caller,
     invitee: Invitee,
-    { organizationId, siteId }: Destination,
+    destination: Destination,
+    isMember: (userId: number) => Promise<boolean>,
   ): Promise<InvitedAccount> {
+    const { organizationId, siteId } = destination;
     const email = invitee.email.trim();
-    const known = await this.#accounts.find(email, tx);
-    if (known !== undefined) return known;
-    const names = namesOf(invitee);
-    const id = await this.#accounts.add(tx, { email, ...names, organizationId });
-    if (id === undefined) return this.#findOrMake(tx, caller, invitee, { organizationId, siteId });
-    const event = { action: 'account.created', userId: id, organizationId, siteId } as const;
-    await recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), event);
-    return { id, email, ...names, pending: true };
+    const found = await this.#accounts.lock(tx, email);
+    if (found?.confirmed) return found;
+    if (found !== undefined && !found.hasPassword && (await isMember(found.id))) return found;
+    const locale = (await this.#accounts.localeOf(caller.userId, tx)) ?? 'en';
+    const profile = { ...namesOf(invitee), locale, organizationId };
+    if (found !== undefined) {
+      await this.#accounts.reset(tx, found.id, profile);
+      await spendTokensOf(tx, found.id, ['confirm', 'pending'], this.#clock.now());
+      if (found.hasPassword)
+        await this.#record(tx, caller, 'account.registration_voided', found.id, destination);
+      return { ...found, ...namesOf(invitee), hasPassword: false };
+    }
+    const id = await this.#accounts.add(tx, email, profile);
+    if (id === undefined) return this.#findOrMake(tx, caller, invitee, destination, isMember);
+    await this.#record(tx, caller, 'account.created', id, { organizationId, siteId });
+    return { id, email, ...namesOf(invitee), pending: true, confirmed: false, hasPassword: false };
+  }
+
+  #record(
+    tx: Database,
+    caller: Caller,
+    action: AuditAction,
+    userId: number,
+    { organizationId, siteId }: Destination,
+  ): Promise<void> {
+    const event = { action, userId, organizationId, siteId };
+    return recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), event);
   }
 
   async #invite(tx: Database, userId: number, invitedBy: number, destination: Destination): Promise<void> {

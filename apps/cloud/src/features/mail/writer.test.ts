@@ -48,12 +48,13 @@ describe('the link of a mail', () => {
   });
 
   it('leads to the page that clients know', async () => {
-    const { id, email } = await mails.account({ confirmed: false, password: null });
-    const site = await mails.site(id);
+    const registered = await mails.account({ confirmed: false });
+    const invited = await mails.account({ confirmed: false, password: null });
+    const site = await mails.site(invited.id);
     const written = await mailed(
-      { kind: 'confirmation', userId: id, organizationId: null },
-      { kind: 'reset', email: email.toUpperCase(), organizationId: null },
-      { kind: 'invitation', userId: id, organizationId: null, siteId: site, invitedBy: null },
+      { kind: 'confirmation', userId: registered.id, organizationId: null },
+      { kind: 'reset', email: registered.email.toUpperCase(), organizationId: null },
+      { kind: 'invitation', userId: invited.id, organizationId: null, siteId: site, invitedBy: null },
     );
     const links = written.map(({ text }) =>
       /^https:.*$/m.exec(text)?.[0].replace(/hg\w+_[\w-]{43}/, '<token>'),
@@ -75,10 +76,12 @@ describe('the link of a mail', () => {
 describe('nothing is mailed', () => {
   it('to an address without an account, nor when what a mail asks for is done', async () => {
     const done = await mails.account();
+    const invited = await mails.account({ confirmed: false, password: null });
     expect(
       await mailed(
         { kind: 'reset', email: 'nobody@example.org', organizationId: null },
         { kind: 'confirmation', userId: done.id, organizationId: null },
+        { kind: 'confirmation', userId: invited.id, organizationId: null },
         { kind: 'invitation', userId: done.id, organizationId: null, siteId: null, invitedBy: null },
         { kind: 'confirmation', userId: 2_147_483_647, organizationId: null },
       ),

@@ -118,7 +118,8 @@ const PURPOSES = { confirmation: 'confirm', reset: 'reset', invitation: 'invite'
 
 /** Whether what a mail asks for was done while it waited. */
 function isSettled({ kind }: MailJob, { confirmed, hasPassword }: Reader): boolean {
-  if (kind === 'confirmation') return confirmed;
+  // Who was invited meanwhile confirms the address with the link of the invitation.
+  if (kind === 'confirmation') return confirmed || !hasPassword;
   return kind === 'invitation' && confirmed && hasPassword;
 }
 

@@ -65,7 +65,15 @@ export class MemberService {
       requireAssignable(site, role);
       const invitee = { email: body.email, firstName: body.first_name, lastName: body.last_name };
       const destination = { organizationId: site.organizationId, siteId };
-      const account = await this.#invitations.accountOf(tx, caller, invitee, destination, admission);
+      const isMember = async (id: number) => (await this.#members.member(siteId, id, tx)) !== undefined;
+      const account = await this.#invitations.accountOf(
+        tx,
+        caller,
+        invitee,
+        destination,
+        admission,
+        isMember,
+      );
       const member = await this.#members.member(siteId, account.id, tx);
       await this.#assign(tx, caller, site, account.id, member?.role ?? null, role);
       return presentMember({ ...account, role });

@@ -57,7 +57,16 @@ export class Employees {
       requireAssignable(standing, role);
       const invitee = { email, firstName, lastName };
       const destination = { organizationId, siteId: null };
-      const account = await this.#invitations.accountOf(tx, caller, invitee, destination, admission);
+      const isMember = async (userId: number) =>
+        (await this.#employees.find({ organizationId, userId }, tx)) !== undefined;
+      const account = await this.#invitations.accountOf(
+        tx,
+        caller,
+        invitee,
+        destination,
+        admission,
+        isMember,
+      );
       const employment = { organizationId, userId: account.id };
       const employee = await this.#employees.find(employment, tx);
       await this.#assign(tx, caller, employment, standing, employee?.role ?? null, role);

@@ -1,6 +1,7 @@
 /** What happened, by the name that the record has for it. */
 export const ACTION_TEXTS = {
   'account.registered': 'actions.accountRegistered',
+  'account.registration_voided': 'actions.accountRegistrationVoided',
   'account.confirmed': 'actions.accountConfirmed',
   'account.signed_in': 'actions.accountSignedIn',
   'account.password_changed': 'actions.accountPasswordChanged',
