@@ -7,7 +7,7 @@ import {
 import { headerOf, INVALID_REQUEST, protocolError, type ToolRequest, type ToolResponse } from './json-rpc.ts';
 import { fromWeb, webRequest } from './web.ts';
 
-/** Calls in one batch at most: all of them run at once. */
+/** Messages in one batch at most: all of its calls run at once. */
 const MAX_BATCH = 16;
 
 /** Whether a request is of a revision before that of 2026-07-28, as those of simple clients are that name none. */
@@ -33,17 +33,15 @@ export async function serveOlderRevision(
   createServer: () => Server,
 ): Promise<ToolResponse> {
   const { body } = request;
+  if (Array.isArray(body) && body.length > MAX_BATCH)
+    return protocolError(400, INVALID_REQUEST, `A batch is at most ${MAX_BATCH} messages`);
   const messages = Array.isArray(body) ? body.filter(isJSONRPCRequest) : body;
   if (Array.isArray(messages)) {
     // Without sessions notifications are about nothing, and one that cancels a call of its batch leaves no answer.
     if (messages.length === 0) return { status: 202, headers: {}, body: '' };
     const ids = new Set(messages.map(({ id }) => id));
-    if (messages.length > MAX_BATCH || ids.size < messages.length)
-      return protocolError(
-        400,
-        INVALID_REQUEST,
-        `A batch is at most ${MAX_BATCH} requests, each with its own id`,
-      );
+    if (ids.size < messages.length)
+      return protocolError(400, INVALID_REQUEST, 'Each request of a batch has its own id');
   }
   const server = createServer();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

@@ -5,8 +5,8 @@ const MAX_VALUES = 2_000;
 const MAX_TEXT = 50_000;
 
 /**
- * Whether a request holds far more than any call of a tool needs. Found out without looking at the rest: checking the
- * arguments that a body of a megabyte has room for would take a second.
+ * Whether a request holds far more than any call of a tool needs. Found out without looking at the rest: checking all the
+ * arguments that a body has room for takes its time.
  */
 export function isTooLarge(body: unknown): boolean {
   let values = 0;

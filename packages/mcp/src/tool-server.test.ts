@@ -199,6 +199,7 @@ describe('what is refused', () => {
     ['a batch with rubbish', [rpc('tools/list'), 7], 400, -32600],
     ['a batch with one id twice', [rpc('tools/list'), rpc('tools/list')], 400, -32600],
     ['a batch that is too long', many, 400, -32600],
+    ['a batch of too many notifications', many.map(({ id: _id, ...rest }) => rest), 400, -32600],
     ['another version of JSON-RPC', { ...rpc('tools/list'), jsonrpc: '1.0' }, 400, -32600],
     ['an unknown method', rpc('tools/delete'), 200, -32601],
     ['an unknown tool', rpc('tools/call', { name: 'triple' }), 200, -32602],

@@ -10,16 +10,16 @@ import {
 } from 'fastify';
 import { servedUrl } from '../portal/api-paths.ts';
 import type { App } from './app-type.ts';
-import { acceptJsonOnly } from './bodies.ts';
+import { acceptJsonOnly, BODY_LIMIT } from './bodies.ts';
+import { answerClientError } from './client-errors.ts';
 import { allowAnyOrigin } from './cors.ts';
 import { keepDeadline } from './deadline.ts';
 import { endConnectionsOnStop } from './drain.ts';
 import { answerErrors } from './errors.ts';
 import { keepNothing } from './keeping.ts';
+import { refuseOtherMethods } from './methods.ts';
+import { requireOneHost } from './one-host.ts';
 import { compileValidator } from './validator.ts';
-
-/** Largest request body, in bytes. */
-const BODY_LIMIT = 1024 * 1024;
 
 /** How long a client may take to send a request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -32,6 +32,9 @@ export function createApp(logger: Logger, trustedProxies: readonly string[]): Ap
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
+    // Missing hosts are refused where two of them are.
+    http: { requireHostHeader: false },
+    clientErrorHandler: answerClientError,
     // A token in a path is judged by its operation, however long it is.
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: refuseUrl,
@@ -43,8 +46,10 @@ export function createApp(logger: Logger, trustedProxies: readonly string[]): Ap
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   keepDeadline(app);
   endConnectionsOnStop(app);
+  requireOneHost(app);
   allowAnyOrigin(app);
   keepNothing(app);
+  refuseOtherMethods(app);
   acceptJsonOnly(app);
   answerErrors(app);
   return app;

@@ -27,7 +27,7 @@ describe('a request that cannot be understood', () => {
   >([
     ['an unknown route', 'GET /nonsense', {}, 404],
     ['an unknown route of the API', 'POST /api/v1/nonsense', { raw: '{}', headers: JSON_TYPE }, 404],
-    ['an unknown method', `DELETE ${signIn}`, {}, 404],
+    ['an unknown method', `DELETE ${signIn}`, {}, 405],
     ['a path that is not percent-encoded', 'GET /api/v1/%zz', {}, 400],
     ['malformed JSON', `POST ${signIn}`, { raw: '{"email":', headers: JSON_TYPE }, 400],
     ['no body', `POST ${signIn}`, {}, 400],
@@ -50,12 +50,24 @@ describe('a request that cannot be understood', () => {
     ],
     ['a poisoned prototype', `POST ${signIn}`, { raw: '{"__proto__":{"x":1}}', headers: JSON_TYPE }, 400],
     [
-      'an array nested 100,000 deep',
+      'an array nested 30,000 deep',
       `POST ${signIn}`,
-      { raw: '['.repeat(1e5) + ']'.repeat(1e5), headers: JSON_TYPE },
+      { raw: '['.repeat(3e4) + ']'.repeat(3e4), headers: JSON_TYPE },
       400,
     ],
-    ['a body over 1 MiB', `POST ${signIn}`, { raw: `"${'x'.repeat(1_100_000)}"`, headers: JSON_TYPE }, 413],
+    ['a body over 64 KiB', `POST ${signIn}`, { raw: `"${'x'.repeat(65_536)}"`, headers: JSON_TYPE }, 413],
+    [
+      'a form over 64 KiB at the token endpoint',
+      'POST /oauth/token',
+      { raw: 'a=b&'.repeat(17_000), headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      413,
+    ],
+    [
+      'a body over 64 KiB for agents',
+      'POST /oauth/register',
+      { raw: `"${'x'.repeat(65_536)}"`, headers: JSON_TYPE },
+      413,
+    ],
     ['a body over 10 MiB', `POST ${signIn}`, { raw: `"${'x'.repeat(11_000_000)}"`, headers: JSON_TYPE }, 413],
   ])('%s: an error in the usual shape', async (_what, route, call, status) => {
     expect(await cloud.call(route, call)).toMatchObject({ status, body: error });

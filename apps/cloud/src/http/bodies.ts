@@ -1,7 +1,16 @@
-import { BadRequest } from '@heliograph/kit';
+import { BadRequest, findJsonFault, type JsonFault } from '@heliograph/kit';
 import type { App } from './app-type.ts';
-import { hasDuplicateKeys } from './duplicate-keys.ts';
-import { isStorable } from './storable.ts';
+
+/** Largest request body, in bytes, where a route does not need more. */
+export const BODY_LIMIT = 64 * 1024;
+
+const NOT_STORABLE = 'Text must be well-formed Unicode without NUL characters';
+
+const FAULTS: Readonly<Record<JsonFault, string>> = {
+  depth: 'The body nests too deep',
+  'duplicate key': 'The body names a field twice',
+  text: NOT_STORABLE,
+};
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -23,11 +32,9 @@ export function acceptJsonOnly(app: App): void {
       done(new BadRequest('The body is not UTF-8'), undefined);
       return;
     }
-    parseJson(request, text, (error, value) => {
-      if (error === null && hasDuplicateKeys(text, value)) {
-        done(new BadRequest('The body names a field twice'), undefined);
-      } else done(error, value);
-    });
+    const fault = findJsonFault(text);
+    if (fault === undefined) parseJson(request, text, done);
+    else done(new BadRequest(FAULTS[fault]), undefined);
   });
 
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -35,11 +42,15 @@ export function acceptJsonOnly(app: App): void {
     else done(new BadRequest('The body must be JSON, with Content-Type: application/json'), undefined);
   });
 
-  app.addHook('preValidation', async ({ body, query, params }) => {
-    if (![body, query, params].every(isStorable)) {
-      throw new BadRequest('Text must be well-formed Unicode without NUL characters');
-    }
+  app.addHook('preValidation', async ({ query, params }) => {
+    if (![query, params].every(isStorable)) throw new BadRequest(NOT_STORABLE);
   });
+}
+
+/** Whether PostgreSQL can store the texts of a query or of a path: one by name, or several of the same name. */
+function isStorable(parameters: unknown): boolean {
+  const texts = Object.entries(parameters ?? {}).flat(2);
+  return texts.every((text) => typeof text !== 'string' || (!text.includes('\0') && text.isWellFormed()));
 }
 
 /** @returns undefined for bytes that are not UTF-8 */

@@ -41,7 +41,16 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
     reply.header('retry-after', OUTAGE_RETRY_S);
     return reply.code(503).send({ error: 'Temporarily unavailable' });
   }
+  if (isBrokenUpload(error, request)) {
+    request.log.debug({ route: request.routeOptions.url }, 'the body broke off');
+    return reply.code(400).send({ error: 'The body broke off' });
+  }
   return isRefusal(error) ? refuse(error, request, reply) : fail(error, request, reply);
+}
+
+/** A client that went away while it sent its body, which nobody has to look into. */
+function isBrokenUpload({ code }: FastifyError, { raw }: FastifyRequest): boolean {
+  return code === 'ECONNRESET' && raw.destroyed && !raw.complete;
 }
 
 function presentUnconfirmed({ message, pendingToken }: Unconfirmed): UnconfirmedAnswer {

@@ -17,8 +17,9 @@ export const MEANINGS: Readonly<Record<Refusal, string>> = {
 export const WRONG_CREDENTIALS = 'Wrong email or password, or a token in the body that is no longer good';
 
 /**
- * Which operation refuses with what, by `operationId`: the statuses that a client has to be ready for. That any
- * operation may answer 429 or 503 for a while is said once, in the introduction.
+ * Which operation refuses with what, by `operationId`: the statuses that a client has to be ready for. Those of what
+ * cannot be read (400, 413) follow from what an operation takes. That any operation may answer 429 or 503 for a while is
+ * said once, in the introduction.
  */
 export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   signIn: [400, 401, 412, 422, 429],

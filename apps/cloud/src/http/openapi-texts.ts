@@ -40,6 +40,7 @@ ${scopes}
 **Lists** are paged with \`offset\` and \`limit\`.
 
 **Errors** are \`{ "error": "a sentence" }\` or, about fields, \`{ "errors": { "field": ["what is wrong"] } }\`. Each
-operation lists the statuses to be ready for. Besides, any may answer 400 to what cannot be read, 413 to a body that
-is too large, and 429 or 503 with \`Retry-After\` when it is to be asked again later.
+operation lists the statuses to be ready for. Besides, any may answer 429 or 503 with \`Retry-After\` when it is to be
+asked again later. A method that a path does not have is 405, with \`Allow\`. Bodies have at most 64 KiB where an operation does not
+take more, and nest at most 32 levels deep.
 `.trim();

@@ -110,7 +110,16 @@ function refusalsOf({ operationId = '' }: FastifySchema, route: RouteOptions): R
   const refusals = REFUSALS[operationId];
   if (refusals === undefined) throw new Error(`What does ${operationId || route.url} refuse with?`);
   const plain = route.preSerialization === nestErrors ? NestedErrorBody : ErrorBody;
-  return Object.fromEntries(refusals.map((status) => [status, refusal(status, plain, demandOf(route))]));
+  const statuses = [...new Set([...refusals, ...refusalsByShape(route)])].sort();
+  return Object.fromEntries(statuses.map((status) => [status, refusal(status, plain, demandOf(route))]));
+}
+
+/** How any operation refuses that takes what this one takes. */
+function refusalsByShape({ method, schema = {} }: RouteOptions): Refusal[] {
+  const statuses: Refusal[] = [];
+  if (schema.querystring !== undefined || schema.params !== undefined || method !== 'GET') statuses.push(400);
+  if (method !== 'GET') statuses.push(413);
+  return statuses;
 }
 
 function refusal(status: Refusal, plain: TSchema, demand: Demand | undefined): object {

@@ -1,10 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorCodes, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { App } from '../http/app-type.ts';
+import { BODY_LIMIT } from '../http/bodies.ts';
 import { ROUTES } from './configuration.ts';
 import type { OAuthServer } from './server.ts';
 
 const DISCOVERY = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
+
+/** Largest authorization request as a form, in bytes: it becomes a link, and heads of requests have a limit of their own. */
+const AUTHORIZATION_LIMIT = 8 * 1024;
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -13,7 +17,11 @@ export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => strin
   // Its own context, because what the API takes for bodies does not hold here.
   app.register(async (own) => {
     own.removeAllContentTypeParsers();
-    own.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    own.addContentTypeParser('*', (request, _payload, done) => {
+      const isTooLarge = Number(request.headers['content-length']) > BODY_LIMIT;
+      done(isTooLarge ? new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE() : null);
+    });
+    own.setErrorHandler(answerTooLarge);
     const handOver = async (request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack();
       asPublic(request.raw, cloudUrl(), request.ip);
@@ -41,6 +49,12 @@ export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => strin
   acceptFormAtAuthorization(app);
 }
 
+/** A body over the limit, as RFC 6749, 5.2 has refusals; all else as everywhere. */
+function answerTooLarge(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  if (error.statusCode !== 413) throw error;
+  reply.code(413).send({ error: 'invalid_request', error_description: 'The body is too large' });
+}
+
 /**
  * A request may come as a form, too (OpenID Connect Core, 3.1.2.1). Browsers leave our cookies out of what a page of
  * another site posts, so it is asked again as the link that it could have been.
@@ -48,7 +62,8 @@ export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => strin
 function acceptFormAtAuthorization(app: App): void {
   app.register(async (own) => {
     own.removeAllContentTypeParsers();
-    own.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    const parser = { parseAs: 'string', bodyLimit: AUTHORIZATION_LIMIT } as const;
+    own.addContentTypeParser(FORM, parser, (_request, body, done) => done(null, body));
     own.post(ROUTES.authorization, { schema: { hide: true } }, ({ body }, reply) => {
       const parameters = new URLSearchParams(typeof body === 'string' ? body : '');
       return reply.redirect(`${ROUTES.authorization}?${parameters}`, 303);

@@ -17,6 +17,9 @@ import { readHost } from './host.ts';
 
 const tags = ['organizations'];
 
+/** Largest body with a legal text, in bytes: the longest text, of any script. */
+const DOCUMENT_LIMIT_BYTES = 1024 * 1024;
+
 const HTML_ONLY = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
@@ -73,6 +76,7 @@ export function documentRoutes(app: App, documents: Documents, guards: Guards): 
     '/api/v1/organizations/:id/documents/:name',
     {
       onRequest: guards.scope('sites:write_all'),
+      bodyLimit: DOCUMENT_LIMIT_BYTES,
       ...asForm(ChangeDocumentBody),
       schema: {
         summary: 'Sets a legal text; for owners and admins of the organization',

@@ -51,10 +51,14 @@ export class SiteRegistration {
    * as it is.
    *
    * @throws NotFound for an unknown uid and for another account's device alike; Unprocessable while the device
-   * is not activated; ValidationError for a name that is taken or is no hostname; TooManyRequests
+   * is not activated; ValidationError for a name that is taken or is no hostname; TooManyRequests, but never for
+   * a site that is the account's already
    */
   async register(caller: Caller, body: RegisterSiteBody): Promise<SiteWithToken> {
     const { sites, proxies, accounts, limits } = this.#options;
+    // It tells nothing that the list of the account's sites does not, so it is not limited as guessing is.
+    const own = await sites.ownedByDevice(caller, body.uid);
+    if (own !== undefined) return this.#present(caller, own);
     // Taken first and given back on success: of many guesses at once none gets around the limit.
     await limits.consume(MISSES_BY_ADDRESS, caller.network);
     await limits.consume(MISSES_BY_ACCOUNT, String(caller.userId));

@@ -45,6 +45,15 @@ export class SiteRepository {
       .executeTakeFirst();
   }
 
+  /** The site of a device, if it is the caller's own. */
+  ownedByDevice(caller: Caller, uid: string): Promise<SiteRecord | undefined> {
+    return selectSites(this.#db, caller.userId)
+      .where('devices.uid', '=', uid)
+      .where('sites.owner_id', '=', caller.userId)
+      .where(visibleTo(caller))
+      .executeTakeFirst();
+  }
+
   /**
    * As `find`, and until the transaction ends nobody takes away what the caller sees the site by: whoever is doing
    * so is waited for, and whoever comes later waits.

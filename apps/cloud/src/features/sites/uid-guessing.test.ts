@@ -46,6 +46,17 @@ describe('guessing uids', () => {
     expect((await register(user?.token ?? '', uid)).status).toBe(200);
   });
 
+  it('keeps no account from being answered about a site that is its own', async () => {
+    const from = '203.0.113.8';
+    const [guesser, owner] = [await cloud.make.user(), await cloud.make.user()];
+    const uid = await cloud.make.device();
+    const registered = await register(owner.token, uid);
+    await guess(guesser.token, LIMIT, from);
+    expect((await register(guesser.token, uid, from)).status).toBe(429);
+    const { status, body } = await register(owner.token, uid, from);
+    expect([status, body.id]).toEqual([200, registered.body.id]);
+  });
+
   it('ends for an IPv6 network, whose addresses one home has whole', async () => {
     const from = (i: number) => `2001:db8:0:7::${i.toString(16)}`;
     const users = await Promise.all(Array.from({ length: 3 }, () => cloud.make.user()));

@@ -44,7 +44,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
 }
 
 /** What any operation may answer, besides what it lists: see the introduction of the document. */
-const ANYWHERE = [400, 413, 429];
+const ANYWHERE = [429];
 
 function describe(document: ApiDocument, method: string, path: string, found: DocumentOperation): Operation {
   const checkOf = ({ content }: DocumentOperation['responses'][string]) => {
@@ -90,7 +90,9 @@ function internal(
   parameters: Operation['parameters'] = [],
 ): Operation {
   const [method = '', path = ''] = route.split(' ');
-  const refused = [...ANYWHERE, 401, 403, 404, 409, 422].map((status) => [status, checker(REFUSAL)] as const);
+  const refused = [...ANYWHERE, 400, 401, 403, 404, 409, 413, 422].map(
+    (status) => [status, checker(REFUSAL)] as const,
+  );
   return {
     id: route,
     method,

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { tracingLogger } from './bad-input/tracing-logger.ts';
+
+const { logger, lines } = tracingLogger();
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud({}, logger);
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+beforeEach(() => {
+  lines.length = 0;
+});
+
+async function dial(): Promise<Socket> {
+  const { hostname, port } = new URL(cloud.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends bytes and reads until the cloud closes the connection. */
+async function exchange(bytes: string): Promise<{ status: number; type: string | undefined; body: unknown }> {
+  const socket = await dial();
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += String(chunk);
+  });
+  socket.write(bytes);
+  await once(socket, 'close');
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return {
+    status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]),
+    type: /^content-type: (.*)$/im.exec(head)?.[1],
+    body: JSON.parse(body),
+  };
+}
+
+it.each([
+  ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
+  ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n', 400],
+  ['a head of 100 KB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
+  ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400],
+  ['the same host twice', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
+  ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+])('refuses %s in the usual shape', async (_what, bytes, status) => {
+  expect(await exchange(bytes)).toEqual({
+    status,
+    type: 'application/json; charset=utf-8',
+    body: { error: expect.any(String) },
+  });
+});
+
+it('answers HTTP/1.0 without a host, as load balancers ask whether a server lives', async () => {
+  const { status } = await exchange('GET /healthz HTTP/1.0\r\n\r\n');
+  expect(status).toBe(200);
+});
+
+it('takes a client that goes away during its upload for no error of its own', async () => {
+  const socket = await dial();
+  socket.write(
+    'POST /api/v1/sign_in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a":',
+  );
+  // What is answered on a connection of the cloud's after the request was read to where it breaks off.
+  await exchange('GET /healthz HTTP/1.0\r\n\r\n');
+  socket.destroy();
+  await expect.poll(() => lines.join('')).toContain('the body broke off');
+  expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findJsonFault, MAX_JSON_DEPTH } from './json-text.ts';
+
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+describe('JSON text', () => {
+  it('may nest as deep as the limit, and no deeper', () => {
+    expect(findJsonFault(nested(MAX_JSON_DEPTH))).toBeUndefined();
+    expect(findJsonFault(nested(MAX_JSON_DEPTH + 1))).toBe('depth');
+    expect(findJsonFault('{"a":'.repeat(MAX_JSON_DEPTH + 1))).toBe('depth');
+    expect(findJsonFault(`[${'[],'.repeat(1000)}[]]`)).toBeUndefined();
+    expect(findJsonFault(JSON.stringify('['.repeat(1000)))).toBeUndefined();
+  });
+
+  it.each([
+    ['{"a":1,"a":2}'],
+    ['{"a":1,"\\u0061":2}'],
+    ['{"x":[{"a":{"a":1},"b":1 , "a"\n:\t2}]}'],
+    ['{"\\"":1,"\\"":2}'],
+  ])('%s names a key twice', (text) => {
+    expect(findJsonFault(text)).toBe('duplicate key');
+  });
+
+  it.each([
+    ['{"a":{"a":["a","a"]},"b":"a:"}'],
+    ['[{"a":1},{"a":1}]'],
+    ['["a","a"]'],
+    ['"a"'],
+    ['{"a:":1,"a":2}'],
+  ])('%s does not', (text) => {
+    expect(findJsonFault(text)).toBeUndefined();
+  });
+
+  it.each([['"\\u0000"'], ['{"\\u0000":1}'], ['["\\ud800"]'], ['"\\udc00\\ud800"']])(
+    '%s cannot be stored',
+    (text) => {
+      expect(findJsonFault(text)).toBe('text');
+    },
+  );
+
+  it('has no fault when JSON.stringify wrote it from well-formed text', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify(value);
+        expect(findJsonFault(text)).toBe(text.includes('\\u0000') ? 'text' : undefined);
+      }),
+    );
+  });
+
+  it('is looked over to its end, however it is malformed', () => {
+    for (const text of ['"', '"\\', '"\\u', '{"a', '{"a"', '"\\x"', ']]]', '{"a":}', '']) {
+      expect(findJsonFault(text)).toBeUndefined();
+    }
+  });
+});
