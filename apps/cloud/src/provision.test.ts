@@ -11,7 +11,7 @@ const optionsFor = (databaseUrl: string): ProvisionOptions => ({
   organization: { name: 'Demo' },
   account: {
     email: 'demo@example.org',
-    password: 'Sunshine-1',
+    password: 'Sunlit-roof-1',
     firstName: 'Demo',
     lastName: 'Account',
     apiToken: newToken('api'),
@@ -73,14 +73,14 @@ it('sets a new password, and a revoked token back in force', async () => {
     .updateTable('tokens')
     .set({ revoked_at: new Date(0) })
     .execute();
-  await provision({ ...options, account: { ...options.account, password: 'Moonshine-2' } });
+  await provision({ ...options, account: { ...options.account, password: 'Moonlit-roof-2' } });
 
   const signIn = (password: string) =>
     cloud.call('POST /api/v1/sign_in', {
       body: { email: 'DEMO@example.org', password, organization_id: 'none' },
     });
-  expect((await signIn('Sunshine-1')).status).toBe(401);
-  expect((await signIn('Moonshine-2')).status).toBe(200);
+  expect((await signIn('Sunlit-roof-1')).status).toBe(401);
+  expect((await signIn('Moonlit-roof-2')).status).toBe(200);
   expect((await cloud.call('GET /api/v1/user', { token: options.account.apiToken })).status).toBe(200);
 });
 

@@ -94,9 +94,9 @@ describe('accounts', () => {
     expect(err).toBe(
       'heliograph admin: password must have an upper case letter; password must have a digit or punctuation\n',
     );
-    const made = await operator.asks(words, 'Sunshine-1');
+    const made = await operator.asks(words, 'Sunlit-roof-1');
     expect(made).not.toHaveProperty('password');
-    expect((await signIn(email, 'Sunshine-1')).status).toBe(200);
+    expect((await signIn(email, 'Sunlit-roof-1')).status).toBe(200);
   });
 
   it('get a new password, which ends every session', async () => {
@@ -117,7 +117,7 @@ describe('accounts', () => {
     expect(invited).not.toHaveProperty('password');
     const { token } = await cloud.mail(email);
     const set = await cloud.call(`PUT /api/v1/password/set/${token}`, {
-      body: { password: 'Sunshine-1', organization_id: organization },
+      body: { password: 'Sunlit-roof-1', organization_id: organization },
     });
     expect(set).toMatchObject({ status: 200, body: { user: { email } } });
   });

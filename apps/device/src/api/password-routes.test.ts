@@ -6,7 +6,7 @@ import { startTestTunnel } from './testing/test-tunnel.ts';
 
 const PASSWORD_PATH = '/api/v1/password';
 const METRICS = '/api/v1/metrics';
-const WANTED = 'sun & moon=8';
+const WANTED = 'sun & gable=8';
 
 let device: TestDevice;
 afterEach(() => device.stop());
@@ -42,7 +42,7 @@ describe('the first password', () => {
 
   it('is one of several that come at once', async () => {
     const browser = await start();
-    const wishes = ['one password', 'two passwords'].map((password) =>
+    const wishes = ['one quiet roof', 'two quiet roofs'].map((password) =>
       browser.send('POST', PASSWORD_PATH, { password }),
     );
     const statuses = (await Promise.all(wishes)).map(({ status }) => status);
@@ -54,6 +54,8 @@ describe('the first password', () => {
 
   it.each([
     ['seven77', 'must have at least 8 characters'],
+    ['Password1', 'is too easy to guess'],
+    ['heliograph', 'is too easy to guess'],
     ['x'.repeat(257), 'must have at most 256 characters'],
   ])('is not %s', async (password, complaint) => {
     const browser = await start();

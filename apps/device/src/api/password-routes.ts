@@ -5,6 +5,7 @@ import {
   ValidationErrorBody,
 } from '@heliograph/contracts';
 import { AppError, Forbidden, ValidationError } from '@heliograph/kit';
+import { isGuessable } from '@heliograph/kit/passwords';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DevicePassword } from '../auth/device-password.ts';
 import { NO_PASSWORD } from '../auth/guard.ts';
@@ -72,8 +73,12 @@ async function requireFirstRun(request: FastifyRequest): Promise<void> {
   if (refusal !== undefined) throw new Forbidden(refusal);
 }
 
+/** What a password of any device must not be made of. */
+const OWN_WORDS = ['Heliograph', 'inverter', 'battery', 'solar'];
+
 /** @throws ValidationError */
 function requireGood(wanted: string): void {
-  const complaint = complaintAboutPassword(wanted);
+  const complaint =
+    complaintAboutPassword(wanted) ?? (isGuessable(wanted, OWN_WORDS) ? 'is too easy to guess' : undefined);
   if (complaint !== undefined) throw new ValidationError({ password: [complaint] });
 }

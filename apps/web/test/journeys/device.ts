@@ -19,13 +19,17 @@ export function describeDevice(world: () => World): void {
     'is taken into use: a password, its hardware, and no more for now',
     async () => {
       await using device = await startNewDevice();
-      await using visit = await world().visit({ expectedTrouble: AWAY });
+      await using visit = await world().visit({ expectedTrouble: [...AWAY, /422/] });
       const { page } = visit;
       await page.goto(device.url);
       await page.getByLabel('New password', { exact: true }).fill('short');
       await page.keyboard.press('Enter');
       await page.getByText('The password is too short or too long.').waitFor();
       await page.getByLabel('New password', { exact: true }).and(page.locator(':focus')).waitFor();
+      await page.getByLabel('New password', { exact: true }).fill('Password1');
+      await page.getByLabel('New password again').fill('Password1');
+      await page.keyboard.press('Enter');
+      await page.getByText('This password is too easy to guess. Choose another one.').waitFor();
       await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
       await page.getByLabel('New password again').fill(PASSWORD);
       await page.keyboard.press('Enter');

@@ -7,8 +7,8 @@ import type { TokenService } from '../tokens/service.ts';
 import { AccountList, type ListedAccount } from './administration-repository.ts';
 import { holdAccountToChange } from './hold.ts';
 import { hashPassword } from './password.ts';
-import { complaintsAbout } from './password-rule.ts';
-import { AccountRepository } from './repository.ts';
+import { complaintsAbout, refuseWeakPassword } from './password-rule.ts';
+import { AccountRepository, ownWordsOf } from './repository.ts';
 
 export type { ListedAccount } from './administration-repository.ts';
 
@@ -112,7 +112,8 @@ export class AccountAdministration {
    * @throws ValidationError
    */
   async setPassword(actor: Actor, id: number, password: string): Promise<void> {
-    refuseWeak(password);
+    const account = await this.#accounts.byId(id, NOWHERE);
+    refuseWeakPassword(password, account === undefined ? [] : ownWordsOf(account));
     const passwordHash = await hashPassword(password);
     const nowMs = this.#clock.now();
     const at = new Date(nowMs);
@@ -127,9 +128,9 @@ export class AccountAdministration {
 
   /** @throws ValidationError that names every field at fault */
   async #read({ password, locale = 'en', organizationId, ...terms }: AccountTerms) {
-    const complaints = complaintsAbout(password);
     const email = terms.email.trim();
     const names = { firstName: terms.firstName.trim(), lastName: terms.lastName.trim() };
+    const complaints = complaintsAbout(password, ownWordsOf({ email, ...names }));
     const exists =
       organizationId === null || (await this.#accounts.organization(organizationId)) !== undefined;
     const errors = {
@@ -151,8 +152,4 @@ export class AccountAdministration {
 
 const EMAIL = new RegExp(EMAIL_PATTERN);
 
-/** @throws ValidationError */
-function refuseWeak(password: string): void {
-  const complaints = complaintsAbout(password);
-  if (complaints.length > 0) throw new ValidationError({ password: complaints });
-}
+const NOWHERE = { organizationId: null, network: null };

@@ -3,6 +3,7 @@ import { PASSWORD, type TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
 const NEW_PASSWORD = 'Another-horse-7';
+const GUESSABLE = expect.stringMatching(/^is too easy to guess/);
 
 let cloud: TestCloud;
 let home: number;
@@ -164,6 +165,8 @@ describe.each([
 
   it.each<[string, object, number, Record<string, readonly string[]>?]>([
     ['a weak password', { password: 'weak' }, 422, { password: [expect.any(String)] }],
+    ['a password that breaches have', { password: 'Summer2026!' }, 422, { password: [GUESSABLE] }],
+    ['a password made of the own name', { password: 'Ada-Example-7' }, 422, { password: [GUESSABLE] }],
     ['an empty password', { password: '' }, 422, { password: ["can't be blank"] }],
     [
       'another password the second time',

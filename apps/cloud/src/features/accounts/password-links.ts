@@ -22,8 +22,8 @@ import { holdAccountToChange } from './hold.ts';
 import { RESET_MAILS, RESETS_PER_ADDRESS, RESETS_PER_PAIR } from './limits.ts';
 import { chosenOrganization, noSuchOrganization } from './organizations.ts';
 import { hashPassword } from './password.ts';
-import { complaintsAbout } from './password-rule.ts';
-import type { AccountRecord, AccountRepository } from './repository.ts';
+import { complaintsAbout, refuseWeakPassword } from './password-rule.ts';
+import { type AccountRecord, type AccountRepository, ownWordsOf } from './repository.ts';
 import { accountItself, type Sessions } from './sessions.ts';
 
 /** What a link in a mail is for: another password, or the first one of somebody who was invited. */
@@ -81,6 +81,7 @@ export class PasswordLinks {
     const { guesses } = this.#parts;
     refuseFields(body);
     const { account, organization } = await this.#open(link, token, body.organization_id, visitor);
+    refuseWeakPassword(body.password, [...ownWordsOf(account), organization?.name ?? '']);
     const change = {
       link,
       token,

@@ -1,3 +1,7 @@
+import { ValidationError } from '@heliograph/kit';
+import { isGuessable } from '@heliograph/kit/passwords';
+import { SERVICE_NAME } from '../../config/env.ts';
+
 const MIN_LENGTH = 8;
 
 /** What a password has to have besides its length. Letters of every script count, by their case. */
@@ -7,13 +11,26 @@ const INGREDIENTS: readonly (readonly [RegExp, string])[] = [
   [/[\p{N}\p{P}\p{S}]/u, 'must have a digit or punctuation'],
 ];
 
-/** What is wrong with a new password, as endings of a sentence that begins with its field; empty when nothing is. */
-export function complaintsAbout(password: string): string[] {
+const GUESSABLE = 'is too easy to guess: it is a common one, or made of your name, address or organization';
+
+/**
+ * What is wrong with a new password, as endings of a sentence that begins with its field; empty when nothing is.
+ *
+ * @param ownWords of the account: its email address, names and organization
+ */
+export function complaintsAbout(password: string, ownWords: readonly string[] = []): string[] {
   if (password === '') return ["can't be blank"];
   const missing = INGREDIENTS.filter(([pattern]) => !pattern.test(password)).map(
     ([, complaint]) => complaint,
   );
   // Characters as a person counts them: one outside the basic plane is one.
   if ([...password].length < MIN_LENGTH) missing.unshift(`must have at least ${MIN_LENGTH} characters`);
+  if (missing.length === 0 && isGuessable(password, [SERVICE_NAME, ...ownWords])) return [GUESSABLE];
   return missing;
+}
+
+/** @throws ValidationError when there is something wrong with a new password */
+export function refuseWeakPassword(password: string, ownWords: readonly string[]): void {
+  const complaints = complaintsAbout(password, ownWords);
+  if (complaints.length > 0) throw new ValidationError({ password: complaints });
 }

@@ -122,6 +122,16 @@ describe('registering', () => {
     ['a taken email with spaces', { email: ' taken@example.ORG ' }, { email: ['has already been taken'] }],
     ['no password', { password: undefined }, { password: BLANK }],
     ['a password too short', { password: 'Abcde-7' }, { password: ['must have at least 8 characters'] }],
+    [
+      'a password that breaches have',
+      { password: 'Password1' },
+      { password: [expect.stringMatching(/^is too easy to guess/)] },
+    ],
+    [
+      'a password made of the name',
+      { first_name: 'Grace', last_name: 'Hopper', password: 'Grace-Hopper-1906' },
+      { password: [expect.stringMatching(/^is too easy to guess/)] },
+    ],
     ['a password too long', { password: `Aa1${'x'.repeat(1022)}` }, { password: INVALID }],
     ['a password of another type', { password: 12345678 }, { password: INVALID }],
     ['no bot check', { verification_token: undefined }, { verification_token: BLANK }],

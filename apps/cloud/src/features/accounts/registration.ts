@@ -9,7 +9,7 @@ import type { Confirmations } from './confirmations.ts';
 import { REGISTRATIONS_PER_ADDRESS, REGISTRATIONS_PER_EMAIL } from './limits.ts';
 import { existingOrganization } from './organizations.ts';
 import { hashPassword } from './password.ts';
-import { complaintsAbout } from './password-rule.ts';
+import { complaintsAbout, refuseWeakPassword } from './password-rule.ts';
 import type { AccountRepository } from './repository.ts';
 import { accountItself } from './sessions.ts';
 
@@ -39,6 +39,7 @@ export class Registration {
     const { accounts, botCheck, limits } = this.#parts;
     refuseWeak(body);
     const organization = await existingOrganization(accounts, body.organization_id);
+    refuseWeakPassword(body.password, [organization.name]);
     await limits.consume(REGISTRATIONS_PER_ADDRESS, visitor.network);
     await botCheck.accept(body.verification_token);
     const email = body.email.trim();
@@ -79,8 +80,9 @@ export class Registration {
   }
 }
 
-function refuseWeak({ password, accepted_terms }: RegisterBody): void {
-  const complaints = complaintsAbout(password);
+function refuseWeak({ password, accepted_terms, ...body }: RegisterBody): void {
+  const { email, first_name: firstName, last_name: lastName } = body;
+  const complaints = complaintsAbout(password, [email, firstName ?? '', lastName ?? '']);
   const errors = {
     ...(complaints.length > 0 && { password: complaints }),
     ...(accepted_terms === false && { accepted_terms: ['must be accepted'] }),

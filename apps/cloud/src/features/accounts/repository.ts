@@ -39,6 +39,15 @@ export interface NewAccount {
   readonly confirmationMailedAt?: Date;
 }
 
+/** What a password of the account must not be made of. */
+export function ownWordsOf({
+  email,
+  firstName,
+  lastName,
+}: Pick<UserRecord, 'email' | 'firstName' | 'lastName'>) {
+  return [email, firstName, lastName];
+}
+
 export class AccountRepository {
   readonly #db: Database;
 

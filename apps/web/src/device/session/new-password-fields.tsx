@@ -17,6 +17,7 @@ interface NewPasswordFieldsProps {
 export function NewPasswordFields(props: NewPasswordFieldsProps) {
   const { password, repeated, faults, refused, onPassword, onRepeated } = props;
   const { t } = useTranslation('configuration');
+  const isGuessable = refused?.startsWith('is too easy to guess') === true;
   const rule = t('password.rule', { min: MIN_PASSWORD_LENGTH, max: MAX_PASSWORD_LENGTH });
   return (
     <>
@@ -27,7 +28,11 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
         required
         withAsterisk={false}
         value={password}
-        error={refused ?? (faults?.isLengthWrong === true && t('password.wrongLength'))}
+        error={
+          isGuessable
+            ? t('password.guessable')
+            : (refused ?? (faults?.isLengthWrong === true && t('password.wrongLength')))
+        }
         onChange={(event) => onPassword(event.currentTarget.value)}
       />
       <PasswordField

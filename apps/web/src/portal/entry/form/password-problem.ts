@@ -1,6 +1,14 @@
 import type { TFunction } from 'i18next';
 import { missingIn } from './password-rule.ts';
 
+/** How the service begins what it says of a password that breaches have, or that names the account. */
+const GUESSABLE = 'is too easy to guess';
+
+/** What the service says of a new password, in the reader's language where we know it. */
+export function passwordMessage(message: string | undefined, t: TFunction<'entry'>): string | undefined {
+  return message?.startsWith(GUESSABLE) === true ? t('fields.passwordGuessable') : message;
+}
+
 /** Why a new password is not sent; its field shows what exactly is missing. */
 export function passwordProblem(password: string, t: TFunction<'entry'>): string | undefined {
   if (password === '') return t('fields.passwordMissing');

@@ -8,7 +8,7 @@ import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { checkPasswordLink, choosePassword } from '../../session/session.ts';
 import { EntryError } from '../form/entry-error.tsx';
 import { NewPasswordField } from '../form/new-password-field.tsx';
-import { passwordProblem } from '../form/password-problem.ts';
+import { passwordMessage, passwordProblem } from '../form/password-problem.ts';
 import { refuse } from '../form/refuse.ts';
 import { TermsField } from '../form/terms-field.tsx';
 import { textOf } from '../form/text-of.ts';
@@ -60,7 +60,7 @@ export function ChoosePassword({ link, onLeave }: ChoosePasswordProps) {
         }}
       >
         <Stack gap="md">
-          <NewPasswordField label={t('fields.newPassword')} error={fields.password} />
+          <NewPasswordField label={t('fields.newPassword')} error={passwordMessage(fields.password, t)} />
           {isFirst && <TermsField error={fields.accepted_terms} />}
           <EntryError error={error} />
           <Button type="submit" loading={isPending}>

@@ -9,7 +9,7 @@ import { useBotCheck } from '../check/use-bot-check.ts';
 import { emailWords } from '../form/email-words.ts';
 import { EntryError } from '../form/entry-error.tsx';
 import { NewPasswordField } from '../form/new-password-field.tsx';
-import { passwordProblem } from '../form/password-problem.ts';
+import { passwordMessage, passwordProblem } from '../form/password-problem.ts';
 import { refuse } from '../form/refuse.ts';
 import { TermsField } from '../form/terms-field.tsx';
 import { textOf } from '../form/text-of.ts';
@@ -85,7 +85,7 @@ export function RegisterForm({ organizationId, onRegistered }: RegisterFormProps
           maxLength={320}
           error={emailWords(fields.email, t)}
         />
-        <NewPasswordField label={t('fields.password')} error={fields.password} />
+        <NewPasswordField label={t('fields.password')} error={passwordMessage(fields.password, t)} />
         <LanguageSwitch label={t('fields.language')} onChange={(locale) => void switchLocale(locale)} />
         <TermsField error={fields.accepted_terms} />
         <BotCheckFrame check={check} error={fields.verification_token} />

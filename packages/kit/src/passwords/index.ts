@@ -1,0 +1,1 @@
+export { isGuessable } from './is-guessable.ts';

@@ -1,0 +1,41 @@
+/** Digits and punctuation that stand for letters, as people write them. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+};
+
+/** Fewer letters are no word: what surrounds them counts then. */
+export const SHORTEST_WORD = 4;
+
+/**
+ * The letters that a password is built around: in lower case, without what stands before and after them, and with
+ * lookalikes read as letters. `P@ssw0rd2026!` is `password`.
+ */
+export function lettersOf(password: string): string {
+  return password
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+    .replace(/[013457@$!]/g, (sign) => LOOKALIKES[sign] ?? '')
+    .replace(/[^\p{L}]/gu, '');
+}
+
+/** What passwords are compared by: their letters, or their letters and digits where there are hardly any letters. */
+export function passwordKey(password: string): string {
+  const letters = lettersOf(password);
+  const key =
+    [...letters].length >= SHORTEST_WORD
+      ? letters
+      : password
+          .normalize('NFKC')
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}]/gu, '');
+  return /^(.{4,})\1+$/u.exec(key)?.[1] ?? key;
+}

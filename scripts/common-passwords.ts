@@ -1,0 +1,25 @@
+/**
+ * Makes the list of common passwords anew from lists of one password a line, the most common first:
+ *
+ *     node scripts/common-passwords.ts django-common-passwords.txt zxcvbn-passwords.txt
+ *
+ * `packages/kit/src/passwords/README.md` tells where the lists come from.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { passwordKey, SHORTEST_WORD } from '../packages/kit/src/passwords/password-key.ts';
+
+/** Shorter passwords are refused for their length. */
+const SHORTEST_PASSWORD = 8;
+
+const keys = new Set<string>();
+for (const file of process.argv.slice(2)) {
+  for (const password of readFileSync(file, 'utf8').split('\n')) {
+    const key = passwordKey(password);
+    if (/^\p{L}+$/u.test(key) ? key.length >= SHORTEST_WORD : key.length >= SHORTEST_PASSWORD) keys.add(key);
+  }
+}
+const text = `\n${[...keys].toSorted().join('\n')}\n`;
+const target = new URL('../packages/kit/src/passwords/common-passwords.txt.gz', import.meta.url);
+writeFileSync(target, gzipSync(text, { level: 9 }));
+console.info(`${keys.size} keys, ${text.length} characters`);
