@@ -134,8 +134,10 @@ async function ensureMembership(db: Database, organizationId: number, userId: nu
 
 async function ensureApiToken(db: Database, userId: number, token: string): Promise<void> {
   const hash = tokenHash(token);
+  // One that was revoked is made anew: proxies and devices refuse what was issued for it, by its id.
+  await db.deleteFrom('tokens').where('hash', '=', hash).where('revoked_at', 'is not', null).execute();
   const known = await db.selectFrom('tokens').select('id').where('hash', '=', hash).executeTakeFirst();
-  const state = { user_id: userId, scopes: [...API_TOKEN_SCOPES], organization_id: null, revoked_at: null };
+  const state = { user_id: userId, scopes: [...API_TOKEN_SCOPES], organization_id: null };
   if (known !== undefined) {
     await db.updateTable('tokens').set(state).where('id', '=', known.id).execute();
     return;

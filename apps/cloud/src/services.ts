@@ -109,7 +109,7 @@ export function createServices(context: Context): Services {
   const connectSources = new ConnectSources(proxyRecords, logger);
   const presence = new PresenceService(new PresenceRepository());
   const siteRecords = new SiteRepository(db);
-  const credentials = new SiteCredentialIssuer(db, siteRecords, keys, clock);
+  const credentials = new SiteCredentialIssuer({ db, sites: siteRecords, tokens, keys, clock });
   const sites = new SiteService({
     sites: siteRecords,
     words: new WordFrequencies(db, clock),

@@ -269,7 +269,7 @@ class RunningProxy {
     others = false,
   }: Partial<ProxyAnnounceAnswer>): void {
     for (const uid of revoked) this.#tunnels.dismiss(uid);
-    if (this.#revocations.add(revocations)) this.#gate.endUnauthorized();
+    if (this.#revocations.add(revocations).size > 0) this.#gate.endUnauthorized();
     this.#drain.heard(drain, others);
   }
 

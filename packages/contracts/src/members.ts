@@ -24,13 +24,16 @@ export const SiteMemberParams = Type.Object({
   user_id: Type.Integer({ minimum: 1, maximum: MAX_ID }),
 });
 
-/**
- * Somebody lost access to a site, or the right to change its settings: site tokens issued to the account for the
- * site before are no longer good.
- */
+/** Site tokens for a site that are no longer good. */
 export const SiteRevocation = Type.Object({
   site_id: Type.Integer(),
-  user_id: Type.Integer(),
+  subject: Type.Optional(
+    Type.String({
+      description:
+        'user:<id>: those issued to the account before; token:<id> or grant:<id>: all that were issued for this session or API token, or for what a user allowed a third party. Left out by a cloud of an earlier release, which means user:<user_id>',
+    }),
+  ),
+  user_id: Type.Integer({ description: 'The account; proxies of an earlier release know nothing narrower' }),
   revoked_at: DateTime,
 });
 export type SiteRevocation = Static<typeof SiteRevocation>;

@@ -92,8 +92,7 @@ export const ProxyAnnounceAnswer = Type.Object({
     Type.Boolean({ description: 'Whether another proxy takes devices, so that those of this one can move' }),
   ),
   revocations: Type.Array(SiteRevocation, {
-    description:
-      'Who lost access to a site while a site token of before can still be alive, the oldest first',
+    description: 'Site tokens that were revoked while they can still be alive, the oldest first',
   }),
   revocations_next: Type.Optional(DateTime),
   revocations_more: Type.Optional(

@@ -21,6 +21,8 @@ export {
   SITE_TOKEN_LIFETIME_MS,
   type SiteAccess,
   type SiteTokenClaims,
+  SiteTokenExpired,
+  type SiteTokenGrant,
   SiteTokenVerifier,
   signSiteToken,
 } from './site-token.ts';

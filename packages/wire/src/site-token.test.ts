@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { InvalidToken } from './invalid-token.ts';
 import type { KeySource } from './jwks.ts';
 import { generateSigningKey, type SigningKey } from './signing-key.ts';
-import { SITE_TOKEN_LIFETIME_MS, SiteTokenVerifier, signSiteToken } from './site-token.ts';
+import { SITE_TOKEN_LIFETIME_MS, SiteTokenExpired, SiteTokenVerifier, signSiteToken } from './site-token.ts';
 import { keysOf } from './testing/keys.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
@@ -33,11 +33,19 @@ describe('a site token', () => {
     const verifier = await verifierAt(() => NOW);
     expect(await verifier.verify(token)).toEqual({
       ...CLAIMS,
+      mayConfigure: false,
+      source: null,
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       issuedAt: NOW,
       expiresAt: NOW + SITE_TOKEN_LIFETIME_MS,
       signedBy: key.kid,
     });
+  });
+
+  it('says what it was issued for, and whether its holder may configure the device', async () => {
+    const verifier = await verifierAt(() => NOW);
+    const claims = { ...CLAIMS, mayConfigure: true, source: 'token:7' };
+    expect(await verifier.verify(await signSiteToken(key, claims, NOW))).toMatchObject(claims);
   });
 
   it('is a JWT whose expiry is ISO 8601 text, as existing clients decode it', () => {
@@ -94,7 +102,7 @@ describe('a site token', () => {
     expect(verifier.remembered(token)).toMatchObject(CLAIMS);
     now = NOW + SITE_TOKEN_LIFETIME_MS;
     expect(verifier.remembered(token)).toBeUndefined();
-    await expect(verifier.verify(token)).rejects.toThrow('expired');
+    await expect(verifier.verify(token)).rejects.toBeInstanceOf(SiteTokenExpired);
   });
 
   it('is good for as long as its key is published, however well it is remembered', async () => {

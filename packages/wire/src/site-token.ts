@@ -13,7 +13,15 @@ export type SiteAccess = 'read' | 'write';
 export interface SiteTokenClaims {
   readonly siteId: number;
   readonly userId: number;
+  /** Whether the holder may change settings of the hardware. */
   readonly access: SiteAccess;
+  /** Whether the holder may change the device's configuration. */
+  readonly mayConfigure: boolean;
+  /**
+   * What the holder got the token with: `token:<id>` for a session or an API token, `grant:<id>` for what a user allowed
+   * a third party. Null in tokens of an earlier release and in those for the cloud's own calls.
+   */
+  readonly source: string | null;
   /** Digest of the site key that must accompany the token. */
   readonly keyDigest: string;
   readonly id: string;
@@ -31,22 +39,26 @@ interface Payload {
   readonly sub: string;
   readonly site: number;
   readonly access: SiteAccess;
+  readonly configure?: true;
+  readonly src?: string;
   readonly key: string;
   readonly jti: string;
   readonly iat: number;
   readonly exp: string;
 }
 
-export async function signSiteToken(
-  key: SigningKey,
-  claims: Omit<SiteTokenClaims, 'id' | 'issuedAt' | 'expiresAt' | 'signedBy'>,
-  nowMs: number,
-): Promise<string> {
+/** What a site token is to say; without the optional claims its holder configures nothing, and it has no source. */
+export type SiteTokenGrant = Pick<SiteTokenClaims, 'siteId' | 'userId' | 'access' | 'keyDigest'> &
+  Partial<Pick<SiteTokenClaims, 'mayConfigure' | 'source'>>;
+
+export async function signSiteToken(key: SigningKey, claims: SiteTokenGrant, nowMs: number): Promise<string> {
   const payload: Payload = {
     aud: 'site',
     sub: String(claims.userId),
     site: claims.siteId,
     access: claims.access,
+    ...(claims.mayConfigure === true && { configure: true }),
+    ...(claims.source != null && { src: claims.source }),
     key: claims.keyDigest,
     jti: randomUUID(),
     iat: Math.floor(nowMs / 1000),
@@ -56,6 +68,9 @@ export async function signSiteToken(
     .setProtectedHeader({ alg: SIGNATURE_ALGORITHM, kid: key.kid, typ: 'JWT' })
     .sign(key.privateKey);
 }
+
+/** A site token that was good until it expired. */
+export class SiteTokenExpired extends InvalidToken {}
 
 /** How many verified tokens are remembered; beyond it the oldest is verified again when it comes. */
 const REMEMBERED_TOKENS = 10_000;
@@ -74,12 +89,15 @@ export class SiteTokenVerifier {
     this.#now = now;
   }
 
-  /** @throws InvalidToken with the reason, which is for the log and not for the caller of an API */
+  /**
+   * @throws SiteTokenExpired; InvalidToken for every other fault, with the reason, which is for the log and not for the
+   * caller of an API
+   */
   async verify(token: string): Promise<SiteTokenClaims> {
     const known = this.remembered(token);
     if (known !== undefined) return known;
     const claims = await this.#claims(token);
-    if (claims.expiresAt <= this.#now()) throw new InvalidToken('site token expired');
+    if (claims.expiresAt <= this.#now()) throw new SiteTokenExpired('site token expired');
     if (this.#verified.size >= REMEMBERED_TOKENS) {
       const [oldest] = this.#verified.keys();
       if (oldest !== undefined) this.#verified.delete(oldest);
@@ -122,6 +140,7 @@ function claimsOf(payload: unknown, signedBy: string): SiteTokenClaims {
     p?.aud !== 'site' ||
     typeof p.site !== 'number' ||
     (p.access !== 'read' && p.access !== 'write') ||
+    (p.src !== undefined && typeof p.src !== 'string') ||
     typeof p.key !== 'string' ||
     typeof p.jti !== 'string' ||
     typeof p.iat !== 'number' ||
@@ -136,6 +155,8 @@ function claimsOf(payload: unknown, signedBy: string): SiteTokenClaims {
     siteId: p.site,
     userId: Number(p.sub),
     access: p.access,
+    mayConfigure: p.configure === true,
+    source: p.src ?? null,
     keyDigest: p.key,
     id: p.jti,
     issuedAt: p.iat * 1000,

@@ -9,6 +9,7 @@ import type {
   OAuthSiteTokenTable,
 } from './oauth-tables.ts';
 import type { OneTimePurpose } from './one-time-tokens.ts';
+import type { SiteTokenAccess } from './site-tokens.ts';
 
 /** The tables as the newest migration leaves them. Columns are explained where they are declared, in SQL. */
 export interface Schema {
@@ -22,6 +23,9 @@ export interface Schema {
   dismissed_sessions: DismissedSessionTable;
   sites: SiteTable;
   site_members: SiteMemberTable;
+  site_token_sources: SiteTokenSourceTable;
+  site_token_revocations: SiteTokenRevocationTable;
+  /** Kept for processes of the earlier release, as `oauth_site_tokens`: the database copies, the code knows neither. */
   site_revocations: SiteRevocationTable;
   devices: DeviceTable;
   tokens: TokenTable;
@@ -143,6 +147,22 @@ interface SiteMemberTable {
   user_id: number;
   role: Exclude<SiteRole, 'owner'>;
   created_at: CreatedAt;
+}
+
+interface SiteTokenSourceTable {
+  source: string;
+  site_id: number;
+  user_id: number;
+  access: SiteTokenAccess;
+  issued_at: Date;
+  issued_unnamed_at: Date | null;
+}
+
+interface SiteTokenRevocationTable {
+  site_id: number;
+  subject: string;
+  user_id: number;
+  revoked_at: Date;
 }
 
 interface SiteRevocationTable {

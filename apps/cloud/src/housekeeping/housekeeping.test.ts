@@ -152,18 +152,25 @@ describe('deleting what has expired', () => {
     expect(await left()).toEqual(new Set([young, application]));
   });
 
-  it('keeps who lost access to a site for as long as a site token lives', async () => {
+  it('keeps revoked site tokens, and what site tokens were issued for, as long as one lives', async () => {
     const { id } = await cloud.make.site();
+    const row = { site_id: id, user_id: user.id };
     await cloud.db
-      .insertInto('site_revocations')
-      .values({ site_id: id, user_id: user.id, revoked_at: now() })
+      .insertInto('site_token_revocations')
+      .values({ ...row, subject: 'token:1', revoked_at: now() })
       .execute();
+    await cloud.db
+      .insertInto('site_token_sources')
+      .values({ ...row, source: 'token:1', access: 'read', issued_at: now(), issued_unnamed_at: null })
+      .execute();
+    const tables = ['site_token_revocations', 'site_revocations', 'site_token_sources'] as const;
+    const counts = () => Promise.all(tables.map(count));
     cloud.clock.advance(7 * DAY_MS);
     await clean();
-    expect(await count('site_revocations')).toBe(1);
+    expect(await counts()).toEqual([1, 1, 1]);
     cloud.clock.advance(1);
     await clean();
-    expect(await count('site_revocations')).toBe(0);
+    expect(await counts()).toEqual([0, 0, 0]);
   });
 
   it('keeps the newest thousand mails of a development system', async () => {

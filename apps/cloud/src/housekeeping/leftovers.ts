@@ -45,6 +45,8 @@ export function leftoversAt(nowMs: number): readonly Leftover[] {
       condition: sql`kind = 'agent' and last_used_at is null and created_at < ${ago(UNUSED_AGENTS_KEPT_MS)}`,
     },
     { table: 'oauth_clients', condition: sql`kind = 'agent' and last_used_at < ${ago(AGENTS_KEPT_MS)}` },
+    { table: 'site_token_sources', condition: sql`issued_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
+    { table: 'site_token_revocations', condition: sql`revoked_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'site_revocations', condition: sql`revoked_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
     { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },

@@ -12,7 +12,15 @@ import { answering, startTestSystem, type TestSystem } from '../testing/test-sys
 import { Revocations } from './revocations.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
-const CLAIMS = { access: 'write', keyDigest: '', id: '', expiresAt: 0, signedBy: '' } as const;
+const CLAIMS = {
+  access: 'write',
+  mayConfigure: false,
+  source: null,
+  keyDigest: '',
+  id: '',
+  expiresAt: 0,
+  signedBy: '',
+} as const;
 const at = (ms: number): string => new Date(ms).toISOString();
 
 describe('revocations', () => {
@@ -37,6 +45,23 @@ describe('revocations', () => {
         },
       ),
     );
+  });
+
+  test('cover every token of a source, and no other of its account', () => {
+    const revocations = new Revocations(() => NOW);
+    const [token, grant] = ['token:7', 'grant:5f0c'];
+    for (const subject of [token, grant]) {
+      revocations.add([{ site_id: 1, subject, user_id: 2, revoked_at: at(NOW) }]);
+    }
+    const covers = (source: string | null, siteId = 1, issuedAt = NOW) =>
+      revocations.cover({ ...CLAIMS, siteId, userId: 2, source, issuedAt });
+    expect([covers(token), covers(grant), covers(grant, 1, NOW + 1_000)]).toEqual([true, true, true]);
+    expect([covers(null), covers('token:70'), covers(token, 3), covers('user:2')]).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   test('are forgotten when no token can be that old', () => {

@@ -5,13 +5,13 @@ import { SITE_TOKEN_LIFETIME_MS, type SiteTokenClaims } from '@heliograph/wire';
 const PRUNE_INTERVAL_MS = 60 * 60_000;
 
 /**
- * Who lost access to which site: site tokens issued before are good no more. Kept as long as such a token could live,
- * which bounds how many there are.
+ * Site tokens that are no longer good: those issued to an account before a moment, and all of a source. Kept as long as
+ * such a token could live, which bounds how many there are.
  */
 export class Revocations {
   readonly #now: () => number;
-  /** By site and user, in milliseconds since the epoch. */
-  readonly #bySite = new Map<number, Map<number, number>>();
+  /** When, by site and subject (`user:<id>`, `token:<id>`, `grant:<id>`), in milliseconds since the epoch. */
+  readonly #bySite = new Map<number, Map<string, number>>();
   #prunedMs: number;
 
   constructor(now: () => number) {
@@ -19,28 +19,31 @@ export class Revocations {
     this.#prunedMs = now();
   }
 
-  /** @returns whether any was new here */
-  add(revocations: readonly SiteRevocation[]): boolean {
-    let anyNew = false;
-    for (const { site_id: siteId, user_id: userId, revoked_at: revokedAt } of revocations) {
-      anyNew = this.#addOne(siteId, userId, Date.parse(revokedAt)) || anyNew;
+  /** @returns the sites of those that were new here */
+  add(revocations: readonly SiteRevocation[]): ReadonlySet<number> {
+    const sites = new Set<number>();
+    for (const { site_id: siteId, subject, user_id: userId, revoked_at: revokedAt } of revocations) {
+      if (this.#addOne(siteId, subject ?? `user:${userId}`, Date.parse(revokedAt))) sites.add(siteId);
     }
     this.#prune();
-    return anyNew;
+    return sites;
   }
 
-  /** Whether a token with these claims was issued before its holder lost access. */
-  cover({ siteId, userId, issuedAt }: SiteTokenClaims): boolean {
-    const revokedMs = this.#bySite.get(siteId)?.get(userId);
+  /** Whether a token with these claims was revoked. */
+  cover({ siteId, userId, source, issuedAt }: SiteTokenClaims): boolean {
+    const ofSite = this.#bySite.get(siteId);
+    if (ofSite === undefined) return false;
+    if (source !== null && ofSite.has(source)) return true;
+    const revokedMs = ofSite.get(`user:${userId}`);
     return revokedMs !== undefined && issuedAt < revokedMs;
   }
 
-  #addOne(siteId: number, userId: number, revokedMs: number): boolean {
+  #addOne(siteId: number, subject: string, revokedMs: number): boolean {
     if (Number.isNaN(revokedMs)) return false;
-    const ofSite = this.#bySite.get(siteId) ?? new Map<number, number>();
+    const ofSite = this.#bySite.get(siteId) ?? new Map<string, number>();
     this.#bySite.set(siteId, ofSite);
-    if ((ofSite.get(userId) ?? Number.NEGATIVE_INFINITY) >= revokedMs) return false;
-    ofSite.set(userId, revokedMs);
+    if ((ofSite.get(subject) ?? Number.NEGATIVE_INFINITY) >= revokedMs) return false;
+    ofSite.set(subject, revokedMs);
     return true;
   }
 
@@ -49,8 +52,8 @@ export class Revocations {
     if (nowMs - this.#prunedMs < PRUNE_INTERVAL_MS) return;
     this.#prunedMs = nowMs;
     for (const [siteId, ofSite] of this.#bySite) {
-      for (const [userId, revokedMs] of ofSite) {
-        if (revokedMs < nowMs - SITE_TOKEN_LIFETIME_MS) ofSite.delete(userId);
+      for (const [subject, revokedMs] of ofSite) {
+        if (revokedMs < nowMs - SITE_TOKEN_LIFETIME_MS) ofSite.delete(subject);
       }
       if (ofSite.size === 0) this.#bySite.delete(siteId);
     }

@@ -65,6 +65,8 @@ describe('what a user allowed', () => {
     const { id, clientId } = await consent();
     cloud.clock.advance(1000);
     const agent = await cloud.make.grant(owner.id);
+    const expiresAt = new Date(cloud.clock.now() + DAY_MS);
+    await cloud.make.token(owner.id, { kind: 'mcp', grantId: agent, expiresAt });
     await consent(await cloud.make.user());
     expect(await list()).toEqual([
       {
@@ -102,6 +104,15 @@ describe('what a user allowed', () => {
     expect(await end(reading.id)).toBe(404);
   });
 
+  it('is listed no longer than its access token lives, though the grant outlives that', async () => {
+    const { id } = await consent();
+    const expires_at = new Date(cloud.clock.now() + DAY_MS + DAY_MS / 24);
+    await cloud.db.updateTable('oauth_grants').set({ expires_at }).where('id', '=', id).execute();
+    expect(await list()).toMatchObject([{ id, expires_at: at(DAY_MS) }]);
+    cloud.clock.advance(DAY_MS);
+    expect(await list()).toEqual([]);
+  });
+
   it('does not tell what a site is called that its user sees no more', async () => {
     const member = await cloud.make.user();
     await cloud.make.member(siteId, member.id, 'member');
@@ -132,7 +143,9 @@ describe('what a user allowed', () => {
     expect(await end(id, await cloud.make.user())).toBe(404);
     expect(await end(id)).toBe(204);
     expect((await authorize(token)).status).toBe(401);
-    expect(await told()).toEqual([{ site_id: siteId, user_id: owner.id, revoked_at: at() }]);
+    expect(await told()).toEqual([
+      { site_id: siteId, subject: `grant:${id}`, user_id: owner.id, revoked_at: at() },
+    ]);
     const codes = await cloud.db
       .selectFrom('oauth_records')
       .select('model')
@@ -223,8 +236,15 @@ describe('a site token that is asked for while its grant is ended', () => {
 
   it('is revoked when it came first', async () => {
     const { id, token } = await consent();
+    await authorize(token);
     const statuses = await interleaved(
-      (tx) => tx.selectFrom('sites').select('id').where('id', '=', siteId).forNoKeyUpdate().execute(),
+      (tx) =>
+        tx
+          .selectFrom('site_token_sources')
+          .select('access')
+          .where('site_id', '=', siteId)
+          .forUpdate()
+          .execute(),
       async () => (await authorize(token)).status,
       () => end(id),
     );

@@ -1,12 +1,13 @@
 import type { Clock } from '@heliograph/kit';
-import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { type Actor, recordAudits } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { isLive } from './life.ts';
+import { revokeTokens } from '../../db/revoke-tokens.ts';
+import { grantSource, revokeSiteTokensOf } from '../../db/site-tokens.ts';
+import { canEnd } from './life.ts';
 
 /**
- * Ends live grants: their access tokens, their codes, and the site tokens that third parties got with them.
+ * Ends grants: their access tokens, their codes, and the site tokens that third parties got with them.
  *
  * @param which a condition on `oauth_grants`
  * @returns how many there were
@@ -23,7 +24,7 @@ export async function endGrants(
     .selectFrom('oauth_grants')
     .select(['id', 'client_id', 'client_name', 'organization_id', 'user_id', 'site_id'])
     .where(which)
-    .where(isLive(new Date(clock.now())))
+    .where(canEnd(new Date(clock.now())))
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -33,9 +34,9 @@ export async function endGrants(
   // Lists as one parameter each: an application may have more grants than a statement takes parameters.
   const theirs = sql<SqlBool>`grant_id = any(${ids})`;
   await sql`update oauth_grants set revoked_at = ${at} where id = any(${ids})`.execute(tx);
-  await sql`update tokens set revoked_at = ${at} where ${theirs} and revoked_at is null`.execute(tx);
+  await revokeTokens(tx, theirs, clock);
   await tx.deleteFrom('oauth_records').where(theirs).execute();
-  await revokeSiteTokens(tx, ids, at);
+  await revokeSiteTokensOf(tx, ids.map(grantSource), at);
   const events = grants.map((grant) => ({
     action: 'grant.ended' as const,
     organizationId: grant.organization_id,
@@ -45,18 +46,4 @@ export async function endGrants(
   }));
   await recordAudits(tx, actor, at, events);
   return grants.length;
-}
-
-/**
- * Tells the proxies. What they are told is about an account and a site, so the user's own site tokens of before end
- * too; their programs ask for new ones.
- */
-async function revokeSiteTokens(tx: Database, grantIds: readonly string[], at: Date): Promise<void> {
-  const oldest = new Date(at.getTime() - SITE_TOKEN_LIFETIME_MS);
-  await sql`insert into site_revocations (site_id, user_id, revoked_at)
-    select distinct issued.site_id, grants.user_id, ${at}::timestamptz
-    from oauth_site_tokens as issued join oauth_grants as grants on grants.id = issued.grant_id
-    where issued.grant_id = any(${grantIds}) and issued.issued_at > ${oldest}
-    order by 1, 2
-    on conflict (site_id, user_id) do update set revoked_at = excluded.revoked_at`.execute(tx);
 }

@@ -1,15 +1,28 @@
-import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { type SqlBool, sql } from 'kysely';
+import { siteTokensEnd } from '../../db/site-tokens.ts';
 
 /**
- * When the last token of a grant ends: its access token, or, days after that, the last site token which the third
- * party got with it.
+ * Until when something can be read with what came of a grant: with its access token, or, days after that, with the last
+ * site token that the third party got. Before the code was exchanged, until when it can be; null when nothing came of
+ * the grant, and nothing will.
  */
-export const endsAt = sql<Date>`greatest(oauth_grants.expires_at,
-  (select max(issued_at) from oauth_site_tokens as issued where issued.grant_id = oauth_grants.id)
-    + ${`${SITE_TOKEN_LIFETIME_MS} milliseconds`}::interval)`;
+const end = sql<Date | null>`greatest(
+  (select max(issued.expires_at) from tokens as issued
+    where issued.grant_id = oauth_grants.id and issued.revoked_at is null),
+  ${siteTokensEnd(sql`'grant:' || oauth_grants.id`)},
+  (select max(codes.expires_at) from oauth_records as codes
+    where codes.grant_id = oauth_grants.id and codes.model = 'AuthorizationCode' and codes.consumed_at is null))`;
+
+/** The same for a grant that is live. */
+export const endsAt = sql<Date>`${end}`;
 
 /** Whether something can be read with what came of a grant, as a condition on `oauth_grants`. */
 export function isLive(now: Date) {
-  return sql<SqlBool>`(oauth_grants.revoked_at is null and ${endsAt} > ${now})`;
+  return sql<SqlBool>`(oauth_grants.revoked_at is null and ${end} > ${now})`;
+}
+
+/** Whether something can be read with it, or something may still come of it. */
+export function canEnd(now: Date) {
+  return sql<SqlBool>`(oauth_grants.revoked_at is null
+    and (oauth_grants.expires_at > ${now} or ${end} > ${now}))`;
 }

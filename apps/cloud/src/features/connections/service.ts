@@ -48,7 +48,8 @@ export class ConnectionService {
   /** @throws NotFound also unless it is about this site, and lives; Forbidden */
   async endOfSite(caller: Caller, siteId: number, id: string): Promise<void> {
     requireHousehold(caller, await this.#sites.visible(caller, siteId));
-    const which = sql<SqlBool>`oauth_grants.id = ${id} and oauth_grants.site_id = ${siteId}`;
+    const which = sql<SqlBool>`oauth_grants.id = ${id} and oauth_grants.site_id = ${siteId}
+     `;
     if ((await this.#end(which, actorOf(caller))) === 0) throw new NotFound();
   }
 

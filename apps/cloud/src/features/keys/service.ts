@@ -3,7 +3,7 @@ import {
   deriveSiteKey,
   type RelayTokenClaims,
   type SigningKey,
-  type SiteTokenClaims,
+  type SiteTokenGrant,
   signRelayToken,
   signSiteToken,
   signTunnelToken,
@@ -113,7 +113,7 @@ export class KeyService {
 
   /** A site's key and a token for it; the token carries the key's digest. */
   async authorizeSite(
-    claims: Pick<SiteTokenClaims, 'siteId' | 'userId' | 'access'>,
+    claims: Omit<SiteTokenGrant, 'keyDigest'>,
     keyVersion: number,
   ): Promise<{ siteKey: string; token: string }> {
     const siteKey = deriveSiteKey(this.#siteSecret, claims.siteId, keyVersion);

@@ -12,6 +12,6 @@ export function presentMember(member: MemberRecord): SiteMember {
   };
 }
 
-export function presentRevocation({ siteId, userId, revokedAt }: RevocationRecord): SiteRevocation {
-  return { site_id: siteId, user_id: userId, revoked_at: revokedAt.toISOString() };
+export function presentRevocation({ siteId, subject, userId, revokedAt }: RevocationRecord): SiteRevocation {
+  return { site_id: siteId, subject, user_id: userId, revoked_at: revokedAt.toISOString() };
 }

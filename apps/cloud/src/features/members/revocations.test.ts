@@ -49,8 +49,8 @@ it('proxies are told who lost access or writing access, the oldest first', async
   cloud.clock.advance(MINUTE_MS);
   await remove(member.id);
   expect(await told()).toEqual([
-    { site_id: site, user_id: admin.id, revoked_at: first },
-    { site_id: site, user_id: member.id, revoked_at: now() },
+    { site_id: site, subject: `user:${admin.id}`, user_id: admin.id, revoked_at: first },
+    { site_id: site, subject: `user:${member.id}`, user_id: member.id, revoked_at: now() },
   ]);
 });
 
@@ -65,7 +65,9 @@ it('only the newest of several counts', async () => {
   await make(admin.id, 'member');
   cloud.clock.advance(MINUTE_MS);
   await remove(admin.id);
-  expect(await told()).toEqual([{ site_id: site, user_id: admin.id, revoked_at: now() }]);
+  expect(await told()).toEqual([
+    { site_id: site, subject: `user:${admin.id}`, user_id: admin.id, revoked_at: now() },
+  ]);
 });
 
 it('a proxy that knows some is told the rest, and those of the last minute again', async () => {
@@ -89,8 +91,10 @@ it('of many in one moment and around it none is left out', async () => {
     where sites.id = ${site}`.execute(cloud.db);
   await make(admin.id, 'member');
   cloud.clock.advance(1_000);
-  await sql`insert into site_revocations select id, ${member.id}::integer, ${now()}::timestamptz
-    from sites where name like 'many-%'`.execute(cloud.db);
+  await sql`insert into site_token_revocations
+    select id, 'user:' || ${member.id}::integer, ${member.id}::integer, ${now()}::timestamptz from sites where name like 'many-%'`.execute(
+    cloud.db,
+  );
   const heard = new Set<string>();
   const hear = async (since?: string): Promise<string> => {
     const answer = await answerTo(since);

@@ -8,8 +8,10 @@ import type {
 } from '@heliograph/contracts';
 import { type Clock, Forbidden } from '@heliograph/kit';
 import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
+import { sql } from 'kysely';
 import { type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import { known } from '../../problems.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
@@ -21,7 +23,7 @@ import type { RevocationRepository } from './revocations.ts';
 /** About how many the proxies are told at once: older ones come first, so that the next question brings the rest. */
 const MAX_REVOCATIONS = 10_000;
 
-/** What proxies are told about who lost access. */
+/** What proxies learn of revoked site tokens. */
 type RevocationNews = Pick<ProxyAnnounceAnswer, 'revocations' | 'revocations_next' | 'revocations_more'>;
 
 /** A revocation shows when its transaction ends, at most this much later, in milliseconds, than it is dated. */
@@ -116,8 +118,8 @@ export class MemberService {
   }
 
   /**
-   * Who lost access to a site, or the right to change its settings, since a moment; without one, or with one that
-   * is no date (a leap second), within the life of a site token.
+   * Site tokens that were revoked since a moment; without one, or with one that is no date (a leap second), within the
+   * life of a site token.
    */
   async revocationsSince(date?: Date): Promise<RevocationNews> {
     const nowMs = this.#clock.now();
@@ -170,7 +172,8 @@ export class MemberService {
   }
 
   async #revoke(tx: Database, siteId: number, userId: number): Promise<void> {
-    await this.#revocations.add(tx, { siteId, userId, revokedAt: new Date(this.#clock.now()) });
+    const lost = sql`select ${siteId}::integer as site_id, ${userId}::integer as user_id`;
+    await revokeSiteTokensOfUsers(tx, lost, new Date(this.#clock.now()));
   }
 
   #record(

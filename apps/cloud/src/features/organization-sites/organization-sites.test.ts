@@ -85,7 +85,12 @@ describe('sharing a site with an organization', () => {
     const { body } = await cloud.announce('us-1');
     const revocations = body.revocations as { site_id: number; user_id: number }[];
     expect(revocations.filter(({ site_id }) => site_id === siteId)).toEqual([
-      { site_id: siteId, user_id: employee.id, revoked_at: new Date(cloud.clock.now()).toISOString() },
+      {
+        site_id: siteId,
+        subject: `user:${employee.id}`,
+        user_id: employee.id,
+        revoked_at: new Date(cloud.clock.now()).toISOString(),
+      },
     ]);
   });
 

@@ -2,6 +2,7 @@ import type { Clock } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 
 export interface Share {
   readonly organizationId: number;
@@ -55,10 +56,9 @@ export class OrganizationSiteRepository {
   }
 }
 
-/** Tells the proxies which of the organization's employees see the site no more. */
+/** Revokes site tokens of the organization's employees who see the site no more. */
 async function revokeAccess(tx: Database, { organizationId, siteId }: Share, at: Date): Promise<void> {
-  await sql`insert into site_revocations (site_id, user_id, revoked_at)
-    select sites.id, employees.user_id, ${at}::timestamptz
+  const lost = sql`select sites.id as site_id, employees.user_id
     from sites join organization_members as employees on employees.organization_id = ${organizationId}
     where sites.id = ${siteId} and sites.owner_id <> employees.user_id
     and sites.organization_id is distinct from ${organizationId}
@@ -66,7 +66,6 @@ async function revokeAccess(tx: Database, { organizationId, siteId }: Share, at:
     and not exists (select from organization_members as others
       where others.user_id = employees.user_id and (others.organization_id = sites.organization_id
         or exists (select from organization_sites as shared
-          where shared.site_id = sites.id and shared.organization_id = others.organization_id)))
-    order by employees.user_id
-    on conflict (site_id, user_id) do update set revoked_at = excluded.revoked_at`.execute(tx);
+          where shared.site_id = sites.id and shared.organization_id = others.organization_id)))`;
+  await revokeSiteTokensOfUsers(tx, lost, at);
 }

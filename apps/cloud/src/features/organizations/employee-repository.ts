@@ -1,6 +1,9 @@
 import type { SiteRole } from '@heliograph/contracts';
-import { sql } from 'kysely';
+import type { Clock } from '@heliograph/kit';
+import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import { revokeTokens } from '../../db/revoke-tokens.ts';
+import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import { mayEnter } from '../tokens/policy.ts';
 
 export interface EmployeeRecord {
@@ -74,38 +77,29 @@ export class EmployeeRepository {
    *
    * @returns their ids
    */
-  async revokeTokens(tx: Database, { organizationId, userId }: Employment, at: Date): Promise<number[]> {
+  async revokeTokens(tx: Database, { organizationId, userId }: Employment, clock: Clock): Promise<number[]> {
     const entrant = tx
       .selectFrom('users')
       .select('users.id')
       .where('users.id', '=', userId)
       .where(mayEnter(organizationId));
-    const revoked = await tx
-      .updateTable('tokens')
-      .set({ revoked_at: at })
-      .where('user_id', '=', userId)
-      .where('organization_id', '=', organizationId)
-      .where('revoked_at', 'is', null)
-      .where((eb) => eb.or([eb('kind', '=', 'api'), eb.not(eb.exists(entrant))]))
-      .returning('id')
-      .execute();
-    return revoked.map(({ id }) => id);
+    const which = sql<SqlBool>`user_id = ${userId} and organization_id = ${organizationId}
+      and (kind = 'api' or not exists ${entrant})`;
+    return (await revokeTokens(tx, which, clock)).map(({ id }) => id);
   }
 
   /**
-   * Tells the proxies that site tokens of a former employee are no longer good, for every site of the organization
-   * or shared with it but those that the account owns or has a role on.
+   * Revokes site tokens of a former employee, for every site of the organization or shared with it but those that the
+   * account owns or has a role on.
    */
   async revokeSiteAccess(tx: Database, { organizationId, userId }: Employment, at: Date): Promise<void> {
-    await sql`insert into site_revocations (site_id, user_id, revoked_at)
-      select sites.id, ${userId}::integer, ${at}::timestamptz from sites
+    const lost = sql`select sites.id as site_id, ${userId}::integer as user_id from sites
       where sites.id in (
         select id from sites where organization_id = ${organizationId}
         union select site_id from organization_sites where organization_id = ${organizationId})
       and sites.owner_id <> ${userId}
-      and not exists (select from site_members where site_id = sites.id and user_id = ${userId})
-      order by sites.id
-      on conflict (site_id, user_id) do update set revoked_at = excluded.revoked_at`.execute(tx);
+      and not exists (select from site_members where site_id = sites.id and user_id = ${userId})`;
+    await revokeSiteTokensOfUsers(tx, lost, at);
   }
 }
 

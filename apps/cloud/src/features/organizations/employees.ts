@@ -106,7 +106,7 @@ export class Employees {
       // Not before: it waits for site tokens that are being issued, and these must not be the newer ones.
       const at = new Date(this.#clock.now());
       await this.#employees.revokeSiteAccess(tx, employment, at);
-      const revoked = await this.#employees.revokeTokens(tx, employment, at);
+      const revoked = await this.#employees.revokeTokens(tx, employment, this.#clock);
       const details = { from: role, to: null, revoked_tokens: revoked };
       await this.#record(tx, caller, employment, 'organization_member.removed', details);
     });

@@ -1,9 +1,10 @@
 import { type Clock, NotFound, Unauthorized } from '@heliograph/kit';
-import { sql } from 'kysely';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { grantSource, recordSiteToken, tokenSource } from '../../db/site-tokens.ts';
 import type { KeyService } from '../keys/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
+import type { TokenService } from '../tokens/service.ts';
 import { accessOf } from './policy.ts';
 import type { SiteRecord } from './records.ts';
 import type { SiteRepository } from './repository.ts';
@@ -13,38 +14,55 @@ export interface SiteCredentials {
   readonly token: string;
 }
 
+export interface SiteCredentialParts {
+  readonly db: Database;
+  readonly sites: SiteRepository;
+  readonly tokens: TokenService;
+  readonly keys: KeyService;
+  readonly clock: Clock;
+}
+
 /** Site tokens for callers who see the site. */
 export class SiteCredentialIssuer {
   readonly #db: Database;
   readonly #sites: SiteRepository;
+  readonly #tokens: TokenService;
   readonly #keys: KeyService;
   readonly #clock: Clock;
 
-  constructor(db: Database, sites: SiteRepository, keys: KeyService, clock: Clock) {
+  constructor({ db, sites, tokens, keys, clock }: SiteCredentialParts) {
     this.#db = db;
     this.#sites = sites;
+    this.#tokens = tokens;
     this.#keys = keys;
     this.#clock = clock;
   }
 
   /**
-   * As much access as the caller has on the site; that settings can be changed from now on is recorded. Whoever is
+   * As much access as the caller has on the site; that more can be changed from now on is recorded. A caller who is
    * losing the site at this moment gets no token dated after the revocation, which would outlive it.
    *
-   * @throws NotFound when the caller does not see the site any more; Unauthorized when what its user allowed has ended
+   * @throws NotFound when the caller does not see the site any more; Unauthorized when the caller's token, or what its
+   * user allowed, has ended
    */
   issue(caller: Caller, siteId: number): Promise<SiteCredentials> {
     return this.#db.transaction().execute(async (tx) => {
-      if (caller.grantId !== null) await this.#note(tx, caller.grantId, siteId);
       const site = await this.#sites.hold(tx, caller, siteId);
       if (site === undefined) throw new NotFound();
-      const { organizationId, keyVersion, role } = site;
-      const access = accessOf(caller, role);
-      if (access === 'write') {
+      const source = await this.#holdSource(tx, caller);
+      const access = accessOf(caller, site.role);
+      const mayConfigure = access === 'write';
+      const { userId } = caller;
+      const at = new Date(this.#clock.now());
+      const recorded = mayConfigure ? 'configure' : access;
+      const token = { source, siteId, userId, access: recorded, issuedAt: at } as const;
+      const isMore = await recordSiteToken(tx, token);
+      if (isMore && access === 'write') {
+        const { organizationId } = site;
         const event = { action: 'site.write_authorized', siteId, organizationId } as const;
-        await recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), event);
+        await recordAudit(tx, actorOf(caller), at, event);
       }
-      return this.#keys.authorizeSite({ siteId, userId: caller.userId, access }, keyVersion);
+      return this.#keys.authorizeSite({ siteId, userId, access, mayConfigure, source }, site.keyVersion);
     });
   }
 
@@ -54,14 +72,25 @@ export class SiteCredentialIssuer {
     return this.#keys.authorizeSite(claims, site.keyVersion);
   }
 
-  /** Whoever ends the grant waits for this transaction, and tells the proxies of every site that is noted. */
-  async #note(tx: Database, grantId: string, siteId: number): Promise<void> {
-    const issuedAt = new Date(this.#clock.now());
-    const { rows } = await sql`insert into oauth_site_tokens (grant_id, site_id, issued_at)
-      select id, ${siteId}::integer, ${issuedAt}::timestamptz from oauth_grants
-      where id = ${grantId} and revoked_at is null for key share
-      on conflict (grant_id, site_id) do update set issued_at = excluded.issued_at
-      returning site_id`.execute(tx);
-    if (rows.length === 0) throw new Unauthorized('The token is invalid or has expired');
+  /**
+   * Keeps what the caller authorizes with from being revoked until the transaction ends: after that its site tokens are
+   * found. Held after the site, as by those who take both away.
+   *
+   * @returns how site tokens name it
+   */
+  async #holdSource(tx: Database, caller: Caller): Promise<string> {
+    if (caller.grantId === null) {
+      await this.#tokens.hold(tx, caller);
+      return tokenSource(caller.tokenId);
+    }
+    const held = await tx
+      .selectFrom('oauth_grants')
+      .select('id')
+      .where('id', '=', caller.grantId)
+      .where('revoked_at', 'is', null)
+      .forKeyShare()
+      .executeTakeFirst();
+    if (held === undefined) throw new Unauthorized('The token is invalid or has expired');
+    return grantSource(caller.grantId);
   }
 }

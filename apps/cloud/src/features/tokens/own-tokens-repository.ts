@@ -1,7 +1,9 @@
 import type { Scope } from '@heliograph/contracts';
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Clock } from '@heliograph/kit';
+import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { revokeTokens } from '../../db/revoke-tokens.ts';
 import type { Schema } from '../../db/schema.ts';
 import { actorOf, type Caller, mayEnter } from './policy.ts';
 import { addToken, holdToken, isLive, type NewToken } from './repository.ts';
@@ -115,16 +117,15 @@ export class OwnTokenRepository {
   }
 
   /** @returns whether there was such a token to revoke */
-  revoke(caller: Caller, kind: OwnKind, id: number, at: Date): Promise<boolean> {
+  revoke(caller: Caller, kind: OwnKind, id: number, clock: Clock): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
-      const revoked = await tx
-        .updateTable('tokens')
-        .set({ revoked_at: at })
-        .where('id', '=', id)
-        .where(isOwn(caller, kind))
-        .where(isLive(at))
-        .returning(['name', 'organization_id as organizationId'])
-        .executeTakeFirst();
+      const at = new Date(clock.now());
+      const which = expressionBuilder<Schema, 'tokens'>();
+      const [revoked] = await revokeTokens(
+        tx,
+        which.and([which('tokens.id', '=', id), isOwn(caller, kind)(which), isLive(at)(which)]),
+        clock,
+      );
       if (revoked === undefined) return false;
       await recordAudit(tx, actorOf(caller), at, {
         action: 'token.revoked',

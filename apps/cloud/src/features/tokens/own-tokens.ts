@@ -68,7 +68,7 @@ export class OwnTokenService {
 
   /** @throws NotFound unless it is a live one of the account */
   async revoke(caller: Caller, kind: OwnKind, id: number): Promise<void> {
-    if (!(await this.#tokens.revoke(caller, kind, id, this.#now()))) throw new NotFound();
+    if (!(await this.#tokens.revoke(caller, kind, id, this.#clock))) throw new NotFound();
   }
 
   /** Whose a live API token is, for operators. @returns undefined when there is none */

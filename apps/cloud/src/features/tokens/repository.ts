@@ -73,17 +73,6 @@ export class TokenRepository {
       )
       .execute();
   }
-
-  /** Ends every session of an account. */
-  async revokeSessions(userId: number, at: Date, db: Database = this.#db): Promise<void> {
-    await db
-      .updateTable('tokens')
-      .set({ revoked_at: at })
-      .where('user_id', '=', userId)
-      .where('kind', '=', 'session')
-      .where('revoked_at', 'is', null)
-      .execute();
-  }
 }
 
 /** @returns the token's id */

@@ -1,6 +1,8 @@
 import { type Scope, SESSION_SCOPES } from '@heliograph/contracts';
 import { type Clock, Unauthorized } from '@heliograph/kit';
+import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import { revokeTokens } from '../../db/revoke-tokens.ts';
 import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { LastUsed } from './last-used.ts';
@@ -95,7 +97,7 @@ export class TokenService {
   }
 
   /** Ends every session of an account, as after a changed password. */
-  revokeSessions(userId: number, db?: Database): Promise<void> {
-    return this.#tokens.revokeSessions(userId, new Date(this.#clock.now()), db);
+  async revokeSessions(userId: number, tx: Database): Promise<void> {
+    await revokeTokens(tx, sql<SqlBool>`user_id = ${userId} and kind = 'session'`, this.#clock);
   }
 }

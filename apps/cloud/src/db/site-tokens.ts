@@ -1,0 +1,111 @@
+import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
+import { type Expression, sql } from 'kysely';
+import type { Database } from './open.ts';
+
+/** What a site token allows, each including those before. */
+export const SITE_TOKEN_ACCESS = ['read', 'write', 'configure'] as const;
+export type SiteTokenAccess = (typeof SITE_TOKEN_ACCESS)[number];
+
+/** The source of site tokens that are issued for a session or an API token. */
+export const tokenSource = (tokenId: number): string => `token:${tokenId}`;
+
+/** The source of site tokens that a third party gets. */
+export const grantSource = (grantId: string): string => `grant:${grantId}`;
+
+export interface IssuedSiteToken {
+  readonly source: string;
+  readonly siteId: number;
+  readonly userId: number;
+  readonly access: SiteTokenAccess;
+  readonly issuedAt: Date;
+}
+
+/**
+ * Records that a site token is issued. The transaction must hold the source, so that whoever revokes it comes before
+ * or after.
+ *
+ * @returns whether the source is new for the site, or had less access to it until now
+ */
+export async function recordSiteToken(tx: Database, token: IssuedSiteToken): Promise<boolean> {
+  const { source, siteId, userId, access, issuedAt } = token;
+  const before = await replaceAccess(tx, token);
+  if (before !== undefined) return isLess(before, access);
+  const added = await tx
+    .insertInto('site_token_sources')
+    .values({
+      source,
+      site_id: siteId,
+      user_id: userId,
+      access,
+      issued_at: issuedAt,
+      issued_unnamed_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('source')
+    .executeTakeFirst();
+  if (added !== undefined) return true;
+  // Another request of the same source was first, and has been waited for.
+  return isLess((await replaceAccess(tx, token)) ?? 'read', access);
+}
+
+/** @returns what it was before; undefined when the source has no token for the site yet */
+async function replaceAccess(
+  tx: Database,
+  { source, siteId, access, issuedAt }: IssuedSiteToken,
+): Promise<SiteTokenAccess | undefined> {
+  const before = await tx
+    .selectFrom('site_token_sources')
+    .select('access')
+    .where('source', '=', source)
+    .where('site_id', '=', siteId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (before === undefined) return undefined;
+  await tx
+    .updateTable('site_token_sources')
+    .set({ access, issued_at: issuedAt })
+    .where('source', '=', source)
+    .where('site_id', '=', siteId)
+    .execute();
+  return before.access;
+}
+
+function isLess(access: SiteTokenAccess, than: SiteTokenAccess): boolean {
+  return SITE_TOKEN_ACCESS.indexOf(access) < SITE_TOKEN_ACCESS.indexOf(than);
+}
+
+/** Revokes the site tokens that were issued for these sources, and no others. */
+export async function revokeSiteTokensOf(tx: Database, sources: readonly string[], at: Date): Promise<void> {
+  if (sources.length === 0) return;
+  const oldest = new Date(at.getTime() - SITE_TOKEN_LIFETIME_MS);
+  // Those of an earlier release name no source: with them the account's others end, too.
+  await sql`insert into site_token_revocations (site_id, subject, user_id, revoked_at)
+    select site_id, source, user_id, ${at}::timestamptz from site_token_sources
+      where source = any(${sources}) and issued_at > ${oldest}
+    union select site_id, 'user:' || user_id, user_id, ${at}::timestamptz from site_token_sources
+      where source = any(${sources}) and issued_unnamed_at > ${oldest}
+    order by 1, 2
+    on conflict (site_id, subject) do update set revoked_at = excluded.revoked_at`.execute(tx);
+}
+
+/**
+ * Revokes what accounts were issued before for sites, whichever way they got it.
+ *
+ * @param lost a query with the columns `site_id` and `user_id`
+ */
+export async function revokeSiteTokensOfUsers(
+  tx: Database,
+  lost: Expression<unknown>,
+  at: Date,
+): Promise<void> {
+  await sql`insert into site_token_revocations (site_id, subject, user_id, revoked_at)
+    select lost.site_id, 'user:' || lost.user_id, lost.user_id, ${at}::timestamptz from (${lost}) as lost
+    order by 1, 2
+    on conflict (site_id, subject) do update set revoked_at = excluded.revoked_at`.execute(tx);
+}
+
+/** When the last site token that was issued for a source expires; null when there is none. */
+export function siteTokensEnd(source: Expression<unknown>) {
+  return sql<Date | null>`(select max(issued_at) from site_token_sources as issued where issued.source = ${source})
+    + ${`${SITE_TOKEN_LIFETIME_MS} milliseconds`}::interval`;
+}
