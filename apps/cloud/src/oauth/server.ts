@@ -18,6 +18,7 @@ import { interactionAdapter } from './adapters/interactions.ts';
 import { recordAdapter } from './adapters/records.ts';
 import { mcpResource } from './agents/challenge.ts';
 import type { AgentDocuments } from './agents/documents.ts';
+import { withholdErrorRedirects } from './agents/error-redirects.ts';
 import { compareSecretDigests } from './client-secrets.ts';
 import { CodeExchanges } from './code-exchanges.ts';
 import { configurationOf, ROUTES } from './configuration.ts';
@@ -130,6 +131,7 @@ export class OAuthServer {
     provider.use(completeTokenAnswer(exchanges));
     compareSecretDigests(provider);
     nameTokens(provider);
+    withholdErrorRedirects(provider);
     provider.on('server_error', (ctx, error) => answerFailure(ctx, error, logger));
     // Otherwise what comes of connections that break goes to the console.
     provider.onerror = ({ message }) => logger.debug({ reason: message }, 'an OAuth request broke off');

@@ -13,18 +13,14 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '
 /** Steps up and hidden slashes: the path that arrives would be another one than the path that was registered. */
 const WINDING_PATH = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|%2f|%5c/i;
 
-/** `com.example.app:/callback`, or `example://callback`: many agents have a name without a dot. */
-const PRIVATE_USE = /^(?:[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\/|[a-z][a-z0-9+-]*:\/\/[^/?])/;
+/**
+ * A domain name of the agent's, reversed, as in `com.example.app:/callback` (RFC 8252, 7.1). The first label is a
+ * top-level domain, which has letters alone: `git+ssh`, `web+x` and `ms-x.y` begin with none.
+ */
+const PRIVATE_USE = /^(?:[a-z]{2,63}|xn--[a-z0-9-]+)(?:\.[a-z0-9]+(?:-+[a-z0-9]+)*)+:\//;
 
-/** Schemes without a dot that browsers and systems act on themselves. */
-const TAKEN_SCHEMES: ReadonlySet<string> = new Set(
-  (
-    'about blob chrome content data edge file filesystem ftp ftps git gopher http https imap intent irc jar ' +
-    'javascript ldap ldaps livescript mailto mocha news nfs nntp pop res resource rlogin rtsp search search-ms sftp ' +
-    'shell sip sips smb sms ssh tel telnet urn vbscript view-source vnc wais ws wss wyciwyg'
-  ).split(' '),
-);
-const TAKEN_PREFIXES = /^(?:chrome-|edge-|ms-|x-apple)/;
+/** Domains of makers of operating systems, whose schemes open parts of these. */
+const SYSTEM_DOMAINS = /^(?:android|com\.(?:android|apple|google\.android|microsoft|samsung|sec))[.:]/;
 
 /** What a redirect URI is: a page of the web, or a place on the user's own machine. */
 export type RedirectKind = 'https' | 'loopback' | 'private-use';
@@ -53,19 +49,15 @@ export function redirectKind(uri: unknown): RedirectKind {
     throw refusal('redirect_uris must not have . or .. or %2F in their paths');
   if (url.protocol === 'https:') return 'https';
   if (LOOPBACK_HTTP.test(uri)) return 'loopback';
-  if (PRIVATE_USE.test(uri) && !isTaken(url.protocol.slice(0, -1))) return 'private-use';
+  if (PRIVATE_USE.test(uri) && !SYSTEM_DOMAINS.test(uri)) return 'private-use';
   throw refusal(
-    'redirect_uris must be https, http at localhost, 127.0.0.1 or [::1], or a scheme of the agent itself',
+    'redirect_uris must be https, http at localhost, 127.0.0.1 or [::1], or have a scheme that is a domain name of the agent in reverse, such as com.example.app:/callback',
   );
 }
 
 /** Whether it is served by the user's own machine, where browsers need no https. */
 export function isLoopbackHost(uri: string): boolean {
   return LOOPBACK_HOSTS.has(URL.parse(uri)?.hostname ?? '');
-}
-
-function isTaken(scheme: string): boolean {
-  return TAKEN_SCHEMES.has(scheme) || (TAKEN_PREFIXES.test(scheme) && !scheme.includes('.'));
 }
 
 function authorityOf(uri: string): string {

@@ -66,11 +66,11 @@ describe('an agent that knows the address of the MCP server', () => {
   });
 
   it('shows where its user goes: the scheme of an app, and not what that scheme calls a host', async () => {
-    const uri = 'evil://known.example/callback';
+    const uri = 'com.evil://known.example/callback';
     const { body } = await register({ redirect_uris: [uri], token_endpoint_auth_method: 'none' });
     const { consent, browser } = await arrive({ client_id: String(body.client_id), redirect_uri: uri });
     const shown = await (await browser.go('GET', `${consent}/request`)).json();
-    expect(shown).toMatchObject({ application: { redirect_host: 'evil:' } });
+    expect(shown).toMatchObject({ application: { redirect_host: 'com.evil:' } });
   });
 
   it('may name the resource twice, and its user is asked once', async () => {
@@ -196,7 +196,7 @@ describe('the redirect URI of an authorization', () => {
   );
 
   it.each([
-    ['editor://publisher.extension/oauth/callback'],
+    ['org.example.editor://publisher.extension/oauth/callback'],
     ['com.example.app:/callback'],
     ['https://agent.example.org/callback?from=here'],
     ['http://[::1]:51234/callback'],
