@@ -206,8 +206,9 @@ class RunningProxy {
   }
 
   async #webSocket(client: WebSocketClient, visitor: Visitor): Promise<void> {
-    const isOfSite = this.#browsing?.siteOf(client.request) !== undefined;
-    await (isOfSite ? this.#browsing : this.#gate)?.webSocket(client, visitor);
+    const site = this.#browsing?.siteOf(client.request);
+    if (site === undefined) await this.#gate.webSocket(client, visitor);
+    else await this.#browsing?.webSocket(site, client, visitor);
   }
 
   #tunnelAcceptor(req: IncomingMessage): UpgradeAcceptor | undefined {

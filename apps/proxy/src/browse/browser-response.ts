@@ -12,6 +12,24 @@ export interface BrowserResponseOptions {
   readonly onRefusal?: (refusal: Refusal) => boolean;
 }
 
+/**
+ * What a browser keeps for longer than a site has its name, or takes for hosts besides this one: where else the host is
+ * served, how it is reached, whom to report to, what to forget. `Clear-Site-Data` would take away the cookies of all
+ * sites below the region's domain, and the cloud's with them.
+ */
+const BEYOND_THE_SITE: ReadonlySet<string> = new Set([
+  'alt-svc',
+  'clear-site-data',
+  'expect-ct',
+  'nel',
+  'public-key-pins',
+  'public-key-pins-report-only',
+  'report-to',
+  'reporting-endpoints',
+  'service-worker-allowed',
+  'strict-transport-security',
+]);
+
 /** What another proxy says, to which the request was relayed: it is never an answer of the device itself. */
 const AWAY_BEHIND_PROXY: ReadonlyMap<number, Refusal> = new Map(
   [LOST, NOT_IN_TIME].map((refusal) => [refusal.status, refusal]),
@@ -19,6 +37,7 @@ const AWAY_BEHIND_PROXY: ReadonlyMap<number, Refusal> = new Map(
 
 /** The answer to a request at the host of a site, where a device's headers meet a browser that holds our cookie. */
 export class BrowserResponse implements ClientResponse {
+  readonly choosesHeaders = true;
   readonly flushHeaders?: () => void;
   readonly #res: ClientResponse;
   readonly #options: BrowserResponseOptions;
@@ -93,15 +112,9 @@ export class BrowserResponse implements ClientResponse {
   }
 
   #allowed(name: string, value: string): string | undefined {
-    switch (name) {
-      case 'set-cookie':
-        return deviceCookie(value);
-      // It would take away the cookies of all sites below the region's domain, and the cloud's with them.
-      case 'clear-site-data':
-        return undefined;
-      default:
-        return this.#options.byCookie && isCorsHeader(name) ? undefined : value;
-    }
+    if (name === 'set-cookie') return deviceCookie(value);
+    if (BEYOND_THE_SITE.has(name)) return undefined;
+    return this.#options.byCookie && isCorsHeader(name) ? undefined : value;
   }
 }
 

@@ -31,6 +31,15 @@ const open = (path: string, headers: Headers = {}, host = HOST): Promise<VisitAn
   ask(path, { ...NAVIGATION, ...headers }, 'GET', host);
 const callback = (credentials: SiteCredentials, more = '', host = HOST): Promise<VisitAnswer> =>
   open(`/callback?token=${credentials.token}&key=${credentials.siteKey}${more}`, {}, host);
+const dial = (headers: Headers): WebSocket => {
+  const url = `${site.system.proxy.url.replace('http', 'ws')}/api/websocket`;
+  return new WebSocket(url, { headers: { host: HOST, ...headers } }).on('error', () => undefined);
+};
+const refusedSocket = async (headers: Headers): Promise<number | undefined> => {
+  const [, res] = (await once(dial(headers), 'unexpected-response')) as [unknown, IncomingMessage];
+  res.destroy();
+  return res.statusCode;
+};
 const toSignIn = (returnTo: string) => ({
   status: 303,
   headers: { location: SIGN_IN + encodeURIComponent(returnTo), 'set-cookie': [FORGET_SITE_COOKIE] },
@@ -201,6 +210,40 @@ describe('a visitor with the cookie', () => {
     },
   );
 
+  test('of the site that had the name before has nothing of it, in whatever way', async () => {
+    const former = cookieOf(await site.system.cloud.authorize(2));
+    const forgets = { 'set-cookie': [FORGET_SITE_COOKIE] };
+    const before = site.device.seen.length;
+    for (const path of ['/api/v1/metrics', '/assets/app.js', '/']) {
+      const answer = await ask(path, { cookie: former });
+      expect(answer).toMatchObject({
+        status: 401,
+        headers: forgets,
+        body: '{"error":"The cookie is for another site: sign in again"}',
+      });
+    }
+    const own = { cookie: former, origin: `https://${HOST}` };
+    expect(await ask('/api/v1/metrics', own, 'POST')).toMatchObject({ status: 401, headers: forgets });
+    expect(await refusedSocket(own)).toBe(401);
+    expect(site.device.seen).toHaveLength(before);
+  });
+
+  test('whose site has another name now has nothing at the former', async () => {
+    const { siteNames } = site.system.cloud.proxies;
+    siteNames.set(4, 'cellar');
+    const mine = cookieOf(await site.system.cloud.authorize(4));
+    const answer = await ask('/api/v1/metrics', { cookie: mine }, 'GET', 'loft.eu.example.org');
+    expect(answer).toMatchObject({ status: 401, headers: { 'set-cookie': [FORGET_SITE_COOKIE] } });
+  });
+
+  test('makes the proxy ask the cloud for its name once, not with everything that a page loads', async () => {
+    const { lookUps } = site.system.cloud;
+    await ask('/assets/a.js', { cookie });
+    const before = lookUps.length;
+    await Promise.all(Array.from({ length: 60 }, (_, n) => ask(`/assets/${n}.js`, { cookie })));
+    expect(lookUps).toHaveLength(before);
+  });
+
   test('changes something only from a page of this host', async () => {
     const before = site.device.seen.length;
     const path = '/api/v1/metrics/battery_1/charge_limit';
@@ -222,19 +265,9 @@ describe('a visitor with the cookie', () => {
   });
 
   test('opens a WebSocket only from a page of this host', async () => {
-    const dial = (headers: Headers): WebSocket => {
-      const url = `${site.system.proxy.url.replace('http', 'ws')}/api/websocket`;
-      return new WebSocket(url, { headers: { host: HOST, ...headers } }).on('error', () => undefined);
-    };
     const before = site.device.seen.length;
-    for (const from of [{}, { origin: 'https://attic.eu.example.org' }] satisfies Headers[]) {
-      const [, res]: [unknown, IncomingMessage] = (await once(
-        dial({ cookie, ...from }),
-        'unexpected-response',
-      )) as never;
-      expect(res.statusCode).toBe(403);
-      res.destroy();
-    }
+    for (const from of [{}, { origin: 'https://attic.eu.example.org' }] satisfies Headers[])
+      expect(await refusedSocket({ cookie, ...from })).toBe(403);
     expect(site.device.seen).toHaveLength(before);
     for (const good of [{ cookie, origin: `http://${HOST}` }, siteHeaders(site.credentials)]) {
       const socket = dial(good);
@@ -253,6 +286,12 @@ describe('what a device answers at the host of its site', () => {
         ':status': 200,
         'set-cookie': ['a=1; Domain=eu.example.org', `${SITE_COOKIE}=x; Path=/; Secure`, 'b=2; Path=/'],
         'clear-site-data': '"cookies"',
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+        'alt-svc': 'h3="evil.example:443"; ma=2592000',
+        nel: '{"report_to":"evil","max_age":2592000,"include_subdomains":true}',
+        'report-to': '{"group":"evil","max_age":2592000,"endpoints":[{"url":"https://evil.example"}]}',
+        'reporting-endpoints': 'evil="https://evil.example"',
+        'service-worker-allowed': '/',
         'access-control-allow-origin': 'https://evil.example',
         'access-control-allow-credentials': 'true',
         'content-security-policy': "default-src 'self'",
@@ -275,6 +314,18 @@ describe('what a device answers at the host of its site', () => {
     const { headers } = await open('/', { cookie });
     expect(headers['set-cookie']).toEqual(['a=1', 'b=2; Path=/']);
     expect(headers).not.toHaveProperty('clear-site-data');
+  });
+
+  test.each([
+    'strict-transport-security',
+    'alt-svc',
+    'nel',
+    'report-to',
+    'reporting-endpoints',
+    'service-worker-allowed',
+  ])('has no %s, which would outlast the name of the site or reach beyond it', async (name) => {
+    expect((await open('/', { cookie })).headers).not.toHaveProperty(name);
+    expect((await ask('/', siteHeaders(site.credentials))).headers).not.toHaveProperty(name);
   });
 
   test('is open to other pages when they have a token', async () => {

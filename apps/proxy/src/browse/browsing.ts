@@ -16,10 +16,21 @@ import { type Cookies, cookiesIn } from './site-cookie.ts';
 import type { SiteHosts } from './site-host.ts';
 import { siteAwayPage, unknownSitePage } from './site-pages.ts';
 
-/** How often one client may make the proxy ask the cloud for a name; beyond it the proxy goes on without. */
+/** How often one client may make the proxy ask the cloud for a name. */
 const LOOK_UPS = { perSecond: 5, burst: 30, maxKeys: 10_000 };
 
 const FOREIGN: Refusal = { status: 403, error: 'With a cookie only pages of this very site may do this' };
+
+/** A name can pass to another site while browsers still hold the cookie of the former. */
+const OTHER_SITE: Refusal = { status: 401, error: 'The cookie is for another site: sign in again' };
+const TOO_MANY_NAMES: Refusal = {
+  status: 429,
+  error: 'Too many names of sites',
+  headers: { 'retry-after': '1' },
+};
+
+/** How long what a page loads may go by an answer about its name, in milliseconds: the page itself was asked for anew. */
+const LOADED_BY_NAME_MS = 60_000;
 
 /** What is between a visitor and the device: the page says so, in its own words. */
 const UNREACHED: ReadonlySet<number> = new Set([502, 503, 504]);
@@ -58,51 +69,90 @@ export class Browsing {
     const cookies = takeCookies(req);
     const shown = credentialsFromHeaders(req.headers);
     if (shown.token !== '') this.#options.gate.request(req, new BrowserResponse(res), visitor, shown);
-    else if (!isNavigation(req)) this.#load(visit, cookies, shown);
-    else {
-      const answered = isCallback(req)
-        ? followCallback(site, req, res, this.#options)
-        : this.#navigate(visit, cookies.site);
-      answered.catch(() => refuse(req, res, LOST));
-    }
+    else this.#answer(visit, cookies, shown).catch(() => refuse(req, res, LOST));
   }
 
-  async webSocket(client: WebSocketClient, visitor: Visitor): Promise<void> {
+  /** @param name the name in the request's host */
+  async webSocket(name: string, client: WebSocketClient, visitor: Visitor): Promise<void> {
     const { request, stream } = client;
     const { site } = takeCookies(request);
     const shown = credentialsFromUpgrade(request.headers, request.url ?? '');
     const cookie = shown.token === '' ? site : undefined;
     const answer = (): ClientResponse =>
       new BrowserResponse(client.answer(), { byCookie: cookie !== undefined });
-    if (cookie !== undefined && !mayUseCookie(request, visitor, true)) {
-      refuse(request, answer(), FOREIGN);
-      return;
+    if (cookie !== undefined) {
+      const refusal = mayUseCookie(request, visitor, true)
+        ? await this.#refusalOfCookie(name, visitor, cookie)
+        : FOREIGN;
+      if (stream.destroyed) return;
+      if (refusal !== undefined) {
+        refuse(request, answer(), refusal);
+        return;
+      }
     }
     const guarded = { request, stream, answer, accept: client.accept.bind(client) };
     await this.#options.gate.webSocket(guarded, visitor, cookie ?? shown);
   }
 
+  async #answer(visit: Visit, cookies: Cookies, shown: Credentials): Promise<void> {
+    const { site, req, res } = visit;
+    if (!isNavigation(req)) await this.#load(visit, cookies, shown);
+    else if (isCallback(req)) await followCallback(site, req, res, this.#options);
+    else await this.#navigate(visit, cookies.site);
+  }
+
   /** What a page loads, or a script asks for. */
-  #load({ req, res, visitor }: Visit, cookies: Cookies, shown: Credentials): void {
+  async #load({ site, req, res, visitor }: Visit, cookies: Cookies, shown: Credentials): Promise<void> {
     const answer = new BrowserResponse(res, { byCookie: cookies.named });
-    if (cookies.site === undefined) this.#options.gate.request(req, answer, visitor, shown);
-    else this.#admit(req, answer, visitor, cookies.site);
+    const cookie = cookies.site;
+    if (cookie === undefined) {
+      this.#options.gate.request(req, answer, visitor, shown);
+      return;
+    }
+    const refusal = mayUseCookie(req, visitor, false)
+      ? await this.#refusalOfCookie(site, visitor, cookie)
+      : FOREIGN;
+    if (res.destroyed) return;
+    if (refusal === undefined) this.#options.gate.request(req, answer, visitor, cookie);
+    else refuse(req, answer, refusal);
+  }
+
+  /** Whether a cookie opens nothing at this host, since it is for another site than the one that has its name now. */
+  async #refusalOfCookie(name: string, visitor: Visitor, cookie: Credentials): Promise<Refusal | undefined> {
+    const claims = await this.#options.access.check(cookie);
+    // The cloud is asked for those alone who have a good token; what a bad one opens the gate says.
+    if ('error' in claims) return undefined;
+    const location = await this.#find(name, visitor, LOADED_BY_NAME_MS);
+    if (location === TOO_MANY) return TOO_MANY_NAMES;
+    return isOtherSite(location, cookie) ? OTHER_SITE : undefined;
+  }
+
+  async #find(name: string, visitor: Visitor, acceptedAgeMs: number): Promise<Found | typeof TOO_MANY> {
+    const { locator } = this.#options;
+    const asks = !locator.remembersName(name, acceptedAgeMs);
+    const waitS = asks ? this.#lookUps.count(visitor.network ?? visitor.address, performance.now()) : 0;
+    return waitS === 0 ? findSite(locator, name, acceptedAgeMs) : TOO_MANY;
   }
 
   /** A page to show: whoever is not signed in goes to do so, and what cannot be shown is said in a page too. */
   async #navigate({ site, req, res, visitor }: Visit, cookie: Credentials | undefined): Promise<void> {
-    const { locator, signIn, now } = this.#options;
-    const mayAsk = this.#lookUps.count(visitor.network ?? visitor.address, performance.now()) === 0;
-    const location = mayAsk ? await findSite(locator, site) : undefined;
+    const { signIn, now } = this.#options;
+    const location = await this.#find(site, visitor, 0);
     if (res.destroyed) return;
     const askToSignIn = (): void => signIn.send(res, site, returnPath(req.url ?? null));
     if (location === NO_SUCH_SITE) {
       showPage(res, unknownSitePage(site));
       return;
     }
-    // A name can pass to another site while browsers still hold the cookie of the former.
-    const isOfThisSite = location === undefined || cookie?.siteId === String(location.site_id);
-    if (cookie === undefined || !isOfThisSite) {
+    if (cookie === undefined) {
+      askToSignIn();
+      return;
+    }
+    if (location === TOO_MANY) {
+      refuse(req, res, TOO_MANY_NAMES);
+      return;
+    }
+    if (isOtherSite(location, cookie)) {
       askToSignIn();
       return;
     }
@@ -119,6 +169,16 @@ export class Browsing {
     if (mayUseCookie(req, visitor, false)) this.#options.gate.request(req, answer, visitor, cookie);
     else refuse(req, answer, FOREIGN);
   }
+}
+
+const TOO_MANY = Symbol('too many names were asked for');
+
+type Found = Awaited<ReturnType<typeof findSite>>;
+
+/** While the cloud is out of reach a cookie is taken at its word. */
+function isOtherSite(location: Found, cookie: Credentials): boolean {
+  if (location === undefined) return false;
+  return location === NO_SUCH_SITE || cookie.siteId !== String(location.site_id);
 }
 
 /** Reads the request's cookies, and leaves those of the site's own pages: the device has no use for ours. */

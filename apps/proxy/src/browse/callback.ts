@@ -12,7 +12,7 @@ const CALLBACK_PATH = '/callback';
 
 export interface CallbackOptions {
   readonly access: SiteAccessCheck;
-  readonly locator: Pick<SiteLocator, 'byName'>;
+  readonly locator: Pick<SiteLocator, 'byName' | 'remembersName'>;
   readonly signIn: SignIn;
   readonly now: () => number;
 }

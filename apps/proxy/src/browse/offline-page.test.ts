@@ -77,8 +77,9 @@ describe('the page of a site that cannot be reached', () => {
   });
 
   test('is for people: a script has the same as any client', async () => {
+    system.cloud.proxies.siteNames.set(99, 'script');
     const cookie = cookieOf(await system.cloud.authorize(99, { nowMs: NOW }));
-    const answer = await visit(system.proxy.url, 'meadow.eu.example.org', '/api/v1/metrics', {
+    const answer = await visit(system.proxy.url, 'script.eu.example.org', '/api/v1/metrics', {
       headers: { cookie },
     });
     expect(answer).toMatchObject({ status: 503, body: '{"error":"Site is offline"}' });

@@ -3,11 +3,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type ProxyFacts, startProxy } from '../proxy.ts';
 import { cookieOf, NAVIGATION, visit } from '../testing/site-visit.ts';
-import type { TestDevice } from '../testing/test-device.ts';
-import { answering, startTestSystem, type TestSystem, testConfig } from '../testing/test-system.ts';
+import type { StreamHandler, TestDevice } from '../testing/test-device.ts';
+import { startTestSystem, type TestSystem, testConfig } from '../testing/test-system.ts';
 
 const HOST = 'meadow.eu.example.org';
-const hello = answering('hello');
+const POLICY = "default-src 'self'";
+const hello: StreamHandler = (stream, headers) => {
+  if (headers[':protocol'] === 'websocket') {
+    stream.respond({ ':status': 200 });
+    stream.pipe(stream);
+    return;
+  }
+  stream.respond({
+    ':status': 200,
+    'content-security-policy': POLICY,
+    'set-cookie': 'own=1',
+    'strict-transport-security': 'max-age=1',
+  });
+  stream.end('hello');
+};
 
 let system: TestSystem;
 let other: Running<ProxyFacts>;
@@ -33,6 +47,8 @@ test('a browser has its site by the cookie at every proxy of the region', async 
     headers: { ...NAVIGATION, cookie: `a=1; ${cookie}` },
   });
   expect(page).toMatchObject({ status: 200, body: 'hello' });
+  expect(page.headers).toMatchObject({ 'content-security-policy': POLICY, 'set-cookie': ['own=1'] });
+  expect(page.headers).not.toHaveProperty('strict-transport-security');
   expect(device.seen.at(-1)).toMatchObject({ 'site-id': '1', cookie: 'a=1', ':authority': HOST });
 
   const data = await visit(other.facts.url, HOST, '/api/v1/metrics', { headers: { cookie } });

@@ -6,11 +6,16 @@ import {
 } from 'node:http2';
 import { hasBody } from '../http/body.ts';
 import type { ClientRequest, ClientResponse } from '../http/client.ts';
-import { isOpenToOrigins } from '../http/cors.ts';
 import { noteForwarded } from '../http/outcome.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
 import { cancel } from './cancel.ts';
-import { clientAnswerHeaders, deviceRequestHeaders, type RequestContext } from './headers.ts';
+import {
+  type AnswerAudience,
+  audienceOf,
+  clientAnswerHeaders,
+  deviceRequestHeaders,
+  type RequestContext,
+} from './headers.ts';
 import { bodyTooLong, LOST, MISBEHAVED, NOT_IN_TIME, refusalOfOpening } from './refusals.ts';
 import { RequestBody } from './request-body.ts';
 import type { Upstream } from './upstream.ts';
@@ -44,6 +49,7 @@ export function forwardRequest(
 ): void {
   const { limits } = options;
   const withBody = hasBody(req);
+  const audience = audienceOf(req, res, options.visitor);
   let headers: string[];
   let stream: ClientHttp2Stream;
   try {
@@ -71,7 +77,7 @@ export function forwardRequest(
       if (settled) return;
       answered = true;
       clearTimeout(deadline);
-      if (!passHead(req, res, answer, raw)) fail(MISBEHAVED);
+      if (!passHead(req, res, answer, raw, audience)) fail(MISBEHAVED);
       else {
         deadline = setTimeout(fail, limits.totalMs, NOT_IN_TIME);
         passBody(stream, res, flags, bodyLength(req, answer));
@@ -122,11 +128,17 @@ export function forwardRequest(
 
 type Answer = IncomingHttpHeaders & IncomingHttpStatusHeader;
 
-function passHead(req: ClientRequest, res: ClientResponse, answer: Answer, raw: readonly string[]): boolean {
+function passHead(
+  req: ClientRequest,
+  res: ClientResponse,
+  answer: Answer,
+  raw: readonly string[],
+  audience: AnswerAudience,
+): boolean {
   const status = answer[':status'] ?? 0;
   if (status < 200 || status > 599) return false;
   try {
-    res.writeHead(status, clientAnswerHeaders(raw, status, isOpenToOrigins(req)));
+    res.writeHead(status, clientAnswerHeaders(raw, status, audience));
     noteForwarded(req);
     return true;
   } catch {

@@ -1,8 +1,15 @@
 import { type ClientHttp2Stream, constants } from 'node:http2';
 import { type Refusal, refuse } from '../http/refuse.ts';
+import type { Visitor } from '../visitor/visitor.ts';
 import { cancel } from './cancel.ts';
 import { FrameBoundary, SERVICE_RESTART } from './frame-boundary.ts';
-import { clientAnswerHeaders, type RequestContext, requestHead } from './headers.ts';
+import {
+  type AnswerAudience,
+  audienceOf,
+  clientAnswerHeaders,
+  type RequestContext,
+  requestHead,
+} from './headers.ts';
 import { LOST, MISBEHAVED, NOT_IN_TIME, refusalOfOpening } from './refusals.ts';
 import type { Upstream } from './upstream.ts';
 import type { WebSocketClient } from './web-socket-client.ts';
@@ -73,7 +80,8 @@ export function forwardWebSocket(
         client.accept(answer['sec-websocket-protocol']?.toString());
         stream.on('data', (chunk: Buffer) => frames.follow(chunk));
         part = join(client, stream, limits.idleMs);
-      } else relayRefusal(client, stream, raw, { status, answerMs: limits.answerMs });
+      } else
+        relayRefusal(client, stream, raw, { status, answerMs: limits.answerMs, visitor: options.visitor });
     });
     stream.on('error', ignore);
     stream.on('close', () => {
@@ -152,11 +160,17 @@ function join({ stream: socket }: WebSocketClient, stream: ClientHttp2Stream, id
   };
 }
 
+interface RefusalContext {
+  readonly status: number;
+  readonly answerMs: number;
+  readonly visitor: Visitor;
+}
+
 function relayRefusal(
   client: WebSocketClient,
   stream: ClientHttp2Stream,
   raw: readonly string[],
-  { status, answerMs }: { readonly status: number; readonly answerMs: number },
+  { status, answerMs, visitor }: RefusalContext,
 ): void {
   const res = client.answer();
   if (status < 300 || status > 599) {
@@ -171,7 +185,8 @@ function relayRefusal(
     if (res.headersSent) return;
     const body = Buffer.concat(chunks);
     try {
-      res.writeHead(status, [...headersWithoutLength(raw, status), 'content-length', String(body.length)]);
+      const headers = headersWithoutLength(raw, status, audienceOf(client.request, res, visitor));
+      res.writeHead(status, [...headers, 'content-length', String(body.length)]);
       res.end(body);
     } catch {
       // HTTP/2 sends no head that has twice what there can be only one of.
@@ -190,8 +205,8 @@ function relayRefusal(
 }
 
 /** The body is counted anew, since it may be cut. */
-function headersWithoutLength(raw: readonly string[], status: number): string[] {
-  const headers = clientAnswerHeaders(raw, status);
+function headersWithoutLength(raw: readonly string[], status: number, audience: AnswerAudience): string[] {
+  const headers = clientAnswerHeaders(raw, status, audience);
   return headers.filter((_text, i) => headers[i - (i % 2)] !== 'content-length');
 }
 

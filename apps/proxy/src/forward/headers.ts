@@ -1,7 +1,7 @@
 import { FORWARDED_FOR_HEADER } from '@heliograph/wire';
 import type { Credentials } from '../auth/credentials.ts';
-import { type ClientRequest, hostOf } from '../http/client.ts';
-import { ANY_ORIGIN_RAW, isCorsHeader } from '../http/cors.ts';
+import { type ClientRequest, type ClientResponse, hostOf } from '../http/client.ts';
+import { ANY_ORIGIN_RAW, isCorsHeader, isOpenToOrigins } from '../http/cors.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 
 /**
@@ -44,6 +44,34 @@ const DROPPED_FROM_REQUEST: ReadonlySet<string> = new Set([
 ]);
 
 const DROPPED_FROM_ANSWER: ReadonlySet<string> = new Set(HOP_BY_HOP);
+
+/**
+ * What a device's answer may say to a client at the proxy's own host, which all sites share: a browser would take
+ * cookies, policies and places to report to for all of them, and a program would follow a redirect to anywhere.
+ */
+const PASSED_AT_SHARED_HOST: ReadonlySet<string> = new Set([
+  'allow',
+  'cache-control',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'retry-after',
+  'vary',
+]);
+
+/** A device's answer is data there, whatever it calls itself: it runs no script in the origin of all sites. */
+const SHARED_HOST_RAW: readonly string[] = [
+  'content-security-policy',
+  "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options',
+  'nosniff',
+];
 
 /** What an `:authority` may consist of (RFC 3986 section 3.2, without user information). */
 const AUTHORITY = /^[\w.~%!$&'()*+,;=:[\]-]*$/;
@@ -101,19 +129,38 @@ export function deviceRequestHeaders(req: ClientRequest, context: RequestContext
   return out;
 }
 
+/** Who reads a device's answer. */
+export interface AnswerAudience {
+  /** Whether pages of every origin may read it, whatever the device says of that. */
+  readonly openToOrigins: boolean;
+  /** Whether it is a client at the host that all sites share; else one at the site's own host, or another proxy. */
+  readonly atSharedHost: boolean;
+}
+
+/** @param res the answer at the host of a site chooses the headers itself, and so does the proxy that relays */
+export function audienceOf(req: ClientRequest, res: ClientResponse, { relayedBy }: Visitor): AnswerAudience {
+  const atSharedHost = relayedBy === undefined && res.choosesHeaders !== true;
+  return { openToOrigins: isOpenToOrigins(req), atSharedHost };
+}
+
 /**
  * The client's headers of a device's answer, names and values by turns.
  *
  * @param raw the HTTP/2 headers as they came, names and values by turns
- * @param openToOrigins whether pages of every origin may read the answer, whatever the device says of that
  */
-export function clientAnswerHeaders(raw: readonly string[], status: number, openToOrigins = false): string[] {
+export function clientAnswerHeaders(
+  raw: readonly string[],
+  status: number,
+  { openToOrigins, atSharedHost }: AnswerAudience,
+): string[] {
   const out: string[] = openToOrigins ? [...ANY_ORIGIN_RAW] : [];
+  if (atSharedHost) out.push(...SHARED_HOST_RAW);
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i] ?? '';
     if (name.startsWith(':') || DROPPED_FROM_ANSWER.has(name)) continue;
     if (status === 204 && name === 'content-length') continue;
     if (openToOrigins && isCorsHeader(name)) continue;
+    if (atSharedHost && !PASSED_AT_SHARED_HOST.has(name)) continue;
     out.push(name, raw[i + 1] ?? '');
   }
   return out;

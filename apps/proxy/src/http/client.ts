@@ -17,6 +17,8 @@ export interface ClientResponse {
   writeContinue(): void;
   write(chunk: Buffer | string): boolean;
   end(chunk?: Buffer | string): unknown;
+  /** Whether it decides itself which headers of a device reach the client. */
+  readonly choosesHeaders?: boolean;
   /** Answers a refusal in a way of its own; false: it is to be answered as JSON. */
   refusesItself?(refusal: Refusal): boolean;
   /** Breaks the answer off: the client sees that it is incomplete. */

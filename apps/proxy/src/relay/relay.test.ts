@@ -22,7 +22,7 @@ describe('a request at a proxy that does not hold the site', () => {
   test('reaches the device through the one that does, unchanged', async () => {
     await two();
     const device = await fleet.connectDevice(1, 'b', (stream, headers) => {
-      stream.respond({ ':status': 201, 'x-path': headers[':path'] ?? '' });
+      stream.respond({ ':status': 201, etag: headers[':path'] ?? '' });
       stream.pipe(stream);
     });
     const credentials = await fleet.cloud.authorize(1);
@@ -30,7 +30,7 @@ describe('a request at a proxy that does not hold the site', () => {
     const init = { method: 'POST', body, headers: { 'x-mine': 'yes', 'x-forwarded-for': '9.9.9.9' } };
     const answer = await fleet.fetch('a', credentials, '/api/v1/mcp?q=1', init);
     expect(answer.status).toBe(201);
-    expect(answer.headers.get('x-path')).toBe('/mcp?q=1');
+    expect(answer.headers.get('etag')).toBe('/mcp?q=1');
     expect(await answer.text()).toBe(body);
     expect(device.tunnel?.seen.at(-1)).toMatchObject({
       ':authority': fleet.facts('a').host,

@@ -24,6 +24,16 @@ interface Answer {
   readonly atMs: number;
 }
 
+/** How old an answer may be, in milliseconds. */
+interface AnswerAges {
+  /** Where the usual few seconds are too long. */
+  readonly maxAgeMs?: number;
+  /** Where more than the usual few seconds will do. */
+  readonly acceptedAgeMs?: number;
+}
+
+const pathOfName = (siteName: string): string => `site_names/${encodeURIComponent(siteName.toLowerCase())}`;
+
 /** Asks the cloud which proxy holds a site, and remembers it for a few seconds. */
 export class SiteLocator {
   readonly #options: SiteLocatorOptions;
@@ -43,27 +53,40 @@ export class SiteLocator {
    * @throws when the cloud is out of reach and nothing is remembered
    */
   byId(siteId: number, maxAgeMs?: number): Promise<SiteLocation | undefined> {
-    return this.#find(`sites/${siteId}`, maxAgeMs);
+    return this.#find(`sites/${siteId}`, maxAgeMs === undefined ? {} : { maxAgeMs });
   }
 
-  /** A site of the proxy's region by its name, in any letter case. Returns and throws as `byId` does. */
-  byName(siteName: string): Promise<SiteLocation | undefined> {
-    return this.#find(`site_names/${encodeURIComponent(siteName.toLowerCase())}`);
+  /**
+   * A site of the proxy's region by its name, in any letter case. Returns and throws as `byId` does.
+   *
+   * @param acceptedAgeMs how old the answer may be, in milliseconds, where more than the usual few seconds will do
+   */
+  byName(siteName: string, acceptedAgeMs = 0): Promise<SiteLocation | undefined> {
+    return this.#find(pathOfName(siteName), { acceptedAgeMs });
   }
 
-  async #find(path: string, maxAgeMs = Number.POSITIVE_INFINITY): Promise<SiteLocation | undefined> {
+  /** Whether `byName` answers without asking the cloud. */
+  remembersName(siteName: string, acceptedAgeMs = 0): boolean {
+    return this.#isFresh(this.#answers.get(pathOfName(siteName)), { acceptedAgeMs });
+  }
+
+  #isFresh(known: Answer | undefined, ages: AnswerAges): boolean {
+    if (known === undefined) return false;
+    const { maxAgeMs = Number.POSITIVE_INFINITY, acceptedAgeMs = 0 } = ages;
+    const usualMs = known.location?.online === true ? ONLINE_AGE_MS : OFFLINE_AGE_MS;
+    return performance.now() - known.atMs < Math.max(acceptedAgeMs, Math.min(usualMs, maxAgeMs));
+  }
+
+  async #find(path: string, ages: AnswerAges): Promise<SiteLocation | undefined> {
     const known = this.#answers.get(path);
-    const nowMs = performance.now();
-    const ageMs = known === undefined ? Number.POSITIVE_INFINITY : nowMs - known.atMs;
-    const usualMs = known?.location?.online === true ? ONLINE_AGE_MS : OFFLINE_AGE_MS;
-    if (known !== undefined && ageMs < Math.min(usualMs, maxAgeMs)) {
+    if (known !== undefined && this.#isFresh(known, ages)) {
       this.#remember(path, known);
       return known.location;
     }
     try {
       return (await this.#ask(path)).location;
     } catch (error) {
-      if (known === undefined || ageMs > STALE_AGE_MS) throw error;
+      if (known === undefined || performance.now() - known.atMs > STALE_AGE_MS) throw error;
       return known.location;
     }
   }
