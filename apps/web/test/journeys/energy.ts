@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import type { World } from '../world.ts';
-import { pointAt } from './ways.ts';
+import { pointAtEnd } from './ways.ts';
 
 /** How a site does: the picture of its flows, its curves, the components that show them. */
 export function describeEnergy(world: () => World): void {
@@ -72,7 +72,7 @@ export function describeEnergy(world: () => World): void {
     expect(await solar.getAttribute('aria-pressed')).toBe('false');
     // The plot is made anew for it, and is read on where it was.
     expect(await curve.getAttribute('aria-valuetext')).toBe(words);
-    await pointAt(curve, world().look);
+    await pointAtEnd(curve.locator('.u-over'), world().look);
     await expect.poll(() => curve.getAttribute('aria-valuenow')).not.toBe('0');
 
     const [saved] = await Promise.all([

@@ -7,7 +7,13 @@ export async function openMenu(page: Page): Promise<void> {
   if (await more.isVisible()) await more.click();
 }
 
-/** Points at the middle of something with what there is: a finger or a mouse. */
-export async function pointAt(target: ReturnType<Page['locator']>, { isPhone }: Look): Promise<void> {
-  await (isPhone ? target.tap() : target.hover());
+/**
+ * Points at the right edge of a plot with what there is, a finger or a mouse. The nearest point there is the last one
+ * recorded, at any hour of the day.
+ */
+export async function pointAtEnd(plot: ReturnType<Page['locator']>, { isPhone }: Look): Promise<void> {
+  const box = await plot.boundingBox();
+  if (box === null) throw new Error('The plot is not shown');
+  const position = { x: box.width - 2, y: box.height / 2 };
+  await (isPhone ? plot.tap({ position }) : plot.hover({ position }));
 }
