@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '@heliograph/kit';
+import { SiteAccess } from './access/site-access.ts';
 import type { CloudConfig } from './config/env.ts';
 import type { Database } from './db/open.ts';
 import { AccountService } from './features/accounts/service.ts';
@@ -108,6 +109,7 @@ export function createServices(context: Context): Services {
   const proxies = new ProxyService(proxyRecords, clock);
   const connectSources = new ConnectSources(proxyRecords, logger);
   const presence = new PresenceService(new PresenceRepository());
+  const siteAccess = new SiteAccess(db);
   const siteRecords = new SiteRepository(db);
   const credentials = new SiteCredentialIssuer({ db, sites: siteRecords, tokens, keys, clock });
   const sites = new SiteService({
@@ -120,10 +122,11 @@ export function createServices(context: Context): Services {
   });
   const invitations = new InvitationService(new InvitationRepository(db), mail, limits, clock);
   const organizations = new OrganizationService({ db, invitations, clock, cloudUrl });
-  const connections = new ConnectionService(db, sites, clock);
+  const connections = new ConnectionService(db, siteAccess, clock);
   const applications = new ApplicationService(db, organizations, connections, clock);
   const members = new MemberService(
-    new MemberRepository(db),
+    siteAccess,
+    new MemberRepository(db, siteAccess),
     new RevocationRepository(db),
     invitations,
     clock,
@@ -133,7 +136,6 @@ export function createServices(context: Context): Services {
     registry: new SiteRegistry(db),
     credentials,
     accounts,
-    members,
     proxies,
     limits,
     clock,
@@ -179,7 +181,7 @@ export function createServices(context: Context): Services {
     ownTokens,
     keys,
     members,
-    audit: new AuditService(new AuditRepository(db), members),
+    audit: new AuditService(new AuditRepository(db), siteAccess),
     identity,
     oauth,
     agentRegistration: new AgentRegistration({ applications, limits, clock }),
@@ -212,7 +214,7 @@ export function createServices(context: Context): Services {
     organizations,
     applications,
     connections,
-    organizationSites: new OrganizationSiteService(new OrganizationSiteRepository(db), sites, clock),
+    organizationSites: new OrganizationSiteService(new OrganizationSiteRepository(db), siteAccess, clock),
     devices,
     deviceAccess: access,
     announcements: new AnnouncementService({

@@ -55,6 +55,7 @@ export type {
   SiteAuthorization,
   SiteConnections,
   SiteMember,
+  SitePermission,
   SiteReachability,
   SiteRole,
   SiteSummary,

@@ -17,6 +17,29 @@ export const SiteMember = Type.Object(
 );
 export type SiteMember = Static<typeof SiteMember>;
 
+/** What a caller may do to a site. */
+export const SITE_PERMISSIONS = [
+  /** See the site, its members, and what its device reports. */
+  'read',
+  /** Read its log: who did what. */
+  'audit',
+  /** See which organizations and applications read it, and end that. */
+  'connections',
+  /** Let the organization of an application read it. */
+  'share',
+  /** Change settings of the hardware. */
+  'write',
+  /** Change the device: its configuration, probes, password, broker. */
+  'configure',
+  /** Change its name, its description and its members. */
+  'manage',
+  /** Hand it over to another owner. */
+  'own',
+  /** Give up one's own role. */
+  'leave',
+] as const;
+export type SitePermission = (typeof SITE_PERMISSIONS)[number];
+
 const dateTime = (description: string) => nullable(Type.String({ format: 'date-time', description }));
 const text = (description: string) => nullable(Type.String({ description }));
 
@@ -63,6 +86,13 @@ export const Site = Type.Object({
     Type.Object({ id: Type.Integer(), name: Type.String(), cloud_host: nullable(Type.String()) }),
   ),
   users: Type.Array(SiteMember),
+  permissions: Type.Array(Type.Enum([...SITE_PERMISSIONS]), {
+    description:
+      'What the token of the request may do here: `read`; `audit` reads who did what; `connections` sees and ends ' +
+      'what third parties read; `share` lets the organization of an application read; `write` changes settings of ' +
+      'the hardware; `configure` changes the device itself; `manage` changes name and members; `own` hands the ' +
+      'site over; `leave` gives up the own role',
+  }),
 });
 export type Site = Static<typeof Site>;
 

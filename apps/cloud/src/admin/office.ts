@@ -1,4 +1,5 @@
 import { type Clock, ConfigError, silentLogger, systemClock } from '@heliograph/kit';
+import { SiteAccess } from '../access/site-access.ts';
 import type { AdminConfig } from '../config/env.ts';
 import { migrate, schemaState } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
@@ -15,9 +16,6 @@ import { InvitationService } from '../features/invitations/service.ts';
 import { KeyRepository } from '../features/keys/repository.ts';
 import { KeyRotation } from '../features/keys/rotation.ts';
 import { MailService } from '../features/mail/service.ts';
-import { MemberRepository } from '../features/members/repository.ts';
-import { RevocationRepository } from '../features/members/revocations.ts';
-import { MemberService } from '../features/members/service.ts';
 import { OrganizationService } from '../features/organizations/service.ts';
 import { ProxyAdministration } from '../features/proxies/administration.ts';
 import { ProxyRepository } from '../features/proxies/repository.ts';
@@ -116,8 +114,6 @@ function servicesOf(db: Database, { mail, limits, clock, cloudUrl }: Tools) {
   const presence = new PresenceService(new PresenceRepository());
   const access = new DeviceAccess(deviceRecords, limits);
   const invitations = new InvitationService(new InvitationRepository(db), mail, limits, clock);
-  const revocations = new RevocationRepository(db);
-  const members = new MemberService(new MemberRepository(db), revocations, invitations, clock);
   return {
     accounts: new AccountAdministration(db, sessions, clock),
     users: new UserService(new UserRepository(db), clock),
@@ -127,7 +123,7 @@ function servicesOf(db: Database, { mail, limits, clock, cloudUrl }: Tools) {
     proxies: new ProxyAdministration(db, proxyRecords, presence, clock),
     codes: new ActivationCodeService(db, new CodeRepository(db), devices, access, clock),
     tokens: new OwnTokenService(new OwnTokenRepository(db), clock),
-    audit: new AuditService(new AuditRepository(db), members),
+    audit: new AuditService(new AuditRepository(db), new SiteAccess(db)),
     keys: new KeyRotation(new KeyRepository(db), clock),
   };
 }

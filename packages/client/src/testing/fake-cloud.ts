@@ -59,7 +59,9 @@ export class FakeCloud {
     const [, id, action] = /^\/api\/v1\/sites\/(\d+)(\/authorize)?$/.exec(pathname) ?? [];
     const site = this.sites.find((candidate) => candidate.id === Number(id));
     if (site === undefined) return [404, { error: 'Not found' }];
-    return action === undefined ? [200, { ...site, organization: null, users: [] }] : this.#authorize(site);
+    return action === undefined
+      ? [200, { ...site, organization: null, users: [], permissions: ['read'] }]
+      : this.#authorize(site);
   }
 
   #signIn(body: Readonly<Record<string, unknown>>): Answer {

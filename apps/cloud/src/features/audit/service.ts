@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditQuery, PageQuery } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
+import type { SiteAccess } from '../../access/site-access.ts';
 import { pageFrom } from '../../db/page.ts';
-import type { MemberService } from '../members/service.ts';
 import { requireManager, requireOperator, standingIn } from '../organizations/policy.ts';
 import type { Caller } from '../tokens/policy.ts';
 import { presentAuditEntry } from './present.ts';
@@ -10,16 +10,16 @@ import { AUDIT_FILTERS, type AuditCondition, type AuditRepository } from './repo
 /** Reads who did what. */
 export class AuditService {
   readonly #events: AuditRepository;
-  readonly #members: MemberService;
+  readonly #access: SiteAccess;
 
-  constructor(events: AuditRepository, members: MemberService) {
+  constructor(events: AuditRepository, access: SiteAccess) {
     this.#events = events;
-    this.#members = members;
+    this.#access = access;
   }
 
   /** What happened to a site, for those who manage it. @throws NotFound; Forbidden */
   async ofSite(caller: Caller, siteId: number, page: PageQuery): Promise<AuditEntry[]> {
-    await this.#members.requireManager(caller, siteId);
+    await this.#access.require(caller, siteId, 'audit');
     return this.#list([{ column: 'site_id', value: siteId }], page);
   }
 

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
+import { visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
-import { visibleTo } from '../sites/policy.ts';
 import type { Caller } from '../tokens/policy.ts';
 import { endsAt, isLive } from './life.ts';
 import type { OwnConnectionRecord, ShareRecord, SiteConnectionRecord } from './records.ts';

@@ -1,12 +1,11 @@
 import type { Connection, SiteConnections } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { SiteAccess } from '../../access/site-access.ts';
 import type { Actor } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import type { SiteService } from '../sites/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import { endGrants } from './ending.ts';
-import { requireHousehold } from './policy.ts';
 import { presentConnection, presentSiteConnections } from './present.ts';
 import { ConnectionRepository, isOwn } from './repository.ts';
 
@@ -14,13 +13,13 @@ import { ConnectionRepository, isOwn } from './repository.ts';
 export class ConnectionService {
   readonly #db: Database;
   readonly #connections: ConnectionRepository;
-  readonly #sites: SiteService;
+  readonly #access: SiteAccess;
   readonly #clock: Clock;
 
-  constructor(db: Database, sites: SiteService, clock: Clock) {
+  constructor(db: Database, access: SiteAccess, clock: Clock) {
     this.#db = db;
     this.#connections = new ConnectionRepository(db);
-    this.#sites = sites;
+    this.#access = access;
     this.#clock = clock;
   }
 
@@ -37,7 +36,7 @@ export class ConnectionService {
 
   /** Who else may read a site, for those who live there. @throws NotFound; Forbidden */
   async listOfSite(caller: Caller, siteId: number): Promise<SiteConnections> {
-    requireHousehold(caller, await this.#sites.visible(caller, siteId));
+    await this.#access.require(caller, siteId, 'connections');
     const [shares, connections] = await Promise.all([
       this.#connections.sharesOf(siteId),
       this.#connections.ofSite(siteId, this.#now()),
@@ -47,9 +46,14 @@ export class ConnectionService {
 
   /** @throws NotFound also unless it is about this site, and lives; Forbidden */
   async endOfSite(caller: Caller, siteId: number, id: string): Promise<void> {
+<<<<<<< HEAD
     requireHousehold(caller, await this.#sites.visible(caller, siteId));
     const which = sql<SqlBool>`oauth_grants.id = ${id} and oauth_grants.site_id = ${siteId}
      `;
+=======
+    await this.#access.require(caller, siteId, 'connections');
+    const which = sql<SqlBool>`oauth_grants.id = ${id} and oauth_grants.site_id = ${siteId}`;
+>>>>>>> d1b4408 (feat(cloud): one function decides what a caller may do to a site)
     if ((await this.#end(which, actorOf(caller))) === 0) throw new NotFound();
   }
 

@@ -1,9 +1,8 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { sql } from 'kysely';
+import type { AccessibleSite, SiteAccess } from '../../access/site-access.ts';
 import type { Database } from '../../db/open.ts';
-import { roleOn, visibleTo } from '../sites/policy.ts';
 import type { Caller } from '../tokens/policy.ts';
-import type { Standing } from './policy.ts';
 
 export interface MemberRecord {
   readonly id: number;
@@ -13,49 +12,13 @@ export interface MemberRecord {
   readonly role: SiteRole;
 }
 
-/** A site as a caller sees it. */
-export interface SeenSite {
-  readonly id: number;
-  readonly ownerId: number;
-  readonly organizationId: number | null;
-  readonly standing: Standing;
-}
-
 export class MemberRepository {
   readonly #db: Database;
+  readonly #access: SiteAccess;
 
-  constructor(db: Database) {
+  constructor(db: Database, access: SiteAccess) {
     this.#db = db;
-  }
-
-  /** @returns undefined when there is no such site, or none the caller sees */
-  async find(caller: Caller, siteId: number, db: Database = this.#db): Promise<SeenSite | undefined> {
-    const site = await db
-      .selectFrom('sites')
-      .select([
-        'sites.owner_id as ownerId',
-        'sites.organization_id as organizationId',
-        roleOn(caller.userId).as('role'),
-        sql<boolean>`exists (select from organization_members as employees
-          where employees.organization_id = sites.organization_id
-          and employees.user_id = ${caller.userId} and employees.role in ('owner', 'admin'))`.as(
-          'managesOrganization',
-        ),
-      ])
-      .where('sites.id', '=', siteId)
-      .where(visibleTo(caller))
-      .executeTakeFirst();
-    if (site === undefined) return undefined;
-    const { ownerId, organizationId, role } = site;
-    // What the account is in one organization is worth nothing with a token of another.
-    const tokenFits = caller.organizationId === null || caller.organizationId === organizationId;
-    const managesOrganization = site.managesOrganization && tokenFits;
-    return {
-      id: siteId,
-      ownerId,
-      organizationId,
-      standing: { role, staff: caller.staff && tokenFits, managesOrganization },
-    };
+    this.#access = access;
   }
 
   /**
@@ -67,11 +30,11 @@ export class MemberRepository {
   alone<T>(
     caller: Caller,
     siteId: number,
-    work: (tx: Database, site: SeenSite | undefined) => Promise<T>,
+    work: (tx: Database, site: AccessibleSite | undefined) => Promise<T>,
   ): Promise<T> {
     return this.#db.transaction().execute(async (tx) => {
       await tx.selectFrom('sites').select('id').where('id', '=', siteId).forNoKeyUpdate().execute();
-      return work(tx, await this.find(caller, siteId, tx));
+      return work(tx, await this.#access.find(caller, siteId, tx));
     });
   }
 
@@ -108,7 +71,7 @@ export class MemberRepository {
   }
 
   /** Makes an account the owner; the former owner becomes an admin. */
-  async transfer(tx: Database, { id, ownerId }: SeenSite, newOwnerId: number, at: Date): Promise<void> {
+  async transfer(tx: Database, { id, ownerId }: AccessibleSite, newOwnerId: number, at: Date): Promise<void> {
     await tx.updateTable('sites').set({ owner_id: newOwnerId }).where('id', '=', id).execute();
     await this.remove(tx, id, newOwnerId);
     await this.setRole(tx, id, ownerId, 'admin', at);

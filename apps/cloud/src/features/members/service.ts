@@ -8,16 +8,20 @@ import type {
 } from '@heliograph/contracts';
 import { type Clock, Forbidden } from '@heliograph/kit';
 import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
+<<<<<<< HEAD
 import { sql } from 'kysely';
+=======
+import type { AccessibleSite, SiteAccess } from '../../access/site-access.ts';
+import { requirePermission } from '../../access/site-permissions.ts';
+>>>>>>> d1b4408 (feat(cloud): one function decides what a caller may do to a site)
 import { type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import { known } from '../../problems.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
-import { requireManager, requireOwner } from './policy.ts';
 import { presentMember, presentRevocation } from './present.ts';
-import type { MemberRepository, SeenSite } from './repository.ts';
+import type { MemberRepository } from './repository.ts';
 import type { RevocationRepository } from './revocations.ts';
 
 /** About how many the proxies are told at once: older ones come first, so that the next question brings the rest. */
@@ -31,17 +35,20 @@ const REVOCATION_DELAY_MS = 60_000;
 
 /** Who has which role on a site. */
 export class MemberService {
+  readonly #access: SiteAccess;
   readonly #members: MemberRepository;
   readonly #revocations: RevocationRepository;
   readonly #invitations: InvitationService;
   readonly #clock: Clock;
 
   constructor(
+    access: SiteAccess,
     members: MemberRepository,
     revocations: RevocationRepository,
     invitations: InvitationService,
     clock: Clock,
   ) {
+    this.#access = access;
     this.#members = members;
     this.#revocations = revocations;
     this.#invitations = invitations;
@@ -50,7 +57,7 @@ export class MemberService {
 
   /** Everyone with a role on the site, the owner first. @throws NotFound */
   async list(caller: Caller, siteId: number): Promise<SiteMember[]> {
-    known(await this.#members.find(caller, siteId));
+    known(await this.#access.find(caller, siteId));
     return (await this.#members.list(siteId)).map(presentMember);
   }
 
@@ -102,7 +109,7 @@ export class MemberService {
   remove(caller: Caller, siteId: number, userId: number): Promise<void> {
     return this.#members.alone(caller, siteId, async (tx, found) => {
       const site = known(found);
-      if (userId !== caller.userId) requireManager(site.standing);
+      requirePermission(site.permissions, userId === caller.userId ? 'leave' : 'manage');
       const member = known(await this.#members.member(siteId, userId, tx));
       if (member.role === 'owner')
         throw new Forbidden('The owner cannot be removed: hand the site over first');
@@ -110,11 +117,6 @@ export class MemberService {
       await this.#record(tx, caller, site, 'site_member.removed', userId, { from: member.role, to: null });
       await this.#revoke(tx, siteId, userId);
     });
-  }
-
-  /** @throws NotFound when the caller sees no such site; Forbidden unless it manages the site */
-  async requireManager(caller: Caller, siteId: number): Promise<void> {
-    requireManager(known(await this.#members.find(caller, siteId)).standing);
   }
 
   /**
@@ -139,7 +141,7 @@ export class MemberService {
 
   /** What can be refused is refused before anything is counted. A role of somebody who has one costs nothing. */
   async #admit(caller: Caller, siteId: number, email: string, role: SiteRole): Promise<Admission> {
-    requireAssignable(known(await this.#members.find(caller, siteId)), role);
+    requireAssignable(known(await this.#access.find(caller, siteId)), role);
     const account = await this.#invitations.find(email);
     if (account !== undefined && !account.pending) {
       const member = await this.#members.member(siteId, account.id);
@@ -151,7 +153,7 @@ export class MemberService {
   async #assign(
     tx: Database,
     caller: Caller,
-    site: SeenSite,
+    site: AccessibleSite,
     userId: number,
     from: SiteRole | null,
     to: SiteRole,
@@ -179,7 +181,7 @@ export class MemberService {
   #record(
     tx: Database,
     caller: Caller,
-    { id, organizationId }: SeenSite,
+    { id, organizationId }: AccessibleSite,
     action: AuditAction,
     userId: number,
     details: Readonly<Record<string, unknown>>,
@@ -193,7 +195,7 @@ function roleOf(role: WritableRole): SiteRole {
   return role === 'viewer' ? 'member' : role;
 }
 
-function requireAssignable({ standing }: SeenSite, role: SiteRole): void {
-  requireManager(standing);
-  if (role === 'owner') requireOwner(standing);
+function requireAssignable({ permissions }: AccessibleSite, role: SiteRole): void {
+  requirePermission(permissions, 'manage');
+  if (role === 'owner') requirePermission(permissions, 'own');
 }

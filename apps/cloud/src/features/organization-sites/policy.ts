@@ -1,4 +1,3 @@
-import type { SiteRole } from '@heliograph/contracts';
 import { Forbidden } from '@heliograph/kit';
 import type { Caller } from '../tokens/policy.ts';
 
@@ -14,17 +13,6 @@ export function sharedWith({ kind, applicationOrganizationId }: Caller): number 
     );
   }
   return applicationOrganizationId;
-}
-
-/**
- * A share outlives the token and the consent, so it takes somebody who manages the site.
- *
- * @throws Forbidden
- */
-export function requireMayShare(role: SiteRole | null): void {
-  if (role !== 'owner' && role !== 'admin') {
-    throw new Forbidden('Only owners and admins of the site may share it with an organization');
-  }
 }
 
 /** Also with a token of an organization, whose shares are in reach of it. @throws Forbidden */

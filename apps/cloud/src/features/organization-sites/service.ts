@@ -1,20 +1,21 @@
 import type { OrganizationSite, ShareSiteBody } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
-import type { SiteService } from '../sites/service.ts';
+import type { SiteAccess } from '../../access/site-access.ts';
+import { known } from '../../problems.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
-import { requireMayShare, requireStaff, sharedWith } from './policy.ts';
+import { requireStaff, sharedWith } from './policy.ts';
 import { presentOrganizationSite } from './present.ts';
 import type { OrganizationSiteRepository, Share } from './repository.ts';
 
 /** Sites that their owners let an organization read. */
 export class OrganizationSiteService {
   readonly #shares: OrganizationSiteRepository;
-  readonly #sites: SiteService;
+  readonly #access: SiteAccess;
   readonly #clock: Clock;
 
-  constructor(shares: OrganizationSiteRepository, sites: SiteService, clock: Clock) {
+  constructor(shares: OrganizationSiteRepository, access: SiteAccess, clock: Clock) {
     this.#shares = shares;
-    this.#sites = sites;
+    this.#access = access;
     this.#clock = clock;
   }
 
@@ -26,8 +27,7 @@ export class OrganizationSiteService {
    */
   async share(caller: Caller, { site_id: siteId }: ShareSiteBody): Promise<OrganizationSite> {
     const share = { organizationId: sharedWith(caller), siteId };
-    const site = await this.#sites.visible(caller, siteId);
-    requireMayShare(site.role);
+    await this.#access.require(caller, siteId, 'share');
     await this.#shares.add(share, caller.userId, actorOf(caller), new Date(this.#clock.now()));
     return presentOrganizationSite(share);
   }
@@ -35,7 +35,7 @@ export class OrganizationSiteService {
   /** @throws Forbidden for everybody but operators; NotFound when the organization does not have the site */
   async unshare(caller: Caller, share: Share): Promise<void> {
     requireStaff(caller);
-    await this.#sites.visible(caller, share.siteId);
+    known(await this.#access.find(caller, share.siteId));
     const removed = await this.#shares.remove(share, actorOf(caller), this.#clock);
     if (!removed) throw new NotFound();
   }

@@ -1,11 +1,11 @@
 import { type Clock, NotFound, Unauthorized } from '@heliograph/kit';
+import { sitePermissions } from '../../access/site-permissions.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { grantSource, recordSiteToken, tokenSource } from '../../db/site-tokens.ts';
 import type { KeyService } from '../keys/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { TokenService } from '../tokens/service.ts';
-import { accessOf } from './policy.ts';
 import type { SiteRecord } from './records.ts';
 import type { SiteRepository } from './repository.ts';
 
@@ -50,8 +50,9 @@ export class SiteCredentialIssuer {
       const site = await this.#sites.hold(tx, caller, siteId);
       if (site === undefined) throw new NotFound();
       const source = await this.#holdSource(tx, caller);
-      const access = accessOf(caller, site.role);
-      const mayConfigure = access === 'write';
+      const permissions = sitePermissions(caller, site);
+      const access = permissions.has('write') ? 'write' : 'read';
+      const mayConfigure = permissions.has('configure');
       const { userId } = caller;
       const at = new Date(this.#clock.now());
       const recorded = mayConfigure ? 'configure' : access;

@@ -1,9 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
+import { singleSiteOf } from '../../access/site-permissions.ts';
+import { belongsTo, employs, visibleTo } from '../../access/visible-sites.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { Condition } from './filters.ts';
 import { firstAmongFew, firstAmongMany, type ListedSites } from './matching.ts';
 import { type Keys, ORDERS, type OrderedPage } from './order.ts';
-import { belongsTo, employs, singleSiteOf, visibleTo } from './policy.ts';
 
 /**
  * The keys of a page of the sites that a caller sees and that match, in no order.

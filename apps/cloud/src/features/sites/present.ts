@@ -1,4 +1,11 @@
-import type { LocalSite, Site, SiteAuthorization, SiteMember, SiteSummary } from '@heliograph/contracts';
+import type {
+  LocalSite,
+  Site,
+  SiteAuthorization,
+  SiteMember,
+  SitePermission,
+  SiteSummary,
+} from '@heliograph/contracts';
 import { presentMember } from '../members/present.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import type { SiteRecord, SummaryRecord } from './records.ts';
@@ -55,6 +62,7 @@ export function presentBrief(site: SummaryRecord, proxies: ProxyDirectory): Brie
 export function presentSite(
   site: SiteRecord,
   members: readonly MemberRecord[],
+  permissions: ReadonlySet<SitePermission>,
   proxies: ProxyDirectory,
 ): Site {
   const { organizationId, organizationName, organizationCloudHost } = site;
@@ -65,6 +73,7 @@ export function presentSite(
         ? null
         : { id: organizationId, name: organizationName, cloud_host: organizationCloudHost },
     users: [presentOwner(site), ...members.map(presentMember)],
+    permissions: [...permissions],
   };
 }
 

@@ -1,10 +1,11 @@
+import { relationOf } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
-import { roleOn } from './policy.ts';
+import type { Caller } from '../tokens/policy.ts';
 
 /** A site as lists show it. */
 export type SummaryRecord = Awaited<ReturnType<ReturnType<typeof selectSummaries>['execute']>>[number];
 
-/** A site, and what an account is to it. */
+/** A site, and what a caller is to it. */
 export type SiteRecord = Awaited<ReturnType<ReturnType<typeof selectSites>['execute']>>[number];
 
 /** Sites with owner and device. */
@@ -41,15 +42,15 @@ export function selectSummaries(db: Database) {
     ]);
 }
 
-/** Sites with owner, device and organization, and the standing of an account. */
-export function selectSites(db: Database, userId: number) {
+/** Sites with owner, device and organization, and what a caller is to them. */
+export function selectSites(db: Database, caller: Caller) {
   return selectSummaries(db)
     .leftJoin('organizations', 'organizations.id', 'sites.organization_id')
     .select([
       'sites.key_version as keyVersion',
-      'organizations.id as organizationId',
+      'sites.organization_id as organizationId',
       'organizations.name as organizationName',
       'organizations.cloud_host as organizationCloudHost',
-      roleOn(userId).as('role'),
+      ...relationOf(caller),
     ]);
 }

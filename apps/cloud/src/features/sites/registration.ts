@@ -6,15 +6,14 @@ import type {
   SiteWithToken,
 } from '@heliograph/contracts';
 import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
+import { readsSites, requirePermission, sitePermissions } from '../../access/site-permissions.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import { known } from '../../problems.ts';
 import type { AccountService } from '../accounts/service.ts';
-import type { MemberService } from '../members/service.ts';
 import type { ProxyDirectory, ProxyService } from '../proxies/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import { isSiteName, SITE_NAME_RULE } from './name.ts';
-import { mayRead } from './policy.ts';
 import { presentSummary } from './present.ts';
 import type { SiteRecord } from './records.ts';
 import { type Change, type Claim, SiteNameTaken, type SiteRegistry } from './registry.ts';
@@ -32,7 +31,6 @@ export interface RegistrationOptions {
   readonly registry: SiteRegistry;
   readonly credentials: SiteCredentialIssuer;
   readonly accounts: AccountService;
-  readonly members: MemberService;
   readonly proxies: ProxyService;
   readonly limits: RateLimits;
   readonly clock: Clock;
@@ -82,10 +80,9 @@ export class SiteRegistration {
    * taken, or no hostname
    */
   async rename(caller: Caller, id: number, { name }: RenameSiteBody): Promise<SiteWithToken> {
-    const { sites, registry, members } = this.#options;
-    await members.requireManager(caller, id);
-    const site = await sites.find(caller, id);
-    if (site === undefined) throw new NotFound();
+    const { sites, registry } = this.#options;
+    const site = known(await sites.find(caller, id));
+    requirePermission(sitePermissions(caller, site), 'manage');
     if (name === null || name.trim() === '') throw new ValidationError({ name: ["can't be blank"] });
     requireSiteName(name);
     await refusingTakenNames(registry.rename(id, name, this.#changeBy(caller)));
@@ -98,9 +95,9 @@ export class SiteRegistration {
    * @throws NotFound; Forbidden for those who do not manage the site
    */
   async describe(caller: Caller, id: number, { description }: DescribeSiteBody): Promise<SiteSummary> {
-    const { sites, registry, members, proxies } = this.#options;
-    await members.requireManager(caller, id);
+    const { sites, registry, proxies } = this.#options;
     const site = known(await sites.find(caller, id));
+    requirePermission(sitePermissions(caller, site), 'manage');
     const text = description?.trim() || null;
     await registry.describe(id, text, this.#changeBy(caller));
     return presentSummary({ ...site, description: text }, await proxies.directory());
@@ -123,7 +120,7 @@ export class SiteRegistration {
   async #present(caller: Caller, site: SiteRecord): Promise<SiteWithToken> {
     const { proxies, credentials } = this.#options;
     const summary = presentSummary(site, await proxies.directory());
-    if (!mayRead(caller)) return summary;
+    if (!readsSites(caller)) return summary;
     const { token } = await credentials.issue(caller, site.id);
     return { ...summary, token };
   }

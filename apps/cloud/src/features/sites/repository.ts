@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import { employs, visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { ListedSites } from './matching.ts';
 import type { OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';
-import { employs, visibleTo } from './policy.ts';
 import { type SiteRecord, type SummaryRecord, selectSites, selectSummaries } from './records.ts';
 
 export type MemberRecord = Awaited<ReturnType<SiteRepository['members']>>[number];
@@ -39,10 +39,7 @@ export class SiteRepository {
   }
 
   find(caller: Caller, id: number, db: Database = this.#db): Promise<SiteRecord | undefined> {
-    return selectSites(db, caller.userId)
-      .where('sites.id', '=', id)
-      .where(visibleTo(caller))
-      .executeTakeFirst();
+    return selectSites(db, caller).where('sites.id', '=', id).where(visibleTo(caller)).executeTakeFirst();
   }
 
   /** The site of a device, if it is the caller's own. */

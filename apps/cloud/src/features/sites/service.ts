@@ -12,13 +12,15 @@ import {
   type SiteSummary,
 } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
+import { sitePermissions } from '../../access/site-permissions.ts';
+import { within } from '../../access/visible-sites.ts';
 import { pageFrom } from '../../db/page.ts';
 import { Unavailable } from '../../problems.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import type { ListedSites } from './matching.ts';
-import { listOrder, requireGrantable, within } from './policy.ts';
+import { listOrder, requireGrantable } from './policy.ts';
 import {
   type BriefSite,
   presentAuthorization,
@@ -98,7 +100,7 @@ export class SiteService {
     const site = await this.visible(caller, id);
     const { sites, proxies } = this.#options;
     const [members, directory] = await Promise.all([sites.members(id), proxies.directory()]);
-    return presentSite(site, members, directory);
+    return presentSite(site, members, sitePermissions(caller, site), directory);
   }
 
   /** Sites that the caller sees and whose devices are on the caller's own network. */

@@ -64,7 +64,7 @@ registerFreeDevice          write       200      200      200      200      200 
 requestActivation           write       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
 removeOrganizationSite      write       403      403      403      403      403      403      403      403      403      403      403      403      403      204      204      403      403      401
 getConsentedSite            single      404      200      404      200      200      200      200      200      200      200      200      200      200      200      200      200      404      401
-removeConsentedSiteMember   write       404      403      404      403      204      204      204      204      204      403      204      204      204      204      403      403      403      401
+removeConsentedSiteMember   write       404      403      404      403      204      204      204      204      403      403      204      204      204      204      403      403      403      401
 listOrganizations           any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      401
 deleteOrganizationLogo      write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      401
 setOrganizationDocument     write       403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401

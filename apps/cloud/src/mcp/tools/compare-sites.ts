@@ -2,7 +2,7 @@ import { AppError } from '@heliograph/kit';
 import { status as statusTool, type Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { mayRead } from '../../features/sites/policy.ts';
+import { readsSites } from '../../access/site-permissions.ts';
 import type { SiteWay } from '../../features/sites/service.ts';
 import type { Caller } from '../../features/tokens/policy.ts';
 import { shortened, shortenedOrNull } from '../shortened.ts';
@@ -68,7 +68,7 @@ export function compareSites(calls: SiteCalls): Tool<Caller, typeof Input, typeo
       'fails is a row with a reason. Unknown is null and never 0. For more of one site call site_status.',
     input: Input,
     output: Output,
-    isFor: mayRead,
+    isFor: readsSites,
     run: async ({ site_ids: ids }, caller) => ({
       sites: await Promise.all(ids.map((id) => rowOf(calls, caller, id))),
     }),

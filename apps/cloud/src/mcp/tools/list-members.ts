@@ -1,8 +1,8 @@
 import { SITE_ROLES, type SiteMember } from '@heliograph/contracts';
 import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
+import { readsSites } from '../../access/site-permissions.ts';
 import type { MemberService } from '../../features/members/service.ts';
-import { mayRead } from '../../features/sites/policy.ts';
 import type { Caller } from '../../features/tokens/policy.ts';
 import { seenSite } from '../seen-site.ts';
 import { shortened } from '../shortened.ts';
@@ -39,7 +39,7 @@ export function listMembers(members: MemberService): Tool<Caller, typeof Input, 
       'have a role of their own. It adds and removes nobody.',
     input: Input,
     output: Output,
-    isFor: mayRead,
+    isFor: readsSites,
     async run({ site_id: siteId }, caller) {
       const found = await seenSite(siteId, members.list(caller, siteId));
       return { members: found.slice(0, MAX_MEMBERS).map(presentMember), total: found.length };

@@ -1,7 +1,7 @@
 import { siteTools, type Tool, type ToolDefinition } from '@heliograph/mcp';
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { mayRead } from '../../features/sites/policy.ts';
+import { readsSites } from '../../access/site-permissions.ts';
 import type { Caller } from '../../features/tokens/policy.ts';
 import { SiteFailure } from '../failures.ts';
 import type { SiteCalls } from '../site-calls.ts';
@@ -20,7 +20,7 @@ export function siteTool(definition: ToolDefinition, calls: SiteCalls): Tool<Cal
     description: `${renamed(definition.description)} Fails when the site is offline, and says when it was last seen.`,
     input: withSiteId(renamed(definition.input)),
     output,
-    isFor: mayRead,
+    isFor: readsSites,
     async run(input, caller) {
       const { site_id: siteId, ...rest } = input as { site_id: number };
       const answer = await calls.call(caller, siteId, definition.name, rest);

@@ -15,7 +15,7 @@ interface MemberActionsProps {
 /** What the reader may do about somebody's role: each tells what follows before it is done. */
 export function MemberActions({ member, isSelf }: MemberActionsProps) {
   const { t } = useTranslation('sites');
-  const { rights } = useSite();
+  const { may } = useSite();
   const change = useMembers();
   const name = personName(member);
   const of = (action: string): string => t('actionOf', { action, name });
@@ -25,7 +25,7 @@ export function MemberActions({ member, isSelf }: MemberActionsProps) {
   const isPromotion = toggled === 'admin';
   return (
     <>
-      {rights.mayManage && (
+      {may('manage') && (
         <ConfirmedButton
           label={t(isPromotion ? 'people.makeAdmin' : 'people.makeMember')}
           description={of(t(isPromotion ? 'people.makeAdmin' : 'people.makeMember'))}
@@ -37,7 +37,7 @@ export function MemberActions({ member, isSelf }: MemberActionsProps) {
           {isSelf && !isPromotion && <p>{t('people.selfMember')}</p>}
         </ConfirmedButton>
       )}
-      {rights.mayHandOver && (
+      {may('own') && (
         <ConfirmedButton
           label={t('people.handOver')}
           description={of(t('people.handOver'))}
@@ -48,8 +48,8 @@ export function MemberActions({ member, isSelf }: MemberActionsProps) {
           <p>{t('people.handOverLast', { name })}</p>
         </ConfirmedButton>
       )}
-      {isSelf && <LeaveButton userId={member.id} />}
-      {rights.mayManage && !isSelf && (
+      {isSelf && may('leave') && <LeaveButton userId={member.id} />}
+      {may('manage') && !isSelf && (
         <ConfirmedButton
           label={t('people.remove')}
           description={of(t('people.remove'))}

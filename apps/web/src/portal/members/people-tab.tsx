@@ -10,7 +10,7 @@ import { SiteConnectionsCard } from './site-connections-card.tsx';
 /** Who may see the site: people with a role, and whoever reads it besides. */
 export function Page() {
   const { t } = useTranslation('sites');
-  const { site, rights } = useSite();
+  const { site, role, may } = useSite();
   return (
     <div className={classes.tab}>
       <Card title={t('people.title')}>
@@ -19,14 +19,14 @@ export function Page() {
             <MemberRow key={member.id} member={member} />
           ))}
         </Rows>
-        {rights.role === null && <p className={classes.note}>{t('people.noRole')}</p>}
+        {role === null && <p className={classes.note}>{t('people.noRole')}</p>}
       </Card>
-      {rights.mayManage && (
+      {may('manage') && (
         <Card title={t('invite.title')}>
           <InviteForm />
         </Card>
       )}
-      {rights.seesConnections && <SiteConnectionsCard />}
+      {may('connections') && <SiteConnectionsCard />}
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { useSite } from './site-context.tsx';
 /** What the site's device is and where; what the site is called; who changed which setting. */
 export function Page() {
   const { t } = useTranslation('sites');
-  const { site, rights, device } = useSite();
+  const { site, may, device } = useSite();
   const isOnline = useOnline();
   return (
     <div className={classes.tab}>
@@ -26,13 +26,13 @@ export function Page() {
         <DeviceFacts />
         <OpenPages />
       </Card>
-      {rights.mayManage && (
+      {may('manage') && (
         <Card title={t('naming.title')}>
           <RenameForm />
           <DescriptionForm />
         </Card>
       )}
-      {rights.mayWrite && isOnline && device !== undefined && <WriteLog />}
+      {may('write') && isOnline && device !== undefined && <WriteLog />}
     </div>
   );
 }

@@ -3,10 +3,10 @@ import { LiveTab } from './live-tab.tsx';
 import { useSite } from './site-context.tsx';
 
 export function Page() {
-  const { site, rights } = useSite();
+  const { site, may } = useSite();
   return (
     <LiveTab>
-      <SettingsPanel mayWrite={rights.mayWrite} logPath={`/sites/${site.id}/device`} />
+      <SettingsPanel mayWrite={may('write')} logPath={`/sites/${site.id}/device`} />
     </LiveTab>
   );
 }

@@ -1,13 +1,15 @@
-import type { DeviceClient, Site } from '@heliograph/client';
+import type { DeviceClient, Site, SitePermission, SiteRole } from '@heliograph/client';
 import { createContext, useContext } from 'react';
-import type { SiteRights } from './rights.ts';
 
 /** What was typed into the forms of a site and not sent, for as long as the site is looked at. */
 export type Drafts = Map<string, unknown>;
 
 interface SiteOnPage {
   readonly site: Site;
-  readonly rights: SiteRights;
+  /** The reader's own role; null for employees of an organization and operators who have none. */
+  readonly role: SiteRole | null;
+  /** What the cloud says that the reader may do. */
+  readonly may: (permission: SitePermission) => boolean;
   /** Undefined while there is no way to it. */
   readonly device: DeviceClient | undefined;
   readonly drafts: Drafts;

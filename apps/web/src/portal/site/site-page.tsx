@@ -1,4 +1,4 @@
-import { ApiError } from '@heliograph/client';
+import { ApiError, type SitePermission } from '@heliograph/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'wouter';
@@ -9,7 +9,6 @@ import { NotFound } from '../frame/not-found.tsx';
 import { usePortalSession } from '../session/session.ts';
 import { NoLongerSeen } from './no-longer-seen.tsx';
 import { deviceQuery, siteQuery } from './queries.ts';
-import { rightsOn } from './rights.ts';
 import { type Drafts, SiteContext } from './site-context.tsx';
 import { SiteFrame } from './site-frame.tsx';
 import { SiteLive } from './site-live.tsx';
@@ -42,7 +41,14 @@ function SitePage({ id }: { readonly id: number }) {
     return site.isError ? <Failure error={site.error} onRetry={() => void site.refetch()} /> : <Loading />;
   }
   if (device.isPending) return <Loading />;
-  const onPage = { site: site.data, rights: rightsOn(site.data, session), device: device.data, drafts };
+  const { users, permissions } = site.data;
+  const onPage = {
+    site: site.data,
+    role: users.find((member) => member.id === session.user?.id)?.role ?? null,
+    may: (permission: SitePermission) => permissions.includes(permission),
+    device: device.data,
+    drafts,
+  };
   return (
     <SiteContext value={onPage}>
       <SiteLive>

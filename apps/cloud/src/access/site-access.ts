@@ -1,0 +1,52 @@
+import { MAX_ID, type SitePermission } from '@heliograph/contracts';
+import type { Database } from '../db/open.ts';
+import { known } from '../problems.ts';
+import { requirePermission, type SiteCaller, sitePermissions } from './site-permissions.ts';
+import { relationOf, visibleTo } from './visible-sites.ts';
+
+/** A site that exists for a caller, and what the caller may do to it. */
+export interface AccessibleSite {
+  readonly id: number;
+  readonly ownerId: number;
+  readonly organizationId: number | null;
+  readonly permissions: ReadonlySet<SitePermission>;
+}
+
+/** What callers may do to sites. */
+export class SiteAccess {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** @returns undefined when there is no such site, or none that the caller sees */
+  async find(
+    caller: SiteCaller,
+    siteId: number,
+    db: Database = this.#db,
+  ): Promise<AccessibleSite | undefined> {
+    if (siteId < 1 || siteId > MAX_ID) return undefined;
+    const site = await db
+      .selectFrom('sites')
+      .select([
+        'sites.id',
+        'sites.owner_id as ownerId',
+        'sites.organization_id as organizationId',
+        ...relationOf(caller),
+      ])
+      .where('sites.id', '=', siteId)
+      .where(visibleTo(caller))
+      .executeTakeFirst();
+    if (site === undefined) return undefined;
+    const { id, ownerId, organizationId } = site;
+    return { id, ownerId, organizationId, permissions: sitePermissions(caller, site) };
+  }
+
+  /** @throws NotFound when there is no such site, or none that the caller sees; Forbidden */
+  async require(caller: SiteCaller, siteId: number, permission: SitePermission): Promise<AccessibleSite> {
+    const site = known(await this.find(caller, siteId));
+    requirePermission(site.permissions, permission);
+    return site;
+  }
+}
