@@ -2,8 +2,9 @@
 export const SCOPES = {
   openid: 'identifies the consenting user',
   'sites:read_single': 'reads the one chosen site',
-  'sites:read_all': 'reads every site the account sees',
-  'sites:write_all': 'registers sites and adds, changes or removes members',
+  'sites:read_all': 'reads every site the account sees; alone it changes nothing, whatever the role',
+  'sites:write_all':
+    'registers sites, adds, changes or removes members, and, where the account is owner or admin, changes settings of the hardware',
   'sites:recover_all': 'opens and closes a support recovery session',
   'users:read_all': 'reads the directory',
   'orders:read_all': 'reads shop orders',

@@ -64,9 +64,12 @@ describe('who may call', () => {
     }
   });
 
-  it('a token of an agent is nothing at the HTTP API', async () => {
+  it('the HTTP API refuses a token of an agent and says where it is good', async () => {
     const token = await cloud.make.token(owner.id, { kind: 'mcp', scopes: AGENT_SCOPES });
-    expect((await cloud.call('GET /api/v1/sites', { token })).status).toBe(401);
+    for (const route of ['GET /api/v1/sites', 'GET /api/v1/user']) {
+      const { status, body } = await cloud.call(route, { token });
+      expect([status, body.error]).toEqual([401, 'This token is for the MCP server at /mcp']);
+    }
   });
 
   it.each(['POST', 'GET', 'DELETE'])(

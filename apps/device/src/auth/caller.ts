@@ -21,7 +21,8 @@ export interface Caller extends Author {
 }
 
 /** What a caller who may only read is told when they try to write. */
-export const READ_ONLY = 'This token may only read';
+export const READ_ONLY =
+  'This token may only read: owners and admins change settings, with a token that has sites:write_all';
 
 /** Too many wrong guesses from one address: 429, and when the next guess is heard. */
 export class TooManyGuesses extends AppError {

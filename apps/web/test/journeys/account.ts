@@ -17,6 +17,9 @@ export function describeAccount(world: () => World): void {
     await page.goto(`${world().portal}/user/tokens`);
     await page.getByRole('button', { name: 'Make a token' }).click();
     await page.getByLabel('Name', { exact: false }).first().fill('My dashboard');
+    await page.getByLabel('Read and change settings').check();
+    await page.getByLabel('Read only').check();
+    expect(await page.getByLabel('Expires').inputValue()).toBe('365');
     await page.getByLabel('Expires').selectOption({ label: 'After 30 days' });
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Make the token' }).click();
@@ -24,6 +27,10 @@ export function describeAccount(world: () => World): void {
     const token = (await secret.textContent()) ?? '';
     expect(await statusOf('/sites', token)).toBe(200);
     expect(await statusOf('/users', token)).toBe(403);
+    const siteId = world().system.run.site.id;
+    const reader = new CloudClient({ url: world().portal, token });
+    const device = await reader.device(siteId);
+    await expect(device.set('inverter_1/battery_reserve', '20')).rejects.toMatchObject({ status: 403 });
 
     await page.reload();
     await page.getByText('My dashboard').waitFor();
@@ -40,6 +47,7 @@ export function describeAccount(world: () => World): void {
     await page.goto(`${world().portal}/user/tokens`);
     await page.getByRole('button', { name: 'Make a token' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Without scopes');
+    await page.getByLabel('Chosen permissions').check();
     await page.getByLabel('Read all sites that you see').uncheck();
     await page.getByRole('button', { name: 'Make the token' }).click();
     const scopes = page.getByRole('group', { name: 'What the token may do' });

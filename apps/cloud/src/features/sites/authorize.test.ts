@@ -90,8 +90,27 @@ describe('authorizing', () => {
 
   describe('as', () => {
     const writers = ['owner', 'admin', 'session of the owner'] as const;
-    const readers = ['member', 'operator', 'employee', 'application', 'token for one site'] as const;
+    const readers = [
+      'member',
+      'operator',
+      'employee',
+      'application',
+      'token for one site',
+      'token of the owner that only reads',
+      'token of the owner for an organization that the site is shared with',
+      'session of the owner at an organization that the site is shared with',
+    ] as const;
     type Who = (typeof writers)[number] | (typeof readers)[number];
+
+    async function sharedWith(siteId: number): Promise<number> {
+      const organizationId = await cloud.make.organization();
+      const share = { organization_id: organizationId, site_id: siteId, granted_by: owner.id };
+      await cloud.db
+        .insertInto('organization_sites')
+        .values({ ...share, created_at: new Date(cloud.clock.now()) })
+        .execute();
+      return organizationId;
+    }
 
     async function tokenOf(who: Who, siteId: number, organizationId: number): Promise<string> {
       const ofOwner = (options: Parameters<typeof cloud.make.token>[1]) =>
@@ -103,6 +122,16 @@ describe('authorizing', () => {
           return ofOwner({ kind: 'session', scopes: SESSION_SCOPES });
         case 'application':
           return ofOwner({ kind: 'oauth', scopes: ['openid', 'sites:read_single'], siteId });
+        case 'token of the owner that only reads':
+          return ofOwner({ scopes: ['sites:read_all'] });
+        case 'token of the owner for an organization that the site is shared with':
+          return ofOwner({ organizationId: await sharedWith(siteId) });
+        case 'session of the owner at an organization that the site is shared with':
+          return ofOwner({
+            kind: 'session',
+            scopes: SESSION_SCOPES,
+            organizationId: await sharedWith(siteId),
+          });
         case 'token for one site':
           return ofOwner({ scopes: ['sites:read_single'], siteId });
         default: {

@@ -1,5 +1,5 @@
 import type { Scope } from '@heliograph/contracts';
-import { Forbidden } from '@heliograph/kit';
+import { Forbidden, Unauthorized } from '@heliograph/kit';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../db/audit.ts';
 import type { Schema } from '../../db/schema.ts';
@@ -66,11 +66,15 @@ export function actorOf({ kind, userId, tokenId, address }: Caller): Actor {
  */
 export type Resource = 'api' | 'mcp';
 
-/** Whether tokens of a kind are good at a resource. A user's own are good everywhere. */
-export function isGoodAt(resource: Resource, kind: TokenKind): boolean {
-  if (kind === 'oauth') return resource === 'api';
-  if (kind === 'mcp') return resource === 'mcp';
-  return true;
+/**
+ * Tokens of a user's own are good at every resource, those of third parties at the one they were given for.
+ *
+ * @throws Unauthorized
+ */
+export function requireResource(resource: Resource, kind: TokenKind): void {
+  if (kind === 'oauth' && resource !== 'api') throw new Unauthorized('This token is for the HTTP API');
+  if (kind === 'mcp' && resource !== 'mcp')
+    throw new Unauthorized('This token is for the MCP server at /mcp');
 }
 
 /** @throws Forbidden unless the caller's token has at least one of the scopes */

@@ -6,7 +6,7 @@ import { revokeTokens } from '../../db/revoke-tokens.ts';
 import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { LastUsed } from './last-used.ts';
-import { type Caller, isGoodAt, type Resource } from './policy.ts';
+import { type Caller, type Resource, requireResource } from './policy.ts';
 import { holdToken, type TokenRepository } from './repository.ts';
 
 const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
@@ -38,8 +38,8 @@ export class TokenService {
   /** @throws Unauthorized unless the token exists, is for this resource, has not expired and was not revoked */
   async authenticate(token: string, visitor: Visitor, resource: Resource = 'api'): Promise<Caller> {
     const record = await this.#tokens.live(tokenHash(token), new Date(this.#clock.now()));
-    if (record === undefined || !isGoodAt(resource, record.kind))
-      throw new Unauthorized('The token is invalid or has expired');
+    if (record === undefined) throw new Unauthorized('The token is invalid or has expired');
+    requireResource(resource, record.kind);
     this.#lastUsed.note(record.id, record.lastUsedAt);
     return {
       userId: record.userId,

@@ -25,6 +25,7 @@ export function ExpiryChoice({ expiry, date, error, onExpiry, onDate }: ExpiryCh
     <Group gap="md" align="flex-start">
       <NativeSelect
         label={t('expiry.label')}
+        description={expiry === 'never' ? undefined : t('expiry.hint')}
         miw="14rem"
         value={expiry}
         error={expiry === 'date' ? undefined : error}

@@ -3,6 +3,9 @@ import { endOfDay } from '../parts/end-of-day.ts';
 export const EXPIRIES = ['never', '30', '90', '365', 'date'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
 
+/** Long enough that a program is not cut off soon, short enough that a forgotten token ends. */
+export const PROPOSED_EXPIRY: Expiry = '365';
+
 const DAY_MS = 86_400_000;
 
 /**

@@ -6,9 +6,10 @@ import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { cloud } from '../session/cloud.ts';
 import { usePortalSession } from '../session/session.ts';
-import { type Expiry, expiryDate } from './expiry.ts';
+import { AccessChoice } from './access-choice.tsx';
+import { type Expiry, expiryDate, PROPOSED_EXPIRY } from './expiry.ts';
 import { ExpiryChoice } from './expiry-choice.tsx';
-import { ScopeChoice } from './scope-choice.tsx';
+import { PRESET_SCOPES, type TokenPreset } from './token-presets.ts';
 
 interface TokenFormProps {
   readonly onMade: (token: CreatedApiToken) => void;
@@ -21,8 +22,9 @@ export function TokenForm({ onMade, onCancel }: TokenFormProps) {
   const { t } = useTranslation('account');
   const { organizations } = usePortalSession();
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly Scope[]>(['sites:read_all']);
-  const [expiry, setExpiry] = useState<Expiry>('never');
+  const [preset, setPreset] = useState<TokenPreset>('read');
+  const [scopes, setScopes] = useState<readonly Scope[]>(PRESET_SCOPES.read);
+  const [expiry, setExpiry] = useState<Expiry>(PROPOSED_EXPIRY);
   const [date, setDate] = useState('');
   const [organization, setOrganization] = useState(ANYWHERE);
   const { submit, isPending, fields, error } = useSubmit(
@@ -54,7 +56,15 @@ export function TokenForm({ onMade, onCancel }: TokenFormProps) {
           error={fields.name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <ScopeChoice value={scopes} error={fields.scopes} onChange={setScopes} />
+        <AccessChoice
+          preset={preset}
+          scopes={scopes}
+          error={fields.scopes}
+          onChange={(chosen, its) => {
+            setPreset(chosen);
+            setScopes(its);
+          }}
+        />
         <ExpiryChoice
           expiry={expiry}
           date={date}
