@@ -46,14 +46,8 @@ export class ConnectionService {
 
   /** @throws NotFound also unless it is about this site, and lives; Forbidden */
   async endOfSite(caller: Caller, siteId: number, id: string): Promise<void> {
-<<<<<<< HEAD
-    requireHousehold(caller, await this.#sites.visible(caller, siteId));
-    const which = sql<SqlBool>`oauth_grants.id = ${id} and oauth_grants.site_id = ${siteId}
-     `;
-=======
     await this.#access.require(caller, siteId, 'connections');
     const which = sql<SqlBool>`oauth_grants.id = ${id} and oauth_grants.site_id = ${siteId}`;
->>>>>>> d1b4408 (feat(cloud): one function decides what a caller may do to a site)
     if ((await this.#end(which, actorOf(caller))) === 0) throw new NotFound();
   }
 

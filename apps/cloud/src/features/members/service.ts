@@ -8,12 +8,9 @@ import type {
 } from '@heliograph/contracts';
 import { type Clock, Forbidden } from '@heliograph/kit';
 import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
-<<<<<<< HEAD
 import { sql } from 'kysely';
-=======
 import type { AccessibleSite, SiteAccess } from '../../access/site-access.ts';
 import { requirePermission } from '../../access/site-permissions.ts';
->>>>>>> d1b4408 (feat(cloud): one function decides what a caller may do to a site)
 import { type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';

@@ -97,7 +97,7 @@ describe('a site token', () => {
     await sourceWith(owner.token);
     const link = await cloud.make.oneTimeToken('reset', { userId: owner.id });
     const { status } = await cloud.call(`PUT /api/v1/password/reset/${link}`, {
-      body: { password: 'Moonshine-2', organization_id: 'none' },
+      body: { password: 'Purple-canoe-92', organization_id: 'none' },
     });
     expect(status).toBe(200);
     expect(await revoked()).toEqual([`${siteId} ${source}`]);
