@@ -44,7 +44,7 @@ export class SiteRepository {
 
   /** The site of a device, if it is the caller's own. */
   ownedByDevice(caller: Caller, uid: string): Promise<SiteRecord | undefined> {
-    return selectSites(this.#db, caller.userId)
+    return selectSites(this.#db, caller)
       .where('devices.uid', '=', uid)
       .where('sites.owner_id', '=', caller.userId)
       .where(visibleTo(caller))
