@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { startTestSystem, type TestSystem } from '../src/testing/test-system.ts';
+import { describeAccess } from './access.ts';
 import { describeAgents } from './agents.ts';
 import { describeApiGuide } from './api-guide.ts';
 import { describeCloudSdk } from './cloud-sdk.ts';
@@ -25,5 +26,6 @@ const parts = {
   'real clients': describeRealClients,
   'the command line': describeCommandLine,
   agents: describeAgents,
+  access: describeAccess,
 };
 describe.each(Object.entries(parts))('%s', (_name, describePart) => describePart(() => system));

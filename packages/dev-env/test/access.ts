@@ -1,0 +1,276 @@
+import { once } from 'node:events';
+import { CloudClient } from '@heliograph/client';
+import { Factory, openDatabase } from '@heliograph/cloud/testing';
+import {
+  API_TOKEN_SCOPES,
+  type Scope,
+  SESSION_SCOPES,
+  type SiteAuthorization,
+  type SitePermission,
+} from '@heliograph/contracts';
+import { systemClock } from '@heliograph/kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import WebSocket from 'ws';
+import { type AccessCase, expectedPermissions } from '../src/testing/access-rules.ts';
+import type { TestSystem } from '../src/testing/test-system.ts';
+
+type Account = Pick<AccessCase, 'role' | 'employment' | 'operator'>;
+type Token = Pick<AccessCase, 'kind' | 'scopes' | 'tokenOrganization' | 'onlySite'>;
+
+const STRANGER: Account = { role: null, employment: null, operator: false };
+const ACCOUNTS: Readonly<Record<string, Account>> = {
+  owner: { ...STRANGER, role: 'owner' },
+  admin: { ...STRANGER, role: 'admin' },
+  member: { ...STRANGER, role: 'member' },
+  installer: { ...STRANGER, employment: 'installer' },
+  clerk: { ...STRANGER, employment: 'clerk' },
+  partner: { ...STRANGER, employment: 'partner' },
+  'admin who is a partner': { role: 'admin', employment: 'partner', operator: false },
+  'member who is an installer': { role: 'member', employment: 'installer', operator: false },
+  operator: { ...STRANGER, operator: true },
+  stranger: STRANGER,
+};
+
+const READ: readonly Scope[] = ['sites:read_all'];
+const PLAIN = { kind: 'api', tokenOrganization: null, onlySite: null } as const;
+const TOKENS: Readonly<Record<string, Token>> = {
+  'API token that reads': { ...PLAIN, scopes: READ },
+  'API token of every scope': { ...PLAIN, scopes: API_TOKEN_SCOPES },
+  'API token of its organization': { ...PLAIN, scopes: API_TOKEN_SCOPES, tokenOrganization: 'home' },
+  'API token of a partner': { ...PLAIN, scopes: API_TOKEN_SCOPES, tokenOrganization: 'partner' },
+  session: { ...PLAIN, kind: 'session', scopes: SESSION_SCOPES },
+  'session at a partner': {
+    ...PLAIN,
+    kind: 'session',
+    scopes: SESSION_SCOPES,
+    tokenOrganization: 'partner',
+  },
+  'session at another organization': {
+    ...PLAIN,
+    kind: 'session',
+    scopes: SESSION_SCOPES,
+    tokenOrganization: 'abroad',
+  },
+  'token of an application': {
+    ...PLAIN,
+    kind: 'oauth',
+    scopes: ['openid', 'sites:read_single'],
+    onlySite: 'this',
+  },
+};
+
+/** One way to the device: through the proxy, or on the network of the home. */
+interface Way {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly mcpPath: string;
+}
+
+const TOPIC = 'inverter_1/battery_reserve';
+
+/**
+ * What callers may do, asked of the running cloud, proxy and device: every kind of account with every kind of token
+ * that it may hold, on every path, held against the rules written by hand.
+ */
+export function describeAccess(systemOf: () => TestSystem): void {
+  let system: TestSystem;
+  let make: Factory;
+  let organizations: Readonly<Record<'home' | 'partner' | 'abroad', number>>;
+  let accountIds: Map<string, number>;
+  let close: () => Promise<void>;
+  let reserve = 20;
+
+  beforeAll(async () => {
+    system = systemOf();
+    const database = openDatabase(system.run.cloud.database_url, () => undefined);
+    const { db } = database;
+    close = () => database.close();
+    make = new Factory(db, systemClock);
+    const { site, organization, account } = system.run;
+    organizations = {
+      home: organization.id,
+      partner: await make.organization(),
+      abroad: await make.organization(),
+    };
+    await make.share(organizations.partner, site.id);
+    accountIds = new Map();
+    for (const [name, { role, employment, operator }] of Object.entries(ACCOUNTS)) {
+      if (role === 'owner') {
+        const owner = await db.selectFrom('users').select('id').where('email', '=', account.email);
+        accountIds.set(name, (await owner.executeTakeFirstOrThrow()).id);
+        continue;
+      }
+      const { id } = await make.user({
+        staff: operator,
+        email: `${name.replaceAll(' ', '-')}@access.example`,
+      });
+      accountIds.set(name, id);
+      if (role !== null) await make.member(site.id, id, role);
+      if (employment === null) continue;
+      const employer = employment === 'partner' ? organizations.partner : organizations.home;
+      const employed = employment === 'clerk' ? 'member' : 'admin';
+      await db
+        .insertInto('organization_members')
+        .values({ organization_id: employer, user_id: id, role: employed })
+        .execute();
+    }
+  });
+  afterAll(() => close?.());
+
+  function tokenOf(name: string, { kind, scopes, tokenOrganization, onlySite }: Token): Promise<string> {
+    if (kind === 'console') throw new Error('The console has no token');
+    return make.token(accountIds.get(name) ?? 0, {
+      kind,
+      scopes,
+      organizationId: tokenOrganization === null ? null : organizations[tokenOrganization],
+      siteId: onlySite === null ? null : system.run.site.id,
+      applicationOrganizationId: kind === 'oauth' ? organizations.partner : null,
+    });
+  }
+
+  function waysOf({ host, token, site_id, site_key }: SiteAuthorization): Readonly<Record<string, Way>> {
+    const headers = { authorization: `Bearer ${token}` };
+    return {
+      proxy: {
+        url: `http://${host}`,
+        headers: { ...headers, 'site-id': `${site_id}`, 'site-key': site_key },
+        mcpPath: '/api/v1/mcp',
+      },
+      LAN: { url: system.run.device.url, headers, mcpPath: '/mcp' },
+    };
+  }
+
+  /** Another value than the one before, so that each write is one. */
+  function nextReserve(): string {
+    reserve = reserve === 20 ? 21 : 20;
+    return `${reserve}`;
+  }
+
+  async function send(way: Way, method: string, path: string, body?: unknown): Promise<number> {
+    const response = await fetch(way.url + path, {
+      method,
+      headers: {
+        ...way.headers,
+        accept: 'application/json, text/event-stream',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    await response.body?.cancel();
+    return response.status;
+  }
+
+  /** Joins the stream and writes over it. @returns what the write was answered with */
+  async function writeOverStream(way: Way): Promise<string> {
+    const url = `${way.url.replace('http', 'ws')}/api/websocket?vsn=2.0.0`;
+    const socket = new WebSocket(url, { headers: way.headers });
+    try {
+      await once(socket, 'open');
+      const answered = new Promise<string>((resolve, reject) => {
+        socket.on('close', () => reject(new Error('The stream was closed')));
+        socket.on('message', (data) => {
+          const [, , , event, payload] = JSON.parse(String(data));
+          if (event === 'set_result') resolve(payload.result);
+        });
+      });
+      socket.send(JSON.stringify(['1', '1', 'metrics', 'phx_join', { topics: [{ topic: 'total/*' }] }]));
+      socket.send(JSON.stringify(['1', '2', 'metrics', 'set', { topic: TOPIC, value: nextReserve() }]));
+      return await answered;
+    } finally {
+      socket.close();
+    }
+  }
+
+  /** What a way lets its caller do, by path. */
+  async function allowedOn(way: Way): Promise<Record<string, boolean>> {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const passes = async (status: Promise<number>): Promise<boolean> => ![401, 403].includes(await status);
+    const [metrics, mcp, configuration, links, probe, change, log] = await Promise.all([
+      passes(send(way, 'GET', '/api/v1/metrics?topic=total/*')),
+      passes(send(way, 'POST', way.mcpPath, call)),
+      passes(send(way, 'GET', '/api/v1/configuration')),
+      passes(send(way, 'GET', '/api/v1/links')),
+      // Neither a probe nor a configuration: whoever may pass is told so, and nothing begins.
+      passes(send(way, 'POST', '/api/v1/probe', { nonsense: true })),
+      passes(send(way, 'PATCH', '/api/v1/configuration', { nonsense: true })),
+      passes(send(way, 'GET', '/api/v1/settings/log')),
+    ]);
+    const write = await passes(send(way, 'POST', '/api/v1/metrics', { topic: TOPIC, value: nextReserve() }));
+    const set = (await writeOverStream(way)) === 'ok';
+    return { metrics, mcp, configuration, links, probe, change, log, write, set };
+  }
+
+  describe.each(Object.entries(ACCOUNTS))('an agent of the %s', (who, account) => {
+    it('asks the site through the cloud when the account sees it, and changes nothing', async () => {
+      const token: Token = {
+        kind: 'mcp',
+        scopes: ['openid', ...READ],
+        tokenOrganization: null,
+        onlySite: null,
+      };
+      const bearer = await tokenOf(who, token);
+      const { cloud, site } = system.run;
+      const ask = async (method: string, params: object) => {
+        const response = await fetch(`${cloud.url}/mcp`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${bearer}`,
+            accept: 'application/json, text/event-stream',
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        });
+        return (await response.json()) as {
+          result: { isError?: boolean; tools?: { annotations?: { readOnlyHint?: boolean } }[] };
+        };
+      };
+      const { result } = await ask('tools/call', { name: 'site_status', arguments: { site_id: site.id } });
+      const expected = expectedPermissions({ ...account, ...token });
+      expect(result.isError !== true).toBe(expected.includes('read'));
+      const { tools = [] } = (await ask('tools/list', {})).result;
+      expect(tools.length).toBeGreaterThan(0);
+      expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
+      await expect(
+        new CloudClient({ url: cloud.url, token: bearer }).authorize(site.id),
+      ).rejects.toMatchObject({
+        status: 401,
+      });
+    });
+  });
+
+  const cases = Object.entries(ACCOUNTS).flatMap(([who, account]) =>
+    Object.entries(TOKENS).map(([what, token]) => ({ who, what, account, token })),
+  );
+
+  describe.each(cases)('$who with an $what', ({ who, account, token }) => {
+    it('does what the rules say at the cloud, through the proxy and on the LAN', async () => {
+      const expected: SitePermission[] = expectedPermissions({ ...account, ...token });
+      const bearer = await tokenOf(who, token);
+      const { cloud, site } = system.run;
+      const client = new CloudClient({ url: cloud.url, token: bearer });
+      if (expected.length === 0) {
+        await expect(client.site(site.id)).rejects.toMatchObject({ status: 404 });
+        await expect(client.authorize(site.id)).rejects.toMatchObject({ status: 404 });
+        return;
+      }
+      expect((await client.site(site.id)).permissions).toEqual(expected);
+
+      const credentials = await client.authorize(site.id);
+      const may = (permission: SitePermission): boolean => expected.includes(permission);
+      for (const [name, way] of Object.entries(waysOf(credentials))) {
+        expect({ way: name, ...(await allowedOn(way)) }).toEqual({
+          way: name,
+          metrics: may('read'),
+          mcp: may('read'),
+          write: may('write'),
+          set: may('write'),
+          log: may('write'),
+          configuration: may('configure'),
+          links: may('configure'),
+          probe: may('configure'),
+          change: may('configure'),
+        });
+      }
+    });
+  });
+}
