@@ -10,7 +10,8 @@ const NODE_FLAGS = ['--max-semi-space-size=8'];
 
 /** What every proxy of the benchmarks is called. */
 export const PROXY_NAME = 'bench-1';
-export const PROXY_SECRET = 'bench-secret-of-the-proxies-0123456789';
+/** The cloud that stands in asks for none in particular. */
+const PROXY_CREDENTIAL = `hgp_${'b'.repeat(43)}`;
 
 export interface ProxyProcess extends AsyncDisposable {
   readonly pid: number;
@@ -21,7 +22,7 @@ export interface ProxyProcess extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-/** A proxy in a process of its own. @param env settings besides the cloud, the name and the secret */
+/** A proxy in a process of its own. @param env settings besides the cloud, the name and the credential */
 export async function startProxyProcess(
   cloudUrl: string,
   env: Readonly<Record<string, string>> = {},
@@ -30,7 +31,7 @@ export async function startProxyProcess(
     nodeFlags: NODE_FLAGS,
     env: {
       PROXY_NAME,
-      PROXY_SECRET,
+      PROXY_CREDENTIAL,
       PROXY_BIND: '127.0.0.1',
       PROXY_PORT: '0',
       // All clients and devices of a benchmark are on this machine.

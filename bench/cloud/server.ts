@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { PostgresServer } from '@heliograph/dev-env/postgres';
 import pg from 'pg';
 import { startChild } from '../child.ts';
-import { PROXY_SECRET } from '../proxy-process.ts';
 import { fill } from './fill.ts';
 import { LOG_PREFIX } from './statements.ts';
 
@@ -55,7 +54,6 @@ export class BenchServer implements AsyncDisposable {
         DATABASE_URL: databaseUrl,
         CLOUD_PORT: '0',
         CLOUD_SECRET: 'bench-secret-of-the-cloud-0123456789',
-        PROXY_SECRET,
         CLOUD_MAILBOX: 'true',
         CLOUD_TRUSTED_PROXIES: '127.0.0.1',
         LOG_LEVEL: 'warn',

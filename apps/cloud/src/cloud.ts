@@ -80,7 +80,7 @@ export async function startCloud(
     await publishContract(app, () => url);
     healthRoutes(app, () => sql`select 1`.execute(db));
     portalApi(app, services);
-    addRoutes(app, services, config.proxySecret);
+    addRoutes(app, services);
     agentRoutes(app, services, () => url, logger);
     oauthRoutes(app, services.oauth, () => url);
     oauthAgentRoutes(app, ROUTES.registration, services.agentRegistration, () => url);

@@ -9,6 +9,7 @@ import * as activation from './features/activation/limits.ts';
 import * as botCheck from './features/bot-check/limits.ts';
 import * as devices from './features/devices/limits.ts';
 import * as invitations from './features/invitations/limits.ts';
+import * as proxies from './features/proxies/limits.ts';
 import * as registration from './features/sites/registration.ts';
 import type { RateRule } from './limits/rate-limits.ts';
 import * as authorizations from './oauth/adapters/interactions.ts';
@@ -42,7 +43,6 @@ it('every environment variable of the cloud is explained, and no other', () => {
   const needed = {
     DATABASE_URL: 'postgres://localhost/cloud',
     CLOUD_SECRET: 'c'.repeat(32),
-    PROXY_SECRET: 'p'.repeat(32),
   };
   const mail = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'mail@example.org' };
   const names = [
@@ -62,7 +62,6 @@ it('the defaults that are told of are those', () => {
   const needed = {
     DATABASE_URL: 'postgres://localhost/cloud',
     CLOUD_SECRET: 'c'.repeat(32),
-    PROXY_SECRET: 'p'.repeat(32),
     SMTP_URL: 'smtp://mail.example',
     MAIL_FROM: 'mail@example.org',
   };
@@ -81,6 +80,7 @@ it('every rate limit is explained with its numbers, and no other', () => {
     botCheck,
     devices,
     invitations,
+    proxies,
     registration,
   ];
   const rules = modules.flatMap((module) => Object.values<unknown>(module).filter(isRule));

@@ -1,5 +1,5 @@
 import { API_TOKEN_SCOPES } from '@heliograph/contracts';
-import { ConfigError } from '@heliograph/kit';
+import { ConfigError, systemClock } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { type AuditEvent, recordAudit } from './db/audit.ts';
 import { hasEmail } from './db/has-email.ts';
@@ -7,6 +7,7 @@ import { migrate } from './db/migrate.ts';
 import { spendTokensOf } from './db/one-time-tokens.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { hashPassword, passwordMatches } from './features/accounts/password.ts';
+import { ProxyCredentialService } from './features/proxies/credentials.ts';
 import { SERVICE } from './features/tokens/policy.ts';
 import { TOKEN_PREFIXES, tokenHash } from './secrets/opaque-token.ts';
 
@@ -21,6 +22,8 @@ export interface ProvisionOptions {
     /** An API token of the caller's making: `hga_` and at least 32 more characters nobody can guess. */
     readonly apiToken: string;
   };
+  /** The proxies there will be, with credentials of the caller's making: `hgp_` and 43 characters nobody can guess. */
+  readonly proxies?: readonly { readonly name: string; readonly credential: string }[];
 }
 
 export interface Provisioned {
@@ -33,9 +36,10 @@ const MIN_TOKEN_LENGTH = TOKEN_PREFIXES.api.length + 32;
 /**
  * Prepares a database for its first use, or brings what it made before up to date: the schema, an organization,
  * and a confirmed account that is an admin of the organization and an operator of the service, with a password
- * and an API token of every scope that belongs to no organization. Running it again changes only what differs.
+ * and an API token of every scope that belongs to no organization; and the credentials of proxies. Running it again
+ * changes only what differs.
  *
- * @throws ConfigError when the token is not one that can be accepted
+ * @throws ConfigError when the token or a credential is not one that can be accepted
  */
 export async function provision(options: ProvisionOptions): Promise<Provisioned> {
   const { apiToken } = options.account;
@@ -47,6 +51,10 @@ export async function provision(options: ProvisionOptions): Promise<Provisioned>
   try {
     await migrate(options.databaseUrl);
     const passwordHash = await passwordHashFor(db, options.account);
+    const proxyCredentials = new ProxyCredentialService(db, systemClock);
+    for (const { name, credential } of options.proxies ?? []) {
+      await proxyCredentials.provide(SERVICE, name, credential);
+    }
     return await db.transaction().execute(async (tx) => {
       await sql`lock table organizations, users in share row exclusive mode`.execute(tx);
       const organizationId = await ensureOrganization(tx, options.organization.name);

@@ -33,7 +33,10 @@ import { OrganizationSiteService } from './features/organization-sites/service.t
 import { OrganizationService } from './features/organizations/service.ts';
 import { ProxyAdministration } from './features/proxies/administration.ts';
 import { AnnouncementService } from './features/proxies/announcements.ts';
+import { ProxyAuthenticator } from './features/proxies/authenticator.ts';
 import { ConnectSources } from './features/proxies/connect-sources.ts';
+import { ProxyCredentialRepository } from './features/proxies/credential-repository.ts';
+import { ProxyCredentialService } from './features/proxies/credentials.ts';
 import { LocationService } from './features/proxies/locations.ts';
 import { ProxyRepository } from './features/proxies/repository.ts';
 import { ProxyService } from './features/proxies/service.ts';
@@ -225,7 +228,14 @@ export function createServices(context: Context): Services {
       connectSources,
       clock,
     }),
-    proxyAdministration: new ProxyAdministration(db, proxyRecords, presence, clock),
+    proxyAuthenticator: new ProxyAuthenticator(new ProxyCredentialRepository(db), limits, clock),
+    proxyAdministration: new ProxyAdministration(
+      db,
+      proxyRecords,
+      new ProxyCredentialService(db, clock),
+      presence,
+      clock,
+    ),
     connectSources,
     locations: new LocationService(db, proxies, keys),
     connecting: new ConnectService({

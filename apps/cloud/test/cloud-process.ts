@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { ManualClock } from '@heliograph/kit';
 import { openDatabase } from '../src/db/open.ts';
-import { CLOUD_SECRET, PROXY_SECRET, TestCloud } from '../src/testing/test-cloud.ts';
+import { CLOUD_SECRET, TestCloud } from '../src/testing/test-cloud.ts';
 
 const MAIN = join(import.meta.dirname, '../src/main.ts');
 
@@ -38,7 +38,6 @@ export class CloudProcess extends TestCloud {
         CLOUD_HOST: '127.0.0.1',
         CLOUD_PORT: '0',
         CLOUD_SECRET,
-        PROXY_SECRET,
         CLOUD_TRUSTED_PROXIES: '127.0.0.1',
         CLOUD_MAILBOX: 'true',
         BOT_CHECK: 'false',

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { PROXY_SECRET } from '../src/testing/test-cloud.ts';
+import type { TestCloud } from '../src/testing/test-cloud.ts';
 
 const MAIN = join(import.meta.dirname, '../../proxy/src/main.ts');
 
@@ -24,13 +24,14 @@ export class ProxyProcess implements AsyncDisposable {
   }
 
   /** Resolves once it has the cloud's keys. */
-  static async start(cloudUrl: string): Promise<ProxyProcess> {
+  static async start(cloud: TestCloud): Promise<ProxyProcess> {
+    const name = 'eu-1';
     const child = fork(MAIN, {
       env: {
         ...process.env,
-        CLOUD_URL: cloudUrl,
-        PROXY_SECRET,
-        PROXY_NAME: 'eu-1',
+        CLOUD_URL: cloud.url,
+        PROXY_CREDENTIAL: await cloud.proxyCredential(name),
+        PROXY_NAME: name,
         PROXY_REGION: 'eu',
         PROXY_PORT: '0',
         LOG_LEVEL: 'silent',

@@ -244,7 +244,7 @@ describe('two processes on one database', () => {
   });
 
   it('rotate their keys without a request that fails, and withdraw one within seconds', async () => {
-    await using proxy = await ProxyProcess.start(one.url);
+    await using proxy = await ProxyProcess.start(one);
     const user = await one.make.user();
     const token = await one.make.token(user.id, { kind: 'session' });
     const { id } = await one.make.site({ ownerId: user.id });

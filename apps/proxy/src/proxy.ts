@@ -41,6 +41,10 @@ const CHECK_INTERVAL_MS = 1_000;
 const PEERS_MS = 250;
 
 const DRAINING: Refusal = { status: 503, error: 'Proxy is draining' };
+const REFUSED: Refusal = {
+  status: 503,
+  error: 'The cloud refuses the credential of this proxy: its log says what to do',
+};
 
 export interface ProxyFacts {
   /** Where devices dial and clients ask. */
@@ -228,10 +232,17 @@ class RunningProxy {
       certificates: () => this.#certificates?.expiries() ?? [],
     });
     return new OwnPaths({
-      notReady: () => (this.#drain.active ? DRAINING : this.#keys.fetched ? undefined : KEYS_UNKNOWN),
+      notReady: () => this.#notReady(),
       metrics: () => metrics.text(),
       metricsFrom: new AddressList(this.#config.metricsFrom),
     });
+  }
+
+  #notReady(): Refusal | undefined {
+    if (this.#drain.active) return DRAINING;
+    if (!this.#keys.fetched) return KEYS_UNKNOWN;
+    // What is here already goes on, but nothing more is sent here.
+    return this.#announcer?.refusal === undefined ? undefined : REFUSED;
   }
 
   #factsAt(port: number): ProxyFacts {
@@ -241,13 +252,20 @@ class RunningProxy {
   }
 
   #createAnnouncer({ host, url }: ProxyFacts): Announcer {
-    const { name, region, regionDomain = regionDomainOf(host), capacity, secret, cloudUrl } = this.#config;
+    const {
+      name,
+      region,
+      regionDomain = regionDomainOf(host),
+      capacity,
+      credential,
+      cloudUrl,
+    } = this.#config;
     // The port is that of the host.
     const domain = regionDomain?.replace(/:\d+$/, '') ?? null;
     return new Announcer({
       cloudUrl,
       name,
-      secret,
+      credential,
       logger: this.#logger,
       intervalMs: this.#options.announceIntervalMs,
       state: () => ({ host, url, region, region_domain: domain, capacity, draining: this.#drain.active }),

@@ -7,7 +7,7 @@ export type ProxySession = Static<typeof ProxySession>;
 
 /**
  * `PUT /api/v1/proxies/{name}`: a proxy announces itself and every session it holds: when it starts, and whenever the
- * cloud may have missed something. Authenticated with the proxy secret.
+ * cloud may have missed something. Authenticated with the proxy's own credential.
  */
 export const ProxyAnnounceBody = Type.Object({
   host: Type.String({
@@ -103,7 +103,7 @@ export type ProxyAnnounceAnswer = Static<typeof ProxyAnnounceAnswer>;
 
 /**
  * Where a site is: `GET /api/v1/proxies/{name}/sites/{id}` and `GET /api/v1/proxies/{name}/site_names/{site_name}`, the
- * latter for a site of the proxy's region. Authenticated with the proxy secret; 404 when there is no such site.
+ * latter for a site of the proxy's region. Authenticated with the proxy's own credential; 404 when there is no such site.
  */
 export const SiteLocation = Type.Object({
   site_id: Type.Integer(),

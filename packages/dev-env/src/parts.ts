@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Secrets } from './data-folder/secrets.ts';
+import { proxyIdentity, type Secrets } from './data-folder/secrets.ts';
 import type { PlantConnection } from './plant/connection.ts';
 import type { Ports } from './ports.ts';
 import { ManagedProcess, type ProcessJournal, type ProcessOptions } from './supervisor/index.ts';
@@ -90,7 +90,6 @@ export class PartFactory {
       CLOUD_HOST: HOST,
       CLOUD_PORT: String(this.#ports.cloud),
       CLOUD_SECRET: this.#secrets.cloudSecret,
-      PROXY_SECRET: this.#secrets.proxySecret,
       DEVICE_ACTIVATION: 'automatic',
       CLOUD_MAILBOX: 'true',
     };
@@ -104,12 +103,13 @@ export class PartFactory {
   /** @param index 0 for the first, `local-1`; all are of one region */
   proxy(cloudUrl: string, index: number): ManagedProcess<ProxyFacts> {
     const number = index + 1;
+    const { name, credential } = proxyIdentity(this.#secrets, index);
     const env = {
-      PROXY_NAME: `local-${number}`,
+      PROXY_NAME: name,
       PROXY_BIND: HOST,
       PROXY_PORT: String(this.#ports.proxies[index] ?? 0),
       CLOUD_URL: cloudUrl,
-      PROXY_SECRET: this.#secrets.proxySecret,
+      PROXY_CREDENTIAL: credential,
       // Here all clients have one address, and are not one client.
       PROXY_UNLIMITED_FROM: '127.0.0.0/8 ::1',
     };

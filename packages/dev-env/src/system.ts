@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ensurePagesAreBuilt } from '@heliograph/web/build';
 import { openDataFolder } from './data-folder/data-folder.ts';
-import { keepSecrets } from './data-folder/secrets.ts';
+import { keepSecrets, proxyIdentity } from './data-folder/secrets.ts';
 import { DEMO_ACCOUNT, DEMO_ORGANIZATION } from './demo.ts';
 import {
   type CloudFacts,
@@ -126,6 +126,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       apiToken: secrets.apiToken,
     },
     organization: DEMO_ORGANIZATION,
+    proxies: ports.proxies.map((_, index) => proxyIdentity(secrets, index)),
   });
 
   const cloud = undo.use(factory.cloud(databaseUrl));

@@ -18,6 +18,7 @@ import { KeyRotation } from '../features/keys/rotation.ts';
 import { MailService } from '../features/mail/service.ts';
 import { OrganizationService } from '../features/organizations/service.ts';
 import { ProxyAdministration } from '../features/proxies/administration.ts';
+import { ProxyCredentialService } from '../features/proxies/credentials.ts';
 import { ProxyRepository } from '../features/proxies/repository.ts';
 import { ProxyService } from '../features/proxies/service.ts';
 import { LastUsed } from '../features/tokens/last-used.ts';
@@ -39,6 +40,7 @@ export interface Office extends AsyncDisposable {
   readonly invitations: InvitationService;
   readonly devices: DeviceService;
   readonly proxies: ProxyAdministration;
+  readonly proxyCredentials: ProxyCredentialService;
   readonly codes: ActivationCodeService;
   readonly tokens: OwnTokenService;
   readonly audit: AuditService;
@@ -114,13 +116,15 @@ function servicesOf(db: Database, { mail, limits, clock, cloudUrl }: Tools) {
   const presence = new PresenceService(new PresenceRepository());
   const access = new DeviceAccess(deviceRecords, limits);
   const invitations = new InvitationService(new InvitationRepository(db), mail, limits, clock);
+  const proxyCredentials = new ProxyCredentialService(db, clock);
   return {
     accounts: new AccountAdministration(db, sessions, clock),
     users: new UserService(new UserRepository(db), clock),
     organizations: new OrganizationService({ db, invitations, clock, cloudUrl }),
     invitations,
     devices,
-    proxies: new ProxyAdministration(db, proxyRecords, presence, clock),
+    proxies: new ProxyAdministration(db, proxyRecords, proxyCredentials, presence, clock),
+    proxyCredentials,
     codes: new ActivationCodeService(db, new CodeRepository(db), devices, access, clock),
     tokens: new OwnTokenService(new OwnTokenRepository(db), clock),
     audit: new AuditService(new AuditRepository(db), new SiteAccess(db)),

@@ -5,7 +5,6 @@ import { configFromEnv } from './env.ts';
 const NEEDED = {
   DATABASE_URL: 'postgres://heliograph:pass@localhost/heliograph',
   CLOUD_SECRET: 'c'.repeat(32),
-  PROXY_SECRET: 'p'.repeat(32),
   SMTP_URL: 'smtp://user:pass@mail.example',
   MAIL_FROM: 'Heliograph <mail@example.org>',
 };
@@ -14,14 +13,13 @@ const read = (changes: Record<string, string | undefined> = {}) =>
   configFromEnv(new Env({ ...NEEDED, ...changes }));
 
 describe('the environment', () => {
-  it('needs a database and two secrets; the rest has defaults', () => {
+  it('needs a database, a secret and a mail server; the rest has defaults', () => {
     expect(read()).toEqual({
       databaseUrl: NEEDED.DATABASE_URL,
       host: '127.0.0.1',
       port: 4000,
       url: undefined,
       secret: NEEDED.CLOUD_SECRET,
-      proxySecret: NEEDED.PROXY_SECRET,
       deviceActivation: 'manual',
       trustedProxies: [],
       mail: {
@@ -58,8 +56,6 @@ describe('the environment', () => {
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['CLOUD_SECRET', undefined],
     ['CLOUD_SECRET', 'short'],
-    ['PROXY_SECRET', undefined],
-    ['PROXY_SECRET', 'p'.repeat(31)],
     ['CLOUD_PORT', '70000'],
     ['CLOUD_URL', 'cloud.example.org'],
     ['DEVICE_ACTIVATION', 'sometimes'],
@@ -78,7 +74,7 @@ describe('the environment', () => {
   });
 
   it('never repeats a secret in a refusal', () => {
-    expect(() => read({ PROXY_SECRET: 'hunter2' })).not.toThrow('hunter2');
+    expect(() => read({ CLOUD_SECRET: 'hunter2' })).not.toThrow('hunter2');
     expect(() => read({ DATABASE_URL: 'mysql://user:hunter2@localhost/x' })).not.toThrow('hunter2');
     expect(() => read({ SMTP_URL: 'user:hunter2@localhost' })).not.toThrow('hunter2');
     expect(() => read({ SMTP_URL: 'smtp://user:hunter2@local host' })).not.toThrow('hunter2');

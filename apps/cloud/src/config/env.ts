@@ -29,8 +29,6 @@ export interface CloudConfig {
   readonly url: string | undefined;
   /** Everything secret that the cloud derives: site keys, and the key that seals signing keys at rest. */
   readonly secret: string;
-  /** What proxies authenticate with. */
-  readonly proxySecret: string;
   /** Whether a device is activated by its first call or by a person. */
   readonly deviceActivation: ActivationPolicy;
   /** Reverse proxies before the cloud, as addresses or CIDR ranges: their X-Forwarded-For is believed. */
@@ -66,7 +64,6 @@ export function configFromEnv(env: Env): CloudConfig {
     port: env.port('CLOUD_PORT', DEFAULT_PORT),
     url: env.optional('CLOUD_URL') === undefined ? undefined : env.url('CLOUD_URL'),
     secret: secret(env, 'CLOUD_SECRET'),
-    proxySecret: secret(env, 'PROXY_SECRET'),
     deviceActivation: env.oneOf('DEVICE_ACTIVATION', ACTIVATION_POLICIES, 'manual'),
     trustedProxies: (env.optional('CLOUD_TRUSTED_PROXIES') ?? '')
       .split(/[\s,]+/)

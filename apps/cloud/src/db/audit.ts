@@ -55,7 +55,9 @@ export type AuditAction =
   | 'signing_key.revoked'
   | 'proxy.drain_wanted'
   | 'proxy.drain_unwanted'
-  | 'proxy.forgotten';
+  | 'proxy.forgotten'
+  | 'proxy.credential_created'
+  | 'proxy.credential_revoked';
 
 export interface AuditEvent {
   readonly action: AuditAction;

@@ -20,6 +20,7 @@ export interface Schema {
   organization_documents: OrganizationDocumentTable;
   organization_sites: OrganizationSiteTable;
   proxies: ProxyTable;
+  proxy_credentials: ProxyCredentialTable;
   dismissed_sessions: DismissedSessionTable;
   sites: SiteTable;
   site_members: SiteMemberTable;
@@ -123,6 +124,15 @@ interface ProxyTable {
   run: string | null;
   /** 64-bit, so PostgreSQL's driver gives it as text. */
   sequence: ColumnType<string | null, number | null, number | null>;
+}
+
+interface ProxyCredentialTable {
+  id: Id;
+  proxy_name: string;
+  hash: Buffer;
+  created_at: Date;
+  last_used_at: Date | null;
+  last_used_from: string | null;
 }
 
 interface DismissedSessionTable {

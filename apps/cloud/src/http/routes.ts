@@ -69,7 +69,7 @@ export interface Services extends ProxyRouteServices {
 }
 
 /** Every route of the API. */
-export function addRoutes(app: App, services: Services, proxySecret: string): void {
+export function addRoutes(app: App, services: Services): void {
   const { accounts, audit, botCheck, keys, members, tokens, users } = services;
   const guards = createGuards(app, tokens);
   accountRoutes(app, accounts, guards);
@@ -86,6 +86,6 @@ export function addRoutes(app: App, services: Services, proxySecret: string): vo
   botCheckRoutes(app, botCheck);
   deviceRoutes(app, services, guards);
   activationRoutes(app, services, guards);
-  proxyRoutes(app, services, guards, proxySecret);
+  proxyRoutes(app, services, guards);
   keyRoutes(app, keys);
 }

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, launchBrowser } from '@heliograph/de
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestUser } from '../testing/factory.ts';
-import { PROXY_SECRET, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { Tab } from './testing/tab.ts';
 
 let cloud: TestCloud;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const region of ['us', 'eu']) {
     const host = `${region}-1.localhost:${port}`;
     await cloud.call(`PUT /api/v1/proxies/${region}-1`, {
-      token: PROXY_SECRET,
+      token: await cloud.proxyCredential(`${region}-1`),
       body: { host, url: `http://${host}`, region, sessions: [] },
     });
   }

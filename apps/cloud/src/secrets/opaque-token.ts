@@ -10,10 +10,12 @@ export const TOKEN_PREFIXES = {
   once: 'hg1_',
   /** Secrets of applications. */
   client: 'hgc_',
+  /** Credentials of proxies. */
+  proxy: 'hgp_',
 } as const;
 
 /** The kinds of bearer tokens. */
-export type TokenKind = Exclude<keyof typeof TOKEN_PREFIXES, 'once' | 'client'>;
+export type TokenKind = Exclude<keyof typeof TOKEN_PREFIXES, 'once' | 'client' | 'proxy'>;
 
 /** A new token: its kind's prefix and 256 random bits in base64url. */
 export function newToken(kind: keyof typeof TOKEN_PREFIXES): string {

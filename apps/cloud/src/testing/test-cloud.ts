@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ProxyAnnounceBody, ProxyChangeBody } from '@heliograph/contracts';
 import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
 import { type Logger, ManualClock, silentLogger } from '@heliograph/kit';
@@ -6,9 +7,11 @@ import { vi } from 'vitest';
 import { type CloudOptions, startCloud } from '../cloud.ts';
 import type { CloudConfig } from '../config/env.ts';
 import { type Database, openDatabase } from '../db/open.ts';
+import { ProxyCredentialService } from '../features/proxies/credentials.ts';
+import { SERVICE } from '../features/tokens/policy.ts';
+import { TOKEN_PREFIXES } from '../secrets/opaque-token.ts';
 import { Factory } from './factory.ts';
 
-export const PROXY_SECRET = 'proxy-secret-of-the-tests-0123456789';
 export const CLOUD_SECRET = 'cloud-secret-of-the-tests-0123456789';
 
 /** Bot checks are the same in tests, with little to do. */
@@ -58,6 +61,7 @@ export class TestCloud implements AsyncDisposable {
   readonly make: Factory;
   readonly #dispose: () => Promise<void>;
   readonly #mailsRead = new Map<string, number>();
+  readonly #proxyCredentials = new Map<string, Promise<string>>();
   #calls = 0;
 
   constructor(url: string, clock: ManualClock, db: Database, dispose: () => Promise<void>) {
@@ -89,20 +93,34 @@ export class TestCloud implements AsyncDisposable {
     return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
   }
 
+  /** The credential of a proxy; made when it is first asked for. */
+  proxyCredential(name: string): Promise<string> {
+    const known = this.#proxyCredentials.get(name) ?? this.#provideCredential(name);
+    this.#proxyCredentials.set(name, known);
+    return known;
+  }
+
+  /** Clouds of one database have the same ones. */
+  async #provideCredential(name: string): Promise<string> {
+    const credential = TOKEN_PREFIXES.proxy + createHash('sha256').update(name).digest('base64url');
+    await new ProxyCredentialService(this.db, this.clock).provide(SERVICE, name, credential);
+    return credential;
+  }
+
   /** Announces a proxy as a proxy does. */
-  announce(name: string, announced: Partial<ProxyAnnounceBody> = {}): Promise<Answer> {
+  async announce(name: string, announced: Partial<ProxyAnnounceBody> = {}): Promise<Answer> {
     const host = `${name}.example.org`;
     const body = { host, url: `https://${host}`, region: 'us', sessions: [], ...announced };
-    return this.call(`PUT /api/v1/proxies/${name}`, { token: PROXY_SECRET, body });
+    return this.call(`PUT /api/v1/proxies/${name}`, { token: await this.proxyCredential(name), body });
   }
 
   /** Announces what changed on a proxy, by default nothing. */
-  announceChange(
+  async announceChange(
     name: string,
     change: Partial<ProxyChangeBody> & Pick<ProxyChangeBody, 'sequence'>,
   ): Promise<Answer> {
     const body = { run: 'first', draining: false, removed: [], added: [], ...change };
-    return this.call(`PATCH /api/v1/proxies/${name}`, { token: PROXY_SECRET, body });
+    return this.call(`PATCH /api/v1/proxies/${name}`, { token: await this.proxyCredential(name), body });
   }
 
   /** The next mail to an address that no test has read yet; waits for it. */
@@ -157,7 +175,6 @@ export function testConfig(databaseUrl: string, overrides: Partial<CloudConfig> 
     port: 0,
     url: undefined,
     secret: CLOUD_SECRET,
-    proxySecret: PROXY_SECRET,
     deviceActivation: 'automatic',
     trustedProxies: ['127.0.0.1'],
     mail: { kind: 'mailbox' },

@@ -42,7 +42,7 @@ function create(cloudUrl: string, returnMs?: number): Announcer {
   return new Announcer({
     cloudUrl,
     name: 'test-1',
-    secret: 'the-secret',
+    credential: 'the-secret',
     logger,
     intervalMs: INTERVAL_MS,
     returnMs,
@@ -162,11 +162,29 @@ describe('a proxy', () => {
     lost.start();
     await expect.poll(reasons).toMatchObject([{ reason: expect.stringMatching(/ECONNREFUSED|bad port/) }]);
     await lost.stop();
+    cloud.announceStatus = 500;
+    announcer.start();
+    await expect.poll(reasons).toMatchObject([{}, { reason: 'the cloud answered 500' }]);
+  });
+
+  test('logs once what to do when the cloud refuses its credential, and knows that it is refused until taken', async () => {
+    const warn = vi.spyOn(logger, 'warn');
+    const reasons = (): unknown[] => warn.mock.calls.map(([facts]) => (facts as { reason: string }).reason);
     cloud.announceStatus = 401;
     announcer.start();
-    await expect
-      .poll(reasons)
-      .toMatchObject([{}, { reason: 'the cloud answered 401, so PROXY_SECRET is not the one of the cloud' }]);
+    await expect.poll(() => announcer.failures).toBeGreaterThan(2);
+    expect(reasons()).toEqual([expect.stringMatching(/revoked.*heliograph admin proxies add test-1/)]);
+    expect(announcer.refusal).toMatch(/revoked/);
+    cloud.announceStatus = 403;
+    await expect.poll(reasons).toHaveLength(2);
+    expect(reasons().at(-1)).toMatch(/made for another name than test-1; set PROXY_NAME/);
+    cloud.announceStatus = 500;
+    const failures = announcer.failures;
+    await expect.poll(() => announcer.failures).toBeGreaterThan(failures);
+    expect(announcer.refusal).toMatch(/another name/);
+    cloud.announceStatus = 200;
+    await expect.poll(() => announcer.refusal, { timeout: 5_000 }).toBeUndefined();
+    expect(JSON.stringify(warn.mock.calls)).not.toContain('the-secret');
   });
 
   test('announces a change that comes while an announcement is under way', async () => {

@@ -26,7 +26,8 @@ const NAMESAKE_MS = 60_000;
 export interface AnnouncerOptions extends AnnouncementSource {
   readonly cloudUrl: string;
   readonly name: string;
-  readonly secret: string;
+  /** What it authenticates with. */
+  readonly credential: string;
   readonly logger: Logger;
   /** Called with every answer. */
   readonly onAnswer: (answer: ProxyAnnounceAnswer) => void;
@@ -51,6 +52,7 @@ export class Announcer {
   /** When the cloud did not have the announcement before, lately. */
   #outOfStepMs: number[] = [];
   #answeredMs: number | undefined;
+  #refusal: string | undefined;
   /** From when on the cloud is to tell who lost access. */
   #revocationsSince: string | undefined;
   #waiting: ((heard: boolean) => void)[] = [];
@@ -69,6 +71,11 @@ export class Announcer {
   /** Milliseconds since the cloud last answered; undefined: it never did. */
   get ageMs(): number | undefined {
     return this.#answeredMs === undefined ? undefined : performance.now() - this.#answeredMs;
+  }
+
+  /** Why the cloud takes no announcement of this proxy, and what is to be done; undefined: it does, or is away. */
+  get refusal(): string | undefined {
+    return this.#refusal;
   }
 
   start(): void {
@@ -129,6 +136,7 @@ export class Announcer {
       const answer = await this.#send(announcement, stop);
       if (this.#failing) logger.info('announcing to the cloud works again');
       this.#failing = false;
+      this.#refusal = undefined;
       this.#answeredMs = performance.now();
       onAnswer(answer);
       this.#revocationsSince = answer.revocations_next ?? this.#revocationsSince;
@@ -146,7 +154,11 @@ export class Announcer {
         this.changed();
         return 0;
       }
-      if (!this.#failing) {
+      const refusal = error instanceof Refused ? error.message : undefined;
+      // A cloud that is away afterwards has not taken it back.
+      const isNews = refusal !== undefined && refusal !== this.#refusal;
+      this.#refusal = refusal ?? this.#refusal;
+      if (!this.#failing || isNews) {
         logger.warn({ url: this.#url, reason: reasonOf(error) }, 'announcing to the cloud failed; retrying');
       }
       this.#failing = true;
@@ -168,22 +180,32 @@ export class Announcer {
   }
 
   async #send({ method, body }: Announcement, stop: AbortSignal): Promise<ProxyAnnounceAnswer> {
-    const { secret } = this.#options;
+    const { credential } = this.#options;
     const since = this.#revocationsSince;
     const query = since === undefined ? '' : `?${new URLSearchParams({ revocations_since: since })}`;
     const timeoutMs = method === 'PUT' ? EVERYTHING_TIMEOUT_MS : CHANGES_TIMEOUT_MS;
     const response = await fetch(this.#url + query, {
       method,
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]),
     });
     if (response.ok) return (await response.json()) as ProxyAnnounceAnswer;
     await response.body?.cancel();
-    if (method === 'PATCH' && response.status === 409) throw new OutOfStep();
-    const hint = response.status === 401 ? ', so PROXY_SECRET is not the one of the cloud' : '';
-    throw new Error(`the cloud answered ${response.status}${hint}`);
+    const { status } = response;
+    if (method === 'PATCH' && status === 409) throw new OutOfStep();
+    if (status === 401 || status === 403) throw new Refused(refusalFor(status, this.#options.name));
+    throw new Error(`the cloud answered ${status}`);
   }
+}
+
+/** The cloud does not take this proxy for the one that it says it is; the message says what is to be done. */
+class Refused extends Error {}
+
+function refusalFor(status: 401 | 403, name: string): string {
+  return status === 401
+    ? `the cloud refuses PROXY_CREDENTIAL (401): it was revoked, or is of another cloud; make another one with "heliograph admin proxies add ${name}" or "rotate ${name}"`
+    : `the cloud refuses PROXY_CREDENTIAL (403): it was made for another name than ${name}; set PROXY_NAME to that one, or make one with "heliograph admin proxies add ${name}"`;
 }
 
 /** The cloud does not have the announcement before. */

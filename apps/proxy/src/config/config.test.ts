@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { configFromEnv } from './config.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 
-const REQUIRED = { CLOUD_URL: 'http://cloud.example:4000/', PROXY_SECRET: 's'.repeat(32) };
+const CREDENTIAL = `hgp_${'s'.repeat(43)}`;
+const REQUIRED = { CLOUD_URL: 'http://cloud.example:4000/', PROXY_CREDENTIAL: CREDENTIAL };
 
 describe('the configuration of a proxy', () => {
-  test('needs the cloud and the secret only', () => {
+  test('needs the cloud and the credential only', () => {
     expect(configFromEnv(new Env(REQUIRED))).toEqual({
       name: 'local-1',
       region: 'local',
@@ -18,7 +19,7 @@ describe('the configuration of a proxy', () => {
       cloudPublicUrl: undefined,
       regionDomain: undefined,
       capacity: 40_000,
-      secret: 's'.repeat(32),
+      credential: CREDENTIAL,
       keysFile: undefined,
       tls: undefined,
       regionTls: undefined,
@@ -32,7 +33,9 @@ describe('the configuration of a proxy', () => {
   test.each([
     [{ CLOUD_URL: '' }, 'CLOUD_URL is not set'],
     [{ CLOUD_URL: 'cloud' }, 'CLOUD_URL must be an http or https URL'],
-    [{ PROXY_SECRET: 'short' }, 'PROXY_SECRET must have at least 32 characters'],
+    [{ PROXY_CREDENTIAL: '' }, 'PROXY_CREDENTIAL is not set: "heliograph admin proxies add NAME"'],
+    [{ PROXY_CREDENTIAL: 's'.repeat(47) }, 'PROXY_CREDENTIAL is not a credential: "heliograph admin'],
+    [{ PROXY_CREDENTIAL: `${CREDENTIAL}s` }, 'PROXY_CREDENTIAL is not a credential'],
     [{ PROXY_NAME: 'a/b' }, 'PROXY_NAME must be'],
     [{ PROXY_REGION: 'Europe' }, 'PROXY_REGION must be'],
     [{ PROXY_HOST: 'https://x' }, 'PROXY_HOST must be'],
@@ -58,8 +61,8 @@ describe('the configuration of a proxy', () => {
     expect(() => configFromEnv(new Env({ ...REQUIRED, ...change }))).toThrow(message);
   });
 
-  test('never repeats the secret in a message', () => {
-    const attempt = () => configFromEnv(new Env({ ...REQUIRED, PROXY_SECRET: 'hunter2' }));
+  test('never repeats the credential in a message', () => {
+    const attempt = () => configFromEnv(new Env({ ...REQUIRED, PROXY_CREDENTIAL: 'hunter2' }));
     expect(attempt).not.toThrow('hunter2');
   });
 });

@@ -27,8 +27,8 @@ export interface ProxyConfig {
   readonly regionDomain: string | undefined;
   /** How many devices the cloud is to send here at most. */
   readonly capacity: number;
-  /** Authenticates the proxy to the cloud. */
-  readonly secret: string;
+  /** Authenticates the proxy to the cloud, by its own name alone. */
+  readonly credential: string;
   /** Where the cloud's public keys are kept for a start while it is away. */
   readonly keysFile: string | undefined;
   /** Undefined: plain HTTP, for development and behind something that ends TLS. */
@@ -49,7 +49,8 @@ const LOOPBACK = '127.0.0.0/8 ::1';
 
 /** What fits into a GiB of memory while nobody asks for much. */
 const DEFAULT_CAPACITY = 40_000;
-const SECRET_MIN_LENGTH = 32;
+/** What `heliograph admin proxies add` prints. */
+const CREDENTIAL = /^hgp_[\w-]{43}$/;
 
 /** @throws ConfigError naming the variable that cannot be used */
 export function configFromEnv(env: Env): ProxyConfig {
@@ -64,7 +65,7 @@ export function configFromEnv(env: Env): ProxyConfig {
     cloudPublicUrl: optionalUrl(env, 'PROXY_CLOUD_PUBLIC_URL'),
     regionDomain: optionalHost(env, 'PROXY_REGION_DOMAIN'),
     capacity: env.integer('PROXY_CAPACITY', { fallback: DEFAULT_CAPACITY, min: 1, max: 1_000_000 }),
-    secret: secretFrom(env),
+    credential: credentialFrom(env),
     keysFile: env.optional('PROXY_KEYS_FILE'),
     ...tlsFrom(env),
     trustedProxies: addresses(env, 'PROXY_TRUSTED_PROXIES', ''),
@@ -94,12 +95,14 @@ function optionalHost(env: Env, name: string): string | undefined {
   return host;
 }
 
-function secretFrom(env: Env): string {
-  const secret = env.string('PROXY_SECRET');
-  if (secret.length < SECRET_MIN_LENGTH) {
-    throw new ConfigError(`PROXY_SECRET must have at least ${SECRET_MIN_LENGTH} characters`);
-  }
-  return secret;
+function credentialFrom(env: Env): string {
+  const credential = env.optional('PROXY_CREDENTIAL');
+  if (credential !== undefined && CREDENTIAL.test(credential)) return credential;
+  const what = credential === undefined ? 'is not set' : 'is not a credential';
+  // The value is a secret, also one that is mistyped, so the message does not repeat it.
+  throw new ConfigError(
+    `PROXY_CREDENTIAL ${what}: "heliograph admin proxies add NAME" at the cloud makes one`,
+  );
 }
 
 function tlsFrom(env: Env): Pick<ProxyConfig, 'tls' | 'regionTls'> {

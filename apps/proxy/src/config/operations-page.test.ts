@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { configFromEnv } from './config.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8');
-const REQUIRED = { CLOUD_URL: 'https://cloud.example', PROXY_SECRET: 's'.repeat(32) };
+const REQUIRED = { CLOUD_URL: 'https://cloud.example', PROXY_CREDENTIAL: `hgp_${'s'.repeat(43)}` };
 
 /** The first two cells of every row about a variable of the proxy. */
 const [, section = ''] = PAGE.split('\n## Environment of the proxy\n');

@@ -9,7 +9,7 @@ beforeEach(async () => {
   cloud.proxies.siteNames.set(1, 'home');
   const sessions = [{ uid: 'uid-of-1', site_id: 1 }];
   cloud.proxies.announce('b', { host: 'b', url: 'https://b', region: 'test', sessions });
-  locator = new SiteLocator({ cloudUrl: cloud.url, name: 'a', secret: 'the-secret' });
+  locator = new SiteLocator({ cloudUrl: cloud.url, name: 'a', credential: 'the-secret' });
 });
 afterEach(() => cloud.stop());
 

@@ -15,7 +15,7 @@ export interface SiteLocatorOptions {
   readonly cloudUrl: string;
   /** The proxy's own name. */
   readonly name: string;
-  readonly secret: string;
+  readonly credential: string;
 }
 
 interface Answer {
@@ -121,7 +121,7 @@ export class SiteLocator {
   async #request(path: string): Promise<Response> {
     try {
       return await fetch(`${this.#url}/${path}`, {
-        headers: { authorization: `Bearer ${this.#options.secret}` },
+        headers: { authorization: `Bearer ${this.#options.credential}` },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
     } catch (error) {

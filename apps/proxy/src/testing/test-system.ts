@@ -31,7 +31,7 @@ export function testConfig(cloudUrl: string): ProxyConfig {
     cloudPublicUrl: undefined,
     regionDomain: undefined,
     capacity: 40_000,
-    secret: 'a-proxy-secret-of-32-characters!',
+    credential: `hgp_${'t'.repeat(43)}`,
     keysFile: undefined,
     tls: undefined,
     regionTls: undefined,

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartRefusal } from '../start-refusal.ts';
@@ -10,6 +10,7 @@ export interface Secrets {
   readonly apiToken: string;
   readonly devicePassword: string;
   readonly cloudSecret: string;
+  /** What the credentials of all proxies follow from. */
   readonly proxySecret: string;
   readonly databasePassword: string;
 }
@@ -32,6 +33,18 @@ const MAKERS: { readonly [Name in keyof Secrets]: () => string } = {
   proxySecret: secret,
   databasePassword: secret,
 };
+
+/** A proxy of the system, and what it authenticates with. */
+export interface ProxyIdentity {
+  readonly name: string;
+  readonly credential: string;
+}
+
+/** @param index 0 for the first, `local-1` */
+export function proxyIdentity({ proxySecret }: Secrets, index: number): ProxyIdentity {
+  const name = `local-${index + 1}`;
+  return { name, credential: `hgp_${createHmac('sha256', proxySecret).update(name).digest('base64url')}` };
+}
 
 /**
  * Reads `secrets.json` of a data folder, adding what is missing.

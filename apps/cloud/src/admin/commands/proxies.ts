@@ -5,6 +5,11 @@ import { OPERATOR } from '../../features/tokens/policy.ts';
 import { type AdminCommand, CommandFailed, type Result } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
 import type { Office } from '../office.ts';
+import {
+  type PresentedProxyCredential,
+  presentProxyCredential,
+  proxyCredentialCommands,
+} from './proxy-credentials.ts';
 
 const list: AdminCommand = {
   name: 'proxies list',
@@ -12,8 +17,15 @@ const list: AdminCommand = {
   summary: 'list proxies, and how many devices each holds',
   async run(args, desk) {
     expectArguments(parseArguments(args, {}).positionals, []);
-    const { proxies } = await desk.open();
-    return listing(await proxies.list(), COLUMNS, 'proxies');
+    const { proxies, proxyCredentials } = await desk.open();
+    const credentials = Map.groupBy(await proxyCredentials.list(), ({ proxyName }) => proxyName);
+    const announced = await proxies.list();
+    const names = new Set([...announced.map(({ name }) => name), ...credentials.keys()]);
+    const listed = [...names].sort().map((name): ListedProxy => {
+      const summary = announced.find((proxy) => proxy.name === name) ?? { ...NEVER_ANNOUNCED, name };
+      return { ...summary, credentials: (credentials.get(name) ?? []).map(presentProxyCredential) };
+    });
+    return listing(listed, COLUMNS, 'proxies');
   },
 };
 
@@ -25,6 +37,15 @@ const drain = aboutOne('drain', 'have a proxy emptied: its devices move to other
 
 const undrain = aboutOne('undrain', 'let a proxy have devices again', {
   change: ({ proxies }, name) => wantDrain(proxies.wantDrain(OPERATOR, name, false)),
+});
+
+const remove = aboutOne('remove', 'remove a proxy for good: end its credentials and forget it', {
+  help: `Also one that still runs: what it announces is refused from now on, and its devices are offline until they have
+dialled another one. To have them move first, use "proxies drain".`,
+  async change({ proxies }, name) {
+    await proxies.remove(OPERATOR, name);
+    return record({ name, removed: true }, { name, removed: true });
+  },
 });
 
 const forget = aboutOne('forget', 'forget a proxy that is gone for good', {
@@ -73,7 +94,31 @@ async function wantDrain(change: Promise<{ proxy: ProxySummary; changed: boolean
   };
 }
 
-const COLUMNS: Columns<ProxySummary> = [
+/** A proxy as it announced itself, or before it ever did, and what it authenticates with. */
+interface ListedProxy extends Omit<ProxySummary, 'state' | 'announced_at' | NotAnnounced> {
+  readonly state: ProxySummary['state'] | 'new';
+  readonly region: string | null;
+  readonly host: string | null;
+  readonly url: string | null;
+  readonly capacity: number | null;
+  readonly announced_at: string | null;
+  readonly credentials: readonly PresentedProxyCredential[];
+}
+type NotAnnounced = 'region' | 'host' | 'url' | 'capacity';
+
+const NEVER_ANNOUNCED = {
+  region: null,
+  region_domain: null,
+  host: null,
+  url: null,
+  state: 'new',
+  drain_wanted: false,
+  sessions: 0,
+  capacity: null,
+  announced_at: null,
+} as const;
+
+const COLUMNS: Columns<ListedProxy> = [
   ['NAME', ({ name }) => name],
   ['REGION', ({ region }) => region],
   ['HOST', ({ host }) => host],
@@ -81,7 +126,15 @@ const COLUMNS: Columns<ProxySummary> = [
   ['DRAIN WANTED', (proxy) => proxy.drain_wanted],
   ['DEVICES', ({ sessions }) => sessions, 'right'],
   ['CAPACITY', ({ capacity }) => capacity, 'right'],
+  ['CREDENTIALS', ({ credentials }) => credentials.length, 'right'],
   ['ANNOUNCED', (proxy) => minuteOf(proxy.announced_at)],
 ];
 
-export const proxyCommands: readonly AdminCommand[] = [list, drain, undrain, forget];
+export const proxyCommands: readonly AdminCommand[] = [
+  list,
+  ...proxyCredentialCommands,
+  drain,
+  undrain,
+  forget,
+  remove,
+];

@@ -1,7 +1,7 @@
 import type { SiteRevocation } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { PROXY_SECRET, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { type Scene, setScene } from './testing/scene.ts';
 
 let cloud: TestCloud;
@@ -26,7 +26,7 @@ async function told(since?: string): Promise<unknown> {
 async function answerTo(since?: string): Promise<Record<string, unknown>> {
   const query = since === undefined ? '' : `?revocations_since=${encodeURIComponent(since)}`;
   const { status, body } = await cloud.call(`PUT /api/v1/proxies/us-1${query}`, {
-    token: PROXY_SECRET,
+    token: await cloud.proxyCredential('us-1'),
     body: { host: 'us-1.example.org', url: 'https://us-1.example.org', region: 'us', sessions: [] },
   });
   expect(status).toBe(200);
@@ -126,7 +126,7 @@ it('they are told for as long as a site token lives', async () => {
 
 it.each(['yesterday', '', '2026-13-45T00:00:00Z', '0'])('since "%s" is refused with 400', async (since) => {
   const { status } = await cloud.call(`PUT /api/v1/proxies/us-1?revocations_since=${since}`, {
-    token: PROXY_SECRET,
+    token: await cloud.proxyCredential('us-1'),
     body: { host: 'us-1.example.org', url: 'https://us-1.example.org', region: 'us', sessions: [] },
   });
   expect(status).toBe(400);

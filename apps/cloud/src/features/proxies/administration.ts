@@ -4,6 +4,7 @@ import { type Actor, type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { known } from '../../problems.ts';
 import type { PresenceService } from '../devices/service.ts';
+import type { ProxyCredentialService } from './credentials.ts';
 import { isLive, type ProxyRecord } from './directory.ts';
 import type { ProxyRepository } from './repository.ts';
 
@@ -11,12 +12,20 @@ import type { ProxyRepository } from './repository.ts';
 export class ProxyAdministration {
   readonly #db: Database;
   readonly #proxies: ProxyRepository;
+  readonly #credentials: ProxyCredentialService;
   readonly #presence: PresenceService;
   readonly #clock: Clock;
 
-  constructor(db: Database, proxies: ProxyRepository, presence: PresenceService, clock: Clock) {
+  constructor(
+    db: Database,
+    proxies: ProxyRepository,
+    credentials: ProxyCredentialService,
+    presence: PresenceService,
+    clock: Clock,
+  ) {
     this.#db = db;
     this.#proxies = proxies;
+    this.#credentials = credentials;
     this.#presence = presence;
     this.#clock = clock;
   }
@@ -50,12 +59,30 @@ export class ProxyAdministration {
     return this.#db.transaction().execute(async (tx) => {
       const proxy = known(await this.#proxies.lock(tx, name));
       if (isLive(proxy, this.#clock.now())) return false;
-      const gone = { proxyName: name, before: proxy.announcedAt, sessions: [], returning: false };
-      await this.#presence.replace((work) => work(tx), gone);
-      await this.#proxies.forget(tx, name);
-      await this.#record(tx, actor, 'proxy.forgotten', name);
+      await this.#forget(tx, actor, proxy);
       return true;
     });
+  }
+
+  /**
+   * Ends every credential of a proxy and forgets it, whether it is still heard of or not.
+   *
+   * @throws NotFound for one that has neither a credential nor ever announced itself
+   */
+  async remove(actor: Actor, name: string): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => {
+      const proxy = await this.#proxies.lock(tx, name);
+      // One that never announced itself is its credentials alone.
+      if (proxy === undefined || proxy.isTrusted) await this.#credentials.revokeIn(tx, actor, name);
+      if (proxy !== undefined) await this.#forget(tx, actor, proxy);
+    });
+  }
+
+  async #forget(tx: Database, actor: Actor, { name, announcedAt }: ProxyRecord): Promise<void> {
+    const gone = { proxyName: name, before: announcedAt, sessions: [], returning: false };
+    await this.#presence.replace((work) => work(tx), gone);
+    await this.#proxies.forget(tx, name);
+    await this.#record(tx, actor, 'proxy.forgotten', name);
   }
 
   #record(tx: Database, actor: Actor, action: AuditAction, name: string): Promise<void> {

@@ -66,7 +66,7 @@ export class AnnouncementService {
         return work(tx);
       });
     // After a silence in which its devices were offline, those that are not listed were last seen before it.
-    const wasLive = isLive({ announcedAt: before }, state.announcedAt.getTime());
+    const wasLive = isLive({ announcedAt: before, isTrusted: proxy.isTrusted }, state.announcedAt.getTime());
     const returning = body.returning === true && wasLive;
     const revoked = await presence.replace(step, { proxyName: name, before, sessions, returning });
     return { revoked, drain: proxy.drainWanted, others: await this.#hasOthers(name) };

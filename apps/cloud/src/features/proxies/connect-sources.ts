@@ -36,9 +36,9 @@ export class ConnectSources {
     this.#know([...this.#known.values(), proxy]);
   }
 
-  /** Reads which proxies there are. */
+  /** Reads which proxies there are that are trusted. */
   async load(): Promise<void> {
-    this.#know(await this.#proxies.all());
+    this.#know((await this.#proxies.all()).filter(({ isTrusted }) => isTrusted));
   }
 
   /** Takes up, from now on, which proxies there are. */

@@ -20,6 +20,7 @@ function proxyOf(changes: Partial<ProxyRecord> & { readonly silentMs?: number })
     drainWanted: false,
     sessionCount: 0,
     announcedAt: new Date(NOW - silentMs),
+    isTrusted: true,
     ...rest,
   };
 }

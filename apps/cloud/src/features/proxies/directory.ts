@@ -17,6 +17,8 @@ export interface ProxyRecord {
   readonly drainWanted: boolean;
   readonly sessionCount: number;
   readonly announcedAt: Date;
+  /** Whether it has a credential: no device or client is sent to one that has none. */
+  readonly isTrusted: boolean;
 }
 
 /** Where a device is, or was, as its row has it; all null for a site without one. */
@@ -55,12 +57,14 @@ const NOWHERE: Presence = { online: null, proxyName: null, lastSeenAt: null };
 /** The known proxies at one moment. */
 export class ProxyDirectory {
   readonly #known: readonly ProxyRecord[];
+  readonly #trusted: readonly ProxyRecord[];
   readonly #live: readonly ProxyRecord[];
   readonly #loadOf: (proxy: ProxyRecord) => number;
 
   /** @param loadOf how full a proxy is, in parts of its capacity */
   constructor(known: readonly ProxyRecord[], nowMs: number, loadOf: (proxy: ProxyRecord) => number) {
     this.#known = known;
+    this.#trusted = known.filter(({ isTrusted }) => isTrusted);
     this.#live = known.filter((proxy) => isLive(proxy, nowMs));
     this.#loadOf = loadOf;
   }
@@ -118,7 +122,7 @@ export class ProxyDirectory {
       this.holder(placement) ??
       this.toDial({ presence: NOWHERE, regions }) ??
       this.#best(this.#live, regions) ??
-      this.#latest(this.#known)
+      this.#latest(this.#trusted)
     );
   }
 
@@ -129,7 +133,7 @@ export class ProxyDirectory {
    * @returns undefined when no proxy of its region, or none with a domain, is known
    */
   browsing(siteName: string, placement: Placement): SiteAddress | undefined {
-    const ofRegion = this.#known.filter(({ region }) => region === placement.region);
+    const ofRegion = this.#trusted.filter(({ region }) => region === placement.region);
     const serving = this.serving(placement);
     const proxy =
       ofRegion.find((candidate) => candidate === serving) ??
@@ -143,8 +147,8 @@ export class ProxyDirectory {
 
   /** The region of a new site: the one that its device asked for, if a proxy of it is known. */
   regionForNewSite(asked: string | null): string {
-    if (asked !== null && this.#known.some(({ region }) => region === asked)) return asked;
-    const proxy = this.toDial({ presence: NOWHERE, regions: [] }) ?? this.#latest(this.#known);
+    if (asked !== null && this.#trusted.some(({ region }) => region === asked)) return asked;
+    const proxy = this.toDial({ presence: NOWHERE, regions: [] }) ?? this.#latest(this.#trusted);
     return proxy?.region ?? DEFAULT_REGION;
   }
 
@@ -164,8 +168,12 @@ export class ProxyDirectory {
   }
 }
 
-export function isLive({ announcedAt }: Pick<ProxyRecord, 'announcedAt'>, nowMs: number): boolean {
-  return nowMs - announcedAt.getTime() <= SILENCE_LIMIT_MS;
+/** Whether a proxy can hold devices: it is trusted, and was heard of lately. */
+export function isLive(
+  { announcedAt, isTrusted }: Pick<ProxyRecord, 'announcedAt' | 'isTrusted'>,
+  nowMs: number,
+): boolean {
+  return isTrusted && nowMs - announcedAt.getTime() <= SILENCE_LIMIT_MS;
 }
 
 /** Whether a proxy takes devices. */

@@ -1,7 +1,7 @@
 import { JwksKeys, verifyRelayToken } from '@heliograph/wire';
 import type { JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PROXY_SECRET, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
 let cloud: TestCloud;
 let site: { id: number; uid: string };
@@ -14,8 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-const where = (asking: string, what: string, token: string | undefined = PROXY_SECRET) =>
-  cloud.call(`GET /api/v1/proxies/${asking}/${what}`, { token });
+const where = async (asking: string, what: string, token?: string) =>
+  cloud.call(`GET /api/v1/proxies/${asking}/${what}`, {
+    token: token ?? (await cloud.proxyCredential(asking)),
+  });
 
 it('a site is where its device is, with a token to pass requests on', async () => {
   const { status, body } = await where('us-2', `sites/${site.id}`);

@@ -3,7 +3,7 @@ import type { Database } from '../../db/open.ts';
 import type { ProxyRecord } from './directory.ts';
 
 /** What a proxy announces of itself in full. */
-export interface ProxyState extends Omit<ProxyRecord, 'drainWanted'> {
+export interface ProxyState extends Omit<ProxyRecord, 'drainWanted' | 'isTrusted'> {
   /** Null for one that never announces changes alone. */
   readonly run: string | null;
   readonly sequence: number | null;
@@ -39,6 +39,11 @@ const COLUMNS = [
   'proxies.announced_at as announcedAt',
 ] as const;
 
+/** Whether the proxy of a row has a credential. */
+const IS_TRUSTED = sql<boolean>`exists (
+  select from proxy_credentials where proxy_credentials.proxy_name = proxies.name
+)`.as('isTrusted');
+
 export class ProxyRepository {
   readonly #db: Database;
 
@@ -47,12 +52,21 @@ export class ProxyRepository {
   }
 
   all(): Promise<ProxyRecord[]> {
-    return this.#db.selectFrom('proxies').select(COLUMNS).orderBy('name').execute();
+    return this.#db
+      .selectFrom('proxies')
+      .select([...COLUMNS, IS_TRUSTED])
+      .orderBy('name')
+      .execute();
   }
 
   /** Holds a proxy's row until the end of the transaction: its announcements are taken one after the other. */
   lock(tx: Database, name: string): Promise<ProxyRecord | undefined> {
-    return tx.selectFrom('proxies').select(COLUMNS).where('name', '=', name).forUpdate().executeTakeFirst();
+    return tx
+      .selectFrom('proxies')
+      .select([...COLUMNS, IS_TRUSTED])
+      .where('name', '=', name)
+      .forUpdate()
+      .executeTakeFirst();
   }
 
   /** As `lock`. @returns the run that the proxy announced itself in last; undefined when there is none */
@@ -84,7 +98,7 @@ export class ProxyRepository {
       .insertInto('proxies')
       .values({ name, ...state })
       .onConflict((conflict) => conflict.column('name').doUpdateSet(state))
-      .returning(COLUMNS)
+      .returning([...COLUMNS, IS_TRUSTED])
       .executeTakeFirstOrThrow();
     return { proxy, before: before?.announcedAt ?? announced.announcedAt };
   }
@@ -115,7 +129,7 @@ export class ProxyRepository {
         announced_at: step.announcedAt,
       })
       .whereRef('proxies.name', '=', 'stored.name')
-      .returning([...COLUMNS, 'stored.announcedAt as before'])
+      .returning([...COLUMNS, IS_TRUSTED, 'stored.announcedAt as before'])
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const { before, ...proxy } = row;

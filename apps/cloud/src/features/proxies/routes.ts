@@ -6,17 +6,17 @@ import {
   ProxyParams,
   SiteLocation,
 } from '@heliograph/contracts';
-import { Unauthorized } from '@heliograph/kit';
-import type { FastifyRequest } from 'fastify';
+import type { onRequestAsyncHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../../http/app-type.ts';
 import { bearerToken, type Guards } from '../../http/guards.ts';
+import { visitorFrom } from '../../visitor.ts';
 import type { MemberService } from '../members/service.ts';
 import type { ProxyAdministration } from './administration.ts';
 import { proxyAdministrationRoutes } from './administration-routes.ts';
 import type { AnnouncementService, Instructions } from './announcements.ts';
+import type { ProxyAuthenticator } from './authenticator.ts';
 import type { LocationService } from './locations.ts';
-import { isProxySecret } from './policy.ts';
 
 /** An announcement lists every session: about 60 bytes each, for more sessions than one proxy holds. */
 const ANNOUNCEMENT_LIMIT_BYTES = 16 * 1024 * 1024;
@@ -30,19 +30,20 @@ export interface ProxyRouteServices {
   readonly locations: LocationService;
   readonly members: MemberService;
   readonly proxyAdministration: ProxyAdministration;
+  readonly proxyAuthenticator: ProxyAuthenticator;
 }
 
 /** What only proxies call, none of which is in the published document, and what operators do with them. */
 export function proxyRoutes(
   app: App,
-  { announcements, locations, members, proxyAdministration }: ProxyRouteServices,
+  { announcements, locations, members, proxyAdministration, proxyAuthenticator }: ProxyRouteServices,
   guards: Guards,
-  proxySecret: string,
 ): void {
   proxyAdministrationRoutes(app, proxyAdministration, guards);
 
-  const onRequest = async (request: FastifyRequest): Promise<void> => {
-    if (!isProxySecret(bearerToken(request), proxySecret)) throw new Unauthorized();
+  const onRequest: onRequestAsyncHookHandler = async (request) => {
+    const { name: announced = '' } = request.params as { readonly name?: string };
+    await proxyAuthenticator.authenticate(bearerToken(request), announced, visitorFrom(request.ip));
   };
   const answer = async (
     announcement: Promise<Instructions>,

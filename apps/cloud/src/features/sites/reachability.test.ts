@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../testing/factory.ts';
-import { PROXY_SECRET, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
 let cloud: TestCloud;
 let owner: TestUser;
@@ -32,7 +32,10 @@ afterAll(async () => {
 async function announce(host: string): Promise<void> {
   cloud.clock.advance(60_000);
   const body = { host, url: `http://${host}`, region: 'us', sessions: [] };
-  expect((await cloud.call('PUT /api/v1/proxies/us-1', { token: PROXY_SECRET, body })).status).toBe(200);
+  expect(
+    (await cloud.call('PUT /api/v1/proxies/us-1', { token: await cloud.proxyCredential('us-1'), body }))
+      .status,
+  ).toBe(200);
 }
 
 const hostOfProxy = () => `127.0.0.1:${(proxy.address() as AddressInfo).port}`;

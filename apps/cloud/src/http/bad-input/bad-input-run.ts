@@ -1,6 +1,6 @@
 import { SESSION_SCOPES } from '@heliograph/contracts';
 import { fetchDocument } from '../../testing/api-document.ts';
-import { PROXY_SECRET, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { inParallel } from '../access/engine.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import { Requests } from './requests.ts';
@@ -88,7 +88,7 @@ export class BadInputRun implements AsyncDisposable {
 
   #tokenFor({ caller }: Operation): Promise<string> | string | undefined {
     if (caller === 'nobody') return undefined;
-    if (caller === 'proxy') return PROXY_SECRET;
+    if (caller === 'proxy') return this.cloud.proxyCredential('us-1');
     if (caller === 'application') return this.requests.application(this.#account);
     // A session may do what only the person may do, besides everything else; some requests end it.
     return this.cloud.make.token(this.#account, { kind: 'session', scopes: SESSION_SCOPES });

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/open.ts';
+
+export interface ProxyCredentialRecord {
+  readonly id: number;
+  readonly proxyName: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly lastUsedFrom: string | null;
+}
+
+const COLUMNS = [
+  'id',
+  'proxy_name as proxyName',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+  'last_used_from as lastUsedFrom',
+] as const;
+
+/** What proxies authenticate with. */
+export class ProxyCredentialRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** By the digest, which a search in an index tells nobody anything about the credential by its duration. */
+  find(hash: Buffer): Promise<ProxyCredentialRecord | undefined> {
+    return this.#db
+      .selectFrom('proxy_credentials')
+      .select(COLUMNS)
+      .where('hash', '=', hash)
+      .executeTakeFirst();
+  }
+
+  async markUsed(id: number, at: Date, from: string | null): Promise<void> {
+    await this.#db
+      .updateTable('proxy_credentials')
+      .set({ last_used_at: at, last_used_from: from })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  /** By the name of the proxy, the oldest first; of one proxy or of all. */
+  list(proxyName?: string, db = this.#db): Promise<ProxyCredentialRecord[]> {
+    return db
+      .selectFrom('proxy_credentials')
+      .select(COLUMNS)
+      .$if(proxyName !== undefined, (all) => all.where('proxy_name', '=', proxyName ?? ''))
+      .orderBy('proxy_name')
+      .orderBy('id')
+      .execute();
+  }
+
+  /** Has changes of credentials wait for the end of the transaction. */
+  async lock(tx: Database): Promise<void> {
+    await sql`lock table proxy_credentials in share row exclusive mode`.execute(tx);
+  }
+
+  /** @returns its id; undefined for one that is there already */
+  async add(tx: Database, proxyName: string, hash: Buffer, at: Date): Promise<number | undefined> {
+    const added = await tx
+      .insertInto('proxy_credentials')
+      .values({ proxy_name: proxyName, hash, created_at: at, last_used_at: null, last_used_from: null })
+      .onConflict((conflict) => conflict.column('hash').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    return added?.id;
+  }
+
+  /** @param id all of the proxy when left out @returns the ids of those that there were */
+  async delete(tx: Database, proxyName: string, id?: number): Promise<number[]> {
+    const deleted = await tx
+      .deleteFrom('proxy_credentials')
+      .where('proxy_name', '=', proxyName)
+      .$if(id !== undefined, (all) => all.where('id', '=', id ?? 0))
+      .returning('id')
+      .execute();
+    return deleted.map((credential) => credential.id);
+  }
+}
