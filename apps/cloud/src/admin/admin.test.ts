@@ -278,13 +278,60 @@ describe('proxies', () => {
     const listed = await operator.asks<{ name: string }[]>('proxies list');
     expect(listed.find(({ name }) => name === 'us-gone')).toMatchObject({ state: 'gone', sessions: 1 });
     expect(await operator.asks('proxies forget us-gone')).toEqual({ name: 'us-gone', forgotten: true });
-    expect((await operator.types('proxies list')).out).not.toContain('us-gone');
+    const after = await operator.asks<{ name: string }[]>('proxies list');
+    expect(after.find(({ name }) => name === 'us-gone')).toMatchObject({ state: 'new', sessions: 0 });
     expect(await operator.asks(`devices show ${uid}`)).toMatchObject({
       online: false,
       proxy: 'us-gone',
       last_seen_at: new Date(Date.parse(seen) - 60_000).toISOString(),
     });
   });
+});
+
+it('a proxy has a credential of its own, which is rotated while both are valid, revoked, and removed', async () => {
+  interface Made {
+    readonly id: number;
+    readonly credential: string;
+  }
+  const body = { host: 'eu-9.example.org', url: 'https://eu-9.example.org', region: 'eu', sessions: [] };
+  const announce = async ({ credential }: Made) =>
+    (await cloud.call('PUT /api/v1/proxies/eu-9', { token: credential, body })).status;
+
+  const first = await operator.asks<Made>('proxies add eu-9');
+  expect(await operator.asks('proxies list')).toContainEqual(
+    expect.objectContaining({ name: 'eu-9', state: 'new', credentials: [expect.anything()] }),
+  );
+  expect(await announce(first)).toBe(200);
+  expect((await operator.types('proxies add eu-9')).err).toContain('eu-9 has a credential: rotate it');
+  expect((await operator.types('proxies rotate eu-10')).err).toContain('eu-10 has no such credential');
+  expect((await operator.types('proxies add Eu_9')).err).toContain('lower-case letters');
+
+  const second = await operator.asks<Made>('proxies rotate eu-9');
+  expect([await announce(first), await announce(second)]).toEqual([200, 200]);
+  expect((await operator.types('proxies rotate eu-9')).err).toContain('revoke one of them first');
+  const listed = await operator.types('proxies credentials eu-9');
+  expect(listed.out).toMatch(/^ *ID +PROXY +CREATED +USED +FROM\n/);
+  expect(listed.out).not.toContain('hgp_');
+
+  expect(await operator.asks(`proxies revoke eu-9 --credential ${first.id}`)).toEqual({
+    name: 'eu-9',
+    revoked: [first.id],
+  });
+  expect([await announce(first), await announce(second)]).toEqual([401, 200]);
+  expect((await operator.types(`proxies revoke eu-9 --credential ${first.id}`)).code).toBe(1);
+
+  expect(await operator.asks('proxies remove eu-9')).toEqual({ name: 'eu-9', removed: true });
+  expect(await announce(second)).toBe(401);
+  expect((await operator.types('proxies list')).out).not.toContain('eu-9');
+  expect((await operator.types('proxies remove eu-9')).err).toContain('There is no proxy eu-9');
+  const records = await operator.asks<{ action: string }[]>('audit');
+  expect(records.slice(0, 5)).toMatchObject([
+    { action: 'proxy.forgotten', via: 'admin', details: { name: 'eu-9' } },
+    { action: 'proxy.credential_revoked', details: { name: 'eu-9', credential_id: second.id } },
+    { action: 'proxy.credential_revoked', details: { name: 'eu-9', credential_id: first.id } },
+    { action: 'proxy.credential_created', details: { name: 'eu-9', credential_id: second.id } },
+    { action: 'proxy.credential_created', details: { name: 'eu-9', credential_id: first.id } },
+  ]);
 });
 
 it('a token is made once, listed without itself, and revoked', async () => {

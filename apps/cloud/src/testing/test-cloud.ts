@@ -107,10 +107,27 @@ export class TestCloud implements AsyncDisposable {
     return credential;
   }
 
-  /** Announces a proxy as a proxy does. */
+  /** Has devices sent to a proxy, as the cloud does when they ask where to dial. */
+  async assign(proxyName: string, uids: readonly string[]): Promise<void> {
+    await this.db
+      .updateTable('devices')
+      .set({ assigned_proxy: proxyName })
+      .where('uid', 'in', [...uids, ''])
+      .execute();
+  }
+
+  /** Sends those devices to a proxy that were never sent to any. */
+  async #assignNew(proxyName: string, sessions: readonly { readonly uid: string }[]): Promise<void> {
+    const uids = sessions.map(({ uid }) => uid);
+    await sql`update devices set assigned_proxy = ${proxyName}
+      where uid = any(${uids}::text[]) and assigned_proxy is null`.execute(this.db);
+  }
+
+  /** Announces a proxy as a proxy does; devices that it lists first are those that were sent there. */
   async announce(name: string, announced: Partial<ProxyAnnounceBody> = {}): Promise<Answer> {
     const host = `${name}.example.org`;
     const body = { host, url: `https://${host}`, region: 'us', sessions: [], ...announced };
+    await this.#assignNew(name, body.sessions);
     return this.call(`PUT /api/v1/proxies/${name}`, { token: await this.proxyCredential(name), body });
   }
 
@@ -120,6 +137,7 @@ export class TestCloud implements AsyncDisposable {
     change: Partial<ProxyChangeBody> & Pick<ProxyChangeBody, 'sequence'>,
   ): Promise<Answer> {
     const body = { run: 'first', draining: false, removed: [], added: [], ...change };
+    await this.#assignNew(name, body.added);
     return this.call(`PATCH /api/v1/proxies/${name}`, { token: await this.proxyCredential(name), body });
   }
 

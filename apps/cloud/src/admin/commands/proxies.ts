@@ -49,7 +49,8 @@ dialled another one. To have them move first, use "proxies drain".`,
 });
 
 const forget = aboutOne('forget', 'forget a proxy that is gone for good', {
-  help: 'One that is still heard of comes back: end it first.',
+  help: `One that is still heard of comes back: end it first. Its credentials stay, with which it may come back; "proxies remove"
+ends them too.`,
   async change({ proxies }, name) {
     if (await proxies.forget(OPERATOR, name))
       return record({ name, forgotten: true }, { name, forgotten: true });

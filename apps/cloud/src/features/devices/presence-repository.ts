@@ -11,6 +11,10 @@ export interface Session {
 const MAY_SERVE = sql<boolean>`listed.uid is not null and devices.revoked_at is null
   and devices.site_id is not distinct from listed.site_id`;
 
+/** Whether the cloud sent a device to a proxy, or has it there: a proxy cannot claim any other. */
+const belongsOn = (proxyName: string) =>
+  sql<boolean>`${proxyName} in (coalesce(devices.assigned_proxy, ''), coalesce(devices.proxy_name, ''))`;
+
 /** What the proxies say of devices. */
 export class PresenceRepository {
   /** The devices that are online on a proxy. */
@@ -26,7 +30,8 @@ export class PresenceRepository {
 
   /**
    * Marks devices as online on a proxy, and those that leave and are not listed as offline. A row is written only when
-   * it changes. Devices that may not serve what they are listed for are offline.
+   * it changes. Devices that may not serve what they are listed for are offline. Those that the cloud never sent to the
+   * proxy stay as they are.
    *
    * A device that is online on the proxy it was last told to dial stays there: the other proxy that still lists it holds
    * the dead end of an older connection. Rows are locked in the order of their key, all in one statement, so that two
@@ -48,9 +53,9 @@ export class PresenceRepository {
         select devices.uid, ${MAY_SERVE} as here
         from concerned join devices using (uid) left join listed using (uid)
         where case when ${MAY_SERVE}
-          then not devices.online
+          then ${belongsOn(proxyName)} and (not devices.online
             or (devices.proxy_name is distinct from ${proxyName}
-              and devices.assigned_proxy is distinct from devices.proxy_name)
+              and devices.assigned_proxy is distinct from devices.proxy_name))
           else devices.online and devices.proxy_name = ${proxyName} end
         order by devices.uid for update of devices
       )
@@ -59,12 +64,16 @@ export class PresenceRepository {
       from due where devices.uid = due.uid`.execute(tx);
   }
 
-  /** Those among the sessions that are to be ended. */
-  async refused(tx: Database, sessions: readonly Session[]): Promise<string[]> {
+  /**
+   * Those among the sessions on a proxy that are to be ended. A device that the cloud never sent there asks it again
+   * then; one that is online elsewhere is about to leave by itself.
+   */
+  async refused(tx: Database, proxyName: string, sessions: readonly Session[]): Promise<string[]> {
     const { rows } = await sql<{ uid: string }>`
       with listed as (${listOf(sessions)})
       select listed.uid from listed left join devices using (uid)
-      where not (devices.uid is not null and ${MAY_SERVE})`.execute(tx);
+      where not (devices.uid is not null and ${MAY_SERVE}
+        and (devices.online or ${belongsOn(proxyName)}))`.execute(tx);
     return rows.map(({ uid }) => uid);
   }
 

@@ -50,7 +50,7 @@ export class PresenceService {
     return step(async (tx) => {
       // Before looking at the listed: whoever is dismissed in between is told with the next announcement.
       await this.#presence.takeDismissed(tx, proxyName);
-      return this.#presence.refused(tx, sessions);
+      return this.#presence.refused(tx, proxyName, sessions);
     });
   }
 
@@ -72,7 +72,7 @@ export class PresenceService {
     if (added.length === 0) return dismissed;
     // A device that was dismissed and is back for a site of its own keeps its new session.
     const came = new Set(added.map(({ uid }) => uid));
-    const refused = await this.#presence.refused(tx, added);
+    const refused = await this.#presence.refused(tx, proxyName, added);
     return [...refused, ...dismissed.filter((uid) => !came.has(uid))];
   }
 

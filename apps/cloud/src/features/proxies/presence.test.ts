@@ -129,6 +129,7 @@ describe('a proxy that announces itself', () => {
   it('takes over a device that came from another proxy', async () => {
     const session = await newSession();
     await cloud.announce('d-1', { sessions: [session] });
+    await cloud.assign('d-2', [session.uid]);
     await cloud.announce('d-2', { sessions: [session] });
     expect(await state(session.uid)).toMatchObject({ online: true, proxy: 'd-2' });
     await cloud.announce('d-1', { sessions: [] });
@@ -139,19 +140,31 @@ describe('a proxy that announces itself', () => {
     const session = await newSession();
     await cloud.announce('e-1', { sessions: [session] });
     await cloud.announce('e-2');
-    await cloud.db
-      .updateTable('devices')
-      .set({ assigned_proxy: 'e-2' })
-      .where('uid', '=', session.uid)
-      .execute();
+    await cloud.assign('e-2', [session.uid]);
     await cloud.announce('e-2', { sessions: [session] });
     // The other end of the old connection has not noticed yet.
     await cloud.announce('e-1', { sessions: [session] });
     expect(await state(session.uid)).toMatchObject({ online: true, proxy: 'e-2' });
-    // It is true all the same when nobody else has the device.
+    // When nobody else has the device, it has to ask the cloud where to dial.
     await cloud.announce('e-2', { sessions: [] });
-    await cloud.announce('e-1', { sessions: [session] });
-    expect(await state(session.uid)).toMatchObject({ online: true, proxy: 'e-1' });
+    const { body } = await cloud.announce('e-1', { sessions: [session] });
+    expect(body.revoked).toEqual([session.uid]);
+    expect(await state(session.uid)).toMatchObject({ online: false, proxy: 'e-2' });
+  });
+
+  it('cannot claim a device that the cloud never sent to it, whether that is online or not', async () => {
+    const [online, offline] = [await newSession(), await newSession()];
+    await cloud.announce('own-1', { sessions: [online, offline] });
+    await cloud.announce('own-1', { sessions: [online] });
+    const claimed = await cloud.announce('thief-1', {
+      run: 'first',
+      sequence: 1,
+      sessions: [online, offline],
+    });
+    expect(claimed.body.revoked).toEqual([offline.uid]);
+    await cloud.announceChange('thief-1', { sequence: 2, added: [online, offline] });
+    expect(await state(online.uid)).toMatchObject({ online: true, proxy: 'own-1' });
+    expect(await state(offline.uid)).toMatchObject({ online: false, proxy: 'own-1' });
   });
 
   it('shows in the site', async () => {
@@ -193,6 +206,7 @@ describe('a proxy that announces itself', () => {
 
   it('is believed what it announced last, when it does so again before the cloud is through', async () => {
     const session = await newSession();
+    await cloud.assign('g-2', [session.uid]);
     const run = 'first';
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: locked, resolve: lock } = Promise.withResolvers<void>();

@@ -44,6 +44,8 @@ export const ACTION_TEXTS = {
   'proxy.drain_wanted': 'actions.proxyDrainWanted',
   'proxy.drain_unwanted': 'actions.proxyDrainUnwanted',
   'proxy.forgotten': 'actions.proxyForgotten',
+  'proxy.credential_created': 'actions.proxyCredentialCreated',
+  'proxy.credential_revoked': 'actions.proxyCredentialRevoked',
 } as const;
 
 export type KnownAction = keyof typeof ACTION_TEXTS;
