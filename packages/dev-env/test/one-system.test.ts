@@ -5,6 +5,7 @@ import { describeAgents } from './agents.ts';
 import { describeApiGuide } from './api-guide.ts';
 import { describeCloudSdk } from './cloud-sdk.ts';
 import { describeCommandLine } from './command-line.ts';
+import { describeDeviceFromAfar } from './device-from-afar.ts';
 import { describeDeviceSdk } from './device-sdk.ts';
 import { describeMainJob } from './main-job.ts';
 import { describeReadme } from './readme.ts';
@@ -23,6 +24,7 @@ const parts = {
   'README.md': describeReadme,
   'the main job': describeMainJob,
   'the SDK at the device': describeDeviceSdk,
+  'a device from afar': describeDeviceFromAfar,
   'real clients': describeRealClients,
   'the command line': describeCommandLine,
   agents: describeAgents,

@@ -5,6 +5,7 @@ import {
   ValidationErrorBody,
 } from '@heliograph/contracts';
 import type { FastifyInstance } from 'fastify';
+import type { Caller } from '../auth/caller.ts';
 import type { Admit } from './admission.ts';
 import type { ConfigurationFile } from './page-operations.ts';
 
@@ -34,6 +35,7 @@ export function configurationRoutes(
         response: { 200: DeviceConfiguration, 422: ValidationErrorBody, '4xx': ErrorBody },
       },
     },
-    ({ body }): Promise<DeviceConfiguration> => configuration.change(body),
+    (request): Promise<DeviceConfiguration> =>
+      configuration.change(request.body, request.getDecorator<Caller>('caller')),
   );
 }

@@ -7,6 +7,7 @@ import type {
   ProbeBody,
   ProbeReport,
 } from '@heliograph/contracts';
+import type { Caller, Origin } from '../auth/caller.ts';
 
 /** Where a device stands with its cloud. */
 export type ClaimFacts = Omit<DeviceClaim, 'portal_url'>;
@@ -14,16 +15,20 @@ export type ClaimFacts = Omit<DeviceClaim, 'portal_url'>;
 /** The configuration file, as pages read and change it. */
 export interface ConfigurationFile {
   get(): Promise<DeviceConfiguration>;
-  /** Takes effect soon after it resolves. @throws ValidationError by dotted path; then nothing changed */
-  change(change: DeviceConfigurationChange): Promise<DeviceConfiguration>;
+  /**
+   * Takes effect soon after it resolves.
+   *
+   * @throws ValidationError by dotted path; then nothing changed
+   */
+  change(change: DeviceConfigurationChange, caller: Caller): Promise<DeviceConfiguration>;
 }
 
 /** Looking for hardware, one look at a time. */
 export interface ProbeDesk {
   /** @returns the probe's id @throws ProbeRunning, or ValidationError when the wish names something there is not */
-  start(wish: ProbeBody): Promise<string>;
+  start(wish: ProbeBody, caller: Caller): Promise<string>;
   /** Undefined when it is not the last one. */
-  report(id: string): ProbeReport | undefined;
+  report(id: string, caller: Caller): ProbeReport | undefined;
   /** Ends it; nothing where it has ended already. */
   cancel(id: string): Promise<void>;
 }
@@ -32,7 +37,8 @@ export interface ProbeDesk {
 export interface PageOperations {
   about(): DeviceAbout;
   claim(): ClaimFacts;
-  links(): DeviceLinks;
+  /** @param via from outside the home only whether each works */
+  links(via: Origin['via']): DeviceLinks;
   readonly probes: ProbeDesk;
   /** Left out where nobody can start the device anew. */
   readonly configuration?: ConfigurationFile | undefined;

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Admit } from './admission.ts';
 import { writerAdmission } from './admission.ts';
 import { configurationRoutes } from './configuration-routes.ts';
+import { originOf } from './origin.ts';
 import type { ClaimFacts, PageOperations } from './page-operations.ts';
 import { probeRoutes } from './probe-routes.ts';
 
@@ -19,7 +20,7 @@ export function pageRoutes(app: FastifyInstance, admit: Admit, pages: PageOperat
   app.get(
     '/api/v1/links',
     { onRequest: admitWriter, schema: answering(DeviceLinks) },
-    (): DeviceLinks => pages.links(),
+    ({ raw }): DeviceLinks => pages.links(originOf(raw).via),
   );
   app.get(
     '/api/v1/claim',

@@ -7,7 +7,8 @@ import {
   ValidationErrorBody,
 } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Caller } from '../auth/caller.ts';
 import type { Admit } from './admission.ts';
 import type { ProbeDesk } from './page-operations.ts';
 
@@ -24,8 +25,8 @@ export function probeRoutes(app: FastifyInstance, admitWriter: Admit, probes: Pr
         response: { 202: ProbeStarted, 422: ValidationErrorBody, '4xx': ErrorBody },
       },
     },
-    async ({ body }, reply): Promise<ProbeStarted> => {
-      const id = await probes.start(body);
+    async (request, reply): Promise<ProbeStarted> => {
+      const id = await probes.start(request.body, callerOf(request));
       reply.code(202);
       return { id };
     },
@@ -37,8 +38,8 @@ export function probeRoutes(app: FastifyInstance, admitWriter: Admit, probes: Pr
       onRequest: admitWriter,
       schema: { params: ProbeParams, response: { 200: ProbeReport, '4xx': ErrorBody } },
     },
-    ({ params }): ProbeReport => {
-      const report = probes.report(params.id);
+    (request): ProbeReport => {
+      const report = probes.report(request.params.id, callerOf(request));
       if (report === undefined) throw new NotFound();
       return report;
     },
@@ -47,10 +48,15 @@ export function probeRoutes(app: FastifyInstance, admitWriter: Admit, probes: Pr
   app.delete<{ Params: ProbeParams }>(
     `${PATH}/:id`,
     { onRequest: admitWriter, schema: { params: ProbeParams } },
-    async ({ params }, reply): Promise<void> => {
-      if (probes.report(params.id) === undefined) throw new NotFound();
-      await probes.cancel(params.id);
+    async (request, reply): Promise<void> => {
+      const { id } = request.params;
+      if (probes.report(id, callerOf(request)) === undefined) throw new NotFound();
+      await probes.cancel(id);
       await reply.code(204).send();
     },
   );
+}
+
+function callerOf(request: Pick<FastifyRequest, 'getDecorator'>): Caller {
+  return request.getDecorator<Caller>('caller');
 }

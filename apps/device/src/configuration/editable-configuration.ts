@@ -1,18 +1,21 @@
 import type { DeviceConfiguration, DeviceConfigurationChange } from '@heliograph/contracts';
 import { AppError, ConfigError, messageOf, ValidationError } from '@heliograph/kit';
+import type { Caller } from '../auth/caller.ts';
 import { canonicalAddress } from '../bus/address.ts';
 import { type ConfigProblem, valuesIn } from '../config/check.ts';
 import type { DeviceConfig } from '../config/config.ts';
 import type { ConfigFile } from '../config/config-file.ts';
 import type { Drivers } from '../config/connections.ts';
-import { editConfig } from '../config/edit-config.ts';
+import { type ConfigChange, editConfig } from '../config/edit-config.ts';
 import { BadConfigFile, readConfigText, settingsFrom } from '../config/read-config-file.ts';
 import { loadFamilies } from '../drivers/families.ts';
+import { reachableFromAfar } from '../probe/from-afar.ts';
 import { ownPorts } from '../probe/ports.ts';
 import { userOf } from '../probe/used-ports.ts';
 import { changesOf } from './changes.ts';
 import { knownDrivers } from './known-drivers.ts';
 import { presentFile } from './present.ts';
+import { requireReachable } from './require-reachable.ts';
 
 /** Starts the device anew, within its process. */
 export interface Restarts {
@@ -53,10 +56,15 @@ export class EditableConfiguration {
   }
 
   /** @throws ValidationError by dotted path, or FileFailed; then nothing changed */
-  async change(wish: DeviceConfigurationChange): Promise<DeviceConfiguration> {
+  async change(wish: DeviceConfigurationChange, { via }: Caller): Promise<DeviceConfiguration> {
     const { configFile, configText } = this.#running;
     try {
-      await editConfig(configFile, (now) => changesOf(now, wish), await loadFamilies());
+      const reachable = via === 'proxy' ? await reachableFromAfar() : undefined;
+      const changes = (now: ConfigFile): readonly ConfigChange[] => {
+        if (reachable !== undefined) requireReachable(now, wish, reachable);
+        return changesOf(now, wish);
+      };
+      await editConfig(configFile, changes, await loadFamilies());
     } catch (error) {
       if (error instanceof BadConfigFile) throw new ValidationError(byField(error.problems));
       throw error instanceof AppError ? error : new FileFailed(error);

@@ -1,6 +1,7 @@
 import type { DeviceAbout, DeviceLinks } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import type { ClaimFacts, PageOperations } from '../api/page-operations.ts';
+import type { Origin } from '../auth/caller.ts';
 import type { KnownSite } from '../auth/known-site.ts';
 import type { DeviceConfig } from '../config/config.ts';
 import { EditableConfiguration, type Restarts } from '../configuration/editable-configuration.ts';
@@ -15,6 +16,7 @@ import { aboutDevice } from './about.ts';
 import { claimFacts } from './claim-facts.ts';
 import { mqttLink, uplinkLink } from './far-links.ts';
 import { hardwareLinks } from './hardware-links.ts';
+import { linksFromAfar } from './links-from-afar.ts';
 
 export interface DevicePagesOptions {
   readonly config: DeviceConfig;
@@ -42,7 +44,7 @@ export class DevicePages implements PageOperations {
   constructor(options: DevicePagesOptions) {
     const { config, restarts, clock } = options;
     this.#options = options;
-    this.probes = new Probes(config.connections, clock);
+    this.probes = new Probes({ used: config.connections, clock });
     this.configuration = restarts && new EditableConfiguration(config, restarts);
   }
 
@@ -62,17 +64,18 @@ export class DevicePages implements PageOperations {
     return claimFacts({ uid, cloudUrl: config.cloudUrl, site, uplink: this.uplink });
   }
 
-  links(): DeviceLinks {
+  links(via: Origin['via']): DeviceLinks {
     const { config, connections, pollers, units, snapshots } = this.#options;
     const polled = config.connections.flatMap((one, index) => {
       const [connection, poller] = [connections[index], pollers[index]];
       return connection && poller ? [{ config: one, connection, poller }] : [];
     });
-    return {
+    const links = {
       connections: hardwareLinks(polled, units, snapshots),
       uplink: this.uplink ? uplinkLink(this.uplink.status) : null,
       mqtt: this.bridge ? mqttLink(this.bridge.status) : null,
     };
+    return via === 'proxy' ? linksFromAfar(links) : links;
   }
 
   /** Ends a look for hardware that is under way. */

@@ -4,6 +4,7 @@ import { BadAddress, type BusAddress, parseBusAddress } from '../bus/address.ts'
 import type { DriverFamily } from '../drivers/driver.ts';
 import { loadFamilies } from '../drivers/families.ts';
 import { type Attempt, attemptsAt } from './attempts.ts';
+import { type ReachableFromAfar, refusalFromAfar } from './from-afar.ts';
 import { ownPorts } from './ports.ts';
 
 /** A bus, and what is to be tried there. */
@@ -15,11 +16,20 @@ export interface PlannedBus {
 /**
  * What a wish leads to: its bus, or every port of the machine that one of the drivers may be connected to.
  *
- * @throws ValidationError when it names a bus or a driver that there is not
+ * @param reachable what the caller may name; left out, any address
+ * @throws ValidationError when it names a bus or a driver that there is not, or that the caller may not name
  */
-export async function chosenAttempts({ bus, driver, unit }: ProbeBody): Promise<readonly PlannedBus[]> {
+export async function chosenAttempts(
+  { bus, driver, unit }: ProbeBody,
+  reachable?: ReachableFromAfar,
+): Promise<readonly PlannedBus[]> {
   const families = await chosenFamilies(driver);
   const addresses = bus === undefined ? await ownPorts() : [addressOf(bus)];
+  const [named] = addresses;
+  if (bus !== undefined && named !== undefined && reachable !== undefined) {
+    const refusal = refusalFromAfar(named, reachable);
+    if (refusal !== undefined) throw new ValidationError({ bus: [refusal] });
+  }
   const planned = addresses
     .map((address) => ({ address, attempts: attemptsAt(address, families, unit) }))
     .filter(({ attempts }) => attempts.length > 0);

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ProbeBody, ProbeReport } from '@heliograph/contracts';
-import { AppError, type Clock, messageOf } from '@heliograph/kit';
+import { AppError, type Clock, messageOf, wait } from '@heliograph/kit';
+import type { Caller } from '../auth/caller.ts';
 import { canonicalAddress } from '../bus/address.ts';
 import { foundHardware } from './found-hardware.ts';
+import { type ReachableFromAfar, reachableFromAfar } from './from-afar.ts';
 import { chosenAttempts, type PlannedBus } from './plan.ts';
 import { type Finding, probeBus } from './probe-bus.ts';
 import { type UsedBus, userOf } from './used-ports.ts';
@@ -14,11 +16,33 @@ export class ProbeRunning extends AppError {
   }
 }
 
+/**
+ * When a look at a host that a caller from outside the home asked for ends, unless hardware was found: always after this
+ * time, in milliseconds, so that it does not tell whether something refused, was silent or is not there.
+ */
+const FIXED_TIME_MS = 60_000;
+
+/** Who asks, as far as a probe has to know it. */
+export type ProbeCaller = Pick<Caller, 'via'>;
+
+export interface ProbesOptions {
+  /** The connections of the running device. */
+  readonly used: readonly UsedBus[];
+  readonly clock: Clock;
+  /** What callers from outside the home may name. */
+  readonly reachable?: () => Promise<ReachableFromAfar>;
+  /** Resolves when the fixed time of a look from outside is over, or the signal aborts. */
+  readonly fixedTime?: (signal: AbortSignal) => Promise<unknown>;
+}
+
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A look at the machine's ports, and what became of it. */
 interface Job {
   readonly id: string;
+  /** Whether it ends at a fixed time when nothing is found. */
+  readonly inFixedTime: boolean;
+  readonly planned: readonly string[];
   readonly stopping: AbortController;
   readonly findings: Finding[];
   readonly notes: string[];
@@ -31,35 +55,41 @@ interface Job {
 
 /** Looks for hardware while the device runs; never at what the device itself uses. */
 export class Probes {
-  readonly #used: readonly UsedBus[];
-  readonly #clock: Clock;
+  readonly #options: ProbesOptions;
   #job: Job | undefined;
   #planning = false;
 
-  /** @param used the connections of the running device */
-  constructor(used: readonly UsedBus[], clock: Clock) {
-    this.#used = used;
-    this.#clock = clock;
+  constructor(options: ProbesOptions) {
+    this.#options = options;
   }
 
-  /** @returns the probe's id @throws ProbeRunning, or ValidationError when the wish names something there is not */
-  async start(wish: ProbeBody): Promise<string> {
+  /**
+   * @param caller learns nothing but whether hardware was found, when it is outside the home
+   * @returns the probe's id
+   * @throws ProbeRunning, or ValidationError when the wish names something there is not, or that the caller may not name
+   */
+  async start(wish: ProbeBody, { via }: ProbeCaller): Promise<string> {
     if (this.#planning || this.#job?.state === 'running') throw new ProbeRunning();
     this.#planning = true;
     try {
-      const planned = await chosenAttempts(wish);
-      this.#job = this.#begin(planned);
-      return this.#job.id;
+      const { reachable = reachableFromAfar } = this.#options;
+      const planned = await chosenAttempts(wish, via === 'proxy' ? await reachable() : undefined);
+      const job = this.#begin(planned, via === 'proxy' && planned.some(({ address }) => 'host' in address));
+      this.#job = job;
+      return job.id;
     } finally {
       this.#planning = false;
     }
   }
 
-  /** Undefined when it is not the last one. */
-  report(id: string): ProbeReport | undefined {
+  /**
+   * Undefined when it is not the last one.
+   *
+   * @param caller is told the same reason for everything, when it is outside the home
+   */
+  report(id: string, { via }: ProbeCaller): ProbeReport | undefined {
     if (this.#job?.id !== id) return undefined;
-    const { state, error, progress, findings, notes, skipped } = this.#job;
-    return { id, state, error, progress, findings: findings.map(foundHardware), notes, skipped };
+    return via === 'proxy' ? reportFromAfar(this.#job) : reportOf(this.#job);
   }
 
   /** Ends it; nothing where it has ended already. */
@@ -72,14 +102,17 @@ export class Probes {
     await this.#job?.running;
   }
 
-  #begin(planned: readonly PlannedBus[]): Job {
+  #begin(planned: readonly PlannedBus[], inFixedTime: boolean): Job {
+    const { used } = this.#options;
     const skipped = planned.flatMap(({ address }) => {
-      const user = userOf(address, this.#used);
+      const user = userOf(address, used);
       return user === null ? [] : [{ bus: canonicalAddress(address), in_use_by: user }];
     });
-    const free = planned.filter(({ address }) => userOf(address, this.#used) === null);
+    const free = planned.filter(({ address }) => userOf(address, used) === null);
     const job: Job = {
       id: randomUUID(),
+      inFixedTime: inFixedTime && free.length > 0,
+      planned: free.map(({ address }) => canonicalAddress(address)),
       stopping: new AbortController(),
       findings: [],
       notes: planned.length === 0 ? [NO_PORTS] : [],
@@ -96,13 +129,7 @@ export class Probes {
   async #run(job: Job, buses: readonly PlannedBus[]): Promise<void> {
     const { signal } = job.stopping;
     try {
-      let before = 0;
-      for (const bus of buses) {
-        if (signal.aborted) break;
-        await this.#look(job, bus);
-        before += targetsOf(bus);
-        job.progress.tried = signal.aborted ? job.progress.tried : before;
-      }
+      await (job.inFixedTime ? this.#lookInFixedTime(job, buses) : this.#lookAt(job, buses, signal));
       job.state = signal.aborted ? 'cancelled' : 'done';
     } catch (error) {
       job.state = 'failed';
@@ -111,23 +138,70 @@ export class Probes {
     job.progress.now = null;
   }
 
-  async #look(job: Job, { address, attempts }: PlannedBus): Promise<void> {
+  async #lookInFixedTime(job: Job, buses: readonly PlannedBus[]): Promise<void> {
+    const { signal } = job.stopping;
+    const { fixedTime = (ending) => wait(FIXED_TIME_MS, ending) } = this.#options;
+    const ending = new AbortController();
+    const over = fixedTime(AbortSignal.any([signal, ending.signal]));
+    const looking = this.#lookAt(job, buses, AbortSignal.any([signal, ending.signal]));
+    const failed = looking.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    await Promise.race([over, failed.then(() => (job.findings.length > 0 ? undefined : over))]);
+    ending.abort();
+    await looking;
+  }
+
+  async #lookAt(job: Job, buses: readonly PlannedBus[], signal: AbortSignal): Promise<void> {
+    let before = 0;
+    for (const bus of buses) {
+      if (signal.aborted) break;
+      await this.#look(job, bus, signal);
+      before += targetsOf(bus);
+      job.progress.tried = signal.aborted ? job.progress.tried : before;
+    }
+  }
+
+  async #look(job: Job, { address, attempts }: PlannedBus, signal: AbortSignal): Promise<void> {
     const before = job.progress.tried;
     let tried = 0;
-    const report = await probeBus(attempts, this.#clock, undefined, {
-      signal: job.stopping.signal,
+    const report = await probeBus(attempts, this.#options.clock, undefined, {
+      signal,
       onTry: ({ family, address: at }, { unit }) => {
         job.progress.tried = before + tried++;
         job.progress.now = `${family.title}: ${canonicalAddress(at)}${unit === undefined ? '' : `, unit ${unit}`}`;
       },
     });
     job.findings.push(...report.findings);
-    if (job.stopping.signal.aborted) return;
+    if (signal.aborted) return;
     const name = canonicalAddress(address);
     if (report.findings.length === 0) job.notes.push(...report.notes.map((note) => `${name}: ${note}`));
   }
 }
 
+function reportOf({ id, state, error, progress, findings, notes, skipped }: Job): ProbeReport {
+  return { id, state, error, progress, findings: findings.map(foundHardware), notes, skipped };
+}
+
+/** Whether hardware was found, and nothing about what else there is. */
+function reportFromAfar(job: Job): ProbeReport {
+  const { planned, progress, state } = job;
+  const report = reportOf(job);
+  const found = report.findings.length > 0;
+  const notes = planned.length === 0 ? report.notes : planned.map((bus) => `${bus}: ${NOTHING_FOUND}`);
+  const { of } = progress;
+  const shown = state === 'running' ? 0 : of;
+  return {
+    ...report,
+    error: report.error === null ? null : NOT_CARRIED_OUT,
+    progress: job.inFixedTime ? { tried: shown, of, now: null } : progress,
+    notes: state === 'running' || found ? [] : notes,
+  };
+}
+
+const NOTHING_FOUND = 'no inverter and no battery answered';
+const NOT_CARRIED_OUT = 'The device could not look for hardware';
 const NO_PORTS = 'This machine has no USB serial port and no HID device';
 
 function targetsOf({ attempts }: PlannedBus): number {
