@@ -86,9 +86,9 @@ export class BadInputRun implements AsyncDisposable {
     return found;
   }
 
-  #tokenFor({ caller }: Operation): Promise<string> | string | undefined {
+  #tokenFor({ caller, body }: Operation): Promise<string> | string | undefined {
     if (caller === 'nobody') return undefined;
-    if (caller === 'proxy') return this.cloud.proxyCredential('us-1');
+    if (caller === 'proxy') return this.cloud.proxyCredential(body === undefined ? 'us-1' : 'bad-input');
     if (caller === 'application') return this.requests.application(this.#account);
     // A session may do what only the person may do, besides everything else; some requests end it.
     return this.cloud.make.token(this.#account, { kind: 'session', scopes: SESSION_SCOPES });
