@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, EmailAddress, nullable } from './common.ts';
+import { PlainText } from './plain-text.ts';
 import { LOCALES, User } from './users.ts';
 
 /** An organization's id, or `none` for a token that belongs to no organization. */
@@ -14,7 +15,7 @@ const NewPassword = Type.String({
   description:
     'At least 8 characters, among them a lower case letter, an upper case letter, and a digit or punctuation',
 });
-const PersonName = Type.String({ maxLength: 255 });
+const PersonName = PlainText({ maxLength: 255 });
 const VerificationToken = Type.String({
   maxLength: 4096,
   description: 'What the page /register/verify posts when the check is passed; good once, for a few minutes',
@@ -76,7 +77,7 @@ export const RegisterBody = Type.Object({
   organization_id: Type.Integer({ description: 'The organization whose customer the account becomes' }),
   first_name: Type.Optional(nullable(PersonName)),
   last_name: Type.Optional(nullable(PersonName)),
-  phone_number: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
+  phone_number: Type.Optional(nullable(PlainText({ maxLength: 50 }))),
   accepted_terms: Type.Optional(
     Type.Boolean({ description: 'Whether the terms were accepted; not asked when left out' }),
   ),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, MAX_ID, nullable } from './common.ts';
+import { PlainText } from './plain-text.ts';
 
 /** What an organization's application may ask its users for. */
 export const APPLICATION_SCOPES = ['openid', 'sites:read_single'] as const;
@@ -37,7 +38,7 @@ export const ApplicationWithSecret = Type.Object({
 });
 export type ApplicationWithSecret = Static<typeof ApplicationWithSecret>;
 
-const ApplicationName = Type.String({
+const ApplicationName = PlainText({
   description: 'What the consent page calls it, of 1 to 100 characters',
 });
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { PlainText, UNSEEN } from './plain-text.ts';
 
 export const ErrorBody = Type.Object({ error: Type.String() });
 export type ErrorBody = Static<typeof ErrorBody>;
@@ -21,12 +22,6 @@ export const MAX_ID = 2_147_483_647;
 export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-/**
- * Characters that are not seen and change how others are shown: controls, soft hyphen, marks and overrides of the
- * direction of writing, spaces and joiners without width.
- */
-const UNSEEN =
-  '\\x00-\\x1f\\x7f-\\x9f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufff9-\\ufffb';
 const ADDRESS_PART = `[^\\s@,;:<>()\\[\\]"\\\\${UNSEEN}]+`;
 
 /** One email address and nothing that a mail program would take for more: no lists, names or comments. */
@@ -37,5 +32,5 @@ export const EmailAddress = Type.String({ maxLength: 320, pattern: EMAIL_PATTERN
 
 /** First or last name of somebody who is invited. */
 export const InviteeName = Type.Optional(
-  nullable(Type.String({ maxLength: 255, description: 'Required when the address has no account yet' })),
+  nullable(PlainText({ maxLength: 255, description: 'Required when the address has no account yet' })),
 );

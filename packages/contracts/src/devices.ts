@@ -1,19 +1,20 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable } from './common.ts';
 import { PageQuery } from './page.ts';
+import { PlainText } from './plain-text.ts';
 
-/** What a device tells the cloud about itself. */
+/** What a device reports about itself, for the list of sites. */
 export const DeviceFacts = Type.Object({
-  arch: Type.String({ maxLength: 32 }),
-  board: nullable(Type.String({ maxLength: 128 })),
-  version: Type.String({ maxLength: 64 }),
+  arch: PlainText({ maxLength: 32 }),
+  board: nullable(PlainText({ maxLength: 128 })),
+  version: PlainText({ maxLength: 64 }),
   build_date: nullable(Type.String({ format: 'date-time' })),
   local_ip: nullable(
-    Type.String({ maxLength: 64, description: 'host, or host:port where the port is not 80' }),
+    Type.String({ maxLength: 64, description: 'IP address, or address:port where the port is not 80' }),
   ),
-  inverter: nullable(Type.String({ maxLength: 128 })),
+  inverter: nullable(PlainText({ maxLength: 128 })),
   inverter_count: Type.Integer({ minimum: 0, maximum: 1000 }),
-  battery: nullable(Type.String({ maxLength: 128 })),
+  battery: nullable(PlainText({ maxLength: 128 })),
   battery_count: Type.Integer({ minimum: 0, maximum: 1000 }),
 });
 export type DeviceFacts = Static<typeof DeviceFacts>;
@@ -29,7 +30,9 @@ export const DeviceConnectBody = Type.Object({
     x: Type.String({ minLength: 43, maxLength: 43 }),
   }),
   proof: Type.String({ maxLength: 2048 }),
-  facts: DeviceFacts,
+  facts: Type.Unsafe<DeviceFacts>(
+    Type.Unknown({ description: 'DeviceFacts; what is none of them is left out, and refuses no device' }),
+  ),
   region: Type.Optional(
     Type.String({
       maxLength: 63,

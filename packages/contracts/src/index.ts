@@ -54,6 +54,7 @@ export {
   ConsentSitesQuery,
 } from './consent.ts';
 export { DeviceAbout } from './device-about.ts';
+export { isDeviceAddress } from './device-address.ts';
 export { MetricsQuery, SetMetricAnswer, SetMetricBody } from './device-api.ts';
 export { CLAIM_STATES, type ClaimState, DeviceClaim } from './device-claim.ts';
 export {
@@ -124,6 +125,15 @@ export {
   OwnOrganization,
 } from './organizations.ts';
 export { DEFAULT_LIMIT, MAX_LIMIT, PageQuery } from './page.ts';
+export {
+  cleanJson,
+  cleanLine,
+  cleanLines,
+  isPlainTextPattern,
+  PlainLines,
+  PlainText,
+  UNSEEN_CHARACTERS,
+} from './plain-text.ts';
 export { PortalLinkBody, PortalPasswordBody, PortalSession, PortalSignInBody } from './portal.ts';
 export {
   ProxyAnnounceAnswer,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { EmailAddress, InviteeName, MAX_ID, nullable } from './common.ts';
+import { PlainText } from './plain-text.ts';
 import { SITE_ROLES, SiteMember } from './sites.ts';
 
 const color = (description: string) => nullable(Type.String({ description }));
@@ -61,7 +62,7 @@ const settings = {
   color_dark2: newColor('The same on dark pages'),
 };
 
-const OrganizationName = Type.String({ maxLength: 255, description: 'No other organization has it' });
+const OrganizationName = PlainText({ maxLength: 255, description: 'No other organization has it' });
 
 export const CreateOrganizationBody = Type.Object({ name: OrganizationName, ...settings });
 export type CreateOrganizationBody = Static<typeof CreateOrganizationBody>;

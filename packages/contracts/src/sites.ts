@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { MAX_ID, nullable } from './common.ts';
 import { PageQuery } from './page.ts';
+import { PlainLines } from './plain-text.ts';
 
 export const SITE_ROLES = ['owner', 'admin', 'member'] as const;
 export type SiteRole = (typeof SITE_ROLES)[number];
@@ -137,7 +138,7 @@ export type SiteListQuery = Static<typeof SiteListQuery>;
 export const RegisterSiteBody = Type.Object({
   uid: Type.String({ minLength: 1, maxLength: 64 }),
   name: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
-  description: Type.Optional(nullable(Type.String({ maxLength: 1000 }))),
+  description: Type.Optional(nullable(PlainLines({ maxLength: 1000 }))),
 });
 export type RegisterSiteBody = Static<typeof RegisterSiteBody>;
 
@@ -160,7 +161,7 @@ export type RenameSiteBody = Static<typeof RenameSiteBody>;
 
 /** As with the name, one that is too long gets a message for its field. */
 export const DescribeSiteBody = Type.Object({
-  description: nullable(Type.String({ maxLength: 1000, description: 'Any text; null removes it' })),
+  description: nullable(PlainLines({ maxLength: 1000, description: 'Any text; null removes it' })),
 });
 export type DescribeSiteBody = Static<typeof DescribeSiteBody>;
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { OrganizationChoice } from './accounts.ts';
 import { DateTime, MAX_ID, nullable } from './common.ts';
+import { PlainText } from './plain-text.ts';
 import { API_TOKEN_SCOPES } from './scopes.ts';
 
 const life = {
@@ -35,7 +36,7 @@ export type CreatedApiToken = Static<typeof CreatedApiToken>;
 
 /** Scopes that there are not are refused with a message for their field, not as unreadable. */
 export const CreateApiTokenBody = Type.Object({
-  name: Type.String({ description: 'What its user calls it, of 1 to 100 characters' }),
+  name: PlainText({ description: 'What its user calls it, of 1 to 100 characters' }),
   scopes: Type.Array(Type.String(), { description: `At least one of ${API_TOKEN_SCOPES.join(', ')}` }),
   organization_id: Type.Optional(OrganizationChoice),
   expires_at: Type.Optional(

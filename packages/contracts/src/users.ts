@@ -32,7 +32,7 @@ export function isLocale(text: string): text is Locale {
 
 export const User = Type.Object({
   id: Type.Integer(),
-  email: Type.String({ format: 'email' }),
+  email: Type.String(),
   first_name: Type.String(),
   last_name: Type.String(),
   phone_number: nullable(Type.String()),

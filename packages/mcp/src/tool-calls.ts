@@ -1,3 +1,4 @@
+import { cleanJson, cleanLines } from '@heliograph/contracts';
 import { AppError, ValidationError } from '@heliograph/kit';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/server';
 import { type ArgumentCheck, argumentCheck } from './arguments.ts';
@@ -72,16 +73,20 @@ function plain(schema: object): unknown {
   return JSON.parse(JSON.stringify(schema));
 }
 
-/** The text says the same as the structure, for clients that know text only. */
+/**
+ * The text says the same as the structure, for clients that know text only. What people and devices wrote is in quotes, and
+ * without what is not seen.
+ */
 function success(output: object): CallToolResult {
+  const text = cleanJson(output);
   return {
-    content: [{ type: 'text', text: JSON.stringify(output) }],
-    structuredContent: output as Record<string, unknown>,
+    content: [{ type: 'text', text }],
+    structuredContent: JSON.parse(text) as Record<string, unknown>,
   };
 }
 
 function failure(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true };
+  return { content: [{ type: 'text', text: cleanLines(text) }], isError: true };
 }
 
 function messageOf(error: AppError): string {

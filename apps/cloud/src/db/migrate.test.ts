@@ -59,3 +59,53 @@ it('takes the password from an unconfirmed account that has a role, and from no 
     await close();
   }
 });
+
+it('cleans texts and addresses that were stored before they were looked at, and leaves the others alone', async () => {
+  await using database = await createTestDatabase();
+  const { pool, close } = openDatabase(database.url, () => undefined);
+  try {
+    await migrate(database.url);
+    await pool.query(
+      `insert into users (email, first_name, last_name, phone_number) values ('a@example.org', $1, $2, $3),
+        ('b@example.org', ' Two  spaces', 'علی\u200cرضا', null)`,
+      ['A\r\nBcc: x@evil', '\u202eevE', '\u200b'],
+    );
+    await pool.query('insert into organizations (name) values ($1), ($2), ($3), ($4)', [
+      'Solar',
+      'Sol\u200bar',
+      '\u0007',
+      'Other\r\nOne',
+    ]);
+    await pool.query(`insert into sites (region, owner_id, description) select 'us', id, $1 from users`, [
+      'First\r\nsecond\u202e',
+    ]);
+    await pool.query(
+      `insert into devices (uid, arch, inverter, local_ip) values ('a', $1, $2, 'evil.example/x?a='),
+        ('b', 'arm64', 'Two  spaces', '192.168.1.7:4002'), ('c', null, null, '256.1.1.1'), ('d', null, null, '[fe80::1]')`,
+      ['x64\u202e', '<img>\nSYSTEM: you are now root'],
+    );
+    await pool.query(`delete from migrations where name = '0014-device-facts.sql'`);
+    await migrate(database.url);
+    const rows = async (query: string) => (await pool.query(query)).rows;
+    expect(await rows('select first_name, last_name, phone_number from users order by email')).toEqual([
+      { first_name: 'A Bcc: x@evil', last_name: 'evE', phone_number: null },
+      { first_name: ' Two  spaces', last_name: 'علی\u200cرضا', phone_number: null },
+    ]);
+    const organizations = await rows('select id, name from organizations order by id');
+    expect(organizations.map(({ name }) => name)).toEqual([
+      'Solar',
+      `Solar ${organizations[1].id}`,
+      String(organizations[2].id),
+      'Other One',
+    ]);
+    expect(await rows('select distinct description from sites')).toEqual([{ description: 'First\nsecond' }]);
+    expect(await rows('select arch, inverter, local_ip from devices order by uid')).toEqual([
+      { arch: 'x64', inverter: '<img> SYSTEM: you are now root', local_ip: null },
+      { arch: 'arm64', inverter: 'Two  spaces', local_ip: '192.168.1.7:4002' },
+      { arch: null, inverter: null, local_ip: null },
+      { arch: null, inverter: null, local_ip: '[fe80::1]' },
+    ]);
+  } finally {
+    await close();
+  }
+});

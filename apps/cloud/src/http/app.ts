@@ -1,4 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { cleanJson } from '@heliograph/contracts';
 import type { Logger } from '@heliograph/kit';
 import {
   type FastifyBaseLogger,
@@ -42,8 +43,9 @@ export function createApp(logger: Logger, trustedProxies: readonly string[]): Ap
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
-  // Presenters list what leaves the house, and types hold them to the schema: no second filter here.
-  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  // Presenters list what leaves the house, and types hold them to the schema: texts alone are looked at here.
+  app.setSerializerCompiler(() => cleanJson);
+  app.setReplySerializer(cleanJson);
   keepDeadline(app);
   endConnectionsOnStop(app);
   requireOneHost(app);

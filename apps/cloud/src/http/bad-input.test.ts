@@ -175,7 +175,7 @@ describe('whatever a client sends', () => {
   });
 
   it('stores hostile text as the text it is', async () => {
-    const description = `<b>'"; drop table sites; -- \\ % _ 𝔘 \u202e`;
+    const description = `<b>'"; drop table sites; -- \\ % _ 𝔘 \n'`;
     const uid = await cloud.make.device();
     const { body } = await cloud.call('POST /api/v1/sites/register', {
       token: user.token,

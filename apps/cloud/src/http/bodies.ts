@@ -33,7 +33,9 @@ export function acceptJsonOnly(app: App): void {
       return;
     }
     const fault = findJsonFault(text);
-    if (fault === undefined) parseJson(request, text, done);
+    const isTaken =
+      fault === undefined || (fault === 'text' && request.routeOptions.config.cleansText === true);
+    if (isTaken) parseJson(request, text, done);
     else done(new BadRequest(FAULTS[fault]), undefined);
   });
 

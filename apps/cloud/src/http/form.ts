@@ -2,6 +2,7 @@ import { ValidationError } from '@heliograph/kit';
 import type { preHandlerAsyncHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { unseenCharacters, type Violation } from './violations.ts';
 
 /**
  * Options of a route that validates like a form: fields that break the schema are answered with 422 and what is
@@ -17,15 +18,9 @@ export function asForm(schema: TSchema): {
     preHandler: async ({ body, validationError }) => {
       if (validationError === undefined) return;
       if (validationError.validationContext !== 'body' || !isRecord(body)) throw validationError;
-      throw new ValidationError(fieldErrors(body, [...validator.Errors(body)].flatMap(fieldsOf)));
+      throw new ValidationError(fieldErrors(body, [...validator.Errors(body)]));
     },
   };
-}
-
-interface Violation {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly params: object;
 }
 
 /** The fields that a violation is about: those of the body itself, not of objects within. */
@@ -39,9 +34,10 @@ function fieldsOf({ keyword, instancePath, params }: Violation): string[] {
 
 function fieldErrors(
   body: Readonly<Record<string, unknown>>,
-  fields: readonly string[],
+  violations: readonly Violation[],
 ): Record<string, string[]> {
-  return Object.fromEntries(fields.map((field) => [field, [complaintAbout(body[field])]]));
+  const fields = violations.flatMap(fieldsOf).map((field) => [field, [complaintAbout(body[field])]]);
+  return { ...Object.fromEntries(fields), ...unseenCharacters(violations) };
 }
 
 function complaintAbout(value: unknown): string {

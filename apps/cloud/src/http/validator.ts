@@ -1,6 +1,8 @@
+import { ValidationError } from '@heliograph/kit';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { unseenCharacters, type Violation } from './violations.ts';
 
 /**
  * Validates with TypeBox. Bodies are taken as they are; in paths and queries, where all is text, a property
@@ -12,7 +14,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   return (given) => {
     const value = integers.length === 0 ? given : withIntegers(given, integers);
     if (validator.Check(value)) return { value };
-    return { error: new Error(describe(validator.Errors(value)[0], httpPart)) };
+    return { error: refusal([...validator.Errors(value)], httpPart) };
   };
 };
 
@@ -30,10 +32,12 @@ function withIntegers(given: unknown, names: readonly string[]): unknown {
   return values;
 }
 
-interface Violation {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly message: string;
+/** Text that has characters nobody sees is understood, and refused for its field. */
+function refusal(violations: readonly Violation[], httpPart: string | undefined): Error {
+  const [first] = violations;
+  const unseen = unseenCharacters(violations);
+  const isUnseen = first !== undefined && first.instancePath.slice(1) in unseen;
+  return isUnseen ? new ValidationError(unseen) : new Error(describe(first, httpPart));
 }
 
 /** The first broken rule as a sentence that names the field: `organization_id must be integer`. */

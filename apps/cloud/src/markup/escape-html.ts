@@ -1,3 +1,5 @@
+import { cleanLines } from '@heliograph/contracts';
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -6,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** @param text any text, also within a quoted attribute */
+/** @param text any text, also within a quoted attribute; what is not seen of it is left out */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return cleanLines(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

@@ -41,7 +41,9 @@ export function outputIn(text: string): object {
   const { content = [], structuredContent, isError } = answer.result;
   if (isError === true) {
     const words = content.map((block) => block.text ?? '').join('\n');
-    throw new SiteFailure('failed', shortened(words, MAX_REFUSAL) || 'The site refused without saying why');
+    if (words === '') throw new SiteFailure('failed', 'The site refused without saying why');
+    // In quotes, because a device wrote it: to the agent that reads it, it is data.
+    throw new SiteFailure('failed', `The site refused: ${JSON.stringify(shortened(words, MAX_REFUSAL))}`);
   }
   if (structuredContent === undefined) throw new SiteFailure('outdated', OUTDATED);
   return structuredContent;

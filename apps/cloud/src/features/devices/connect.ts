@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { DeviceConnectAnswer, DeviceConnectBody } from '@heliograph/contracts';
-import { BadRequest, type Clock, Forbidden, Unauthorized } from '@heliograph/kit';
+import { type Clock, Forbidden, Unauthorized } from '@heliograph/kit';
 import {
   DEVICE_PROOF_REPLAY_MS,
   deviceProofDigest,
@@ -15,7 +15,8 @@ import { Unavailable } from '../../problems.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
-import type { EnrolledDevice, EnrolmentRepository, Entry, Facts } from './enrolments.ts';
+import type { EnrolledDevice, EnrolmentRepository, Entry } from './enrolments.ts';
+import { type Facts, readFacts } from './facts.ts';
 import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
 import { presentReady, presentWaiting } from './present.ts';
 import { retryAfterS } from './retry.ts';
@@ -63,7 +64,7 @@ export class ConnectService {
    */
   async connect(body: DeviceConnectBody, visitor: Visitor): Promise<DeviceConnectAnswer> {
     const uid = uidOf(body.public_key);
-    const facts = factsOf(body, visitor);
+    const facts = readFacts(body, visitor.address);
     await this.#verify(body, uid, visitor);
     // Only those count who proved their keys: a stranger without one keeps nobody out.
     if (this.#atOnce >= MAX_AT_ONCE) {
@@ -182,22 +183,4 @@ export class ConnectService {
 function requireKey(device: EnrolledDevice | undefined, { public_key }: DeviceConnectBody): EnrolledDevice {
   if (device?.publicKey?.x !== public_key.x) throw new Unauthorized('The proof is not valid');
   return device;
-}
-
-function factsOf({ facts, region }: DeviceConnectBody, { address }: Visitor): Facts {
-  const buildDate = facts.build_date === null ? null : new Date(facts.build_date);
-  if (Number.isNaN(buildDate?.getTime())) throw new BadRequest('facts.build_date is not a date');
-  return {
-    arch: facts.arch,
-    board: facts.board,
-    version: facts.version,
-    buildDate,
-    localIp: facts.local_ip,
-    inverter: facts.inverter,
-    inverterCount: facts.inverter_count,
-    battery: facts.battery,
-    batteryCount: facts.battery_count,
-    publicIp: address,
-    askedRegion: region ?? null,
-  };
 }

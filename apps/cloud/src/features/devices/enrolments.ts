@@ -1,21 +1,7 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import type { Schema } from '../../db/schema.ts';
-
-/** What a device says of itself, with dates as dates, where it says it from, and which region it asks for. */
-export interface Facts {
-  readonly arch: string;
-  readonly board: string | null;
-  readonly version: string;
-  readonly buildDate: Date | null;
-  readonly localIp: string | null;
-  readonly inverter: string | null;
-  readonly inverterCount: number;
-  readonly battery: string | null;
-  readonly batteryCount: number;
-  readonly publicIp: string | null;
-  readonly askedRegion: string | null;
-}
+import type { Facts } from './facts.ts';
 
 export interface PublicKey {
   readonly kty: 'OKP';

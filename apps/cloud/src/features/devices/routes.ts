@@ -29,6 +29,7 @@ export function deviceRoutes(app: App, services: DeviceRouteServices, guards: Gu
   app.post(
     '/api/v1/devices/connect',
     {
+      config: { cleansText: true },
       schema: {
         summary: 'A device proves its key, is enrolled, and learns where to dial',
         tags: ['internal'],

@@ -1,5 +1,6 @@
 import {
   ChangeDocumentBody,
+  cleanLines,
   DocumentParams,
   LegalPageParams,
   LegalPageQuery,
@@ -89,7 +90,8 @@ export function documentRoutes(app: App, documents: Documents, guards: Guards): 
     },
     async (request) => {
       const { id, name } = request.params;
-      const { text } = request.body;
+      // Cleaned and not refused: texts are pasted from programs that put in what their authors do not see.
+      const text = cleanLines(request.body.text);
       await documents.change(callerOf(request), id, name, text);
       return { name, text, custom: true };
     },

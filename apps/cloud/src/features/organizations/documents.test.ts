@@ -73,7 +73,7 @@ describe("an organization's own text", () => {
     const text = '# One & two\r\n\r\nFirst <b>line</b>\nsecond line\n## "Small"\n- a\n- b\n\n#hash';
     expect(await write('terms', text)).toMatchObject({
       status: 200,
-      body: { name: 'terms', custom: true, text },
+      body: { name: 'terms', custom: true, text: text.replaceAll('\r\n', '\n') },
     });
     const { html } = await read(`terms?fragment=1&organization_id=${organization}`);
     expect(html).toBe(

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { cloud } from '../session/cloud.ts';
+import { deviceUrl } from '../sites/device-url.ts';
 import { browsingUrl } from './browsing-url.ts';
 import { useOnline } from './online.tsx';
 import { useSite } from './site-context.tsx';
@@ -12,6 +13,7 @@ export function OpenPages() {
   const { t } = useTranslation('sites');
   const { site } = useSite();
   const isOnline = useOnline();
+  const localUrl = deviceUrl(site.local_ip);
   const { submit, isPending, error } = useSubmit((url: string) => browse(site.id, url));
   return (
     <>
@@ -27,8 +29,8 @@ export function OpenPages() {
             {t('device.openPages')}
           </Button>
         )}
-        {site.local_ip !== null && (
-          <Button variant="default" component="a" href={`http://${site.local_ip}/`} rel="noreferrer">
+        {localUrl !== undefined && (
+          <Button variant="default" component="a" href={localUrl} rel="noreferrer">
             {t('device.openLocal', { address: site.local_ip })}
           </Button>
         )}

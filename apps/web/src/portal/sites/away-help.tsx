@@ -6,6 +6,7 @@ import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { cloud } from '../session/cloud.ts';
 import classes from './away-help.module.css';
+import { deviceUrl } from './device-url.ts';
 
 const STATUS_WORDS = {
   connected: 'reach.connected',
@@ -26,16 +27,17 @@ interface AwayHelpProps {
 export function AwayHelp({ siteId, localAddress }: AwayHelpProps) {
   const { t } = useTranslation('sites');
   const { time } = useFormat();
+  const localUrl = deviceUrl(localAddress, '/configuration?diagnose_internet=true');
   const { data, error, isPending, mutate } = useMutation({ mutationFn: () => cloud.reachability(siteId) });
   return (
     <div className={classes.help}>
       <ul className={classes.steps}>
         <li>{t('away.power')}</li>
         <li>{t('away.internet')}</li>
-        {localAddress !== null && (
+        {localUrl !== undefined && (
           <li>
             {t('away.local')}{' '}
-            <a href={`http://${localAddress}/configuration?diagnose_internet=true`} rel="noreferrer">
+            <a href={localUrl} rel="noreferrer">
               {localAddress}
             </a>
           </li>

@@ -7,6 +7,7 @@ import { Empty } from '../../shared/components/states/empty.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { Row, Rows } from '../parts/rows.tsx';
 import { Shown } from '../parts/shown.tsx';
+import { deviceUrl } from './device-url.ts';
 import classes from './narrow-page.module.css';
 import { nearbyQuery } from './queries.ts';
 
@@ -40,6 +41,7 @@ export function NearbyDevices({ uid }: NearbyDevicesProps) {
 function NearbyDevice({ site }: { readonly site: LocalSite }) {
   const { t } = useTranslation('sites');
   const { ago } = useFormat();
+  const localUrl = deviceUrl(site.local_ip);
   return (
     <Row
       title={
@@ -54,8 +56,8 @@ function NearbyDevice({ site }: { readonly site: LocalSite }) {
           <Button variant="default" component={Link} href={`/sites/${site.id}`}>
             {t('nearby.toSite')}
           </Button>
-          {site.local_ip !== null && (
-            <Button variant="default" component="a" href={`http://${site.local_ip}/`} rel="noreferrer">
+          {localUrl !== undefined && (
+            <Button variant="default" component="a" href={localUrl} rel="noreferrer">
               {t('nearby.toDevice', { address: site.local_ip })}
             </Button>
           )}

@@ -1,0 +1,20 @@
+import { isPlainTextPattern, UNSEEN_CHARACTERS } from '@heliograph/contracts';
+
+/** What TypeBox says of a value that breaks a schema. */
+export interface Violation {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: object;
+}
+
+/** By field of the body itself, what is said of those whose text has characters that are not seen. */
+export function unseenCharacters(violations: readonly Violation[]): Record<string, string[]> {
+  const fields = violations
+    .filter(
+      ({ keyword, params }) =>
+        keyword === 'pattern' && 'pattern' in params && isPlainTextPattern(params.pattern),
+    )
+    .map(({ instancePath }) => [instancePath.slice(1), [UNSEEN_CHARACTERS]]);
+  return Object.fromEntries(fields);
+}

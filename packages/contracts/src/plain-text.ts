@@ -1,0 +1,65 @@
+import { type TString, Type } from 'typebox';
+
+/**
+ * Characters that are not seen and change how others are shown, as the inside of a character class: controls, soft
+ * hyphen, marks and overrides of the direction of writing, line separators, spaces and joiners without width.
+ */
+export const UNSEEN =
+  '\\x00-\\x1f\\x7f-\\x9f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb';
+
+/** Joiners belong to the spelling of some languages and to emoji; between other characters they only disguise. */
+const JOINER = `(?<=[^\\x00-\\x7f])[\\u200c\\u200d](?=[^\\x00-\\x7f${UNSEEN}])`;
+
+const LINE_PATTERN = `^(?:[^${UNSEEN}]|${JOINER})*$`;
+const LINES_PATTERN = `^(?:[^${UNSEEN}]|\\n|${JOINER})*$`;
+
+/** What is wrong with a field whose text has characters that are not seen, behind the field's name. */
+export const UNSEEN_CHARACTERS = 'must not have control characters or others that are not seen';
+
+interface TextOptions {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly description?: string;
+}
+
+/** One line of text that people wrote to be read by others. */
+export function PlainText(options: TextOptions = {}): TString {
+  return Type.String({ ...options, pattern: LINE_PATTERN });
+}
+
+/** The same with line feeds. */
+export function PlainLines(options: TextOptions = {}): TString {
+  return Type.String({ ...options, pattern: LINES_PATTERN });
+}
+
+/** Whether a pattern is that of plain text, so that what breaks it can be named. */
+export function isPlainTextPattern(pattern: unknown): boolean {
+  return pattern === LINE_PATTERN || pattern === LINES_PATTERN;
+}
+
+const LINE_BREAKS = /\r\n?|[\u2028\u2029]/g;
+const SPACES = /[\t\v\f]/g;
+/** Besides what is not taken: tags, which repeat ASCII unseen and which programs that read texts do read. */
+const REMOVED = new RegExp(`(?:(?!\\n|${JOINER})[${UNSEEN}]|[\\u{e0000}-\\u{e007f}])`, 'gu');
+
+/** Text without what is not seen, for texts that did not come as `PlainText`; line feeds stay. */
+export function cleanLines(text: string): string {
+  return text.toWellFormed().replace(LINE_BREAKS, '\n').replace(SPACES, ' ').replace(REMOVED, '');
+}
+
+/** The same as one line. */
+export function cleanLine(text: string): string {
+  return cleanLines(text).replace(/\s+/g, ' ').trim();
+}
+
+/** In JSON text: an escape of a control character other than a line feed, or a character that is not seen. */
+const SUSPECT = new RegExp(`\\\\u00[01]|\\\\[bfrt]|[${UNSEEN}]|[\\u{e0000}-\\u{e007f}]`, 'u');
+
+/** JSON in which every text is clean. Costs no more than a look at the text where all are, as they mostly are. */
+export function cleanJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  if (json === undefined || !SUSPECT.test(json)) return json;
+  return JSON.stringify(value, (_name, inner: unknown) =>
+    typeof inner === 'string' ? cleanLines(inner) : inner,
+  );
+}
