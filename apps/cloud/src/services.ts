@@ -243,6 +243,7 @@ export function createServices(context: Context): Services {
       enrolments: new EnrolmentRepository(db),
       devices,
       proxies,
+      members,
       keys,
       limits,
       clock,

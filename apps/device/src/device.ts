@@ -182,6 +182,7 @@ export async function startDevice(
       region: config.region,
       facts: () => deviceFacts({ units: unitsNow(), host, port: api.port }),
       site: access.site,
+      revocations: access.revocations,
       onCloudReached: () => void access.keys.refresh(),
       handler: api.tunnel,
       clock,

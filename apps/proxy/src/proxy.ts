@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ProxyAnnounceAnswer } from '@heliograph/contracts';
+import type { ProxyAnnounceAnswer, SiteRevocation } from '@heliograph/contracts';
 import { type Clock, type Logger, type Running, silentLogger, systemClock } from '@heliograph/kit';
 import { regionDomainOf, TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
 import { Announcer } from './announce/announcer.ts';
@@ -288,11 +288,21 @@ class RunningProxy {
     others = false,
   }: Partial<ProxyAnnounceAnswer>): void {
     for (const uid of revoked) this.#tunnels.dismiss(uid);
-    if (this.#revocations.add(revocations).size > 0) this.#gate.endUnauthorized();
+    this.#revoke(revocations);
     this.#drain.heard(drain, others);
   }
 
-  #came({ uid, siteId }: DeviceSession): void {
+  #revoke(revocations: readonly SiteRevocation[]): void {
+    const sites = this.#revocations.add(revocations);
+    if (sites.size > 0) this.#gate.endUnauthorized();
+    for (const siteId of sites) {
+      this.#registry.find(siteId)?.tellRevocations(this.#revocations.pingOf(siteId));
+    }
+  }
+
+  #came(session: DeviceSession): void {
+    const { uid, siteId } = session;
+    session.tellRevocations(this.#revocations.pingOf(siteId));
     this.#changes.came(uid, siteId);
     this.#announcer?.changed();
   }

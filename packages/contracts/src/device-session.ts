@@ -5,7 +5,8 @@ import { nullable } from './common.ts';
 export const DeviceSession = Type.Object({
   has_password: Type.Boolean({ description: 'False until somebody on its network gave the device one' }),
   signed_in: Type.Boolean({ description: 'Whether whoever asks may read' }),
-  may_write: Type.Boolean({ description: 'Whether they may also change settings and the configuration' }),
+  may_write: Type.Boolean({ description: 'Whether they may also change settings' }),
+  may_configure: Type.Boolean({ description: 'Whether they may also change the configuration' }),
   via: Type.Enum(['lan', 'proxy']),
   site_id: nullable(Type.Integer({ description: 'Null while the device belongs to no account' })),
   site_name: nullable(Type.String({ description: 'Null also for whoever may not read' })),

@@ -61,6 +61,12 @@ export const DeviceConnectAnswer = Type.Union([
     site_name: nullable(Type.String()),
     proxy: Type.Object({ name: Type.String(), url: Type.String() }),
     tunnel_token: Type.String(),
+    revocations: Type.Optional(
+      Type.Array(Type.Object({ subject: Type.String(), revoked_at: DateTime }), {
+        description:
+          'What was revoked of the site while a site token of before can still be alive. A subject is user:<id>: site tokens issued to the account before; token:<id> or grant:<id>: all that were issued for it',
+      }),
+    ),
   }),
 ]);
 export type DeviceConnectAnswer = Static<typeof DeviceConnectAnswer>;

@@ -9,6 +9,7 @@ export { InvalidToken } from './invalid-token.ts';
 export { JwksKeys, type JwksKeysOptions, type KeySource } from './jwks.ts';
 export { regionDomainOf } from './region-domain.ts';
 export { type RelayTokenClaims, signRelayToken, verifyRelayToken } from './relay-token.ts';
+export { isRevocationPing, type RevokedSubject, revocationPing } from './revocation-ping.ts';
 export {
   generateSigningKey,
   SIGNATURE_ALGORITHM,

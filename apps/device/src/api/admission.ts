@@ -1,6 +1,6 @@
 import { Forbidden } from '@heliograph/kit';
 import type { FastifyRequest } from 'fastify';
-import { type Caller, READ_ONLY } from '../auth/caller.ts';
+import { type Caller, NO_CONFIGURATION, READ_ONLY } from '../auth/caller.ts';
 import { type Credentials, credentialsOfHeader } from '../auth/credentials.ts';
 import type { Guard } from '../auth/guard.ts';
 import { originOf } from './origin.ts';
@@ -15,11 +15,12 @@ export function admission(guard: Guard): Admit {
   };
 }
 
-/** As {@link admission}, for operations that are for who may write alone. */
-export function writerAdmission(admit: Admit): Admit {
+/** As {@link admission}, for operations that are for who may configure the device alone. */
+export function configurationAdmission(admit: Admit): Admit {
   return async (request) => {
     await admit(request);
-    if (!request.getDecorator<Caller>('caller').mayWrite) throw new Forbidden(READ_ONLY);
+    const { mayWrite, mayConfigure } = request.getDecorator<Caller>('caller');
+    if (!mayConfigure) throw new Forbidden(mayWrite ? NO_CONFIGURATION : READ_ONLY);
   };
 }
 

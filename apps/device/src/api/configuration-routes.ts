@@ -11,16 +11,16 @@ import type { ConfigurationFile } from './page-operations.ts';
 
 const PATH = '/api/v1/configuration';
 
-/** The configuration of the device, for who may write. */
+/** The configuration of the device, for who may change it. */
 export function configurationRoutes(
   app: FastifyInstance,
-  admitWriter: Admit,
+  admitConfiguration: Admit,
   configuration: ConfigurationFile,
 ): void {
   app.get(
     PATH,
     {
-      onRequest: admitWriter,
+      onRequest: admitConfiguration,
       schema: { response: { 200: DeviceConfiguration, '4xx': ErrorBody } },
     },
     (): Promise<DeviceConfiguration> => configuration.get(),
@@ -29,7 +29,7 @@ export function configurationRoutes(
   app.patch<{ Body: DeviceConfigurationChange }>(
     PATH,
     {
-      onRequest: admitWriter,
+      onRequest: admitConfiguration,
       schema: {
         body: DeviceConfigurationChange,
         response: { 200: DeviceConfiguration, 422: ValidationErrorBody, '4xx': ErrorBody },

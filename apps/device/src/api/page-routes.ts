@@ -1,7 +1,7 @@
 import { DeviceAbout, DeviceClaim, DeviceLinks, ErrorBody } from '@heliograph/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { Admit } from './admission.ts';
-import { writerAdmission } from './admission.ts';
+import { configurationAdmission } from './admission.ts';
 import { configurationRoutes } from './configuration-routes.ts';
 import { originOf } from './origin.ts';
 import type { ClaimFacts, PageOperations } from './page-operations.ts';
@@ -9,7 +9,7 @@ import { probeRoutes } from './probe-routes.ts';
 
 /** What the device's own pages call, on the network of the home and through the proxy. */
 export function pageRoutes(app: FastifyInstance, admit: Admit, pages: PageOperations): void {
-  const admitWriter = writerAdmission(admit);
+  const admitConfiguration = configurationAdmission(admit);
   const answering = <S>(schema: S) => ({ response: { 200: schema, '4xx': ErrorBody } });
 
   app.get(
@@ -19,12 +19,12 @@ export function pageRoutes(app: FastifyInstance, admit: Admit, pages: PageOperat
   );
   app.get(
     '/api/v1/links',
-    { onRequest: admitWriter, schema: answering(DeviceLinks) },
+    { onRequest: admitConfiguration, schema: answering(DeviceLinks) },
     ({ raw }): DeviceLinks => pages.links(originOf(raw).via),
   );
   app.get(
     '/api/v1/claim',
-    { onRequest: admitWriter, schema: answering(DeviceClaim) },
+    { onRequest: admitConfiguration, schema: answering(DeviceClaim) },
     ({ host }): DeviceClaim => {
       const facts = pages.claim();
       return { ...facts, portal_url: portalUrl(facts, `http://${host}/callback`) };
@@ -35,8 +35,8 @@ export function pageRoutes(app: FastifyInstance, admit: Admit, pages: PageOperat
     reply.header('referrer-policy', 'no-referrer').redirect('/', 303),
   );
 
-  probeRoutes(app, admitWriter, pages.probes);
-  if (pages.configuration !== undefined) configurationRoutes(app, admitWriter, pages.configuration);
+  probeRoutes(app, admitConfiguration, pages.probes);
+  if (pages.configuration !== undefined) configurationRoutes(app, admitConfiguration, pages.configuration);
 }
 
 /** The portal's page for registering this very device. @param callback the page of the device that it leads back to */

@@ -15,11 +15,11 @@ import type { ProbeDesk } from './page-operations.ts';
 const PATH = '/api/v1/probe';
 
 /** Looks for hardware; reads alone. It takes minutes, so that it is started here and asked for there. */
-export function probeRoutes(app: FastifyInstance, admitWriter: Admit, probes: ProbeDesk): void {
+export function probeRoutes(app: FastifyInstance, admitConfiguration: Admit, probes: ProbeDesk): void {
   app.post<{ Body: ProbeBody }>(
     PATH,
     {
-      onRequest: admitWriter,
+      onRequest: admitConfiguration,
       schema: {
         body: ProbeBody,
         response: { 202: ProbeStarted, 422: ValidationErrorBody, '4xx': ErrorBody },
@@ -35,7 +35,7 @@ export function probeRoutes(app: FastifyInstance, admitWriter: Admit, probes: Pr
   app.get<{ Params: ProbeParams }>(
     `${PATH}/:id`,
     {
-      onRequest: admitWriter,
+      onRequest: admitConfiguration,
       schema: { params: ProbeParams, response: { 200: ProbeReport, '4xx': ErrorBody } },
     },
     (request): ProbeReport => {
@@ -47,7 +47,7 @@ export function probeRoutes(app: FastifyInstance, admitWriter: Admit, probes: Pr
 
   app.delete<{ Params: ProbeParams }>(
     `${PATH}/:id`,
-    { onRequest: admitWriter, schema: { params: ProbeParams } },
+    { onRequest: admitConfiguration, schema: { params: ProbeParams } },
     async (request, reply): Promise<void> => {
       const { id } = request.params;
       if (probes.report(id, callerOf(request)) === undefined) throw new NotFound();

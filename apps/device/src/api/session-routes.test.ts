@@ -33,6 +33,7 @@ describe('a browser on the network of the home', () => {
       has_password: true,
       signed_in: false,
       may_write: false,
+      may_configure: false,
       via: 'lan',
       site_id: 7,
       site_name: null,
@@ -49,6 +50,7 @@ describe('a browser on the network of the home', () => {
     expect(await (await browser.get(SESSION)).json()).toMatchObject({
       signed_in: true,
       may_write: true,
+      may_configure: true,
       site_name: 'Our roof',
     });
     expect(await status(browser.get(METRICS))).toBe(200);

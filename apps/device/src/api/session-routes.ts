@@ -31,6 +31,7 @@ export function sessionRoutes(
       has_password: password.isSet,
       signed_in: caller !== undefined,
       may_write: caller?.mayWrite === true,
+      may_configure: caller?.mayConfigure === true,
       via: originOf(request.raw).via,
       site_id: site.id,
       site_name: caller === undefined ? null : site.name,

@@ -198,8 +198,6 @@ describe('a site token on the LAN', () => {
   });
 
   it.each([
-    ['expired', async () => cloud.siteToken({ atMs: Date.now() - SITE_TOKEN_LIFETIME_MS - 1000 })],
-    ['for another site', async () => cloud.siteToken({ siteId: SITE_ID + 1 })],
     ['signed with an unknown key', async () => cloud.siteToken({ key: await generateSigningKey() })],
     [
       'signed with an unknown key under the known key’s id',
@@ -217,7 +215,61 @@ describe('a site token on the LAN', () => {
     ['nonsense', async () => 'a.b.c'],
   ])('that is %s is answered 401 without a reason', async (_what, token) => {
     const answer = await read(`Bearer ${await token()}`);
-    expect([answer.status, await answer.json()]).toEqual([401, { error: 'Invalid or expired site token' }]);
+    expect([answer.status, await answer.json()]).toEqual([401, { error: 'Invalid site token' }]);
+  });
+
+  it.each([
+    [
+      'has expired',
+      () => cloud.siteToken({ atMs: Date.now() - SITE_TOKEN_LIFETIME_MS - 1000 }),
+      'The site token has expired: authorize again',
+    ],
+    [
+      'is for another site',
+      () => cloud.siteToken({ siteId: SITE_ID + 1 }),
+      'The site token is for another site',
+    ],
+    [
+      'was revoked',
+      () => {
+        device.access.revocations.learn(SITE_ID, [revocation('token:7')]);
+        return cloud.siteToken({ source: 'token:7' });
+      },
+      'The site token was revoked: authorize again',
+    ],
+  ])('that %s is answered 401 with the reason', async (_what, token, error) => {
+    const answer = await read(`Bearer ${await token()}`);
+    expect([answer.status, await answer.json()]).toEqual([401, { error }]);
+  });
+
+  it('of a revoked subject is refused, also after a restart, and those of others are not', async () => {
+    const before = clock.now() - 60_000;
+    const made = (source: string | null, atMs = before) => cloud.siteToken({ source, atMs });
+    const tokens = await Promise.all([
+      made('token:7'),
+      made('grant:5f0c'),
+      made('token:8'),
+      made(null),
+      made('token:8', clock.now() + 1_000),
+    ]);
+    const { revocations } = device.access;
+    const origin = { via: 'lan', address: '192.0.2.1', siteId: undefined, siteKey: undefined } as const;
+    const admitted = async (access: Access) => {
+      const callers = tokens.map((token) =>
+        access.guard.admit({ kind: 'token', token }, { ...origin, foreignPage: false }),
+      );
+      return (await Promise.allSettled(callers)).map(({ status }) => status === 'fulfilled');
+    };
+    expect(await admitted(device.access)).toEqual([true, true, true, true, true]);
+    revocations.learn(SITE_ID, [revocation('token:7'), revocation('grant:5f0c')]);
+    expect(await admitted(device.access)).toEqual([false, false, true, true, true]);
+    revocations.learn(SITE_ID, [revocation(`user:${USER_ID}`)]);
+    expect(await admitted(device.access)).toEqual([false, false, false, false, true]);
+    expect(await admitted(restarted())).toEqual([false, false, false, false, true]);
+    // No token can be that old.
+    clock.advance(SITE_TOKEN_LIFETIME_MS + 1);
+    revocations.learn(SITE_ID, []);
+    expect(device.store.get('site_revocations')).toBe(`{"siteId":${SITE_ID},"revoked":[]}`);
   });
 
   it('stops to work the moment it expires', async () => {
@@ -314,6 +366,8 @@ describe('headers that only the tunnel may use', () => {
     expect((await guess(99)).status).toBe(429);
   });
 });
+
+const revocation = (subject: string) => ({ subject, revoked_at: new Date(clock.now()).toISOString() });
 
 /** What a new process makes of what the device has stored. */
 function restarted(cloudUrl = cloud.url): Access {

@@ -6,6 +6,7 @@ import { DevicePassword } from './device-password.ts';
 import { Guard } from './guard.ts';
 import { KnownSite } from './known-site.ts';
 import { PageSessions } from './page-sessions.ts';
+import { SiteRevocations } from './site-revocations.ts';
 
 /** Everything that decides who may come in. */
 export interface Access {
@@ -13,6 +14,7 @@ export interface Access {
   readonly password: DevicePassword;
   readonly sessions: PageSessions;
   readonly site: KnownSite;
+  readonly revocations: SiteRevocations;
   readonly keys: JwksKeys;
 }
 
@@ -28,8 +30,9 @@ export function createAccess({ store, cloudUrl, clock, logger }: AccessOptions):
   const password = new DevicePassword(store, clock);
   const sessions = new PageSessions(store, password, clock);
   const site = new KnownSite(store);
+  const revocations = new SiteRevocations(store, clock);
   const keys = cloudKeys(cloudUrl, store, clock);
   const tokens = new SiteTokenVerifier(keys, () => clock.now());
-  const guard = new Guard({ password, sessions, tokens, site, logger });
-  return { guard, password, sessions, site, keys };
+  const guard = new Guard({ password, sessions, tokens, site, revocations, logger });
+  return { guard, password, sessions, site, revocations, keys };
 }

@@ -15,7 +15,10 @@ export interface Origin {
 
 /** Whoever was let in, and what they may do. Anyone who was let in may read. */
 export interface Caller extends Author {
+  /** Whether the caller may change settings of the hardware. */
   readonly mayWrite: boolean;
+  /** Whether the caller may change the configuration of the device. */
+  readonly mayConfigure: boolean;
   /** Whether the caller would still be let in, for connections that outlive their token or their site. */
   stillWelcome(): boolean;
 }
@@ -23,6 +26,10 @@ export interface Caller extends Author {
 /** What a caller who may only read is told when they try to write. */
 export const READ_ONLY =
   'This token may only read: owners and admins change settings, with a token that has sites:write_all';
+
+/** What a caller who may write is told when they try to configure. */
+export const NO_CONFIGURATION =
+  'This token may change settings, but not configure the device: use the device password, or authorize again as an owner or admin of the site';
 
 /** Too many wrong guesses from one address: 429, and when the next guess is heard. */
 export class TooManyGuesses extends AppError {

@@ -1,16 +1,24 @@
 import { Forbidden, type Logger, messageOf, Unauthorized } from '@heliograph/kit';
-import { InvalidToken, type SiteTokenClaims, type SiteTokenVerifier, siteKeyMatches } from '@heliograph/wire';
+import {
+  InvalidToken,
+  type SiteTokenClaims,
+  SiteTokenExpired,
+  type SiteTokenVerifier,
+  siteKeyMatches,
+} from '@heliograph/wire';
 import type { Caller, Origin } from './caller.ts';
 import type { Credentials } from './credentials.ts';
 import type { DevicePassword } from './device-password.ts';
 import type { KnownSite } from './known-site.ts';
 import type { PageSessions } from './page-sessions.ts';
+import type { SiteRevocations } from './site-revocations.ts';
 
 export interface GuardOptions {
   readonly password: DevicePassword;
   readonly sessions: Pick<PageSessions, 'isGood'>;
   readonly tokens: SiteTokenVerifier;
   readonly site: KnownSite;
+  readonly revocations: Pick<SiteRevocations, 'cover'>;
   readonly logger: Logger;
 }
 
@@ -64,6 +72,7 @@ export class Guard {
       name: 'local',
       via: origin.via,
       mayWrite: true,
+      mayConfigure: true,
       stillWelcome: () => password.version === version,
     };
   }
@@ -71,32 +80,54 @@ export class Guard {
   #withSession(token: string, { via }: Origin): Caller {
     const { sessions } = this.#options;
     if (!sessions.isGood(token)) throw new Unauthorized('Signed out: sign in with the device password');
-    return { name: 'local', via, mayWrite: true, stillWelcome: () => sessions.isGood(token) };
+    return {
+      name: 'local',
+      via,
+      mayWrite: true,
+      mayConfigure: true,
+      stillWelcome: () => sessions.isGood(token),
+    };
   }
 
   async #withToken(token: string, origin: Origin): Promise<Caller> {
-    const { tokens, site, logger } = this.#options;
+    const { tokens, site, revocations, logger } = this.#options;
     let claims: SiteTokenClaims;
     try {
       claims = tokens.remembered(token) ?? (await tokens.verify(token));
       checkSite(claims, site.id, origin);
+      if (revocations.cover(claims)) throw new Unauthorized(REVOKED);
     } catch (error) {
-      if (!(error instanceof InvalidToken)) throw error;
+      const refusal = refusalOf(error);
       logger.debug({ address: origin.address, reason: messageOf(error) }, 'site token refused');
-      throw new Unauthorized('Invalid or expired site token', error);
+      throw refusal;
     }
     return {
       name: `user ${claims.userId}`,
       via: origin.via,
       mayWrite: claims.access === 'write',
-      stillWelcome: () => tokens.isGood(claims) && claims.siteId === site.id,
+      mayConfigure: claims.mayConfigure,
+      stillWelcome: () => tokens.isGood(claims) && claims.siteId === site.id && !revocations.cover(claims),
     };
   }
 }
 
+/** Only a client with a token that the cloud signed learns more. */
+const REVOKED = 'The site token was revoked: authorize again';
+const EXPIRED = 'The site token has expired: authorize again';
+const OTHER_SITE = 'The site token is for another site';
+const INVALID = 'Invalid site token';
+
+/** What the client is answered. @throws what was no fault of the token */
+function refusalOf(error: unknown): Unauthorized {
+  if (error instanceof Unauthorized) return error;
+  if (error instanceof SiteTokenExpired) return new Unauthorized(EXPIRED, error);
+  if (error instanceof InvalidToken) return new Unauthorized(INVALID, error);
+  throw error;
+}
+
 /** On the LAN clients send no site headers; through the proxy they must, and they must be right. */
 function checkSite(claims: SiteTokenClaims, siteId: number | null, origin: Origin): void {
-  if (claims.siteId !== siteId) throw new InvalidToken('the token is for another site');
+  if (claims.siteId !== siteId) throw new Unauthorized(OTHER_SITE);
   if (origin.via === 'lan') return;
   if (origin.siteId !== String(siteId)) throw new InvalidToken('Site-Id is missing or another');
   if (origin.siteKey === undefined || !siteKeyMatches(origin.siteKey, claims.keyDigest)) {

@@ -103,7 +103,9 @@ export class LiveStream {
     this.#connections.add(connection);
     socket.on('message', (data, isBinary) => {
       heard();
-      if (!isBinary) channel.receive(textOf(data));
+      // Until the close is answered its frames still come.
+      if (!caller.stillWelcome()) socket.close(POLICY_VIOLATION, NOT_WELCOME);
+      else if (!isBinary) channel.receive(textOf(data));
     });
     socket.on('ping', heard);
     socket.on('pong', heard);
@@ -121,7 +123,7 @@ export class LiveStream {
         continue;
       }
       if (!channel.caller.stillWelcome()) {
-        socket.close(POLICY_VIOLATION, 'What let this client in is no longer valid');
+        socket.close(POLICY_VIOLATION, NOT_WELCOME);
         continue;
       }
       if (now - connection.pingedAt >= PING_INTERVAL_MS) {
@@ -147,6 +149,7 @@ export class LiveStream {
 /** Close codes of RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
 const POLICY_VIOLATION = 1008;
+const NOT_WELCOME = 'What let this client in is no longer valid';
 
 function outletOf(socket: WebSocket): Outlet {
   return {

@@ -1,5 +1,5 @@
 import type { ServerHttp2Session } from 'node:http2';
-import { TUNNEL_MOVE_PING } from '@heliograph/wire';
+import { isRevocationPing, TUNNEL_MOVE_PING } from '@heliograph/wire';
 
 export interface TunnelPings {
   readonly intervalMs: number;
@@ -25,6 +25,8 @@ export interface Tunnel {
   readonly askedToMove: boolean;
   /** @param listener called at every time that the proxy asks */
   onMoveAsked(listener: () => void): void;
+  /** @param listener called with every ping about revocations, also with the last one of before */
+  onRevocationPing(listener: (ping: Buffer) => void): void;
   /**
    * Takes no more requests and closes when those under way have ended. What the proxy sends meanwhile is refused
    * unprocessed, so that it may send it elsewhere.
@@ -43,6 +45,8 @@ export function tunnelOf(session: ServerHttp2Session, pings: TunnelPings): Tunne
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   const moveListeners: (() => void)[] = [];
   let askedToMove = false;
+  const revocationListeners: ((ping: Buffer) => void)[] = [];
+  let revocationPing: Buffer | undefined;
   let drainLimit: NodeJS.Timeout | undefined;
   const end = (reason: string, sentAway = false): void => {
     settleUp(false);
@@ -60,6 +64,10 @@ export function tunnelOf(session: ServerHttp2Session, pings: TunnelPings): Tunne
   // Our settings are acknowledged when the proxy has read them: from then on it counts the device as connected.
   session.once('localSettings', () => settleUp(true));
   session.on('ping', (payload) => {
+    if (isRevocationPing(payload)) {
+      revocationPing = payload;
+      for (const listener of revocationListeners) listener(payload);
+    }
     if (!TUNNEL_MOVE_PING.equals(payload)) return;
     askedToMove = true;
     for (const listener of moveListeners) listener();
@@ -83,6 +91,10 @@ export function tunnelOf(session: ServerHttp2Session, pings: TunnelPings): Tunne
       return askedToMove;
     },
     onMoveAsked: (listener) => moveListeners.push(listener),
+    onRevocationPing: (listener) => {
+      revocationListeners.push(listener);
+      if (revocationPing !== undefined) listener(revocationPing);
+    },
     leave: () => {
       if (session.destroyed) return;
       session.close();

@@ -25,6 +25,10 @@ export interface UplinkTimes {
   readonly look: Range;
   /** The age at which a ticket is renewed. */
   readonly renew: Range;
+  /** Between a ping about revocations and the call to the cloud; more rarely when that fails. */
+  readonly revocations: Range;
+  /** Between the beginnings of such calls, however often the proxy pings. */
+  readonly revocationsApartMs: number;
   /** Between the proxy's wish that the device moves and the question to the cloud. */
   readonly move: Range;
   /** Between attempts to move. */
@@ -49,6 +53,8 @@ export const UPLINK_TIMES: UplinkTimes = {
   stableMs: 10_000,
   look: { minMs: 30_000, maxMs: 30 * 60_000 },
   renew: { minMs: 0.4 * TICKET_LIFE_MS, maxMs: 0.6 * TICKET_LIFE_MS },
+  revocations: { minMs: 100, maxMs: 2_000 },
+  revocationsApartMs: 5_000,
   move: { minMs: 100, maxMs: 1_000 },
   moveRetry: { minMs: 2_000, maxMs: 10 * 60_000 },
   lingerMs: 1_000,

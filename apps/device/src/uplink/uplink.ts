@@ -4,6 +4,7 @@ import type { TunnelHandler } from '../api/tunnel-handler.ts';
 import { CloudBusy, CredentialsRejected } from './cloud-connect.ts';
 import { Dialler, type OpenTunnel } from './dialler.ts';
 import { keepTold } from './keep-told.ts';
+import { RevocationCalls } from './revocation-calls.ts';
 import { successorOf } from './successor.ts';
 import { TunnelServer } from './tunnel-server.ts';
 import { jitterMs, UPLINK_TIMES, type UplinkTimes } from './uplink-times.ts';
@@ -38,6 +39,7 @@ export interface UplinkOptions extends WayInOptions {
  *   ends first, for want of another proxy, is dialled again as after a restart;
  * - the cloud is away: nothing, for as long as the ticket is good. A proxy that restarts meanwhile is dialled as above,
  *   however long it takes;
+ * - the proxy knows of other revocations than the device: the cloud is asked, and its answer counts;
  * - cloud and proxy are away, or the internet is: both are tried, ever more rarely, the proxy first. Nothing was learnt
  *   about the proxy then, so whichever is back first is found;
  * - the device is revoked or the site unregistered: the proxy ends the tunnel on purpose, so that the cloud is asked before
@@ -53,6 +55,7 @@ export class Uplink {
   readonly #wayIn: WayIn;
   readonly #dialler: Dialler;
   readonly #backoff: Backoff;
+  readonly #revocationCalls: RevocationCalls;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #status: UplinkStatus;
@@ -67,6 +70,14 @@ export class Uplink {
     const server = new TunnelServer(handler, times.pings);
     this.#dialler = new Dialler({ wayIn: this.#wayIn, server, times, ca });
     this.#backoff = new Backoff(times.retry);
+    this.#revocationCalls = new RevocationCalls({
+      wayIn: this.#wayIn,
+      revocations: options.revocations,
+      times,
+      clock: options.clock,
+      logger: options.logger,
+      stopping: this.#stopping.signal,
+    });
   }
 
   get status(): UplinkStatus {
@@ -124,6 +135,7 @@ export class Uplink {
     for (;;) {
       since = clock.monotonic();
       this.#online(held.proxy);
+      held.tunnel.onRevocationPing((ping) => this.#revocationCalls.onPing(ping));
       const next = await successorOf(held, moving);
       if (next === undefined) break;
       void this.#leave(held, stopping);

@@ -2,6 +2,7 @@ import type { DeviceConnectAnswer, DeviceFacts } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import type { SigningKey } from '@heliograph/wire';
 import type { KnownSite } from '../auth/known-site.ts';
+import type { SiteRevocations } from '../auth/site-revocations.ts';
 import { CredentialsRejected, connectToCloud, MAX_RETRY_AFTER_S } from './cloud-connect.ts';
 import { Unreachable } from './unreachable.ts';
 import { jitterMs, type Range } from './uplink-times.ts';
@@ -34,6 +35,7 @@ export interface WayInOptions {
   /** The region whose proxies are nearest; left out, the cloud chooses. */
   readonly region?: string | undefined;
   readonly site: KnownSite;
+  readonly revocations: SiteRevocations;
   /** Called when the cloud was reached: a good moment to fetch its keys again. */
   readonly onCloudReached?: () => void;
   readonly clock: Clock;
@@ -78,7 +80,7 @@ export class WayIn {
    * @throws NotReady, CredentialsRejected, or another error when the cloud cannot be reached or understood
    */
   async ask(signal: AbortSignal): Promise<Ticket> {
-    const { site, clock, onCloudReached } = this.#options;
+    const { site, revocations, clock, onCloudReached } = this.#options;
     const answer = await this.#call(signal);
     onCloudReached?.();
     this.#standing = answer.status;
@@ -87,6 +89,7 @@ export class WayIn {
       site.set(null);
       throw new NotReady(answer);
     }
+    revocations.learn(answer.site_id, answer.revocations ?? []);
     site.set(answer.site_id, answer.site_name);
     this.#ticket = answer;
     this.#renewAt = clock.monotonic() + jitterMs(this.#renew);

@@ -1,7 +1,7 @@
 import { on, once } from 'node:events';
 import { connect } from 'node:net';
 import { ManualClock } from '@heliograph/kit';
-import { generateSigningKey, SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
+import { generateSigningKey, revocationPing, SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -115,6 +115,9 @@ describe('somebody who loses access to a site', () => {
     await once(cut, 'close');
     expect(await underWay).toBe('cut off');
     expect([await status(goes), await status(stays)]).toEqual([401, 200]);
+    expect(await (await system.fetch('/api/v1/metrics', goes)).json()).toEqual({
+      error: 'The site token was revoked: authorize again',
+    });
     expect(kept.readyState).toBe(WebSocket.OPEN);
     expect(await status(await cloud.authorize(1, { userId: 2 }))).toBe(200);
     kept.terminate();
@@ -166,6 +169,35 @@ describe('somebody who loses access to a site', () => {
     clock.advance(SITE_TOKEN_LIFETIME_MS);
     await closed;
     expect(await status(credentials)).toBe(401);
+  });
+});
+
+describe('a device', () => {
+  const ping = (subject: string, revokedAt: string) =>
+    revocationPing([{ subject, revokedAt: Date.parse(revokedAt) }]);
+
+  test('is pinged when something of its site is revoked, and again when it comes back', async () => {
+    const system = await startTestSystem({ announceIntervalMs: 50 });
+    const [device, other] = [
+      await system.connectDevice(1, answering('here')),
+      await system.connectDevice(2, answering('here')),
+    ];
+    const revokedAt = at(Date.now());
+    system.cloud.proxies.revocations.push({
+      site_id: 1,
+      subject: 'token:7',
+      user_id: 2,
+      revoked_at: revokedAt,
+    });
+    await expect.poll(() => device.pings).toEqual([ping('token:7', revokedAt)]);
+    // It comes again with every announcement for a minute, which is nothing new.
+    const { length } = system.cloud.announcements;
+    await expect.poll(() => system.cloud.announcements.length).toBeGreaterThan(length + 2);
+    expect([device.pings.length, other.pings]).toEqual([1, []]);
+    device.kill();
+    const again = await system.connectDevice(1, answering('here'));
+    await expect.poll(() => again.pings).toEqual(device.pings);
+    await system.stop();
   });
 });
 

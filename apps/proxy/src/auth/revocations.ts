@@ -1,5 +1,5 @@
 import type { SiteRevocation } from '@heliograph/contracts';
-import { SITE_TOKEN_LIFETIME_MS, type SiteTokenClaims } from '@heliograph/wire';
+import { revocationPing, SITE_TOKEN_LIFETIME_MS, type SiteTokenClaims } from '@heliograph/wire';
 
 /** How often those are forgotten that no living token can be older than, in milliseconds. */
 const PRUNE_INTERVAL_MS = 60 * 60_000;
@@ -36,6 +36,14 @@ export class Revocations {
     if (source !== null && ofSite.has(source)) return true;
     const revokedMs = ofSite.get(`user:${userId}`);
     return revokedMs !== undefined && issuedAt < revokedMs;
+  }
+
+  /** What the site's device is pinged with; undefined when nothing was revoked that a living token can be older than. */
+  pingOf(siteId: number): Buffer | undefined {
+    const oldestMs = this.#now() - SITE_TOKEN_LIFETIME_MS;
+    const living = [...(this.#bySite.get(siteId) ?? [])].filter(([, revokedMs]) => revokedMs >= oldestMs);
+    if (living.length === 0) return undefined;
+    return revocationPing(living.map(([subject, revokedAt]) => ({ subject, revokedAt })));
   }
 
   #addOne(siteId: number, subject: string, revokedMs: number): boolean {

@@ -1,14 +1,26 @@
-import { InvalidToken, type SiteTokenClaims, SiteTokenVerifier, siteKeyMatches } from '@heliograph/wire';
+import {
+  InvalidToken,
+  type SiteTokenClaims,
+  SiteTokenExpired,
+  SiteTokenVerifier,
+  siteKeyMatches,
+} from '@heliograph/wire';
 import type { Refusal } from '../http/refuse.ts';
 import type { CloudKeys } from './cloud-keys.ts';
 import type { Credentials } from './credentials.ts';
 import type { Revocations } from './revocations.ts';
 
-const UNAUTHORIZED: Refusal = {
+const unauthorized = (error: string): Refusal => ({
   status: 401,
-  error: 'Unauthorized',
+  error,
   headers: { 'www-authenticate': 'Bearer' },
-};
+});
+const UNAUTHORIZED = unauthorized('Unauthorized');
+/** Only clients with a token that the cloud signed learn more. */
+const EXPIRED = unauthorized('The site token has expired: authorize again');
+const REVOKED = unauthorized('The site token was revoked: authorize again');
+const OTHER_SITE = unauthorized('The site token is for another site');
+
 /** Not 401, which makes clients throw their good token away. */
 export const KEYS_UNKNOWN: Refusal = {
   status: 503,
@@ -49,13 +61,14 @@ export class SiteAccessCheck {
       return this.#matching(await this.#verifier.verify(credentials.token), credentials);
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
+      if (error instanceof SiteTokenExpired) return EXPIRED;
       return this.#keys.fetched ? UNAUTHORIZED : KEYS_UNKNOWN;
     }
   }
 
   #matching(claims: SiteTokenClaims, credentials: Credentials): SiteTokenClaims | Refusal {
-    const sameSite = credentials.siteId === String(claims.siteId);
-    const matches = sameSite && siteKeyMatches(credentials.siteKey, claims.keyDigest);
-    return matches && !this.#revocations.cover(claims) ? claims : UNAUTHORIZED;
+    if (credentials.siteId !== String(claims.siteId)) return OTHER_SITE;
+    if (!siteKeyMatches(credentials.siteKey, claims.keyDigest)) return UNAUTHORIZED;
+    return this.#revocations.cover(claims) ? REVOKED : claims;
   }
 }

@@ -54,7 +54,14 @@ describe('a request for a site', () => {
     ['a tunnel token', async () => siteHeaders({ ...good, token: await system.cloud.tunnelToken(1) })],
   ];
 
-  test.each(refused)('with %s is refused with 401 and does not reach the device', async (_name, headers) => {
+  const reasons: Readonly<Record<string, string>> = {
+    'another Site-Id': 'The site token is for another site',
+    'a Site-Id in other words': 'The site token is for another site',
+    'the token of another site': 'The site token is for another site',
+    'an expired token': 'The site token has expired: authorize again',
+  };
+
+  test.each(refused)('with %s is refused with 401 and does not reach the device', async (name, headers) => {
     const before = device.seen.length;
     const url = `${system.proxy.url}/api/v1/metrics`;
     const answers = [
@@ -64,7 +71,7 @@ describe('a request for a site', () => {
     for (const answer of answers) {
       expect(answer.status).toBe(401);
       expect(answer.headers.get('content-type')).toContain('application/json');
-      expect(await answer.json()).toEqual({ error: 'Unauthorized' });
+      expect(await answer.json()).toEqual({ error: reasons[name] ?? 'Unauthorized' });
     }
     expect(device.seen).toHaveLength(before);
   });

@@ -61,6 +61,11 @@ export class DeviceSession extends TunnelLink {
     this.ping(TUNNEL_MOVE_PING);
   }
 
+  /** Lets the device see whether it knows what was revoked of its site. @param ping of `Revocations` */
+  tellRevocations(ping: Buffer | undefined): void {
+    if (ping !== undefined) this.ping(ping);
+  }
+
   protected override onEnd(reason: string): void {
     this.#reason = reason;
   }

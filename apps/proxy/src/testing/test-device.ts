@@ -67,6 +67,8 @@ export const FIRST_SETTINGS = Buffer.from('000006' + '04' + '00' + '00000000' + 
 export class TestDevice {
   /** Headers of every request that arrived. */
   readonly seen: IncomingHttpHeaders[] = [];
+  /** Payload of every ping that arrived. */
+  readonly pings: Buffer[] = [];
   readonly socket: Socket;
   readonly #http2: Http2Server;
   #session: ServerHttp2Session | undefined;
@@ -76,6 +78,7 @@ export class TestDevice {
     this.#http2 = createServer({ settings: { enableConnectProtocol: true } });
     this.#http2.on('session', (session) => {
       this.#session = session;
+      session.on('ping', (payload) => this.pings.push(payload));
     });
     this.#http2.on('stream', (stream, headers) => {
       this.seen.push(headers);

@@ -40,8 +40,9 @@ export function Page() {
 }
 
 function Guarded({ page: { Page: Content, path, access } }: { page: DevicePage }) {
-  const { may_write: mayWrite } = useDeviceSession();
+  const { may_write: mayWrite, may_configure: mayConfigure } = useDeviceSession();
   if (access === 'writer' && !mayWrite) return <NoPermission />;
+  if (access === 'configurator' && !mayConfigure) return <NoPermission />;
   // What failed on one page is no failure of the next.
   return (
     <Failures key={path}>

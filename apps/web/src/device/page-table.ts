@@ -1,8 +1,8 @@
 import type { PageSource } from '../shared/routing/page-source.ts';
 
 export interface DevicePageSource extends PageSource {
-  /** `writer` is for whoever knows the device password, and for those who may change settings of the site. */
-  readonly access: 'reader' | 'writer';
+  /** `writer` is for those who may change settings, `configurator` for those who may change the configuration. */
+  readonly access: 'reader' | 'writer' | 'configurator';
 }
 
 const overview = {
@@ -16,7 +16,7 @@ const settings = {
   load: () => import('./settings/settings-page.tsx'),
 } as const;
 const claim = {
-  access: 'writer',
+  access: 'configurator',
   texts: ['configuration'],
   load: () => import('./claim/claim-page.tsx'),
 } as const;
@@ -42,13 +42,13 @@ export const SOURCES: readonly DevicePageSource[] = [
   { path: '/log', access: 'writer', texts: ['settings'], load: () => import('./log/log-page.tsx') },
   {
     path: '/links',
-    access: 'writer',
+    access: 'configurator',
     texts: ['configuration', 'site'],
     load: () => import('./links/links-page.tsx'),
   },
   {
     path: '/probe',
-    access: 'writer',
+    access: 'configurator',
     texts: ['configuration'],
     load: () => import('./probe/probe-page.tsx'),
   },
@@ -56,19 +56,19 @@ export const SOURCES: readonly DevicePageSource[] = [
   { path: '/configuration/activate', ...claim },
   {
     path: '/configuration',
-    access: 'writer',
+    access: 'configurator',
     texts: ['configuration', 'site'],
     load: () => import('./configuration/configuration-page.tsx'),
   },
   {
     path: '/configuration/system',
-    access: 'writer',
+    access: 'configurator',
     texts: ['configuration'],
     load: () => import('./configuration/password/password-page.tsx'),
   },
   {
     path: '/configuration/setup',
-    access: 'writer',
+    access: 'configurator',
     texts: ['configuration'],
     load: () => import('./setup/setup-page.tsx'),
   },

@@ -97,6 +97,7 @@ describe('a device that connects', () => {
       site_name: 'meadow',
       proxy: { name: 'local-1', url: 'https://local-1.example.org' },
       tunnel_token: expect.any(String),
+      revocations: [],
     });
     const keys = new JwksKeys({
       fetch: async () => (await (await fetch(`${cloud.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet,
@@ -109,6 +110,33 @@ describe('a device that connects', () => {
       proxy: 'local-1',
     });
     await expect(verify('local-2')).rejects.toThrow();
+  });
+
+  it('learns which site tokens of its site were revoked while they can live', async () => {
+    const device = await newDevice();
+    await connect(device);
+    const owner = await cloud.make.user();
+    const { body } = await cloud.call('POST /api/v1/sites/register', {
+      token: owner.token,
+      body: { uid: device.uid },
+    });
+    await cloud.announce('local-1', { region: 'local' });
+    const site = `/api/v1/sites/${body.id}`;
+    const session = await cloud.make.token(owner.id, { kind: 'session' });
+    expect((await cloud.call(`POST ${site}/authorize`, { token: session })).status).toBe(200);
+    const { id: admin } = await cloud.make.user();
+    await cloud.make.member(Number(body.id), admin, 'admin');
+    await cloud.call(`DELETE ${site}/users/${admin}`, { token: owner.token });
+    cloud.clock.advance(1_000);
+    await cloud.call('DELETE /api/v1/session', { token: session });
+    const now = cloud.clock.now();
+    expect((await connect(device)).body.revocations).toEqual([
+      { subject: expect.stringMatching(/^token:\d+$/), revoked_at: new Date(now).toISOString() },
+      { subject: `user:${admin}`, revoked_at: new Date(now - 1_000).toISOString() },
+    ]);
+    cloud.clock.advance(7 * 24 * 60 * 60_000);
+    await cloud.announce('local-1', { region: 'local' });
+    expect((await connect(device)).body.revocations).toHaveLength(1);
   });
 
   it('is sent to the proxy with the fewest sessions, of its region if there is one, and to no silent one', async () => {

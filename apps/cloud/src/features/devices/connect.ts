@@ -14,6 +14,7 @@ import type { RateLimits } from '../../limits/rate-limits.ts';
 import { Unavailable } from '../../problems.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { KeyService } from '../keys/service.ts';
+import type { MemberService } from '../members/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { EnrolledDevice, EnrolmentRepository, Entry } from './enrolments.ts';
 import { type Facts, readFacts } from './facts.ts';
@@ -38,6 +39,7 @@ export interface ConnectOptions {
   readonly enrolments: EnrolmentRepository;
   readonly devices: DeviceService;
   readonly proxies: ProxyService;
+  readonly members: MemberService;
   readonly keys: KeyService;
   readonly limits: RateLimits;
   readonly clock: Clock;
@@ -87,7 +89,7 @@ export class ConnectService {
     facts: Facts,
     visitor: Visitor,
   ): Promise<DeviceConnectAnswer> {
-    const { limits, clock, keys, proxies, enrolments } = this.#options;
+    const { limits, clock, keys, proxies, enrolments, members } = this.#options;
     await limits.consume(CONNECTS_PER_ADDRESS, visitor.network);
     const entry = await this.#spend(body, uid, facts);
     await limits.consume(CONNECTS_PER_DEVICE, uid);
@@ -108,8 +110,11 @@ export class ConnectService {
       return presentWaiting('unregistered', retryAfterS(nowMs - activatedAt.getTime()));
     }
     if (proxy === undefined) throw new Unavailable('No proxy is available', NO_PROXY_RETRY_S);
-    const tunnelToken = await keys.authorizeTunnel({ uid, siteId, proxy: proxy.name });
-    return presentReady({ id: siteId, name: siteName }, proxy, tunnelToken);
+    const [tunnelToken, revocations] = await Promise.all([
+      keys.authorizeTunnel({ uid, siteId, proxy: proxy.name }),
+      members.revocationsOf(siteId),
+    ]);
+    return presentReady({ id: siteId, name: siteName }, proxy, tunnelToken, revocations);
   }
 
   async #verify({ proof, public_key }: DeviceConnectBody, uid: string, visitor: Visitor): Promise<void> {

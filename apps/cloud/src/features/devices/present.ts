@@ -2,6 +2,8 @@ import type { DeviceConnectAnswer, DeviceState, DeviceSummary } from '@heliograp
 import type { ProxyDirectory } from '../proxies/service.ts';
 import type { DeviceRecord } from './repository.ts';
 
+type ReadyAnswer = Extract<DeviceConnectAnswer, { status: 'ready' }>;
+
 export function presentWaiting(
   status: 'inactive' | 'unregistered',
   retryAfterS: number,
@@ -13,6 +15,7 @@ export function presentReady(
   site: { readonly id: number; readonly name: string | null },
   proxy: { readonly name: string; readonly url: string },
   tunnelToken: string,
+  revocations: NonNullable<ReadyAnswer['revocations']>,
 ): DeviceConnectAnswer {
   return {
     status: 'ready',
@@ -20,6 +23,7 @@ export function presentReady(
     site_name: site.name,
     proxy: { name: proxy.name, url: proxy.url },
     tunnel_token: tunnelToken,
+    revocations,
   };
 }
 

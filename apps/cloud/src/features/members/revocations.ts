@@ -26,4 +26,16 @@ export class RevocationRepository {
       .fetch(limit, 'with ties')
       .execute();
   }
+
+  /** Those of a site after a moment, the newest first. */
+  ofSite(siteId: number, date: Date, limit: number): Promise<RevocationRecord[]> {
+    return this.#db
+      .selectFrom('site_token_revocations')
+      .select(['site_id as siteId', 'subject', 'user_id as userId', 'revoked_at as revokedAt'])
+      .where('site_id', '=', siteId)
+      .where('revoked_at', '>', date)
+      .orderBy('revoked_at', 'desc')
+      .limit(limit)
+      .execute();
+  }
 }

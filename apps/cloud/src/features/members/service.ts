@@ -1,5 +1,6 @@
 import type {
   ChangeMemberBody,
+  DeviceConnectAnswer,
   InviteMemberBody,
   ProxyAnnounceAnswer,
   SiteMember,
@@ -24,8 +25,13 @@ import type { RevocationRepository } from './revocations.ts';
 /** About how many the proxies are told at once: older ones come first, so that the next question brings the rest. */
 const MAX_REVOCATIONS = 10_000;
 
+/** How many revocations a device learns: the newest of its site, where somebody makes very many. */
+const MAX_REVOCATIONS_OF_SITE = 2_000;
+
 /** What proxies learn of revoked site tokens. */
 type RevocationNews = Pick<ProxyAnnounceAnswer, 'revocations' | 'revocations_next' | 'revocations_more'>;
+
+type DeviceRevocation = NonNullable<Extract<DeviceConnectAnswer, { status: 'ready' }>['revocations']>[number];
 
 /** A revocation shows when its transaction ends, at most this much later, in milliseconds, than it is dated. */
 const REVOCATION_DELAY_MS = 60_000;
@@ -134,6 +140,13 @@ export class MemberService {
       revocations_next: (last?.revokedAt ?? new Date(nowMs - REVOCATION_DELAY_MS)).toISOString(),
       revocations_more: last !== undefined,
     };
+  }
+
+  /** Site tokens of a site that were revoked while they can still be alive, for its device. */
+  async revocationsOf(siteId: number): Promise<DeviceRevocation[]> {
+    const since = new Date(this.#clock.now() - SITE_TOKEN_LIFETIME_MS - 1);
+    const found = await this.#revocations.ofSite(siteId, since, MAX_REVOCATIONS_OF_SITE);
+    return found.map(({ subject, revokedAt }) => ({ subject, revoked_at: revokedAt.toISOString() }));
   }
 
   /** What can be refused is refused before anything is counted. A role of somebody who has one costs nothing. */

@@ -9,6 +9,7 @@ export const READER: Caller = {
   name: 'user 1',
   via: 'lan',
   mayWrite: false,
+  mayConfigure: false,
   stillWelcome: () => true,
 };
 

@@ -31,7 +31,14 @@ export interface TestCloud {
   /** What `connect` answers, the same to everybody or to each what fits. */
   answer: TestAnswer | ((body: DeviceConnectBody) => TestAnswer | Promise<TestAnswer>);
   siteToken(
-    claims?: Partial<{ siteId: number; access: SiteAccess; key: SigningKey; atMs: number }>,
+    claims?: Partial<{
+      siteId: number;
+      access: SiteAccess;
+      mayConfigure: boolean;
+      source: string | null;
+      key: SigningKey;
+      atMs: number;
+    }>,
   ): Promise<string>;
   stop(): Promise<void>;
 }
@@ -72,8 +79,12 @@ export async function startTestCloud(): Promise<TestCloud> {
     connects: [],
     keyFetches: 0,
     answer: { status: 'inactive', retry_after_s: 60 },
-    siteToken: ({ siteId = SITE_ID, access = 'write', key: signer = key, atMs = Date.now() } = {}) =>
-      signSiteToken(signer, { siteId, userId: USER_ID, access, keyDigest: siteKeyDigest(siteKey) }, atMs),
+    siteToken: ({ siteId = SITE_ID, access = 'write', key: signer = key, atMs = Date.now(), ...rest } = {}) =>
+      signSiteToken(
+        signer,
+        { siteId, userId: USER_ID, access, keyDigest: siteKeyDigest(siteKey), ...rest },
+        atMs,
+      ),
     async stop() {
       server.close();
       server.closeAllConnections();

@@ -37,6 +37,8 @@ export interface TestProxy {
   request(path: string, headers?: OutgoingHttpHeaders, body?: string): Promise<TunnelAnswer>;
   /** Asks the device on the newest tunnel to move to another proxy. */
   askToMove(): Promise<void>;
+  /** Sends the ping by which a proxy tells what was revoked. */
+  tellRevocations(ping: Buffer): Promise<void>;
   /** Cuts the device's connection without a word. */
   cut(): void;
   stop(): Promise<void>;
@@ -127,6 +129,9 @@ export async function startTestProxy(
     },
     async askToMove() {
       (await proxy.tunnel()).ping(TUNNEL_MOVE_PING, () => undefined);
+    },
+    async tellRevocations(ping) {
+      (await proxy.tunnel()).ping(ping, () => undefined);
     },
     cut() {
       for (const socket of sockets) socket.destroy();

@@ -8,7 +8,7 @@ import classes from './navigation.module.css';
 /** At the head of wide pages; at the foot of narrow ones, where thumbs are, with the rarer pages behind "More". */
 export function Navigation() {
   const { t } = useTranslation('device');
-  const { may_write: mayWrite } = useDeviceSession();
+  const { may_write: mayWrite, may_configure: mayConfigure } = useDeviceSession();
   return (
     <nav className={classes.navigation} aria-label={t('frame.navigation')}>
       <Entry icon={HOME} text={t('frame.overview')} href="/" also={['/totals', '/power']} />
@@ -16,14 +16,16 @@ export function Navigation() {
       <Entry icon={SLIDERS} text={t('frame.settings')} href="/settings" also={['/inverter/settings']} />
       {mayWrite && (
         <More>
-          <Entry icon={LINK} text={t('frame.links')} href="/links" />
+          {mayConfigure && <Entry icon={LINK} text={t('frame.links')} href="/links" />}
           <Entry icon={LIST} text={t('frame.log')} href="/log" />
-          <Entry
-            icon={WRENCH}
-            text={t('frame.configuration')}
-            href="/configuration"
-            also={['/configuration/', '/probe', '/claim']}
-          />
+          {mayConfigure && (
+            <Entry
+              icon={WRENCH}
+              text={t('frame.configuration')}
+              href="/configuration"
+              also={['/configuration/', '/probe', '/claim']}
+            />
+          )}
         </More>
       )}
     </nav>

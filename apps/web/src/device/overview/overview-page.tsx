@@ -19,14 +19,14 @@ const Past = laterPart(async () => (await import('./past.tsx')).Past);
 /** What sun, house, battery and grid are doing. */
 export function Page() {
   const { t } = useTranslation('device');
-  const { may_write: mayWrite } = useDeviceSession();
+  const { may_configure: mayConfigure } = useDeviceSession();
   return (
     <div className={classes.page}>
       <div className={classes.head}>
         <PageTitle text={t('overview.title')} />
         <LiveBanner />
       </div>
-      {mayWrite && (
+      {mayConfigure && (
         <Suspense fallback={null}>
           <OpenSteps />
         </Suspense>

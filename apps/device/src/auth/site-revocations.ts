@@ -1,0 +1,81 @@
+import type { DeviceConnectAnswer } from '@heliograph/contracts';
+import type { Clock } from '@heliograph/kit';
+import {
+  type RevokedSubject,
+  revocationPing,
+  SITE_TOKEN_LIFETIME_MS,
+  type SiteTokenClaims,
+} from '@heliograph/wire';
+import type { KeyValueStore } from '../storage/key-value.ts';
+
+const KEY = 'site_revocations';
+
+/** As the cloud answers them. */
+export type AnsweredRevocations = NonNullable<
+  Extract<DeviceConnectAnswer, { status: 'ready' }>['revocations']
+>;
+
+/** What the store keeps. */
+interface Kept {
+  readonly siteId: number;
+  readonly revoked: readonly RevokedSubject[];
+}
+
+/**
+ * Site tokens of this device's site that the cloud revoked: those issued to an account before a moment, and all that
+ * were issued for a session, an API token or a third party. Kept, so that they stay refused after a restart without the
+ * cloud, for as long as such a token could live.
+ */
+export class SiteRevocations {
+  readonly #store: KeyValueStore;
+  readonly #clock: Clock;
+  #siteId: number;
+  /** When, by subject, in milliseconds since the epoch. */
+  #bySubject: Map<string, number>;
+
+  constructor(store: KeyValueStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    const { siteId, revoked } = JSON.parse(store.get(KEY) ?? '{"siteId":0,"revoked":[]}') as Kept;
+    this.#siteId = siteId;
+    this.#bySubject = new Map(revoked.map(({ subject, revokedAt }) => [subject, revokedAt]));
+  }
+
+  /**
+   * Adds what the cloud answered, and forgets what no living token can be older than. Nothing is forgotten otherwise:
+   * when the cloud has just answered, the clock is right.
+   */
+  learn(siteId: number, answered: AnsweredRevocations): void {
+    const bySubject = siteId === this.#siteId ? new Map(this.#bySubject) : new Map<string, number>();
+    for (const { subject, revoked_at: revokedAt } of answered) {
+      bySubject.set(subject, Math.max(Date.parse(revokedAt), bySubject.get(subject) ?? 0));
+    }
+    for (const [subject, revokedAt] of bySubject) if (!this.#isLiving(revokedAt)) bySubject.delete(subject);
+    const kept: Kept = {
+      siteId,
+      revoked: Array.from(bySubject, ([subject, revokedAt]) => ({ subject, revokedAt })),
+    };
+    const text = JSON.stringify(kept);
+    if (text !== this.#store.get(KEY)) this.#store.set(KEY, text);
+    this.#siteId = siteId;
+    this.#bySubject = bySubject;
+  }
+
+  /** Whether a token with these claims was revoked. */
+  cover({ siteId, userId, source, issuedAt }: SiteTokenClaims): boolean {
+    if (siteId !== this.#siteId) return false;
+    if (source !== null && this.#bySubject.has(source)) return true;
+    const revokedAt = this.#bySubject.get(`user:${userId}`);
+    return revokedAt !== undefined && issuedAt < revokedAt;
+  }
+
+  /** The ping of a proxy that knows of the same revocations. */
+  get ping(): Buffer {
+    const revoked = Array.from(this.#bySubject, ([subject, revokedAt]) => ({ subject, revokedAt }));
+    return revocationPing(revoked.filter(({ revokedAt }) => this.#isLiving(revokedAt)));
+  }
+
+  #isLiving(revokedAt: number): boolean {
+    return revokedAt >= this.#clock.now() - SITE_TOKEN_LIFETIME_MS;
+  }
+}

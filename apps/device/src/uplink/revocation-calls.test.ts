@@ -1,0 +1,93 @@
+import { revocationPing } from '@heliograph/wire';
+import { afterEach, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { USER_ID } from './testing/test-cloud.ts';
+import { startTestUplink, type TestUplink, type TestUplinkOptions } from './testing/test-uplink.ts';
+
+let system: TestUplink;
+afterEach(() => system.stop());
+const start = async (options: TestUplinkOptions = {}): Promise<void> => {
+  system = await startTestUplink(options);
+  system.uplink.start();
+  await expect.poll(() => system.uplink.status.state, { interval: 5 }).toBe('online');
+};
+
+const revokedAt = Date.now() + 60_000;
+const pingOf = (...subjects: string[]) => revocationPing(subjects.map((subject) => ({ subject, revokedAt })));
+
+/** What the cloud answers from now on. */
+const revoke = (...subjects: string[]): void => {
+  const revocations = subjects.map((subject) => ({ subject, revoked_at: new Date(revokedAt).toISOString() }));
+  system.cloud.answer = { ...system.ready, revocations };
+};
+
+const statusWith = async (token: string) =>
+  (await fetch(`${system.device.api.url}/api/v1/metrics`, { headers: { authorization: `Bearer ${token}` } }))
+    .status;
+
+it('a device asks the cloud when the proxy knows of other revocations, and refuses the token on the LAN', async () => {
+  await start();
+  const [revoked, kept] = [
+    await system.cloud.siteToken({ source: 'token:7' }),
+    await system.cloud.siteToken({ source: 'token:8' }),
+  ];
+  expect([await statusWith(revoked), await statusWith(kept)]).toEqual([200, 200]);
+  revoke('token:7');
+  await system.proxy.tellRevocations(pingOf('token:7'));
+  await expect.poll(() => statusWith(revoked)).toBe(401);
+  expect(await statusWith(kept)).toBe(200);
+});
+
+it('what a proxy alone claims to be revoked is not: the cloud is asked, and its answer counts', async () => {
+  await start();
+  const token = await system.cloud.siteToken({ source: 'token:7' });
+  const { length } = system.cloud.connects;
+  await system.proxy.tellRevocations(pingOf('token:7', `user:${USER_ID}`));
+  await expect.poll(() => system.cloud.connects.length).toBe(length + 1);
+  expect(await statusWith(token)).toBe(200);
+});
+
+it('a device that knows what was revoked asks nobody, and many pings are one call', async () => {
+  await start({ times: { revocations: { minMs: 50, maxMs: 60 } } });
+  revoke('token:7', 'token:8');
+  const { length } = system.cloud.connects;
+  await system.proxy.tellRevocations(pingOf('token:7'));
+  for (let n = 0; n < 20; n++) await system.proxy.tellRevocations(pingOf('token:7', 'token:8'));
+  await expect.poll(() => system.device.access.revocations.ping).toEqual(pingOf('token:7', 'token:8'));
+  const known = await system.proxy.request('/healthz');
+  await system.proxy.tellRevocations(pingOf('token:8', 'token:7'));
+  expect((await system.proxy.request('/healthz')).status).toBe(known.status);
+  expect(system.cloud.connects.length).toBe(length + 1);
+});
+
+it('a call that fails is repeated until the cloud has answered', async () => {
+  await start();
+  system.cloud.answer = 503;
+  const { length } = system.cloud.connects;
+  await system.proxy.tellRevocations(pingOf('token:7'));
+  await expect.poll(() => system.cloud.connects.length).toBeGreaterThan(length + 1);
+  revoke('token:7');
+  await expect.poll(() => system.device.access.revocations.ping).toEqual(pingOf('token:7'));
+});
+
+it('an open stream on the LAN is cut, and writes nothing while it closes', async () => {
+  await start();
+  const token = await system.cloud.siteToken({ source: 'token:7' });
+  const url = `${system.device.api.url.replace('http', 'ws')}/api/websocket?vsn=2.0.0&token=${token}`;
+  const socket = new WebSocket(url);
+  const joined = Promise.withResolvers<void>();
+  socket.on('message', () => joined.resolve());
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
+  await new Promise((resolve) => socket.once('open', resolve));
+  socket.send('["1","1","metrics","phx_join",{}]');
+  await joined.promise;
+  // The client does not read on, so it does not answer the close either.
+  socket.pause();
+  revoke('token:7');
+  await system.proxy.tellRevocations(pingOf('token:7'));
+  await expect.poll(() => statusWith(token)).toBe(401);
+  socket.send('["1","2","metrics","set",{"topic":"inverter_1/max_charge_current","value":"40"}]');
+  socket.resume();
+  expect(await closed).toBe(1008);
+  expect(system.device.settings.writes).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { Backoff, type Clock, type Logger, reasonOf, wait } from '@heliograph/kit';
+import type { SiteRevocations } from '../auth/site-revocations.ts';
+import { CloudBusy, CredentialsRejected } from './cloud-connect.ts';
+import { jitterMs, type UplinkTimes } from './uplink-times.ts';
+import { NotReady, type WayIn } from './way-in.ts';
+
+export interface RevocationCallOptions {
+  readonly wayIn: WayIn;
+  readonly revocations: SiteRevocations;
+  readonly times: UplinkTimes;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Calls the cloud when a proxy knows of other revocations than this device: what was revoked comes from the cloud
+ * alone. Many pings are one call, and a call that fails is repeated ever more rarely.
+ */
+export class RevocationCalls {
+  readonly #options: RevocationCallOptions;
+  /** The ping that no call has followed yet. */
+  #open: Buffer | undefined;
+  #isRunning = false;
+  /** On the monotonic clock in milliseconds. */
+  #calledAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: RevocationCallOptions) {
+    this.#options = options;
+  }
+
+  /** @param ping as a proxy sent it */
+  onPing(ping: Buffer): void {
+    this.#open = ping;
+    if (!this.#isRunning) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const { times, logger, stopping } = this.#options;
+    const backoff = new Backoff({ minMs: times.revocationsApartMs, maxMs: times.look.maxMs });
+    let pauseMs = Math.max(jitterMs(times.revocations), this.#untilNextMs());
+    this.#isRunning = true;
+    while (this.#isNews() && (await wait(pauseMs, stopping))) {
+      // Another call may have brought it meanwhile.
+      if (!this.#isNews()) break;
+      try {
+        await this.#call();
+        backoff.reset();
+        pauseMs = this.#untilNextMs();
+      } catch (error) {
+        if (error instanceof CredentialsRejected || error instanceof NotReady) break;
+        pauseMs = Math.max(backoff.nextMs(), error instanceof CloudBusy ? error.retryAfterMs : 0);
+        if (!stopping.aborted)
+          logger.info({ reason: reasonOf(error) }, 'the cloud could not be asked what was revoked');
+      }
+    }
+    this.#isRunning = false;
+  }
+
+  /** Once the cloud has answered, that is what was revoked, whatever the proxy says. */
+  async #call(): Promise<void> {
+    const { wayIn, clock, stopping } = this.#options;
+    const asked = this.#open;
+    this.#calledAt = clock.monotonic();
+    await wayIn.ask(stopping);
+    if (this.#open === asked) this.#open = undefined;
+  }
+
+  #isNews(): boolean {
+    return this.#open !== undefined && !this.#open.equals(this.#options.revocations.ping);
+  }
+
+  #untilNextMs(): number {
+    const { times, clock } = this.#options;
+    return Math.max(0, this.#calledAt + times.revocationsApartMs - clock.monotonic());
+  }
+}
