@@ -38,7 +38,7 @@ beforeAll(async () => {
   device.access.site.set(SITE_ID);
   tunnel = await startTestTunnel(device.api.tunnel);
   headers = {
-    authorization: `Bearer ${await cloud.siteToken()}`,
+    authorization: `Bearer ${await cloud.siteToken({ mayConfigure: true })}`,
     'site-id': String(SITE_ID),
     'site-key': cloud.siteKey,
   };
