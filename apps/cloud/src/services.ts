@@ -99,6 +99,7 @@ export function createServices(context: Context): Services {
     limits,
     botCheck,
     clock,
+    logger,
     confirmWithoutOrganization,
   });
   const keys = new KeyService({

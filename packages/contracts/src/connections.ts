@@ -22,6 +22,10 @@ const connectionFields = {
     format: 'date-time',
     description: 'When the last token that the third party has of it ends, those for live data included',
   }),
+  last_used_at: nullable(
+    Type.String({ format: 'date-time', description: 'When it last called the API, to within five minutes' }),
+  ),
+  last_used_address: nullable(Type.String({ description: 'The address that it called from, then' })),
 };
 
 /** What a user allowed a third party, while it can be made use of. */

@@ -8,6 +8,7 @@ const life = {
   created_at: DateTime,
   expires_at: nullable(Type.String({ format: 'date-time', description: 'Null for one that never expires' })),
   last_used_at: nullable(Type.String({ format: 'date-time', description: 'To within five minutes' })),
+  last_used_address: nullable(Type.String({ description: 'The address that it was last used from, then' })),
 };
 
 const organization = nullable(

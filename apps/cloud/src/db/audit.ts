@@ -16,6 +16,8 @@ export type AuditAction =
   | 'account.registration_voided'
   | 'account.confirmed'
   | 'account.signed_in'
+  | 'account.sign_in_failed'
+  | 'account.locked_out'
   | 'account.password_changed'
   | 'account.created'
   | 'account.changed'

@@ -32,6 +32,7 @@ export interface Schema {
   tokens: TokenTable;
   one_time_tokens: OneTimeTokenTable;
   known_addresses: KnownAddressTable;
+  sign_in_failures: SignInFailureTable;
   activation_codes: ActivationCodeTable;
   activation_requests: ActivationRequestTable;
   audit_events: AuditEventTable;
@@ -224,6 +225,7 @@ interface TokenTable {
   expires_at: Date | null;
   revoked_at: Date | null;
   last_used_at: Date | null;
+  last_used_address: string | null;
 }
 
 interface OneTimeTokenTable {
@@ -240,6 +242,13 @@ interface KnownAddressTable {
   user_id: number;
   address: string;
   seen_at: Date;
+}
+
+interface SignInFailureTable {
+  key: Buffer;
+  since: Date;
+  /** 64-bit, so PostgreSQL's driver gives it as text. */
+  audit_id: string;
 }
 
 interface ActivationCodeTable {

@@ -37,6 +37,25 @@ async function count(table: keyof Schema) {
 }
 
 describe('deleting what has expired', () => {
+  it('keeps the record of a failed sign-in for 180 days, and others for ever', async () => {
+    const event = { at: now(), via: 'api', user_id: user.id } as const;
+    const add = (action: 'account.sign_in_failed' | 'account.locked_out' | 'account.signed_in') =>
+      cloud.db
+        .insertInto('audit_events')
+        .values({ ...event, action })
+        .execute();
+    await Promise.all([add('account.sign_in_failed'), add('account.locked_out'), add('account.signed_in')]);
+    const key = Buffer.alloc(32);
+    await cloud.db.insertInto('sign_in_failures').values({ key, since: now(), audit_id: '1' }).execute();
+    cloud.clock.advance(180 * DAY_MS);
+    await clean();
+    expect(await count('sign_in_failures')).toBe(0);
+    expect(await count('audit_events')).toBe(3);
+    cloud.clock.advance(1);
+    await clean();
+    expect(await count('audit_events')).toBe(1);
+  });
+
   it('keeps a link of a mail until a day after it expired', async () => {
     const token = await cloud.make.oneTimeToken('confirm', { userId: user.id, lifetimeMs: HOUR_MS });
     cloud.clock.advance(HOUR_MS + DAY_MS);

@@ -21,6 +21,9 @@ const AGENTS_KEPT_MS = 90 * DAY_MS;
 /** How long an address is remembered that an account signed in from. */
 const ADDRESSES_KEPT_MS = 180 * DAY_MS;
 
+/** How long it is told that somebody failed to sign in; other audit records are kept for ever. */
+const SIGN_IN_FAILURES_KEPT_MS = 180 * DAY_MS;
+
 /** Mails that a development system shows. */
 const MAILBOX_SIZE = 1_000;
 
@@ -51,6 +54,12 @@ export function leftoversAt(nowMs: number): readonly Leftover[] {
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
     { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },
     { table: 'known_addresses', condition: sql`seen_at < ${ago(ADDRESSES_KEPT_MS)}` },
+    { table: 'sign_in_failures', condition: sql`since < ${ago(DAY_MS)}` },
+    {
+      table: 'audit_events',
+      condition: sql`action in ('account.sign_in_failed', 'account.locked_out')
+        and at < ${ago(SIGN_IN_FAILURES_KEPT_MS)}`,
+    },
     ...KEY_PURPOSES.map((purpose) => ({
       table: 'signing_keys' as const,
       condition: sql<SqlBool>`purpose = ${purpose} and exists (select from signing_keys as successor

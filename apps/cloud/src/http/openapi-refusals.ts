@@ -109,5 +109,6 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
 
   listSiteAudit: [401, 403, 404],
   listOrganizationAudit: [401, 403, 404],
+  listOwnAudit: [401, 403],
   listAudit: [401, 403],
 };

@@ -25,6 +25,11 @@ export class Audit {
     return await this.#list(`/api/v1/sites/${id}/audit`, page);
   }
 
+  /** To the own account, in a session of it: sign-ins, failed ones too, tokens and consents. */
+  async own(page: Page = {}): Promise<AuditEntry[]> {
+    return await this.#list('/api/v1/user/audit', page);
+  }
+
   async #list(path: string, query: AuditQuery): Promise<AuditEntry[]> {
     return (await this.#cloud.json({ path, query: { ...query } })) as AuditEntry[];
   }

@@ -1,4 +1,4 @@
-import type { Clock } from '@heliograph/kit';
+import type { Clock, Logger } from '@heliograph/kit';
 import type { Database } from '../../db/open.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { BotCheckService } from '../bot-check/service.ts';
@@ -12,6 +12,7 @@ import { Registration } from './registration.ts';
 import { AccountRepository } from './repository.ts';
 import { type OwnTokens, Sessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
+import { SignInFailures } from './sign-in-failures.ts';
 
 export interface AccountServiceOptions {
   readonly db: Database;
@@ -21,6 +22,7 @@ export interface AccountServiceOptions {
   readonly limits: RateLimits;
   readonly botCheck: BotCheckService;
   readonly clock: Clock;
+  readonly logger: Logger;
   /** Whether confirming an address may leave the organization out. */
   readonly confirmWithoutOrganization: boolean;
 }
@@ -35,20 +37,28 @@ export class AccountService {
   /** Whether confirming an address may leave the organization out. */
   readonly confirmsWithoutOrganization: boolean;
   readonly #accounts: AccountRepository;
+  readonly #failures: SignInFailures;
 
   constructor({ confirmWithoutOrganization, ...shared }: AccountServiceOptions) {
     const accounts = new AccountRepository(shared.db);
     const sessions = new Sessions(shared);
     const guesses = new GuessLimits(shared.limits);
-    const parts = { ...shared, accounts, sessions, guesses };
+    const failures = new SignInFailures(shared.db, shared.clock, shared.logger);
+    const parts = { ...shared, accounts, sessions, guesses, failures };
     const confirmations = new Confirmations({ ...parts, withoutOrganization: confirmWithoutOrganization });
     this.#accounts = accounts;
+    this.#failures = failures;
     this.sessions = sessions;
     this.confirmations = confirmations;
     this.signIn = new SignIn({ ...parts, confirmations });
     this.registration = new Registration({ ...parts, confirmations });
     this.passwordLinks = new PasswordLinks(parts);
     this.confirmsWithoutOrganization = confirmWithoutOrganization;
+  }
+
+  /** Waits until the failed sign-ins so far are recorded. */
+  stop(): Promise<void> {
+    return this.#failures.settle();
   }
 
   /** Where a user's new sites belong: the organization of the token, else the user's own. */

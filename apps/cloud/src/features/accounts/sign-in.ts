@@ -2,7 +2,7 @@ import type { OrganizationChoice, Session, SignInBody } from '@heliograph/contra
 import { BadRequest, type Clock, Unauthorized } from '@heliograph/kit';
 import { readOneTimeToken, spendOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
-import { Unconfirmed } from '../../problems.ts';
+import { TooManyRequests, Unconfirmed } from '../../problems.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { OrganizationName } from '../users/present.ts';
 import type { Confirmations } from './confirmations.ts';
@@ -12,6 +12,7 @@ import { chosenOrganization } from './organizations.ts';
 import { hashPassword, isOutdated, passwordMatches } from './password.ts';
 import type { AccountRecord, AccountRepository } from './repository.ts';
 import type { Sessions } from './sessions.ts';
+import type { SignInFailures } from './sign-in-failures.ts';
 
 export interface SignInParts {
   readonly db: Database;
@@ -19,6 +20,7 @@ export interface SignInParts {
   readonly sessions: Sessions;
   readonly confirmations: Confirmations;
   readonly guesses: GuessLimits;
+  readonly failures: SignInFailures;
   readonly clock: Clock;
 }
 
@@ -55,15 +57,24 @@ export class SignIn {
     organization: OrganizationName | null,
     visitor: Visitor,
   ): Promise<Session> {
-    const { accounts, guesses } = this.#parts;
+    const { accounts, guesses, failures } = this.#parts;
     const entrance = { organizationId: organization?.id ?? null, network: visitor.network };
     const account = await accounts.byEmail(email, entrance);
     const guess = { email, network: visitor.network, atHome: (account?.seenHereAt ?? null) !== null };
-    const right = await guesses.attempt(guess, async () => {
-      const matches = await passwordMatches(account?.passwordHash ?? null, password);
-      return matches && account?.mayEnter === true;
-    });
-    if (!right || !account?.passwordHash) throw wrong();
+    const who = { userId: account?.id ?? null, visitor };
+    const right = await guesses
+      .attempt(guess, async () => {
+        const matches = await passwordMatches(account?.passwordHash ?? null, password);
+        return matches && account?.mayEnter === true;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof TooManyRequests) failures.note({ action: 'account.locked_out', ...who });
+        throw error;
+      });
+    if (!right || !account?.passwordHash) {
+      failures.note({ action: 'account.sign_in_failed', ...who });
+      throw wrong();
+    }
     const { passwordHash } = account;
     const session = await this.#enter({ ...account, passwordHash }, organization, visitor);
     // The password was changed, or its hash renewed, since it was looked at: what it is now decides.

@@ -20,6 +20,13 @@ export function presentAuditEntry(record: AuditRecord): AuditEntry {
   };
 }
 
+/** As `presentAuditEntry`, for the account that it happened to. */
+export function presentOwnAuditEntry(record: AuditRecord, userId: number): AuditEntry {
+  const entry = presentAuditEntry(record);
+  const isByOthers = record.actorNumber !== null && record.actorNumber !== userId;
+  return isByOthers ? { ...entry, actor: null, address: null } : entry;
+}
+
 function personOf(
   id: number | null,
   email: string | null,

@@ -2,6 +2,7 @@ import type { SiteRole } from '@heliograph/contracts';
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
+import type { Caller } from '../tokens/policy.ts';
 
 /** What audit records are found by. */
 export const AUDIT_FILTERS = ['site_id', 'organization_id', 'user_id', 'action', 'device_uid'] as const;
@@ -21,7 +22,31 @@ export class AuditRepository {
   }
 
   /** The records that meet every condition, the newest first. */
-  list(conditions: readonly AuditCondition[], { offset, limit }: Page) {
+  list(conditions: readonly AuditCondition[], page: Page) {
+    return this.#select(page)
+      .where((eb) =>
+        eb.and(
+          conditions.map(({ column, value }) => sql<SqlBool>`${sql.ref(`events.${column}`)} = ${value}`),
+        ),
+      )
+      .execute();
+  }
+
+  /** What happened to an account itself, the newest first; in a session of an organization nothing outside of it. */
+  ofAccount({ userId, organizationId }: Caller, page: Page) {
+    const isOfAccount = sql<SqlBool>`events.action like 'account.%'`;
+    const isOfToken = sql<SqlBool>`(events.action like 'token.%' or events.action like 'grant.%')`;
+    return this.#select(page)
+      .where('events.user_id', '=', userId)
+      .where(
+        organizationId === null
+          ? sql<SqlBool>`(${isOfAccount} or ${isOfToken})`
+          : sql<SqlBool>`(${isOfAccount} or (${isOfToken} and events.organization_id = ${organizationId}))`,
+      )
+      .execute();
+  }
+
+  #select({ offset, limit }: Page) {
     return this.#db
       .selectFrom('audit_events as events')
       .leftJoin('users as actors', 'actors.id', 'events.actor_id')
@@ -39,6 +64,7 @@ export class AuditRepository {
         'events.user_id as userId',
         'events.device_uid as deviceUid',
         'events.details',
+        'events.actor_id as actorNumber',
         'actors.id as actorId',
         'actors.email as actorEmail',
         'actors.first_name as actorFirstName',
@@ -49,15 +75,9 @@ export class AuditRepository {
         'sites.name as siteName',
         'organizations.name as organizationName',
       ])
-      .where((eb) =>
-        eb.and(
-          conditions.map(({ column, value }) => sql<SqlBool>`${sql.ref(`events.${column}`)} = ${value}`),
-        ),
-      )
       .orderBy('events.id', 'desc')
       .offset(offset)
-      .limit(limit)
-      .execute();
+      .limit(limit);
   }
 
   /** An employee's role in an organization; undefined when there is no such organization. */

@@ -40,6 +40,22 @@ export function auditRoutes(app: App, audit: AuditService, guards: Guards): void
   );
 
   app.get(
+    '/api/v1/user/audit',
+    {
+      onRequest: guards.session,
+      schema: {
+        summary:
+          'What happened to the own account: sign-ins, failed ones too, tokens and consents, the newest first',
+        tags: ['audit'],
+        operationId: 'listOwnAudit',
+        querystring: PageQuery,
+        response,
+      },
+    },
+    (request) => audit.ofCaller(callerOf(request), request.query),
+  );
+
+  app.get(
     '/api/v1/audit',
     {
       onRequest: guards.scope('sites:read_all'),

@@ -4,7 +4,7 @@ import type { SiteAccess } from '../../access/site-access.ts';
 import { pageFrom } from '../../db/page.ts';
 import { requireManager, requireOperator, standingIn } from '../organizations/policy.ts';
 import type { Caller } from '../tokens/policy.ts';
-import { presentAuditEntry } from './present.ts';
+import { presentAuditEntry, presentOwnAuditEntry } from './present.ts';
 import { AUDIT_FILTERS, type AuditCondition, type AuditRepository } from './repository.ts';
 
 /** Reads who did what. */
@@ -29,6 +29,12 @@ export class AuditService {
     if (role === undefined) throw new NotFound();
     requireManager(standingIn(caller, organizationId, role));
     return this.#list([{ column: 'organization_id', value: organizationId }], page);
+  }
+
+  /** What happened to the caller's account. Of others who did something to it neither name nor address is told. */
+  async ofCaller(caller: Caller, page: PageQuery): Promise<AuditEntry[]> {
+    const records = await this.#events.ofAccount(caller, pageFrom(page));
+    return records.map((record) => presentOwnAuditEntry(record, caller.userId));
   }
 
   /** What happened anywhere, for operators. @throws Forbidden */

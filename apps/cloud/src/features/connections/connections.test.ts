@@ -1,5 +1,5 @@
 import type { Connection, SiteConnections } from '@heliograph/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../db/open.ts';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
@@ -77,6 +77,8 @@ describe('what a user allowed', () => {
         scopes: ['openid', 'sites:read_all'],
         created_at: at(),
         expires_at: at(DAY_MS),
+        last_used_at: null,
+        last_used_address: null,
       },
       {
         id,
@@ -86,6 +88,8 @@ describe('what a user allowed', () => {
         scopes: ['openid', 'sites:read_single'],
         created_at: at(-1000),
         expires_at: at(DAY_MS - 1000),
+        last_used_at: null,
+        last_used_address: null,
       },
     ]);
   });
@@ -111,6 +115,14 @@ describe('what a user allowed', () => {
     expect(await list()).toMatchObject([{ id, expires_at: at(DAY_MS) }]);
     cloud.clock.advance(DAY_MS);
     expect(await list()).toEqual([]);
+  });
+
+  it('shows when and from where the third party last called', async () => {
+    const { id, token } = await consent();
+    await cloud.call('GET /api/v1/sites', { token, from: '198.51.100.20' });
+    await vi.waitFor(async () =>
+      expect(await list()).toMatchObject([{ id, last_used_at: at(), last_used_address: '198.51.100.20' }]),
+    );
   });
 
   it('does not tell what a site is called that its user sees no more', async () => {
@@ -200,6 +212,8 @@ describe('what may be read of a site', () => {
       scopes: ['openid', 'sites:read_single'],
       created_at: at(),
       expires_at: at(DAY_MS),
+      last_used_at: null,
+      last_used_address: null,
     });
     expect((await listOfSite(member)).status).toBe(403);
     expect(await endOfSite(id, member)).toBe(403);

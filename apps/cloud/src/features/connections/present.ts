@@ -40,6 +40,8 @@ function common(connection: ConnectionRecord) {
     scopes: [...connection.scopes],
     created_at: connection.createdAt.toISOString(),
     expires_at: connection.endsAt.toISOString(),
+    last_used_at: connection.lastUsedAt?.toISOString() ?? null,
+    last_used_address: connection.lastUsedAddress,
   };
 }
 

@@ -13,6 +13,9 @@ export interface ConnectionRecord {
   readonly createdAt: Date;
   /** When the last token of it ends. */
   readonly endsAt: Date;
+  /** When a token of it was last used at the API, and from which address. */
+  readonly lastUsedAt: Date | null;
+  readonly lastUsedAddress: string | null;
 }
 
 /** With the site, to the user who consented. */

@@ -79,6 +79,18 @@ function selectConnections(db: Database, now: Date) {
   return db
     .selectFrom('oauth_grants')
     .leftJoin('organizations', 'organizations.id', 'oauth_grants.organization_id')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('tokens')
+          .select(['tokens.last_used_at as at', 'tokens.last_used_address as address'])
+          .whereRef('tokens.grant_id', '=', 'oauth_grants.id')
+          .where('tokens.last_used_at', 'is not', null)
+          .orderBy('tokens.last_used_at', 'desc')
+          .limit(1)
+          .as('last_use'),
+      (join) => join.onTrue(),
+    )
     .select([
       'oauth_grants.id',
       'oauth_grants.client_id as clientId',
@@ -88,6 +100,8 @@ function selectConnections(db: Database, now: Date) {
       'oauth_grants.scopes',
       'oauth_grants.created_at as createdAt',
       endsAt.as('endsAt'),
+      'last_use.at as lastUsedAt',
+      'last_use.address as lastUsedAddress',
     ])
     .where(isLive(now))
     .orderBy('oauth_grants.created_at', 'desc')

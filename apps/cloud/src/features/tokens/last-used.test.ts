@@ -68,3 +68,22 @@ it('fails no request when it cannot be noted', async () => {
   await sql`drop trigger refuse on tokens`.execute(cloud.db);
   await isNotedNow(token);
 });
+
+it('shows the person when and from where each token and session was used', async () => {
+  const session = await cloud.make.token(ada.id, { kind: 'session' });
+  const from = '203.0.113.77';
+  await cloud.call('GET /api/v1/user', { token: session, from });
+  const used = { last_used_at: new Date(cloud.clock.now()).toISOString(), last_used_address: from };
+  await vi.waitFor(async () => {
+    const { body } = await cloud.call('GET /api/v1/user/sessions', { token: session, from });
+    expect(body).toContainEqual(expect.objectContaining({ current: true, ...used }));
+  });
+  const body = { name: 'Grafana', scopes: ['sites:read_all'] };
+  const made = await cloud.call('POST /api/v1/user/tokens', { token: session, body, from });
+  await cloud.call('GET /api/v1/sites', { token: String(made.body.token), from: '2001:db8::7' });
+  await vi.waitFor(async () => {
+    const listed = await cloud.call('GET /api/v1/user/tokens', { token: session, from });
+    const ofToken = { id: made.body.id, last_used_at: used.last_used_at, last_used_address: '2001:db8::7' };
+    expect(listed.body).toContainEqual(expect.objectContaining(ofToken));
+  });
+});

@@ -25,6 +25,7 @@ export interface OwnTokenRecord {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
+  readonly lastUsedAddress: string | null;
 }
 
 /** The tokens of the account that asks. */
@@ -49,6 +50,7 @@ export class OwnTokenRepository {
         'tokens.created_at as createdAt',
         'tokens.expires_at as expiresAt',
         'tokens.last_used_at as lastUsedAt',
+        'tokens.last_used_address as lastUsedAddress',
       ])
       .where(isOwn(caller, kind))
       .where(isLive(now))

@@ -42,6 +42,7 @@ describe('making an API token', () => {
       created_at: new Date(cloud.clock.now()).toISOString(),
       expires_at: expiresAt,
       last_used_at: null,
+      last_used_address: null,
     });
     const token = String(body.token);
     const { token: _shownOnce, ...listed } = body;

@@ -62,7 +62,8 @@ export class OwnTokenService {
       createdAt,
     });
     const organizationName = organization?.name ?? null;
-    const record = { ...fields, id, organizationId, organizationName, createdAt, lastUsedAt: null };
+    const unused = { lastUsedAt: null, lastUsedAddress: null };
+    const record = { ...fields, id, organizationId, organizationName, createdAt, ...unused };
     return { ...presentApiToken(record), token };
   }
 

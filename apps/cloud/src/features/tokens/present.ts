@@ -27,10 +27,11 @@ function organizationOf({ organizationId, organizationName }: OwnTokenRecord): A
     : { id: organizationId, name: organizationName };
 }
 
-function lifeOf({ createdAt, expiresAt, lastUsedAt }: OwnTokenRecord) {
+function lifeOf({ createdAt, expiresAt, lastUsedAt, lastUsedAddress }: OwnTokenRecord) {
   return {
     created_at: createdAt.toISOString(),
     expires_at: expiresAt?.toISOString() ?? null,
     last_used_at: lastUsedAt?.toISOString() ?? null,
+    last_used_address: lastUsedAddress,
   };
 }

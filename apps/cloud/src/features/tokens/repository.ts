@@ -1,9 +1,10 @@
 import type { Scope } from '@heliograph/contracts';
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { KEEP_PLAN } from '../../db/kept-plans.ts';
 import type { Database } from '../../db/open.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { TokenKind } from '../../secrets/opaque-token.ts';
+import type { TokenUse } from './last-used.ts';
 
 export interface NewToken {
   readonly kind: TokenKind;
@@ -58,20 +59,18 @@ export class TokenRepository {
     return token === undefined;
   }
 
-  /** Notes when tokens were used; those that somebody else is writing right now are left to them. */
-  async markUsed(ids: readonly number[], at: Date): Promise<void> {
-    await this.#db
-      .updateTable('tokens')
-      .set({ last_used_at: at })
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('tokens as used')
-          .select('used.id')
-          .where('used.id', 'in', ids)
-          .forNoKeyUpdate()
-          .skipLocked(),
-      )
-      .execute();
+  /** Notes the use of tokens; those that somebody else is writing right now are left to them. */
+  async markUsed(uses: readonly TokenUse[], at: Date): Promise<void> {
+    const ids = uses.map(({ id }) => id);
+    const addresses = uses.map(({ address }) => address);
+    await sql`
+      update tokens set last_used_at = ${at}, last_used_address = used.address
+      from (
+        select tokens.id, uses.address
+        from tokens join unnest(${ids}::int[], ${addresses}::inet[]) as uses (id, address) on uses.id = tokens.id
+        for no key update of tokens skip locked
+      ) as used
+      where tokens.id = used.id`.execute(this.#db);
   }
 }
 

@@ -112,6 +112,7 @@ describe('sessions', () => {
         created_at: expect.any(String),
         expires_at: laptop.expires_at,
         last_used_at: expect.toBeOneOf([null, new Date(cloud.clock.now()).toISOString()]),
+        last_used_address: expect.toBeOneOf([null, expect.any(String)]),
       },
       expect.objectContaining({ current: false }),
     ]);

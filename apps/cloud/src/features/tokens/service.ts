@@ -40,7 +40,7 @@ export class TokenService {
     const record = await this.#tokens.live(tokenHash(token), new Date(this.#clock.now()));
     if (record === undefined) throw new Unauthorized('The token is invalid or has expired');
     requireResource(resource, record.kind);
-    this.#lastUsed.note(record.id, record.lastUsedAt);
+    this.#lastUsed.note({ id: record.id, address: visitor.address }, record.lastUsedAt);
     return {
       userId: record.userId,
       staff: record.staff,

@@ -246,6 +246,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     request: async (_target, world) => ({ params: { id: world.home, user_id: await employeeOfHome(world) } }),
   },
   listOrganizationAudit: { route: 'GET /api/v1/organizations/{id}/audit', request: home },
+  listOwnAudit: { route: 'GET /api/v1/user/audit', request: nothing },
   listAudit: { route: 'GET /api/v1/audit', request: nothing },
 
   ...DEVICE_OPERATIONS,

@@ -14,6 +14,7 @@ export function AccountPage({ part, children }: AccountPageProps) {
   const links = [
     { href: '/user', text: t('profile.title') },
     { href: '/user/security', text: t('security.title') },
+    { href: '/user/activity', text: t('activity.title') },
     { href: '/user/tokens', text: t('tokens.title') },
     { href: '/user/applications', text: t('applications.title') },
   ];

@@ -10,6 +10,7 @@ import { Tags } from '../parts/tags.tsx';
 import { cloud } from '../session/cloud.ts';
 import type { ConnectedApplication } from './connected-applications.ts';
 import { SCOPE_TEXTS } from './scope-texts.ts';
+import { useLastUse } from './use-last-use.ts';
 
 interface ApplicationCardProps {
   readonly application: ConnectedApplication;
@@ -43,6 +44,7 @@ function ConnectionRow({
   const { t } = useTranslation('account');
   const format = useFormat();
   const { id, site, application, scopes, created_at: since, expires_at: until } = connection;
+  const lastUse = useLastUse(connection);
   const what =
     site === null ? t('applications.everySite') : (site.name ?? t('applications.site', { id: site.id }));
   return (
@@ -51,6 +53,7 @@ function ConnectionRow({
       facts={[
         t('life.allowed', { at: format.dateTime(since) }),
         t('life.until', { at: format.dateTime(until) }),
+        lastUse,
       ]}
       actions={
         <ConfirmedButton

@@ -13,6 +13,8 @@ function connection(id: string, application: Partial<Connection['application']>)
     scopes: ['sites:read_single'],
     created_at: AT,
     expires_at: AT,
+    last_used_at: null,
+    last_used_address: null,
   };
 }
 

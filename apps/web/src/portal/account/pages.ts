@@ -6,6 +6,12 @@ export const accountPages: readonly PortalPageSource[] = [
   { path: '/user', access: 'user', texts, load: () => import('./profile-page.tsx') },
   { path: '/user/edit', access: 'user', texts, load: () => import('./edit-page.tsx') },
   { path: '/user/security', access: 'user', texts, load: () => import('./security-page.tsx') },
+  {
+    path: '/user/activity',
+    access: 'user',
+    texts: ['account', 'organization'],
+    load: () => import('./activity-page.tsx'),
+  },
   { path: '/user/tokens', access: 'user', texts, load: () => import('./tokens-page.tsx') },
   { path: '/user/applications', access: 'user', texts, load: () => import('./applications-page.tsx') },
 ];

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { pagedQuery } from '../parts/paged.ts';
 import { cloud } from '../session/cloud.ts';
 
 export const tokensQuery = queryOptions({
@@ -10,6 +11,8 @@ export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: () => cloud.tokens.sessions(),
 });
+
+export const activityQuery = pagedQuery(['account', 'activity'], (page) => cloud.audit.own(page));
 
 export const connectionsQuery = queryOptions({
   queryKey: ['account', 'connections'],

@@ -5,6 +5,7 @@ import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { Row } from '../parts/rows.tsx';
 import { cloud } from '../session/cloud.ts';
+import { useLastUse } from './use-last-use.ts';
 
 interface SessionRowProps {
   readonly session: SessionSummary;
@@ -14,7 +15,8 @@ interface SessionRowProps {
 export function SessionRow({ session, onEnded }: SessionRowProps) {
   const { t } = useTranslation('account');
   const format = useFormat();
-  const { id, current, organization, created_at: begun, expires_at: until, last_used_at: used } = session;
+  const { id, current, organization, created_at: begun, expires_at: until } = session;
+  const lastUse = useLastUse(session);
   const signedIn = t('sessions.signedIn', { at: format.dateTime(begun) });
   const end = (
     <ConfirmedButton
@@ -36,7 +38,7 @@ export function SessionRow({ session, onEnded }: SessionRowProps) {
         </>
       }
       facts={[
-        used !== null && t('life.used', { ago: format.ago(used) }),
+        lastUse,
         until !== null && t('life.until', { at: format.date(until) }),
         organization !== null && t('life.organization', { name: organization.name }),
       ]}

@@ -10,6 +10,7 @@ import { Tags } from '../parts/tags.tsx';
 import { cloud } from '../session/cloud.ts';
 import { tokensQuery } from './queries.ts';
 import { SCOPE_TEXTS } from './scope-texts.ts';
+import { useLastUse } from './use-last-use.ts';
 
 export function TokenList({ onRevoked }: { readonly onRevoked: () => void }) {
   const { t } = useTranslation('account');
@@ -34,13 +35,14 @@ export function TokenList({ onRevoked }: { readonly onRevoked: () => void }) {
 function TokenRow({ token, onRevoked }: { readonly token: ApiToken; readonly onRevoked: () => void }) {
   const { t } = useTranslation('account');
   const format = useFormat();
-  const { id, name, scopes, organization, created_at: made, expires_at: until, last_used_at: used } = token;
+  const { id, name, scopes, organization, created_at: made, expires_at: until } = token;
+  const lastUse = useLastUse(token);
   return (
     <Row
       title={name === '' ? t('tokens.unnamed', { id }) : name}
       facts={[
         t('life.made', { at: format.date(made) }),
-        used === null ? t('life.unused') : t('life.used', { ago: format.ago(used) }),
+        lastUse ?? t('life.unused'),
         until === null ? t('life.forEver') : t('life.until', { at: format.date(until) }),
         organization !== null && t('life.organization', { name: organization.name }),
       ]}

@@ -9,6 +9,8 @@ function connection(id: string, client: string | null, name: string): SiteConnec
     scopes: ['sites:read_single'],
     created_at: '2026-11-01T00:00:00.000Z',
     expires_at: '2026-11-08T00:00:00.000Z',
+    last_used_at: null,
+    last_used_address: null,
     user: { id: 1, email: 'ada@example.org', first_name: 'Ada', last_name: 'Example' },
   };
 }

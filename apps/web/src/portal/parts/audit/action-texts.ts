@@ -4,6 +4,8 @@ export const ACTION_TEXTS = {
   'account.registration_voided': 'actions.accountRegistrationVoided',
   'account.confirmed': 'actions.accountConfirmed',
   'account.signed_in': 'actions.accountSignedIn',
+  'account.sign_in_failed': 'actions.accountSignInFailed',
+  'account.locked_out': 'actions.accountLockedOut',
   'account.password_changed': 'actions.accountPasswordChanged',
   'account.created': 'actions.accountCreated',
   'account.changed': 'actions.accountChanged',

@@ -21,6 +21,8 @@ export const DETAIL_NAMES = {
   by: 'details.how',
   means: 'details.how',
   link: 'details.how',
+  attempts: 'details.attempts',
+  last_attempt: 'details.lastAttempt',
   staff: 'details.operator',
   locale: 'details.language',
   kid: 'details.key',

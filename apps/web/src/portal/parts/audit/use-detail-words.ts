@@ -6,7 +6,7 @@ import { DETAIL_NAMES, isKnownDetail, SCOPES, valueText } from './detail-texts.t
 import { personWords } from './person-words.ts';
 import { shownDetails } from './shown-details.ts';
 
-const TIMES: readonly string[] = ['expires_at', 'signs_from'];
+const TIMES: readonly string[] = ['expires_at', 'signs_from', 'last_attempt'];
 
 /** What a record tells besides who, when and on what, as a person reads it. */
 export function useDetailWords({ action, details, actor, user }: AuditEntry): readonly string[] {

@@ -1,0 +1,24 @@
+import { Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../shared/components/card/card.tsx';
+import { AuditList } from '../parts/audit/audit-list.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { AccountPage } from './account-page.tsx';
+import { activityQuery } from './queries.ts';
+
+/** What happened to one's own account: who tried to sign in, and what was changed. */
+export function Page() {
+  const { t } = useTranslation('account');
+  const entries = useInfiniteQuery(activityQuery);
+  return (
+    <AccountPage part={t('activity.title')}>
+      <Card title={t('activity.title')}>
+        <Text>{t('activity.text')}</Text>
+        <Shown query={entries}>{(list) => <AuditList entries={list} />}</Shown>
+        <MoreButton list={entries} />
+      </Card>
+    </AccountPage>
+  );
+}
