@@ -103,3 +103,23 @@ function lowerCase(credentials: SiteCredentials): Record<string, string> {
     Object.entries(siteHeaders(credentials)).map(([name, value]) => [name.toLowerCase(), value]),
   );
 }
+
+test('a proxy whose credential the cloud refuses says so when asked whether it is ready, and serves what it has', async () => {
+  const system = await startTestSystem({ announceIntervalMs: 100 });
+  const { cloud, proxy } = system;
+  await system.connectDevice(1, answering('here'));
+  const readiness = async (): Promise<unknown> => {
+    const answer = await fetch(`${proxy.url}/readyz`);
+    return { status: answer.status, body: await answer.json() };
+  };
+  await expect.poll(readiness).toEqual({ status: 200, body: { status: 'ok' } });
+  cloud.announceStatus = 401;
+  await expect.poll(readiness).toEqual({
+    status: 503,
+    body: { error: 'The cloud refuses the credential of this proxy: its log says what to do' },
+  });
+  expect(await (await system.fetch('/api/v1/metrics', await cloud.authorize(1))).text()).toBe('here');
+  cloud.announceStatus = 200;
+  await expect.poll(readiness, { timeout: 5_000 }).toMatchObject({ status: 200 });
+  await system.stop();
+});
