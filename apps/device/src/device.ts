@@ -1,5 +1,7 @@
 import { type Clock, createLogger, type Logger, messageOf, type Running, systemClock } from '@heliograph/kit';
 import { startDeviceApi } from './api/device-api.ts';
+import { Audit, DEVICE_ACTOR } from './audit/audit.ts';
+import { SignInTrace } from './audit/sign-in-trace.ts';
 import { createAccess } from './auth/access.ts';
 import type { DeviceConfig } from './config/config.ts';
 import { offerExample } from './config/config-text.ts';
@@ -19,6 +21,7 @@ import { KnownUnits } from './poll/known-units.ts';
 import { SnapshotPublisher, type SnapshotSource } from './poll/snapshot.ts';
 import { SystemMetrics } from './poll/system-metrics.ts';
 import { HardwareSettings } from './settings/hardware-settings.ts';
+import { AuditLog } from './storage/audit-log.ts';
 import { openDatabase } from './storage/database.ts';
 import { loadOrCreateIdentity } from './storage/identity.ts';
 import { KeyValueStore } from './storage/key-value.ts';
@@ -64,8 +67,13 @@ export async function startDevice(
   });
   const store = new KeyValueStore(db);
   const { key, uid } = await loadOrCreateIdentity(db);
-  const access = createAccess({ store, cloudUrl, clock, logger });
-  if (config.initialPassword !== undefined) await access.password.setIfNone(config.initialPassword);
+  const auditLog = new AuditLog(db);
+  const audit = new Audit({ log: auditLog, clock, logger });
+  const access = createAccess({ store, cloudUrl, watch: new SignInTrace(audit, clock), clock, logger });
+  const { initialPassword } = config;
+  if (initialPassword !== undefined && (await access.password.setIfNone(initialPassword))) {
+    audit.record('password.set', DEVICE_ACTOR);
+  }
 
   const { maxSizeMb } = config.history;
   const history = undo.use(
@@ -129,6 +137,7 @@ export async function startDevice(
     units,
     snapshots,
     restarts,
+    audit,
     clock,
   });
   undo.defer(() => pages.stop());
@@ -139,6 +148,8 @@ export async function startDevice(
     snapshots,
     settings,
     writes,
+    audit,
+    auditLog,
     history,
     calendar: config,
     pages,
@@ -192,6 +203,9 @@ export async function startDevice(
     pages.uplink = uplink;
     undo.defer(() => uplink.stop());
   }
+
+  const problem = restarts?.problem ?? null;
+  if (problem !== null) audit.record('configuration.revert', DEVICE_ACTOR, { subject: problem });
 
   const running = undo.move();
   return {

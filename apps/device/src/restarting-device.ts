@@ -95,10 +95,10 @@ class RestartingDevice implements Restarts {
     await this.#stopRunning();
     this.#pending = false;
     if (this.#stopping.signal.aborted) return;
+    this.#problem = null;
     try {
       const { port } = before;
       await this.#startWith({ ...(await this.#options.load()), port });
-      this.#problem = null;
     } catch (error) {
       this.#problem = messageOf(error);
       this.#logger.error({ reason: this.#problem }, 'the device cannot start so: it starts as it was');

@@ -1,5 +1,6 @@
 import type {
   DeviceAbout,
+  DeviceAuditEntry,
   DeviceClaim,
   DeviceLinks,
   HistoryAnswer,
@@ -112,6 +113,15 @@ export class DeviceClient {
    */
   async settingWrites({ limit, before }: SettingWritesOptions = {}): Promise<SettingWrite[]> {
     return (await this.#list('/api/v1/settings/log', { limit, before })) as SettingWrite[];
+  }
+
+  /**
+   * Who changed the device itself, looked for hardware with it, or failed to sign in; the newest first.
+   *
+   * @throws ApiError with status 403 when the caller may not configure the device
+   */
+  async audit({ limit, before }: SettingWritesOptions = {}): Promise<DeviceAuditEntry[]> {
+    return (await this.#list('/api/v1/audit', { limit, before })) as DeviceAuditEntry[];
   }
 
   /** The bare value of one topic, as text; empty when the device has no such topic or does not know it. */

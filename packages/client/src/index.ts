@@ -15,6 +15,7 @@ export type {
   CreatedApiToken,
   CreateOrganizationBody,
   DeviceAbout,
+  DeviceAuditEntry,
   DeviceClaim,
   DeviceConfiguration,
   DeviceConfigurationChange,

@@ -56,6 +56,13 @@ export {
 export { DeviceAbout } from './device-about.ts';
 export { isDeviceAddress } from './device-address.ts';
 export { MetricsQuery, SetMetricAnswer, SetMetricBody } from './device-api.ts';
+export {
+  DEVICE_AUDIT_ACTIONS,
+  DEVICE_AUDIT_OUTCOMES,
+  type DeviceAuditAction,
+  DeviceAuditEntry,
+  type DeviceAuditOutcome,
+} from './device-audit.ts';
 export { CLAIM_STATES, type ClaimState, DeviceClaim } from './device-claim.ts';
 export {
   ConnectionChange,

@@ -22,7 +22,9 @@ export type WriteOutcome = (typeof WRITE_OUTCOMES)[number];
 export const SettingWrite = Type.Object({
   id: Type.Integer({ description: 'Rises with every write' }),
   at: DateTime,
-  author: Type.String({ description: 'local (with the device password), user and its id, or MQTT' }),
+  author: Type.String({
+    description: 'local (with the device password), user and its id, or MQTT and its broker',
+  }),
   via: Type.String({ description: 'lan, proxy or mqtt' }),
   topic: Type.String(),
   old_value: nullable(Type.String({ description: 'What it was then; null when that was unknown' })),

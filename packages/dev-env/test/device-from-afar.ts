@@ -6,11 +6,13 @@ import type { TestSystem } from '../src/testing/test-system.ts';
 export function describeDeviceFromAfar(systemOf: () => TestSystem): void {
   let onLan: DeviceClient;
   let throughProxy: DeviceClient;
+  let userId: number;
 
   beforeAll(async () => {
     const { cloud, account, device, site } = systemOf().run;
     onLan = new DeviceClient({ address: new URL(device.url).host, password: device.password });
     const client = new CloudClient({ url: cloud.url, token: account.api_token });
+    userId = (await client.user()).id;
     throughProxy = await client.device(site.id, { schemeOf: () => 'http' });
   });
 
@@ -56,6 +58,36 @@ export function describeDeviceFromAfar(systemOf: () => TestSystem): void {
         status: 422,
       });
     });
+  });
+
+  it('a change of the configuration through the proxy leaves who made it, and to which broker', async () => {
+    const before = await onLan.configuration.get();
+    const settled = () =>
+      expect
+        .poll(async () => (await onLan.configuration.get().catch(() => undefined))?.taking_effect, {
+          timeout: 20_000,
+        })
+        .toBe(false);
+    await throughProxy.configuration.change({
+      mqtt: { url: 'mqtt://127.0.0.1:1', password: 's3cret', allow_writes: true },
+    });
+    await settled();
+    const [entry] = await onLan.audit({ limit: 1 });
+    expect(entry).toMatchObject({
+      action: 'configuration.change',
+      author: `user ${userId}`,
+      via: 'proxy',
+      address: '127.0.0.1',
+      outcome: 'ok',
+    });
+    const changed = new Map(entry?.changes.map(({ field, new_value }) => [field, new_value]));
+    expect(changed.get('mqtt.url')).toBe('mqtt://127.0.0.1:1');
+    expect(changed.get('mqtt.allow_writes')).toBe('true');
+    expect(changed.get('mqtt.password')).toBe('changed');
+    expect(before.mqtt).toBeNull();
+    await onLan.configuration.change({ mqtt: null });
+    await settled();
+    expect((await onLan.audit({ limit: 1 }))[0]).toMatchObject({ author: 'local', via: 'lan' });
   });
 
   it('a caller on the network is told why a file cannot be used', async () => {

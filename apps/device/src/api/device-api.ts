@@ -1,11 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import type { Clock, Logger } from '@heliograph/kit';
 import { fastify } from 'fastify';
+import type { Audit } from '../audit/audit.ts';
 import type { Access } from '../auth/access.ts';
 import type { HistorySource } from '../history/history.ts';
 import type { SiteCalendar } from '../mcp/site-sources.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
+import type { AuditLog } from '../storage/audit-log.ts';
 import { LiveStream } from '../stream/live-stream.ts';
 import { builtPages } from './built-pages.ts';
 import { discoverRoute } from './discover.ts';
@@ -33,6 +35,8 @@ export interface DeviceApiOptions {
   readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
   readonly writes: WriteHistory;
+  readonly audit: Audit;
+  readonly auditLog: Pick<AuditLog, 'recent'>;
   readonly history: HistorySource;
   readonly calendar: SiteCalendar;
   readonly limits?: ServerLimits;
@@ -58,7 +62,7 @@ export interface DeviceApi {
  * @throws the system's error when the port is taken
  */
 export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceApi> {
-  const { host, port, access, snapshots, limits = SERVER_LIMITS, logger } = options;
+  const { host, port, access, audit, snapshots, limits = SERVER_LIMITS, logger } = options;
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: limits.requestMs,
@@ -78,7 +82,7 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   apiRoutes(app, options);
   sessionRoutes(app, access);
-  passwordRoutes(app, access);
+  passwordRoutes(app, { ...access, audit });
   healthRoutes(app, snapshots);
   discoverRoute(app);
   builtPages(app, access);

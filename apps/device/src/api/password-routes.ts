@@ -7,6 +7,7 @@ import {
 import { AppError, Forbidden, ValidationError } from '@heliograph/kit';
 import { isGuessable } from '@heliograph/kit/passwords';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor, Audit } from '../audit/audit.ts';
 import type { DevicePassword } from '../auth/device-password.ts';
 import { NO_PASSWORD } from '../auth/guard.ts';
 import type { PageSessions } from '../auth/page-sessions.ts';
@@ -19,13 +20,17 @@ import { sessionCookie } from './session-cookie.ts';
 export interface PasswordRouteOptions {
   readonly password: DevicePassword;
   readonly sessions: PageSessions;
+  readonly audit: Audit;
 }
 
 const PATH = '/api/v1/password';
 const REFUSALS = { 422: ValidationErrorBody, '4xx': ErrorBody };
 
 /** The device password: the first one, and another one. Both sign the browser in, and every other browser out. */
-export function passwordRoutes(app: FastifyInstance, { password, sessions }: PasswordRouteOptions): void {
+export function passwordRoutes(
+  app: FastifyInstance,
+  { password, sessions, audit }: PasswordRouteOptions,
+): void {
   const signIn = async ({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const cookie = sessionCookie(sessions.begin(password.version), headers);
     await reply.code(204).header('set-cookie', cookie).send();
@@ -39,6 +44,7 @@ export function passwordRoutes(app: FastifyInstance, { password, sessions }: Pas
       const { password: wanted } = request.body;
       requireGood(wanted);
       if (!(await password.setFirst(wanted))) throw new TooLate();
+      audit.record('password.set', actorOf(request));
       await signIn(request, reply);
     },
   );
@@ -54,6 +60,7 @@ export function passwordRoutes(app: FastifyInstance, { password, sessions }: Pas
       }
       requireGood(wanted);
       await password.set(wanted);
+      audit.record('password.change', actorOf(request));
       await signIn(request, reply);
     },
   );
@@ -63,6 +70,12 @@ class TooLate extends AppError {
   constructor() {
     super('Somebody else has just set a password', { code: 'password_is_set', status: 409 });
   }
+}
+
+/** Somebody on the network of the home who has the password, or has just given one. */
+function actorOf({ raw }: FastifyRequest): Actor {
+  const { via, address } = originOf(raw);
+  return { name: 'local', via, address };
 }
 
 /** @throws Forbidden */

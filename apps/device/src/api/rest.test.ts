@@ -229,6 +229,8 @@ it('a taken port ends the start with the system’s error', async () => {
       snapshots: other.plant.snapshots,
       settings: other.settings,
       writes: other.writes,
+      audit: other.audit,
+      auditLog: other.auditLog,
       history: other.history,
       calendar: { timeZone: 'UTC', energyPeriod: 'daily' },
       clock: systemClock,

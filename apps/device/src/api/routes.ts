@@ -4,7 +4,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Access } from '../auth/access.ts';
 import { type Caller, READ_ONLY } from '../auth/caller.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
-import { admission } from './admission.ts';
+import type { AuditLog } from '../storage/audit-log.ts';
+import { admission, configurationAdmission } from './admission.ts';
+import { auditRoutes } from './audit-routes.ts';
 import { historyRoutes } from './history-routes.ts';
 import { type McpRouteOptions, mcpRoutes } from './mcp-routes.ts';
 import { MetricReads } from './metric-reads.ts';
@@ -16,6 +18,7 @@ export interface RoutesOptions extends McpRouteOptions {
   readonly access: Pick<Access, 'guard'>;
   readonly settings: SettingWriter;
   readonly writes: WriteHistory;
+  readonly auditLog: Pick<AuditLog, 'recent'>;
   readonly pages?: PageOperations | undefined;
 }
 
@@ -24,7 +27,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** The device's REST API; paths and shapes are the same on the LAN and through the proxy. */
 export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
-  const { access, snapshots, settings, writes, history, pages } = options;
+  const { access, snapshots, settings, writes, auditLog, history, pages } = options;
   const reads = new MetricReads(snapshots);
 
   app.decorateRequest('caller', null);
@@ -61,6 +64,7 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
 
   historyRoutes(app, admit, history);
   settingsLogRoutes(app, admit, writes);
+  auditRoutes(app, configurationAdmission(admit), auditLog);
   mcpRoutes(app, admit, options);
   if (pages !== undefined) pageRoutes(app, admit, pages);
 }

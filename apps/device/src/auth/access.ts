@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@heliograph/kit';
 import { type JwksKeys, SiteTokenVerifier } from '@heliograph/wire';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { cloudKeys } from './cloud-keys.ts';
-import { DevicePassword } from './device-password.ts';
+import { DevicePassword, type PasswordWatch } from './device-password.ts';
 import { Guard } from './guard.ts';
 import { KnownSite } from './known-site.ts';
 import { PageSessions } from './page-sessions.ts';
@@ -22,12 +22,13 @@ export interface AccessOptions {
   readonly store: KeyValueStore;
   /** Undefined for a device without a cloud. */
   readonly cloudUrl: string | undefined;
+  readonly watch?: PasswordWatch;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-export function createAccess({ store, cloudUrl, clock, logger }: AccessOptions): Access {
-  const password = new DevicePassword(store, clock);
+export function createAccess({ store, cloudUrl, watch, clock, logger }: AccessOptions): Access {
+  const password = new DevicePassword(store, clock, watch);
   const sessions = new PageSessions(store, password, clock);
   const site = new KnownSite(store);
   const revocations = new SiteRevocations(store, clock);

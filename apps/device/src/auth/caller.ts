@@ -15,6 +15,7 @@ export interface Origin {
 
 /** Whoever was let in, and what they may do. Anyone who was let in may read. */
 export interface Caller extends Author {
+  readonly address: string;
   /** Whether the caller may change settings of the hardware. */
   readonly mayWrite: boolean;
   /** Whether the caller may change the configuration of the device. */

@@ -10,6 +10,13 @@ const KEY = 'device_password_hash';
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane (Password Storage Cheat Sheet). */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
+/** Follows wrong guesses. */
+export interface PasswordWatch {
+  wrong(address: string): void;
+  /** No further guess is heard for now. @param address null: of any address that did not know the password before */
+  lockedOut(address: string | null): void;
+}
+
 /**
  * The one password of the device. Only its argon2id hash is stored. Hashing is slow on purpose, so the
  * password that was right is remembered for the life of the process, as a keyed digest.
@@ -17,6 +24,7 @@ const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1
 export class DevicePassword {
   readonly #store: KeyValueStore;
   readonly #limiter: GuessLimiter;
+  readonly #watch: PasswordWatch | undefined;
   readonly #digestKey = randomBytes(32);
   #isSet: boolean;
   #version: string;
@@ -24,8 +32,9 @@ export class DevicePassword {
   readonly #running = new Map<string, Promise<boolean>>();
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(store: KeyValueStore, clock: Clock) {
+  constructor(store: KeyValueStore, clock: Clock, watch?: PasswordWatch) {
     this.#store = store;
+    this.#watch = watch;
     this.#limiter = new GuessLimiter(clock);
     const stored = store.get(KEY);
     this.#isSet = stored !== undefined;
@@ -67,9 +76,13 @@ export class DevicePassword {
   /**
    * Sets the password when the device has none: how a configured first password takes effect once. One that
    * is the password already is remembered, which spares the first client the wait for its hashing.
+   *
+   * @returns whether it was set
    */
-  async setIfNone(password: string): Promise<void> {
-    if (!(await this.setFirst(password))) await this.#compareInTurn(password, this.#digest(password));
+  async setIfNone(password: string): Promise<boolean> {
+    if (await this.setFirst(password)) return true;
+    await this.#compareInTurn(password, this.#digest(password));
+    return false;
   }
 
   /**
@@ -97,11 +110,19 @@ export class DevicePassword {
     const guess = this.#compareInTurn(password, digest)
       .then((right) => {
         if (right) this.#limiter.forgive(address);
+        else this.#reportWrong(address);
         return right;
       })
       .finally(() => this.#running.delete(id));
     this.#running.set(id, guess);
     return guess;
+  }
+
+  #reportWrong(address: string): void {
+    this.#watch?.wrong(address);
+    const { ofAddress, ofAll } = this.#limiter.exhausted(address);
+    if (ofAddress) this.#watch?.lockedOut(address);
+    if (ofAll) this.#watch?.lockedOut(null);
   }
 
   /** One hashing at a time: a flood of guesses must not take every thread and 19 MiB each. */

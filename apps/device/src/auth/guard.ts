@@ -71,18 +71,20 @@ export class Guard {
     return {
       name: 'local',
       via: origin.via,
+      address: origin.address,
       mayWrite: true,
       mayConfigure: true,
       stillWelcome: () => password.version === version,
     };
   }
 
-  #withSession(token: string, { via }: Origin): Caller {
+  #withSession(token: string, { via, address }: Origin): Caller {
     const { sessions } = this.#options;
     if (!sessions.isGood(token)) throw new Unauthorized('Signed out: sign in with the device password');
     return {
       name: 'local',
       via,
+      address,
       mayWrite: true,
       mayConfigure: true,
       stillWelcome: () => sessions.isGood(token),
@@ -104,6 +106,7 @@ export class Guard {
     return {
       name: `user ${claims.userId}`,
       via: origin.via,
+      address: origin.address,
       mayWrite: claims.access === 'write',
       mayConfigure: claims.mayConfigure,
       stillWelcome: () => tokens.isGood(claims) && claims.siteId === site.id && !revocations.cover(claims),

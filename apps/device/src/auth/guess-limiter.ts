@@ -57,6 +57,14 @@ export class GuessLimiter {
     this.#windows.set(address, { guesses: 1, endsAt: this.#clock.monotonic() + GUESS_WINDOW_MS });
   }
 
+  /** Whose guesses of the window are used up. */
+  exhausted(address: string): { readonly ofAddress: boolean; readonly ofAll: boolean } {
+    return {
+      ofAddress: (this.#current(address)?.guesses ?? 0) >= MAX_WRONG_GUESSES,
+      ofAll: this.#currentOfAll().guesses >= MAX_WRONG_GUESSES_OF_ALL,
+    };
+  }
+
   /** Forgets what the address guessed; the last guess was right. */
   forgive(address: string): void {
     this.#windows.delete(address);

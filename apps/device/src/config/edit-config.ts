@@ -22,6 +22,7 @@ let turn: Promise<unknown> = Promise.resolve();
  * written, or none; what a start would refuse is not written. Where there is no file, the example becomes one.
  *
  * @param changes what to change, or what follows from what the file says when it is this edit's turn
+ * @param beforeWrite called with both when the file is about to be changed; when it throws, it is not
  * @returns what the file says now
  * @throws BadConfigFile when the file as it is, or as it would be, cannot be used; the system's error when it cannot
  *   be written
@@ -30,13 +31,16 @@ export async function editConfig(
   file: string,
   changes: readonly ConfigChange[] | ((now: ConfigFile) => readonly ConfigChange[]),
   drivers: Drivers,
+  beforeWrite?: (before: ConfigFile, after: ConfigFile) => void,
 ): Promise<FileSettings> {
   const edit = turn.then(async () => {
     const before = readConfigText(file) ?? (await exampleConfig());
     settingsFrom(before, file, drivers);
     const after = changedText(before, typeof changes === 'function' ? changes(valuesIn(before)) : changes);
     const settings = settingsFrom(after, file, drivers);
-    if (after !== before) await replaceText(file, after);
+    if (after === before) return settings;
+    beforeWrite?.(valuesIn(before), valuesIn(after));
+    await replaceText(file, after);
     return settings;
   });
   turn = edit.catch(() => undefined);

@@ -1,5 +1,6 @@
 import type { DeviceConfiguration, DeviceConfigurationChange } from '@heliograph/contracts';
 import { AppError, ConfigError, messageOf, ValidationError } from '@heliograph/kit';
+import type { Audit, AuditTrace } from '../audit/audit.ts';
 import type { Caller } from '../auth/caller.ts';
 import { canonicalAddress } from '../bus/address.ts';
 import { type ConfigProblem, valuesIn } from '../config/check.ts';
@@ -13,6 +14,7 @@ import { reachableFromAfar } from '../probe/from-afar.ts';
 import { ownPorts } from '../probe/ports.ts';
 import { userOf } from '../probe/used-ports.ts';
 import { changesOf } from './changes.ts';
+import { configurationDiff } from './configuration-diff.ts';
 import { knownDrivers } from './known-drivers.ts';
 import { presentFile } from './present.ts';
 import { requireReachable } from './require-reachable.ts';
@@ -31,9 +33,11 @@ export interface Restarts {
 export class EditableConfiguration {
   readonly #running: DeviceConfig;
   readonly #restarts: Restarts;
+  readonly #audit: Audit;
 
   /** @param running what the device was started with */
-  constructor(running: DeviceConfig, restarts: Restarts) {
+  constructor(running: DeviceConfig, restarts: Restarts, audit: Audit) {
+    this.#audit = audit;
     this.#running = running;
     this.#restarts = restarts;
   }
@@ -56,16 +60,23 @@ export class EditableConfiguration {
   }
 
   /** @throws ValidationError by dotted path, or FileFailed; then nothing changed */
-  async change(wish: DeviceConfigurationChange, { via }: Caller): Promise<DeviceConfiguration> {
+  async change(wish: DeviceConfigurationChange, caller: Caller): Promise<DeviceConfiguration> {
     const { configFile, configText } = this.#running;
+    let trace: AuditTrace | undefined;
+    const record = (before: ConfigFile, after: ConfigFile): void => {
+      const changes = configurationDiff(before, after);
+      trace = this.#audit.begin('configuration.change', caller, { changes });
+    };
     try {
-      const reachable = via === 'proxy' ? await reachableFromAfar() : undefined;
+      const reachable = caller.via === 'proxy' ? await reachableFromAfar() : undefined;
       const changes = (now: ConfigFile): readonly ConfigChange[] => {
         if (reachable !== undefined) requireReachable(now, wish, reachable);
         return changesOf(now, wish);
       };
-      await editConfig(configFile, changes, await loadFamilies());
+      await editConfig(configFile, changes, await loadFamilies(), record);
+      trace?.end('ok');
     } catch (error) {
+      trace?.end('failed');
       if (error instanceof BadConfigFile) throw new ValidationError(byField(error.problems));
       throw error instanceof AppError ? error : new FileFailed(error);
     }

@@ -84,6 +84,7 @@ export class MqttBridge {
     this.#requests = new SetRequests({
       topics: this.#topics,
       allowWrites,
+      broker: config.url,
       settings,
       snapshots,
       clock,

@@ -33,6 +33,7 @@ function rig(allowWrites = true): Rig {
   const requests = new SetRequests({
     topics: new BrokerTopics('solar_assistant'),
     allowWrites,
+    broker: 'mqtt://192.168.1.5',
     settings,
     snapshots: plant.snapshots,
     clock: new ManualClock(0),

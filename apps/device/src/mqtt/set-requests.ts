@@ -6,9 +6,6 @@ import type { Answers } from './answers.ts';
 import type { BrokerMessage } from './broker-connection.ts';
 import type { BrokerTopics } from './broker-topics.ts';
 
-/** MQTT 3.1.1 does not tell who published. */
-const AUTHOR: Author = { name: 'MQTT', via: 'mqtt' };
-
 const SAVED = 'Saved';
 
 /** More than these wait for nobody who is still there. */
@@ -29,6 +26,8 @@ const REPEAT_MS = 10_000;
 export interface SetRequestsOptions {
   readonly topics: BrokerTopics;
   readonly allowWrites: boolean;
+  /** The broker's address: MQTT 3.1.1 does not tell who published. */
+  readonly broker: string;
   readonly settings: SettingWriter;
   readonly snapshots: SnapshotSource;
   readonly clock: Clock;
@@ -99,10 +98,11 @@ export class SetRequests {
   }
 
   async #write(metric: string, text: string): Promise<string> {
-    const { settings, clock } = this.#options;
+    const { settings, broker, clock } = this.#options;
+    const author: Author = { name: `MQTT ${broker}`, via: 'mqtt' };
     let answer = SAVED;
     try {
-      await settings.set(metric, text, AUTHOR);
+      await settings.set(metric, text, author);
     } catch (error) {
       answer = `Error: ${this.#reasonOf(error, metric)}`;
     }

@@ -51,7 +51,13 @@ describe('a write', () => {
     await watcher.until(`${CURRENT}/state`, '40');
     expect(written()).toEqual([['Max charge current', 40]]);
     expect(home.log.recent(5)).toMatchObject([
-      { author: 'MQTT', via: 'mqtt', topic: 'inverter_1/max_charge_current', oldValue: '25', newValue: '40' },
+      {
+        author: `MQTT ${broker.url}`,
+        via: 'mqtt',
+        topic: 'inverter_1/max_charge_current',
+        oldValue: '25',
+        newValue: '40',
+      },
     ]);
     const later = await Watcher.connect(broker.url);
     await later.until(STATUS, 'online');

@@ -1,6 +1,7 @@
 import type { DeviceAbout, DeviceLinks } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import type { ClaimFacts, PageOperations } from '../api/page-operations.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { Origin } from '../auth/caller.ts';
 import type { KnownSite } from '../auth/known-site.ts';
 import type { DeviceConfig } from '../config/config.ts';
@@ -28,6 +29,7 @@ export interface DevicePagesOptions {
   readonly units: KnownUnits;
   readonly snapshots: SnapshotSource;
   readonly restarts: Restarts | undefined;
+  readonly audit: Audit;
   readonly clock: Clock;
 }
 
@@ -42,10 +44,10 @@ export class DevicePages implements PageOperations {
   #port = 0;
 
   constructor(options: DevicePagesOptions) {
-    const { config, restarts, clock } = options;
+    const { config, restarts, audit, clock } = options;
     this.#options = options;
-    this.probes = new Probes({ used: config.connections, clock });
-    this.configuration = restarts && new EditableConfiguration(config, restarts);
+    this.probes = new Probes({ used: config.connections, clock, audit });
+    this.configuration = restarts && new EditableConfiguration(config, restarts, audit);
   }
 
   /** @param port where the API listens */

@@ -2,16 +2,18 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { ProbeBody, ProbeReport, ProbeStarted } from '@heliograph/contracts';
 import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
-import { systemClock } from '@heliograph/kit';
+import { silentLogger, systemClock } from '@heliograph/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PageOperations } from '../api/page-operations.ts';
-import { startTestDevice, type TestDevice } from '../api/testing/test-device.ts';
+import { startTestDevice, type TestDevice, temporaryStore } from '../api/testing/test-device.ts';
 import { startTestTunnel, type TestTunnel } from '../api/testing/test-tunnel.ts';
+import { Audit } from '../audit/audit.ts';
 import { parseBusAddress } from '../bus/address.ts';
 import { SITE_ID, startTestCloud, type TestCloud } from '../uplink/testing/test-cloud.ts';
 import { reachableFromAfar, refusalFromAfar } from './from-afar.ts';
 import { Probes } from './probes.ts';
 
+const ON_LAN = { name: 'local', via: 'lan', address: '192.168.1.2' } as const;
 const PATH = '/api/v1/probe';
 const NO_ANSWER = 'no inverter and no battery answered';
 
@@ -21,12 +23,17 @@ const HERE = { hasPort: () => false, hasHost: (host: string) => host === '127.0.
 let cloud: TestCloud;
 let device: TestDevice;
 let tunnel: TestTunnel;
+let records: ReturnType<typeof temporaryStore>;
+let audit: Audit;
 let headers: Readonly<Record<string, string>>;
 let fixedTime: PromiseWithResolvers<void>;
 beforeAll(async () => {
   cloud = await startTestCloud();
+  records = temporaryStore();
+  audit = new Audit({ log: records.auditLog, clock: systemClock, logger: silentLogger });
   const probes = new Probes({
     used: [],
+    audit,
     clock: systemClock,
     reachable: async () => HERE,
     fixedTime: (signal) => {
@@ -47,6 +54,7 @@ afterAll(async () => {
   tunnel.stop();
   await device.stop();
   await cloud.stop();
+  records.remove();
 });
 
 const servers: Server[] = [];
@@ -107,11 +115,11 @@ describe('a probe that was asked for through the proxy', () => {
     async (_what, portOf) => {
       const bus = `modbus-tcp://127.0.0.1:${await portOf()}`;
       const id = await start({ bus, driver: 'sunspec' });
-      const direct = new Probes({ used: [], clock: systemClock });
-      const own = await direct.start({ bus, driver: 'sunspec' }, { via: 'lan' });
+      const direct = new Probes({ used: [], clock: systemClock, audit });
+      const own = await direct.start({ bus, driver: 'sunspec' }, ON_LAN);
       // Looking at it from here ends earlier or later, and says why; the other one goes on until its time is over.
-      await expect.poll(() => direct.report(own, { via: 'lan' })?.state, { timeout: 30_000 }).toBe('done');
-      expect(direct.report(own, { via: 'lan' })?.notes).not.toEqual([`${bus}: ${NO_ANSWER}`]);
+      await expect.poll(() => direct.report(own, ON_LAN)?.state, { timeout: 30_000 }).toBe('done');
+      expect(direct.report(own, ON_LAN)?.notes).not.toEqual([`${bus}: ${NO_ANSWER}`]);
       const { progress } = await report(id);
       expect(await report(id)).toMatchObject({
         state: 'running',

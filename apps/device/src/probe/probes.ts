@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ProbeBody, ProbeReport } from '@heliograph/contracts';
+import type { DeviceAuditOutcome, ProbeBody, ProbeReport } from '@heliograph/contracts';
 import { AppError, type Clock, messageOf, wait } from '@heliograph/kit';
+import type { Audit } from '../audit/audit.ts';
 import type { Caller } from '../auth/caller.ts';
 import { canonicalAddress } from '../bus/address.ts';
 import { foundHardware } from './found-hardware.ts';
@@ -23,12 +24,13 @@ export class ProbeRunning extends AppError {
 const FIXED_TIME_MS = 60_000;
 
 /** Who asks, as far as a probe has to know it. */
-export type ProbeCaller = Pick<Caller, 'via'>;
+export type ProbeCaller = Pick<Caller, 'via' | 'name' | 'address'>;
 
 export interface ProbesOptions {
   /** The connections of the running device. */
   readonly used: readonly UsedBus[];
   readonly clock: Clock;
+  readonly audit: Audit;
   /** What callers from outside the home may name. */
   readonly reachable?: () => Promise<ReachableFromAfar>;
   /** Resolves when the fixed time of a look from outside is over, or the signal aborts. */
@@ -68,14 +70,17 @@ export class Probes {
    * @returns the probe's id
    * @throws ProbeRunning, or ValidationError when the wish names something there is not, or that the caller may not name
    */
-  async start(wish: ProbeBody, { via }: ProbeCaller): Promise<string> {
+  async start(wish: ProbeBody, caller: ProbeCaller): Promise<string> {
     if (this.#planning || this.#job?.state === 'running') throw new ProbeRunning();
     this.#planning = true;
     try {
-      const { reachable = reachableFromAfar } = this.#options;
+      const { reachable = reachableFromAfar, audit } = this.#options;
+      const { via } = caller;
       const planned = await chosenAttempts(wish, via === 'proxy' ? await reachable() : undefined);
+      const trace = audit.begin('probe', caller, { subject: subjectOf(wish) });
       const job = this.#begin(planned, via === 'proxy' && planned.some(({ address }) => 'host' in address));
       this.#job = job;
+      void job.running.then(() => trace.end(outcomeOf(job)));
       return job.id;
     } finally {
       this.#planning = false;
@@ -87,7 +92,7 @@ export class Probes {
    *
    * @param caller is told the same reason for everything, when it is outside the home
    */
-  report(id: string, { via }: ProbeCaller): ProbeReport | undefined {
+  report(id: string, { via }: Pick<ProbeCaller, 'via'>): ProbeReport | undefined {
     if (this.#job?.id !== id) return undefined;
     return via === 'proxy' ? reportFromAfar(this.#job) : reportOf(this.#job);
   }
@@ -178,6 +183,16 @@ export class Probes {
     const name = canonicalAddress(address);
     if (report.findings.length === 0) job.notes.push(...report.notes.map((note) => `${name}: ${note}`));
   }
+}
+
+function subjectOf({ bus, driver, unit }: ProbeBody): string | null {
+  const parts = [bus, driver, unit === undefined ? undefined : `unit ${unit}`];
+  return parts.filter((part) => part !== undefined).join(', ') || null;
+}
+
+function outcomeOf({ state, findings }: Job): DeviceAuditOutcome {
+  if (findings.length > 0) return 'found';
+  return state === 'done' ? 'not found' : state === 'cancelled' ? 'cancelled' : 'failed';
 }
 
 function reportOf({ id, state, error, progress, findings, notes, skipped }: Job): ProbeReport {

@@ -1,6 +1,6 @@
 /** Who asked for a write, for the log that the homeowner can read. */
 export interface Author {
-  /** `local` with the device password, `user 12` with a site token, `MQTT` through the broker. */
+  /** `local` with the device password, `user 12` with a site token, `MQTT` and the broker's address. */
   readonly name: string;
   readonly via: 'lan' | 'proxy' | 'mqtt';
 }

@@ -30,4 +30,19 @@ export const MIGRATIONS: readonly string[] = [
     outcome   TEXT NOT NULL DEFAULT 'unknown'
   ) STRICT;
   `,
+  `
+  CREATE TABLE audit_log (
+    id      INTEGER PRIMARY KEY,
+    at      INTEGER NOT NULL,
+    action  TEXT NOT NULL,
+    author  TEXT NOT NULL,
+    via     TEXT NOT NULL,
+    address TEXT,
+    subject TEXT,
+    changes TEXT NOT NULL,
+    outcome TEXT NOT NULL DEFAULT 'unknown'
+  ) STRICT;
+
+  CREATE INDEX audit_log_by_action ON audit_log (action, id);
+  `,
 ];

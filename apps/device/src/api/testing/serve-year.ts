@@ -1,7 +1,9 @@
 import { silentLogger, systemClock } from '@heliograph/kit';
+import { Audit } from '../../audit/audit.ts';
 import { createAccess } from '../../auth/access.ts';
 import { History } from '../../history/history.ts';
 import { fillYear } from '../../history/testing/filled-year.ts';
+import { AuditLog } from '../../storage/audit-log.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
 import { WriteLog } from '../../storage/write-log.ts';
@@ -25,6 +27,7 @@ const fillMs = performance.now() - began;
 const access = createAccess({ store: new KeyValueStore(db), cloudUrl: undefined, clock, logger });
 await access.password.setIfNone(PASSWORD);
 const history = new History({ folder, maxSizeMb: 500, pollIntervalMs: 2_000, clock, logger });
+const auditLog = new AuditLog(db);
 const plant = new Plant();
 history.start(plant.snapshots);
 const settings = new RecordingWriter(plant);
@@ -35,6 +38,8 @@ const api = await startDeviceApi({
   snapshots: plant.snapshots,
   settings,
   writes: new WriteLog(db),
+  audit: new Audit({ log: auditLog, clock, logger }),
+  auditLog,
   history,
   calendar: { timeZone: 'UTC', energyPeriod: 'daily' },
   clock,

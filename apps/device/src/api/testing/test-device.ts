@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, type Logger, silentLogger, systemClock } from '@heliograph/kit';
+import { Audit } from '../../audit/audit.ts';
+import { SignInTrace } from '../../audit/sign-in-trace.ts';
 import { type Access, createAccess } from '../../auth/access.ts';
 import { History } from '../../history/history.ts';
 import type { SiteCalendar } from '../../mcp/site-sources.ts';
+import { AuditLog } from '../../storage/audit-log.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
 import { WriteLog } from '../../storage/write-log.ts';
@@ -22,6 +25,8 @@ export interface TestDevice {
   readonly plant: Plant;
   readonly settings: RecordingWriter;
   readonly writes: WriteLog;
+  readonly audit: Audit;
+  readonly auditLog: AuditLog;
   readonly history: History;
   /** Asks the API on the LAN, with the password unless another `authorization` is given. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -45,8 +50,10 @@ export interface TestDeviceOptions {
 export async function startTestDevice(options: TestDeviceOptions = {}): Promise<TestDevice> {
   const { plant = housePlant(), password = PASSWORD, clock = systemClock, logger = silentLogger } = options;
   const { calendar = { timeZone: 'Europe/Berlin', energyPeriod: 'daily' } } = options;
-  const { store, writes, folder, remove } = temporaryStore();
-  const accessAnew = () => createAccess({ store, cloudUrl: options.cloudUrl, clock, logger });
+  const { store, writes, auditLog, folder, remove } = temporaryStore();
+  const audit = new Audit({ log: auditLog, clock, logger });
+  const watch = new SignInTrace(audit, clock);
+  const accessAnew = () => createAccess({ store, cloudUrl: options.cloudUrl, watch, clock, logger });
   const access = accessAnew();
   if (password !== null) await access.password.setIfNone(password);
   const settings = new RecordingWriter(plant);
@@ -59,6 +66,8 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     snapshots: plant.snapshots,
     settings,
     writes,
+    audit,
+    auditLog,
     history,
     calendar,
     pages: options.pages,
@@ -73,6 +82,8 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     plant,
     settings,
     writes,
+    audit,
+    auditLog,
     history,
     accessAnew,
     fetch: (path, init = {}) =>
@@ -92,6 +103,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
 export function temporaryStore(): {
   readonly store: KeyValueStore;
   readonly writes: WriteLog;
+  readonly auditLog: AuditLog;
   readonly folder: string;
   readonly remove: () => void;
 } {
@@ -100,6 +112,7 @@ export function temporaryStore(): {
   return {
     store: new KeyValueStore(db),
     writes: new WriteLog(db),
+    auditLog: new AuditLog(db),
     folder,
     remove: () => {
       db.close();

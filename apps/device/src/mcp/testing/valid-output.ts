@@ -8,6 +8,7 @@ import type { Caller } from '../../auth/caller.ts';
 export const READER: Caller = {
   name: 'user 1',
   via: 'lan',
+  address: '192.168.1.2',
   mayWrite: false,
   mayConfigure: false,
   stillWelcome: () => true,

@@ -1,0 +1,200 @@
+import { type DeviceAuditEntry, DeviceAuditEntry as Schema } from '@heliograph/contracts';
+import { ManualClock } from '@heliograph/kit';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Browser } from '../api/testing/browser.ts';
+import { basic, PASSWORD, startTestDevice, type TestDevice } from '../api/testing/test-device.ts';
+import { GUESS_WINDOW_MS, MAX_WRONG_GUESSES } from '../auth/guess-limiter.ts';
+import { startWholeDevice, type WholeDevice } from '../testing/whole-device.ts';
+import { SITE_ID, startTestCloud, type TestCloud } from '../uplink/testing/test-cloud.ts';
+
+const AUDIT = '/api/v1/audit';
+const CONFIGURATION = '/api/v1/configuration';
+const FILE = `mdns: false
+mqtt:
+  url: mqtt://127.0.0.1:1
+  password: the old one
+`;
+
+describe('the audit log of a whole device', () => {
+  let device: WholeDevice;
+  beforeAll(async () => {
+    device = await startWholeDevice(FILE);
+  });
+  afterAll(() => device.stop());
+
+  const entries = (): Promise<DeviceAuditEntry[]> => device.answer(AUDIT);
+  const newest = async (): Promise<DeviceAuditEntry | undefined> => (await entries())[0];
+  const change = async (wish: object): Promise<number> =>
+    (await device.browser.send('PATCH', CONFIGURATION, wish)).status;
+  const inEffect = () =>
+    expect
+      .poll(() => device.answer(CONFIGURATION).catch(() => undefined), { interval: 20 })
+      .toMatchObject({ taking_effect: false });
+
+  it('says that the configured password became that of the device', async () => {
+    const [first] = (await entries()).slice(-1);
+    expect(first).toMatchObject({ action: 'password.set', author: 'device', via: 'device', address: null });
+  });
+
+  it('says who changed which field of the configuration from what to what, and keeps it', async () => {
+    expect(await change({ poll_interval_s: 1, mqtt: { allow_writes: true } })).toBe(200);
+    const expected = {
+      action: 'configuration.change',
+      author: 'local',
+      via: 'lan',
+      address: '127.0.0.1',
+      subject: null,
+      changes: [
+        { field: 'mqtt.allow_writes', old_value: null, new_value: 'true' },
+        { field: 'poll_interval_s', old_value: null, new_value: '1' },
+      ],
+      outcome: 'ok',
+    };
+    expect(await newest()).toMatchObject(expected);
+    await inEffect();
+    expect(await newest()).toMatchObject(expected);
+  });
+
+  it('names another broker and says of its password only that it changed', async () => {
+    const mqtt = { url: 'mqtt://127.0.0.1:2', password: 'the new one' };
+    expect(await change({ mqtt })).toBe(200);
+    expect((await newest())?.changes).toEqual([
+      { field: 'mqtt.url', old_value: 'mqtt://127.0.0.1:1', new_value: 'mqtt://127.0.0.1:2' },
+      { field: 'mqtt.password', old_value: null, new_value: 'changed' },
+    ]);
+    expect(JSON.stringify(await entries())).not.toMatch(/the (?:old|new) one/);
+    await inEffect();
+  });
+
+  it('has nothing of a change that was refused, or that changed nothing', async () => {
+    const before = await newest();
+    expect(await change({ energy_period: 'yearly' })).toBe(422);
+    expect(await change({ poll_interval_s: 1 })).toBe(200);
+    expect(await newest()).toEqual(before);
+  });
+
+  it('says that a change was taken back, and why', async () => {
+    device.breakNextStart(new Error('there is a stone in the way'));
+    expect(await change({ energy_period: 'monthly' })).toBe(200);
+    await expect
+      .poll(() => newest().catch(() => undefined), { interval: 20 })
+      .toMatchObject({
+        action: 'configuration.revert',
+        author: 'device',
+        subject: 'there is a stone in the way',
+      });
+    expect(await change({ energy_period: 'daily' })).toBe(200);
+    await inEffect();
+    expect(await newest()).toMatchObject({ action: 'configuration.change' });
+  });
+
+  it('says where a probe looked, and what came of it', async () => {
+    const bus = 'modbus-tcp://127.0.0.1:1';
+    await device.browser.send('POST', '/api/v1/probe', { bus, driver: 'sunspec', unit: 3 });
+    await expect.poll(async () => (await newest())?.outcome, { interval: 20 }).toBe('not found');
+    expect(await newest()).toMatchObject({
+      action: 'probe',
+      author: 'local',
+      via: 'lan',
+      subject: `${bus}, sunspec, unit 3`,
+    });
+  });
+
+  it('says that the password was changed, and that somebody did not know it', async () => {
+    const put = (current: string) =>
+      device.browser.send('PUT', '/api/v1/password', { current, password: 'another password' });
+    expect((await put('a guess')).status).toBe(422);
+    expect((await put('a device password')).status).toBe(204);
+    const [changed, failed] = await entries();
+    expect(changed).toMatchObject({ action: 'password.change', author: 'local', address: '127.0.0.1' });
+    expect(failed).toMatchObject({ action: 'sign_in.fail', author: 'unknown', address: '127.0.0.1' });
+  });
+
+  it('has the form that is published', async () => {
+    expect(Value.Check(Type.Array(Schema), await entries())).toBe(true);
+  });
+});
+
+describe('the audit log', () => {
+  let cloud: TestCloud;
+  let clock: ManualClock;
+  let device: TestDevice;
+  beforeEach(async () => {
+    clock = new ManualClock(Date.now());
+    cloud = await startTestCloud();
+    device = await startTestDevice({ cloudUrl: cloud.url, clock });
+    device.access.site.set(SITE_ID);
+  });
+  afterEach(async () => {
+    await device.stop();
+    await cloud.stop();
+  });
+
+  const read = async (query = '', headers = {}) => {
+    const answer = await device.fetch(AUDIT + query, { headers });
+    return { status: answer.status, body: (await answer.json()) as DeviceAuditEntry[] };
+  };
+  const actions = () => device.auditLog.recent(10_000).map(({ action }) => action);
+
+  it('has one entry of the wrong passwords of an address a minute, and one of its lockout', async () => {
+    const browser = new Browser(device.api.url);
+    const guess = () => browser.send('POST', '/api/v1/session', { password: 'wrong' });
+    for (let n = 0; n < MAX_WRONG_GUESSES; n++) expect((await guess()).status).toBe(401);
+    expect((await guess()).status).toBe(429);
+    expect(actions()).toEqual(['sign_in.lockout', 'sign_in.fail']);
+    expect(device.auditLog.recent(1)[0]).toMatchObject({
+      author: 'unknown',
+      via: 'lan',
+      address: '127.0.0.1',
+    });
+    clock.advance(GUESS_WINDOW_MS);
+    await guess();
+    expect(actions()).toEqual(['sign_in.fail', 'sign_in.lockout', 'sign_in.fail']);
+  });
+
+  it('has a wrong password whichever way it was shown', async () => {
+    const { status } = await device.fetch('/api/v1/metrics', {
+      headers: { authorization: basic('wrong', 'admin') },
+    });
+    expect([status, actions()]).toEqual([401, ['sign_in.fail']]);
+  });
+
+  it('says who set the first password', async () => {
+    const fresh = await startTestDevice({ password: null });
+    const browser = new Browser(fresh.api.url);
+    expect((await browser.send('POST', '/api/v1/password', { password: PASSWORD })).status).toBe(204);
+    expect(fresh.auditLog.recent(10)).toMatchObject([
+      { action: 'password.set', author: 'local', via: 'lan', address: '127.0.0.1', outcome: 'ok' },
+    ]);
+    await fresh.stop();
+  });
+
+  it('is read page by page', async () => {
+    const actor = { name: 'local', via: 'lan', address: '192.168.1.2' };
+    for (let n = 1; n <= 5; n++) device.audit.record('probe', actor, { subject: `bus ${n}` });
+    const first = await read('?limit=3');
+    expect(first.body.map(({ subject }) => subject)).toEqual(['bus 5', 'bus 4', 'bus 3']);
+    const second = await read(`?limit=3&before=${first.body.at(-1)?.id}`);
+    expect(second.body.map(({ subject }) => subject)).toEqual(['bus 2', 'bus 1']);
+  });
+
+  it('is for those who may configure the device', async () => {
+    const bearer = async (access: 'read' | 'write') => ({
+      authorization: `Bearer ${await cloud.siteToken({ access })}`,
+    });
+    expect((await read('', await bearer('write'))).status).toBe(200);
+    expect((await read('', await bearer('read'))).status).toBe(403);
+    expect((await read('', { authorization: '' })).status).toBe(401);
+  });
+
+  it('keeps the newest thousand of each action, so that guesses displace no change', async () => {
+    const actor = { name: 'unknown', via: 'lan', address: '192.168.1.2' };
+    device.audit.record('configuration.change', actor, { subject: 'kept' });
+    for (let n = 0; n < 1_005; n++) device.audit.record('sign_in.fail', actor, { subject: String(n) });
+    const all = device.auditLog.recent(10_000);
+    expect(all).toHaveLength(1_001);
+    expect([all.at(-1)?.subject, all.at(-2)?.subject, all[0]?.subject]).toEqual(['kept', '5', '1004']);
+  });
+});

@@ -1,0 +1,37 @@
+import type { DeviceAuditEntry } from '@heliograph/contracts';
+import type { ConfigFile } from '../config/config-file.ts';
+
+type Changes = DeviceAuditEntry['changes'];
+
+/** Names of fields whose values nobody may read. */
+const SECRET = /pass(?:word|phrase)|secret|token/i;
+
+/** Most fields and characters of a value that are kept. */
+const MAX_FIELDS = 200;
+const MAX_LENGTH = 512;
+
+/** What differs between two configurations, by dotted path; of a secret only that it does. */
+export function configurationDiff(before: ConfigFile, after: ConfigFile): Changes {
+  const [old, now] = [leavesOf(before), leavesOf(after)];
+  const fields = [...new Set([...old.keys(), ...now.keys()])];
+  return fields
+    .filter((field) => old.get(field) !== now.get(field))
+    .slice(0, MAX_FIELDS)
+    .map((field) => {
+      if (SECRET.test(field)) return { field, old_value: null, new_value: 'changed' };
+      return { field, old_value: shown(old.get(field)), new_value: shown(now.get(field)) };
+    });
+}
+
+function shown(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  return value.length > MAX_LENGTH ? `${value.slice(0, MAX_LENGTH)}…` : value;
+}
+
+function leavesOf(value: unknown, path = '', leaves = new Map<string, string>()): Map<string, string> {
+  if (typeof value === 'object' && value !== null) {
+    for (const [name, part] of Object.entries(value))
+      leavesOf(part, path === '' ? name : `${path}.${name}`, leaves);
+  } else if (value !== undefined) leaves.set(path, String(value));
+  return leaves;
+}

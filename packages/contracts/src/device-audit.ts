@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, nullable } from './common.ts';
+
+/** What is recorded besides writes to the hardware, which have a log of their own. */
+export const DEVICE_AUDIT_ACTIONS = [
+  'configuration.change',
+  'configuration.revert',
+  'password.set',
+  'password.change',
+  'probe',
+  'sign_in.fail',
+  'sign_in.lockout',
+] as const;
+export type DeviceAuditAction = (typeof DEVICE_AUDIT_ACTIONS)[number];
+
+/** How it ended. `unknown`: it had begun when the device was stopped. */
+export const DEVICE_AUDIT_OUTCOMES = ['ok', 'failed', 'found', 'not found', 'cancelled', 'unknown'] as const;
+export type DeviceAuditOutcome = (typeof DEVICE_AUDIT_OUTCOMES)[number];
+
+/** Who changed the device itself, looked for hardware with it, or failed to sign in: `GET /api/v1/audit` on a device. */
+export const DeviceAuditEntry = Type.Object({
+  id: Type.Integer({ description: 'Rises with every entry' }),
+  at: DateTime,
+  action: Type.Enum([...DEVICE_AUDIT_ACTIONS]),
+  author: Type.String({
+    description:
+      'local (with the device password), user and its id, device (by itself), or unknown (a failed sign-in)',
+  }),
+  via: Type.String({ description: 'lan, proxy or device' }),
+  address: nullable(Type.String({ description: "The caller's; null: the device itself, or many together" })),
+  subject: nullable(Type.String({ description: 'Where a probe looked, or why a change was taken back' })),
+  changes: Type.Array(
+    Type.Object({
+      field: Type.String({ description: 'Dotted path in the configuration, such as mqtt.url' }),
+      old_value: nullable(Type.String({ description: 'Null: it was not there, or is a secret' })),
+      new_value: nullable(Type.String({ description: 'Null: it was taken out; of a secret "changed"' })),
+    }),
+  ),
+  outcome: Type.Enum([...DEVICE_AUDIT_OUTCOMES]),
+});
+export type DeviceAuditEntry = Static<typeof DeviceAuditEntry>;
