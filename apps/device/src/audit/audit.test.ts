@@ -181,11 +181,12 @@ describe('the audit log', () => {
   });
 
   it('is for those who may configure the device', async () => {
-    const bearer = async (access: 'read' | 'write') => ({
-      authorization: `Bearer ${await cloud.siteToken({ access })}`,
+    const bearer = async (access: 'read' | 'write', mayConfigure: boolean) => ({
+      authorization: `Bearer ${await cloud.siteToken({ access, mayConfigure })}`,
     });
-    expect((await read('', await bearer('write'))).status).toBe(200);
-    expect((await read('', await bearer('read'))).status).toBe(403);
+    expect((await read('', await bearer('write', true))).status).toBe(200);
+    expect((await read('', await bearer('write', false))).status).toBe(403);
+    expect((await read('', await bearer('read', false))).status).toBe(403);
     expect((await read('', { authorization: '' })).status).toBe(401);
   });
 
