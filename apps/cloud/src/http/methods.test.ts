@@ -29,6 +29,8 @@ it.each([
   ['PATCH', '/portal/api/v1/sign_in?x=1', 'POST'],
   ['POST', '/sites/7/live', 'GET, HEAD'],
   ['GET', '/oauth/token', 'POST'],
+  ['PATCH', '/api/v1/sites/local?q=x', 'GET, HEAD'],
+  ['PATCH', '/api/v1/sites/register', 'POST'],
 ])('answers %s %s with 405 and the methods that there are', async (method, path, allow) => {
   const answer = await answerTo(method, path);
   expect(answer).toMatchObject({ status: 405, allow });

@@ -7,7 +7,8 @@ interface OfferedPath {
 }
 
 /**
- * Answers 405, and which methods there are, where a path exists and the method does not. OPTIONS stays unknown where
+ * Answers 405, and which methods there are, where a path exists and the method does not; a path without parameters is
+ * never taken for one with them, as `/sites/local` for a site. OPTIONS stays unknown where
  * no route has it: a preflight for the token endpoint is expected to find nothing.
  */
 export function refuseOtherMethods(app: App): void {
@@ -20,13 +21,19 @@ export function refuseOtherMethods(app: App): void {
   });
 
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404 || request.method === 'OPTIONS') return;
+    if (request.method === 'OPTIONS') return;
     const [path = ''] = request.url.split('?');
-    const methods = [...paths.values()].flatMap((each) => (each.pattern.test(path) ? [...each.methods] : []));
-    if (methods.length === 0) return;
-    reply.header('allow', [...new Set(methods)].sort().join(', '));
+    const methods = paths.get(path)?.methods ?? (request.is404 ? methodsAt(path) : undefined);
+    if (methods === undefined || methods.size === 0 || methods.has(request.method)) return;
+    reply.header('allow', [...methods].sort().join(', '));
     return reply.code(405).send({ error: `${request.method} is not offered here` });
   });
+
+  /** Those of every route whose pattern the path fits. */
+  function methodsAt(path: string): ReadonlySet<string> {
+    const fitting = [...paths.values()].filter(({ pattern }) => pattern.test(path));
+    return new Set(fitting.flatMap(({ methods }) => [...methods]));
+  }
 }
 
 /** A route's path, in which `:name` stands for a segment and `*` for whatever follows. */
