@@ -136,6 +136,7 @@ export {
   cleanJson,
   cleanLine,
   cleanLines,
+  isPlainText,
   isPlainTextPattern,
   PlainLines,
   PlainText,

@@ -32,6 +32,13 @@ export function PlainLines(options: TextOptions = {}): TString {
   return Type.String({ ...options, pattern: LINES_PATTERN });
 }
 
+const LINE = new RegExp(LINE_PATTERN, 'u');
+
+/** Whether text would be taken as `PlainText`. */
+export function isPlainText(text: string): boolean {
+  return LINE.test(text);
+}
+
 /** Whether a pattern is that of plain text, so that what breaks it can be named. */
 export function isPlainTextPattern(pattern: unknown): boolean {
   return pattern === LINE_PATTERN || pattern === LINES_PATTERN;

@@ -12,8 +12,9 @@ export type JsonFault = 'depth' | 'duplicate key' | 'text';
  * Malformed text is the parser's to refuse: whatever is found before it ends is reported.
  *
  * @param text decoded from UTF-8, so that only escapes can write half of a surrogate pair
+ * @param anyText whether text may be any, because whoever reads it cleans it
  */
-export function findJsonFault(text: string): JsonFault | undefined {
+export function findJsonFault(text: string, { anyText = false } = {}): JsonFault | undefined {
   /** The keys of each object that is open; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -27,7 +28,7 @@ export function findJsonFault(text: string): JsonFault | undefined {
       const end = endOfString(text, at);
       const content = stringIn(text.slice(at, end));
       if (content === undefined) return undefined;
-      if (content.includes('\0') || !content.isWellFormed()) return 'text';
+      if (!anyText && (content.includes('\0') || !content.isWellFormed())) return 'text';
       at = end - 1;
       const keys = open.at(-1);
       if (keys === undefined || !isKey(text, end)) continue;

@@ -140,15 +140,14 @@ describe('accounts', () => {
 
   it('are listed by what is known of them, and shown safely', async () => {
     const email = newEmail();
-    await operator.asks([
-      'users',
-      'create',
-      email,
-      '--first-name',
-      'Red\u001b[31m',
-      '--last-name',
-      'C1\u009b\u202e',
-    ]);
+    const names = { first_name: 'Red\u001b[31m', last_name: 'C1\u009b\u202e' };
+    const typed = ['--first-name', names.first_name, '--last-name', names.last_name];
+    expect(await operator.types(['users', 'create', email, ...typed])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('must not have control characters'),
+    });
+    await create(email);
+    await cloud.db.updateTable('users').set(names).where('email', '=', email).execute();
     const { out } = await operator.types(`users list ${email}`);
     expect(out).toMatch(/^ID {2}EMAIL +NAME +STATE +STAFF +CUSTOMER OF +WORKS FOR\n/);
     expect(out).toContain('Red\ufffd[31m C1\ufffd\ufffd');

@@ -1,3 +1,4 @@
+import { isPlainText, UNSEEN_CHARACTERS } from '@heliograph/contracts';
 import { printableJson, UsageError } from '@heliograph/kit/terminal';
 import type { AdminCommand } from './command.ts';
 import { auditCommands } from './commands/audit.ts';
@@ -53,7 +54,10 @@ export async function runAdmin(args: readonly string[], world: AdminWorld): Prom
   try {
     if (command === undefined) return explain(args, about, noun, verb, world);
     if (asksForHelp(given)) world.print(helpOf(command));
-    else await run(command, given, world);
+    else {
+      requirePlainText(given);
+      await run(command, given, world);
+    }
     return 0;
   } catch (error) {
     const usage = error instanceof UsageError;
@@ -62,6 +66,11 @@ export async function runAdmin(args: readonly string[], world: AdminWorld): Prom
     world.warn(`${PROGRAM}: ${failureLine(error)}${hint}`);
     return usage ? 2 : 1;
   }
+}
+
+/** What is typed becomes names that people are shown. @throws UsageError */
+function requirePlainText(args: readonly string[]): void {
+  if (!args.every(isPlainText)) throw new UsageError(`Arguments ${UNSEEN_CHARACTERS}`);
 }
 
 async function run(command: AdminCommand, args: readonly string[], world: AdminWorld): Promise<void> {

@@ -32,10 +32,8 @@ export function acceptJsonOnly(app: App): void {
       done(new BadRequest('The body is not UTF-8'), undefined);
       return;
     }
-    const fault = findJsonFault(text);
-    const isTaken =
-      fault === undefined || (fault === 'text' && request.routeOptions.config.cleansText === true);
-    if (isTaken) parseJson(request, text, done);
+    const fault = findJsonFault(text, { anyText: request.routeOptions.config.cleansText === true });
+    if (fault === undefined) parseJson(request, text, done);
     else done(new BadRequest(FAULTS[fault]), undefined);
   });
 

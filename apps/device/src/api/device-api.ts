@@ -13,6 +13,7 @@ import { builtPages } from './built-pages.ts';
 import { discoverRoute } from './discover.ts';
 import { errorHandler } from './error-handler.ts';
 import { healthRoutes } from './health.ts';
+import { refuseFaultyJson } from './json-bodies.ts';
 import { LiveSockets } from './live-sockets.ts';
 import { OpenConnections } from './open-connections.ts';
 import { markTunnelled } from './origin.ts';
@@ -77,6 +78,7 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
     frameworkErrors: errorHandler(logger),
   });
   app.removeContentTypeParser('text/plain');
+  refuseFaultyJson(app);
   app.setErrorHandler(errorHandler(logger));
   app.addHook('onRequest', requireOneHost);
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));

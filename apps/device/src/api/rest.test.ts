@@ -149,6 +149,8 @@ describe('POST /api/v1/metrics', () => {
     ['an empty topic', { topic: '', value: '1' }, 400, /topic/],
     ['malformed JSON', '{"topic":', 400, /JSON/],
     ['no body', '', 400, /body|JSON/i],
+    ['JSON 30,000 deep', '['.repeat(3e4) + ']'.repeat(3e4), 400, /too deep/],
+    ['a field twice', `{"topic":"${topic}","value":"1","value":"2"}`, 400, /twice/],
     ['a body over 64 KiB', JSON.stringify({ topic, value: 'x'.repeat(64 * 1024) }), 413, /too large/],
   ])('refuses %s', async (_what, body, status, message) => {
     const before = device.settings.writes.length;

@@ -19,7 +19,7 @@ import { readHost } from './host.ts';
 const tags = ['organizations'];
 
 /** Largest body with a legal text, in bytes: the longest text, of any script. */
-const DOCUMENT_LIMIT_BYTES = 1024 * 1024;
+const DOCUMENT_LIMIT_BYTES = 640 * 1024;
 
 const HTML_ONLY = {
   'content-type': 'text/html; charset=utf-8',

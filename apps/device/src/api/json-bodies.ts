@@ -1,0 +1,16 @@
+import { BadRequest, findJsonFault } from '@heliograph/kit';
+import type { FastifyInstance } from 'fastify';
+
+/** Refuses JSON that nests deeper than anything a device takes, names a field twice or holds text that is none. */
+export function refuseFaultyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = String(body);
+    if (findJsonFault(text) === undefined) parse(request, text, done);
+    else
+      done(
+        new BadRequest('The JSON nests too deep, names a field twice or has text that is none'),
+        undefined,
+      );
+  });
+}
