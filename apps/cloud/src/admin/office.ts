@@ -118,7 +118,7 @@ function servicesOf(db: Database, { mail, limits, clock, cloudUrl }: Tools) {
   const invitations = new InvitationService(new InvitationRepository(db), mail, limits, clock);
   const proxyCredentials = new ProxyCredentialService(db, clock);
   return {
-    accounts: new AccountAdministration(db, sessions, clock),
+    accounts: new AccountAdministration(db, sessions, mail, clock),
     users: new UserService(new UserRepository(db), clock),
     organizations: new OrganizationService({ db, invitations, clock, cloudUrl }),
     invitations,
@@ -126,7 +126,7 @@ function servicesOf(db: Database, { mail, limits, clock, cloudUrl }: Tools) {
     proxies: new ProxyAdministration(db, proxyRecords, proxyCredentials, presence, clock),
     proxyCredentials,
     codes: new ActivationCodeService(db, new CodeRepository(db), devices, access, clock),
-    tokens: new OwnTokenService(new OwnTokenRepository(db), clock),
+    tokens: new OwnTokenService(new OwnTokenRepository(db, mail), clock),
     audit: new AuditService(new AuditRepository(db), new SiteAccess(db)),
     keys: new KeyRotation(new KeyRepository(db), clock),
   };

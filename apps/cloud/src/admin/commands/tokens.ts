@@ -29,6 +29,7 @@ const create: AdminCommand = {
     const expiresAt = endOf(values.expires, Date.now());
     const office = await desk.open();
     const { id } = await accountOf(office, email);
+    await office.openMail();
     const token = await office.tokens.createApiToken(atConsole(id), {
       name,
       scopes,

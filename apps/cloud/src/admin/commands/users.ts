@@ -85,6 +85,7 @@ const password: AdminCommand = {
     const office = await desk.open();
     const { id } = await accountOf(office, email);
     const made = newPassword();
+    await office.openMail();
     await office.accounts.setPassword(OPERATOR, id, chosen ?? made);
     return accountRecord(await accountOf(office, email), chosen === undefined ? { password: made } : {});
   },

@@ -3,6 +3,7 @@ import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
 import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
 import { spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
+import type { MailService } from '../mail/service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { AccountList, type ListedAccount } from './administration-repository.ts';
 import { holdAccountToChange } from './hold.ts';
@@ -30,13 +31,15 @@ export class AccountAdministration {
   readonly #accounts: AccountRepository;
   readonly #list: AccountList;
   readonly #tokens: TokenService;
+  readonly #mail: MailService;
   readonly #clock: Clock;
 
-  constructor(db: Database, tokens: TokenService, clock: Clock) {
+  constructor(db: Database, tokens: TokenService, mail: MailService, clock: Clock) {
     this.#db = db;
     this.#accounts = new AccountRepository(db);
     this.#list = new AccountList(db);
     this.#tokens = tokens;
+    this.#mail = mail;
     this.#clock = clock;
   }
 
@@ -123,6 +126,13 @@ export class AccountAdministration {
       await this.#tokens.revokeSessions(id, tx);
       await spendTokensOf(tx, id, ['confirm', 'reset', 'invite', 'pending', 'session'], nowMs);
       await this.#record(tx, actor, { action: 'account.password_changed', userId: id });
+      await this.#mail.enqueue(tx, {
+        kind: 'passwordChanged',
+        userId: id,
+        organizationId: account?.organizationId ?? null,
+        at: at.toISOString(),
+        address: actor.address,
+      });
     });
   }
 

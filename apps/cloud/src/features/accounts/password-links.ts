@@ -124,7 +124,7 @@ export class PasswordLinks {
     change: { link: PasswordLink; token: string; passwordHash: string; acceptedTerms: boolean },
     visitor: Visitor,
   ): Promise<Session> {
-    const { accounts, clock, sessions, tokens } = this.#parts;
+    const { accounts, clock, mail, sessions, tokens } = this.#parts;
     const { id } = account;
     return accounts.transaction(async (tx) => {
       const nowMs = clock.now();
@@ -141,6 +141,13 @@ export class PasswordLinks {
       await recordAudit(tx, actor, at, { action: 'account.password_changed', ...about, details });
       if (held.confirmedAt === null)
         await recordAudit(tx, actor, at, { action: 'account.confirmed', ...about });
+      await mail.enqueue(tx, {
+        kind: 'passwordChanged',
+        userId: id,
+        organizationId: organization?.id ?? account.organizationId,
+        at: at.toISOString(),
+        address: visitor.address,
+      });
       const means = change.link === 'invite' ? 'invitation' : 'reset';
       return sessions.open(tx, { account, organization, visitor, means });
     });

@@ -3,18 +3,23 @@ import { type Clock, Unauthorized } from '@heliograph/kit';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { Visitor } from '../../visitor.ts';
+import type { MailService } from '../mail/service.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { OrganizationName } from '../users/present.ts';
 import { presentSession } from './present.ts';
 import type { AccountRecord } from './repository.ts';
 import { type SignInMeans, storeSession } from './store-session.ts';
+import { isUnknownNetwork, mayBeUnknown } from './unknown-network.ts';
 
 /** How long a session may take to reach the other page. */
 const HAND_OVER_LIFETIME_MS = 60_000;
 
 /** Where an account signed in is remembered to the day. */
 const SEEN_PRECISION_MS = 24 * 60 * 60 * 1000;
+
+/** Whoever signs in by a link in a mail has that mailbox; what a link changed is mailed about anyway. */
+const BY_MAIL: readonly SignInMeans[] = ['confirmation', 'reset', 'invitation'];
 
 export interface Opening {
   readonly account: AccountRecord;
@@ -35,6 +40,7 @@ export interface SessionParts {
   readonly db: Database;
   readonly tokens: TokenService;
   readonly ownTokens: OwnTokens;
+  readonly mail: MailService;
   readonly clock: Clock;
 }
 
@@ -43,18 +49,22 @@ export class Sessions {
   readonly #db: Database;
   readonly #tokens: TokenService;
   readonly #ownTokens: OwnTokens;
+  readonly #mail: MailService;
   readonly #clock: Clock;
 
-  constructor({ db, tokens, ownTokens, clock }: SessionParts) {
+  constructor({ db, tokens, ownTokens, mail, clock }: SessionParts) {
     this.#db = db;
     this.#tokens = tokens;
     this.#ownTokens = ownTokens;
+    this.#mail = mail;
     this.#clock = clock;
   }
 
   /** Opens a session in the transaction that has made sure of the account. */
   async open(tx: Database, opening: Opening): Promise<Session> {
+    const isUnknown = await this.#isFromUnknownNetwork(tx, opening);
     const session = await this.#open(tx, opening, null);
+    if (isUnknown) await this.#mailUnknownNetwork(tx, opening);
     if (session === undefined) throw new Unauthorized('The account no longer exists');
     return session;
   }
@@ -65,8 +75,32 @@ export class Sessions {
    * @param passwordHash what the password was compared with
    * @returns undefined when the account has another one by now
    */
-  openWithPassword(opening: Opening, passwordHash: string): Promise<Session | undefined> {
-    return this.#open(this.#db, opening, passwordHash);
+  async openWithPassword(opening: Opening, passwordHash: string): Promise<Session | undefined> {
+    if (!(await this.#isFromUnknownNetwork(this.#db, opening))) {
+      return this.#open(this.#db, opening, passwordHash);
+    }
+    return this.#db.transaction().execute(async (tx) => {
+      const session = await this.#open(tx, opening, passwordHash);
+      if (session !== undefined) await this.#mailUnknownNetwork(tx, opening);
+      return session;
+    });
+  }
+
+  async #isFromUnknownNetwork(db: Database, { account, visitor, means }: Opening): Promise<boolean> {
+    const at = new Date(this.#clock.now());
+    if (visitor.network === null || BY_MAIL.includes(means) || !mayBeUnknown(account.seenHereAt, at))
+      return false;
+    return isUnknownNetwork(db, account.id, visitor.network, at);
+  }
+
+  #mailUnknownNetwork(tx: Database, { account, organization, visitor }: Opening): Promise<void> {
+    return this.#mail.enqueue(tx, {
+      kind: 'unknownNetwork',
+      userId: account.id,
+      organizationId: organization?.id ?? account.organizationId,
+      at: new Date(this.#clock.now()).toISOString(),
+      address: visitor.address,
+    });
   }
 
   async #open(db: Database, opening: Opening, passwordHash: string | null): Promise<Session | undefined> {

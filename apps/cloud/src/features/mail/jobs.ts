@@ -1,3 +1,5 @@
+import type { Scope } from '@heliograph/contracts';
+
 /** A mail to be written. It names its reader; the link in it is made when it is sent, so no job holds a secret. */
 export type MailJob =
   /** The address of a new account is to be confirmed. */
@@ -11,4 +13,13 @@ export type MailJob =
       readonly organizationId: number | null;
       readonly siteId: number | null;
       readonly invitedBy: number | null;
-    };
+    }
+  /** Something happened to an account that its owner should know of. */
+  | (AccountNotice & { readonly userId: number; readonly organizationId: number | null });
+
+/** What happened to an account, when (ISO 8601), and from where. */
+export type AccountNotice = { readonly at: string; readonly address: string | null } & (
+  | { readonly kind: 'passwordChanged' }
+  | { readonly kind: 'tokenCreated'; readonly name: string; readonly scopes: readonly Scope[] }
+  | { readonly kind: 'unknownNetwork' }
+);

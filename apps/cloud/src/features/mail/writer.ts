@@ -2,8 +2,9 @@ import type { Clock } from '@heliograph/kit';
 import { SERVICE_NAME } from '../../config/env.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
+import { noticeLink, noticeMessage } from './account-notices.ts';
 import { htmlOf } from './html.ts';
-import type { MailJob } from './jobs.ts';
+import type { AccountNotice, MailJob } from './jobs.ts';
 import { type Brand, type Letter, textOf } from './letter.ts';
 import { type LinkPurpose, linkTo } from './links.ts';
 import { oneLine, personalName } from './names.ts';
@@ -77,6 +78,7 @@ export class MailWriter {
   }
 
   async #messageOf(job: MailJob, { locale }: Reader, { name: brand }: Sender): Promise<Message | undefined> {
+    if (isAccountNotice(job)) return noticeMessage(job, locale, brand);
     const texts = textsOf(locale);
     if (job.kind !== 'invitation') {
       const { subject, text, button, validity, unexpected } = texts[job.kind];
@@ -104,6 +106,7 @@ export class MailWriter {
   }
 
   async #linkOf(job: MailJob, reader: Reader, { organizationId, portal }: Sender): Promise<string> {
+    if (isAccountNotice(job)) return noticeLink(portal, job);
     const purpose = PURPOSES[job.kind];
     const life = { nowMs: this.#clock.now(), lifetimeMs: LINK_LIFETIMES_MS[purpose] };
     const token = await issueOneTimeToken(this.#db, purpose, { userId: reader.id, organizationId }, life);
@@ -112,12 +115,15 @@ export class MailWriter {
 }
 
 const PURPOSES = { confirmation: 'confirm', reset: 'reset', invitation: 'invite' } as const satisfies Record<
-  MailJob['kind'],
+  Exclude<MailJob['kind'], AccountNotice['kind']>,
   LinkPurpose
 >;
 
-/** Whether what a mail asks for was done while it waited. */
-function isSettled({ kind }: MailJob, { confirmed, hasPassword }: Reader): boolean {
+/** Whether a mail is not needed: what it asks for was done while it waited, or it is none of the reader's business. */
+function isSettled(job: MailJob, { confirmed, hasPassword }: Reader): boolean {
+  const { kind } = job;
+  // An address that nobody has confirmed may be a stranger's.
+  if (isAccountNotice(job)) return !confirmed;
   // Who was invited meanwhile confirms the address with the link of the invitation.
   if (kind === 'confirmation') return confirmed || !hasPassword;
   return kind === 'invitation' && confirmed && hasPassword;
@@ -136,4 +142,8 @@ function letterOf(reader: Reader, brand: Sender, message: Message, link: string)
     linkHint: texts.linkHint,
     footer: fill(texts.sentBy, { brand: brand.name }),
   };
+}
+
+function isAccountNotice<Job extends MailJob>(job: Job): job is Extract<Job, AccountNotice> {
+  return job.kind === 'passwordChanged' || job.kind === 'tokenCreated' || job.kind === 'unknownNetwork';
 }

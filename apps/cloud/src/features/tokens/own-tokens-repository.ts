@@ -5,6 +5,7 @@ import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeTokens } from '../../db/revoke-tokens.ts';
 import type { Schema } from '../../db/schema.ts';
+import type { MailService } from '../mail/service.ts';
 import { actorOf, type Caller, mayEnter } from './policy.ts';
 import { addToken, holdToken, isLive, type NewToken } from './repository.ts';
 
@@ -31,9 +32,11 @@ export interface OwnTokenRecord {
 /** The tokens of the account that asks. */
 export class OwnTokenRepository {
   readonly #db: Database;
+  readonly #mail: MailService;
 
-  constructor(db: Database) {
+  constructor(db: Database, mail: MailService) {
     this.#db = db;
+    this.#mail = mail;
   }
 
   /** Those that are neither revoked nor expired, the newest first. */
@@ -113,6 +116,15 @@ export class OwnTokenRepository {
         userId: caller.userId,
         organizationId: token.organizationId,
         details: { id, kind, name, scopes },
+      });
+      await this.#mail.enqueue(tx, {
+        kind: 'tokenCreated',
+        userId: caller.userId,
+        organizationId: token.organizationId,
+        at: token.createdAt.toISOString(),
+        address: caller.address,
+        name: name ?? '',
+        scopes,
       });
       return id;
     });

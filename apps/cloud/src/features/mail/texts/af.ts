@@ -30,4 +30,40 @@ export const af: MailTexts = {
     validity: 'Die skakel werk een keer, binne die volgende 7 dae.',
     unexpected: 'As u nie weet waaroor dit gaan nie, kan u hierdie boodskap ignoreer.',
   },
+  accountNotice: {
+    time: 'Tyd: {time}',
+    address: 'Adres: {address}',
+  },
+  passwordChanged: {
+    subject: 'Die wagwoord van u {brand}-rekening is verander',
+    text: '’n Nuwe wagwoord is vir u {brand}-rekening gestel. Ander sessies het geëindig; API-tokens bly.',
+    button: 'Kies ’n ander wagwoord',
+    unexpected:
+      'As dit nie u was nie, kies dadelik ’n ander wagwoord, herroep API-tokens wat u nie ken nie, en kyk na die sekuriteitsaktiwiteit van u rekening.',
+  },
+  tokenCreated: {
+    subject: 'Nuwe API-token vir u {brand}-rekening',
+    text: 'Die API-token “{name}” is vir u {brand}-rekening gemaak. Programme wat dit het, gebruik die API namens u.',
+    scopes: 'Dit mag: {scopes}.',
+    button: 'Bekyk API-tokens',
+    unexpected: 'As dit nie u was nie, herroep die token dadelik op daardie bladsy en verander u wagwoord.',
+  },
+  unknownNetwork: {
+    subject: 'Nuwe aanmelding by u {brand}-rekening',
+    text: 'Iemand het by u {brand}-rekening aangemeld vanaf ’n netwerk wat in die afgelope 90 dae nie daarvoor gebruik is nie.',
+    button: 'Kyk waar u aangemeld is',
+    unexpected: 'As dit nie u was nie, beëindig die sessie op daardie bladsy en verander dadelik u wagwoord.',
+  },
+  tokenScopes: {
+    'sites:read_all': 'alle installasies lees wat u sien, met hul lewendige waardes',
+    'sites:write_all':
+      'instellings verander waar u eienaar of administrateur is; installasies registreer; lede uitnooi, verander en verwyder',
+    'sites:recover_all': 'ondersteuningsessies oopmaak en toemaak',
+    'users:read_all': 'die gids van mense lees',
+    'orders:read_all': 'bestellings lees',
+    'orders:write_all': 'bestellings as betaal merk',
+    'products:read_all': 'die katalogus lees',
+    'tickets:read_all': 'ondersteuningskaartjies lees',
+    'tickets:write_all': 'ondersteuningskaartjies beantwoord en verander',
+  },
 };

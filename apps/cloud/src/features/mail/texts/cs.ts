@@ -30,4 +30,40 @@ export const cs: MailTexts = {
     validity: 'Odkaz lze použít jednou, během následujících 7 dnů.',
     unexpected: 'Pokud nevíte, o co se jedná, můžete tuto zprávu ignorovat.',
   },
+  accountNotice: {
+    time: 'Čas: {time}',
+    address: 'Adresa: {address}',
+  },
+  passwordChanged: {
+    subject: 'Heslo vašeho účtu {brand} bylo změněno',
+    text: 'Pro váš účet {brand} bylo nastaveno nové heslo. Ostatní relace skončily; API tokeny zůstávají.',
+    button: 'Zvolit jiné heslo',
+    unexpected:
+      'Pokud jste to nebyli vy, ihned zvolte jiné heslo, odvolejte API tokeny, které neznáte, a podívejte se na bezpečnostní aktivitu svého účtu.',
+  },
+  tokenCreated: {
+    subject: 'Nový API token pro váš účet {brand}',
+    text: 'Pro váš účet {brand} byl vytvořen API token „{name}“. Programy, které jej mají, používají API vaším jménem.',
+    scopes: 'Smí: {scopes}.',
+    button: 'Zkontrolovat API tokeny',
+    unexpected: 'Pokud jste to nebyli vy, ihned token na té stránce odvolejte a změňte si heslo.',
+  },
+  unknownNetwork: {
+    subject: 'Nové přihlášení k vašemu účtu {brand}',
+    text: 'K vašemu účtu {brand} se někdo přihlásil ze sítě, ze které se v posledních 90 dnech nepoužíval.',
+    button: 'Zkontrolovat, kde jste přihlášeni',
+    unexpected: 'Pokud jste to nebyli vy, ukončete relaci na té stránce a ihned si změňte heslo.',
+  },
+  tokenScopes: {
+    'sites:read_all': 'číst všechny elektrárny, které vidíte, a jejich aktuální hodnoty',
+    'sites:write_all':
+      'měnit nastavení tam, kde jste vlastník nebo správce; registrovat elektrárny; zvát, měnit a odebírat členy',
+    'sites:recover_all': 'otevírat a zavírat relace podpory',
+    'users:read_all': 'číst adresář lidí',
+    'orders:read_all': 'číst objednávky',
+    'orders:write_all': 'označovat objednávky jako zaplacené',
+    'products:read_all': 'číst katalog',
+    'tickets:read_all': 'číst požadavky na podporu',
+    'tickets:write_all': 'odpovídat na požadavky na podporu a měnit je',
+  },
 };

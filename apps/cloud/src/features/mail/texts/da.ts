@@ -31,4 +31,40 @@ export const da: MailTexts = {
     validity: 'Linket virker én gang inden for de næste 7 dage.',
     unexpected: 'Hvis du ikke ved, hvad det drejer sig om, kan du se bort fra denne besked.',
   },
+  accountNotice: {
+    time: 'Tidspunkt: {time}',
+    address: 'Adresse: {address}',
+  },
+  passwordChanged: {
+    subject: 'Adgangskoden til din konto hos {brand} er ændret',
+    text: 'Der er valgt en ny adgangskode til din konto hos {brand}. Andre sessioner er afsluttet; API-tokens består.',
+    button: 'Vælg en anden adgangskode',
+    unexpected:
+      'Hvis det ikke var dig, så vælg straks en anden adgangskode, tilbagekald API-tokens, du ikke kender, og se på din kontos sikkerhedsaktivitet.',
+  },
+  tokenCreated: {
+    subject: 'Nyt API-token til din konto hos {brand}',
+    text: 'API-tokenet “{name}” er oprettet til din konto hos {brand}. Programmer, der har det, bruger API’et på dine vegne.',
+    scopes: 'Det må: {scopes}.',
+    button: 'Se API-tokens',
+    unexpected: 'Hvis det ikke var dig, så tilbagekald straks tokenet på den side, og skift din adgangskode.',
+  },
+  unknownNetwork: {
+    subject: 'Nyt login på din konto hos {brand}',
+    text: 'Der er logget ind på din konto hos {brand} fra et netværk, som den ikke er brugt fra de seneste 90 dage.',
+    button: 'Se, hvor du er logget ind',
+    unexpected: 'Hvis det ikke var dig, så afslut sessionen på den side, og skift straks din adgangskode.',
+  },
+  tokenScopes: {
+    'sites:read_all': 'læse alle anlæg, som du kan se, og deres aktuelle værdier',
+    'sites:write_all':
+      'ændre indstillinger, hvor du er ejer eller administrator; registrere anlæg; invitere, ændre og fjerne medlemmer',
+    'sites:recover_all': 'åbne og lukke supportsessioner',
+    'users:read_all': 'læse fortegnelsen over personer',
+    'orders:read_all': 'læse ordrer',
+    'orders:write_all': 'markere ordrer som betalt',
+    'products:read_all': 'læse produktkataloget',
+    'tickets:read_all': 'læse supportsager',
+    'tickets:write_all': 'besvare og ændre supportsager',
+  },
 };

@@ -31,4 +31,42 @@ export const de: MailTexts = {
     validity: 'Der Link funktioniert einmal, innerhalb der nächsten 7 Tage.',
     unexpected: 'Falls Sie nicht wissen, worum es geht, können Sie diese Nachricht ignorieren.',
   },
+  accountNotice: {
+    time: 'Zeit: {time}',
+    address: 'Adresse: {address}',
+  },
+  passwordChanged: {
+    subject: 'Das Passwort Ihres Kontos bei {brand} wurde geändert',
+    text: 'Für Ihr Konto bei {brand} wurde ein neues Passwort gesetzt. Andere Sitzungen sind beendet; API-Token bleiben.',
+    button: 'Anderes Passwort wählen',
+    unexpected:
+      'Falls Sie das nicht waren, wählen Sie sofort ein anderes Passwort, widerrufen Sie unbekannte API-Token und sehen Sie sich die Sicherheitsaktivität Ihres Kontos an.',
+  },
+  tokenCreated: {
+    subject: 'Neues API-Token für Ihr Konto bei {brand}',
+    text: 'Das API-Token „{name}“ wurde für Ihr Konto bei {brand} erstellt. Programme, die es haben, nutzen die API in Ihrem Namen.',
+    scopes: 'Es darf: {scopes}.',
+    button: 'API-Token ansehen',
+    unexpected:
+      'Falls Sie das nicht waren, widerrufen Sie das Token sofort auf dieser Seite und ändern Sie Ihr Passwort.',
+  },
+  unknownNetwork: {
+    subject: 'Neue Anmeldung bei Ihrem Konto bei {brand}',
+    text: 'Bei Ihrem Konto bei {brand} gab es eine Anmeldung aus einem Netzwerk, aus dem es in den letzten 90 Tagen nicht genutzt wurde.',
+    button: 'Ansehen, wo Sie angemeldet sind',
+    unexpected:
+      'Falls Sie das nicht waren, beenden Sie die Sitzung auf dieser Seite und ändern Sie sofort Ihr Passwort.',
+  },
+  tokenScopes: {
+    'sites:read_all': 'Alle Anlagen lesen, die Sie sehen, samt Live-Werten',
+    'sites:write_all':
+      'Einstellungen ändern, wo Sie Eigentümer oder Administrator sind; Anlagen registrieren; Mitglieder einladen, ändern und entfernen',
+    'sites:recover_all': 'Support-Sitzungen öffnen und schließen',
+    'users:read_all': 'Das Personenverzeichnis lesen',
+    'orders:read_all': 'Bestellungen lesen',
+    'orders:write_all': 'Bestellungen als bezahlt markieren',
+    'products:read_all': 'Den Katalog lesen',
+    'tickets:read_all': 'Support-Tickets lesen',
+    'tickets:write_all': 'Support-Tickets beantworten und ändern',
+  },
 };

@@ -30,4 +30,40 @@ export const en: MailTexts = {
     validity: 'The link works once, within the next 7 days.',
     unexpected: 'If you do not know what this is about, you can ignore this message.',
   },
+  accountNotice: {
+    time: 'Time: {time}',
+    address: 'Address: {address}',
+  },
+  passwordChanged: {
+    subject: 'The password of your {brand} account was changed',
+    text: 'A new password was set for your {brand} account. Other sessions have ended; API tokens stay.',
+    button: 'Choose another password',
+    unexpected:
+      'If this was not you, choose another password at once, revoke API tokens that you do not know, and look at the security activity of your account.',
+  },
+  tokenCreated: {
+    subject: 'New API token for your {brand} account',
+    text: 'The API token “{name}” was created for your {brand} account. Programs that have it use the API in your name.',
+    scopes: 'It may: {scopes}.',
+    button: 'Review API tokens',
+    unexpected: 'If this was not you, revoke the token on that page at once and change your password.',
+  },
+  unknownNetwork: {
+    subject: 'New sign-in to your {brand} account',
+    text: 'Your {brand} account was signed in to from a network that it had not been used from in the last 90 days.',
+    button: 'Review where you are signed in',
+    unexpected: 'If this was not you, end the session on that page and change your password at once.',
+  },
+  tokenScopes: {
+    'sites:read_all': 'read all sites that you see, and their live values',
+    'sites:write_all':
+      'change settings where you are owner or admin; register sites; invite, change and remove members',
+    'sites:recover_all': 'open and close support sessions',
+    'users:read_all': 'read the directory of people',
+    'orders:read_all': 'read orders',
+    'orders:write_all': 'mark orders as paid',
+    'products:read_all': 'read the catalogue',
+    'tickets:read_all': 'read support tickets',
+    'tickets:write_all': 'answer and change support tickets',
+  },
 };

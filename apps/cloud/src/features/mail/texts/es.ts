@@ -30,4 +30,40 @@ export const es: MailTexts = {
     validity: 'El enlace funciona una sola vez, durante los próximos 7 días.',
     unexpected: 'Si no sabe de qué se trata, puede ignorar este mensaje.',
   },
+  accountNotice: {
+    time: 'Hora: {time}',
+    address: 'Dirección: {address}',
+  },
+  passwordChanged: {
+    subject: 'Se ha cambiado la contraseña de su cuenta de {brand}',
+    text: 'Se ha establecido una contraseña nueva para su cuenta de {brand}. Las demás sesiones han terminado; los tokens de API permanecen.',
+    button: 'Elegir otra contraseña',
+    unexpected:
+      'Si no ha sido usted, elija otra contraseña de inmediato, revoque los tokens de API que no conozca y consulte la actividad de seguridad de su cuenta.',
+  },
+  tokenCreated: {
+    subject: 'Nuevo token de API para su cuenta de {brand}',
+    text: 'Se ha creado el token de API «{name}» para su cuenta de {brand}. Los programas que lo tienen usan la API en su nombre.',
+    scopes: 'Puede: {scopes}.',
+    button: 'Revisar los tokens de API',
+    unexpected: 'Si no ha sido usted, revoque de inmediato el token en esa página y cambie su contraseña.',
+  },
+  unknownNetwork: {
+    subject: 'Nuevo inicio de sesión en su cuenta de {brand}',
+    text: 'Se ha iniciado sesión en su cuenta de {brand} desde una red desde la que no se había usado en los últimos 90 días.',
+    button: 'Revisar dónde ha iniciado sesión',
+    unexpected: 'Si no ha sido usted, cierre la sesión en esa página y cambie su contraseña de inmediato.',
+  },
+  tokenScopes: {
+    'sites:read_all': 'leer todas las instalaciones que usted ve y sus valores en directo',
+    'sites:write_all':
+      'cambiar ajustes donde usted es propietario o administrador; registrar instalaciones; invitar, cambiar y quitar miembros',
+    'sites:recover_all': 'abrir y cerrar sesiones de soporte',
+    'users:read_all': 'leer el directorio de personas',
+    'orders:read_all': 'leer pedidos',
+    'orders:write_all': 'marcar pedidos como pagados',
+    'products:read_all': 'leer el catálogo',
+    'tickets:read_all': 'leer solicitudes de soporte',
+    'tickets:write_all': 'responder y cambiar solicitudes de soporte',
+  },
 };

@@ -31,4 +31,42 @@ export const fr: MailTexts = {
     validity: 'Le lien fonctionne une seule fois, pendant les 7 prochains jours.',
     unexpected: 'Si vous ne savez pas de quoi il s’agit, vous pouvez ignorer ce message.',
   },
+  accountNotice: {
+    time: 'Heure : {time}',
+    address: 'Adresse : {address}',
+  },
+  passwordChanged: {
+    subject: 'Le mot de passe de votre compte {brand} a été changé',
+    text: 'Un nouveau mot de passe a été défini pour votre compte {brand}. Les autres sessions sont terminées ; les jetons d’API restent.',
+    button: 'Choisir un autre mot de passe',
+    unexpected:
+      'Si ce n’était pas vous, choisissez aussitôt un autre mot de passe, révoquez les jetons d’API que vous ne connaissez pas et consultez l’activité de sécurité de votre compte.',
+  },
+  tokenCreated: {
+    subject: 'Nouveau jeton d’API pour votre compte {brand}',
+    text: 'Le jeton d’API « {name} » a été créé pour votre compte {brand}. Les programmes qui l’ont utilisent l’API en votre nom.',
+    scopes: 'Il peut : {scopes}.',
+    button: 'Voir les jetons d’API',
+    unexpected:
+      'Si ce n’était pas vous, révoquez aussitôt le jeton sur cette page et changez votre mot de passe.',
+  },
+  unknownNetwork: {
+    subject: 'Nouvelle connexion à votre compte {brand}',
+    text: 'Une connexion à votre compte {brand} a eu lieu depuis un réseau d’où il n’avait pas été utilisé ces 90 derniers jours.',
+    button: 'Voir où vous êtes connecté',
+    unexpected:
+      'Si ce n’était pas vous, terminez la session sur cette page et changez aussitôt votre mot de passe.',
+  },
+  tokenScopes: {
+    'sites:read_all': 'lire toutes les installations que vous voyez et leurs valeurs en direct',
+    'sites:write_all':
+      'modifier les réglages là où vous êtes propriétaire ou administrateur ; enregistrer des installations ; inviter, modifier et retirer des membres',
+    'sites:recover_all': 'ouvrir et fermer des sessions d’assistance',
+    'users:read_all': 'lire l’annuaire des personnes',
+    'orders:read_all': 'lire les commandes',
+    'orders:write_all': 'marquer des commandes comme payées',
+    'products:read_all': 'lire le catalogue',
+    'tickets:read_all': 'lire les tickets d’assistance',
+    'tickets:write_all': 'répondre aux tickets d’assistance et les modifier',
+  },
 };

@@ -30,4 +30,42 @@ export const hu: MailTexts = {
     validity: 'A hivatkozás egyszer használható, a következő 7 napon belül.',
     unexpected: 'Ha nem tudja, miről van szó, hagyja figyelmen kívül ezt az üzenetet.',
   },
+  accountNotice: {
+    time: 'Időpont: {time}',
+    address: 'Cím: {address}',
+  },
+  passwordChanged: {
+    subject: 'Megváltozott {brand}-fiókjának jelszava',
+    text: 'Új jelszót állítottak be {brand}-fiókjához. A többi munkamenet véget ért; az API-tokenek megmaradnak.',
+    button: 'Másik jelszó választása',
+    unexpected:
+      'Ha nem Ön volt, azonnal válasszon másik jelszót, vonja vissza az ismeretlen API-tokeneket, és nézze meg fiókja biztonsági tevékenységét.',
+  },
+  tokenCreated: {
+    subject: 'Új API-token {brand}-fiókjához',
+    text: 'Létrejött a(z) „{name}” API-token {brand}-fiókjához. Az azt birtokló programok az Ön nevében használják az API-t.',
+    scopes: 'Ezt teheti: {scopes}.',
+    button: 'API-tokenek megtekintése',
+    unexpected:
+      'Ha nem Ön volt, azonnal vonja vissza a tokent azon az oldalon, és változtassa meg jelszavát.',
+  },
+  unknownNetwork: {
+    subject: 'Új bejelentkezés {brand}-fiókjába',
+    text: 'Bejelentkeztek {brand}-fiókjába egy olyan hálózatról, amelyről az elmúlt 90 napban nem használták.',
+    button: 'Bejelentkezések megtekintése',
+    unexpected:
+      'Ha nem Ön volt, zárja le a munkamenetet azon az oldalon, és azonnal változtassa meg jelszavát.',
+  },
+  tokenScopes: {
+    'sites:read_all': 'minden Ön által látott rendszer és élő értékei olvasása',
+    'sites:write_all':
+      'beállítások módosítása ott, ahol Ön tulajdonos vagy adminisztrátor; rendszerek regisztrálása; tagok meghívása, módosítása és eltávolítása',
+    'sites:recover_all': 'támogatási munkamenetek megnyitása és lezárása',
+    'users:read_all': 'a személyek jegyzékének olvasása',
+    'orders:read_all': 'megrendelések olvasása',
+    'orders:write_all': 'megrendelések fizetettnek jelölése',
+    'products:read_all': 'a termékkatalógus olvasása',
+    'tickets:read_all': 'ügyfélszolgálati jegyek olvasása',
+    'tickets:write_all': 'ügyfélszolgálati jegyek megválaszolása és módosítása',
+  },
 };

@@ -30,4 +30,40 @@ export const lt: MailTexts = {
     validity: 'Nuoroda veikia vieną kartą per artimiausias 7 dienas.',
     unexpected: 'Jei nežinote, apie ką šis laiškas, galite jį ignoruoti.',
   },
+  accountNotice: {
+    time: 'Laikas: {time}',
+    address: 'Adresas: {address}',
+  },
+  passwordChanged: {
+    subject: 'Jūsų {brand} paskyros slaptažodis pakeistas',
+    text: 'Jūsų {brand} paskyrai nustatytas naujas slaptažodis. Kitos sesijos baigtos; API prieigos raktai lieka.',
+    button: 'Pasirinkti kitą slaptažodį',
+    unexpected:
+      'Jei tai buvote ne jūs, nedelsdami pasirinkite kitą slaptažodį, atšaukite nepažįstamus API prieigos raktus ir peržiūrėkite savo paskyros saugumo veiklą.',
+  },
+  tokenCreated: {
+    subject: 'Naujas API prieigos raktas jūsų {brand} paskyrai',
+    text: 'Jūsų {brand} paskyrai sukurtas API prieigos raktas „{name}“. Jį turinčios programos naudoja API jūsų vardu.',
+    scopes: 'Jis leidžia: {scopes}.',
+    button: 'Peržiūrėti API prieigos raktus',
+    unexpected: 'Jei tai buvote ne jūs, nedelsdami atšaukite raktą tame puslapyje ir pakeiskite slaptažodį.',
+  },
+  unknownNetwork: {
+    subject: 'Naujas prisijungimas prie jūsų {brand} paskyros',
+    text: 'Prie jūsų {brand} paskyros prisijungta iš tinklo, iš kurio per pastarąsias 90 dienų ji nebuvo naudojama.',
+    button: 'Peržiūrėti, kur esate prisijungę',
+    unexpected: 'Jei tai buvote ne jūs, baikite sesiją tame puslapyje ir nedelsdami pakeiskite slaptažodį.',
+  },
+  tokenScopes: {
+    'sites:read_all': 'skaityti visų jūsų matomų elektrinių duomenis ir dabartines reikšmes',
+    'sites:write_all':
+      'keisti nuostatas ten, kur esate savininkas ar administratorius; registruoti elektrines; kviesti, keisti ir šalinti narius',
+    'sites:recover_all': 'pradėti ir baigti pagalbos seansus',
+    'users:read_all': 'skaityti žmonių sąrašą',
+    'orders:read_all': 'skaityti užsakymus',
+    'orders:write_all': 'žymėti užsakymus apmokėtais',
+    'products:read_all': 'skaityti prekių katalogą',
+    'tickets:read_all': 'skaityti pagalbos užklausas',
+    'tickets:write_all': 'atsakyti į pagalbos užklausas ir jas keisti',
+  },
 };

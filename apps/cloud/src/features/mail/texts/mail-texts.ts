@@ -1,3 +1,5 @@
+import type { Scope } from '@heliograph/contracts';
+
 type With<Placeholder extends string> = `${string}{${Placeholder}}${string}`;
 
 /**
@@ -29,6 +31,15 @@ export interface MailTexts {
     readonly from: With<'inviter'>;
     readonly next: string;
   };
+
+  /** `{time}` and `{address}` of what happened to an account. */
+  readonly accountNotice: { readonly time: With<'time'>; readonly address: With<'address'> };
+  readonly passwordChanged: NoticeTexts;
+  /** `{name}` is what the token is called, `{scopes}` what it may do. */
+  readonly tokenCreated: NoticeTexts & { readonly text: With<'name'>; readonly scopes: With<'scopes'> };
+  readonly unknownNetwork: NoticeTexts;
+  /** What API tokens may do, after a colon. */
+  readonly tokenScopes: Readonly<Record<Exclude<Scope, 'openid' | 'sites:read_single'>, string>>;
 }
 
 interface LinkTexts {
@@ -36,5 +47,13 @@ interface LinkTexts {
   /** That the link works once, and for how long. */
   readonly validity: string;
   /** What to do when the mail comes out of the blue. */
+  readonly unexpected: string;
+}
+
+interface NoticeTexts {
+  readonly subject: With<'brand'>;
+  readonly text: With<'brand'>;
+  readonly button: string;
+  /** What to do if it was somebody else. */
   readonly unexpected: string;
 }

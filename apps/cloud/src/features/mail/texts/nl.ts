@@ -30,4 +30,40 @@ export const nl: MailTexts = {
     validity: 'De link werkt één keer, binnen de komende 7 dagen.',
     unexpected: 'Weet u niet waar dit over gaat? Dan kunt u dit bericht negeren.',
   },
+  accountNotice: {
+    time: 'Tijd: {time}',
+    address: 'Adres: {address}',
+  },
+  passwordChanged: {
+    subject: 'Het wachtwoord van uw {brand}-account is gewijzigd',
+    text: 'Er is een nieuw wachtwoord ingesteld voor uw {brand}-account. Andere sessies zijn beëindigd; API-tokens blijven.',
+    button: 'Een ander wachtwoord kiezen',
+    unexpected:
+      'Was u dit niet, kies dan meteen een ander wachtwoord, trek API-tokens in die u niet kent en bekijk de beveiligingsactiviteit van uw account.',
+  },
+  tokenCreated: {
+    subject: 'Nieuw API-token voor uw {brand}-account',
+    text: 'Het API-token “{name}” is gemaakt voor uw {brand}-account. Programma’s die het hebben, gebruiken de API namens u.',
+    scopes: 'Het mag: {scopes}.',
+    button: 'API-tokens bekijken',
+    unexpected: 'Was u dit niet, trek het token dan meteen in op die pagina en wijzig uw wachtwoord.',
+  },
+  unknownNetwork: {
+    subject: 'Nieuwe aanmelding bij uw {brand}-account',
+    text: 'Er is ingelogd op uw {brand}-account vanaf een netwerk waarvandaan het de afgelopen 90 dagen niet is gebruikt.',
+    button: 'Bekijken waar u bent ingelogd',
+    unexpected: 'Was u dit niet, beëindig dan de sessie op die pagina en wijzig meteen uw wachtwoord.',
+  },
+  tokenScopes: {
+    'sites:read_all': 'alle installaties lezen die u ziet, met hun actuele waarden',
+    'sites:write_all':
+      'instellingen wijzigen waar u eigenaar of beheerder bent; installaties registreren; leden uitnodigen, wijzigen en verwijderen',
+    'sites:recover_all': 'ondersteuningssessies openen en sluiten',
+    'users:read_all': 'de lijst van personen lezen',
+    'orders:read_all': 'bestellingen lezen',
+    'orders:write_all': 'bestellingen als betaald markeren',
+    'products:read_all': 'de catalogus lezen',
+    'tickets:read_all': 'supporttickets lezen',
+    'tickets:write_all': 'supporttickets beantwoorden en wijzigen',
+  },
 };

@@ -31,4 +31,40 @@ export const pl: MailTexts = {
     validity: 'Link działa jeden raz, w ciągu najbliższych 7 dni.',
     unexpected: 'Jeśli nie wiedzą Państwo, czego dotyczy ta wiadomość, prosimy ją zignorować.',
   },
+  accountNotice: {
+    time: 'Czas: {time}',
+    address: 'Adres: {address}',
+  },
+  passwordChanged: {
+    subject: 'Hasło Państwa konta {brand} zostało zmienione',
+    text: 'Ustawiono nowe hasło do Państwa konta {brand}. Inne sesje zostały zakończone; tokeny API pozostają.',
+    button: 'Wybierz inne hasło',
+    unexpected:
+      'Jeśli to nie Państwo, proszę natychmiast wybrać inne hasło, unieważnić nieznane tokeny API i sprawdzić aktywność bezpieczeństwa konta.',
+  },
+  tokenCreated: {
+    subject: 'Nowy token API dla Państwa konta {brand}',
+    text: 'Dla Państwa konta {brand} utworzono token API „{name}”. Programy, które go mają, korzystają z API w Państwa imieniu.',
+    scopes: 'Pozwala na: {scopes}.',
+    button: 'Sprawdź tokeny API',
+    unexpected: 'Jeśli to nie Państwo, proszę natychmiast unieważnić token na tej stronie i zmienić hasło.',
+  },
+  unknownNetwork: {
+    subject: 'Nowe logowanie do Państwa konta {brand}',
+    text: 'Do Państwa konta {brand} zalogowano się z sieci, z której nie było używane przez ostatnie 90 dni.',
+    button: 'Sprawdź, gdzie są Państwo zalogowani',
+    unexpected: 'Jeśli to nie Państwo, proszę zakończyć sesję na tej stronie i natychmiast zmienić hasło.',
+  },
+  tokenScopes: {
+    'sites:read_all': 'odczyt wszystkich instalacji, które Państwo widzą, i ich bieżących wartości',
+    'sites:write_all':
+      'zmiana ustawień tam, gdzie są Państwo właścicielem lub administratorem; rejestrowanie instalacji; zapraszanie, zmienianie i usuwanie członków',
+    'sites:recover_all': 'otwieranie i zamykanie sesji wsparcia',
+    'users:read_all': 'odczyt spisu osób',
+    'orders:read_all': 'odczyt zamówień',
+    'orders:write_all': 'oznaczanie zamówień jako opłaconych',
+    'products:read_all': 'odczyt katalogu',
+    'tickets:read_all': 'odczyt zgłoszeń do wsparcia',
+    'tickets:write_all': 'odpowiadanie na zgłoszenia i ich zmiana',
+  },
 };

@@ -30,4 +30,42 @@ export const ro: MailTexts = {
     validity: 'Linkul funcționează o singură dată, în următoarele 7 zile.',
     unexpected: 'Dacă nu știți despre ce este vorba, puteți ignora acest mesaj.',
   },
+  accountNotice: {
+    time: 'Ora: {time}',
+    address: 'Adresa: {address}',
+  },
+  passwordChanged: {
+    subject: 'Parola contului dumneavoastră {brand} a fost schimbată',
+    text: 'A fost setată o parolă nouă pentru contul dumneavoastră {brand}. Celelalte sesiuni s-au încheiat; tokenurile API rămân.',
+    button: 'Alegeți altă parolă',
+    unexpected:
+      'Dacă nu ați fost dumneavoastră, alegeți imediat altă parolă, revocați tokenurile API pe care nu le cunoașteți și verificați activitatea de securitate a contului.',
+  },
+  tokenCreated: {
+    subject: 'Token API nou pentru contul dumneavoastră {brand}',
+    text: 'Tokenul API „{name}” a fost creat pentru contul dumneavoastră {brand}. Programele care îl au folosesc API-ul în numele dumneavoastră.',
+    scopes: 'Permite: {scopes}.',
+    button: 'Verificați tokenurile API',
+    unexpected:
+      'Dacă nu ați fost dumneavoastră, revocați imediat tokenul pe acea pagină și schimbați-vă parola.',
+  },
+  unknownNetwork: {
+    subject: 'Conectare nouă la contul dumneavoastră {brand}',
+    text: 'A avut loc o conectare la contul dumneavoastră {brand} dintr-o rețea din care nu a fost folosit în ultimele 90 de zile.',
+    button: 'Verificați unde sunteți conectat',
+    unexpected:
+      'Dacă nu ați fost dumneavoastră, încheiați sesiunea pe acea pagină și schimbați-vă imediat parola.',
+  },
+  tokenScopes: {
+    'sites:read_all': 'citirea tuturor instalațiilor pe care le vedeți și a valorilor lor în timp real',
+    'sites:write_all':
+      'modificarea setărilor acolo unde sunteți proprietar sau administrator; înregistrarea instalațiilor; invitarea, modificarea și eliminarea membrilor',
+    'sites:recover_all': 'deschiderea și închiderea sesiunilor de asistență',
+    'users:read_all': 'citirea listei de persoane',
+    'orders:read_all': 'citirea comenzilor',
+    'orders:write_all': 'marcarea comenzilor ca plătite',
+    'products:read_all': 'citirea catalogului',
+    'tickets:read_all': 'citirea tichetelor de asistență',
+    'tickets:write_all': 'răspunsul la tichetele de asistență și modificarea lor',
+  },
 };

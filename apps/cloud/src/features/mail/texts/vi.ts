@@ -31,4 +31,40 @@ export const vi: MailTexts = {
     validity: 'Liên kết chỉ dùng được một lần, trong vòng 7 ngày tới.',
     unexpected: 'Nếu quý vị không biết thư này nói về việc gì, vui lòng bỏ qua.',
   },
+  accountNotice: {
+    time: 'Thời gian: {time}',
+    address: 'Địa chỉ: {address}',
+  },
+  passwordChanged: {
+    subject: 'Mật khẩu tài khoản {brand} của quý vị đã được đổi',
+    text: 'Một mật khẩu mới đã được đặt cho tài khoản {brand} của quý vị. Các phiên khác đã kết thúc; các token API vẫn còn.',
+    button: 'Chọn mật khẩu khác',
+    unexpected:
+      'Nếu không phải quý vị, hãy chọn ngay mật khẩu khác, thu hồi các token API quý vị không biết và xem hoạt động bảo mật của tài khoản.',
+  },
+  tokenCreated: {
+    subject: 'Token API mới cho tài khoản {brand} của quý vị',
+    text: 'Token API “{name}” đã được tạo cho tài khoản {brand} của quý vị. Chương trình có token này dùng API thay mặt quý vị.',
+    scopes: 'Token này được phép: {scopes}.',
+    button: 'Xem các token API',
+    unexpected: 'Nếu không phải quý vị, hãy thu hồi ngay token trên trang đó và đổi mật khẩu.',
+  },
+  unknownNetwork: {
+    subject: 'Lần đăng nhập mới vào tài khoản {brand} của quý vị',
+    text: 'Có lần đăng nhập vào tài khoản {brand} của quý vị từ một mạng chưa được dùng trong 90 ngày qua.',
+    button: 'Xem nơi quý vị đang đăng nhập',
+    unexpected: 'Nếu không phải quý vị, hãy kết thúc phiên trên trang đó và đổi mật khẩu ngay.',
+  },
+  tokenScopes: {
+    'sites:read_all': 'đọc mọi hệ thống quý vị xem được và giá trị trực tiếp của chúng',
+    'sites:write_all':
+      'thay đổi cài đặt ở nơi quý vị là chủ sở hữu hoặc quản trị viên; đăng ký hệ thống; mời, thay đổi và xóa thành viên',
+    'sites:recover_all': 'mở và đóng phiên hỗ trợ',
+    'users:read_all': 'đọc danh bạ người dùng',
+    'orders:read_all': 'đọc đơn hàng',
+    'orders:write_all': 'đánh dấu đơn hàng đã thanh toán',
+    'products:read_all': 'đọc danh mục sản phẩm',
+    'tickets:read_all': 'đọc phiếu hỗ trợ',
+    'tickets:write_all': 'trả lời và thay đổi phiếu hỗ trợ',
+  },
 };

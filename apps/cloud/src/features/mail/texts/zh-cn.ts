@@ -30,4 +30,38 @@ export const zhCn: MailTexts = {
     validity: '该链接仅可使用一次，7 天内有效。',
     unexpected: '如果您不清楚此邮件的来由，请忽略。',
   },
+  accountNotice: {
+    time: '时间：{time}',
+    address: '地址：{address}',
+  },
+  passwordChanged: {
+    subject: '您的 {brand} 账户密码已更改',
+    text: '您的 {brand} 账户已设置新密码。其他会话已结束；API 令牌保持不变。',
+    button: '选择另一个密码',
+    unexpected: '如果不是您本人操作，请立即选择另一个密码，撤销您不认识的 API 令牌，并查看账户的安全活动。',
+  },
+  tokenCreated: {
+    subject: '您的 {brand} 账户有新的 API 令牌',
+    text: '已为您的 {brand} 账户创建 API 令牌“{name}”。持有它的程序将以您的名义使用 API。',
+    scopes: '它可以：{scopes}。',
+    button: '查看 API 令牌',
+    unexpected: '如果不是您本人操作，请立即在该页面撤销此令牌并更改密码。',
+  },
+  unknownNetwork: {
+    subject: '您的 {brand} 账户有新的登录',
+    text: '有人从过去 90 天内未使用过的网络登录了您的 {brand} 账户。',
+    button: '查看您的登录位置',
+    unexpected: '如果不是您本人操作，请在该页面结束该会话并立即更改密码。',
+  },
+  tokenScopes: {
+    'sites:read_all': '读取您可以看到的所有电站及其实时数值',
+    'sites:write_all': '在您是所有者或管理员的电站更改设置；注册电站；邀请、更改和移除成员',
+    'sites:recover_all': '开启和关闭支持会话',
+    'users:read_all': '读取人员目录',
+    'orders:read_all': '读取订单',
+    'orders:write_all': '将订单标记为已付款',
+    'products:read_all': '读取产品目录',
+    'tickets:read_all': '读取支持工单',
+    'tickets:write_all': '回复和更改支持工单',
+  },
 };

@@ -30,4 +30,38 @@ export const zhTw: MailTexts = {
     validity: '此連結僅能使用一次，7 天內有效。',
     unexpected: '如果您不清楚此郵件的來由，請忽略。',
   },
+  accountNotice: {
+    time: '時間：{time}',
+    address: '位址：{address}',
+  },
+  passwordChanged: {
+    subject: '您的 {brand} 帳戶密碼已變更',
+    text: '您的 {brand} 帳戶已設定新密碼。其他工作階段已結束；API 權杖保持不變。',
+    button: '選擇另一個密碼',
+    unexpected: '如果不是您本人操作，請立即選擇另一個密碼，撤銷您不認識的 API 權杖，並查看帳戶的安全性活動。',
+  },
+  tokenCreated: {
+    subject: '您的 {brand} 帳戶有新的 API 權杖',
+    text: '已為您的 {brand} 帳戶建立 API 權杖「{name}」。持有它的程式將以您的名義使用 API。',
+    scopes: '它可以：{scopes}。',
+    button: '查看 API 權杖',
+    unexpected: '如果不是您本人操作，請立即在該頁面撤銷此權杖並變更密碼。',
+  },
+  unknownNetwork: {
+    subject: '您的 {brand} 帳戶有新的登入',
+    text: '有人從過去 90 天內未使用過的網路登入了您的 {brand} 帳戶。',
+    button: '查看您的登入位置',
+    unexpected: '如果不是您本人操作，請在該頁面結束該工作階段並立即變更密碼。',
+  },
+  tokenScopes: {
+    'sites:read_all': '讀取您可以看到的所有電站及其即時數值',
+    'sites:write_all': '在您是擁有者或管理員的電站變更設定；註冊電站；邀請、變更和移除成員',
+    'sites:recover_all': '開啟和關閉支援工作階段',
+    'users:read_all': '讀取人員目錄',
+    'orders:read_all': '讀取訂單',
+    'orders:write_all': '將訂單標記為已付款',
+    'products:read_all': '讀取產品目錄',
+    'tickets:read_all': '讀取支援工單',
+    'tickets:write_all': '回覆和變更支援工單',
+  },
 };
