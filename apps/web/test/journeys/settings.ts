@@ -77,6 +77,15 @@ export function describeSettings(world: () => World): void {
     await page.waitForURL('**/log');
   });
 
+  it('shows who changed the device itself below the log of changes', async () => {
+    await using visit = await world().visit({ as: 'device' });
+    const { page } = visit;
+    await page.goto(`${world().device}/log`);
+    await page.getByRole('heading', { name: 'Configuration and access' }).waitFor();
+    await page.getByText('Device password set').waitFor();
+    await page.getByText('by the device itself', { exact: false }).waitFor();
+  });
+
   it('tells in its own words what the device refuses', async () => {
     await using visit = await world().visit({ as: 'device', expectedTrouble: [/422/] });
     const { page } = visit;

@@ -1,16 +1,20 @@
 import { Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { AuditLog } from '../../shared/log/audit-log.tsx';
 import { WriteLog } from '../../shared/log/write-log.tsx';
+import { useDeviceSession } from '../session/session.ts';
 
-/** Who changed which setting of the hardware, and when. */
+/** Who changed which setting of the hardware, and who changed the device itself. */
 export function Page() {
   const { t } = useTranslation('device');
+  const { may_configure: mayConfigure } = useDeviceSession();
   return (
     <Stack gap="lg">
       <PageTitle text={t('log.title')} />
       <Text c="dimmed">{t('log.why')}</Text>
       <WriteLog />
+      {mayConfigure && <AuditLog />}
     </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
+import { AuditLog } from '../../shared/log/audit-log.tsx';
 import { WriteLog } from '../../shared/log/write-log.tsx';
 import { AwayHelp } from '../sites/away-help.tsx';
 import { DescriptionForm } from './description-form.tsx';
@@ -33,6 +34,7 @@ export function Page() {
         </Card>
       )}
       {may('write') && isOnline && device !== undefined && <WriteLog />}
+      {may('configure') && isOnline && device !== undefined && <AuditLog />}
     </div>
   );
 }

@@ -28,9 +28,15 @@ export const OUTCOME_TONES: Readonly<Record<Outcome, 'good' | 'bad' | 'unsure'>>
   unknown: 'unsure',
 };
 
-/** Who changed a setting: people by the number of their account, which is all that a device knows of them. */
-export function authorWords(t: TFunction<'settings'>, { author, via }: SettingWrite): string {
-  if (via === 'mqtt') return t('log.author.mqtt');
+/** Who did something: people by the number of their account, which is all that a device knows of them. */
+export function authorWords(
+  t: TFunction<'settings'>,
+  { author, via }: Pick<SettingWrite, 'author' | 'via'>,
+): string {
+  if (via === 'mqtt') {
+    const [, broker] = /^MQTT (\S+)$/.exec(author) ?? [];
+    return broker === undefined ? t('log.author.mqtt') : `${t('log.author.mqtt')} (${broker})`;
+  }
   const [, id] = /^user (\d+)$/.exec(author) ?? [];
   if (id !== undefined)
     return via === 'lan' ? t('log.author.userHere', { id }) : t('log.author.user', { id });

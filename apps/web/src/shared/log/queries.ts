@@ -2,7 +2,7 @@ import type { DeviceClient } from '@heliograph/client';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { deviceKey } from '../live/device-key.ts';
 
-/** How many writes are loaded at a time. */
+/** How many entries are loaded at a time. */
 const PAGE_SIZE = 20;
 
 /** Who changed which setting, page by page from the newest. */
@@ -11,6 +11,18 @@ export function writeLogQuery(device: DeviceClient | undefined) {
     queryKey: ['setting writes', deviceKey(device)],
     queryFn: async ({ pageParam: before }) =>
       (await device?.settingWrites({ limit: PAGE_SIZE, ...(before !== undefined && { before }) })) ?? [],
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => (page.length < PAGE_SIZE ? undefined : page.at(-1)?.id),
+    enabled: device !== undefined,
+  });
+}
+
+/** What was done to the device itself, page by page from the newest. */
+export function auditLogQuery(device: DeviceClient | undefined) {
+  return infiniteQueryOptions({
+    queryKey: ['device audit', deviceKey(device)],
+    queryFn: async ({ pageParam: before }) =>
+      (await device?.audit({ limit: PAGE_SIZE, ...(before !== undefined && { before }) })) ?? [],
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => (page.length < PAGE_SIZE ? undefined : page.at(-1)?.id),
     enabled: device !== undefined,
