@@ -86,6 +86,34 @@ describe('accounts', () => {
     expect(records[0]).toMatchObject({ via: 'admin', actor: null, address: null });
   });
 
+  it('lose their site tokens with what the command takes away: tokens, sessions, the operator', async () => {
+    await cloud.announce('us-1');
+    const email = newEmail();
+    const { id, password } = await create(email, '--staff');
+    const { id: other } = await cloud.make.site();
+    const { id: own } = await cloud.make.site({ ownerId: Number(id) });
+    const authorize = async (token: string, site: number) =>
+      expect((await cloud.call(`POST /api/v1/sites/${site}/authorize`, { token })).status).toBe(200);
+    const made = await operator.asks<{ id: number; token: string }>(
+      `tokens create ${email} --name Sites --scopes all`,
+    );
+    await authorize(made.token, own);
+    const session = String((await signIn(email, password)).body.token);
+    for (const site of [own, other]) await authorize(session, site);
+    const revoked = async () => {
+      const { body } = await cloud.announce('us-1');
+      const all = body.revocations as { readonly site_id: number; readonly subject: string }[];
+      return all.map(({ site_id, subject }) => `${site_id} ${subject}`).toSorted();
+    };
+    expect(await revoked()).toEqual([]);
+    await operator.asks(`users staff ${email} --off`);
+    expect(await revoked()).toEqual([`${other} user:${id}`]);
+    await operator.asks(`tokens revoke ${made.id}`);
+    expect(await revoked()).toContain(`${own} token:${made.id}`);
+    await operator.asks(`users password ${email}`);
+    expect((await revoked()).filter((one) => one.includes('token:'))).toHaveLength(3);
+  });
+
   it('take the password from standard input, if it is good enough', async () => {
     const email = newEmail();
     const words = `users create ${email} ${NAMES} --password-stdin`;

@@ -1,8 +1,10 @@
 import { EMAIL_PATTERN, isLocale } from '@heliograph/contracts';
 import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
+import { sql } from 'kysely';
 import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
 import { spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
+import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import type { MailService } from '../mail/service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { AccountList, type ListedAccount } from './administration-repository.ts';
@@ -92,6 +94,7 @@ export class AccountAdministration {
         throw new Unprocessable('Its address is not confirmed: a stranger may have registered it');
       }
       if (!(await this.#list.setStaff(tx, id, staff))) return false;
+      if (!staff) await revokeSiteTokensOfOperator(tx, id, new Date(this.#clock.now()));
       const details = { staff: { from: !staff, to: staff } };
       await this.#record(tx, actor, { action: 'account.changed', userId: id, details });
       return true;
@@ -158,6 +161,15 @@ export class AccountAdministration {
   #record(tx: Database, actor: Actor, event: AuditEvent): Promise<void> {
     return recordAudit(tx, actor, new Date(this.#clock.now()), event);
   }
+}
+
+/** For sites that the account has no role on: what it reads otherwise, as an employee, it authorizes again. */
+async function revokeSiteTokensOfOperator(tx: Database, userId: number, at: Date): Promise<void> {
+  const lost = sql`select distinct issued.site_id, issued.user_id
+    from site_token_sources as issued join sites on sites.id = issued.site_id
+    where issued.user_id = ${userId} and sites.owner_id <> ${userId}
+    and not exists (select from site_members where site_id = sites.id and user_id = ${userId})`;
+  await revokeSiteTokensOfUsers(tx, lost, at);
 }
 
 const EMAIL = new RegExp(EMAIL_PATTERN);
