@@ -1,3 +1,4 @@
+import type { SecondFactorMethod } from '@heliograph/contracts';
 import { AppError, NotFound } from '@heliograph/kit';
 
 /** Nothing is wrong with the request, but it cannot be served now: 503 with Retry-After. */
@@ -21,6 +22,34 @@ export class Unconfirmed extends AppError {
       status: 412,
     });
     this.pendingToken = pendingToken;
+  }
+}
+
+/** The password was right, and a second factor has to be shown, or a first one to be set up: 412. */
+export class SecondFactorRequired extends AppError {
+  /** Signs in without the password once the second factor was shown. */
+  readonly pendingToken: string;
+  /** How it can be shown; none while there is none to show. */
+  readonly methods: readonly SecondFactorMethod[];
+  /** The page where a person finishes the sign-in. */
+  readonly url: string;
+
+  constructor(pendingToken: string, methods: readonly SecondFactorMethod[], url: string) {
+    const what =
+      methods.length > 0
+        ? 'Finish signing in with your second factor'
+        : 'Your organization requires a second factor: set one up to finish signing in';
+    super(`${what}: open ${url}`, { code: 'second_factor_required', status: 412 });
+    this.pendingToken = pendingToken;
+    this.methods = methods;
+    this.url = url;
+  }
+}
+
+/** The person of a session has not proved who they are for too long: 403. */
+export class SignInAgain extends AppError {
+  constructor() {
+    super('Sign in again to do this', { code: 'sign_in_again', status: 403 });
   }
 }
 

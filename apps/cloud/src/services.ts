@@ -40,6 +40,7 @@ import { ProxyCredentialService } from './features/proxies/credentials.ts';
 import { LocationService } from './features/proxies/locations.ts';
 import { ProxyRepository } from './features/proxies/repository.ts';
 import { ProxyService } from './features/proxies/service.ts';
+import { RelyingParties, SecondFactorService } from './features/second-factor/service.ts';
 import { SiteCredentialIssuer } from './features/sites/credentials.ts';
 import { SiteProber } from './features/sites/reachability.ts';
 import { SiteRegistration } from './features/sites/registration.ts';
@@ -91,8 +92,11 @@ export function createServices(context: Context): Services {
     { secret, required: config.botCheck, effort: context.botCheckEffort },
     clock,
   );
+  const secondFactors = new SecondFactorService({ db, mail, limits, clock, secret });
   const accounts = new AccountService({
     db,
+    secondFactors,
+    cloudUrl,
     tokens,
     ownTokens,
     mail,
@@ -126,6 +130,10 @@ export function createServices(context: Context): Services {
   });
   const invitations = new InvitationService(new InvitationRepository(db), mail, limits, clock);
   const organizations = new OrganizationService({ db, invitations, clock, cloudUrl });
+  const ownPages = new OwnPages({
+    cloudUrl,
+    isPortalHost: async (host) => (await organizations.atHost(host)) !== undefined,
+  });
   const connections = new ConnectionService(db, siteAccess, clock);
   const applications = new ApplicationService(db, organizations, connections, clock);
   const members = new MemberService(
@@ -199,10 +207,12 @@ export function createServices(context: Context): Services {
       tokens,
       clock,
     }),
-    ownPages: new OwnPages({
+    ownPages,
+    relyingParties: new RelyingParties({
       cloudUrl,
-      isPortalHost: async (host) => (await organizations.atHost(host)) !== undefined,
+      isOwnOrigin: (origin, host) => ownPages.isOwn(origin, host),
     }),
+    secondFactors,
     portalSessions: new PortalSessions({
       accounts,
       organizations,

@@ -22,6 +22,7 @@ import { Members } from './cloud/members.ts';
 import { Organizations } from './cloud/organizations.ts';
 import { Proxies } from './cloud/proxies.ts';
 import type { ActivationWish, NewSite, SitesQuery, UsersQuery } from './cloud/queries.ts';
+import { SecondFactors } from './cloud/second-factor.ts';
 import { Tokens } from './cloud/tokens.ts';
 import type { ProxyAccess } from './device-access.ts';
 import { DeviceClient } from './device-client.ts';
@@ -54,6 +55,7 @@ export class CloudClient {
   readonly devices: Devices;
   readonly activationRequests: ActivationRequests;
   readonly proxies: Proxies;
+  readonly secondFactors: SecondFactors;
   readonly #cloud: CloudConnection;
 
   constructor({ url, token }: CloudClientOptions) {
@@ -66,6 +68,7 @@ export class CloudClient {
     this.devices = new Devices(this.#cloud);
     this.activationRequests = new ActivationRequests(this.#cloud);
     this.proxies = new Proxies(this.#cloud);
+    this.secondFactors = new SecondFactors(this.#cloud);
   }
 
   /** Exchanges credentials for a session, as {@link CloudAccounts.signIn} does; its token makes a client. */

@@ -9,6 +9,7 @@ export type {
   AuditQuery,
   ChangeOrganizationBody,
   ClaimState,
+  ConfirmSessionBody,
   Connection,
   ConnectionChange,
   ConnectionSettings,
@@ -38,9 +39,17 @@ export type {
   MqttLink,
   MqttSettings,
   NewActivationCode,
+  NewAuthenticatorApp,
   Organization,
   OrganizationDocument,
   OwnOrganization,
+  Passkey,
+  PasskeyAdded,
+  PasskeyAssertion,
+  PasskeyCreationOptions,
+  PasskeyRegistration,
+  PasskeyRequestOptions,
+  PendingSignIn,
   ProbeBody,
   ProbeFinding,
   ProbeReport,
@@ -49,7 +58,12 @@ export type {
   RegisterAnswer,
   RequestActivationAnswer,
   Scope,
+  SecondFactor,
+  SecondFactorAdded,
+  SecondFactorAnswer,
+  SecondFactorMethod,
   Session,
+  SessionConfirmation,
   SessionSummary,
   SettingWrite,
   Site,
@@ -90,6 +104,7 @@ export type {
   SitesQuery,
   UsersQuery,
 } from './cloud/queries.ts';
+export { asksForFreshSignIn, type SecondFactors, secondFactorRequired } from './cloud/second-factor.ts';
 export type { NewApiToken, Tokens } from './cloud/tokens.ts';
 export { CloudClient, type CloudClientOptions, type SignIn, type SiteDeviceOptions } from './cloud-client.ts';
 export type { Configuration } from './device/configuration.ts';

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, EmailAddress, nullable } from './common.ts';
 import { PlainText } from './plain-text.ts';
+import { OneTimePassword } from './second-factor.ts';
 import { LOCALES, User } from './users.ts';
 
 /** An organization's id, or `none` for a token that belongs to no organization. */
@@ -28,7 +29,10 @@ export const Session = Type.Object({
 });
 export type Session = Static<typeof Session>;
 
-/** `email` and `organization_id` with one of `password` and `pending_token`; or `session_token` alone. */
+/**
+ * `email` and `organization_id` with one of `password` and `pending_token`, and `otp` where there is a second factor; or
+ * `session_token` alone.
+ */
 export const SignInBody = Type.Object(
   {
     email: Type.Optional(Email),
@@ -37,9 +41,11 @@ export const SignInBody = Type.Object(
     pending_token: Type.Optional(
       Type.String({
         maxLength: 200,
-        description: 'In place of the password, while the email address waits for its confirmation',
+        description:
+          'In place of the password, while the email address waits for its confirmation, or a second factor for being shown',
       }),
     ),
+    otp: Type.Optional(OneTimePassword),
     session_token: Type.Optional(
       Type.String({
         maxLength: 200,

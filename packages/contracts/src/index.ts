@@ -142,7 +142,13 @@ export {
   PlainText,
   UNSEEN_CHARACTERS,
 } from './plain-text.ts';
-export { PortalLinkBody, PortalPasswordBody, PortalSession, PortalSignInBody } from './portal.ts';
+export {
+  PortalLinkBody,
+  PortalPasskeyBody,
+  PortalPasswordBody,
+  PortalSession,
+  PortalSignInBody,
+} from './portal.ts';
 export {
   ProxyAnnounceAnswer,
   ProxyAnnounceBody,
@@ -153,6 +159,31 @@ export {
 } from './proxies.ts';
 export { ProxyParams, ProxySummary } from './proxy-summary.ts';
 export { API_TOKEN_SCOPES, SCOPES, type Scope, SESSION_SCOPES } from './scopes.ts';
+export {
+  AddPasskeyBody,
+  ConfirmAuthenticatorAppBody,
+  ConfirmedSession,
+  ConfirmSessionBody,
+  NewAuthenticatorApp,
+  Passkey,
+  PasskeyAdded,
+  PasskeyAssertion,
+  PasskeyCreationOptions,
+  PasskeyParams,
+  PasskeyRegistration,
+  PasskeyRequestOptions,
+  PendingSignIn,
+  PendingSignInBody,
+  RecoveryCodes,
+  SECOND_FACTOR_METHODS,
+  SecondFactor,
+  SecondFactorAdded,
+  SecondFactorAnswer,
+  type SecondFactorMethod,
+  SessionConfirmation,
+  ShowSecondFactorBody,
+  SignInAgainAnswer,
+} from './second-factor.ts';
 export { SettingWrite, SettingWritesQuery, WRITE_OUTCOMES, type WriteOutcome } from './setting-writes.ts';
 export {
   AuthorizeSiteQuery,

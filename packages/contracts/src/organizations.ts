@@ -36,6 +36,9 @@ export const OwnOrganization = Type.Object({
   cloud_host_vetted: Type.Boolean({
     description: 'Whether links in mails lead to cloud_host: only once an operator of the service has set it',
   }),
+  requires_second_factor: Type.Boolean({
+    description: 'Whether people who work for it need a second factor to sign in',
+  }),
   role: nullable(
     Type.Enum([...SITE_ROLES], {
       description: 'What the caller is in it; null for an operator who is nothing',
@@ -68,7 +71,16 @@ export const CreateOrganizationBody = Type.Object({ name: OrganizationName, ...s
 export type CreateOrganizationBody = Static<typeof CreateOrganizationBody>;
 
 /** What is left out stays as it is. */
-export const ChangeOrganizationBody = Type.Object({ name: Type.Optional(OrganizationName), ...settings });
+export const ChangeOrganizationBody = Type.Object({
+  name: Type.Optional(OrganizationName),
+  ...settings,
+  requires_second_factor: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether people who work for it need a second factor to sign in; only somebody who has one turns it on',
+    }),
+  ),
+});
 export type ChangeOrganizationBody = Static<typeof ChangeOrganizationBody>;
 
 const anId = Type.Integer({ minimum: 1, maximum: MAX_ID });

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { SignInBody } from './accounts.ts';
 import { nullable } from './common.ts';
 import { Organization, OwnOrganization } from './organizations.ts';
+import { PasskeyAssertion } from './second-factor.ts';
 import { User } from './users.ts';
 
 /** What the portal needs to know before it shows anything: who is signed in, and whose pages these are. */
@@ -25,6 +26,10 @@ export const PortalSignInBody = Type.Object(SignInBody.properties, {
   ],
 });
 export type PortalSignInBody = Static<typeof PortalSignInBody>;
+
+/** A sign-in by a passkey alone. */
+export const PortalPasskeyBody = Type.Object({ passkey: PasskeyAssertion });
+export type PortalPasskeyBody = Static<typeof PortalPasskeyBody>;
 
 /** The link of a mail, opened by its reader. */
 export const PortalLinkBody = Type.Object({ token: Type.String({ maxLength: 4096 }) });

@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connect, newDevice } from '../testing/device-calls.ts';
+import { addApp } from '../testing/second-factor.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { Operator } from './testing/operator.ts';
 
@@ -135,6 +136,20 @@ describe('accounts', () => {
     expect((await cloud.call('GET /api/v1/user', { token: String(body.token) })).status).toBe(401);
     expect((await signIn(email, password)).status).toBe(401);
     expect((await signIn(email, next)).status).toBe(200);
+  });
+
+  it('lose a second factor that nobody has any more, with every session, and are mailed', async () => {
+    const email = newEmail();
+    const { password, id } = await create(email);
+    const { token } = await addApp(cloud, { id: Number(id) });
+    expect((await signIn(email, password)).status).toBe(412);
+    await operator.asks(`users reset-second-factor ${email}`);
+    expect((await cloud.call('GET /api/v1/user', { token })).status).toBe(401);
+    expect((await signIn(email, password)).status).toBe(200);
+    expect((await audited(email)).map(({ action }) => action)).toContain('second_factor.reset');
+    const subjects = async () => (await cloud.mails(email)).map(({ subject }) => subject);
+    await expect.poll(subjects).toContain('The second factor of your Heliograph account was reset');
+    expect((await operator.types(`users reset-second-factor ${email}`)).err).toBe('It had none\n');
   });
 
   it('are invited by mail, which the cloud sends', async () => {

@@ -21,6 +21,7 @@ import { ProxyAdministration } from '../features/proxies/administration.ts';
 import { ProxyCredentialService } from '../features/proxies/credentials.ts';
 import { ProxyRepository } from '../features/proxies/repository.ts';
 import { ProxyService } from '../features/proxies/service.ts';
+import { SecondFactorAdministration } from '../features/second-factor/administration.ts';
 import { LastUsed } from '../features/tokens/last-used.ts';
 import { OwnTokenService } from '../features/tokens/own-tokens.ts';
 import { OwnTokenRepository } from '../features/tokens/own-tokens-repository.ts';
@@ -35,6 +36,7 @@ export interface Office extends AsyncDisposable {
   readonly db: Database;
   readonly clock: Clock;
   readonly accounts: AccountAdministration;
+  readonly secondFactors: SecondFactorAdministration;
   readonly users: UserService;
   readonly organizations: OrganizationService;
   readonly invitations: InvitationService;
@@ -119,6 +121,7 @@ function servicesOf(db: Database, { mail, limits, clock, cloudUrl }: Tools) {
   const proxyCredentials = new ProxyCredentialService(db, clock);
   return {
     accounts: new AccountAdministration(db, sessions, mail, clock),
+    secondFactors: new SecondFactorAdministration({ db, tokens: sessions, mail, clock }),
     users: new UserService(new UserRepository(db), clock),
     organizations: new OrganizationService({ db, invitations, clock, cloudUrl }),
     invitations,

@@ -1,23 +1,49 @@
 import { newToken, tokenHash } from '../secrets/opaque-token.ts';
 import type { Database } from './open.ts';
 
-export const ONE_TIME_PURPOSES = ['confirm', 'reset', 'invite', 'pending', 'session', 'bot_check'] as const;
+export const ONE_TIME_PURPOSES = [
+  'confirm',
+  'reset',
+  'invite',
+  'pending',
+  'second_factor',
+  'session',
+  'bot_check',
+] as const;
 /**
  * What a token is for: links in mails (`confirm`, `reset`, `invite`), the way in of an account that waits for
- * its confirmation (`pending`), handing a session to another page (`session`), a passed bot check.
+ * its confirmation (`pending`), a sign-in that waits for a second factor (`second_factor`), handing a session to
+ * another page (`session`), a passed bot check.
  */
 export type OneTimePurpose = (typeof ONE_TIME_PURPOSES)[number];
+
+/** The ways into an account that end with its password. */
+export const PASSWORD_TOKENS = [
+  'confirm',
+  'reset',
+  'invite',
+  'pending',
+  'second_factor',
+  'session',
+] as const satisfies readonly OneTimePurpose[];
 
 export interface OneTimeToken {
   readonly userId: number | null;
   readonly organizationId: number | null;
 }
 
+interface NewOneTimeToken extends OneTimeToken {
+  /** Of a session that is handed over: when its person last proved who they are. */
+  readonly authenticatedAt?: Date | null;
+  /** Of a sign-in that waits: where it came from. */
+  readonly address?: string | null;
+}
+
 /** Makes a token and stores its digest. @returns the token, which is stored nowhere */
 export async function issueOneTimeToken(
   db: Database,
   purpose: OneTimePurpose,
-  { userId, organizationId }: OneTimeToken,
+  { userId, organizationId, authenticatedAt = null, address = null }: NewOneTimeToken,
   life: { readonly nowMs: number; readonly lifetimeMs: number },
 ): Promise<string> {
   const token = newToken('once');
@@ -30,6 +56,8 @@ export async function issueOneTimeToken(
       organization_id: organizationId,
       created_at: new Date(life.nowMs),
       expires_at: new Date(life.nowMs + life.lifetimeMs),
+      authenticated_at: authenticatedAt,
+      address,
     })
     .execute();
   return token;
@@ -41,10 +69,10 @@ export function readOneTimeToken(
   purpose: OneTimePurpose,
   token: string,
   nowMs: number,
-): Promise<OneTimeToken | undefined> {
+): Promise<(OneTimeToken & { readonly authenticatedAt: Date | null }) | undefined> {
   return db
     .selectFrom('one_time_tokens')
-    .select(['user_id as userId', 'organization_id as organizationId'])
+    .select(['user_id as userId', 'organization_id as organizationId', 'authenticated_at as authenticatedAt'])
     .where('hash', '=', tokenHash(token))
     .where('purpose', '=', purpose)
     .where('spent_at', 'is', null)

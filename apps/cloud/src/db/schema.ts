@@ -9,6 +9,13 @@ import type {
   OAuthSiteTokenTable,
 } from './oauth-tables.ts';
 import type { OneTimePurpose } from './one-time-tokens.ts';
+import type {
+  AuthenticatorAppTable,
+  PasskeyChallengeTable,
+  PasskeyTable,
+  RecoveryCodeTable,
+  SecondFactorProof,
+} from './second-factor-tables.ts';
 import type { SiteTokenAccess } from './site-tokens.ts';
 
 /** The tables as the newest migration leaves them. Columns are explained where they are declared, in SQL. */
@@ -31,6 +38,10 @@ export interface Schema {
   devices: DeviceTable;
   tokens: TokenTable;
   one_time_tokens: OneTimeTokenTable;
+  authenticator_apps: AuthenticatorAppTable;
+  recovery_codes: RecoveryCodeTable;
+  passkeys: PasskeyTable;
+  passkey_challenges: PasskeyChallengeTable;
   known_addresses: KnownAddressTable;
   sign_in_failures: SignInFailureTable;
   activation_codes: ActivationCodeTable;
@@ -59,6 +70,7 @@ interface OrganizationTable {
   name: string;
   cloud_host: string | null;
   cloud_host_vetted: Generated<boolean>;
+  requires_second_factor: Generated<boolean>;
   color1: string | null;
   color_dark1: string | null;
   color2: string | null;
@@ -100,6 +112,7 @@ interface UserTable {
   terms_accepted_at: Date | null;
   invited_at: Date | null;
   confirmation_mailed_at: Date | null;
+  second_factor_at: Date | null;
   search: Search;
   created_at: CreatedAt;
 }
@@ -226,6 +239,7 @@ interface TokenTable {
   revoked_at: Date | null;
   last_used_at: Date | null;
   last_used_address: string | null;
+  authenticated_at: Date | null;
 }
 
 interface OneTimeTokenTable {
@@ -236,6 +250,9 @@ interface OneTimeTokenTable {
   created_at: Date;
   expires_at: Date;
   spent_at: Date | null;
+  authenticated_at: Date | null;
+  address: string | null;
+  factor: SecondFactorProof | null;
 }
 
 interface KnownAddressTable {

@@ -52,6 +52,7 @@ export function leftoversAt(nowMs: number): readonly Leftover[] {
     { table: 'site_token_revocations', condition: sql`revoked_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'site_revocations', condition: sql`revoked_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
+    { table: 'passkey_challenges', condition: sql`expires_at < ${ago(0)}` },
     { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },
     { table: 'known_addresses', condition: sql`seen_at < ${ago(ADDRESSES_KEPT_MS)}` },
     { table: 'sign_in_failures', condition: sql`since < ${ago(DAY_MS)}` },

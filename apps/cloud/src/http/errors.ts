@@ -1,8 +1,8 @@
-import type { UnconfirmedAnswer } from '@heliograph/contracts';
+import type { SecondFactorAnswer, SignInAgainAnswer, UnconfirmedAnswer } from '@heliograph/contracts';
 import { AppError, ValidationError } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isOutage } from '../db/failures.ts';
-import { TooManyRequests, Unavailable, Unconfirmed } from '../problems.ts';
+import { SecondFactorRequired, SignInAgain, TooManyRequests, Unavailable, Unconfirmed } from '../problems.ts';
 import type { App } from './app-type.ts';
 
 /** When to come back after the database was out of reach, in seconds. */
@@ -27,6 +27,8 @@ export function answerNotFound(reply: FastifyReply): FastifyReply {
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ValidationError) return reply.code(422).send({ errors: error.errors });
   if (error instanceof Unconfirmed) return reply.code(412).send(presentUnconfirmed(error));
+  if (error instanceof SecondFactorRequired) return reply.code(412).send(presentSecondFactor(error));
+  if (error instanceof SignInAgain) return reply.code(403).send(presentSignInAgain(error));
   if (error instanceof AppError && error.expose) {
     if (error instanceof Unavailable || error instanceof TooManyRequests)
       reply.header('retry-after', error.retryAfterS);
@@ -55,6 +57,25 @@ function isBrokenUpload({ code }: FastifyError, { raw }: FastifyRequest): boolea
 
 function presentUnconfirmed({ message, pendingToken }: Unconfirmed): UnconfirmedAnswer {
   return { error: message, next_step: 'click_email_link', pending_token: pendingToken };
+}
+
+function presentSecondFactor({
+  message,
+  pendingToken,
+  methods,
+  url,
+}: SecondFactorRequired): SecondFactorAnswer {
+  return {
+    error: message,
+    next_step: 'second_factor',
+    pending_token: pendingToken,
+    methods: [...methods],
+    second_factor_url: url,
+  };
+}
+
+function presentSignInAgain({ message }: SignInAgain): SignInAgainAnswer {
+  return { error: message, next_step: 'sign_in' };
 }
 
 /** Errors that Fastify raises for what a client sent. */

@@ -1,13 +1,23 @@
 import type { Scope } from '@heliograph/contracts';
 import { Unauthorized } from '@heliograph/kit';
 import type { FastifyRequest, onRequestAsyncHookHandler, RouteOptions } from 'fastify';
-import { type Caller, requireAnyScope, requireSession } from '../features/tokens/policy.ts';
+import type { Enrollee } from '../features/second-factor/service.ts';
+import { actorOf, type Caller, requireAnyScope, requireSession } from '../features/tokens/policy.ts';
+import { TOKEN_PREFIXES } from '../secrets/opaque-token.ts';
 import { type Visitor, visitorFrom } from '../visitor.ts';
 import type { App } from './app-type.ts';
 
 export interface Authenticator {
   /** @throws Unauthorized */
   authenticate(token: string, visitor: Visitor): Promise<Caller>;
+  /** @throws SignInAgain when the person of a session has not proved who they are for too long */
+  requireFresh(caller: Caller): void;
+}
+
+/** Sign-ins that wait for a first second factor to be set up. */
+export interface EnrolmentGate {
+  /** @throws Unauthorized */
+  enrollee(pendingToken: string, visitor: Visitor): Promise<Enrollee>;
 }
 
 /** What stands before a route. Guards run before the body is read and before anything is validated. */
@@ -18,12 +28,18 @@ export interface Guards {
   scope(...scopes: readonly Scope[]): onRequestAsyncHookHandler;
   /** A session: what only the person may do. */
   readonly session: onRequestAsyncHookHandler;
+  /** A session whose person has proved within the last 15 minutes who they are. */
+  readonly freshSession: onRequestAsyncHookHandler;
+  /** The same; or the token of a sign-in that waits for a first second factor to be set up. */
+  readonly enrolment: onRequestAsyncHookHandler;
 }
 
 /** What a guard demands of a token besides being valid. */
 export type Demand =
   | { readonly kind: 'scopes'; readonly anyOf: readonly Scope[] }
-  | { readonly kind: 'session' };
+  | { readonly kind: 'session' }
+  | { readonly kind: 'fresh_session' }
+  | { readonly kind: 'enrolment' };
 
 /** The contract reads here what the routes' guards demand, so that it is written down once. */
 const demands = new WeakMap<object, Demand>();
@@ -36,20 +52,34 @@ export function demandOf({ onRequest = [] }: Pick<RouteOptions, 'onRequest'>): D
     .find((demand) => demand !== undefined);
 }
 
-export function createGuards(app: App, tokens: Authenticator): Guards {
+export function createGuards(app: App, tokens: Authenticator, gate: EnrolmentGate): Guards {
   app.decorateRequest('caller');
+  app.decorateRequest('enrollee');
   const guard = (demand: Demand): onRequestAsyncHookHandler => {
     const hook: onRequestAsyncHookHandler = async (request) => {
-      const caller = await tokens.authenticate(bearerToken(request), visitorFrom(request.ip));
-      if (demand.kind === 'session') requireSession(caller);
-      else requireAnyScope(caller, demand.anyOf);
+      const token = bearerToken(request);
+      const visitor = visitorFrom(request.ip);
+      if (demand.kind === 'enrolment' && token.startsWith(TOKEN_PREFIXES.once)) {
+        request.setDecorator('enrollee', await gate.enrollee(token, visitor));
+        return;
+      }
+      const caller = await tokens.authenticate(token, visitor);
+      if (demand.kind === 'scopes') requireAnyScope(caller, demand.anyOf);
+      else requireSession(caller);
+      if (demand.kind === 'fresh_session' || demand.kind === 'enrolment') tokens.requireFresh(caller);
       request.setDecorator('caller', caller);
     };
     demands.set(hook, demand);
     return hook;
   };
   const scope = (...anyOf: readonly Scope[]) => guard({ kind: 'scopes', anyOf });
-  return { anyToken: scope(), scope, session: guard({ kind: 'session' }) };
+  return {
+    anyToken: scope(),
+    scope,
+    session: guard({ kind: 'session' }),
+    freshSession: guard({ kind: 'fresh_session' }),
+    enrolment: guard({ kind: 'enrolment' }),
+  };
 }
 
 /** The caller of a guarded route. */
@@ -57,6 +87,14 @@ export function callerOf(request: Pick<FastifyRequest, 'getDecorator'>): Caller 
   const caller = request.getDecorator<Caller | undefined>('caller');
   if (caller === undefined) throw new Error('The route has no guard');
   return caller;
+}
+
+/** Whose second factor a route behind `freshSession` or `enrolment` is about. */
+export function enrolleeOf(request: Pick<FastifyRequest, 'getDecorator'>): Enrollee {
+  const enrollee = request.getDecorator<Enrollee | undefined>('enrollee');
+  if (enrollee !== undefined) return enrollee;
+  const caller = callerOf(request);
+  return { userId: caller.userId, actor: actorOf(caller), pendingSignIn: null };
 }
 
 /** @throws Unauthorized when there is none */

@@ -7,6 +7,7 @@ import * as activation from '../features/activation/limits.ts';
 import * as botCheck from '../features/bot-check/limits.ts';
 import * as devices from '../features/devices/limits.ts';
 import * as invitations from '../features/invitations/limits.ts';
+import * as secondFactor from '../features/second-factor/limits.ts';
 import * as registration from '../features/sites/registration.ts';
 import type { RateRule } from '../limits/rate-limits.ts';
 
@@ -38,6 +39,9 @@ describe('the guide to the API', () => {
       accounts.SIGN_INS_PER_PAIR,
       accounts.SIGN_INS_PER_ADDRESS,
       accounts.SIGN_INS_PER_EMAIL,
+      secondFactor.SECOND_FACTORS_PER_PAIR,
+      secondFactor.SECOND_FACTORS_PER_ACCOUNT,
+      accounts.PASSKEY_SIGN_INS_PER_ADDRESS,
       accounts.REGISTRATIONS_PER_ADDRESS,
       accounts.REGISTRATIONS_PER_EMAIL,
       accounts.RESETS_PER_ADDRESS,

@@ -4,6 +4,10 @@ import { SCOPES } from '@heliograph/contracts';
 export const TAGS = [
   { name: 'accounts', description: 'Signing in and out, registering, passwords. Most need no token.' },
   { name: 'users', description: 'The own account, and the directory' },
+  {
+    name: 'second factor',
+    description: 'Passkeys, authenticator apps and recovery codes of the own account',
+  },
   { name: 'tokens', description: "The account's API tokens, and where it is signed in" },
   { name: 'sites', description: 'Installations with a device, and the way to their live data' },
   { name: 'members', description: 'Who may see and change a site' },

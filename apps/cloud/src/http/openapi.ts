@@ -1,7 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { ErrorBody, NestedErrorBody, UnconfirmedAnswer, ValidationErrorBody } from '@heliograph/contracts';
+import {
+  ErrorBody,
+  NestedErrorBody,
+  SecondFactorAnswer,
+  SignInAgainAnswer,
+  UnconfirmedAnswer,
+  ValidationErrorBody,
+} from '@heliograph/contracts';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { App } from './app-type.ts';
@@ -70,6 +77,9 @@ const READER_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const FRESH =
+  'Needs the token of a session whose person has signed in, or proved again who they are, within 15 minutes.';
+
 /** A route's schema with what other parts of the route say: whom it lets in, and how it refuses. */
 function documented(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
   // Pages, health checks and what only devices and proxies call.
@@ -87,12 +97,15 @@ function documented(schema: FastifySchema | undefined, route: RouteOptions): Fas
 
 /** Alternatives, of which a token fulfils at least one; scopes of bearer tokens stand there since OpenAPI 3.1. */
 function securityOf(demand: Demand): { bearer: string[] }[] {
-  if (demand.kind === 'session' || demand.anyOf.length === 0) return [{ bearer: [] }];
+  if (demand.kind !== 'scopes' || demand.anyOf.length === 0) return [{ bearer: [] }];
   return demand.anyOf.map((scope) => ({ bearer: [scope] }));
 }
 
 function inWords(demand: Demand): string {
   if (demand.kind === 'session') return 'Needs the token of a session: what only the person may do.';
+  if (demand.kind === 'fresh_session') return FRESH;
+  if (demand.kind === 'enrolment')
+    return `${FRESH} In its place does the \`pending_token\` of a sign-in that waits for a first second factor.`;
   if (demand.anyOf.length === 0) return 'Needs any valid token.';
   return `Needs a token with the scope ${demand.anyOf.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
@@ -125,10 +138,16 @@ function refusalsByShape({ method, schema = {} }: RouteOptions): Refusal[] {
 function refusal(status: Refusal, plain: TSchema, demand: Demand | undefined): object {
   const takesNoToken = status === 401 && demand === undefined;
   const about = { [DESCRIPTION]: takesNoToken ? WRONG_CREDENTIALS : MEANINGS[status] };
-  if (status === 412) return { ...about, ...UnconfirmedAnswer };
+  if (status === 412) return { ...about, ...Type.Union([UnconfirmedAnswer, SecondFactorAnswer]) };
+  if (status === 403 && asksForFreshSignIn(demand))
+    return { ...about, ...Type.Union([SignInAgainAnswer, plain]) };
   if (status === 422) return { ...about, ...Type.Union([ValidationErrorBody, plain]) };
   if (status === 429) return { ...about, ...plain, headers: { 'Retry-After': RetryAfter } };
   return { ...about, ...plain };
+}
+
+function asksForFreshSignIn(demand: Demand | undefined): boolean {
+  return demand?.kind === 'fresh_session' || demand?.kind === 'enrolment';
 }
 
 interface Operations {

@@ -24,6 +24,8 @@ import { organizationRoutes } from '../features/organizations/routes.ts';
 import type { OrganizationService } from '../features/organizations/service.ts';
 import type { ConnectSources } from '../features/proxies/connect-sources.ts';
 import { type ProxyRouteServices, proxyRoutes } from '../features/proxies/routes.ts';
+import { secondFactorRoutes } from '../features/second-factor/routes.ts';
+import type { RelyingParties, SecondFactorService } from '../features/second-factor/service.ts';
 import type { SiteRegistration } from '../features/sites/registration.ts';
 import { siteRoutes } from '../features/sites/routes.ts';
 import type { SiteService } from '../features/sites/service.ts';
@@ -63,6 +65,8 @@ export interface Services extends ProxyRouteServices {
   readonly portalSessions: PortalSessions;
   readonly organizationSites: OrganizationSiteService;
   readonly registration: SiteRegistration;
+  readonly relyingParties: RelyingParties;
+  readonly secondFactors: SecondFactorService;
   readonly sites: SiteService;
   readonly tokens: TokenService;
   readonly users: UserService;
@@ -71,8 +75,9 @@ export interface Services extends ProxyRouteServices {
 /** Every route of the API. */
 export function addRoutes(app: App, services: Services): void {
   const { accounts, audit, botCheck, keys, members, tokens, users } = services;
-  const guards = createGuards(app, tokens);
-  accountRoutes(app, accounts, guards);
+  const guards = createGuards(app, tokens, accounts.pendingSignIns);
+  accountRoutes(app, services, guards);
+  secondFactorRoutes(app, services, guards);
   userRoutes(app, users, guards);
   tokenRoutes(app, services.ownTokens, guards);
   identityRoutes(app, services.identity, guards);

@@ -34,7 +34,7 @@ export class OwnPages {
   async require({ method, headers, host }: PageRequest): Promise<void> {
     const { origin, 'sec-fetch-site': relation = 'same-origin', 'content-type': type = '' } = headers;
     const isRead = method === 'GET' || method === 'HEAD';
-    const isOwn = origin === undefined ? isRead : await this.#isOwn(origin, host);
+    const isOwn = origin === undefined ? isRead : await this.isOwn(origin, host);
     if (!isOwn || relation !== 'same-origin')
       throw new Forbidden('Only the pages of this service may do this');
     if (FORM_TYPES.test(type)) {
@@ -42,8 +42,8 @@ export class OwnPages {
     }
   }
 
-  /** @param host that the request was sent to */
-  async #isOwn(origin: string, host: string): Promise<boolean> {
+  /** Whether an origin is of pages of the service. @param host that the request was sent to */
+  async isOwn(origin: string, host: string): Promise<boolean> {
     const { cloudUrl, isPortalHost } = this.#options;
     if (origin === new URL(cloudUrl()).origin) return true;
     // On the machine itself people may type another of its names than the one that is configured.

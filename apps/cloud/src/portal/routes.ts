@@ -1,5 +1,7 @@
 import {
+  PasskeyRequestOptions,
   PortalLinkBody,
+  PortalPasskeyBody,
   PortalPasswordBody,
   PortalSession,
   PortalSignInBody,
@@ -8,6 +10,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { AccountService } from '../features/accounts/service.ts';
+import type { RelyingParties, SecondFactorService } from '../features/second-factor/service.ts';
 import type { App } from '../http/app-type.ts';
 import { asForm } from '../http/form.ts';
 import { visitorFrom } from '../visitor.ts';
@@ -19,6 +22,8 @@ import type { PortalSessions } from './sessions.ts';
 export interface PortalServices {
   readonly accounts: AccountService;
   readonly ownPages: OwnPages;
+  readonly relyingParties: RelyingParties;
+  readonly secondFactors: SecondFactorService;
   readonly portalSessions: PortalSessions;
 }
 
@@ -30,7 +35,7 @@ const answer = { hide: true, response: { 200: PortalSession } };
  */
 export function portalRoutes(
   app: App,
-  { accounts, ownPages, portalSessions: sessions }: PortalServices,
+  { accounts, ownPages, portalSessions: sessions, relyingParties, secondFactors }: PortalServices,
 ): void {
   const { confirmations, passwordLinks } = accounts;
 
@@ -63,6 +68,16 @@ export function portalRoutes(
 
     own.post('/portal/sign_in', { schema: { ...answer, body: PortalSignInBody } }, async (request, reply) =>
       enter(request, reply, sessions.signIn(request.body, visitorFrom(request.ip))),
+    );
+
+    own.post(
+      '/portal/passkey/options',
+      { schema: { hide: true, response: { 200: PasskeyRequestOptions } } },
+      async (request) => secondFactors.passkeySignInOptions(await relyingParties.of(request)),
+    );
+
+    own.post('/portal/passkey', { schema: { ...answer, body: PortalPasskeyBody } }, async (request, reply) =>
+      enter(request, reply, accounts.signIn.withPasskey(request.body.passkey, visitorFrom(request.ip))),
     );
 
     own.post(

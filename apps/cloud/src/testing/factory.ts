@@ -42,6 +42,8 @@ interface TokenOptions {
   readonly siteId?: number | null;
   readonly expiresAt?: Date | null;
   readonly revokedAt?: Date | null;
+  /** When the person of a session proved who they are; by default now. */
+  readonly authenticatedAt?: Date;
   /** What the user allowed the third party that holds it. */
   readonly grantId?: string | null;
 }
@@ -128,6 +130,7 @@ export class Factory {
         created_at: this.#now(),
         expires_at: options.expiresAt ?? null,
         revoked_at: options.revokedAt ?? null,
+        authenticated_at: options.authenticatedAt ?? (kind === 'session' ? this.#now() : null),
       })
       .execute();
     return token;

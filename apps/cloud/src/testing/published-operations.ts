@@ -80,6 +80,7 @@ export const OPERATIONS: readonly Operation[] = [
       { email, organization_id: 'none', pending_token: 'x' },
       { session_token: 'x' },
     ],
+    options: { otp: '123456' },
     success: '200',
     answer: SESSION,
     refusals: '400 401 412 422',
@@ -99,7 +100,7 @@ export const OPERATIONS: readonly Operation[] = [
     least: [{ token: 'x', organization_id: 'none' }],
     success: '200',
     answer: SESSION,
-    refusals: '400 422',
+    refusals: '400 412 422',
   },
   {
     route: 'POST /api/v1/password/reset',
@@ -118,7 +119,7 @@ export const OPERATIONS: readonly Operation[] = [
     options: kind === 'reset' ? { password_confirmation: 'x' } : { accepted_terms: true },
     success: '200',
     answer: SESSION,
-    refusals: '400 422',
+    refusals: '400 412 422',
   })),
   {
     route: 'GET /api/v1/user',

@@ -1,4 +1,10 @@
-import type { Locale, RegisterAnswer, Session } from '@heliograph/contracts';
+import type {
+  Locale,
+  PendingSignIn,
+  RegisterAnswer,
+  Session,
+  ShowSecondFactorBody,
+} from '@heliograph/contracts';
 import { CloudConnection } from './connection.ts';
 
 /** An organization's id for a session restricted to it; left out, a session of none. */
@@ -6,13 +12,19 @@ interface InOrganization {
   readonly organizationId?: number | 'none';
 }
 
+interface WithSecondFactor {
+  /** A code of the authenticator app, or a recovery code, of an account that has a second factor. */
+  readonly otp?: string;
+}
+
 export type Credentials =
-  | ({ readonly email: string; readonly password: string } & InOrganization)
+  | ({ readonly email: string; readonly password: string } & WithSecondFactor & InOrganization)
   | ({
       readonly email: string;
-      /** From the answer to an unconfirmed sign-in: in place of the password once the link is clicked. */
+      /** From the answer to a sign-in that waits: in place of the password once what it waits for has come. */
       readonly pendingToken: string;
-    } & InOrganization)
+    } & WithSecondFactor &
+      InOrganization)
   | {
       /** From another page's session: opens one like it. */
       readonly sessionToken: string;
@@ -66,10 +78,26 @@ export class CloudAccounts {
    * Opens a session of 30 days.
    *
    * @throws ApiError with status 412 while the email is unconfirmed; its body has the `pending_token`, with which
-   * a caller asks again every few seconds, for 10 minutes at most
+   * a caller asks again every few seconds, for 10 minutes at most; likewise, {@link secondFactorRequired}, while a
+   * second factor has to be shown
    */
   async signIn(credentials: Credentials): Promise<Session> {
     return (await this.#post('/api/v1/sign_in', signInBody(credentials))) as Session;
+  }
+
+  /** What a sign-in waits for that was answered a pending token, and what `navigator.credentials.get` is asked. */
+  async pendingSignIn(pendingToken: string): Promise<PendingSignIn> {
+    const body = { pending_token: pendingToken };
+    return (await this.#post('/api/v1/sign_in/second_factor/options', body)) as PendingSignIn;
+  }
+
+  /** Shows its second factor: then the pending token signs in, here or wherever it is shown. */
+  async showSecondFactor(
+    pendingToken: string,
+    shown: Pick<ShowSecondFactorBody, 'otp' | 'passkey'>,
+  ): Promise<void> {
+    const body = { pending_token: pendingToken, ...shown };
+    await this.#cloud.done({ method: 'POST', path: '/api/v1/sign_in/second_factor', body });
   }
 
   /** Makes an account that waits for its email to be confirmed; the answer's `pending_token` signs in then. */
@@ -129,10 +157,10 @@ export class CloudAccounts {
 
 function signInBody(credentials: Credentials): Readonly<Record<string, unknown>> {
   if ('sessionToken' in credentials) return { session_token: credentials.sessionToken };
-  const { email, organizationId = 'none' } = credentials;
+  const { email, organizationId = 'none', otp } = credentials;
   const secret =
     'password' in credentials
       ? { password: credentials.password }
       : { pending_token: credentials.pendingToken };
-  return { email, organization_id: organizationId, ...secret };
+  return { email, organization_id: organizationId, ...secret, otp };
 }

@@ -91,4 +91,29 @@ const password: AdminCommand = {
   },
 };
 
-export const userCommands: readonly AdminCommand[] = [createUser, list, show, staff, confirm, password];
+const resetSecondFactor: AdminCommand = {
+  name: 'users reset-second-factor',
+  usage: 'EMAIL',
+  summary: 'remove every second factor of an account, and end its sessions',
+  help: `For somebody who lost the authenticator and the recovery codes. Make sure by another way than email who asks:
+until a second factor is set up again, the password alone signs in. The account is mailed.`,
+  async run(args, desk) {
+    const email = onlyEmail(parseArguments(args, {}).positionals);
+    const office = await desk.open();
+    const { id } = await accountOf(office, email);
+    await office.openMail();
+    const changed = await office.secondFactors.reset(OPERATOR, id);
+    const note = changed ? undefined : 'It had none';
+    return { ...accountRecord(await accountOf(office, email)), note };
+  },
+};
+
+export const userCommands: readonly AdminCommand[] = [
+  createUser,
+  list,
+  show,
+  staff,
+  confirm,
+  password,
+  resetSecondFactor,
+];

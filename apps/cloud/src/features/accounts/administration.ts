@@ -2,7 +2,7 @@ import { EMAIL_PATTERN, isLocale } from '@heliograph/contracts';
 import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
-import { spendTokensOf } from '../../db/one-time-tokens.ts';
+import { PASSWORD_TOKENS, spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import type { MailService } from '../mail/service.ts';
@@ -127,7 +127,7 @@ export class AccountAdministration {
       await holdAccountToChange(tx, id);
       await this.#accounts.setPassword(tx, id, { passwordHash, acceptedTerms: false, at });
       await this.#tokens.revokeSessions(id, tx);
-      await spendTokensOf(tx, id, ['confirm', 'reset', 'invite', 'pending', 'session'], nowMs);
+      await spendTokensOf(tx, id, PASSWORD_TOKENS, nowMs);
       await this.#record(tx, actor, { action: 'account.password_changed', userId: id });
       await this.#mail.enqueue(tx, {
         kind: 'passwordChanged',

@@ -11,11 +11,12 @@ import type { Database } from '../../db/open.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { MailService } from '../mail/service.ts';
+import { accountItself } from './account-itself.ts';
 import { holdAccountToChange, holdAccountWithPassword } from './hold.ts';
 import { CONFIRMATION_MAIL_GAP_MS, CONFIRMATION_MAILS } from './limits.ts';
 import { chosenOrganization, noSuchOrganization } from './organizations.ts';
 import type { AccountRecord, AccountRepository } from './repository.ts';
-import { accountItself, type Sessions } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 
 /** How long a client may wait for somebody to click the link in the mail. */
 const PENDING_LIFETIME_MS = 10 * 60 * 1000;
@@ -75,7 +76,7 @@ export class Confirmations {
    * Confirms an address with the token of its mail and opens a session.
    *
    * @throws BadRequest without an organization; ValidationError when it does not exist or is none the account may
-   * enter; Unprocessable when the token is unknown, used or expired
+   * enter; Unprocessable when the token is unknown, used or expired; SecondFactorRequired
    */
   async confirm({ token, organization_id: choice }: ConfirmUserBody, visitor: Visitor): Promise<Session> {
     const { db, accounts, clock, sessions, withoutOrganization } = this.#parts;
@@ -87,7 +88,7 @@ export class Confirmations {
     const account = await accounts.byId(link.userId, entrance);
     if (account === undefined) throw invalidLink();
     if (!account.mayEnter) throw noSuchOrganization();
-    return accounts.transaction(async (tx) => {
+    return sessions.admit(async (tx) => {
       const at = new Date(clock.now());
       await holdAccountToChange(tx, account.id);
       if ((await spendOneTimeToken(tx, 'confirm', token, clock.now())) === undefined) throw invalidLink();
@@ -96,7 +97,7 @@ export class Confirmations {
       await accounts.confirm(tx, account.id, at);
       const event = { action: 'account.confirmed', userId: account.id, ...entrance } as const;
       await recordAudit(tx, accountItself(account.id, visitor), at, event);
-      return sessions.open(tx, { account, organization, visitor, means: 'confirmation' });
+      return sessions.open(tx, { account, organization, visitor, means: 'confirmation', factor: null });
     });
   }
 

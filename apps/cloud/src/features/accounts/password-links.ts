@@ -7,7 +7,12 @@ import {
 } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { recordAudit } from '../../db/audit.ts';
-import { readOneTimeToken, spendOneTimeToken, spendTokensOf } from '../../db/one-time-tokens.ts';
+import {
+  PASSWORD_TOKENS,
+  readOneTimeToken,
+  spendOneTimeToken,
+  spendTokensOf,
+} from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { emailKey } from '../../limits/email-key.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
@@ -16,6 +21,7 @@ import type { BotCheckService } from '../bot-check/service.ts';
 import type { MailService } from '../mail/service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { OrganizationName } from '../users/present.ts';
+import { accountItself } from './account-itself.ts';
 import { invalidLink } from './confirmations.ts';
 import type { GuessLimits } from './guesses.ts';
 import { holdAccountToChange } from './hold.ts';
@@ -24,7 +30,7 @@ import { chosenOrganization, noSuchOrganization } from './organizations.ts';
 import { hashPassword } from './password.ts';
 import { complaintsAbout, refuseWeakPassword } from './password-rule.ts';
 import { type AccountRecord, type AccountRepository, ownWordsOf } from './repository.ts';
-import { accountItself, type Sessions } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 
 /** What a link in a mail is for: another password, or the first one of somebody who was invited. */
 export type PasswordLink = 'reset' | 'invite';
@@ -75,7 +81,8 @@ export class PasswordLinks {
    * Sets a password with the token of a mail, which confirms the address, ends every other session and link of the
    * account, and opens a session. A password that is refused leaves the token as it was.
    *
-   * @throws ValidationError; Unprocessable when the token is unknown, used or expired; Unavailable
+   * @throws ValidationError; Unprocessable when the token is unknown, used or expired; Unavailable; SecondFactorRequired
+   * once the password is set
    */
   async use(link: PasswordLink, token: string, body: SetPasswordBody, visitor: Visitor): Promise<Session> {
     const { guesses } = this.#parts;
@@ -126,7 +133,7 @@ export class PasswordLinks {
   ): Promise<Session> {
     const { accounts, clock, mail, sessions, tokens } = this.#parts;
     const { id } = account;
-    return accounts.transaction(async (tx) => {
+    return sessions.admit(async (tx) => {
       const nowMs = clock.now();
       const at = new Date(nowMs);
       const held = await holdAccountToChange(tx, id);
@@ -134,7 +141,7 @@ export class PasswordLinks {
       if (held === undefined || spent === undefined) throw invalidLink();
       await accounts.setPassword(tx, id, { ...change, at });
       await tokens.revokeSessions(id, tx);
-      await spendTokensOf(tx, id, ['confirm', 'reset', 'invite', 'pending', 'session'], nowMs);
+      await spendTokensOf(tx, id, PASSWORD_TOKENS, nowMs);
       const about = { userId: id, organizationId: organization?.id ?? null };
       const actor = accountItself(id, visitor);
       const details = { link: change.link };
@@ -149,7 +156,7 @@ export class PasswordLinks {
         address: visitor.address,
       });
       const means = change.link === 'invite' ? 'invitation' : 'reset';
-      return sessions.open(tx, { account, organization, visitor, means });
+      return sessions.open(tx, { account, organization, visitor, means, factor: null });
     });
   }
 }

@@ -5,13 +5,13 @@ import { emailKey } from '../../limits/email-key.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { BotCheckService } from '../bot-check/service.ts';
+import { accountItself } from './account-itself.ts';
 import type { Confirmations } from './confirmations.ts';
 import { REGISTRATIONS_PER_ADDRESS, REGISTRATIONS_PER_EMAIL } from './limits.ts';
 import { existingOrganization } from './organizations.ts';
 import { hashPassword } from './password.ts';
 import { complaintsAbout, refuseWeakPassword } from './password-rule.ts';
 import type { AccountRepository } from './repository.ts';
-import { accountItself } from './sessions.ts';
 
 export interface RegistrationParts {
   readonly accounts: AccountRepository;

@@ -1,7 +1,8 @@
 import { type Expression, sql } from 'kysely';
 import { hasEmail } from '../../db/has-email.ts';
 import type { Database } from '../../db/open.ts';
-import { mayEnter } from '../tokens/policy.ts';
+import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
+import { mayEnter, mustHaveSecondFactor } from '../tokens/policy.ts';
 import { type OrganizationName, USER_COLUMNS, type UserRecord } from '../users/present.ts';
 
 /** What the ways in need to know of an account. */
@@ -13,6 +14,10 @@ export interface AccountRecord extends UserRecord {
   readonly organizationId: number | null;
   /** Whether the account may hold a session of the organization that was asked for. */
   readonly mayEnter: boolean;
+  /** Whether it has a second factor, which the password alone is not enough without. */
+  readonly hasSecondFactor: boolean;
+  /** Whether it has to have one in a session of the organization that was asked for. */
+  readonly mustHaveSecondFactor: boolean;
   /** When it last signed in from where the request came from. */
   readonly seenHereAt: Date | null;
 }
@@ -23,6 +28,19 @@ export interface Entrance {
   readonly organizationId: number | null;
   /** Where the request comes from. */
   readonly network: string | null;
+}
+
+/** A sign-in with the right password that waits for a second factor. */
+export interface PendingSignInRecord {
+  readonly userId: number;
+  readonly email: string;
+  readonly hasSecondFactor: boolean;
+  readonly organizationId: number | null;
+  readonly createdAt: Date;
+  /** Where it came from. */
+  readonly address: string | null;
+  /** What the second factor was shown with; null as long as it was not. */
+  readonly factor: SecondFactorProof | null;
 }
 
 export interface NewAccount {
@@ -77,6 +95,8 @@ export class AccountRepository {
         'users.confirmation_mailed_at as confirmationMailedAt',
         'users.organization_id as organizationId',
         sql<boolean>`${organizationId === null ? sql`true` : mayEnter(organizationId)(eb)}`.as('mayEnter'),
+        sql<boolean>`users.second_factor_at is not null`.as('hasSecondFactor'),
+        sql<boolean>`${mustHaveSecondFactor(organizationId)(eb)}`.as('mustHaveSecondFactor'),
         eb
           .selectFrom('known_addresses')
           .select('known_addresses.seen_at')
@@ -168,6 +188,52 @@ export class AccountRepository {
       .select(['id', 'name'])
       .where('id', '=', id)
       .executeTakeFirst();
+  }
+
+  /** Where the pages of an organization are, as an operator has found; undefined where they are the cloud's own. */
+  async portalHost(organizationId: number, db: Database = this.#db): Promise<string | undefined> {
+    const organization = await db
+      .selectFrom('organizations')
+      .select('cloud_host as host')
+      .where('id', '=', organizationId)
+      .where('cloud_host_vetted', '=', true)
+      .executeTakeFirst();
+    return organization?.host ?? undefined;
+  }
+
+  /** A sign-in that waits for a second factor. @returns undefined when it is unknown, over or expired */
+  pendingSignIn(hash: Buffer, now: Date): Promise<PendingSignInRecord | undefined> {
+    return this.#db
+      .selectFrom('one_time_tokens')
+      .innerJoin('users', 'users.id', 'one_time_tokens.user_id')
+      .select([
+        'users.id as userId',
+        'users.email',
+        sql<boolean>`users.second_factor_at is not null`.as('hasSecondFactor'),
+        'one_time_tokens.organization_id as organizationId',
+        'one_time_tokens.created_at as createdAt',
+        'one_time_tokens.address',
+        'one_time_tokens.factor',
+      ])
+      .where('one_time_tokens.hash', '=', hash)
+      .where('one_time_tokens.purpose', '=', 'second_factor')
+      .where('one_time_tokens.spent_at', 'is', null)
+      .where('one_time_tokens.expires_at', '>', now)
+      .executeTakeFirst();
+  }
+
+  /** Notes what the second factor of a sign-in that waits was shown with. @returns whether it was waiting for it */
+  async finishPendingSignIn(hash: Buffer, factor: SecondFactorProof, now: Date): Promise<boolean> {
+    const finished = await this.#db
+      .updateTable('one_time_tokens')
+      .set({ factor })
+      .where('hash', '=', hash)
+      .where('purpose', '=', 'second_factor')
+      .where('spent_at', 'is', null)
+      .where('expires_at', '>', now)
+      .returning('user_id')
+      .executeTakeFirst();
+    return finished !== undefined;
   }
 
   /** The organization whose customer a user is, else the one that the user was first employed by. */

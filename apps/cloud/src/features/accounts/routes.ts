@@ -1,15 +1,21 @@
 import {
+  ConfirmedSession,
+  ConfirmSessionBody,
   ConfirmUserBody,
   Empty,
   LenientConfirmUserBody,
   PasswordLinkParams,
+  PendingSignIn,
+  PendingSignInBody,
   RegisterAnswer,
   RegisterBody,
   RequestPasswordResetBody,
   ResetPasswordBody,
   Session,
+  SessionConfirmation,
   SessionTokenAnswer,
   SetPasswordBody,
+  ShowSecondFactorBody,
   SignInBody,
 } from '@heliograph/contracts';
 import { Type } from 'typebox';
@@ -17,10 +23,21 @@ import type { App } from '../../http/app-type.ts';
 import { asForm } from '../../http/form.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
 import { visitorFrom } from '../../visitor.ts';
+import type { RelyingParties } from '../second-factor/service.ts';
 import type { AccountService } from './service.ts';
 
-export function accountRoutes(app: App, accounts: AccountService, guards: Guards): void {
+export interface AccountRouteServices {
+  readonly accounts: AccountService;
+  readonly relyingParties: RelyingParties;
+}
+
+export function accountRoutes(
+  app: App,
+  { accounts, relyingParties }: AccountRouteServices,
+  guards: Guards,
+): void {
   const { signIn, registration, confirmations, passwordLinks, sessions } = accounts;
+  const { pendingSignIns, sessionConfirmations } = accounts;
 
   app.post(
     '/api/v1/sign_in',
@@ -34,6 +51,37 @@ export function accountRoutes(app: App, accounts: AccountService, guards: Guards
       },
     },
     (request) => signIn.signIn(request.body, visitorFrom(request.ip)),
+  );
+
+  app.post(
+    '/api/v1/sign_in/second_factor/options',
+    {
+      schema: {
+        summary: 'What a sign-in waits for, and what a browser asks the passkeys of the account for',
+        tags: ['accounts'],
+        operationId: 'describePendingSignIn',
+        body: PendingSignInBody,
+        response: { 200: PendingSignIn },
+      },
+    },
+    async (request) => pendingSignIns.describe(request.body.pending_token, await relyingParties.of(request)),
+  );
+
+  app.post(
+    '/api/v1/sign_in/second_factor',
+    {
+      schema: {
+        summary: 'Show the second factor of a sign-in that waits: its token then signs in',
+        tags: ['accounts'],
+        operationId: 'showSecondFactor',
+        body: ShowSecondFactorBody,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await pendingSignIns.show(request.body, visitorFrom(request.ip));
+      return reply.code(204).send(null);
+    },
   );
 
   app.post(
@@ -124,6 +172,35 @@ export function accountRoutes(app: App, accounts: AccountService, guards: Guards
       },
     },
     (request) => sessions.handOver(callerOf(request)),
+  );
+
+  app.post(
+    '/api/v1/session/confirm/options',
+    {
+      onRequest: guards.session,
+      schema: {
+        summary: 'How the person of the session can prove again who they are',
+        tags: ['accounts'],
+        operationId: 'describeSessionConfirmation',
+        response: { 200: SessionConfirmation },
+      },
+    },
+    async (request) => sessionConfirmations.describe(callerOf(request), await relyingParties.of(request)),
+  );
+
+  app.post(
+    '/api/v1/session/confirm',
+    {
+      onRequest: guards.session,
+      schema: {
+        summary: 'Prove again who uses the session, for what asks for a fresh sign-in',
+        tags: ['accounts'],
+        operationId: 'confirmSession',
+        body: ConfirmSessionBody,
+        response: { 200: ConfirmedSession },
+      },
+    },
+    (request) => sessionConfirmations.confirm(callerOf(request), request.body),
   );
 
   app.delete(

@@ -3,13 +3,16 @@ import type { Database } from '../../db/open.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { BotCheckService } from '../bot-check/service.ts';
 import type { MailService } from '../mail/service.ts';
+import type { SecondFactorService } from '../second-factor/service.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { Confirmations } from './confirmations.ts';
 import { GuessLimits } from './guesses.ts';
 import { PasswordLinks } from './password-links.ts';
+import { PendingSignIns } from './pending-sign-ins.ts';
 import { Registration } from './registration.ts';
 import { AccountRepository } from './repository.ts';
+import { SessionConfirmations } from './session-confirmations.ts';
 import { type OwnTokens, Sessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 import { SignInFailures } from './sign-in-failures.ts';
@@ -21,6 +24,9 @@ export interface AccountServiceOptions {
   readonly mail: MailService;
   readonly limits: RateLimits;
   readonly botCheck: BotCheckService;
+  readonly secondFactors: SecondFactorService;
+  /** The cloud's public URL. */
+  readonly cloudUrl: () => string;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Whether confirming an address may leave the organization out. */
@@ -34,6 +40,8 @@ export class AccountService {
   readonly confirmations: Confirmations;
   readonly passwordLinks: PasswordLinks;
   readonly sessions: Sessions;
+  readonly pendingSignIns: PendingSignIns;
+  readonly sessionConfirmations: SessionConfirmations;
   /** Whether confirming an address may leave the organization out. */
   readonly confirmsWithoutOrganization: boolean;
   readonly #accounts: AccountRepository;
@@ -41,14 +49,17 @@ export class AccountService {
 
   constructor({ confirmWithoutOrganization, ...shared }: AccountServiceOptions) {
     const accounts = new AccountRepository(shared.db);
-    const sessions = new Sessions(shared);
+    const pendingSignIns = new PendingSignIns({ ...shared, accounts });
+    const sessions = new Sessions({ ...shared, pendingSignIns });
     const guesses = new GuessLimits(shared.limits);
     const failures = new SignInFailures(shared.db, shared.clock, shared.logger);
-    const parts = { ...shared, accounts, sessions, guesses, failures };
+    const parts = { ...shared, accounts, sessions, guesses, failures, pendingSignIns };
     const confirmations = new Confirmations({ ...parts, withoutOrganization: confirmWithoutOrganization });
     this.#accounts = accounts;
     this.#failures = failures;
     this.sessions = sessions;
+    this.pendingSignIns = pendingSignIns;
+    this.sessionConfirmations = new SessionConfirmations(parts);
     this.confirmations = confirmations;
     this.signIn = new SignIn({ ...parts, confirmations });
     this.registration = new Registration({ ...parts, confirmations });

@@ -2,11 +2,14 @@ import type { Session, SessionTokenAnswer } from '@heliograph/contracts';
 import { type Clock, Unauthorized } from '@heliograph/kit';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
+import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
+import { SecondFactorRequired } from '../../problems.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { MailService } from '../mail/service.ts';
 import type { Caller } from '../tokens/policy.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { OrganizationName } from '../users/present.ts';
+import type { PendingSignIns } from './pending-sign-ins.ts';
 import { presentSession } from './present.ts';
 import type { AccountRecord } from './repository.ts';
 import { type SignInMeans, storeSession } from './store-session.ts';
@@ -22,13 +25,21 @@ const SEEN_PRECISION_MS = 24 * 60 * 60 * 1000;
 const BY_MAIL: readonly SignInMeans[] = ['confirmation', 'reset', 'invitation'];
 
 export interface Opening {
+  /** As it was read before: an account that got a second factor since is refused. */
   readonly account: AccountRecord;
   /** The organization that the session is restricted to. */
   readonly organization: OrganizationName | null;
   readonly visitor: Visitor;
   /** What the account signed in with. */
   readonly means: SignInMeans;
+  /** What its second factor was shown with; null as long as it was not. */
+  readonly factor: SecondFactorProof | null;
+  /** When the person proved who they are; left out, it is now. */
+  readonly authenticatedAt?: Date | null;
 }
+
+/** A session, or what has to come before it. */
+export type Admission = Session | SecondFactorRequired;
 
 /** The tokens that an account looks after. */
 export interface OwnTokens {
@@ -41,6 +52,7 @@ export interface SessionParts {
   readonly tokens: TokenService;
   readonly ownTokens: OwnTokens;
   readonly mail: MailService;
+  readonly pendingSignIns: PendingSignIns;
   readonly clock: Clock;
 }
 
@@ -50,22 +62,38 @@ export class Sessions {
   readonly #tokens: TokenService;
   readonly #ownTokens: OwnTokens;
   readonly #mail: MailService;
+  readonly #pendingSignIns: PendingSignIns;
   readonly #clock: Clock;
 
-  constructor({ db, tokens, ownTokens, mail, clock }: SessionParts) {
+  constructor({ db, tokens, ownTokens, mail, pendingSignIns, clock }: SessionParts) {
     this.#db = db;
     this.#tokens = tokens;
     this.#ownTokens = ownTokens;
     this.#mail = mail;
+    this.#pendingSignIns = pendingSignIns;
     this.#clock = clock;
   }
 
-  /** Opens a session in the transaction that has made sure of the account. */
-  async open(tx: Database, opening: Opening): Promise<Session> {
+  /**
+   * Does what leads into an account as one transaction.
+   *
+   * @throws SecondFactorRequired after what was done is committed: a password is set, and the second factor asked for
+   */
+  async admit(work: (tx: Database) => Promise<Admission>): Promise<Session> {
+    const admission = await this.#db.transaction().execute(work);
+    if (admission instanceof SecondFactorRequired) throw admission;
+    return admission;
+  }
+
+  /** Opens a session in the transaction that has made sure of the account, or says what else it takes. */
+  async open(tx: Database, opening: Opening): Promise<Admission> {
+    const { account, organization, visitor, factor } = opening;
+    if (factor === null && (account.hasSecondFactor || account.mustHaveSecondFactor))
+      return this.#pendingSignIns.start(tx, account, organization, visitor);
     const isUnknown = await this.#isFromUnknownNetwork(tx, opening);
     const session = await this.#open(tx, opening, null);
+    if (session === undefined) throw new Unauthorized('The account has changed meanwhile: sign in again');
     if (isUnknown) await this.#mailUnknownNetwork(tx, opening);
-    if (session === undefined) throw new Unauthorized('The account no longer exists');
     return session;
   }
 
@@ -73,7 +101,7 @@ export class Sessions {
    * Opens a session for somebody who knew the password.
    *
    * @param passwordHash what the password was compared with
-   * @returns undefined when the account has another one by now
+   * @returns undefined when the account has another one by now, or a second factor that was not shown
    */
   async openWithPassword(opening: Opening, passwordHash: string): Promise<Session | undefined> {
     if (!(await this.#isFromUnknownNetwork(this.#db, opening))) {
@@ -104,8 +132,9 @@ export class Sessions {
   }
 
   async #open(db: Database, opening: Opening, passwordHash: string | null): Promise<Session | undefined> {
-    const { account, organization, visitor, means } = opening;
+    const { account, organization, visitor, means, factor } = opening;
     const session = this.#tokens.newSession();
+    const { authenticatedAt = session.createdAt } = opening;
     const seenAgoMs = session.createdAt.getTime() - (account.seenHereAt?.getTime() ?? 0);
     const stored = await storeSession(db, {
       ...session,
@@ -114,6 +143,8 @@ export class Sessions {
       organizationId: organization?.id ?? null,
       address: visitor.address,
       means,
+      factor,
+      authenticatedAt,
       remember: seenAgoMs > SEEN_PRECISION_MS ? visitor.network : null,
     });
     return stored
@@ -123,11 +154,11 @@ export class Sessions {
 
   /** Makes a token that opens a session like the caller's elsewhere. @throws Unauthorized */
   handOver(caller: Caller): Promise<SessionTokenAnswer> {
-    const { userId, organizationId } = caller;
+    const { userId, organizationId, authenticatedAt } = caller;
     const life = { nowMs: this.#clock.now(), lifetimeMs: HAND_OVER_LIFETIME_MS };
     return this.#db.transaction().execute(async (tx) => {
       await this.#tokens.hold(tx, caller);
-      const token = await issueOneTimeToken(tx, 'session', { userId, organizationId }, life);
+      const token = await issueOneTimeToken(tx, 'session', { userId, organizationId, authenticatedAt }, life);
       return { session_token: token };
     });
   }
@@ -136,9 +167,4 @@ export class Sessions {
   end(caller: Caller): Promise<void> {
     return this.#ownTokens.revoke(caller, 'session', caller.tokenId);
   }
-}
-
-/** An account that does something before it has a token. */
-export function accountItself(userId: number, { address }: Visitor) {
-  return { userId, tokenId: null, via: 'api', address } as const;
 }

@@ -1,16 +1,22 @@
-import type { OrganizationChoice, Session, SignInBody } from '@heliograph/contracts';
+import type { OrganizationChoice, PasskeyAssertion, Session, SignInBody } from '@heliograph/contracts';
 import { BadRequest, type Clock, Unauthorized } from '@heliograph/kit';
 import { readOneTimeToken, spendOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
+import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
 import { TooManyRequests, Unconfirmed } from '../../problems.ts';
 import type { Visitor } from '../../visitor.ts';
+import type { SecondFactorService } from '../second-factor/service.ts';
 import type { OrganizationName } from '../users/present.ts';
+import { accountItself } from './account-itself.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { GuessLimits } from './guesses.ts';
-import { holdAccount } from './hold.ts';
+import { holdAccount, holdAccountWithPassword } from './hold.ts';
+import { PASSKEY_SIGN_INS_PER_ADDRESS } from './limits.ts';
 import { chosenOrganization } from './organizations.ts';
 import { hashPassword, isOutdated, passwordMatches } from './password.ts';
-import type { AccountRecord, AccountRepository } from './repository.ts';
+import type { PendingSignIns } from './pending-sign-ins.ts';
+import type { AccountRecord, AccountRepository, PendingSignInRecord } from './repository.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignInFailures } from './sign-in-failures.ts';
 
@@ -19,12 +25,23 @@ export interface SignInParts {
   readonly accounts: AccountRepository;
   readonly sessions: Sessions;
   readonly confirmations: Confirmations;
+  readonly pendingSignIns: PendingSignIns;
+  readonly secondFactors: SecondFactorService;
   readonly guesses: GuessLimits;
   readonly failures: SignInFailures;
+  readonly limits: RateLimits;
   readonly clock: Clock;
 }
 
-/** The three ways in of an account that exists. */
+/** The token of a sign-in that waits, and a second factor, if it is shown with it. */
+interface PendingCredentials {
+  readonly email: string;
+  readonly choice: OrganizationChoice;
+  readonly pendingToken: string;
+  readonly otp: string | undefined;
+}
+
+/** The ways in of an account that exists. */
 export class SignIn {
   readonly #parts: SignInParts;
 
@@ -34,30 +51,32 @@ export class SignIn {
 
   /**
    * @throws BadRequest when something is missing; ValidationError when there is no such organization; Unauthorized
-   * for a wrong email, password or token and for a stranger to the organization alike; Unconfirmed;
-   * TooManyRequests; Unavailable
+   * for a wrong email, password or token and for a stranger to the organization alike, and for a wrong second factor;
+   * Unconfirmed; SecondFactorRequired; TooManyRequests; Unavailable
    */
   async signIn(body: SignInBody, visitor: Visitor): Promise<Session> {
     const { email, organization_id: choice, password, pending_token: pendingToken } = body;
+    const otp = body.otp?.trim() || undefined;
     if (body.session_token !== undefined && !password && pendingToken === undefined) {
       return this.#withSessionToken(body.session_token, visitor);
     }
     if (email === undefined) throw new BadRequest('email is missing');
     if (choice === undefined) throw new BadRequest('organization_id is missing');
     if (pendingToken !== undefined && !password) {
-      return this.#withPendingToken({ email: email.trim(), choice, pendingToken }, visitor);
+      return this.#withPendingToken({ email: email.trim(), choice, pendingToken, otp }, visitor);
     }
     if (password === undefined) throw new BadRequest('password or pending_token is missing');
     const organization = await chosenOrganization(this.#parts.accounts, choice);
-    return this.#withPassword({ email: email.trim(), password }, organization, visitor);
+    return this.#withPassword({ email: email.trim(), password, otp }, organization, visitor);
   }
 
   async #withPassword(
-    { email, password }: { email: string; password: string },
+    credentials: { email: string; password: string; otp: string | undefined },
     organization: OrganizationName | null,
     visitor: Visitor,
   ): Promise<Session> {
     const { accounts, guesses, failures } = this.#parts;
+    const { email, password, otp } = credentials;
     const entrance = { organizationId: organization?.id ?? null, network: visitor.network };
     const account = await accounts.byEmail(email, entrance);
     const guess = { email, network: visitor.network, atHome: (account?.seenHereAt ?? null) !== null };
@@ -76,44 +95,121 @@ export class SignIn {
       throw wrong();
     }
     const { passwordHash } = account;
-    const session = await this.#enter({ ...account, passwordHash }, organization, visitor);
-    // The password was changed, or its hash renewed, since it was looked at: what it is now decides.
-    if (session === undefined) return this.#withPassword({ email, password }, organization, visitor);
+    const session = await this.#enter({ ...account, passwordHash }, organization, otp, visitor);
+    // The password was changed, its hash renewed, or a second factor added since: what is now decides.
+    if (session === undefined) return this.#withPassword(credentials, organization, visitor);
     await this.#renewHash(account.id, passwordHash, password);
     return session;
   }
 
-  /** @returns undefined when the account has another password by now @throws Unconfirmed */
+  /**
+   * @returns undefined when the account has another password by now
+   * @throws Unconfirmed; SecondFactorRequired; Unauthorized for a wrong second factor
+   */
   async #enter(
     account: AccountRecord & { readonly passwordHash: string },
     organization: OrganizationName | null,
+    otp: string | undefined,
     visitor: Visitor,
   ): Promise<Session | undefined> {
     const { confirmations, sessions } = this.#parts;
     const { passwordHash } = account;
     if (account.confirmedAt !== null) {
-      return sessions.openWithPassword({ account, organization, visitor, means: 'password' }, passwordHash);
+      const opening = { account, organization, visitor, means: 'password', factor: null } as const;
+      if (!account.hasSecondFactor && !account.mustHaveSecondFactor)
+        return sessions.openWithPassword(opening, passwordHash);
+      if (!account.hasSecondFactor || otp === undefined)
+        return this.#waitForSecondFactor(account, organization, visitor);
+      const factor = await this.#verify(account.id, otp, visitor);
+      return sessions.openWithPassword({ ...opening, factor }, passwordHash);
     }
     const pendingToken = await confirmations.askAgain(account, passwordHash, organization?.id ?? null);
     if (pendingToken !== undefined) throw new Unconfirmed(pendingToken);
     return undefined;
   }
 
-  /** Answers the same token for as long as the address waits for its confirmation, and spends it then. */
-  async #withPendingToken(
-    { email, choice, pendingToken }: { email: string; choice: OrganizationChoice; pendingToken: string },
+  /**
+   * Signs in by a passkey alone, whose authenticator has verified its owner; the session belongs to no organization.
+   *
+   * @throws Unauthorized; TooManyRequests
+   */
+  async withPasskey(passkey: PasskeyAssertion, visitor: Visitor): Promise<Session> {
+    const { limits, secondFactors, sessions } = this.#parts;
+    await limits.consume(PASSKEY_SIGN_INS_PER_ADDRESS, visitor.network);
+    const actor = { userId: null, tokenId: null, via: 'api', address: visitor.address } as const;
+    const userId = await secondFactors.verifier.verifyAlone(passkey, { actor, network: visitor.network });
+    const account = await this.#owner(userId, null, visitor);
+    if (account.confirmedAt === null) throw wrong();
+    return sessions.admit(async (tx) => {
+      await holdAccount(tx, account.id);
+      return sessions.open(tx, {
+        account,
+        organization: null,
+        visitor,
+        means: 'passkey',
+        factor: 'passkey',
+      });
+    });
+  }
+
+  /** @returns undefined when the account has another password by now @throws SecondFactorRequired */
+  async #waitForSecondFactor(
+    account: AccountRecord & { readonly passwordHash: string },
+    organization: OrganizationName | null,
+    visitor: Visitor,
+  ): Promise<undefined> {
+    const { accounts, pendingSignIns } = this.#parts;
+    const required = await accounts.transaction(async (tx) =>
+      (await holdAccountWithPassword(tx, account.id, account.passwordHash))
+        ? pendingSignIns.start(tx, account, organization, visitor)
+        : undefined,
+    );
+    if (required !== undefined) throw required;
+  }
+
+  #verify(userId: number, otp: string, visitor: Visitor): Promise<SecondFactorProof> {
+    const claimant = { actor: accountItself(userId, visitor), network: visitor.network };
+    return this.#parts.secondFactors.verifier.verify(userId, { otp }, claimant);
+  }
+
+  /** Goes on where the password was right. */
+  async #finish(
+    pending: PendingSignInRecord,
+    { email, choice, pendingToken, otp }: PendingCredentials,
     visitor: Visitor,
   ): Promise<Session> {
-    const { db, accounts, clock, sessions } = this.#parts;
+    const { accounts, clock, pendingSignIns, sessions } = this.#parts;
+    const organization = await chosenOrganization(accounts, choice);
+    const account = await this.#owner(pending.userId, organization, visitor);
+    if (account.email.toLowerCase() !== email.toLowerCase() || !account.mayEnter) throw wrong();
+    const shown =
+      pending.factor === null && otp !== undefined ? await this.#verify(account.id, otp, visitor) : null;
+    const factor = pending.factor ?? shown;
+    if (factor === null)
+      throw await pendingSignIns.stillRequired(pendingToken, account, pending.organizationId);
+    return sessions.admit(async (tx) => {
+      await holdAccount(tx, account.id);
+      if ((await spendOneTimeToken(tx, 'second_factor', pendingToken, clock.now())) === undefined)
+        throw wrong();
+      return sessions.open(tx, { account, organization, visitor, means: 'second_factor', factor });
+    });
+  }
+
+  /** Answers the same token for as long as the address waits for its confirmation, and spends it then. */
+  async #withPendingToken(credentials: PendingCredentials, visitor: Visitor): Promise<Session> {
+    const { db, accounts, clock, pendingSignIns, sessions } = this.#parts;
+    const { email, choice, pendingToken } = credentials;
+    const waiting = await pendingSignIns.find(pendingToken);
+    if (waiting !== undefined) return this.#finish(waiting, credentials, visitor);
     const organization = await chosenOrganization(accounts, choice);
     const pending = await readOneTimeToken(db, 'pending', pendingToken, clock.now());
     const account = await this.#owner(pending?.userId, organization, visitor);
     if (account.email.toLowerCase() !== email.toLowerCase() || !account.mayEnter) throw wrong();
     if (account.confirmedAt === null) throw new Unconfirmed(pendingToken);
-    return accounts.transaction(async (tx) => {
+    return sessions.admit(async (tx) => {
       await holdAccount(tx, account.id);
       if ((await spendOneTimeToken(tx, 'pending', pendingToken, clock.now())) === undefined) throw wrong();
-      return sessions.open(tx, { account, organization, visitor, means: 'pending_token' });
+      return sessions.open(tx, { account, organization, visitor, means: 'pending_token', factor: null });
     });
   }
 
@@ -123,10 +219,18 @@ export class SignIn {
     const organization = await chosenOrganization(accounts, handedOver?.organizationId ?? null);
     const account = await this.#owner(handedOver?.userId, organization, visitor);
     if (!account.mayEnter) throw wrong();
-    return accounts.transaction(async (tx) => {
+    return sessions.admit(async (tx) => {
       await holdAccount(tx, account.id);
       if ((await spendOneTimeToken(tx, 'session', sessionToken, clock.now())) === undefined) throw wrong();
-      return sessions.open(tx, { account, organization, visitor, means: 'session_token' });
+      return sessions.open(tx, {
+        account,
+        organization,
+        visitor,
+        means: 'session_token',
+        // Shown, where there is one, when the session was opened that is handed over.
+        factor: account.hasSecondFactor ? 'handed_over' : null,
+        authenticatedAt: handedOver?.authenticatedAt ?? null,
+      });
     });
   }
 

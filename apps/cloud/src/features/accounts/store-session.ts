@@ -2,12 +2,15 @@ import type { Scope } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import type { AuditAction } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
 
 /** What an account signed in with. */
 export type SignInMeans =
   | 'password'
   | 'pending_token'
   | 'session_token'
+  | 'second_factor'
+  | 'passkey'
   | 'confirmation'
   | 'reset'
   | 'invitation';
@@ -24,6 +27,10 @@ export interface StoredSession {
   /** Where the request came from. */
   readonly address: string | null;
   readonly means: SignInMeans;
+  /** What the second factor was shown with; without it an account that has one gets no session. */
+  readonly factor: SecondFactorProof | null;
+  /** When the person last proved who they are. */
+  readonly authenticatedAt: Date | null;
   /** The network to remember as one that the account signed in from; null when it is known well enough. */
   readonly remember: string | null;
 }
@@ -37,25 +44,28 @@ const SIGNED_IN: AuditAction = 'account.signed_in';
  * The account is locked as `holdAccount` does: a password that is being changed is waited for, and the session is
  * then either refused here or found and ended by the change.
  *
- * @returns false, with nothing stored, when the account is gone or has another password by now
+ * @returns false, with nothing stored, when the account is gone, has another password by now, or a second factor that
+ * was not shown
  */
 export async function storeSession(db: Database, session: StoredSession): Promise<boolean> {
-  const { passwordHash, createdAt, organizationId, remember } = session;
+  const { passwordHash, createdAt, organizationId, remember, factor } = session;
+  const details = JSON.stringify({ means: session.means, ...(factor !== null && { factor }) });
   const { rows } = await sql`
     with account as (
       select id from users
       where id = ${session.userId} and (${passwordHash}::text is null or password_hash = ${passwordHash})
+        and (${factor !== null}::boolean or second_factor_at is null)
       for share
     ), session as (
-      insert into tokens (kind, hash, user_id, scopes, organization_id, created_at, expires_at)
+      insert into tokens (kind, hash, user_id, scopes, organization_id, created_at, expires_at, authenticated_at)
       select 'session', ${session.hash}::bytea, id, ${session.scopes}::text[], ${organizationId}::int,
-        ${createdAt}::timestamptz, ${session.expiresAt}::timestamptz
+        ${createdAt}::timestamptz, ${session.expiresAt}::timestamptz, ${session.authenticatedAt}::timestamptz
       from account
       returning id
     ), event as (
       insert into audit_events (at, action, actor_id, token_id, via, address, organization_id, user_id, details)
       select ${createdAt}::timestamptz, ${SIGNED_IN}, account.id, session.id, 'api', ${session.address}::inet,
-        ${organizationId}::int, account.id, jsonb_build_object('means', ${session.means}::text)
+        ${organizationId}::int, account.id, ${details}::jsonb
       from account, session
     ), place as (
       insert into known_addresses (user_id, address, seen_at)

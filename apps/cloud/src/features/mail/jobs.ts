@@ -1,11 +1,19 @@
 import type { Scope } from '@heliograph/contracts';
 
+/** What happened to an account's second factor: of passkeys what their user calls them, of codes how many are left. */
+export type SecondFactorMail =
+  | { readonly event: 'passkey_added' | 'passkey_removed'; readonly name: string }
+  | { readonly event: 'app_added' | 'app_removed' | 'codes_made' | 'reset' }
+  | { readonly event: 'code_used'; readonly left: number };
+
 /** A mail to be written. It names its reader; the link in it is made when it is sent, so no job holds a secret. */
 export type MailJob =
   /** The address of a new account is to be confirmed. */
   | { readonly kind: 'confirmation'; readonly userId: number; readonly organizationId: number | null }
   /** Somebody asked for a new password for this address, which may have no account. */
   | { readonly kind: 'reset'; readonly email: string; readonly organizationId: number | null }
+  /** The second factor of an account has changed, or a recovery code stood in for it. */
+  | ({ readonly kind: 'second_factor'; readonly userId: number } & SecondFactorMail)
   /** An account was made for somebody who sets the first password: for a site, or for an organization's team. */
   | {
       readonly kind: 'invitation';

@@ -13,6 +13,8 @@ export interface Reader {
   readonly locale: Locale;
   readonly confirmed: boolean;
   readonly hasPassword: boolean;
+  /** The organization whose customer it is. */
+  readonly organizationId: number | null;
 }
 
 /** The organization in whose name a mail is written. */
@@ -50,6 +52,7 @@ export class MailRepository {
         'locale',
         sql<boolean>`confirmed_at is not null`.as('confirmed'),
         sql<boolean>`password_hash is not null`.as('hasPassword'),
+        'organization_id as organizationId',
       ]);
   }
 

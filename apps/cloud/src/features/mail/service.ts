@@ -12,7 +12,7 @@ import { MAIL_TIMING, type MailTiming } from './timing.ts';
 import { RecipientRefused, type Transport } from './transport.ts';
 import { MailWriter } from './writer.ts';
 
-export type { MailJob } from './jobs.ts';
+export type { MailJob, SecondFactorMail } from './jobs.ts';
 
 export interface MailOptions {
   readonly db: Database;

@@ -4,12 +4,13 @@ import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { noticeLink, noticeMessage } from './account-notices.ts';
 import { htmlOf } from './html.ts';
-import type { AccountNotice, MailJob } from './jobs.ts';
+import type { AccountNotice, MailJob, SecondFactorMail } from './jobs.ts';
 import { type Brand, type Letter, textOf } from './letter.ts';
 import { type LinkPurpose, linkTo } from './links.ts';
 import { oneLine, personalName } from './names.ts';
 import type { MailRepository, Reader } from './repository.ts';
 import { fill, textsOf } from './texts/index.ts';
+import type { MailTexts } from './texts/mail-texts.ts';
 import { LINK_LIFETIMES_MS } from './timing.ts';
 import type { Mail } from './transport.ts';
 
@@ -41,7 +42,10 @@ export class MailWriter {
   async write(id: string, job: MailJob): Promise<Mail | undefined> {
     const reader = await this.#readerOf(job);
     if (reader === undefined || isSettled(job, reader)) return undefined;
-    const sender = await this.#senderOf(reader.id, job.organizationId);
+    const sender = await this.#senderOf(
+      reader.id,
+      job.kind === 'second_factor' ? reader.organizationId : job.organizationId,
+    );
     const message = await this.#messageOf(job, reader, sender);
     if (message === undefined) return undefined;
     const link = await this.#linkOf(job, reader, sender);
@@ -80,6 +84,7 @@ export class MailWriter {
   async #messageOf(job: MailJob, { locale }: Reader, { name: brand }: Sender): Promise<Message | undefined> {
     if (isAccountNotice(job)) return noticeMessage(job, locale, brand);
     const texts = textsOf(locale);
+    if (job.kind === 'second_factor') return secondFactorMessage(texts.secondFactor, job, brand);
     if (job.kind !== 'invitation') {
       const { subject, text, button, validity, unexpected } = texts[job.kind];
       const paragraphs = [fill(text, { brand })];
@@ -107,6 +112,8 @@ export class MailWriter {
 
   async #linkOf(job: MailJob, reader: Reader, { organizationId, portal }: Sender): Promise<string> {
     if (isAccountNotice(job)) return noticeLink(portal, job);
+    // Who did not do it themselves is not to be signed in by a mail.
+    if (job.kind === 'second_factor') return `${portal}/user/security`;
     const purpose = PURPOSES[job.kind];
     const life = { nowMs: this.#clock.now(), lifetimeMs: LINK_LIFETIMES_MS[purpose] };
     const token = await issueOneTimeToken(this.#db, purpose, { userId: reader.id, organizationId }, life);
@@ -115,9 +122,21 @@ export class MailWriter {
 }
 
 const PURPOSES = { confirmation: 'confirm', reset: 'reset', invitation: 'invite' } as const satisfies Record<
-  Exclude<MailJob['kind'], AccountNotice['kind']>,
+  Exclude<MailJob['kind'], AccountNotice['kind'] | 'second_factor'>,
   LinkPurpose
 >;
+
+function secondFactorMessage(
+  { button, unexpected, ...texts }: MailTexts['secondFactor'],
+  job: SecondFactorMail,
+  brand: string,
+): Message {
+  const { subject, text } = texts[job.event];
+  const name = 'name' in job ? oneLine(job.name) : '';
+  const left = 'left' in job ? String(job.left) : '';
+  const paragraphs = [fill(text, { brand, name, left })];
+  return { subject: fill(subject, { brand }), paragraphs, button, remarks: [unexpected] };
+}
 
 /** Whether a mail is not needed: what it asks for was done while it waited, or it is none of the reader's business. */
 function isSettled(job: MailJob, { confirmed, hasPassword }: Reader): boolean {

@@ -17,7 +17,7 @@ import type { Database } from '../../db/open.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import { known } from '../../problems.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
+import { actorOf, type Caller, requireFreshSignIn } from '../tokens/policy.ts';
 import { presentMember, presentRevocation } from './present.ts';
 import type { MemberRepository } from './repository.ts';
 import type { RevocationRepository } from './revocations.ts';
@@ -75,6 +75,7 @@ export class MemberService {
     return this.#members.alone(caller, siteId, async (tx, found) => {
       const site = known(found);
       requireAssignable(site, role);
+      if (role === 'owner') requireFreshSignIn(caller, this.#clock.now());
       const invitee = { email: body.email, firstName: body.first_name, lastName: body.last_name };
       const destination = { organizationId: site.organizationId, siteId };
       const isMember = async (id: number) => (await this.#members.member(siteId, id, tx)) !== undefined;
@@ -98,6 +99,7 @@ export class MemberService {
     return this.#members.alone(caller, siteId, async (tx, found) => {
       const site = known(found);
       requireAssignable(site, role);
+      if (role === 'owner') requireFreshSignIn(caller, this.#clock.now());
       const member = known(await this.#members.member(siteId, userId, tx));
       await this.#assign(tx, caller, site, userId, member.role, role);
       return presentMember({ ...member, role });

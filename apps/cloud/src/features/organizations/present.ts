@@ -27,6 +27,7 @@ export function presentOwnOrganization(
   return {
     ...presentOrganization(organization, cloudUrl),
     cloud_host_vetted: organization.cloudHostVetted,
+    requires_second_factor: organization.requiresSecondFactor,
     role: organization.role,
   };
 }

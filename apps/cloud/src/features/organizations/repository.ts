@@ -17,6 +17,8 @@ export interface OrganizationRecord {
   readonly colorDark1: string | null;
   readonly color2: string | null;
   readonly colorDark2: string | null;
+  /** Whether people who work for it need a second factor. */
+  readonly requiresSecondFactor: boolean;
   /** Null without a logo. */
   readonly logoDigest: string | null;
 }
@@ -122,6 +124,16 @@ export class OrganizationRepository {
     return id;
   }
 
+  async hasSecondFactor(tx: Database, userId: number): Promise<boolean> {
+    const account = await tx
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', userId)
+      .where('second_factor_at', 'is not', null)
+      .executeTakeFirst();
+    return account !== undefined;
+  }
+
   /** @throws Taken */
   async change(tx: Database, id: number, changes: Written): Promise<void> {
     await tx.updateTable('organizations').set(changes).where('id', '=', id).execute().catch(refuseTaken);
@@ -141,6 +153,7 @@ function selectOrganizations(db: Database) {
       'organizations.color_dark1 as colorDark1',
       'organizations.color2',
       'organizations.color_dark2 as colorDark2',
+      'organizations.requires_second_factor as requiresSecondFactor',
       'logos.digest as logoDigest',
     ]);
 }

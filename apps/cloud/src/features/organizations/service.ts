@@ -12,7 +12,7 @@ import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import { known } from '../../problems.ts';
 import type { InvitationService } from '../invitations/service.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
+import { actorOf, type Caller, requireFreshSignIn } from '../tokens/policy.ts';
 import { DocumentRepository } from './document-repository.ts';
 import { Documents } from './documents.ts';
 import { EmployeeRepository } from './employee-repository.ts';
@@ -96,13 +96,14 @@ export class OrganizationService {
     return work.catch(refuseTaken);
   }
 
-  /** @throws NotFound; Forbidden; ValidationError */
+  /** @throws NotFound; Forbidden; ValidationError; SignInAgain */
   change(caller: Caller, id: number, body: ChangeOrganizationBody): Promise<OwnOrganization> {
     const work = this.#organizations.alone(caller, id, async (tx, found) => {
       const before = known(found);
       requireManager(before.standing);
       const after = withVetting(this.#read(body), before);
       const changes = changesOf(before, after);
+      if ('requires_second_factor' in changes) await this.#requireMayRequire(tx, caller, after);
       if (Object.keys(changes).length > 0) {
         await this.#organizations.change(tx, id, after);
         await this.#record(tx, caller, 'organization.changed', id, changes);
@@ -123,6 +124,18 @@ export class OrganizationService {
       requireManager(known(found).standing);
       return work(tx);
     });
+  }
+
+  /** Whoever asks others for a second factor has one, and would be locked out first. @throws ValidationError; SignInAgain */
+  async #requireMayRequire(
+    tx: Database,
+    caller: Caller,
+    { requires_second_factor: on }: Settings,
+  ): Promise<void> {
+    requireFreshSignIn(caller, this.#clock.now());
+    if (on !== true || caller.kind === 'console') return;
+    if (!(await this.#organizations.hasSecondFactor(tx, caller.userId)))
+      throw new ValidationError({ requires_second_factor: ['needs a second factor of your own first'] });
   }
 
   #read(body: ChangeOrganizationBody): Settings {

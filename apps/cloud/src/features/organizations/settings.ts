@@ -11,6 +11,7 @@ export interface Settings {
   readonly color_dark1?: string | null;
   readonly color2?: string | null;
   readonly color_dark2?: string | null;
+  readonly requires_second_factor?: boolean;
 }
 
 /** What is written of an organization. */
@@ -25,6 +26,7 @@ const PROPERTIES = {
   color_dark1: 'colorDark1',
   color2: 'color2',
   color_dark2: 'colorDark2',
+  requires_second_factor: 'requiresSecondFactor',
 } as const satisfies Record<keyof Written, keyof OrganizationRecord>;
 
 const COLORS = ['color1', 'color_dark1', 'color2', 'color_dark2'] as const;
@@ -49,6 +51,9 @@ export function readSettings(body: ChangeOrganizationBody, reservedHost: string)
   return {
     ...(name !== undefined && { name }),
     ...(host !== undefined && { cloud_host: host }),
+    ...(body.requires_second_factor !== undefined && {
+      requires_second_factor: body.requires_second_factor,
+    }),
     ...Object.fromEntries(colors),
   };
 }

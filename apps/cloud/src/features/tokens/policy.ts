@@ -1,8 +1,9 @@
 import type { Scope } from '@heliograph/contracts';
 import { Forbidden, Unauthorized } from '@heliograph/kit';
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Actor } from '../../db/audit.ts';
 import type { Schema } from '../../db/schema.ts';
+import { SignInAgain } from '../../problems.ts';
 import type { TokenKind } from '../../secrets/opaque-token.ts';
 import type { Visitor } from '../../visitor.ts';
 
@@ -24,6 +25,8 @@ export interface Caller extends Visitor {
   readonly applicationOrganizationId: number | null;
   /** What the user allowed the third party that holds the token; null for a token of the user's own. */
   readonly grantId: string | null;
+  /** Of a session: when its person last proved who they are; null for longer ago than is known. */
+  readonly authenticatedAt: Date | null;
 }
 
 /** The operator's command line, as audit records name it. */
@@ -49,6 +52,7 @@ export function atConsole(userId = 0): Caller {
     siteId: null,
     applicationOrganizationId: null,
     grantId: null,
+    authenticatedAt: null,
     address: null,
     network: null,
   };
@@ -91,6 +95,37 @@ export function requireAnyScope(caller: Caller, scopes: readonly Scope[]): void 
 export function requireSession({ kind }: Caller): void {
   if (kind !== 'session')
     throw new Forbidden('Sign in to do this: it cannot be done with a token of this kind');
+}
+
+/** How long a sign-in is fresh, in milliseconds. */
+const FRESH_FOR_MS = 15 * 60 * 1000;
+
+/**
+ * What somebody must not do who found a browser open: only a person who has just proved who they are may. Tokens that
+ * are no sessions are used by programs, where nobody can be asked.
+ *
+ * @throws SignInAgain
+ */
+export function requireFreshSignIn({ kind, authenticatedAt }: Caller, nowMs: number): void {
+  if (kind !== 'session') return;
+  if (authenticatedAt === null || nowMs - authenticatedAt.getTime() > FRESH_FOR_MS) throw new SignInAgain();
+}
+
+/**
+ * Whether an account has to have a second factor in a session, as a condition on `users`: it works for an organization
+ * that requires one, and the session is of that organization or of none.
+ */
+export function mustHaveSecondFactor(organizationId: number | null | Expression<number | null>) {
+  return (eb: ExpressionBuilder<Schema, 'users'>): Expression<SqlBool> =>
+    eb.exists(
+      eb
+        .selectFrom('organization_members as employers')
+        .innerJoin('organizations as employer', 'employer.id', 'employers.organization_id')
+        .select('employer.id')
+        .whereRef('employers.user_id', '=', 'users.id')
+        .where('employer.requires_second_factor', '=', true)
+        .where(sql<SqlBool>`(${organizationId}::int is null or employer.id = ${organizationId}::int)`),
+    );
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Database } from '../../db/open.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { TokenKind } from '../../secrets/opaque-token.ts';
 import type { TokenUse } from './last-used.ts';
+import { mustHaveSecondFactor } from './policy.ts';
 
 export interface NewToken {
   readonly kind: TokenKind;
@@ -42,9 +43,11 @@ export class TokenRepository {
         'tokens.application_organization_id as applicationOrganizationId',
         'tokens.grant_id as grantId',
         'tokens.last_used_at as lastUsedAt',
+        'tokens.authenticated_at as authenticatedAt',
       ])
       .where('tokens.hash', '=', hash)
       .where(isLive(now))
+      .where(isProtectedEnough)
       .executeTakeFirst();
   }
 
@@ -71,6 +74,18 @@ export class TokenRepository {
         for no key update of tokens skip locked
       ) as used
       where tokens.id = used.id`.execute(this.#db);
+  }
+
+  /** @returns false for a token that is over */
+  async markAuthenticated(tx: Database, id: number, at: Date): Promise<boolean> {
+    const marked = await tx
+      .updateTable('tokens')
+      .set({ authenticated_at: at })
+      .where('id', '=', id)
+      .where(isLive(at))
+      .returning('id')
+      .executeTakeFirst();
+    return marked !== undefined;
   }
 }
 
@@ -103,6 +118,15 @@ export async function holdToken(tx: Database, id: number, now: Date): Promise<bo
     .forShare()
     .executeTakeFirst();
   return held !== undefined;
+}
+
+/**
+ * Sessions of people who have to have a second factor end with the password alone: they sign in anew and set one up.
+ * The order of the conditions spares the others the look at where somebody works.
+ */
+function isProtectedEnough(eb: ExpressionBuilder<Schema, 'tokens' | 'users'>): Expression<SqlBool> {
+  const mustHave = mustHaveSecondFactor(eb.ref('tokens.organization_id'))(eb);
+  return sql<SqlBool>`case when tokens.kind = 'session' and users.second_factor_at is null then not ${mustHave} else true end`;
 }
 
 /** Neither revoked nor expired. */

@@ -28,7 +28,7 @@ export function tokenRoutes(app: App, tokens: OwnTokenService, guards: Guards): 
   app.post(
     '/api/v1/user/tokens',
     {
-      onRequest: guards.session,
+      onRequest: guards.freshSession,
       schema: {
         summary: 'Makes an API token and shows it, this once',
         tags: ['tokens'],

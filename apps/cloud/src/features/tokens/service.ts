@@ -6,7 +6,7 @@ import { revokeTokens } from '../../db/revoke-tokens.ts';
 import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { LastUsed } from './last-used.ts';
-import { type Caller, type Resource, requireResource } from './policy.ts';
+import { type Caller, type Resource, requireFreshSignIn, requireResource } from './policy.ts';
 import { holdToken, type TokenRepository } from './repository.ts';
 
 const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
@@ -51,6 +51,7 @@ export class TokenService {
       siteId: record.siteId,
       applicationOrganizationId: record.applicationOrganizationId,
       grantId: record.grantId,
+      authenticatedAt: record.authenticatedAt,
       ...visitor,
     };
   }
@@ -64,6 +65,19 @@ export class TokenService {
       if (error instanceof Unauthorized) return undefined;
       throw error;
     }
+  }
+
+  /** @throws SignInAgain when the person of a session has not proved who they are for too long */
+  requireFresh(caller: Caller): void {
+    requireFreshSignIn(caller, this.#clock.now());
+  }
+
+  /** Notes that the person of a session has just proved who they are. @throws Unauthorized when it has ended */
+  async markAuthenticated(caller: Caller, tx: Database): Promise<Date> {
+    const at = new Date(this.#clock.now());
+    if (!(await this.#tokens.markAuthenticated(tx, caller.tokenId, at)))
+      throw new Unauthorized('The token is invalid or has expired');
+    return at;
   }
 
   /** Whether a token is no good, and has not just been revoked. */

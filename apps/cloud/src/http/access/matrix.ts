@@ -98,6 +98,16 @@ undrainProxy                write       403      403      403      403      403 
 forgetProxy                 write       403      403      403      403      403      403      403      403      403      403      403      403      403      204      403      403      403      401
 declineActivationRequest    write       403      404      403      403      403      403      403      403      403      403      204      204      204      204      404      403      403      401
 endSiteConnection           write       404      404      404      403      204      204      204      204      404      403      403      403      403      204      404      403      403      401
+getSecondFactor             any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+startAuthenticatorApp       any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+confirmAuthenticatorApp     any         403      403      403      403      403      403      422      403      403      403      403      403      403      403      403      403      403      401
+removeAuthenticatorApp      any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
+startPasskey                any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+addPasskey                  any         403      403      403      403      403      403      201      403      403      403      403      403      403      403      403      403      403      401
+removePasskey               any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
+replaceRecoveryCodes        any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+describeSessionConfirmation any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+confirmSession              any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
 `;
 
 const SCOPES: Readonly<Record<string, readonly Scope[]>> = {

@@ -2,6 +2,7 @@ import type { TokenKind } from '../../secrets/opaque-token.ts';
 import type { TestCloud } from '../../testing/test-cloud.ts';
 import { DEVICE_OPERATIONS } from './device-operations.ts';
 import { fresh, home, nothing, type Operation, type Request } from './operation.ts';
+import { SECOND_FACTOR_OPERATIONS } from './second-factor-operations.ts';
 import type { Target, World } from './world.ts';
 
 const site = ({ siteId }: Target): Request => ({ params: { id: siteId } });
@@ -250,4 +251,5 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   listAudit: { route: 'GET /api/v1/audit', request: nothing },
 
   ...DEVICE_OPERATIONS,
+  ...SECOND_FACTOR_OPERATIONS,
 };

@@ -5,10 +5,16 @@ import { BadInputRun } from './bad-input-run.ts';
 import { type Group, OPERATION_IDS } from './operations.ts';
 import { bodyShots, fieldShots, goodShot, pathShots, queryShots } from './shots.ts';
 
-/** What cannot succeed without a signature, a logo, a code or what went before, or would end the session of the test. */
+/** What cannot succeed without a signature, a logo, a code, a second factor or what went before, or would end the session of the test. */
 const NEVER_GOOD = new Set([
   'signOut',
   'signIn',
+  'showSecondFactor',
+  'confirmAuthenticatorApp',
+  'removeAuthenticatorApp',
+  'addPasskey',
+  'removePasskey',
+  'replaceRecoveryCodes',
   'revokeToken',
   'endSession',
   'getOrganizationLogo',

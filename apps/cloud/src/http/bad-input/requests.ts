@@ -35,6 +35,7 @@ export function withField(value: unknown, [name, ...rest]: Field, replacement: u
 const ALSO_NEEDED: Readonly<Record<string, readonly string[]>> = {
   // Without the password, which would be hashed each time.
   signIn: ['email', 'organization_id', 'pending_token'],
+  confirmSession: ['password'],
   inviteSiteMember: ['first_name', 'last_name'],
   addOrganizationMember: ['first_name', 'last_name'],
 };
@@ -98,6 +99,8 @@ export class Requests {
         return make.application(this.#ids.organization);
       case 'site_id':
         return this.#ids.site;
+      case 'pending_token':
+        return make.oneTimeToken('second_factor', { userId: this.#ids.account });
       case 'verification_token':
         return make.oneTimeToken('bot_check');
       case 'token':

@@ -19,6 +19,39 @@ export const af: MailTexts = {
     validity: 'Die skakel werk een keer, binne die volgende 2 uur.',
     unexpected: 'As u dit nie aangevra het nie, ignoreer hierdie boodskap: u wagwoord bly soos dit is.',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: '’n Wagwoordsleutel is by u rekening by {brand} gevoeg',
+      text: 'Die wagwoordsleutel “{name}” is by u rekening by {brand} gevoeg. Daarmee kan aangemeld word.',
+    },
+    passkey_removed: {
+      subject: '’n Wagwoordsleutel is uit u rekening by {brand} verwyder',
+      text: 'Die wagwoordsleutel “{name}” is uit u rekening by {brand} verwyder. Daar kan nie meer daarmee aangemeld word nie.',
+    },
+    app_added: {
+      subject: '’n Verifieerprogram is by u rekening by {brand} gevoeg',
+      text: '’n Verifieerprogram is by u rekening by {brand} gevoeg. By aanmelding word nou ’n kode daaruit gevra.',
+    },
+    app_removed: {
+      subject: 'Die verifieerprogram is uit u rekening by {brand} verwyder',
+      text: 'Die verifieerprogram is uit u rekening by {brand} verwyder. Sy kodes word nie meer aanvaar nie.',
+    },
+    codes_made: {
+      subject: 'Nuwe herstelkodes vir u rekening by {brand}',
+      text: 'Nuwe herstelkodes is vir u rekening by {brand} gemaak. Ouer kodes werk nie meer nie.',
+    },
+    code_used: {
+      subject: '’n Herstelkode is vir u rekening by {brand} gebruik',
+      text: '’n Herstelkode is in die plek van die tweede faktor vir u rekening by {brand} gebruik. Ongebruikte kodes oor: {left}.',
+    },
+    reset: {
+      subject: 'Die tweede faktor van u rekening by {brand} is teruggestel',
+      text: 'Die operateur van {brand} het alle tweede faktore van u rekening verwyder en alle sessies beëindig. Totdat u weer een opstel, is die wagwoord alleen genoeg om aan te meld.',
+    },
+    button: 'Gaan sekuriteitsinstellings na',
+    unexpected:
+      'As dit nie u was nie, verander dadelik u wagwoord, beëindig alle ander sessies en laat ons weet.',
+  },
   invitation: {
     subject: 'U is genooi na {brand}',
     toSite: 'U het toegang tot die sonkraginstallasie {site} by {brand} gekry.',

@@ -19,6 +19,39 @@ export const cs: MailTexts = {
     validity: 'Odkaz lze použít jednou, během následujících 2 hodin.',
     unexpected: 'Pokud jste o to nežádali, tuto zprávu ignorujte: Vaše heslo zůstane beze změny.',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: 'K vašemu účtu u {brand} byl přidán přístupový klíč',
+      text: 'K vašemu účtu u {brand} byl přidán přístupový klíč „{name}“. Lze se s ním přihlásit.',
+    },
+    passkey_removed: {
+      subject: 'Z vašeho účtu u {brand} byl odebrán přístupový klíč',
+      text: 'Z vašeho účtu u {brand} byl odebrán přístupový klíč „{name}“. Už se s ním nelze přihlásit.',
+    },
+    app_added: {
+      subject: 'K vašemu účtu u {brand} byla přidána ověřovací aplikace',
+      text: 'K vašemu účtu u {brand} byla přidána ověřovací aplikace. Při přihlášení se nyní vyžaduje kód z ní.',
+    },
+    app_removed: {
+      subject: 'Z vašeho účtu u {brand} byla odebrána ověřovací aplikace',
+      text: 'Z vašeho účtu u {brand} byla odebrána ověřovací aplikace. Její kódy už neplatí.',
+    },
+    codes_made: {
+      subject: 'Nové záložní kódy k vašemu účtu u {brand}',
+      text: 'K vašemu účtu u {brand} byly vytvořeny nové záložní kódy. Starší kódy už neplatí.',
+    },
+    code_used: {
+      subject: 'Byl použit záložní kód k vašemu účtu u {brand}',
+      text: 'U vašeho účtu u {brand} byl místo druhého faktoru použit záložní kód. Zbývá nepoužitých kódů: {left}.',
+    },
+    reset: {
+      subject: 'Druhý faktor vašeho účtu u {brand} byl zrušen',
+      text: 'Provozovatel služby {brand} odebral všechny druhé faktory vašeho účtu a ukončil všechny relace. Dokud nenastavíte nový, stačí k přihlášení heslo.',
+    },
+    button: 'Zkontrolovat zabezpečení',
+    unexpected:
+      'Pokud jste to nebyli vy, ihned si změňte heslo, ukončete všechny ostatní relace a dejte nám vědět.',
+  },
   invitation: {
     subject: 'Pozvánka do {brand}',
     toSite: 'Získali jste přístup k solární elektrárně {site} u {brand}.',

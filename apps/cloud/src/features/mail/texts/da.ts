@@ -20,6 +20,39 @@ export const da: MailTexts = {
     unexpected:
       'Hvis du ikke har bedt om det, skal du bare se bort fra denne besked: Din adgangskode forbliver uændret.',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: 'En adgangsnøgle er føjet til din konto hos {brand}',
+      text: 'Adgangsnøglen “{name}” er føjet til din konto hos {brand}. Den kan bruges til at logge ind.',
+    },
+    passkey_removed: {
+      subject: 'En adgangsnøgle er fjernet fra din konto hos {brand}',
+      text: 'Adgangsnøglen “{name}” er fjernet fra din konto hos {brand}. Den kan ikke længere bruges til at logge ind.',
+    },
+    app_added: {
+      subject: 'En godkendelsesapp er føjet til din konto hos {brand}',
+      text: 'En godkendelsesapp er føjet til din konto hos {brand}. Ved login kræves der nu en kode fra den.',
+    },
+    app_removed: {
+      subject: 'Godkendelsesappen er fjernet fra din konto hos {brand}',
+      text: 'Godkendelsesappen er fjernet fra din konto hos {brand}. Dens koder gælder ikke længere.',
+    },
+    codes_made: {
+      subject: 'Nye gendannelseskoder til din konto hos {brand}',
+      text: 'Der er lavet nye gendannelseskoder til din konto hos {brand}. Ældre koder virker ikke længere.',
+    },
+    code_used: {
+      subject: 'En gendannelseskode er brugt til din konto hos {brand}',
+      text: 'En gendannelseskode er brugt i stedet for den anden faktor til din konto hos {brand}. Ubrugte koder tilbage: {left}.',
+    },
+    reset: {
+      subject: 'Den anden faktor for din konto hos {brand} er nulstillet',
+      text: 'Operatøren af {brand} har fjernet alle andre faktorer fra din konto og afsluttet alle sessioner. Indtil du opsætter en ny, er adgangskoden nok til at logge ind.',
+    },
+    button: 'Gennemgå sikkerhedsindstillinger',
+    unexpected:
+      'Hvis det ikke var dig, så skift straks din adgangskode, afslut alle andre sessioner, og giv os besked.',
+  },
   invitation: {
     subject: 'Du er inviteret til {brand}',
     toSite: 'Du har fået adgang til solcelleanlægget {site} hos {brand}.',

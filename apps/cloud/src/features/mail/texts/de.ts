@@ -20,6 +20,39 @@ export const de: MailTexts = {
     unexpected:
       'Falls Sie das nicht angefordert haben, ignorieren Sie diese Nachricht: Ihr Passwort bleibt unverändert.',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: 'Ein Passkey wurde zu Ihrem Konto bei {brand} hinzugefügt',
+      text: 'Der Passkey „{name}“ wurde zu Ihrem Konto bei {brand} hinzugefügt. Damit kann man sich anmelden.',
+    },
+    passkey_removed: {
+      subject: 'Ein Passkey wurde aus Ihrem Konto bei {brand} entfernt',
+      text: 'Der Passkey „{name}“ wurde aus Ihrem Konto bei {brand} entfernt. Damit kann man sich nicht mehr anmelden.',
+    },
+    app_added: {
+      subject: 'Eine Authentifizierungs-App wurde zu Ihrem Konto bei {brand} hinzugefügt',
+      text: 'Eine Authentifizierungs-App wurde zu Ihrem Konto bei {brand} hinzugefügt. Beim Anmelden wird nun ein Code daraus verlangt.',
+    },
+    app_removed: {
+      subject: 'Die Authentifizierungs-App wurde aus Ihrem Konto bei {brand} entfernt',
+      text: 'Die Authentifizierungs-App wurde aus Ihrem Konto bei {brand} entfernt. Ihre Codes gelten nicht mehr.',
+    },
+    codes_made: {
+      subject: 'Neue Wiederherstellungscodes für Ihr Konto bei {brand}',
+      text: 'Für Ihr Konto bei {brand} wurden neue Wiederherstellungscodes erstellt. Ältere Codes gelten nicht mehr.',
+    },
+    code_used: {
+      subject: 'Ein Wiederherstellungscode für Ihr Konto bei {brand} wurde verwendet',
+      text: 'Bei Ihrem Konto bei {brand} wurde ein Wiederherstellungscode anstelle des zweiten Faktors verwendet. Noch unbenutzte Codes: {left}.',
+    },
+    reset: {
+      subject: 'Der zweite Faktor Ihres Kontos bei {brand} wurde zurückgesetzt',
+      text: 'Der Betreiber von {brand} hat alle zweiten Faktoren Ihres Kontos entfernt und alle Sitzungen beendet. Bis Sie einen neuen einrichten, genügt das Passwort zum Anmelden.',
+    },
+    button: 'Sicherheitseinstellungen prüfen',
+    unexpected:
+      'Falls Sie das nicht waren, ändern Sie sofort Ihr Passwort, beenden Sie alle anderen Sitzungen und benachrichtigen Sie uns.',
+  },
   invitation: {
     subject: 'Einladung zu {brand}',
     toSite: 'Sie haben Zugriff auf die Solaranlage {site} bei {brand} erhalten.',

@@ -19,6 +19,38 @@ export const en: MailTexts = {
     validity: 'The link works once, within the next 2 hours.',
     unexpected: 'If you did not ask for this, ignore this message: your password stays as it is.',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: 'A passkey was added to your {brand} account',
+      text: 'The passkey “{name}” was added to your {brand} account. It can be used to sign in.',
+    },
+    passkey_removed: {
+      subject: 'A passkey was removed from your {brand} account',
+      text: 'The passkey “{name}” was removed from your {brand} account. It can no longer be used to sign in.',
+    },
+    app_added: {
+      subject: 'An authenticator app was added to your {brand} account',
+      text: 'An authenticator app was added to your {brand} account. Signing in now asks for a code from it.',
+    },
+    app_removed: {
+      subject: 'The authenticator app was removed from your {brand} account',
+      text: 'The authenticator app was removed from your {brand} account. Its codes are no longer accepted.',
+    },
+    codes_made: {
+      subject: 'New recovery codes for your {brand} account',
+      text: 'New recovery codes were created for your {brand} account. Older codes no longer work.',
+    },
+    code_used: {
+      subject: 'A recovery code was used for your {brand} account',
+      text: 'A recovery code was used to sign in to your {brand} account, in place of the second factor. Unused codes left: {left}.',
+    },
+    reset: {
+      subject: 'The second factor of your {brand} account was reset',
+      text: 'The operator of {brand} removed every second factor from your account and ended all its sessions. Until you set up another one, the password alone signs in.',
+    },
+    button: 'Review security settings',
+    unexpected: 'If this was not you, change your password at once, end all other sessions and tell us.',
+  },
   invitation: {
     subject: 'You are invited to {brand}',
     toSite: 'You have been given access to the solar site {site} at {brand}.',

@@ -19,6 +19,39 @@ export const es: MailTexts = {
     validity: 'El enlace funciona una sola vez, durante las próximas 2 horas.',
     unexpected: 'Si no lo ha solicitado, ignore este mensaje: su contraseña seguirá siendo la misma.',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: 'Se ha añadido una llave de acceso a su cuenta de {brand}',
+      text: 'Se ha añadido la llave de acceso «{name}» a su cuenta de {brand}. Sirve para iniciar sesión.',
+    },
+    passkey_removed: {
+      subject: 'Se ha eliminado una llave de acceso de su cuenta de {brand}',
+      text: 'Se ha eliminado la llave de acceso «{name}» de su cuenta de {brand}. Ya no sirve para iniciar sesión.',
+    },
+    app_added: {
+      subject: 'Se ha añadido una aplicación de autenticación a su cuenta de {brand}',
+      text: 'Se ha añadido una aplicación de autenticación a su cuenta de {brand}. Al iniciar sesión se pide ahora un código de ella.',
+    },
+    app_removed: {
+      subject: 'Se ha eliminado la aplicación de autenticación de su cuenta de {brand}',
+      text: 'Se ha eliminado la aplicación de autenticación de su cuenta de {brand}. Sus códigos ya no se aceptan.',
+    },
+    codes_made: {
+      subject: 'Nuevos códigos de recuperación para su cuenta de {brand}',
+      text: 'Se han creado nuevos códigos de recuperación para su cuenta de {brand}. Los anteriores ya no funcionan.',
+    },
+    code_used: {
+      subject: 'Se ha usado un código de recuperación en su cuenta de {brand}',
+      text: 'Se ha usado un código de recuperación en lugar del segundo factor de su cuenta de {brand}. Códigos sin usar que quedan: {left}.',
+    },
+    reset: {
+      subject: 'Se ha restablecido el segundo factor de su cuenta de {brand}',
+      text: 'El operador de {brand} ha eliminado todos los segundos factores de su cuenta y ha cerrado todas sus sesiones. Hasta que configure otro, basta la contraseña para iniciar sesión.',
+    },
+    button: 'Revisar la seguridad',
+    unexpected:
+      'Si no ha sido usted, cambie su contraseña de inmediato, cierre todas las demás sesiones y avísenos.',
+  },
   invitation: {
     subject: 'Invitación a {brand}',
     toSite: 'Se le ha dado acceso a la instalación solar {site} en {brand}.',

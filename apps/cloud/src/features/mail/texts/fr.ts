@@ -20,6 +20,39 @@ export const fr: MailTexts = {
     unexpected:
       'Si vous n’êtes pas à l’origine de cette demande, ignorez ce message : votre mot de passe reste inchangé.',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: 'Une clé d’accès a été ajoutée à votre compte {brand}',
+      text: 'La clé d’accès « {name} » a été ajoutée à votre compte {brand}. Elle permet de se connecter.',
+    },
+    passkey_removed: {
+      subject: 'Une clé d’accès a été supprimée de votre compte {brand}',
+      text: 'La clé d’accès « {name} » a été supprimée de votre compte {brand}. Elle ne permet plus de se connecter.',
+    },
+    app_added: {
+      subject: 'Une application d’authentification a été ajoutée à votre compte {brand}',
+      text: 'Une application d’authentification a été ajoutée à votre compte {brand}. La connexion demande désormais un code de cette application.',
+    },
+    app_removed: {
+      subject: 'L’application d’authentification a été supprimée de votre compte {brand}',
+      text: 'L’application d’authentification a été supprimée de votre compte {brand}. Ses codes ne sont plus acceptés.',
+    },
+    codes_made: {
+      subject: 'Nouveaux codes de récupération pour votre compte {brand}',
+      text: 'De nouveaux codes de récupération ont été créés pour votre compte {brand}. Les anciens ne fonctionnent plus.',
+    },
+    code_used: {
+      subject: 'Un code de récupération a été utilisé pour votre compte {brand}',
+      text: 'Un code de récupération a été utilisé à la place du second facteur de votre compte {brand}. Codes inutilisés restants : {left}.',
+    },
+    reset: {
+      subject: 'Le second facteur de votre compte {brand} a été réinitialisé',
+      text: 'L’exploitant de {brand} a supprimé tous les seconds facteurs de votre compte et mis fin à toutes ses sessions. Tant que vous n’en configurez pas un autre, le mot de passe suffit pour se connecter.',
+    },
+    button: 'Vérifier la sécurité',
+    unexpected:
+      'Si ce n’était pas vous, changez immédiatement votre mot de passe, mettez fin à toutes les autres sessions et prévenez-nous.',
+  },
   invitation: {
     subject: 'Invitation à rejoindre {brand}',
     toSite: 'Vous avez désormais accès à l’installation solaire {site} chez {brand}.',

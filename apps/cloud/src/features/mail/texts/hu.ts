@@ -19,6 +19,39 @@ export const hu: MailTexts = {
     validity: 'A hivatkozás egyszer használható, a következő 2 órán belül.',
     unexpected: 'Ha nem Ön kérte, hagyja figyelmen kívül ezt az üzenetet: jelszava változatlan marad.',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: 'Új azonosítókulcs a fiókjában – {brand}',
+      text: 'A(z) „{name}” azonosítókulcs bekerült az Ön fiókjába ({brand}). Bejelentkezéshez használható.',
+    },
+    passkey_removed: {
+      subject: 'Azonosítókulcs eltávolítva a fiókjából – {brand}',
+      text: 'A(z) „{name}” azonosítókulcsot eltávolították az Ön fiókjából ({brand}). Bejelentkezéshez többé nem használható.',
+    },
+    app_added: {
+      subject: 'Új hitelesítő alkalmazás a fiókjában – {brand}',
+      text: 'Hitelesítő alkalmazást adtak az Ön fiókjához ({brand}). A bejelentkezéshez mostantól annak kódja is szükséges.',
+    },
+    app_removed: {
+      subject: 'Hitelesítő alkalmazás eltávolítva a fiókjából – {brand}',
+      text: 'A hitelesítő alkalmazást eltávolították az Ön fiókjából ({brand}). A kódjai többé nem érvényesek.',
+    },
+    codes_made: {
+      subject: 'Új helyreállító kódok a fiókjához – {brand}',
+      text: 'Új helyreállító kódok készültek az Ön fiókjához ({brand}). A régebbi kódok már nem érvényesek.',
+    },
+    code_used: {
+      subject: 'Helyreállító kódot használtak a fiókjához – {brand}',
+      text: 'A második tényező helyett helyreállító kódot használtak az Ön fiókjánál ({brand}). Megmaradt, fel nem használt kódok: {left}.',
+    },
+    reset: {
+      subject: 'Fiókja második tényezőjét visszaállították – {brand}',
+      text: 'A szolgáltatás ({brand}) üzemeltetője eltávolította fiókja minden második tényezőjét, és lezárta az összes munkamenetet. Amíg nem állít be újat, a bejelentkezéshez elég a jelszó.',
+    },
+    button: 'Biztonsági beállítások áttekintése',
+    unexpected:
+      'Ha nem Ön volt az, azonnal változtassa meg a jelszavát, zárjon le minden más munkamenetet, és értesítsen minket.',
+  },
   invitation: {
     subject: 'Meghívó – {brand}',
     toSite: 'Hozzáférést kapott a következő napelemes rendszerhez: {site} ({brand}).',

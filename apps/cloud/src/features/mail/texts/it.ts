@@ -19,6 +19,38 @@ export const it: MailTexts = {
     validity: 'Il link funziona una sola volta, entro le prossime 2 ore.',
     unexpected: 'Se non l’ha richiesta Lei, ignori questo messaggio: la Sua password resta invariata.',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: 'È stata aggiunta una passkey al Suo account {brand}',
+      text: 'La passkey «{name}» è stata aggiunta al Suo account {brand}. Può essere usata per accedere.',
+    },
+    passkey_removed: {
+      subject: 'È stata rimossa una passkey dal Suo account {brand}',
+      text: 'La passkey «{name}» è stata rimossa dal Suo account {brand}. Non può più essere usata per accedere.',
+    },
+    app_added: {
+      subject: 'È stata aggiunta un’app di autenticazione al Suo account {brand}',
+      text: 'Un’app di autenticazione è stata aggiunta al Suo account {brand}. Per accedere ora è richiesto un suo codice.',
+    },
+    app_removed: {
+      subject: 'L’app di autenticazione è stata rimossa dal Suo account {brand}',
+      text: 'L’app di autenticazione è stata rimossa dal Suo account {brand}. I suoi codici non sono più accettati.',
+    },
+    codes_made: {
+      subject: 'Nuovi codici di recupero per il Suo account {brand}',
+      text: 'Sono stati creati nuovi codici di recupero per il Suo account {brand}. Quelli precedenti non funzionano più.',
+    },
+    code_used: {
+      subject: 'È stato usato un codice di recupero per il Suo account {brand}',
+      text: 'Un codice di recupero è stato usato al posto del secondo fattore del Suo account {brand}. Codici non ancora usati: {left}.',
+    },
+    reset: {
+      subject: 'Il secondo fattore del Suo account {brand} è stato azzerato',
+      text: 'Il gestore di {brand} ha rimosso tutti i secondi fattori dal Suo account e ne ha chiuso tutte le sessioni. Finché non ne configura un altro, per accedere basta la password.',
+    },
+    button: 'Controlli la sicurezza',
+    unexpected: 'Se non è stato Lei, cambi subito la password, chiuda tutte le altre sessioni e ci avvisi.',
+  },
   invitation: {
     subject: 'Invito a {brand}',
     toSite: 'Ha ricevuto l’accesso all’impianto fotovoltaico {site} presso {brand}.',

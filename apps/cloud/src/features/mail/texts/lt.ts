@@ -19,6 +19,39 @@ export const lt: MailTexts = {
     validity: 'Nuoroda veikia vieną kartą per artimiausias 2 valandas.',
     unexpected: 'Jei to neprašėte, ignoruokite šį laišką: jūsų slaptažodis nepasikeis.',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: 'Prie jūsų paskyros pridėtas prieigos raktas – {brand}',
+      text: 'Prie jūsų „{brand}“ paskyros pridėtas prieigos raktas „{name}“. Juo galima prisijungti.',
+    },
+    passkey_removed: {
+      subject: 'Iš jūsų paskyros pašalintas prieigos raktas – {brand}',
+      text: 'Iš jūsų „{brand}“ paskyros pašalintas prieigos raktas „{name}“. Juo prisijungti nebegalima.',
+    },
+    app_added: {
+      subject: 'Prie jūsų paskyros pridėta autentifikavimo programėlė – {brand}',
+      text: 'Prie jūsų „{brand}“ paskyros pridėta autentifikavimo programėlė. Prisijungiant dabar reikia jos kodo.',
+    },
+    app_removed: {
+      subject: 'Iš jūsų paskyros pašalinta autentifikavimo programėlė – {brand}',
+      text: 'Iš jūsų „{brand}“ paskyros pašalinta autentifikavimo programėlė. Jos kodai nebegalioja.',
+    },
+    codes_made: {
+      subject: 'Nauji jūsų paskyros atkūrimo kodai – {brand}',
+      text: 'Jūsų „{brand}“ paskyrai sukurti nauji atkūrimo kodai. Senesni kodai nebegalioja.',
+    },
+    code_used: {
+      subject: 'Panaudotas jūsų paskyros atkūrimo kodas – {brand}',
+      text: 'Jūsų „{brand}“ paskyroje vietoj antrojo veiksnio panaudotas atkūrimo kodas. Liko nepanaudotų kodų: {left}.',
+    },
+    reset: {
+      subject: 'Jūsų paskyros antrasis veiksnys pašalintas – {brand}',
+      text: '„{brand}“ operatorius pašalino visus jūsų paskyros antruosius veiksnius ir užbaigė visus seansus. Kol nenustatysite naujo, prisijungti pakanka slaptažodžio.',
+    },
+    button: 'Peržiūrėti saugos nustatymus',
+    unexpected:
+      'Jei tai padarėte ne jūs, nedelsdami pakeiskite slaptažodį, užbaikite visus kitus seansus ir praneškite mums.',
+  },
   invitation: {
     subject: 'Kvietimas – {brand}',
     toSite: 'Jums suteikta prieiga prie saulės elektrinės „{site}“ ({brand}).',

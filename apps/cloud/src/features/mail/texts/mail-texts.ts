@@ -23,6 +23,21 @@ export interface MailTexts {
     readonly subject: With<'brand'>;
     readonly text: With<'brand'>;
   };
+  /** `{name}` is what a passkey is called, `{left}` how many recovery codes are left. */
+  readonly secondFactor: {
+    readonly passkey_added: { readonly subject: With<'brand'>; readonly text: With<'name'> & With<'brand'> };
+    readonly passkey_removed: {
+      readonly subject: With<'brand'>;
+      readonly text: With<'name'> & With<'brand'>;
+    };
+    readonly app_added: { readonly subject: With<'brand'>; readonly text: With<'brand'> };
+    readonly app_removed: { readonly subject: With<'brand'>; readonly text: With<'brand'> };
+    readonly codes_made: { readonly subject: With<'brand'>; readonly text: With<'brand'> };
+    readonly code_used: { readonly subject: With<'brand'>; readonly text: With<'left'> & With<'brand'> };
+    readonly reset: { readonly subject: With<'brand'>; readonly text: With<'brand'> };
+    readonly button: string;
+    readonly unexpected: string;
+  };
   readonly invitation: LinkTexts & {
     readonly subject: With<'brand'>;
     readonly toSite: With<'site'> & With<'brand'>;

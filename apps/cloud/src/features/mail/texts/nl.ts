@@ -19,6 +19,39 @@ export const nl: MailTexts = {
     validity: 'De link werkt één keer, binnen de komende 2 uur.',
     unexpected: 'Hebt u hier niet om gevraagd? Negeer dit bericht dan: uw wachtwoord blijft ongewijzigd.',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: 'Er is een toegangssleutel aan uw account bij {brand} toegevoegd',
+      text: 'De toegangssleutel ‘{name}’ is aan uw account bij {brand} toegevoegd. Daarmee kan worden ingelogd.',
+    },
+    passkey_removed: {
+      subject: 'Er is een toegangssleutel uit uw account bij {brand} verwijderd',
+      text: 'De toegangssleutel ‘{name}’ is uit uw account bij {brand} verwijderd. Daarmee kan niet meer worden ingelogd.',
+    },
+    app_added: {
+      subject: 'Er is een authenticator-app aan uw account bij {brand} toegevoegd',
+      text: 'Er is een authenticator-app aan uw account bij {brand} toegevoegd. Bij het inloggen wordt nu om een code daarvan gevraagd.',
+    },
+    app_removed: {
+      subject: 'De authenticator-app is uit uw account bij {brand} verwijderd',
+      text: 'De authenticator-app is uit uw account bij {brand} verwijderd. De codes ervan worden niet meer geaccepteerd.',
+    },
+    codes_made: {
+      subject: 'Nieuwe herstelcodes voor uw account bij {brand}',
+      text: 'Er zijn nieuwe herstelcodes voor uw account bij {brand} gemaakt. Oudere codes werken niet meer.',
+    },
+    code_used: {
+      subject: 'Er is een herstelcode voor uw account bij {brand} gebruikt',
+      text: 'Bij uw account bij {brand} is een herstelcode gebruikt in plaats van de tweede factor. Ongebruikte codes over: {left}.',
+    },
+    reset: {
+      subject: 'De tweede factor van uw account bij {brand} is gereset',
+      text: 'De beheerder van {brand} heeft alle tweede factoren van uw account verwijderd en alle sessies beëindigd. Totdat u een nieuwe instelt, volstaat het wachtwoord om in te loggen.',
+    },
+    button: 'Beveiliging controleren',
+    unexpected:
+      'Als u dit niet was, wijzig dan meteen uw wachtwoord, beëindig alle andere sessies en laat het ons weten.',
+  },
   invitation: {
     subject: 'Uitnodiging voor {brand}',
     toSite: 'U hebt toegang gekregen tot de zonnepaneleninstallatie {site} bij {brand}.',

@@ -20,6 +20,39 @@ export const pl: MailTexts = {
     unexpected:
       'Jeśli ta prośba nie pochodzi od Państwa, prosimy zignorować tę wiadomość: hasło pozostanie bez zmian.',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: 'Do konta w {brand} dodano klucz dostępu',
+      text: 'Do Państwa konta w {brand} dodano klucz dostępu „{name}”. Można się nim zalogować.',
+    },
+    passkey_removed: {
+      subject: 'Z konta w {brand} usunięto klucz dostępu',
+      text: 'Z Państwa konta w {brand} usunięto klucz dostępu „{name}”. Nie można się już nim zalogować.',
+    },
+    app_added: {
+      subject: 'Do konta w {brand} dodano aplikację uwierzytelniającą',
+      text: 'Do Państwa konta w {brand} dodano aplikację uwierzytelniającą. Logowanie wymaga teraz kodu z tej aplikacji.',
+    },
+    app_removed: {
+      subject: 'Z konta w {brand} usunięto aplikację uwierzytelniającą',
+      text: 'Z Państwa konta w {brand} usunięto aplikację uwierzytelniającą. Jej kody nie są już przyjmowane.',
+    },
+    codes_made: {
+      subject: 'Nowe kody odzyskiwania do konta w {brand}',
+      text: 'Utworzono nowe kody odzyskiwania do Państwa konta w {brand}. Wcześniejsze kody już nie działają.',
+    },
+    code_used: {
+      subject: 'Użyto kodu odzyskiwania do konta w {brand}',
+      text: 'Do Państwa konta w {brand} użyto kodu odzyskiwania zamiast drugiego składnika. Pozostałe niewykorzystane kody: {left}.',
+    },
+    reset: {
+      subject: 'Zresetowano drugi składnik konta w {brand}',
+      text: 'Operator {brand} usunął wszystkie drugie składniki Państwa konta i zakończył wszystkie sesje. Do czasu ustawienia nowego do zalogowania wystarczy hasło.',
+    },
+    button: 'Sprawdź ustawienia zabezpieczeń',
+    unexpected:
+      'Jeśli to nie Państwa działanie, prosimy natychmiast zmienić hasło, zakończyć wszystkie inne sesje i nas powiadomić.',
+  },
   invitation: {
     subject: 'Zaproszenie do {brand}',
     toSite: 'Otrzymali Państwo dostęp do instalacji fotowoltaicznej {site} w {brand}.',

@@ -19,6 +19,39 @@ export const pt: MailTexts = {
     validity: 'A ligação funciona uma única vez, nas próximas 2 horas.',
     unexpected: 'Se não fez este pedido, ignore esta mensagem: a sua palavra-passe permanece inalterada.',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: 'Foi adicionada uma chave de acesso à sua conta em {brand}',
+      text: 'A chave de acesso «{name}» foi adicionada à sua conta em {brand}. Pode ser usada para iniciar sessão.',
+    },
+    passkey_removed: {
+      subject: 'Foi removida uma chave de acesso da sua conta em {brand}',
+      text: 'A chave de acesso «{name}» foi removida da sua conta em {brand}. Já não pode ser usada para iniciar sessão.',
+    },
+    app_added: {
+      subject: 'Foi adicionada uma aplicação de autenticação à sua conta em {brand}',
+      text: 'Foi adicionada uma aplicação de autenticação à sua conta em {brand}. O início de sessão pede agora um código dessa aplicação.',
+    },
+    app_removed: {
+      subject: 'A aplicação de autenticação foi removida da sua conta em {brand}',
+      text: 'A aplicação de autenticação foi removida da sua conta em {brand}. Os seus códigos já não são aceites.',
+    },
+    codes_made: {
+      subject: 'Novos códigos de recuperação para a sua conta em {brand}',
+      text: 'Foram criados novos códigos de recuperação para a sua conta em {brand}. Os anteriores deixaram de funcionar.',
+    },
+    code_used: {
+      subject: 'Foi usado um código de recuperação na sua conta em {brand}',
+      text: 'Foi usado um código de recuperação em vez do segundo fator da sua conta em {brand}. Códigos por usar: {left}.',
+    },
+    reset: {
+      subject: 'O segundo fator da sua conta em {brand} foi reposto',
+      text: 'O operador de {brand} removeu todos os segundos fatores da sua conta e terminou todas as sessões. Até configurar outro, basta a palavra-passe para iniciar sessão.',
+    },
+    button: 'Rever a segurança',
+    unexpected:
+      'Se não foi você, altere de imediato a sua palavra-passe, termine todas as outras sessões e avise-nos.',
+  },
   invitation: {
     subject: 'Convite para {brand}',
     toSite: 'Foi-lhe dado acesso à instalação solar {site} em {brand}.',

@@ -19,6 +19,39 @@ export const ro: MailTexts = {
     validity: 'Linkul funcționează o singură dată, în următoarele 2 ore.',
     unexpected: 'Dacă nu ați făcut această cerere, ignorați mesajul: parola rămâne neschimbată.',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: 'O cheie de acces a fost adăugată la contul dvs. {brand}',
+      text: 'Cheia de acces „{name}” a fost adăugată la contul dvs. {brand}. Poate fi folosită pentru autentificare.',
+    },
+    passkey_removed: {
+      subject: 'O cheie de acces a fost eliminată din contul dvs. {brand}',
+      text: 'Cheia de acces „{name}” a fost eliminată din contul dvs. {brand}. Nu mai poate fi folosită pentru autentificare.',
+    },
+    app_added: {
+      subject: 'O aplicație de autentificare a fost adăugată la contul dvs. {brand}',
+      text: 'O aplicație de autentificare a fost adăugată la contul dvs. {brand}. La autentificare se cere acum un cod din ea.',
+    },
+    app_removed: {
+      subject: 'Aplicația de autentificare a fost eliminată din contul dvs. {brand}',
+      text: 'Aplicația de autentificare a fost eliminată din contul dvs. {brand}. Codurile ei nu mai sunt acceptate.',
+    },
+    codes_made: {
+      subject: 'Coduri de recuperare noi pentru contul dvs. {brand}',
+      text: 'Au fost create coduri de recuperare noi pentru contul dvs. {brand}. Cele vechi nu mai funcționează.',
+    },
+    code_used: {
+      subject: 'Un cod de recuperare a fost folosit pentru contul dvs. {brand}',
+      text: 'Un cod de recuperare a fost folosit în locul celui de-al doilea factor al contului dvs. {brand}. Coduri nefolosite rămase: {left}.',
+    },
+    reset: {
+      subject: 'Al doilea factor al contului dvs. {brand} a fost resetat',
+      text: 'Operatorul {brand} a eliminat toți factorii secundari ai contului dvs. și a încheiat toate sesiunile. Până când configurați altul, parola este suficientă pentru autentificare.',
+    },
+    button: 'Verificați securitatea',
+    unexpected:
+      'Dacă nu ați fost dvs., schimbați imediat parola, încheiați toate celelalte sesiuni și anunțați-ne.',
+  },
   invitation: {
     subject: 'Invitație la {brand}',
     toSite: 'Ați primit acces la instalația fotovoltaică {site} de la {brand}.',

@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { LINK_LIFETIMES_MS } from '../timing.ts';
 import { fill, MAIL_TEXTS, type MailTexts } from './index.ts';
 
+type Texts = { readonly [place: string]: string | Texts };
+
 /** Every text with its place, such as `reset.subject`. */
-function textsWithPlaces(texts: MailTexts): [string, string][] {
-  return Object.entries(texts).flatMap(([place, value]: [string, string | Record<string, string>]) =>
+function textsWithPlaces(texts: MailTexts | Texts, within = ''): [string, string][] {
+  return Object.entries(texts).flatMap(([name, value]: [string, string | Texts]) =>
     typeof value === 'string'
-      ? [[place, value] as [string, string]]
-      : Object.entries(value).map(([key, text]): [string, string] => [`${place}.${key}`, text]),
+      ? [[within + name, value] as [string, string]]
+      : textsWithPlaces(value, `${within}${name}.`),
   );
 }
 

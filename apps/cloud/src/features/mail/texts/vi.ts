@@ -20,6 +20,39 @@ export const vi: MailTexts = {
     unexpected:
       'Nếu quý vị không yêu cầu việc này, vui lòng bỏ qua thư này: mật khẩu của quý vị vẫn giữ nguyên.',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: 'Đã thêm một khóa truy cập vào tài khoản {brand} của quý vị',
+      text: 'Khóa truy cập “{name}” đã được thêm vào tài khoản {brand} của quý vị. Có thể dùng khóa này để đăng nhập.',
+    },
+    passkey_removed: {
+      subject: 'Đã gỡ một khóa truy cập khỏi tài khoản {brand} của quý vị',
+      text: 'Khóa truy cập “{name}” đã được gỡ khỏi tài khoản {brand} của quý vị. Không thể dùng khóa này để đăng nhập nữa.',
+    },
+    app_added: {
+      subject: 'Đã thêm ứng dụng xác thực vào tài khoản {brand} của quý vị',
+      text: 'Một ứng dụng xác thực đã được thêm vào tài khoản {brand} của quý vị. Từ nay khi đăng nhập cần có mã từ ứng dụng này.',
+    },
+    app_removed: {
+      subject: 'Đã gỡ ứng dụng xác thực khỏi tài khoản {brand} của quý vị',
+      text: 'Ứng dụng xác thực đã được gỡ khỏi tài khoản {brand} của quý vị. Mã của ứng dụng không còn được chấp nhận.',
+    },
+    codes_made: {
+      subject: 'Mã khôi phục mới cho tài khoản {brand} của quý vị',
+      text: 'Mã khôi phục mới đã được tạo cho tài khoản {brand} của quý vị. Các mã cũ không còn hiệu lực.',
+    },
+    code_used: {
+      subject: 'Một mã khôi phục đã được dùng cho tài khoản {brand} của quý vị',
+      text: 'Một mã khôi phục đã được dùng thay cho yếu tố thứ hai của tài khoản {brand} của quý vị. Số mã chưa dùng còn lại: {left}.',
+    },
+    reset: {
+      subject: 'Yếu tố thứ hai của tài khoản {brand} của quý vị đã được đặt lại',
+      text: 'Đơn vị vận hành {brand} đã gỡ mọi yếu tố thứ hai khỏi tài khoản của quý vị và kết thúc mọi phiên. Cho đến khi quý vị thiết lập lại, chỉ cần mật khẩu để đăng nhập.',
+    },
+    button: 'Xem lại cài đặt bảo mật',
+    unexpected:
+      'Nếu không phải do quý vị, hãy đổi mật khẩu ngay, kết thúc mọi phiên khác và báo cho chúng tôi.',
+  },
   invitation: {
     subject: 'Lời mời tham gia {brand}',
     toSite: 'Quý vị đã được cấp quyền truy cập hệ thống điện mặt trời {site} tại {brand}.',

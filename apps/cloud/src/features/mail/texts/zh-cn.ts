@@ -19,6 +19,38 @@ export const zhCn: MailTexts = {
     validity: '该链接仅可使用一次，2 小时内有效。',
     unexpected: '如果这不是您的请求，请忽略此邮件：您的密码将保持不变。',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: '您的 {brand} 账户已添加通行密钥',
+      text: '通行密钥“{name}”已添加到您的 {brand} 账户，可用于登录。',
+    },
+    passkey_removed: {
+      subject: '您的 {brand} 账户已移除通行密钥',
+      text: '通行密钥“{name}”已从您的 {brand} 账户移除，不能再用于登录。',
+    },
+    app_added: {
+      subject: '您的 {brand} 账户已添加身份验证器应用',
+      text: '您的 {brand} 账户已添加身份验证器应用。登录时现在需要输入其中的验证码。',
+    },
+    app_removed: {
+      subject: '您的 {brand} 账户已移除身份验证器应用',
+      text: '您的 {brand} 账户已移除身份验证器应用，其验证码不再有效。',
+    },
+    codes_made: {
+      subject: '您的 {brand} 账户有新的恢复代码',
+      text: '已为您的 {brand} 账户生成新的恢复代码，旧代码不再有效。',
+    },
+    code_used: {
+      subject: '您的 {brand} 账户使用了一个恢复代码',
+      text: '有人在您的 {brand} 账户中使用恢复代码代替了第二重验证。剩余未使用的代码：{left}。',
+    },
+    reset: {
+      subject: '您的 {brand} 账户的第二重验证已被重置',
+      text: '{brand} 的运营方已移除您账户的所有第二重验证方式，并结束了所有会话。在您重新设置之前，仅凭密码即可登录。',
+    },
+    button: '查看安全设置',
+    unexpected: '如果不是您本人操作，请立即更改密码、结束所有其他会话并通知我们。',
+  },
   invitation: {
     subject: '{brand} 邀请您加入',
     toSite: '您已获得访问 {brand} 的太阳能电站 {site} 的权限。',

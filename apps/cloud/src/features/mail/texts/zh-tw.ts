@@ -19,6 +19,38 @@ export const zhTw: MailTexts = {
     validity: '此連結僅能使用一次，2 小時內有效。',
     unexpected: '如果這不是您提出的要求，請忽略此郵件：您的密碼將維持不變。',
   },
+  secondFactor: {
+    passkey_added: {
+      subject: '您的 {brand} 帳戶已新增通行金鑰',
+      text: '通行金鑰「{name}」已新增至您的 {brand} 帳戶，可用於登入。',
+    },
+    passkey_removed: {
+      subject: '您的 {brand} 帳戶已移除通行金鑰',
+      text: '通行金鑰「{name}」已從您的 {brand} 帳戶移除，不能再用於登入。',
+    },
+    app_added: {
+      subject: '您的 {brand} 帳戶已新增驗證器應用程式',
+      text: '您的 {brand} 帳戶已新增驗證器應用程式。登入時現在需要輸入其中的驗證碼。',
+    },
+    app_removed: {
+      subject: '您的 {brand} 帳戶已移除驗證器應用程式',
+      text: '您的 {brand} 帳戶已移除驗證器應用程式，其驗證碼不再有效。',
+    },
+    codes_made: {
+      subject: '您的 {brand} 帳戶有新的復原碼',
+      text: '已為您的 {brand} 帳戶產生新的復原碼，舊的復原碼不再有效。',
+    },
+    code_used: {
+      subject: '您的 {brand} 帳戶使用了一組復原碼',
+      text: '您的 {brand} 帳戶使用了復原碼代替第二重驗證。剩餘未使用的復原碼：{left}。',
+    },
+    reset: {
+      subject: '您的 {brand} 帳戶的第二重驗證已重設',
+      text: '{brand} 的營運者已移除您帳戶的所有第二重驗證方式，並結束所有工作階段。在您重新設定之前，僅憑密碼即可登入。',
+    },
+    button: '檢視安全性設定',
+    unexpected: '如果不是您本人的操作，請立即變更密碼、結束所有其他工作階段並通知我們。',
+  },
   invitation: {
     subject: '{brand} 邀請您加入',
     toSite: '您已獲得 {brand} 太陽能電站 {site} 的存取權限。',

@@ -23,6 +23,10 @@ export const DETAIL_NAMES = {
   link: 'details.how',
   attempts: 'details.attempts',
   last_attempt: 'details.lastAttempt',
+  with: 'details.how',
+  factor: 'details.secondFactor',
+  left: 'details.codesLeft',
+  requires_second_factor: 'details.secondFactorRequired',
   staff: 'details.operator',
   locale: 'details.language',
   kid: 'details.key',
@@ -46,6 +50,14 @@ const BECAME = {
   removed: 'details.removed',
 } as const;
 
+const FACTORS = {
+  totp: 'details.totp',
+  passkey: 'details.passkey',
+  recovery_code: 'details.recoveryCode',
+  enrolment: 'details.newSecondFactor',
+  handed_over: 'details.handedOver',
+} as const;
+
 const LINKS = { reset: 'details.resetLink', invite: 'details.invitation' } as const;
 
 /** What each value is called, of details that have a few. */
@@ -54,6 +66,8 @@ export const VALUE_TEXTS = {
   former_role: ROLE_TEXTS,
   means: {
     password: 'details.password',
+    ...FACTORS,
+    second_factor: 'details.secondFactor',
     pending_token: 'details.confirmation',
     confirmation: 'details.confirmation',
     session_token: 'details.handedOver',
@@ -61,6 +75,8 @@ export const VALUE_TEXTS = {
     invitation: LINKS.invite,
   },
   link: LINKS,
+  factor: FACTORS,
+  with: { code: 'details.code', passkey: FACTORS.passkey },
   by: { code: 'codes.code', policy: 'details.automatic', person: 'details.person' },
   kind: {
     api: 'details.apiToken',

@@ -1,0 +1,152 @@
+import type { PasskeyRequestOptions } from '@heliograph/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, type TestUser } from '../../testing/factory.ts';
+import { addApp, addPasskey } from '../../testing/second-factor.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+const MINUTE_MS = 60_000;
+const REFUSAL = { status: 403, body: { error: 'Sign in again to do this', next_step: 'sign_in' } };
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const createToken = (token: string) =>
+  cloud.call('POST /api/v1/user/tokens', { token, body: { name: 'Grafana', scopes: ['sites:read_all'] } });
+const confirm = (token: string, body: object) => cloud.call('POST /api/v1/session/confirm', { token, body });
+
+async function signIn({ email }: TestUser): Promise<string> {
+  const body = { email, password: PASSWORD, organization_id: 'none' };
+  return String((await cloud.call('POST /api/v1/sign_in', { body })).body.token);
+}
+
+/** A session of an account whose person signed in so long ago. */
+async function sessionOf(user: TestUser, minutesAgo: number): Promise<string> {
+  const token = await signIn(user);
+  cloud.clock.advance(minutesAgo * MINUTE_MS);
+  return token;
+}
+
+describe('a session', () => {
+  it('makes API tokens for fifteen minutes after the sign-in, and then asks for another', async () => {
+    const token = await sessionOf(await cloud.make.user(), 15);
+    expect((await createToken(token)).status).toBe(201);
+    cloud.clock.advance(1);
+    expect(await createToken(token)).toMatchObject(REFUSAL);
+  });
+
+  it('asks for a fresh sign-in before the second factor is changed', async () => {
+    const token = await sessionOf(await cloud.make.user(), 16);
+    for (const route of [
+      'POST /api/v1/user/second_factor/totp',
+      'DELETE /api/v1/user/second_factor/totp',
+      'POST /api/v1/user/passkeys/options',
+      'DELETE /api/v1/user/passkeys/1',
+      'POST /api/v1/user/recovery_codes',
+    ]) {
+      expect([route, await cloud.call(route, { token })]).toMatchObject([route, REFUSAL]);
+    }
+  });
+
+  it('asks for a fresh sign-in before a site is handed over, and an API token does not', async () => {
+    const owner = await cloud.make.user();
+    const heir = await cloud.make.user();
+    const { id } = await cloud.make.site({ ownerId: owner.id });
+    await cloud.make.member(id, heir.id, 'admin');
+    const token = await sessionOf(owner, 16);
+    const handOver = (bearer: string) =>
+      cloud.call(`PATCH /api/v1/sites/${id}/users/${heir.id}`, { token: bearer, body: { role: 'owner' } });
+    const invite = () =>
+      cloud.call(`POST /api/v1/sites/${id}/users`, { token, body: { email: heir.email, role: 'owner' } });
+    expect(await handOver(token)).toMatchObject(REFUSAL);
+    expect(await invite()).toMatchObject(REFUSAL);
+    expect((await handOver(owner.token)).status).toBe(200);
+  });
+
+  it('that was handed over is as old as the sign-in of the one that handed it over', async () => {
+    const token = await sessionOf(await cloud.make.user(), 16);
+    const { session_token } = (await cloud.call('POST /api/v1/session', { token })).body;
+    const { body } = await cloud.call('POST /api/v1/sign_in', { body: { session_token } });
+    expect(await createToken(String(body.token))).toMatchObject(REFUSAL);
+  });
+
+  it('of before it was noted when people sign in is not fresh', async () => {
+    const user = await cloud.make.user();
+    const token = await signIn(user);
+    await cloud.db
+      .updateTable('tokens')
+      .set({ authenticated_at: null })
+      .where('user_id', '=', user.id)
+      .execute();
+    expect(await createToken(token)).toMatchObject(REFUSAL);
+  });
+});
+
+describe('proving again who uses a session', () => {
+  it('takes the password of an account without a second factor', async () => {
+    const user = await cloud.make.user();
+    const token = await sessionOf(user, 60);
+    const options = await cloud.call('POST /api/v1/session/confirm/options', { token });
+    expect(options.body).toEqual({ methods: ['password'], passkey: null });
+    expect(await confirm(token, { password: 'wrong' })).toMatchObject({
+      status: 422,
+      body: { errors: { password: ['is wrong'] } },
+    });
+    expect(await createToken(token)).toMatchObject(REFUSAL);
+    const confirmed = await confirm(token, { password: PASSWORD });
+    const authenticated_at = new Date(cloud.clock.now()).toISOString();
+    expect(confirmed).toMatchObject({ status: 200, body: { authenticated_at } });
+    expect((await createToken(token)).status).toBe(201);
+  });
+
+  it('refreshes that session and no other', async () => {
+    const user = await cloud.make.user();
+    const [one, other] = [await signIn(user), await sessionOf(user, 60)];
+    await confirm(one, { password: PASSWORD });
+    expect((await createToken(one)).status).toBe(201);
+    expect(await createToken(other)).toMatchObject(REFUSAL);
+  });
+
+  it('takes a code where there is a second factor, and the password no more', async () => {
+    const user = await cloud.make.user();
+    const { app, token } = await addApp(cloud, user);
+    cloud.clock.advance(60 * MINUTE_MS);
+    const options = await cloud.call('POST /api/v1/session/confirm/options', { token });
+    expect(options.body).toEqual({ methods: ['totp', 'recovery_code'], passkey: null });
+    expect((await confirm(token, { password: PASSWORD })).status).toBe(422);
+    const otp = await app.code();
+    expect((await confirm(token, { otp })).status).toBe(200);
+    expect(await confirm(token, { otp })).toMatchObject({
+      status: 422,
+      body: { errors: { otp: ['is wrong or was used before'] } },
+    });
+    expect((await createToken(token)).status).toBe(201);
+  });
+
+  it('takes a passkey', async () => {
+    const { authenticator, token } = await addPasskey(cloud, await cloud.make.user());
+    cloud.clock.advance(60 * MINUTE_MS);
+    const options = () => cloud.call('POST /api/v1/session/confirm/options', { token });
+    const passkey = authenticator.get((await options()).body.passkey as PasskeyRequestOptions);
+    expect((await confirm(token, { passkey })).status).toBe(200);
+    expect((await confirm(token, { passkey })).status).toBe(422);
+  });
+
+  it('is limited to ten wrong passwords', async () => {
+    const user = await cloud.make.user();
+    const token = await signIn(user);
+    const from = '198.51.100.9';
+    const wrong = { token, from, body: { password: 'wrong' } };
+    const answers = [];
+    for (let i = 0; i < 11; i++)
+      answers.push((await cloud.call('POST /api/v1/session/confirm', wrong)).status);
+    expect(answers).toEqual([...Array<number>(10).fill(422), 429]);
+  });
+
+  it('is nothing that an API token can do', async () => {
+    const { token } = await cloud.make.user();
+    expect((await confirm(token, { password: PASSWORD })).status).toBe(403);
+  });
+});

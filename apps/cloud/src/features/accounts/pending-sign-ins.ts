@@ -1,0 +1,119 @@
+import type { PendingSignIn, ShowSecondFactorBody } from '@heliograph/contracts';
+import { type Clock, Unauthorized } from '@heliograph/kit';
+import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
+import type { Database } from '../../db/open.ts';
+import { SecondFactorRequired } from '../../problems.ts';
+import { tokenHash } from '../../secrets/opaque-token.ts';
+import type { Visitor } from '../../visitor.ts';
+import type { Enrollee, RelyingParty, SecondFactorService } from '../second-factor/service.ts';
+import type { OrganizationName } from '../users/present.ts';
+import { accountItself } from './account-itself.ts';
+import type { AccountRecord, AccountRepository, PendingSignInRecord } from './repository.ts';
+
+/** How long a person may take to show the second factor. */
+const PENDING_LIFETIME_MS = 10 * 60 * 1000;
+
+type WaitingAccount = Pick<AccountRecord, 'id' | 'organizationId' | 'hasSecondFactor'>;
+
+export interface PendingSignInParts {
+  readonly accounts: AccountRepository;
+  readonly secondFactors: SecondFactorService;
+  readonly clock: Clock;
+  /** The cloud's public URL. */
+  readonly cloudUrl: () => string;
+}
+
+/**
+ * Sign-ins with the right password that wait for a second factor. It is shown here or on a page; whoever has the token
+ * then gets the session.
+ */
+export class PendingSignIns {
+  readonly #parts: PendingSignInParts;
+
+  constructor(parts: PendingSignInParts) {
+    this.#parts = parts;
+  }
+
+  /** @returns what the caller throws once the transaction is committed, without which the token is none */
+  async start(
+    tx: Database,
+    account: WaitingAccount,
+    organization: OrganizationName | null,
+    { address }: Visitor,
+  ): Promise<SecondFactorRequired> {
+    const organizationId = organization?.id ?? null;
+    const life = { nowMs: this.#parts.clock.now(), lifetimeMs: PENDING_LIFETIME_MS };
+    const about = { userId: account.id, organizationId, address };
+    const token = await issueOneTimeToken(tx, 'second_factor', about, life);
+    return this.#required(token, account, organizationId, tx);
+  }
+
+  /** What a caller is answered who asks with the token too early. */
+  stillRequired(
+    token: string,
+    account: WaitingAccount,
+    organizationId: number | null,
+  ): Promise<SecondFactorRequired> {
+    return this.#required(token, account, organizationId);
+  }
+
+  /** What a page tells the person who is to finish it. @throws Unauthorized */
+  async describe(pendingToken: string, party: RelyingParty): Promise<PendingSignIn> {
+    const { verifier } = this.#parts.secondFactors;
+    const { userId, email, hasSecondFactor, createdAt, address } = await this.#waiting(pendingToken);
+    return {
+      email,
+      requested_at: createdAt.toISOString(),
+      address,
+      methods: hasSecondFactor ? await verifier.methodsOf(userId) : [],
+      passkey: hasSecondFactor ? await verifier.passkeyOptions(userId, party) : null,
+    };
+  }
+
+  /** Shows the second factor, after which the token signs in. @throws Unauthorized; TooManyRequests */
+  async show({ pending_token: token, ...shown }: ShowSecondFactorBody, visitor: Visitor): Promise<void> {
+    const { accounts, secondFactors, clock } = this.#parts;
+    const { userId } = await this.#waiting(token);
+    const claimant = { actor: accountItself(userId, visitor), network: visitor.network };
+    const factor = await secondFactors.verifier.verify(userId, shown, claimant);
+    const now = new Date(clock.now());
+    if (!(await accounts.finishPendingSignIn(tokenHash(token), factor, now))) throw overdue();
+  }
+
+  /** @returns undefined for what is no token of a sign-in that waits, or was finished */
+  find(token: string): Promise<PendingSignInRecord | undefined> {
+    return this.#parts.accounts.pendingSignIn(tokenHash(token), new Date(this.#parts.clock.now()));
+  }
+
+  /** Who sets up a first second factor by leave of a sign-in that waits for it. @throws Unauthorized */
+  async enrollee(token: string, visitor: Visitor): Promise<Enrollee> {
+    const { userId, hasSecondFactor } = await this.#waiting(token);
+    if (hasSecondFactor) throw overdue();
+    return { userId, actor: accountItself(userId, visitor), pendingSignIn: tokenHash(token) };
+  }
+
+  async #required(
+    token: string,
+    account: WaitingAccount,
+    organizationId: number | null,
+    db?: Database,
+  ): Promise<SecondFactorRequired> {
+    const { accounts, secondFactors, cloudUrl } = this.#parts;
+    const methods = account.hasSecondFactor ? await secondFactors.verifier.methodsOf(account.id, db) : [];
+    const brand = organizationId ?? account.organizationId;
+    const host = brand === null ? undefined : await accounts.portalHost(brand, db);
+    const portal = host === undefined ? cloudUrl() : `https://${host}`;
+    return new SecondFactorRequired(token, methods, `${portal}/sign_in#second_factor/${token}`);
+  }
+
+  async #waiting(token: string): Promise<PendingSignInRecord> {
+    const pending = await this.find(token);
+    if (pending === undefined || pending.factor !== null) throw overdue();
+    return pending;
+  }
+}
+
+/** Unknown, expired and finished ones are one: whoever guesses learns nothing. */
+function overdue(): Unauthorized {
+  return new Unauthorized('The token is invalid or has expired');
+}

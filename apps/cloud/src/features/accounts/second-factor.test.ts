@@ -1,0 +1,378 @@
+import type { PasskeyRequestOptions } from '@heliograph/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, type TestUser } from '../../testing/factory.ts';
+import { addApp, addPasskey } from '../../testing/second-factor.ts';
+import { type Answer, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+const MINUTE_MS = 60_000;
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const signIn = ({ email }: TestUser, more: object = { password: PASSWORD }): Promise<Answer> =>
+  cloud.call('POST /api/v1/sign_in', { body: { email, organization_id: 'none', ...more } });
+
+const show = (pendingToken: unknown, shown: object): Promise<Answer> =>
+  cloud.call('POST /api/v1/sign_in/second_factor', { body: { pending_token: pendingToken, ...shown } });
+
+const optionsFor = (pendingToken: unknown): Promise<Answer> =>
+  cloud.call('POST /api/v1/sign_in/second_factor/options', { body: { pending_token: pendingToken } });
+
+async function pendingTokenOf(user: TestUser): Promise<string> {
+  const { status, body } = await signIn(user);
+  expect(status).toBe(412);
+  return String(body.pending_token);
+}
+
+async function personWithApp() {
+  const user = await cloud.make.user();
+  return { user, ...(await addApp(cloud, user)) };
+}
+
+async function personWithPasskey() {
+  const user = await cloud.make.user();
+  return { user, ...(await addPasskey(cloud, user)) };
+}
+
+const passkeyOf = ({ body }: Answer) => body.passkey as PasskeyRequestOptions;
+
+function auditOf({ id }: TestUser) {
+  return cloud.db
+    .selectFrom('audit_events')
+    .select(['action', 'details'])
+    .where('user_id', '=', id)
+    .orderBy('id')
+    .execute();
+}
+
+describe('an account with an authenticator app', () => {
+  it('is answered 412 for the right password, with what a client needs to go on', async () => {
+    const { user } = await personWithApp();
+    const { status, body } = await signIn(user);
+    expect(status).toBe(412);
+    expect(body).toEqual({
+      error: expect.stringContaining(`${cloud.url}/sign_in#second_factor/hg1_`),
+      next_step: 'second_factor',
+      pending_token: expect.stringMatching(/^hg1_/),
+      methods: ['totp', 'recovery_code'],
+      second_factor_url: `${cloud.url}/sign_in#second_factor/${body.pending_token}`,
+    });
+  });
+
+  it('is answered 401 for a wrong password, whatever else is sent', async () => {
+    const { user, app } = await personWithApp();
+    expect((await signIn(user, { password: 'wrong', otp: await app.code() })).status).toBe(401);
+  });
+
+  it('signs in with the password and a code in one call', async () => {
+    const { user, app } = await personWithApp();
+    const session = await signIn(user, { password: PASSWORD, otp: await app.code() });
+    expect(session).toMatchObject({ status: 200, body: { user: { id: user.id } } });
+    expect(await auditOf(user)).toContainEqual({
+      action: 'account.signed_in',
+      details: { means: 'password', factor: 'totp' },
+    });
+  });
+
+  it('signs in with the pending token and a code, once', async () => {
+    const { user, app } = await personWithApp();
+    const pending_token = await pendingTokenOf(user);
+    const otp = await app.code();
+    expect((await signIn(user, { pending_token, otp })).status).toBe(200);
+    expect((await signIn(user, { pending_token, otp: await app.nextCode() })).status).toBe(401);
+  });
+
+  it('keeps a client that polls waiting until a page has shown the second factor', async () => {
+    const { user, app } = await personWithApp();
+    const pending_token = await pendingTokenOf(user);
+    expect(await signIn(user, { pending_token })).toMatchObject({ status: 412, body: { pending_token } });
+    expect((await show(pending_token, { otp: await app.code() })).status).toBe(204);
+    expect((await signIn(user, { pending_token })).status).toBe(200);
+    expect((await signIn(user, { pending_token })).status).toBe(401);
+  });
+
+  it('opens one session for a pending token that two programs show at once', async () => {
+    const { user, app } = await personWithApp();
+    const pending_token = await pendingTokenOf(user);
+    await show(pending_token, { otp: await app.code() });
+    const answers = await Promise.all([1, 2, 3].map(() => signIn(user, { pending_token })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+  });
+
+  it('has ten minutes to show it', async () => {
+    const { user, app } = await personWithApp();
+    const pending_token = await pendingTokenOf(user);
+    cloud.clock.advance(10 * MINUTE_MS - 1);
+    expect((await signIn(user, { pending_token })).status).toBe(412);
+    cloud.clock.advance(1);
+    expect((await signIn(user, { pending_token, otp: await app.code() })).status).toBe(401);
+    expect((await show(pending_token, { otp: await app.code() })).status).toBe(401);
+  });
+
+  it('tells the page whose sign-in it is, and where it came from', async () => {
+    const { user } = await personWithApp();
+    const { body } = await cloud.call('POST /api/v1/sign_in', {
+      from: '203.0.113.9',
+      body: { email: user.email, organization_id: 'none', password: PASSWORD },
+    });
+    expect((await optionsFor(body.pending_token)).body).toEqual({
+      email: user.email,
+      requested_at: new Date(cloud.clock.now()).toISOString(),
+      address: '203.0.113.9',
+      methods: ['totp', 'recovery_code'],
+      passkey: null,
+    });
+  });
+
+  it.each([
+    [-1, 200],
+    [0, 200],
+    [1, 200],
+    [-2, 401],
+    [2, 401],
+  ])('whose clock is %i steps off is answered %i', async (steps, expected) => {
+    const { user, app } = await personWithApp();
+    // The step of enrolment is spent, and one of drift must not lead back to it.
+    cloud.clock.advance(10 * MINUTE_MS);
+    expect((await signIn(user, { password: PASSWORD, otp: await app.code(steps) })).status).toBe(expected);
+  });
+
+  it('accepts a code once, also for two at once', async () => {
+    const { user, app } = await personWithApp();
+    const otp = await app.code();
+    const answers = await Promise.all([1, 2].map(() => signIn(user, { password: PASSWORD, otp })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect((await signIn(user, { password: PASSWORD, otp })).status).toBe(401);
+  });
+
+  it('accepts no code of an older step than the last', async () => {
+    const { user, app } = await personWithApp();
+    cloud.clock.advance(MINUTE_MS);
+    const older = await app.code();
+    expect((await signIn(user, { password: PASSWORD, otp: await app.code(1) })).status).toBe(200);
+    expect((await signIn(user, { password: PASSWORD, otp: older })).status).toBe(401);
+  });
+
+  it('accepts no code of another account', async () => {
+    const [ada, bob] = [await personWithApp(), await personWithApp()];
+    expect((await signIn(ada.user, { password: PASSWORD, otp: await bob.app.code() })).status).toBe(401);
+  });
+
+  it("accepts no pending token of another account, not even with that one's email", async () => {
+    const [ada, bob] = [await personWithApp(), await personWithApp()];
+    const pending_token = await pendingTokenOf(ada.user);
+    expect((await signIn(bob.user, { pending_token, otp: await bob.app.code() })).status).toBe(401);
+    expect((await signIn(ada.user, { pending_token, otp: await bob.app.code() })).status).toBe(401);
+    expect((await show(pending_token, { otp: await bob.app.nextCode() })).status).toBe(401);
+    expect((await signIn(ada.user, { pending_token })).status).toBe(412);
+  });
+
+  it('is shut after ten wrong codes from one network, for fifteen minutes', async () => {
+    const { user, app } = await personWithApp();
+    const from = '198.51.100.7';
+    const body = { email: user.email, organization_id: 'none', password: PASSWORD };
+    const attempt = async (otp: string) =>
+      (await cloud.call('POST /api/v1/sign_in', { from, body: { ...body, otp } })).status;
+    const wrong = await Promise.all(Array.from({ length: 12 }, () => attempt('000000')));
+    expect(wrong.filter((status) => status === 401)).toHaveLength(10);
+    expect(wrong.filter((status) => status === 429)).toHaveLength(2);
+    expect(await attempt(await app.code())).toBe(429);
+    expect((await signIn(user, { password: PASSWORD, otp: await app.code() })).status).toBe(200);
+  });
+
+  it('is shut after thirty wrong codes from everywhere', async () => {
+    const { user, app } = await personWithApp();
+    const pending_token = await pendingTokenOf(user);
+    for (let i = 0; i < 30; i++) expect((await show(pending_token, { otp: '000000' })).status).toBe(401);
+    expect((await show(pending_token, { otp: await app.code() })).status).toBe(429);
+  });
+
+  it('records codes that were refused', async () => {
+    const { user } = await personWithApp();
+    await signIn(user, { password: PASSWORD, otp: '123456' });
+    expect(await auditOf(user)).toContainEqual({
+      action: 'second_factor.refused',
+      details: { with: 'code' },
+    });
+  });
+
+  it('loses its pending tokens when the password is changed meanwhile', async () => {
+    const { user, app } = await personWithApp();
+    const pending_token = await pendingTokenOf(user);
+    await show(pending_token, { otp: await app.code() });
+    const reset = await cloud.make.oneTimeToken('reset', { userId: user.id });
+    const body = { password: 'Another-horse-7', organization_id: 'none' };
+    await cloud.call(`PUT /api/v1/password/reset/${reset}`, { body });
+    expect((await signIn(user, { pending_token })).status).toBe(401);
+  });
+});
+
+describe('a recovery code', () => {
+  it('stands in for the second factor, once, however it is typed, and the account is mailed', async () => {
+    const { user, recoveryCodes } = await personWithApp();
+    const [code = ''] = recoveryCodes ?? [];
+    const otp = ` ${code.toUpperCase().replace('-', ' ').replaceAll('0', 'O')} `;
+    expect((await signIn(user, { password: PASSWORD, otp })).status).toBe(200);
+    expect((await signIn(user, { password: PASSWORD, otp })).status).toBe(401);
+    await expect
+      .poll(async () => (await cloud.mails(user.email)).map(({ subject }) => subject))
+      .toContain('A recovery code was used for your Heliograph account');
+    const mail = (await cloud.mails(user.email)).find(({ subject }) => subject.includes('was used'));
+    expect(mail?.text).toContain('Unused codes left: 9.');
+    expect(mail?.text).toContain(`${cloud.url}/user/security`);
+  });
+
+  it('is accepted from one of two that show it at once', async () => {
+    const { user, recoveryCodes } = await personWithApp();
+    const otp = recoveryCodes?.[1];
+    const answers = await Promise.all([1, 2, 3].map(() => signIn(user, { password: PASSWORD, otp })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+  });
+
+  it('of another account is refused', async () => {
+    const [ada, bob] = [await personWithApp(), await personWithApp()];
+    const otp = bob.recoveryCodes?.[0];
+    expect((await signIn(ada.user, { password: PASSWORD, otp })).status).toBe(401);
+  });
+
+  it('is stored as no more than a digest', async () => {
+    const { user, app, recoveryCodes } = await personWithApp();
+    const codes = await cloud.db
+      .selectFrom('recovery_codes')
+      .selectAll()
+      .where('user_id', '=', user.id)
+      .execute();
+    const apps = await cloud.db
+      .selectFrom('authenticator_apps')
+      .selectAll()
+      .where('user_id', '=', user.id)
+      .execute();
+    expect(codes).toHaveLength(10);
+    const stored = Buffer.concat([...codes.map(({ hash }) => hash), ...apps.map(({ sealed }) => sealed)]);
+    for (const secret of [...(recoveryCodes ?? []), app.secret]) expect(stored.includes(secret)).toBe(false);
+  });
+});
+
+describe('an account with a passkey', () => {
+  it('signs in with the password, then the passkey, then the pending token', async () => {
+    const { user, authenticator } = await personWithPasskey();
+    const { body } = await signIn(user);
+    expect(body.methods).toEqual(['passkey', 'recovery_code']);
+    const { pending_token } = body;
+    const passkey = authenticator.get(passkeyOf(await optionsFor(pending_token)), { verifiesUser: false });
+    expect((await show(pending_token, { passkey })).status).toBe(204);
+    expect((await signIn(user, { pending_token })).status).toBe(200);
+  });
+
+  it('accepts a signature once', async () => {
+    const { user, authenticator } = await personWithPasskey();
+    const pending_token = await pendingTokenOf(user);
+    const passkey = authenticator.get(passkeyOf(await optionsFor(pending_token)));
+    expect((await show(pending_token, { passkey })).status).toBe(204);
+    expect((await show(await pendingTokenOf(user), { passkey })).status).toBe(401);
+  });
+
+  it('accepts no answer to a challenge that is five minutes old', async () => {
+    const { user, authenticator } = await personWithPasskey();
+    const pending_token = await pendingTokenOf(user);
+    const passkey = authenticator.get(passkeyOf(await optionsFor(pending_token)));
+    cloud.clock.advance(5 * MINUTE_MS);
+    expect((await show(pending_token, { passkey })).status).toBe(401);
+  });
+
+  it("accepts no answer of another account's passkey, to whoever's challenge", async () => {
+    const [ada, eve] = [await personWithPasskey(), await personWithPasskey()];
+    const pending_token = await pendingTokenOf(ada.user);
+    const { challenge } = passkeyOf(await optionsFor(pending_token));
+    expect((await show(pending_token, { passkey: eve.authenticator.answer(challenge) })).status).toBe(401);
+    const hers = passkeyOf(await optionsFor(await pendingTokenOf(eve.user)));
+    expect((await show(pending_token, { passkey: eve.authenticator.get(hers) })).status).toBe(401);
+    const foreign = passkeyOf(await optionsFor(await pendingTokenOf(eve.user)));
+    const passkey = ada.authenticator.answer(foreign.challenge);
+    expect((await show(pending_token, { passkey })).status).toBe(401);
+  });
+
+  it('accepts no answer that was signed for another page', async () => {
+    const { user, authenticator } = await personWithPasskey();
+    const pending_token = await pendingTokenOf(user);
+    const options = passkeyOf(await optionsFor(pending_token));
+    const passkey = authenticator.get(options, { origin: 'https://evil.example' });
+    expect((await show(pending_token, { passkey })).status).toBe(401);
+  });
+
+  it('accepts no answer whose signature was changed', async () => {
+    const { user, authenticator } = await personWithPasskey();
+    const pending_token = await pendingTokenOf(user);
+    const passkey = authenticator.get(passkeyOf(await optionsFor(pending_token)));
+    const bytes = Buffer.from(passkey.response.signature, 'base64url');
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    const response = { ...passkey.response, signature: bytes.toString('base64url') };
+    expect((await show(pending_token, { passkey: { ...passkey, response } })).status).toBe(401);
+  });
+
+  it('refuses a copy of it, which counts from where it was copied', async () => {
+    const { user, authenticator } = await personWithPasskey();
+    const copy = authenticator.clone();
+    const first = await pendingTokenOf(user);
+    expect(
+      (await show(first, { passkey: authenticator.get(passkeyOf(await optionsFor(first))) })).status,
+    ).toBe(204);
+    const second = await pendingTokenOf(user);
+    const refused = await show(second, { passkey: copy.get(passkeyOf(await optionsFor(second))) });
+    expect(refused).toMatchObject({ status: 401, body: { error: expect.stringContaining('copy') } });
+    expect(await auditOf(user)).toContainEqual({
+      action: 'passkey.clone_refused',
+      details: { name: 'Laptop' },
+    });
+  });
+});
+
+describe('other ways into an account with a second factor', () => {
+  it('a reset link sets the password, and then asks for the second factor', async () => {
+    const { user, app } = await personWithApp();
+    const link = await cloud.make.oneTimeToken('reset', { userId: user.id });
+    const password = 'Another-horse-7';
+    const answer = await cloud.call(`PUT /api/v1/password/reset/${link}`, {
+      body: { password, organization_id: 'none' },
+    });
+    expect(answer).toMatchObject({ status: 412, body: { next_step: 'second_factor' } });
+    expect((await signIn(user)).status).toBe(401);
+    const { pending_token } = answer.body;
+    expect((await signIn(user, { pending_token })).status).toBe(412);
+    expect((await signIn(user, { pending_token, otp: await app.code() })).status).toBe(200);
+  });
+
+  it.each([
+    ['an invitation', 'invite', 'PUT /api/v1/password/set/', { password: 'Another-horse-7' }],
+    ['a confirmation', 'confirm', 'POST /api/v1/user/confirm', {}],
+  ] as const)('%s asks for it, too', async (_what, purpose, route, more) => {
+    const { user } = await personWithApp();
+    const token = await cloud.make.oneTimeToken(purpose, { userId: user.id });
+    const path = purpose === 'invite' ? route + token : route;
+    const body = { token, organization_id: 'none', ...more };
+    expect(await cloud.call(path, { body })).toMatchObject({
+      status: 412,
+      body: { next_step: 'second_factor' },
+    });
+  });
+
+  it('the token of an unconfirmed sign-in does not pass by the confirmation alone', async () => {
+    const { user } = await personWithApp();
+    const pending_token = await cloud.make.oneTimeToken('pending', { userId: user.id });
+    expect(await signIn(user, { pending_token })).toMatchObject({
+      status: 412,
+      body: { next_step: 'second_factor' },
+    });
+  });
+
+  it('a session that is handed over has shown it already', async () => {
+    const { user, token } = await personWithApp();
+    const { body } = await cloud.call('POST /api/v1/session', { token });
+    const { session_token } = body;
+    expect((await cloud.call('POST /api/v1/sign_in', { body: { session_token } })).status).toBe(200);
+    expect(user.id).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,80 @@
+import type { ConfirmedSession, ConfirmSessionBody, SessionConfirmation } from '@heliograph/contracts';
+import { Unauthorized, ValidationError } from '@heliograph/kit';
+import { recordAudit } from '../../db/audit.ts';
+import type { RelyingParty, SecondFactorService } from '../second-factor/service.ts';
+import { actorOf, type Caller } from '../tokens/policy.ts';
+import type { TokenService } from '../tokens/service.ts';
+import type { GuessLimits } from './guesses.ts';
+import { passwordMatches } from './password.ts';
+import type { AccountRecord, AccountRepository } from './repository.ts';
+
+export interface SessionConfirmationParts {
+  readonly accounts: AccountRepository;
+  readonly guesses: GuessLimits;
+  readonly secondFactors: SecondFactorService;
+  readonly tokens: TokenService;
+}
+
+/**
+ * The person of a session proves again who they are, so that the session may do what only a fresh sign-in may. Where
+ * there is a second factor the password is not enough: whoever found both would be rid of the factor.
+ */
+export class SessionConfirmations {
+  readonly #parts: SessionConfirmationParts;
+
+  constructor(parts: SessionConfirmationParts) {
+    this.#parts = parts;
+  }
+
+  /** How it can be proved. @throws Unauthorized */
+  async describe(caller: Caller, party: RelyingParty): Promise<SessionConfirmation> {
+    const { verifier } = this.#parts.secondFactors;
+    const { id, hasSecondFactor } = await this.#account(caller);
+    if (!hasSecondFactor) return { methods: ['password'], passkey: null };
+    return { methods: await verifier.methodsOf(id), passkey: await verifier.passkeyOptions(id, party) };
+  }
+
+  /** @throws ValidationError for what is wrong or not enough; Unauthorized; TooManyRequests */
+  async confirm(caller: Caller, body: ConfirmSessionBody): Promise<ConfirmedSession> {
+    const { accounts, tokens } = this.#parts;
+    const account = await this.#account(caller);
+    const means = account.hasSecondFactor
+      ? await this.#withSecondFactor(caller, body)
+      : await this.#withPassword(account, caller, body.password ?? '');
+    return accounts.transaction(async (tx) => {
+      const at = await tokens.markAuthenticated(caller, tx);
+      const event = { action: 'session.confirmed', userId: caller.userId, details: { means } } as const;
+      await recordAudit(tx, actorOf(caller), at, event);
+      return { authenticated_at: at.toISOString() };
+    });
+  }
+
+  async #withSecondFactor(caller: Caller, { otp, passkey }: ConfirmSessionBody) {
+    if (otp === undefined && passkey === undefined)
+      throw new ValidationError({ password: ['is not enough: show the second factor'] });
+    const claimant = { actor: actorOf(caller), network: caller.network };
+    try {
+      return await this.#parts.secondFactors.verifier.verify(caller.userId, { otp, passkey }, claimant);
+    } catch (error) {
+      // 401 would mean that the session is over.
+      if (!(error instanceof Unauthorized)) throw error;
+      throw new ValidationError(
+        passkey ? { passkey: ['was refused'] } : { otp: ['is wrong or was used before'] },
+      );
+    }
+  }
+
+  async #withPassword({ email, passwordHash }: AccountRecord, { network }: Caller, password: string) {
+    // Who has a session is no stranger: these guesses must not use up those of others.
+    const guess = { email, network, atHome: true };
+    const isRight = await this.#parts.guesses.attempt(guess, () => passwordMatches(passwordHash, password));
+    if (!isRight) throw new ValidationError({ password: ['is wrong'] });
+    return 'password';
+  }
+
+  async #account({ userId, organizationId, network }: Caller): Promise<AccountRecord> {
+    const account = await this.#parts.accounts.byId(userId, { organizationId, network });
+    if (account === undefined) throw new Unauthorized('The token is invalid or has expired');
+    return account;
+  }
+}

@@ -1,0 +1,177 @@
+import type { PasskeyCreationOptions } from '@heliograph/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, type TestUser } from '../../testing/factory.ts';
+import { addApp, TestApp } from '../../testing/second-factor.ts';
+import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const signIn = ({ email }: TestUser, organization_id: number | 'none' = 'none', more: object = {}) =>
+  cloud.call('POST /api/v1/sign_in', { body: { email, password: PASSWORD, organization_id, ...more } });
+const setRequired = (token: string, id: number, required: boolean) =>
+  cloud.call(`PATCH /api/v1/organizations/${id}`, { token, body: { requires_second_factor: required } });
+const statusOf = async (token: unknown) =>
+  (await cloud.call('GET /api/v1/user', { token: String(token) })).status;
+
+/** An organization whose owner has a second factor and requires one of everybody who works for it. */
+async function strictOrganization() {
+  const id = await cloud.make.organization();
+  const owner = await cloud.make.employee(id, 'owner');
+  const { token } = await addApp(cloud, owner);
+  expect((await setRequired(token, id, true)).status).toBe(200);
+  return { id, owner, session: token };
+}
+
+describe('an organization that requires a second factor', () => {
+  it('is made so by a manager who has one, in a fresh session, which is recorded', async () => {
+    const id = await cloud.make.organization();
+    const owner = await cloud.make.employee(id, 'owner');
+    const without = await setRequired(owner.token, id, true);
+    expect(without).toMatchObject({
+      status: 422,
+      body: { errors: { requires_second_factor: ['needs a second factor of your own first'] } },
+    });
+    const { token } = await addApp(cloud, owner);
+    expect(await setRequired(token, id, true)).toMatchObject({
+      status: 200,
+      body: { requires_second_factor: true },
+    });
+    cloud.clock.advance(16 * 60_000);
+    expect(await setRequired(token, id, false)).toMatchObject({
+      status: 403,
+      body: { next_step: 'sign_in' },
+    });
+    const event = await cloud.db
+      .selectFrom('audit_events')
+      .select('details')
+      .where('organization_id', '=', id)
+      .where('action', '=', 'organization.changed')
+      .executeTakeFirstOrThrow();
+    expect(event.details).toEqual({ requires_second_factor: { from: false, to: true } });
+    const clerk = await cloud.make.employee(id);
+    expect((await setRequired(clerk.token, id, false)).status).toBe(403);
+  });
+
+  it('answers the password of an employee without one 412, in it and in no organization', async () => {
+    const { id } = await strictOrganization();
+    const clerk = await cloud.make.employee(id);
+    for (const organization of [id, 'none'] as const) {
+      expect(await signIn(clerk, organization)).toMatchObject({
+        status: 412,
+        body: { next_step: 'second_factor', methods: [], error: expect.stringContaining('set one up') },
+      });
+    }
+  });
+
+  it('leaves an employee alone in another organization, and those who do not work for it', async () => {
+    const { id } = await strictOrganization();
+    const other = await cloud.make.organization();
+    const clerk = await cloud.make.employee(id);
+    await cloud.db
+      .insertInto('organization_members')
+      .values({ organization_id: other, user_id: clerk.id, role: 'member' })
+      .execute();
+    expect((await signIn(clerk, other)).status).toBe(200);
+    const customer = await cloud.make.user({ customerOf: id });
+    expect((await signIn(customer, id)).status).toBe(200);
+    const member = await cloud.make.user();
+    const site = await cloud.make.site({ organizationId: id });
+    await cloud.make.member(site.id, member.id, 'admin');
+    expect((await signIn(member, id)).status).toBe(200);
+  });
+
+  it('lets employees set one up with the pending token, and signs them in with it', async () => {
+    const { id } = await strictOrganization();
+    const clerk = await cloud.make.employee(id);
+    const token = String((await signIn(clerk, id)).body.pending_token);
+    const { body } = await cloud.call('POST /api/v1/user/second_factor/totp', { token });
+    const app = new TestApp(cloud, String(body.secret));
+    const added = await cloud.call('PUT /api/v1/user/second_factor/totp', {
+      token,
+      body: { otp: await app.code() },
+    });
+    expect(added).toMatchObject({ status: 200, body: { recovery_codes: { length: 10 } } });
+    const session = await signIn(clerk, id, { password: undefined, pending_token: token });
+    expect(session.status).toBe(200);
+    expect(await statusOf(session.body.token)).toBe(200);
+    expect((await cloud.call('POST /api/v1/user/second_factor/totp', { token })).status).toBe(401);
+    expect((await signIn(clerk, id)).body.methods).toEqual(['totp', 'recovery_code']);
+  });
+
+  it('lets them set up a passkey instead', async () => {
+    const { id } = await strictOrganization();
+    const clerk = await cloud.make.employee(id);
+    const token = String((await signIn(clerk, id)).body.pending_token);
+    const { body } = await cloud.call<PasskeyCreationOptions>('POST /api/v1/user/passkeys/options', {
+      token,
+    });
+    const passkey = new SoftwareAuthenticator(cloud.url).create(body);
+    const added = await cloud.call('POST /api/v1/user/passkeys', { token, body: { name: 'Phone', passkey } });
+    expect(added.status).toBe(201);
+    expect((await signIn(clerk, id, { password: undefined, pending_token: token })).status).toBe(200);
+  });
+
+  it('takes one first second factor by leave of one pending token, of two at once', async () => {
+    const { id } = await strictOrganization();
+    const clerk = await cloud.make.employee(id);
+    const tokens = [await signIn(clerk, id), await signIn(clerk, id)].map(({ body }) =>
+      String(body.pending_token),
+    );
+    const bodies: object[] = [];
+    for (const token of tokens) {
+      const { body } = await cloud.call<PasskeyCreationOptions>('POST /api/v1/user/passkeys/options', {
+        token,
+      });
+      bodies.push({ name: 'Phone', passkey: new SoftwareAuthenticator(cloud.url).create(body) });
+    }
+    const answers = await Promise.all(
+      tokens.map((token, i) => cloud.call('POST /api/v1/user/passkeys', { token, body: bodies[i] })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401]);
+  });
+
+  it('ends what sessions of employees without one are good for, and not their API tokens', async () => {
+    const id = await cloud.make.organization();
+    const clerk = await cloud.make.employee(id);
+    const owner = await cloud.make.employee(id, 'owner');
+    const [unlimited, within] = [await signIn(clerk), await signIn(clerk, id)].map(({ body }) => body.token);
+    expect([await statusOf(unlimited), await statusOf(within)]).toEqual([200, 200]);
+    const { token: session } = await addApp(cloud, owner);
+    await setRequired(session, id, true);
+    expect([await statusOf(unlimited), await statusOf(within)]).toEqual([401, 401]);
+    expect(await statusOf(clerk.token)).toBe(200);
+    await setRequired(session, id, false);
+    expect([await statusOf(unlimited), await statusOf(within)]).toEqual([200, 200]);
+  });
+
+  it('ends the sessions of whoever becomes an employee without one', async () => {
+    const { id, session } = await strictOrganization();
+    const user = await cloud.make.user();
+    const { token } = (await signIn(user)).body;
+    await cloud.call(`POST /api/v1/organizations/${id}/users`, {
+      token: session,
+      body: { email: user.email, role: 'member' },
+    });
+    // Whether at once or when the invitation is accepted, the work for it begins with this row.
+    await cloud.db
+      .insertInto('organization_members')
+      .values({ organization_id: id, user_id: user.id, role: 'member' })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  it('keeps the last second factor of those who work for it', async () => {
+    const { session } = await strictOrganization();
+    expect((await cloud.call('GET /api/v1/user/second_factor', { token: session })).body).toMatchObject({
+      required_by: [expect.stringMatching(/^Organization/)],
+    });
+    const answer = await cloud.call('DELETE /api/v1/user/second_factor/totp', { token: session });
+    expect(answer).toMatchObject({ status: 422, body: { error: expect.stringContaining('requires') } });
+  });
+});

@@ -1,0 +1,228 @@
+import type {
+  AddPasskeyBody,
+  NewAuthenticatorApp,
+  PasskeyAdded,
+  PasskeyCreationOptions,
+  RecoveryCodes,
+  SecondFactor,
+  SecondFactorAdded,
+} from '@heliograph/contracts';
+import { type Clock, NotFound, Unauthorized, Unprocessable, ValidationError } from '@heliograph/kit';
+import { SERVICE_NAME } from '../../config/env.ts';
+import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
+import type { MailService, SecondFactorMail } from '../mail/service.ts';
+import type { FactorRepository } from './factor-repository.ts';
+import type { FactorSecrets } from './factor-secrets.ts';
+import { SECOND_FACTORS_PER_ACCOUNT } from './limits.ts';
+import type { PasskeyRepository } from './passkey-repository.ts';
+import type { Passkeys } from './passkeys.ts';
+import { presentApp, presentPasskey } from './present.ts';
+import { newRecoveryCodes } from './recovery-codes.ts';
+import type { RelyingParty } from './relying-party.ts';
+import { newTotpSecret, totpStepOf, totpUri } from './totp.ts';
+
+/** Whose second factor is set up, and by whose leave. */
+export interface Enrollee {
+  readonly userId: number;
+  readonly actor: Actor;
+  /**
+   * The digest of the token of a sign-in that waits, by whose leave a first second factor may be set up and no more;
+   * null in a session, whose person has just proved who they are.
+   */
+  readonly pendingSignIn: Buffer | null;
+}
+
+/** Passkeys that an account may have. */
+const MAX_PASSKEYS = 20;
+const MAX_NAME_LENGTH = 100;
+
+export interface EnrolmentParts {
+  readonly db: Database;
+  readonly factors: FactorRepository;
+  readonly passkeyRecords: PasskeyRepository;
+  readonly passkeys: Passkeys;
+  readonly secrets: FactorSecrets;
+  readonly mail: MailService;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+}
+
+type LockedAccount = NonNullable<Awaited<ReturnType<FactorRepository['lockAccount']>>>;
+
+/** Sets second factors up and takes them away. Every change is recorded, and mailed to the account. */
+export class Enrolment {
+  readonly #parts: EnrolmentParts;
+
+  constructor(parts: EnrolmentParts) {
+    this.#parts = parts;
+  }
+
+  async describe(userId: number): Promise<SecondFactor> {
+    const { factors, passkeyRecords } = this.#parts;
+    const [app, passkeys, left, requiredBy] = await Promise.all([
+      factors.app(userId),
+      passkeyRecords.list(userId),
+      factors.recoveryCodesLeft(userId),
+      factors.requiredBy(userId),
+    ]);
+    return {
+      passkeys: passkeys.map(presentPasskey),
+      totp: presentApp(app),
+      recovery_codes_left: left,
+      required_by: requiredBy,
+    };
+  }
+
+  /** Makes a secret for an app, which counts once a code of it was shown. @throws Unprocessable; Unauthorized */
+  startApp(enrollee: Enrollee): Promise<NewAuthenticatorApp> {
+    const { factors, secrets } = this.#parts;
+    return this.#change(enrollee, async (tx, { email }, at) => {
+      const secret = newTotpSecret();
+      if (!(await factors.setUnconfirmedApp(tx, enrollee.userId, secrets.sealTotp(secret), at)))
+        throw new Unprocessable('The account has an authenticator app: remove it first');
+      return { secret, uri: totpUri(secret, SERVICE_NAME, email) };
+    });
+  }
+
+  /** @throws ValidationError for a wrong code; Unprocessable; Unauthorized; TooManyRequests */
+  async confirmApp(enrollee: Enrollee, otp: string): Promise<SecondFactorAdded> {
+    const { factors, secrets, limits } = this.#parts;
+    await limits.consume(SECOND_FACTORS_PER_ACCOUNT, String(enrollee.userId));
+    return this.#change(enrollee, async (tx, account, at) => {
+      const app = await factors.app(enrollee.userId, tx);
+      if (app === undefined || app.confirmedAt !== null)
+        throw new Unprocessable('No authenticator app is being set up: start again');
+      const step = await totpStepOf(secrets.openTotp(app.sealed), otp, at.getTime());
+      if (step === undefined) throw new ValidationError({ otp: ['is wrong'] });
+      await factors.confirmApp(tx, enrollee.userId, step, at);
+      await limits.reward(SECOND_FACTORS_PER_ACCOUNT, String(enrollee.userId));
+      await this.#note(tx, enrollee, 'authenticator_app.added', { event: 'app_added' });
+      return { recovery_codes: await this.#protect(tx, enrollee, account, at) };
+    });
+  }
+
+  /** @throws NotFound; Unprocessable for the last one where the account must have one */
+  removeApp(enrollee: Enrollee): Promise<void> {
+    return this.#change(enrollee, async (tx) => {
+      if (!(await this.#parts.factors.removeApp(tx, enrollee.userId))) throw new NotFound();
+      await this.#note(tx, enrollee, 'authenticator_app.removed', { event: 'app_removed' });
+      await this.#unprotect(tx, enrollee.userId);
+    });
+  }
+
+  async startPasskey({ userId }: Enrollee, party: RelyingParty): Promise<PasskeyCreationOptions> {
+    const account = await this.#parts.factors.account(userId);
+    if (account === undefined) throw new Unauthorized('The account no longer exists');
+    const name = `${account.firstName} ${account.lastName}`.trim();
+    return this.#parts.passkeys.registrationOptions({ id: userId, email: account.email, name }, party);
+  }
+
+  /** @throws ValidationError; Unprocessable; Unauthorized */
+  addPasskey(enrollee: Enrollee, { name: typed, passkey }: AddPasskeyBody): Promise<PasskeyAdded> {
+    const { passkeyRecords, passkeys } = this.#parts;
+    const name = readName(typed);
+    return this.#change(enrollee, async (tx, account, at) => {
+      if ((await passkeyRecords.list(enrollee.userId, tx)).length >= MAX_PASSKEYS)
+        throw new Unprocessable(`An account can have ${MAX_PASSKEYS} passkeys: remove one first`);
+      const added = await passkeys.register(tx, enrollee.userId, name, passkey);
+      await this.#note(tx, enrollee, 'passkey.added', { event: 'passkey_added', name }, { name });
+      const codes = await this.#protect(tx, enrollee, account, at);
+      return { ...presentPasskey(added), recovery_codes: codes };
+    });
+  }
+
+  /** @throws NotFound; Unprocessable for the last one where the account must have one */
+  removePasskey(enrollee: Enrollee, id: number): Promise<void> {
+    return this.#change(enrollee, async (tx) => {
+      const name = await this.#parts.passkeyRecords.remove(tx, enrollee.userId, id);
+      if (name === undefined) throw new NotFound();
+      await this.#note(tx, enrollee, 'passkey.removed', { event: 'passkey_removed', name }, { name });
+      await this.#unprotect(tx, enrollee.userId);
+    });
+  }
+
+  /** Puts ten new codes in place of all others. @throws Unprocessable without a second factor that they stand in for */
+  replaceRecoveryCodes(enrollee: Enrollee): Promise<RecoveryCodes> {
+    return this.#change(enrollee, async (tx, { secondFactorAt }, at) => {
+      if (secondFactorAt === null)
+        throw new Unprocessable('The account has no second factor: set one up first');
+      const codes = await this.#makeCodes(tx, enrollee.userId, at);
+      await this.#note(tx, enrollee, 'recovery_codes.replaced', { event: 'codes_made' });
+      return { recovery_codes: codes };
+    });
+  }
+
+  /** Works on an account while nobody else does. @throws Unauthorized */
+  #change<T>(
+    { userId, pendingSignIn }: Enrollee,
+    work: (tx: Database, account: LockedAccount, at: Date) => Promise<T>,
+  ): Promise<T> {
+    const { db, factors, clock } = this.#parts;
+    return db.transaction().execute(async (tx) => {
+      const account = await factors.lockAccount(tx, userId);
+      // Whoever knows no more than the password sets up a first second factor, and never a second one.
+      if (account === undefined || (pendingSignIn !== null && account.secondFactorAt !== null))
+        throw new Unauthorized('The token is invalid or has expired');
+      return work(tx, account, new Date(clock.now()));
+    });
+  }
+
+  /** After a second factor was added. @returns recovery codes with the first one, else null */
+  async #protect(
+    tx: Database,
+    { userId, pendingSignIn }: Enrollee,
+    { secondFactorAt }: LockedAccount,
+    at: Date,
+  ): Promise<string[] | null> {
+    const { factors } = this.#parts;
+    if (pendingSignIn !== null && !(await factors.finishPendingSignIn(tx, pendingSignIn, 'enrolment', at)))
+      throw new Unauthorized('The token is invalid or has expired');
+    if (secondFactorAt !== null) return null;
+    await factors.setSecondFactorAt(tx, userId, at);
+    return this.#makeCodes(tx, userId, at);
+  }
+
+  /** After one was removed: recovery codes end with the last. @throws Unprocessable where the account must have one */
+  async #unprotect(tx: Database, userId: number): Promise<void> {
+    const { factors, passkeyRecords } = this.#parts;
+    const app = await factors.app(userId, tx);
+    if (app?.confirmedAt || (await passkeyRecords.list(userId, tx)).length > 0) return;
+    const [organization] = await factors.requiredBy(userId, tx);
+    if (organization !== undefined)
+      throw new Unprocessable(
+        `${organization} requires a second factor: add another one before you remove this`,
+      );
+    await factors.replaceRecoveryCodes(tx, userId, [], new Date(this.#parts.clock.now()));
+    await factors.setSecondFactorAt(tx, userId, null);
+  }
+
+  async #makeCodes(tx: Database, userId: number, at: Date): Promise<string[]> {
+    const { factors, secrets } = this.#parts;
+    const codes = newRecoveryCodes();
+    const hashes = codes.map((code) => secrets.recoveryCodeHash(userId, code));
+    await factors.replaceRecoveryCodes(tx, userId, hashes, at);
+    return codes;
+  }
+
+  async #note(
+    tx: Database,
+    { userId, actor }: Enrollee,
+    action: AuditEvent['action'],
+    mail: SecondFactorMail,
+    details: AuditEvent['details'] = {},
+  ): Promise<void> {
+    await recordAudit(tx, actor, new Date(this.#parts.clock.now()), { action, userId, details });
+    await this.#parts.mail.enqueue(tx, { kind: 'second_factor', userId, ...mail });
+  }
+}
+
+/** @throws ValidationError */
+function readName(typed: string): string {
+  const name = typed.trim();
+  if (name === '') throw new ValidationError({ name: ["can't be blank"] });
+  if (name.length > MAX_NAME_LENGTH)
+    throw new ValidationError({ name: [`can't be longer than ${MAX_NAME_LENGTH} characters`] });
+  return name;
+}

@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/open.ts';
+
+export interface AuthenticatorAppRecord {
+  readonly sealed: Buffer;
+  readonly createdAt: Date;
+  readonly confirmedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+}
+
+/** Authenticator apps, recovery codes, and whether an account has a second factor at all. */
+export class FactorRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  app(userId: number, db: Database = this.#db): Promise<AuthenticatorAppRecord | undefined> {
+    return db
+      .selectFrom('authenticator_apps')
+      .select([
+        'sealed',
+        'created_at as createdAt',
+        'confirmed_at as confirmedAt',
+        'last_used_at as lastUsedAt',
+      ])
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+  }
+
+  /** Keeps a secret that no code has shown to be in an app, in place of another such. @returns whether it did */
+  async setUnconfirmedApp(tx: Database, userId: number, sealed: Buffer, at: Date): Promise<boolean> {
+    const set = await tx
+      .insertInto('authenticator_apps')
+      .values({ user_id: userId, sealed, created_at: at })
+      .onConflict((conflict) =>
+        conflict
+          .column('user_id')
+          .doUpdateSet({ sealed, created_at: at, last_step: null })
+          .where('authenticator_apps.confirmed_at', 'is', null),
+      )
+      .returning('user_id')
+      .executeTakeFirst();
+    return set !== undefined;
+  }
+
+  async confirmApp(tx: Database, userId: number, step: number, at: Date): Promise<void> {
+    await tx
+      .updateTable('authenticator_apps')
+      .set({ confirmed_at: at, last_step: step, last_used_at: at })
+      .where('user_id', '=', userId)
+      .execute();
+  }
+
+  /** Accepts a code of a time step; of several at once exactly one is. @returns false for a step that is over */
+  async spendStep(userId: number, step: number, at: Date): Promise<boolean> {
+    const spent = await this.#db
+      .updateTable('authenticator_apps')
+      .set({ last_step: step, last_used_at: at })
+      .where('user_id', '=', userId)
+      .where('confirmed_at', 'is not', null)
+      .where(sql<boolean>`coalesce(last_step, -1) < ${step}`)
+      .returning('user_id')
+      .executeTakeFirst();
+    return spent !== undefined;
+  }
+
+  /** @returns whether there was a confirmed one */
+  async removeApp(tx: Database, userId: number): Promise<boolean> {
+    const removed = await tx
+      .deleteFrom('authenticator_apps')
+      .where('user_id', '=', userId)
+      .returning('confirmed_at as confirmedAt')
+      .executeTakeFirst();
+    return removed !== undefined && removed.confirmedAt !== null;
+  }
+
+  async recoveryCodesLeft(userId: number, db: Database = this.#db): Promise<number> {
+    const { count } = await db
+      .selectFrom('recovery_codes')
+      .select(sql<number>`count(*)::int`.as('count'))
+      .where('user_id', '=', userId)
+      .where('used_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /** Of several callers at once exactly one spends a code. */
+  async spendRecoveryCode(tx: Database, userId: number, hash: Buffer, at: Date): Promise<boolean> {
+    const spent = await tx
+      .updateTable('recovery_codes')
+      .set({ used_at: at })
+      .where('user_id', '=', userId)
+      .where('hash', '=', hash)
+      .where('used_at', 'is', null)
+      .returning('user_id')
+      .executeTakeFirst();
+    return spent !== undefined;
+  }
+
+  /** Puts codes in place of all that the account had. */
+  async replaceRecoveryCodes(
+    tx: Database,
+    userId: number,
+    hashes: readonly Buffer[],
+    at: Date,
+  ): Promise<void> {
+    await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+    if (hashes.length === 0) return;
+    const rows = hashes.map((hash) => ({ user_id: userId, hash, created_at: at }));
+    await tx.insertInto('recovery_codes').values(rows).execute();
+  }
+
+  /** Locks the account for a change. @returns undefined when it is gone */
+  lockAccount(tx: Database, userId: number) {
+    return tx
+      .selectFrom('users')
+      .select([
+        'email',
+        'first_name as firstName',
+        'last_name as lastName',
+        'second_factor_at as secondFactorAt',
+      ])
+      .where('id', '=', userId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+  }
+
+  account(userId: number) {
+    return this.#db
+      .selectFrom('users')
+      .select([
+        'email',
+        'first_name as firstName',
+        'last_name as lastName',
+        'second_factor_at as secondFactorAt',
+      ])
+      .where('id', '=', userId)
+      .executeTakeFirst();
+  }
+
+  async setSecondFactorAt(tx: Database, userId: number, at: Date | null): Promise<void> {
+    await tx.updateTable('users').set({ second_factor_at: at }).where('id', '=', userId).execute();
+  }
+
+  /** Names of organizations that the account works for and that require a second factor. */
+  async requiredBy(userId: number, db: Database = this.#db): Promise<string[]> {
+    const organizations = await db
+      .selectFrom('organizations')
+      .innerJoin('organization_members as employees', 'employees.organization_id', 'organizations.id')
+      .select('organizations.name')
+      .where('employees.user_id', '=', userId)
+      .where('organizations.requires_second_factor', '=', true)
+      .orderBy('organizations.name')
+      .execute();
+    return organizations.map(({ name }) => name);
+  }
+
+  /** Ends a sign-in's wait: whoever has its token gets a session for it. @returns whether it was waiting */
+  async finishPendingSignIn(tx: Database, hash: Buffer, factor: 'enrolment', at: Date): Promise<boolean> {
+    const finished = await tx
+      .updateTable('one_time_tokens')
+      .set({ factor })
+      .where('hash', '=', hash)
+      .where('purpose', '=', 'second_factor')
+      .where('factor', 'is', null)
+      .where('spent_at', 'is', null)
+      .where('expires_at', '>', at)
+      .returning('user_id')
+      .executeTakeFirst();
+    return finished !== undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import type { RateRule } from '../../limits/rate-limits.ts';
+
+const MINUTE_S = 60;
+
+/** Wrong codes and passkeys of one account from one network. */
+export const SECOND_FACTORS_PER_PAIR: RateRule = {
+  name: 'second-factor-pair',
+  points: 10,
+  durationS: 15 * MINUTE_S,
+};
+
+/** Wrong codes and passkeys of one account from everywhere. */
+export const SECOND_FACTORS_PER_ACCOUNT: RateRule = {
+  name: 'second-factor-account',
+  points: 30,
+  durationS: 60 * MINUTE_S,
+};

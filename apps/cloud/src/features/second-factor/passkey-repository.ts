@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isTaken } from '../../db/failures.ts';
+import type { Database } from '../../db/open.ts';
+import type { ChallengePurpose } from '../../db/second-factor-tables.ts';
+
+export interface PasskeyRecord {
+  readonly id: number;
+  readonly userId: number;
+  readonly credentialId: Buffer;
+  readonly rpId: string;
+  readonly publicKey: Buffer;
+  readonly transports: readonly string[];
+  readonly backedUp: boolean;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+export type NewPasskey = Omit<PasskeyRecord, 'id' | 'lastUsedAt'> & { readonly counter: number };
+
+/** Another account, or this one, has the credential already. */
+export class CredentialTaken extends Error {
+  override readonly name = 'CredentialTaken';
+}
+
+/** What a passkey is asked to sign. */
+export interface Challenge {
+  readonly purpose: ChallengePurpose;
+  readonly userId: number | null;
+  /** The page that asks. */
+  readonly origin: string;
+}
+
+const COLUMNS = [
+  'id',
+  'user_id as userId',
+  'credential_id as credentialId',
+  'rp_id as rpId',
+  'public_key as publicKey',
+  'transports',
+  'backed_up as backedUp',
+  'name',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+] as const;
+
+export class PasskeyRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** The oldest first. */
+  list(userId: number, db: Database = this.#db): Promise<PasskeyRecord[]> {
+    return db.selectFrom('passkeys').select(COLUMNS).where('user_id', '=', userId).orderBy('id').execute();
+  }
+
+  find(credentialId: Buffer): Promise<PasskeyRecord | undefined> {
+    return this.#db
+      .selectFrom('passkeys')
+      .select(COLUMNS)
+      .where('credential_id', '=', credentialId)
+      .executeTakeFirst();
+  }
+
+  /** @throws CredentialTaken */
+  async add(tx: Database, passkey: NewPasskey): Promise<PasskeyRecord> {
+    const insertion = tx.insertInto('passkeys').values({
+      user_id: passkey.userId,
+      credential_id: passkey.credentialId,
+      rp_id: passkey.rpId,
+      public_key: passkey.publicKey,
+      counter: passkey.counter,
+      transports: [...passkey.transports],
+      backed_up: passkey.backedUp,
+      name: passkey.name,
+      created_at: passkey.createdAt,
+    });
+    try {
+      return await insertion.returning(COLUMNS).executeTakeFirstOrThrow();
+    } catch (error) {
+      throw isTaken(error, 'passkeys_credential') ? new CredentialTaken('', { cause: error }) : error;
+    }
+  }
+
+  /**
+   * Notes that a passkey has signed. Those that count must have counted on (WebAuthn Level 3, 7.2, step 22).
+   *
+   * @returns false, and changes nothing, when the count went back or stood still: there are two of it
+   */
+  async markUsed(id: number, counter: number, backedUp: boolean, at: Date): Promise<boolean> {
+    const counts =
+      sql<SqlBool>`counter < ${counter} or (counter = 0 and ${counter}::bigint = 0)` as RawBuilder<SqlBool>;
+    const marked = await this.#db
+      .updateTable('passkeys')
+      .set({ counter, backed_up: backedUp, last_used_at: at })
+      .where('id', '=', id)
+      .where(counts)
+      .returning('id')
+      .executeTakeFirst();
+    return marked !== undefined;
+  }
+
+  /** @returns what it was called; undefined when the account has no such passkey */
+  async remove(tx: Database, userId: number, id: number): Promise<string | undefined> {
+    const removed = await tx
+      .deleteFrom('passkeys')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .returning('name')
+      .executeTakeFirst();
+    return removed?.name;
+  }
+
+  async removeAll(tx: Database, userId: number): Promise<void> {
+    await tx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
+  }
+
+  async addChallenge(
+    challenge: string,
+    { purpose, userId, origin }: Challenge,
+    expiresAt: Date,
+  ): Promise<void> {
+    await this.#db
+      .insertInto('passkey_challenges')
+      .values({ hash: hashOf(challenge), purpose, user_id: userId, origin, expires_at: expiresAt })
+      .execute();
+  }
+
+  /** Takes a challenge, which nobody can take again. @returns undefined when it is unknown, taken or expired */
+  takeChallenge(challenge: string, now: Date): Promise<Challenge | undefined> {
+    return this.#db
+      .deleteFrom('passkey_challenges')
+      .where('hash', '=', hashOf(challenge))
+      .where('expires_at', '>', now)
+      .returning(['purpose', 'user_id as userId', 'origin'])
+      .executeTakeFirst();
+  }
+}
+
+function hashOf(challenge: string): Buffer {
+  return createHash('sha256').update(challenge).digest();
+}

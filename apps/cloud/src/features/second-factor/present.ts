@@ -1,0 +1,23 @@
+import type { Passkey } from '@heliograph/contracts';
+import type { AuthenticatorAppRecord } from './factor-repository.ts';
+import type { PasskeyRecord } from './passkey-repository.ts';
+
+export function presentPasskey(passkey: PasskeyRecord): Passkey {
+  return {
+    id: passkey.id,
+    name: passkey.name,
+    host: passkey.rpId,
+    backed_up: passkey.backedUp,
+    created_at: passkey.createdAt.toISOString(),
+    last_used_at: passkey.lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+/** @returns null for an app that no code has come from */
+export function presentApp(app: AuthenticatorAppRecord | undefined) {
+  if (app === undefined || app.confirmedAt === null) return null;
+  return {
+    created_at: app.confirmedAt.toISOString(),
+    last_used_at: app.lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { PasskeyCreationOptions } from '@heliograph/contracts';
+import { PASSWORD } from '../../testing/factory.ts';
+import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
+import { nothing, type Operation } from './operation.ts';
+import type { World } from './world.ts';
+
+/** A call in a session of the owner. */
+async function call<Body>({ cloud, owner }: World, route: string): Promise<Body> {
+  const token = await cloud.make.token(owner.id, { kind: 'session' });
+  return (await cloud.call<Body>(route, { token })).body;
+}
+
+async function setSecondFactor({ cloud: { db, clock }, owner }: World, has: boolean): Promise<void> {
+  const second_factor_at = has ? new Date(clock.now()) : null;
+  await db.updateTable('users').set({ second_factor_at }).where('id', '=', owner.id).execute();
+}
+
+/** Operations about the second factor of the account that asks. */
+export const SECOND_FACTOR_OPERATIONS: Readonly<Record<string, Operation>> = {
+  getSecondFactor: { route: 'GET /api/v1/user/second_factor', request: nothing },
+  startAuthenticatorApp: { route: 'POST /api/v1/user/second_factor/totp', request: nothing },
+  confirmAuthenticatorApp: {
+    route: 'PUT /api/v1/user/second_factor/totp',
+    request: async (_target, world) => {
+      await call(world, 'POST /api/v1/user/second_factor/totp');
+      return { body: { otp: 'no code' } };
+    },
+  },
+  removeAuthenticatorApp: {
+    route: 'DELETE /api/v1/user/second_factor/totp',
+    request: async (_target, { cloud: { db, clock }, owner }) => {
+      const at = new Date(clock.now());
+      await db
+        .insertInto('authenticator_apps')
+        .values({ user_id: owner.id, sealed: randomBytes(40), created_at: at, confirmed_at: at })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ confirmed_at: at }))
+        .execute();
+      return {};
+    },
+  },
+  startPasskey: { route: 'POST /api/v1/user/passkeys/options', request: nothing },
+  addPasskey: {
+    route: 'POST /api/v1/user/passkeys',
+    request: async (_target, world) => {
+      const options = await call<PasskeyCreationOptions>(world, 'POST /api/v1/user/passkeys/options');
+      return {
+        body: { name: 'Laptop', passkey: new SoftwareAuthenticator(world.cloud.url).create(options) },
+      };
+    },
+  },
+  removePasskey: {
+    route: 'DELETE /api/v1/user/passkeys/{id}',
+    request: async (_target, { cloud: { db, clock }, owner }) => {
+      const { id } = await db
+        .insertInto('passkeys')
+        .values({
+          user_id: owner.id,
+          credential_id: randomBytes(32),
+          rp_id: 'localhost',
+          public_key: randomBytes(32),
+          counter: 0,
+          transports: [],
+          backed_up: false,
+          name: 'Phone',
+          created_at: new Date(clock.now()),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return { params: { id } };
+    },
+  },
+  replaceRecoveryCodes: {
+    route: 'POST /api/v1/user/recovery_codes',
+    request: async (_target, world) => {
+      await setSecondFactor(world, true);
+      return {};
+    },
+  },
+  describeSessionConfirmation: { route: 'POST /api/v1/session/confirm/options', request: nothing },
+  confirmSession: {
+    route: 'POST /api/v1/session/confirm',
+    request: async (_target, world) => {
+      await setSecondFactor(world, false);
+      return { body: { password: PASSWORD } };
+    },
+  },
+};

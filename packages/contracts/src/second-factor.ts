@@ -1,0 +1,221 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, MAX_ID, nullable } from './common.ts';
+import { PlainText } from './plain-text.ts';
+
+/** How a second factor can be shown. */
+export const SECOND_FACTOR_METHODS = ['totp', 'passkey', 'recovery_code'] as const;
+export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number];
+
+const Methods = Type.Array(Type.Enum([...SECOND_FACTOR_METHODS]), {
+  description: 'How it can be shown; empty while the account has none and its organization requires one',
+});
+
+export const OneTimePassword = Type.String({
+  maxLength: 64,
+  description: 'Six digits from the authenticator app, or a recovery code; each is accepted once',
+});
+
+const SecondFactorToken = Type.String({
+  maxLength: 200,
+  description: 'From the answer to the sign-in that waits for the second factor',
+});
+
+/** A sign-in with the right password that waits for the second factor. */
+export const SecondFactorAnswer = Type.Object({
+  error: Type.String(),
+  next_step: Type.Literal('second_factor'),
+  pending_token: Type.String({
+    description: 'Signs in once the second factor was shown, within 10 minutes; good once',
+  }),
+  methods: Methods,
+  second_factor_url: Type.String({
+    description: 'A page where the person shows the second factor, or sets up a first one',
+  }),
+});
+export type SecondFactorAnswer = Static<typeof SecondFactorAnswer>;
+
+const base64url = (description: string) =>
+  Type.String({ maxLength: 16_384, pattern: '^[A-Za-z0-9_-]*$', description });
+
+const credentialFields = {
+  id: base64url('The credential, base64url'),
+  rawId: base64url('The same'),
+  type: Type.Literal('public-key'),
+  authenticatorAttachment: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
+  clientExtensionResults: Type.Optional(Type.Object({})),
+};
+
+/** What `navigator.credentials.get` answers, as JSON (WebAuthn Level 3, AuthenticationResponseJSON). */
+export const PasskeyAssertion = Type.Object(
+  {
+    ...credentialFields,
+    response: Type.Object({
+      clientDataJSON: base64url('What was signed, and where'),
+      authenticatorData: base64url('What the authenticator says of itself'),
+      signature: base64url('Of both'),
+      userHandle: Type.Optional(nullable(base64url('Whose credential it is'))),
+    }),
+  },
+  { description: 'What navigator.credentials.get answers, as JSON (WebAuthn Level 3)' },
+);
+export type PasskeyAssertion = Static<typeof PasskeyAssertion>;
+
+/** What `navigator.credentials.create` answers, as JSON (WebAuthn Level 3, RegistrationResponseJSON). */
+export const PasskeyRegistration = Type.Object(
+  {
+    ...credentialFields,
+    response: Type.Object({
+      clientDataJSON: base64url('What was asked for, and where'),
+      attestationObject: base64url('The new public key'),
+      transports: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 10 })),
+    }),
+  },
+  { description: 'What navigator.credentials.create answers, as JSON (WebAuthn Level 3)' },
+);
+export type PasskeyRegistration = Static<typeof PasskeyRegistration>;
+
+const credentialDescriptors = Type.Array(
+  Type.Object({
+    id: Type.String(),
+    type: Type.Literal('public-key'),
+    transports: Type.Optional(Type.Array(Type.String())),
+  }),
+);
+
+/** What `navigator.credentials.get` is asked, as JSON (WebAuthn Level 3, PublicKeyCredentialRequestOptionsJSON). */
+export const PasskeyRequestOptions = Type.Object({
+  challenge: Type.String(),
+  rpId: Type.String(),
+  timeout: Type.Integer({ description: 'In milliseconds' }),
+  allowCredentials: credentialDescriptors,
+  userVerification: Type.String(),
+});
+export type PasskeyRequestOptions = Static<typeof PasskeyRequestOptions>;
+
+/** What `navigator.credentials.create` is asked, as JSON (WebAuthn Level 3, PublicKeyCredentialCreationOptionsJSON). */
+export const PasskeyCreationOptions = Type.Object({
+  challenge: Type.String(),
+  rp: Type.Object({ id: Type.String(), name: Type.String() }),
+  user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
+  pubKeyCredParams: Type.Array(Type.Object({ alg: Type.Integer(), type: Type.Literal('public-key') })),
+  timeout: Type.Integer({ description: 'In milliseconds' }),
+  attestation: Type.String(),
+  excludeCredentials: credentialDescriptors,
+  authenticatorSelection: Type.Object({
+    residentKey: Type.String(),
+    requireResidentKey: Type.Boolean(),
+    userVerification: Type.String(),
+  }),
+});
+export type PasskeyCreationOptions = Static<typeof PasskeyCreationOptions>;
+
+export const PendingSignInBody = Type.Object({ pending_token: SecondFactorToken });
+export type PendingSignInBody = Static<typeof PendingSignInBody>;
+
+/** A sign-in that waits, to the person who is to finish it. */
+export const PendingSignIn = Type.Object({
+  email: Type.String(),
+  requested_at: DateTime,
+  address: nullable(Type.String({ description: 'Where the sign-in came from' })),
+  methods: Methods,
+  passkey: nullable(PasskeyRequestOptions),
+});
+export type PendingSignIn = Static<typeof PendingSignIn>;
+
+/** One of `otp` and `passkey`. */
+export const ShowSecondFactorBody = Type.Object(
+  {
+    pending_token: SecondFactorToken,
+    otp: Type.Optional(OneTimePassword),
+    passkey: Type.Optional(PasskeyAssertion),
+  },
+  {
+    anyOf: [{ required: ['pending_token', 'otp'] }, { required: ['pending_token', 'passkey'] }],
+  },
+);
+export type ShowSecondFactorBody = Static<typeof ShowSecondFactorBody>;
+
+export const Passkey = Type.Object({
+  id: Type.Integer(),
+  name: Type.String({ description: 'What its user calls it' }),
+  host: Type.String({ description: 'The host at whose pages it works' }),
+  backed_up: Type.Boolean({ description: "Whether its owner's other devices have it too" }),
+  created_at: DateTime,
+  last_used_at: nullable(DateTime),
+});
+export type Passkey = Static<typeof Passkey>;
+
+export const SecondFactor = Type.Object({
+  passkeys: Type.Array(Passkey),
+  totp: nullable(Type.Object({ created_at: DateTime, last_used_at: nullable(DateTime) })),
+  recovery_codes_left: Type.Integer({ description: 'Recovery codes that were not used' }),
+  required_by: Type.Array(Type.String(), {
+    description: 'Organizations that the account works for and that require a second factor',
+  }),
+});
+export type SecondFactor = Static<typeof SecondFactor>;
+
+export const NewAuthenticatorApp = Type.Object({
+  secret: Type.String({ description: 'Base32, to be typed into an app' }),
+  uri: Type.String({ description: 'otpauth://, for a QR code' }),
+});
+export type NewAuthenticatorApp = Static<typeof NewAuthenticatorApp>;
+
+export const ConfirmAuthenticatorAppBody = Type.Object({
+  otp: Type.String({ maxLength: 64, description: 'Six digits from the app that has the secret' }),
+});
+export type ConfirmAuthenticatorAppBody = Static<typeof ConfirmAuthenticatorAppBody>;
+
+const RecoveryCodeList = Type.Array(Type.String(), { description: 'Shown this once' });
+
+export const SecondFactorAdded = Type.Object({
+  recovery_codes: nullable(RecoveryCodeList),
+});
+export type SecondFactorAdded = Static<typeof SecondFactorAdded>;
+
+export const AddPasskeyBody = Type.Object({
+  name: PlainText({ description: 'What its user calls it, of 1 to 100 characters' }),
+  passkey: PasskeyRegistration,
+});
+export type AddPasskeyBody = Static<typeof AddPasskeyBody>;
+
+export const PasskeyAdded = Type.Object({
+  ...Passkey.properties,
+  recovery_codes: nullable(RecoveryCodeList),
+});
+export type PasskeyAdded = Static<typeof PasskeyAdded>;
+
+export const PasskeyParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: MAX_ID }) });
+
+export const RecoveryCodes = Type.Object({ recovery_codes: RecoveryCodeList });
+export type RecoveryCodes = Static<typeof RecoveryCodes>;
+
+/** How the person of a session can prove again who they are. */
+export const SessionConfirmation = Type.Object({
+  methods: Type.Array(Type.Enum(['password', ...SECOND_FACTOR_METHODS])),
+  passkey: nullable(PasskeyRequestOptions),
+});
+export type SessionConfirmation = Static<typeof SessionConfirmation>;
+
+/** One of the three: the password of an account without a second factor, else `otp` or `passkey`. */
+export const ConfirmSessionBody = Type.Object(
+  {
+    password: Type.Optional(Type.String({ maxLength: 1024 })),
+    otp: Type.Optional(OneTimePassword),
+    passkey: Type.Optional(PasskeyAssertion),
+  },
+  { anyOf: [{ required: ['password'] }, { required: ['otp'] }, { required: ['passkey'] }] },
+);
+export type ConfirmSessionBody = Static<typeof ConfirmSessionBody>;
+
+export const ConfirmedSession = Type.Object({
+  authenticated_at: DateTime,
+});
+export type ConfirmedSession = Static<typeof ConfirmedSession>;
+
+/** Something that only somebody may do who signed in within the last 15 minutes. */
+export const SignInAgainAnswer = Type.Object({
+  error: Type.String(),
+  next_step: Type.Literal('sign_in'),
+});
+export type SignInAgainAnswer = Static<typeof SignInAgainAnswer>;
