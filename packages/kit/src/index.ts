@@ -12,6 +12,6 @@ export {
   Unprocessable,
   ValidationError,
 } from './errors.ts';
-export { findJsonFault, type JsonFault, MAX_JSON_DEPTH } from './json-text.ts';
+export { findJsonFault, type JsonFault, MAX_JSON_DEPTH, MAX_JSON_FIELDS } from './json-text.ts';
 export { createLogger, type Logger, silentLogger } from './logger.ts';
 export { type ReadyMessage, type RunMainOptions, type Running, runMain } from './run-main.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findJsonFault, MAX_JSON_DEPTH } from './json-text.ts';
+import { findJsonFault, MAX_JSON_DEPTH, MAX_JSON_FIELDS } from './json-text.ts';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
@@ -38,6 +38,14 @@ describe('JSON text', () => {
       expect(findJsonFault(text)).toBe('text');
     },
   );
+
+  it('may have so many fields in an object, and no more', () => {
+    const withFields = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i])));
+    expect(findJsonFault(withFields(MAX_JSON_FIELDS))).toBeUndefined();
+    expect(findJsonFault(withFields(MAX_JSON_FIELDS + 1))).toBe('fields');
+    expect(findJsonFault(`[${'{"a":1},'.repeat(MAX_JSON_FIELDS)}{}]`)).toBeUndefined();
+  });
 
   it('may have any text for a reader who cleans it, and has other faults all the same', () => {
     expect(findJsonFault('["\\u0000"]', { anyText: true })).toBeUndefined();

@@ -1,13 +1,16 @@
 /** How deep JSON from outside may nest; the deepest body of an API nests five levels. */
 export const MAX_JSON_DEPTH = 32;
 
+/** How many fields one object may have; parsers take their time for each name. */
+export const MAX_JSON_FIELDS = 1_000;
+
 /** What can be wrong with JSON text that a parser accepts. */
-export type JsonFault = 'depth' | 'duplicate key' | 'text';
+export type JsonFault = 'depth' | 'fields' | 'duplicate key' | 'text';
 
 /**
  * Looks JSON over before it is parsed, in one pass over the text and without recursion: for arrays and objects that
- * nest deeper than `MAX_JSON_DEPTH`; for an object that has a key twice, since parsers differ on which of the two
- * counts; and for text that PostgreSQL cannot store, which has NUL or half of a surrogate pair.
+ * nest deeper than `MAX_JSON_DEPTH`; for an object with more than `MAX_JSON_FIELDS`, or with a key twice, since parsers
+ * differ on which of the two counts; and for text that PostgreSQL cannot store, which has NUL or half of a surrogate pair.
  *
  * Malformed text is the parser's to refuse: whatever is found before it ends is reported.
  *
@@ -33,6 +36,7 @@ export function findJsonFault(text: string, { anyText = false } = {}): JsonFault
       const keys = open.at(-1);
       if (keys === undefined || !isKey(text, end)) continue;
       if (keys.has(content)) return 'duplicate key';
+      if (keys.size === MAX_JSON_FIELDS) return 'fields';
       keys.add(content);
     }
   }

@@ -8,6 +8,7 @@ const NOT_STORABLE = 'Text must be well-formed Unicode without NUL characters';
 
 const FAULTS: Readonly<Record<JsonFault, string>> = {
   depth: 'The body nests too deep',
+  fields: 'The body has too many fields',
   'duplicate key': 'The body names a field twice',
   text: NOT_STORABLE,
 };

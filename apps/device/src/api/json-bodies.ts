@@ -1,7 +1,7 @@
 import { BadRequest, findJsonFault } from '@heliograph/kit';
 import type { FastifyInstance } from 'fastify';
 
-/** Refuses JSON that nests deeper than anything a device takes, names a field twice or holds text that is none. */
+/** Refuses JSON that nests deeper or has more fields than anything a device takes, a field twice, or text that is none. */
 export function refuseFaultyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -9,7 +9,7 @@ export function refuseFaultyJson(app: FastifyInstance): void {
     if (findJsonFault(text) === undefined) parse(request, text, done);
     else
       done(
-        new BadRequest('The JSON nests too deep, names a field twice or has text that is none'),
+        new BadRequest('The JSON nests too deep, has too many fields or one twice, or text that is none'),
         undefined,
       );
   });
