@@ -78,6 +78,24 @@ export function describeAccount(world: () => World): void {
     await page.getByText('This browser').waitFor();
   });
 
+  it('shows who failed to sign in to the account, and from where', async () => {
+    const { portal, system } = world();
+    const { email } = system.run.account;
+    const wrong = CloudClient.signIn({ url: portal, email, password: 'Wrong-horse-7' });
+    await expect(wrong).rejects.toMatchObject({ status: 401 });
+    await using visit = await world().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${portal}/user/security`);
+    await page
+      .getByText(/Last used .* from 127\.0\.0\.1/)
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Security activity' }).click();
+    const failure = page.getByRole('listitem').filter({ hasText: 'Sign-in failed' }).first();
+    await failure.getByText('127.0.0.1').waitFor();
+    await failure.getByText(/Attempts: \d/).waitFor();
+  });
+
   it('shows everything in the language that was chosen, at once and the next time', async () => {
     await using visit = await world().visit({ as: 'demo' });
     const { page } = visit;
