@@ -93,12 +93,15 @@ export function createServices(context: Context): Services {
     clock,
   );
   const secondFactors = new SecondFactorService({ db, mail, limits, clock, secret });
+  const invitations = new InvitationService(new InvitationRepository(db), mail, limits, clock);
+  const organizations = new OrganizationService({ db, invitations, mail, clock, cloudUrl });
   const accounts = new AccountService({
     db,
     secondFactors,
     cloudUrl,
     tokens,
     ownTokens,
+    teamInvitations: organizations.teamInvitations,
     mail,
     limits,
     botCheck,
@@ -128,8 +131,6 @@ export function createServices(context: Context): Services {
     proxies,
     clock,
   });
-  const invitations = new InvitationService(new InvitationRepository(db), mail, limits, clock);
-  const organizations = new OrganizationService({ db, invitations, clock, cloudUrl });
   const ownPages = new OwnPages({
     cloudUrl,
     isPortalHost: async (host) => (await organizations.atHost(host)) !== undefined,
@@ -141,6 +142,7 @@ export function createServices(context: Context): Services {
     new MemberRepository(db, siteAccess),
     new RevocationRepository(db),
     invitations,
+    mail,
     clock,
   );
   const registration = new SiteRegistration({

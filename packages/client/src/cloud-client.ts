@@ -23,6 +23,7 @@ import { Organizations } from './cloud/organizations.ts';
 import { Proxies } from './cloud/proxies.ts';
 import type { ActivationWish, NewSite, SitesQuery, UsersQuery } from './cloud/queries.ts';
 import { SecondFactors } from './cloud/second-factor.ts';
+import { TeamInvitations } from './cloud/team-invitations.ts';
 import { Tokens } from './cloud/tokens.ts';
 import type { ProxyAccess } from './device-access.ts';
 import { DeviceClient } from './device-client.ts';
@@ -51,6 +52,7 @@ export class CloudClient {
   readonly tokens: Tokens;
   readonly organizations: Organizations;
   readonly connections: Connections;
+  readonly teamInvitations: TeamInvitations;
   readonly audit: Audit;
   readonly devices: Devices;
   readonly activationRequests: ActivationRequests;
@@ -64,6 +66,7 @@ export class CloudClient {
     this.tokens = new Tokens(this.#cloud);
     this.organizations = new Organizations(this.#cloud);
     this.connections = new Connections(this.#cloud);
+    this.teamInvitations = new TeamInvitations(this.#cloud);
     this.audit = new Audit(this.#cloud);
     this.devices = new Devices(this.#cloud);
     this.activationRequests = new ActivationRequests(this.#cloud);

@@ -42,6 +42,7 @@ export type {
   NewAuthenticatorApp,
   Organization,
   OrganizationDocument,
+  OrganizationMember,
   OwnOrganization,
   Passkey,
   PasskeyAdded,
@@ -75,6 +76,7 @@ export type {
   SiteRole,
   SiteSummary,
   SiteWithToken,
+  TeamInvitation,
   UplinkLink,
   User,
 } from '@heliograph/contracts';
@@ -105,6 +107,7 @@ export type {
   UsersQuery,
 } from './cloud/queries.ts';
 export { asksForFreshSignIn, type SecondFactors, secondFactorRequired } from './cloud/second-factor.ts';
+export type { TeamInvitations } from './cloud/team-invitations.ts';
 export type { NewApiToken, Tokens } from './cloud/tokens.ts';
 export { CloudClient, type CloudClientOptions, type SignIn, type SiteDeviceOptions } from './cloud-client.ts';
 export type { Configuration } from './device/configuration.ts';

@@ -207,6 +207,7 @@ export {
   SiteSummary,
   SiteWithToken,
 } from './sites.ts';
+export { TeamInvitation, TeamInvitationParams } from './team-invitations.ts';
 export {
   ApiToken,
   CreateApiTokenBody,

@@ -92,10 +92,21 @@ export const LogoParams = Type.Object({
   digest: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the image, in hex' }),
 });
 
-/** Somebody who works for an organization. */
-export const OrganizationMember = Type.Object(SiteMember.properties, {
-  description: 'Somebody who works for an organization',
-});
+/** Somebody who works for an organization, or is invited to. */
+export const OrganizationMember = Type.Object(
+  {
+    ...SiteMember.properties,
+    pending: Type.Boolean({
+      description:
+        'Whether the account has yet to accept. Until then the names are those that the inviter gave, and the account ' +
+        'sees nothing of the organization',
+    }),
+    expires_at: nullable(
+      Type.String({ format: 'date-time', description: 'Until when it can accept; null for an employee' }),
+    ),
+  },
+  { description: 'Somebody who works for an organization, or is invited to' },
+);
 export type OrganizationMember = Static<typeof OrganizationMember>;
 
 const OrganizationRole = Type.Enum([...SITE_ROLES], {

@@ -123,7 +123,7 @@ function servicesOf(db: Database, { mail, limits, clock, cloudUrl }: Tools) {
     accounts: new AccountAdministration(db, sessions, mail, clock),
     secondFactors: new SecondFactorAdministration({ db, tokens: sessions, mail, clock }),
     users: new UserService(new UserRepository(db), clock),
-    organizations: new OrganizationService({ db, invitations, clock, cloudUrl }),
+    organizations: new OrganizationService({ db, invitations, mail, clock, cloudUrl }),
     invitations,
     devices,
     proxies: new ProxyAdministration(db, proxyRecords, proxyCredentials, presence, clock),

@@ -37,13 +37,25 @@ interface NewOneTimeToken extends OneTimeToken {
   readonly authenticatedAt?: Date | null;
   /** Of a sign-in that waits: where it came from. */
   readonly address?: string | null;
+  readonly acceptsEmployment?: boolean;
+}
+
+export interface StoredOneTimeToken extends OneTimeToken {
+  /** Whether the first password that is set with it accepts the invitation to the organization's team. */
+  readonly acceptsEmployment: boolean;
 }
 
 /** Makes a token and stores its digest. @returns the token, which is stored nowhere */
 export async function issueOneTimeToken(
   db: Database,
   purpose: OneTimePurpose,
-  { userId, organizationId, authenticatedAt = null, address = null }: NewOneTimeToken,
+  {
+    userId,
+    organizationId,
+    acceptsEmployment = false,
+    authenticatedAt = null,
+    address = null,
+  }: NewOneTimeToken,
   life: { readonly nowMs: number; readonly lifetimeMs: number },
 ): Promise<string> {
   const token = newToken('once');
@@ -54,6 +66,7 @@ export async function issueOneTimeToken(
       purpose,
       user_id: userId,
       organization_id: organizationId,
+      accepts_employment: acceptsEmployment,
       created_at: new Date(life.nowMs),
       expires_at: new Date(life.nowMs + life.lifetimeMs),
       authenticated_at: authenticatedAt,
@@ -69,10 +82,15 @@ export function readOneTimeToken(
   purpose: OneTimePurpose,
   token: string,
   nowMs: number,
-): Promise<(OneTimeToken & { readonly authenticatedAt: Date | null }) | undefined> {
+): Promise<(StoredOneTimeToken & { readonly authenticatedAt: Date | null }) | undefined> {
   return db
     .selectFrom('one_time_tokens')
-    .select(['user_id as userId', 'organization_id as organizationId', 'authenticated_at as authenticatedAt'])
+    .select([
+      'user_id as userId',
+      'organization_id as organizationId',
+      'accepts_employment as acceptsEmployment',
+      'authenticated_at as authenticatedAt',
+    ])
     .where('hash', '=', tokenHash(token))
     .where('purpose', '=', purpose)
     .where('spent_at', 'is', null)
@@ -86,7 +104,7 @@ export function spendOneTimeToken(
   purpose: OneTimePurpose,
   token: string,
   nowMs: number,
-): Promise<OneTimeToken | undefined> {
+): Promise<StoredOneTimeToken | undefined> {
   return db
     .updateTable('one_time_tokens')
     .set({ spent_at: new Date(nowMs) })
@@ -94,7 +112,11 @@ export function spendOneTimeToken(
     .where('purpose', '=', purpose)
     .where('spent_at', 'is', null)
     .where('expires_at', '>', new Date(nowMs))
-    .returning(['user_id as userId', 'organization_id as organizationId'])
+    .returning([
+      'user_id as userId',
+      'organization_id as organizationId',
+      'accepts_employment as acceptsEmployment',
+    ])
     .executeTakeFirst();
 }
 

@@ -23,6 +23,7 @@ export interface Schema {
   organizations: OrganizationTable;
   users: UserTable;
   organization_members: OrganizationMemberTable;
+  employment_invitations: EmploymentInvitationTable;
   organization_logos: OrganizationLogoTable;
   organization_documents: OrganizationDocumentTable;
   organization_sites: OrganizationSiteTable;
@@ -122,6 +123,18 @@ interface OrganizationMemberTable {
   user_id: number;
   role: SiteRole;
   created_at: CreatedAt;
+}
+
+interface EmploymentInvitationTable {
+  organization_id: number;
+  user_id: number;
+  role: SiteRole;
+  first_name: string;
+  last_name: string;
+  invited_by: number | null;
+  created_at: Date;
+  expires_at: Date;
+  mailed_at: Date | null;
 }
 
 interface ProxyTable {
@@ -253,6 +266,7 @@ interface OneTimeTokenTable {
   authenticated_at: Date | null;
   address: string | null;
   factor: SecondFactorProof | null;
+  accepts_employment: Generated<boolean>;
 }
 
 interface KnownAddressTable {

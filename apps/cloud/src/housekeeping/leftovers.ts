@@ -38,6 +38,7 @@ export function leftoversAt(nowMs: number): readonly Leftover[] {
   const ago = (ms: number) => new Date(nowMs - ms);
   return [
     { table: 'one_time_tokens', condition: sql`expires_at < ${ago(ONE_TIME_TOKENS_KEPT_MS)}` },
+    { table: 'employment_invitations', condition: sql`expires_at < ${ago(0)}` },
     { table: 'tokens', condition: sql`expires_at < ${ago(TOKENS_KEPT_MS)}` },
     { table: 'tokens', condition: sql`revoked_at < ${ago(TOKENS_KEPT_MS)}` },
     { table: 'oauth_records', condition: sql`expires_at < ${ago(0)}` },

@@ -35,6 +35,7 @@ const NAMED = new Map(
     Organization: contracts.Organization,
     OwnOrganization: contracts.OwnOrganization,
     OrganizationMember: contracts.OrganizationMember,
+    TeamInvitation: contracts.TeamInvitation,
     OrganizationDocument: contracts.OrganizationDocument,
     OrganizationSite: contracts.OrganizationSite,
     Application: contracts.Application,

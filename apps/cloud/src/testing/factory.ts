@@ -169,6 +169,23 @@ export class Factory {
     return user;
   }
 
+  /** An invitation to work for an organization, which the account can accept for an hour. */
+  async teamInvitation(organizationId: number, userId: number, role: SiteRole = 'member'): Promise<void> {
+    const state = {
+      role,
+      first_name: '',
+      last_name: '',
+      invited_by: null,
+      created_at: this.#now(),
+      expires_at: new Date(this.#clock.now() + 60 * 60 * 1000),
+    };
+    await this.#db
+      .insertInto('employment_invitations')
+      .values({ organization_id: organizationId, user_id: userId, ...state })
+      .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(state))
+      .execute();
+  }
+
   /** Lets an organization read a site. */
   async share(organizationId: number, siteId: number): Promise<void> {
     await this.#db

@@ -40,6 +40,7 @@ export const PAGES: readonly PageCase[] = [
   { name: 'account-activity', url: portal('/user/activity'), as: 'demo', ready: /activity/i },
   { name: 'account-tokens', url: portal('/user/tokens'), as: 'demo', ready: /token/i },
   { name: 'account-applications', url: portal('/user/applications'), as: 'demo', ready: /applications/i },
+  { name: 'invitations', url: portal('/user/invitations'), as: 'demo', ready: /invitations/i },
   { name: 'organization', url: portal('/organizations/:organization'), as: 'demo', ready: /colour/i },
   {
     name: 'organization-members',

@@ -4,13 +4,13 @@ import type { CloudConnection } from './connection.ts';
 export interface Invitation {
   readonly email: string;
   readonly role: SiteRole;
-  /** Needed, as is the last name, when the address has no account yet. */
+  /** Needed, as is the last name, when the address has no confirmed account yet. */
   readonly firstName?: string;
   readonly lastName?: string;
 }
 
 /** Who has a role on a site, or works for an organization. */
-export class Members {
+export class Members<Member extends SiteMember = SiteMember> {
   readonly #cloud: CloudConnection;
   readonly #path: string;
 
@@ -20,25 +20,25 @@ export class Members {
     this.#path = `${path}/users`;
   }
 
-  async list(): Promise<SiteMember[]> {
-    return (await this.#cloud.json({ path: this.#path })) as SiteMember[];
+  async list(): Promise<Member[]> {
+    return (await this.#cloud.json({ path: this.#path })) as Member[];
   }
 
   /**
    * Gives whoever has the email a role; somebody without an account gets one, and a mail. A site's new owner
    * replaces the former one, who becomes an admin.
    */
-  async invite({ email, role, firstName, lastName }: Invitation): Promise<SiteMember> {
+  async invite({ email, role, firstName, lastName }: Invitation): Promise<Member> {
     const body = { email, role, first_name: firstName, last_name: lastName };
-    return (await this.#cloud.json({ method: 'POST', path: this.#path, body })) as SiteMember;
+    return (await this.#cloud.json({ method: 'POST', path: this.#path, body })) as Member;
   }
 
-  async changeRole(userId: number, role: SiteRole): Promise<SiteMember> {
+  async changeRole(userId: number, role: SiteRole): Promise<Member> {
     return (await this.#cloud.json({
       method: 'PATCH',
       path: `${this.#path}/${userId}`,
       body: { role },
-    })) as SiteMember;
+    })) as Member;
   }
 
   async remove(userId: number): Promise<void> {

@@ -2,6 +2,7 @@ import type {
   ChangeOrganizationBody,
   CreateOrganizationBody,
   Organization,
+  OrganizationMember,
   OwnOrganization,
 } from '@heliograph/contracts';
 import { Applications } from './applications.ts';
@@ -55,8 +56,8 @@ export class Organizations {
     return new Documents(this.#cloud, id);
   }
 
-  /** Who works for it. */
-  members(id: number): Members {
+  /** Who works for it, and who is invited to: an invited account becomes an employee when it accepts. */
+  members(id: number): Members<OrganizationMember> {
     return new Members(this.#cloud, `/api/v1/organizations/${id}`);
   }
 

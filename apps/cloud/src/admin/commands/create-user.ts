@@ -99,7 +99,7 @@ async function invite(office: Office, wish: Wish): Promise<void> {
   const { email, firstName, lastName, organizationId, role, staff } = wish;
   await office.openMail();
   if (role === undefined || organizationId === null) {
-    const destination = { organizationId, siteId: null };
+    const destination = { organizationId, siteId: null, makesCustomer: true };
     const admission = { mailAllowed: true };
     await office.db
       .transaction()

@@ -6,7 +6,7 @@ import {
   type SetPasswordBody,
 } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
-import { recordAudit } from '../../db/audit.ts';
+import { type Actor, recordAudit } from '../../db/audit.ts';
 import {
   PASSWORD_TOKENS,
   readOneTimeToken,
@@ -35,11 +35,23 @@ import type { Sessions } from './sessions.ts';
 /** What a link in a mail is for: another password, or the first one of somebody who was invited. */
 export type PasswordLink = 'reset' | 'invite';
 
+/** Invitations to work for an organization, which the link of their mail accepts. */
+export interface TeamInvitationAcceptance {
+  isInvited(employment: { readonly organizationId: number; readonly userId: number }): Promise<boolean>;
+  /** Called before the account is locked. @returns false when the invitation has ended */
+  acceptByLink(
+    tx: Database,
+    actor: Actor,
+    employment: { readonly organizationId: number; readonly userId: number },
+  ): Promise<boolean>;
+}
+
 export interface PasswordLinkParts {
   readonly db: Database;
   readonly accounts: AccountRepository;
   readonly sessions: Sessions;
   readonly tokens: TokenService;
+  readonly teamInvitations: TeamInvitationAcceptance;
   readonly guesses: GuessLimits;
   readonly botCheck: BotCheckService;
   readonly mail: MailService;
@@ -87,11 +99,17 @@ export class PasswordLinks {
   async use(link: PasswordLink, token: string, body: SetPasswordBody, visitor: Visitor): Promise<Session> {
     const { guesses } = this.#parts;
     refuseFields(body);
-    const { account, organization } = await this.#open(link, token, body.organization_id, visitor);
+    const { account, organization, employerId } = await this.#open(
+      link,
+      token,
+      body.organization_id,
+      visitor,
+    );
     refuseWeakPassword(body.password, [...ownWordsOf(account), organization?.name ?? '']);
     const change = {
       link,
       token,
+      employerId,
       passwordHash: await hashPassword(body.password),
       acceptedTerms: body.accepted_terms === true,
     };
@@ -114,36 +132,55 @@ export class PasswordLinks {
     token: string,
     organizationId: SetPasswordBody['organization_id'],
     { network }: Visitor,
-  ): Promise<{ account: AccountRecord; organization: OrganizationName | null }> {
-    const { db, accounts, clock } = this.#parts;
+  ): Promise<{ account: AccountRecord; organization: OrganizationName | null; employerId: number | null }> {
+    const { db, accounts, clock, teamInvitations } = this.#parts;
     const known = await readOneTimeToken(db, link, token, clock.now());
     if (!known?.userId) throw invalidLink();
     const organization = await chosenOrganization(accounts, organizationId);
     const account = await accounts.byId(known.userId, { organizationId: organization?.id ?? null, network });
     if (account === undefined) throw invalidLink();
-    if (!account.mayEnter) throw noSuchOrganization();
-    return { account, organization };
+    const invitation = { organizationId: known.organizationId ?? 0, userId: known.userId };
+    const isInvited = known.acceptsEmployment && (await teamInvitations.isInvited(invitation));
+    const employerId = isInvited ? known.organizationId : null;
+    if (!account.mayEnter && organization?.id !== employerId) throw noSuchOrganization();
+    return { account, organization, employerId };
   }
 
   #change(
     account: AccountRecord,
     organization: OrganizationName | null,
-    change: { link: PasswordLink; token: string; passwordHash: string; acceptedTerms: boolean },
+    change: {
+      readonly link: PasswordLink;
+      readonly token: string;
+      readonly passwordHash: string;
+      readonly acceptedTerms: boolean;
+      /** The organization whose invitation the link accepts. */
+      readonly employerId: number | null;
+    },
     visitor: Visitor,
   ): Promise<Session> {
-    const { accounts, clock, mail, sessions, tokens } = this.#parts;
+    const { accounts, clock, mail, sessions, tokens, teamInvitations } = this.#parts;
     const { id } = account;
     return sessions.admit(async (tx) => {
       const nowMs = clock.now();
       const at = new Date(nowMs);
+      const actor = accountItself(id, visitor);
+      if (change.employerId !== null) {
+        const employment = { organizationId: change.employerId, userId: id };
+        const isAccepted = await teamInvitations.acceptByLink(tx, actor, employment);
+        if (!isAccepted && !account.mayEnter) throw noSuchOrganization();
+      }
       const held = await holdAccountToChange(tx, id);
       const spent = await spendOneTimeToken(tx, change.link, change.token, nowMs);
       if (held === undefined || spent === undefined) throw invalidLink();
       await accounts.setPassword(tx, id, { ...change, at });
+      // Who invited an account last made it a customer; whose invitation it accepts decides.
+      if (change.link === 'invite' && held.confirmedAt === null) {
+        await accounts.setOrganization(tx, id, spent.acceptsEmployment ? null : spent.organizationId);
+      }
       await tokens.revokeSessions(id, tx);
       await spendTokensOf(tx, id, PASSWORD_TOKENS, nowMs);
       const about = { userId: id, organizationId: organization?.id ?? null };
-      const actor = accountItself(id, visitor);
       const details = { link: change.link };
       await recordAudit(tx, actor, at, { action: 'account.password_changed', ...about, details });
       if (held.confirmedAt === null)

@@ -159,6 +159,11 @@ export class AccountRepository {
       .execute();
   }
 
+  /** Makes an account the customer of an organization, or of none. */
+  async setOrganization(tx: Database, userId: number, organizationId: number | null): Promise<void> {
+    await tx.updateTable('users').set({ organization_id: organizationId }).where('id', '=', userId).execute();
+  }
+
   async replacePasswordHash(userId: number, from: string, to: string): Promise<void> {
     await this.#db
       .updateTable('users')

@@ -8,7 +8,7 @@ import type { Caller } from '../tokens/policy.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { Confirmations } from './confirmations.ts';
 import { GuessLimits } from './guesses.ts';
-import { PasswordLinks } from './password-links.ts';
+import { PasswordLinks, type TeamInvitationAcceptance } from './password-links.ts';
 import { PendingSignIns } from './pending-sign-ins.ts';
 import { Registration } from './registration.ts';
 import { AccountRepository } from './repository.ts';
@@ -21,6 +21,7 @@ export interface AccountServiceOptions {
   readonly db: Database;
   readonly tokens: TokenService;
   readonly ownTokens: OwnTokens;
+  readonly teamInvitations: TeamInvitationAcceptance;
   readonly mail: MailService;
   readonly limits: RateLimits;
   readonly botCheck: BotCheckService;

@@ -6,15 +6,16 @@ export function presentAuditEntry(record: AuditRecord): AuditEntry {
     id: Number(record.id),
     at: record.at.toISOString(),
     action: record.action,
-    actor: personOf(record.actorId, record.actorEmail, record.actorFirstName, record.actorLastName),
+    actor: actorOf(record),
     via: record.via,
-    address: record.address,
+    // Nor where somebody is who declines an invitation.
+    address: record.action === 'organization_member.invitation_declined' ? null : record.address,
     site_id: record.siteId,
     site_name: record.siteName,
     organization_id: record.organizationId,
     organization_name: record.organizationName,
     user_id: record.userId,
-    user: personOf(record.userId, record.accountEmail, record.accountFirstName, record.accountLastName),
+    user: userOf(record),
     device_uid: record.deviceUid,
     details: record.details,
   };
@@ -26,6 +27,29 @@ export function presentOwnAuditEntry(record: AuditRecord, userId: number): Audit
   const isByOthers = record.actorNumber !== null && record.actorNumber !== userId;
   return isByOthers ? { ...entry, actor: null, address: null } : entry;
 }
+
+function actorOf(record: AuditRecord): AuditEntry['actor'] {
+  const { action, actorId, actorEmail, actorFirstName, actorLastName } = record;
+  // Whoever declines an invitation stays as unknown as before.
+  const isUnknown = action === 'organization_member.invitation_declined';
+  return isUnknown
+    ? personOf(actorId, actorEmail, '', '')
+    : personOf(actorId, actorEmail, actorFirstName, actorLastName);
+}
+
+function userOf(record: AuditRecord): AuditEntry['user'] {
+  const { action, userId, accountEmail, accountFirstName, accountLastName } = record;
+  return BEFORE_ACCEPTANCE.has(action)
+    ? personOf(userId, accountEmail, '', '')
+    : personOf(userId, accountEmail, accountFirstName, accountLastName);
+}
+
+/** About accounts of which an organization knows the address alone. */
+const BEFORE_ACCEPTANCE: ReadonlySet<AuditRecord['action']> = new Set([
+  'organization_member.invited',
+  'organization_member.invitation_withdrawn',
+  'organization_member.invitation_declined',
+]);
 
 function personOf(
   id: number | null,

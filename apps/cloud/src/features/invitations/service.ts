@@ -26,10 +26,12 @@ export interface Invitee {
 
 /** Where somebody is invited to. */
 export interface Destination {
-  /** The organization whose name the mail bears, and which a new account belongs to. */
+  /** The organization whose name the mail bears. */
   readonly organizationId: number | null;
-  /** Null when it is the organization's team. */
+  /** Null when it is no site. */
   readonly siteId: number | null;
+  /** Whether a new account becomes a customer of the organization; not so in its team. */
+  readonly makesCustomer: boolean;
 }
 
 /** That somebody may be invited now, and whether a mail may go out for it. */
@@ -66,9 +68,13 @@ export class InvitationService {
     if (kind === 'console') return { mailAllowed: true };
     await this.#limits.consume(INVITATIONS_PER_ADDRESS, network);
     await this.#limits.consume(INVITATIONS_PER_CALLER, String(userId));
-    const account = await this.find(email);
-    if (account !== undefined && !account.pending) return { mailAllowed: false };
     const person = emailKey(email);
+    const account = await this.find(email);
+    if (account !== undefined && !account.pending) {
+      // Mails to who can sign in only notify: beyond the limits they are left out.
+      const isQuiet = await this.#limits.tryConsume(INVITATIONS_PER_PERSON, `${userId} ${person}`);
+      return { mailAllowed: isQuiet && (await this.#limits.tryConsume(INVITATION_MAILS, person)) };
+    }
     await this.#limits.consume(INVITATIONS_PER_PERSON, `${userId} ${person}`);
     return { mailAllowed: await this.#limits.tryConsume(INVITATION_MAILS, person) };
   }
@@ -101,13 +107,13 @@ export class InvitationService {
     destination: Destination,
     isMember: (userId: number) => Promise<boolean>,
   ): Promise<InvitedAccount> {
-    const { organizationId, siteId } = destination;
+    const { organizationId, makesCustomer } = destination;
     const email = invitee.email.trim();
     const found = await this.#accounts.lock(tx, email);
     if (found?.confirmed) return found;
     if (found !== undefined && !found.hasPassword && (await isMember(found.id))) return found;
     const locale = (await this.#accounts.localeOf(caller.userId, tx)) ?? 'en';
-    const profile = { ...namesOf(invitee), locale, organizationId };
+    const profile = { ...namesOf(invitee), locale, organizationId: makesCustomer ? organizationId : null };
     if (found !== undefined) {
       await this.#accounts.reset(tx, found.id, profile);
       await spendTokensOf(tx, found.id, ['confirm', 'pending'], this.#clock.now());
@@ -117,7 +123,7 @@ export class InvitationService {
     }
     const id = await this.#accounts.add(tx, email, profile);
     if (id === undefined) return this.#findOrMake(tx, caller, invitee, destination, isMember);
-    await this.#record(tx, caller, 'account.created', id, { organizationId, siteId });
+    await this.#record(tx, caller, 'account.created', id, destination);
     return { id, email, ...namesOf(invitee), pending: true, confirmed: false, hasPassword: false };
   }
 
@@ -140,7 +146,8 @@ export class InvitationService {
       new Date(nowMs),
       new Date(nowMs - INVITATION_MAIL_GAP_MS),
     );
-    if (due) await this.#mail.enqueue(tx, { kind: 'invitation', userId, invitedBy, ...destination });
+    const { organizationId, siteId } = destination;
+    if (due) await this.#mail.enqueue(tx, { kind: 'invitation', userId, invitedBy, organizationId, siteId });
   }
 }
 

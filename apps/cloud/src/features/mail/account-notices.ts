@@ -3,6 +3,7 @@ import type { AccountNotice } from './jobs.ts';
 import type { Letter } from './letter.ts';
 import { oneLine } from './names.ts';
 import { fill, textsOf } from './texts/index.ts';
+import { timeIn } from './time-in.ts';
 
 /** Where the button of each leads, on the pages of whoever writes. */
 const PATHS = {
@@ -40,17 +41,4 @@ export function noticeMessage(
     button,
     remarks: [unexpected],
   };
-}
-
-/** Where a reader is nobody knows, so that it is told in UTC, and said so. */
-function timeIn(locale: Locale, at: string): string {
-  return new Intl.DateTimeFormat(locale.replace('_', '-'), {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: 'UTC',
-    timeZoneName: 'short',
-  }).format(new Date(at));
 }

@@ -22,6 +22,36 @@ export type MailJob =
       readonly siteId: number | null;
       readonly invitedBy: number | null;
     }
+  /** An account that has a password is invited to an organization's team. */
+  | {
+      readonly kind: 'teamInvitation';
+      readonly userId: number;
+      readonly organizationId: number;
+      readonly invitedBy: number | null;
+    }
+  /** An account that has a password was made a member of a site. */
+  | {
+      readonly kind: 'siteAccess';
+      readonly userId: number;
+      readonly organizationId: number | null;
+      readonly siteId: number;
+      /** Null for an operator of the service. */
+      readonly actorId: number | null;
+    }
+  /** A site has another owner. */
+  | {
+      readonly kind: 'ownership';
+      readonly userId: number;
+      /** Whether the reader is the new owner or the former one. */
+      readonly reader: 'new' | 'former';
+      readonly newOwnerId: number;
+      readonly organizationId: number | null;
+      readonly siteId: number;
+      /** Null for an operator of the service. */
+      readonly actorId: number | null;
+      /** When it happened, ISO 8601. */
+      readonly at: string;
+    }
   /** Something happened to an account that its owner should know of. */
   | (AccountNotice & { readonly userId: number; readonly organizationId: number | null });
 

@@ -14,3 +14,8 @@ export function linkTo(portal: string, purpose: LinkPurpose, token: string, site
   const query = siteId === null ? '' : `?site_id=${siteId}`;
   return `${portal}/sign_in#${FRAGMENTS[purpose]}/${token}${query}`;
 }
+
+/** The link of a mail that leads to a page of the portal, where the reader signs in. */
+export function pageLink(portal: string, path: string): string {
+  return `${portal}${path}`;
+}

@@ -1,5 +1,5 @@
 import type { Locale } from '@heliograph/contracts';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { hasEmail } from '../../db/has-email.ts';
 import type { Database } from '../../db/open.ts';
 import { mayEnter } from '../tokens/policy.ts';
@@ -15,6 +15,14 @@ export interface Reader {
   readonly hasPassword: boolean;
   /** The organization whose customer it is. */
   readonly organizationId: number | null;
+}
+
+/** Somebody whom a mail names. */
+export interface PersonRecord {
+  readonly email: string;
+  /** Empty when it is not known. */
+  readonly name: string;
+  readonly staff: boolean;
 }
 
 /** The organization in whose name a mail is written. */
@@ -56,8 +64,12 @@ export class MailRepository {
       ]);
   }
 
-  /** An organization, if the account may enter it. */
-  brandFor(userId: number, organizationId: number): Promise<BrandRecord | undefined> {
+  /** An organization, if the account may enter it or, where that is enough, is invited to its team. */
+  brandFor(
+    userId: number,
+    organizationId: number,
+    isInvitationEnough = false,
+  ): Promise<BrandRecord | undefined> {
     return this.#db
       .selectFrom('organizations')
       .innerJoin('users', (join) => join.on('users.id', '=', userId))
@@ -72,7 +84,11 @@ export class MailRepository {
         ),
       ])
       .where('organizations.id', '=', organizationId)
-      .where(mayEnter(organizationId))
+      .where((eb) =>
+        isInvitationEnough
+          ? eb.or([mayEnter(organizationId)(eb), isInvited(userId, organizationId)])
+          : mayEnter(organizationId)(eb),
+      )
       .executeTakeFirst();
   }
 
@@ -82,12 +98,43 @@ export class MailRepository {
     return site && (site.name ?? `#${id}`);
   }
 
-  async personName(id: number): Promise<string | undefined> {
-    const person = await this.#db
+  person(id: number): Promise<PersonRecord | undefined> {
+    return this.#db
       .selectFrom('users')
-      .select(['first_name', 'last_name'])
+      .select(['email', 'staff', sql<string>`trim(first_name || ' ' || last_name)`.as('name')])
       .where('id', '=', id)
       .executeTakeFirst();
-    return person && `${person.first_name} ${person.last_name}`.trim();
   }
+
+  /** Whether an account is invited to an organization's team and has not accepted yet. */
+  async isInvited(userId: number, organizationId: number): Promise<boolean> {
+    const { rows } = await sql<{
+      invited: boolean;
+    }>`select ${isInvited(userId, organizationId)} as invited`.execute(this.#db);
+    return rows[0]?.invited ?? false;
+  }
+
+  /** Whether an account works for an organization. */
+  async isEmployed(userId: number, organizationId: number): Promise<boolean> {
+    const employee = await this.#db
+      .selectFrom('organization_members')
+      .select('user_id')
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return employee !== undefined;
+  }
+
+  async hasRoleOn(siteId: number, userId: number): Promise<boolean> {
+    const { rows } = await sql`select from sites where id = ${siteId} and (owner_id = ${userId}
+      or exists (select from site_members where site_id = sites.id and user_id = ${userId}))`.execute(
+      this.#db,
+    );
+    return rows.length > 0;
+  }
+}
+
+function isInvited(userId: number, organizationId: number) {
+  return sql<SqlBool>`exists (select from employment_invitations as invitations
+    where invitations.user_id = ${userId} and invitations.organization_id = ${organizationId})`;
 }

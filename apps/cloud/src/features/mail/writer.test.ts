@@ -43,7 +43,11 @@ describe('the link of a mail', () => {
     const token = tokenIn(mail.text);
     expect(mail.html).toContain(token);
     const at = (ms: number) => readOneTimeToken(mails.db, purpose, token, mails.clock.now() + ms);
-    expect(await at(hours * HOUR_MS - 1)).toEqual({ userId: id, organizationId, authenticatedAt: null });
+    expect(await at(hours * HOUR_MS - 1)).toMatchObject({
+      userId: id,
+      organizationId,
+      acceptsEmployment: false,
+    });
     expect(await at(hours * HOUR_MS)).toBeUndefined();
   });
 

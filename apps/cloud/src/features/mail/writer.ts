@@ -2,11 +2,18 @@ import type { Clock } from '@heliograph/kit';
 import { SERVICE_NAME } from '../../config/env.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
+import {
+  type Message,
+  type Notice,
+  ownershipNotice,
+  siteAccessNotice,
+  teamInvitationNotice,
+} from './access-notices.ts';
 import { noticeLink, noticeMessage } from './account-notices.ts';
 import { htmlOf } from './html.ts';
 import type { AccountNotice, MailJob, SecondFactorMail } from './jobs.ts';
 import { type Brand, type Letter, textOf } from './letter.ts';
-import { type LinkPurpose, linkTo } from './links.ts';
+import { type LinkPurpose, linkTo, pageLink } from './links.ts';
 import { oneLine, personalName } from './names.ts';
 import type { MailRepository, Reader } from './repository.ts';
 import { fill, textsOf } from './texts/index.ts';
@@ -21,8 +28,17 @@ interface Sender extends Brand {
   readonly portal: string;
 }
 
-/** What a kind of mail says besides what all of them do. */
-type Message = Pick<Letter, 'subject' | 'paragraphs' | 'button' | 'remarks'>;
+/** Mails whose links carry tokens. */
+type LinkJob = Extract<MailJob, { kind: 'confirmation' | 'reset' | 'invitation' }>;
+type AccessNotice = Extract<MailJob, { kind: 'teamInvitation' | 'siteAccess' | 'ownership' }>;
+
+/** What an account without a password is to the organization whose team it was invited to. */
+type Team = 'invited' | 'employed' | 'none';
+
+interface WrittenMessage {
+  readonly message: Message;
+  readonly link: string;
+}
 
 /** Writes mails, each with a link of its own. */
 export class MailWriter {
@@ -42,14 +58,10 @@ export class MailWriter {
   async write(id: string, job: MailJob): Promise<Mail | undefined> {
     const reader = await this.#readerOf(job);
     if (reader === undefined || isSettled(job, reader)) return undefined;
-    const sender = await this.#senderOf(
-      reader.id,
-      job.kind === 'second_factor' ? reader.organizationId : job.organizationId,
-    );
-    const message = await this.#messageOf(job, reader, sender);
-    if (message === undefined) return undefined;
-    const link = await this.#linkOf(job, reader, sender);
-    const letter = letterOf(reader, sender, message, link);
+    const sender = await this.#senderOf(reader, job);
+    const written = await this.#composed(job, reader, sender);
+    if (written === undefined) return undefined;
+    const letter = letterOf(reader, sender, written.message, written.link);
     return {
       id,
       recipient: { name: oneLine(`${reader.firstName} ${reader.lastName}`), address: reader.email },
@@ -64,11 +76,16 @@ export class MailWriter {
     return job.kind === 'reset' ? this.#repository.readerAt(job.email) : this.#repository.reader(job.userId);
   }
 
-  async #senderOf(userId: number, organizationId: number | null): Promise<Sender> {
+  async #senderOf(reader: Reader, job: MailJob): Promise<Sender> {
+    const { kind } = job;
+    const organizationId = kind === 'second_factor' ? reader.organizationId : job.organizationId;
     const cloudUrl = this.#cloudUrl();
+    const isInvitation = kind === 'invitation' || kind === 'teamInvitation';
     // Anybody can ask for a reset in any organization's name; it is written only to those who are of it.
     const brand =
-      organizationId === null ? undefined : await this.#repository.brandFor(userId, organizationId);
+      organizationId === null
+        ? undefined
+        : await this.#repository.brandFor(reader.id, organizationId, isInvitation);
     if (brand === undefined) {
       return { organizationId: null, name: SERVICE_NAME, color: null, logoUrl: null, portal: cloudUrl };
     }
@@ -77,14 +94,55 @@ export class MailWriter {
       name: oneLine(brand.name) || SERVICE_NAME,
       color: brand.color,
       logoUrl: brand.hasLogo ? `${cloudUrl}/api/v1/organizations/${brand.id}/logo` : null,
-      portal: brand.cloudHost === null ? cloudUrl : `https://${brand.cloudHost}`,
+      // Whoever has not accepted yet cannot sign in at the organization's own host.
+      portal: brand.cloudHost === null || kind === 'teamInvitation' ? cloudUrl : `https://${brand.cloudHost}`,
     };
   }
 
-  async #messageOf(job: MailJob, { locale }: Reader, { name: brand }: Sender): Promise<Message | undefined> {
-    if (isAccountNotice(job)) return noticeMessage(job, locale, brand);
+  async #composed(job: MailJob, reader: Reader, sender: Sender): Promise<WrittenMessage | undefined> {
+    if (isAccountNotice(job)) {
+      const message = noticeMessage(job, reader.locale, sender.name);
+      return { message, link: noticeLink(sender.portal, job) };
+    }
+    if (job.kind === 'second_factor') {
+      const message = secondFactorMessage(textsOf(reader.locale).secondFactor, job, sender.name);
+      // Who did not do it themselves is not to be signed in by a mail.
+      return { message, link: pageLink(sender.portal, '/user/security') };
+    }
+    return isLinkJob(job) ? this.#invitingOf(job, reader, sender) : this.#noticeOf(job, reader, sender);
+  }
+
+  async #noticeOf(
+    job: AccessNotice,
+    { locale }: Reader,
+    { name: brand, portal }: Sender,
+  ): Promise<WrittenMessage | undefined> {
+    const notice = await this.#readNotice(job, locale, brand);
+    return notice && { message: notice, link: pageLink(portal, notice.path) };
+  }
+
+  #readNotice(job: AccessNotice, locale: Reader['locale'], brand: string): Promise<Notice | undefined> {
+    if (job.kind === 'teamInvitation') return teamInvitationNotice(this.#repository, job, locale, brand);
+    if (job.kind === 'siteAccess') return siteAccessNotice(this.#repository, job, locale, brand);
+    return ownershipNotice(this.#repository, job, locale, brand);
+  }
+
+  async #invitingOf(job: LinkJob, reader: Reader, sender: Sender): Promise<WrittenMessage> {
+    const team = await this.#teamOf(job);
+    const message = await this.#messageOf(job, team, reader, sender);
+    return { message, link: await this.#linkOf(job, team, reader, sender) };
+  }
+
+  /** What an invitation to no site is to: the team of the organization, which the account is of or may join. */
+  async #teamOf(job: LinkJob): Promise<Team> {
+    if (job.kind !== 'invitation' || job.siteId !== null || job.organizationId === null) return 'none';
+    const { userId, organizationId } = job;
+    if (await this.#repository.isInvited(userId, organizationId)) return 'invited';
+    return (await this.#repository.isEmployed(userId, organizationId)) ? 'employed' : 'none';
+  }
+
+  async #messageOf(job: LinkJob, team: Team, { locale }: Reader, { name: brand }: Sender): Promise<Message> {
     const texts = textsOf(locale);
-    if (job.kind === 'second_factor') return secondFactorMessage(texts.secondFactor, job, brand);
     if (job.kind !== 'invitation') {
       const { subject, text, button, validity, unexpected } = texts[job.kind];
       const paragraphs = [fill(text, { brand })];
@@ -96,7 +154,7 @@ export class MailWriter {
     const invitation =
       site !== undefined
         ? fill(toSite, { site: oneLine(site), brand })
-        : fill(job.organizationId === null || job.siteId !== null ? toAccount : toTeam, { brand });
+        : fill(team === 'none' ? toAccount : toTeam, { brand });
     return {
       subject: fill(subject, { brand }),
       paragraphs: [invitation, ...(inviter === undefined ? [] : [fill(from, { inviter })]), next],
@@ -106,25 +164,32 @@ export class MailWriter {
   }
 
   async #inviterOf(userId: number | null): Promise<string | undefined> {
-    const name = userId === null ? undefined : await this.#repository.personName(userId);
-    return name === undefined ? undefined : personalName(name);
+    const person = userId === null ? undefined : await this.#repository.person(userId);
+    return person && personalName(person.name);
   }
 
-  async #linkOf(job: MailJob, reader: Reader, { organizationId, portal }: Sender): Promise<string> {
-    if (isAccountNotice(job)) return noticeLink(portal, job);
-    // Who did not do it themselves is not to be signed in by a mail.
-    if (job.kind === 'second_factor') return `${portal}/user/security`;
+  async #linkOf(
+    job: LinkJob,
+    team: Team,
+    reader: Reader,
+    { organizationId, portal }: Sender,
+  ): Promise<string> {
     const purpose = PURPOSES[job.kind];
     const life = { nowMs: this.#clock.now(), lifetimeMs: LINK_LIFETIMES_MS[purpose] };
-    const token = await issueOneTimeToken(this.#db, purpose, { userId: reader.id, organizationId }, life);
+    const about = { userId: reader.id, organizationId, acceptsEmployment: team === 'invited' };
+    const token = await issueOneTimeToken(this.#db, purpose, about, life);
     return linkTo(portal, purpose, token, job.kind === 'invitation' ? job.siteId : null);
   }
 }
 
 const PURPOSES = { confirmation: 'confirm', reset: 'reset', invitation: 'invite' } as const satisfies Record<
-  Exclude<MailJob['kind'], AccountNotice['kind'] | 'second_factor'>,
+  LinkJob['kind'],
   LinkPurpose
 >;
+
+function isLinkJob(job: LinkJob | AccessNotice): job is LinkJob {
+  return Object.hasOwn(PURPOSES, job.kind);
+}
 
 function secondFactorMessage(
   { button, unexpected, ...texts }: MailTexts['secondFactor'],
@@ -136,6 +201,10 @@ function secondFactorMessage(
   const left = 'left' in job ? String(job.left) : '';
   const paragraphs = [fill(text, { brand, name, left })];
   return { subject: fill(subject, { brand }), paragraphs, button, remarks: [unexpected] };
+}
+
+function isAccountNotice<Job extends MailJob>(job: Job): job is Extract<Job, AccountNotice> {
+  return job.kind === 'passwordChanged' || job.kind === 'tokenCreated' || job.kind === 'unknownNetwork';
 }
 
 /** Whether a mail is not needed: what it asks for was done while it waited, or it is none of the reader's business. */
@@ -161,8 +230,4 @@ function letterOf(reader: Reader, brand: Sender, message: Message, link: string)
     linkHint: texts.linkHint,
     footer: fill(texts.sentBy, { brand: brand.name }),
   };
-}
-
-function isAccountNotice<Job extends MailJob>(job: Job): job is Extract<Job, AccountNotice> {
-  return job.kind === 'passwordChanged' || job.kind === 'tokenCreated' || job.kind === 'unknownNetwork';
 }

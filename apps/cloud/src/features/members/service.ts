@@ -17,6 +17,7 @@ import type { Database } from '../../db/open.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import { known } from '../../problems.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';
+import type { MailService } from '../mail/service.ts';
 import { actorOf, type Caller, requireFreshSignIn } from '../tokens/policy.ts';
 import { presentMember, presentRevocation } from './present.ts';
 import type { MemberRepository } from './repository.ts';
@@ -42,6 +43,7 @@ export class MemberService {
   readonly #members: MemberRepository;
   readonly #revocations: RevocationRepository;
   readonly #invitations: InvitationService;
+  readonly #mail: MailService;
   readonly #clock: Clock;
 
   constructor(
@@ -49,12 +51,14 @@ export class MemberService {
     members: MemberRepository,
     revocations: RevocationRepository,
     invitations: InvitationService,
+    mail: MailService,
     clock: Clock,
   ) {
     this.#access = access;
     this.#members = members;
     this.#revocations = revocations;
     this.#invitations = invitations;
+    this.#mail = mail;
     this.#clock = clock;
   }
 
@@ -77,7 +81,7 @@ export class MemberService {
       requireAssignable(site, role);
       if (role === 'owner') requireFreshSignIn(caller, this.#clock.now());
       const invitee = { email: body.email, firstName: body.first_name, lastName: body.last_name };
-      const destination = { organizationId: site.organizationId, siteId };
+      const destination = { organizationId: site.organizationId, siteId, makesCustomer: true };
       const isMember = async (id: number) => (await this.#members.member(siteId, id, tx)) !== undefined;
       const account = await this.#invitations.accountOf(
         tx,
@@ -88,7 +92,12 @@ export class MemberService {
         isMember,
       );
       const member = await this.#members.member(siteId, account.id, tx);
-      await this.#assign(tx, caller, site, account.id, member?.role ?? null, role);
+      await this.#assign(tx, caller, site, account.id, member?.role ?? null, role, account.pending);
+      // An account without a password is mailed the invitation, a new owner that the site is theirs.
+      const isNotified = !account.pending && admission.mailAllowed && account.id !== caller.userId;
+      if (member === undefined && role !== 'owner' && isNotified) {
+        await this.#mail.enqueue(tx, { kind: 'siteAccess', userId: account.id, ...aboutSite(caller, site) });
+      }
       return presentMember({ ...account, role });
     });
   }
@@ -169,6 +178,7 @@ export class MemberService {
     userId: number,
     from: SiteRole | null,
     to: SiteRole,
+    isInvited = false,
   ): Promise<void> {
     if (from === to) return;
     if (from === 'owner') throw new Forbidden('The owner stays the owner until the site is handed over');
@@ -177,12 +187,30 @@ export class MemberService {
       await this.#members.transfer(tx, site, userId, at);
       const details = { from: site.ownerId, to: userId, former_role: from };
       await this.#record(tx, caller, site, 'site.ownership_transferred', userId, details);
+      await this.#mailOwners(tx, caller, site, { newOwnerId: userId, isInvited, at });
       return;
     }
     await this.#members.setRole(tx, site.id, userId, to, at);
     const action = from === null ? 'site_member.added' : 'site_member.changed';
     await this.#record(tx, caller, site, action, userId, { from, to });
     if (from === 'admin') await this.#revoke(tx, site.id, userId);
+  }
+
+  async #mailOwners(
+    tx: Database,
+    caller: Caller,
+    site: AccessibleSite,
+    { newOwnerId, isInvited, at }: { newOwnerId: number; isInvited: boolean; at: Date },
+  ): Promise<void> {
+    const about = {
+      kind: 'ownership',
+      newOwnerId,
+      at: at.toISOString(),
+      ...aboutSite(caller, site),
+    } as const;
+    // Whoever has yet to set a password is mailed the invitation, which does that.
+    if (!isInvited) await this.#mail.enqueue(tx, { ...about, userId: newOwnerId, reader: 'new' });
+    await this.#mail.enqueue(tx, { ...about, userId: site.ownerId, reader: 'former' });
   }
 
   async #revoke(tx: Database, siteId: number, userId: number): Promise<void> {
@@ -201,6 +229,11 @@ export class MemberService {
     const event = { action, siteId: id, organizationId, userId, details };
     return recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), event);
   }
+}
+
+/** What mails about a site say of it, and of who acts. */
+function aboutSite({ userId }: Caller, { id, organizationId }: AccessibleSite) {
+  return { siteId: id, organizationId, actorId: userId || null };
 }
 
 function roleOf(role: WritableRole): SiteRole {

@@ -19,7 +19,8 @@ export function employeeRoutes(app: App, employees: Employees, guards: Guards): 
     {
       onRequest: guards.scope('users:read_all'),
       schema: {
-        summary: 'Who works for an organization, the owners first',
+        summary:
+          'Who works for an organization, the owners first; to its owners and admins also who is invited',
         tags,
         operationId: 'listOrganizationMembers',
         params: OrganizationParams,
@@ -35,7 +36,7 @@ export function employeeRoutes(app: App, employees: Employees, guards: Guards): 
       onRequest: guards.scope('sites:write_all'),
       ...asForm(AddOrganizationMemberBody),
       schema: {
-        summary: 'Makes somebody an employee, or changes the role of one',
+        summary: 'Invites somebody to the team, or changes the role of an employee',
         tags,
         operationId: 'addOrganizationMember',
         params: OrganizationParams,
@@ -51,7 +52,7 @@ export function employeeRoutes(app: App, employees: Employees, guards: Guards): 
     {
       onRequest: guards.scope('sites:write_all'),
       schema: {
-        summary: "Changes an employee's role",
+        summary: 'Changes the role of an employee, or of somebody invited',
         tags,
         operationId: 'updateOrganizationMember',
         params: OrganizationMemberParams,
@@ -67,7 +68,7 @@ export function employeeRoutes(app: App, employees: Employees, guards: Guards): 
     {
       onRequest: guards.scope('sites:write_all'),
       schema: {
-        summary: 'Ends somebody working for an organization, or leaves it',
+        summary: 'Ends somebody working for an organization, withdraws an invitation, or leaves it',
         tags,
         operationId: 'removeOrganizationMember',
         params: OrganizationMemberParams,

@@ -4,45 +4,52 @@ import type {
   OrganizationMember,
   SiteRole,
 } from '@heliograph/contracts';
-import { type Clock, Forbidden } from '@heliograph/kit';
+import { type Clock, Forbidden, NotFound } from '@heliograph/kit';
 import { type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { known } from '../../problems.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { EmployeeRepository, Employment } from './employee-repository.ts';
-import { requireEmployee, requireManager, requireOwner, type Standing } from './policy.ts';
-import { presentEmployee } from './present.ts';
+import { isManager, requireEmployee, requireManager, requireOwner, type Standing } from './policy.ts';
+import { presentEmployee, presentPendingEmployee } from './present.ts';
 import type { OrganizationRepository } from './repository.ts';
+import type { TeamInvitations } from './team-invitations.ts';
 
 /** Who works for an organization, and as what. */
 export class Employees {
   readonly #organizations: OrganizationRepository;
   readonly #employees: EmployeeRepository;
   readonly #invitations: InvitationService;
+  readonly #team: TeamInvitations;
   readonly #clock: Clock;
 
   constructor(
     organizations: OrganizationRepository,
     employees: EmployeeRepository,
     invitations: InvitationService,
+    team: TeamInvitations,
     clock: Clock,
   ) {
     this.#organizations = organizations;
     this.#employees = employees;
     this.#invitations = invitations;
+    this.#team = team;
     this.#clock = clock;
   }
 
-  /** Everyone who works for it, the owners first. @throws NotFound; Forbidden */
+  /** Everyone who works for it, the owners first; to who manages it, those who are invited besides. @throws NotFound; Forbidden */
   async list(caller: Caller, organizationId: number): Promise<OrganizationMember[]> {
-    requireEmployee(known(await this.#organizations.seen(caller, organizationId)).standing);
-    return (await this.#employees.list(organizationId)).map(presentEmployee);
+    const { standing } = known(await this.#organizations.seen(caller, organizationId));
+    requireEmployee(standing);
+    const employees = (await this.#employees.list(organizationId)).map(presentEmployee);
+    if (!isManager(standing)) return employees;
+    return [...employees, ...(await this.#team.pendingIn(organizationId)).map(presentPendingEmployee)];
   }
 
   /**
-   * Makes whoever has the email address an employee, or gives an employee another role; makes the account, and
-   * mails it, if there is none.
+   * Invites whoever has the email address to the team, or gives an employee another role; makes the account if there
+   * is none. The account becomes an employee when it accepts; an operator of the service makes it one at once.
    *
    * @throws NotFound; Forbidden; ValidationError when a new account has no names; TooManyRequests
    */
@@ -56,9 +63,8 @@ export class Employees {
       const { standing } = known(found);
       requireAssignable(standing, role);
       const invitee = { email, firstName, lastName };
-      const destination = { organizationId, siteId: null };
-      const isMember = async (userId: number) =>
-        (await this.#employees.find({ organizationId, userId }, tx)) !== undefined;
+      const destination = { organizationId, siteId: null, makesCustomer: false };
+      const isMember = (userId: number) => this.#takesPart(tx, { organizationId, userId });
       const account = await this.#invitations.accountOf(
         tx,
         caller,
@@ -69,8 +75,20 @@ export class Employees {
       );
       const employment = { organizationId, userId: account.id };
       const employee = await this.#employees.find(employment, tx);
-      await this.#assign(tx, caller, employment, standing, employee?.role ?? null, role);
-      return presentEmployee({ ...account, role });
+      if (employee !== undefined || standing.staff) {
+        await this.#assign(tx, caller, employment, standing, employee?.role ?? null, role);
+        return presentEmployee({ ...account, role });
+      }
+      await this.#requireReach(tx, standing, employment);
+      const pending = await this.#team.invite(tx, caller, {
+        ...employment,
+        firstName: firstName?.trim() ?? '',
+        lastName: lastName?.trim() ?? '',
+        role,
+        // An account without a password is mailed the link that sets one, and accepts with it.
+        mailAllowed: admission.mailAllowed && !account.pending,
+      });
+      return presentPendingEmployee(pending);
     });
   }
 
@@ -83,7 +101,8 @@ export class Employees {
     return this.#organizations.alone(caller, employment.organizationId, async (tx, found) => {
       const { standing } = known(found);
       requireAssignable(standing, role);
-      const employee = known(await this.#employees.find(employment, tx));
+      const employee = await this.#employees.find(employment, tx);
+      if (employee === undefined) return this.#changePending(tx, caller, standing, employment, role);
       await this.#assign(tx, caller, employment, standing, employee.role, role);
       return presentEmployee({ ...employee, role });
     });
@@ -91,7 +110,7 @@ export class Employees {
 
   /**
    * Ends somebody's work for the organization, and with it what the account's tokens of the organization were good
-   * for. Everyone may leave but the last owner.
+   * for; or withdraws an invitation. Everyone may leave but the last owner.
    *
    * @throws NotFound also for an account that does not work for it; Forbidden
    */
@@ -100,7 +119,13 @@ export class Employees {
       const { standing } = known(found);
       const leaves = employment.userId === caller.userId && standing.role !== null;
       if (!leaves) requireManager(standing);
-      const { role } = known(await this.#employees.find(employment, tx));
+      const employee = await this.#employees.find(employment, tx);
+      if (employee === undefined) {
+        await this.#requireReach(tx, standing, employment);
+        if (!(await this.#team.withdraw(tx, caller, employment))) throw new NotFound();
+        return;
+      }
+      const { role } = employee;
       if (role === 'owner') await this.#requireSuccessor(tx, standing, employment.organizationId);
       await this.#employees.remove(tx, employment);
       // Not before: it waits for site tokens that are being issued, and these must not be the newer ones.
@@ -123,6 +148,30 @@ export class Employees {
     return this.#invitations.admit(caller, email);
   }
 
+  /** Whether an account is an employee or invited to be one. */
+  async #takesPart(tx: Database, employment: Employment): Promise<boolean> {
+    if ((await this.#employees.find(employment, tx)) !== undefined) return true;
+    return (await this.#team.find(employment, tx)) !== undefined;
+  }
+
+  /** An invitation to be an owner is made, changed and withdrawn by owners. @throws Forbidden */
+  async #requireReach(tx: Database, standing: Standing, employment: Employment): Promise<void> {
+    if ((await this.#team.find(employment, tx))?.role === 'owner') requireOwner(standing);
+  }
+
+  async #changePending(
+    tx: Database,
+    caller: Caller,
+    standing: Standing,
+    employment: Employment,
+    role: SiteRole,
+  ): Promise<OrganizationMember> {
+    await this.#requireReach(tx, standing, employment);
+    const pending = known(await this.#team.find(employment, tx));
+    await this.#team.changeRole(tx, caller, employment, role);
+    return presentPendingEmployee({ ...pending, role });
+  }
+
   async #assign(
     tx: Database,
     caller: Caller,
@@ -133,7 +182,9 @@ export class Employees {
   ): Promise<void> {
     if (from === to) return;
     if (from === 'owner') await this.#requireSuccessor(tx, standing, employment.organizationId);
-    await this.#employees.setRole(tx, employment, to, new Date(this.#clock.now()));
+    const at = new Date(this.#clock.now());
+    if (from === null) await this.#team.settle(tx, employment);
+    await this.#employees.setRole(tx, employment, to, at);
     const action = from === null ? 'organization_member.added' : 'organization_member.changed';
     await this.#record(tx, caller, employment, action, { from, to });
   }

@@ -4,10 +4,15 @@ import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
 let cloud: TestCloud;
-let people: TestUser[];
+let people: (TestUser & { readonly session: string })[];
 beforeAll(async () => {
   cloud = await startTestCloud();
-  people = await Promise.all([0, 1, 2, 3].map(() => cloud.make.user()));
+  people = await Promise.all(
+    [0, 1, 2, 3].map(async () => {
+      const user = await cloud.make.user();
+      return { ...user, session: await cloud.make.token(user.id, { kind: 'session' }) };
+    }),
+  );
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
@@ -17,12 +22,18 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('add' as const), caller: anyone, target: anyone, role }),
   fc.record({ kind: fc.constant('change' as const), caller: anyone, target: anyone, role }),
   fc.record({ kind: fc.constant('remove' as const), caller: anyone, target: anyone }),
+  fc.record({ kind: fc.constant('accept' as const), caller: anyone }),
+  fc.record({ kind: fc.constant('decline' as const), caller: anyone }),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 function take(organization: number, action: Step) {
   const route = `/api/v1/organizations/${organization}/users`;
-  const [caller, target] = [people[action.caller], people[action.target]];
+  const caller = people[action.caller];
+  const invitation = `/api/v1/user/invitations/${organization}`;
+  if (action.kind === 'accept') return cloud.call(`POST ${invitation}/accept`, { token: caller?.session });
+  if (action.kind === 'decline') return cloud.call(`DELETE ${invitation}`, { token: caller?.session });
+  const target = people[action.target];
   const token = caller?.token;
   if (action.kind === 'remove') return cloud.call(`DELETE ${route}/${target?.id}`, { token });
   const { kind, role } = action;
@@ -30,34 +41,45 @@ function take(organization: number, action: Step) {
   return cloud.call(`PATCH ${route}/${target?.id}`, { token, body: { role } });
 }
 
-async function rolesNow(organization: number): Promise<Record<string, string>> {
-  const employees = await cloud.db
-    .selectFrom('organization_members')
+type Roles = Record<string, string>;
+
+async function rolesNow(
+  organization: number,
+  table: 'organization_members' | 'employment_invitations' = 'organization_members',
+): Promise<Roles> {
+  const people = await cloud.db
+    .selectFrom(table)
     .select(['user_id', 'role'])
     .where('organization_id', '=', organization)
     .execute();
-  return Object.fromEntries(employees.map(({ user_id, role }) => [user_id, role]));
+  return Object.fromEntries(people.map(({ user_id, role }) => [user_id, role]));
 }
 
 /** Roles as the audit records tell them. Fails if one of them does not start from what the one before left. */
 async function rolesTold(
   organization: number,
-  start: Readonly<Record<string, string>>,
-): Promise<Record<string, string>> {
-  const roles = { ...start };
+  start: Readonly<Roles>,
+): Promise<{ employees: Roles; invited: Roles }> {
+  const employees = { ...start };
+  const invited: Roles = {};
   const records = await cloud.db
     .selectFrom('audit_events')
-    .select(['user_id', 'details'])
+    .select(['user_id', 'action', 'details'])
     .where('organization_id', '=', organization)
     .orderBy('id')
     .execute();
-  for (const { user_id, details } of records) {
+  for (const { user_id, action, details } of records) {
     const id = String(user_id);
+    const roles = action.includes('.invit') ? invited : employees;
+    if (action === 'organization_member.added') {
+      expect(invited[id]).toBe(details.to);
+      delete invited[id];
+    }
     expect(roles[id] ?? null).toBe(details.from);
     if (details.to === null) delete roles[id];
     else roles[id] = String(details.to);
   }
-  return roles;
+  return { employees, invited };
 }
 
 it('whoever does what at the same moment, an organization keeps an owner and every change has its record', async () => {
@@ -80,11 +102,13 @@ it('whoever does what at the same moment, an organization keeps an owner and eve
         for (const steps of rounds) {
           const answers = await Promise.all(steps.map((action) => take(organization, action)));
           for (const [i, { status }] of answers.entries()) {
-            expect([steps[i]?.kind === 'remove' ? 204 : 200, 403, 404, 429]).toContain(status);
+            const done = steps[i]?.kind === 'add' || steps[i]?.kind === 'change' ? 200 : 204;
+            expect([done, 403, 404, 429]).toContain(status);
           }
           const now = await rolesNow(organization);
           expect(Object.values(now)).toContain('owner');
-          expect(await rolesTold(organization, start)).toEqual(now);
+          const invited = await rolesNow(organization, 'employment_invitations');
+          expect(await rolesTold(organization, start)).toEqual({ employees: now, invited });
         }
       },
     ),

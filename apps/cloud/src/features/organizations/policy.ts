@@ -30,9 +30,13 @@ export function requireEmployee({ role, staff }: Standing): void {
   if (role === null && !staff) throw new Forbidden('Only people of the organization may see this');
 }
 
+export function isManager({ role, staff }: Standing): boolean {
+  return role === 'owner' || role === 'admin' || staff;
+}
+
 /** @throws Forbidden */
-export function requireManager({ role, staff }: Standing): void {
-  if (role === 'owner' || role === 'admin' || staff) return;
+export function requireManager(standing: Standing): void {
+  if (isManager(standing)) return;
   throw new Forbidden('Only owners and admins of the organization may do this');
 }
 

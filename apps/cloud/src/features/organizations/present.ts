@@ -1,7 +1,13 @@
-import type { Organization, OrganizationMember, OwnOrganization } from '@heliograph/contracts';
+import type {
+  Organization,
+  OrganizationMember,
+  OwnOrganization,
+  TeamInvitation,
+} from '@heliograph/contracts';
 import { darkPrimaryColor, primaryColor } from './colors.ts';
 import type { EmployeeRecord } from './employee-repository.ts';
 import type { OrganizationRecord, OwnOrganizationRecord } from './repository.ts';
+import type { PendingEmployee, ReceivedInvitation } from './team-invitation-repository.ts';
 
 /** @param cloudUrl the cloud's public URL */
 export function presentOrganization(organization: OrganizationRecord, cloudUrl: string): Organization {
@@ -44,5 +50,36 @@ export function presentEmployee(employee: EmployeeRecord): OrganizationMember {
     first_name: employee.firstName,
     last_name: employee.lastName,
     role: employee.role,
+    pending: false,
+    expires_at: null,
+  };
+}
+
+/** Of an account that has not accepted the organization learns its address, and what the inviter wrote. */
+export function presentPendingEmployee(invitation: PendingEmployee): OrganizationMember {
+  return {
+    id: invitation.id,
+    email: invitation.email,
+    first_name: invitation.firstName,
+    last_name: invitation.lastName,
+    role: invitation.role,
+    pending: true,
+    expires_at: invitation.expiresAt.toISOString(),
+  };
+}
+
+/** @param cloudUrl the cloud's public URL */
+export function presentReceivedInvitation(invitation: ReceivedInvitation, cloudUrl: string): TeamInvitation {
+  const { organizationId: id, logoDigest } = invitation;
+  return {
+    organization: {
+      id,
+      name: invitation.organizationName,
+      logo: logoDigest && cloudUrl + logoPath(id, logoDigest),
+    },
+    role: invitation.role,
+    invited_by: invitation.inviterName,
+    created_at: invitation.createdAt.toISOString(),
+    expires_at: invitation.expiresAt.toISOString(),
   };
 }

@@ -106,13 +106,17 @@ export class OrganizationRepository {
     id: number,
     work: (tx: Database, organization: SeenOrganization | undefined) => Promise<T>,
   ): Promise<T> {
-    return this.#db.transaction().execute(async (tx) => {
-      await tx.selectFrom('organizations').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+    return this.transaction(async (tx) => {
+      await this.lock(tx, id);
       return work(tx, await this.seen(caller, id, tx));
     });
   }
 
-  /** For what is about no organization yet. */
+  /** Keeps an organization and its employees from being changed by others until the transaction ends. */
+  async lock(tx: Database, id: number): Promise<void> {
+    await tx.selectFrom('organizations').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+  }
+
   transaction<T>(work: (tx: Database) => Promise<T>): Promise<T> {
     return this.#db.transaction().execute(work);
   }

@@ -15,6 +15,7 @@ import { documentRoutes } from './document-routes.ts';
 import { employeeRoutes } from './employee-routes.ts';
 import { logoRoutes } from './logo-routes.ts';
 import type { OrganizationService } from './service.ts';
+import { teamInvitationRoutes } from './team-invitation-routes.ts';
 
 const tags = ['organizations'];
 
@@ -88,5 +89,6 @@ export function organizationRoutes(app: App, organizations: OrganizationService,
 
   logoRoutes(app, organizations.logos, guards);
   employeeRoutes(app, organizations.employees, guards);
+  teamInvitationRoutes(app, organizations.teamInvitations, guards);
   documentRoutes(app, organizations.documents, guards);
 }

@@ -12,6 +12,7 @@ import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import { known } from '../../problems.ts';
 import type { InvitationService } from '../invitations/service.ts';
+import type { MailService } from '../mail/service.ts';
 import { actorOf, type Caller, requireFreshSignIn } from '../tokens/policy.ts';
 import { DocumentRepository } from './document-repository.ts';
 import { Documents } from './documents.ts';
@@ -24,10 +25,13 @@ import { listedBy, requireManager, requireOperator } from './policy.ts';
 import { presentOrganization, presentOwnOrganization } from './present.ts';
 import { OrganizationRepository, type SeenOrganization, Taken } from './repository.ts';
 import { changesOf, readSettings, type Settings, type Written } from './settings.ts';
+import { TeamInvitationRepository } from './team-invitation-repository.ts';
+import { TeamInvitations } from './team-invitations.ts';
 
 export interface OrganizationServiceOptions {
   readonly db: Database;
   readonly invitations: InvitationService;
+  readonly mail: MailService;
   readonly clock: Clock;
   /** The cloud's public URL. */
   readonly cloudUrl: () => string;
@@ -37,15 +41,25 @@ export interface OrganizationServiceOptions {
 export class OrganizationService {
   readonly logos: Logos;
   readonly employees: Employees;
+  readonly teamInvitations: TeamInvitations;
   readonly documents: Documents;
   readonly #organizations: OrganizationRepository;
   readonly #clock: Clock;
   readonly #cloudUrl: () => string;
 
-  constructor({ db, invitations, clock, cloudUrl }: OrganizationServiceOptions) {
+  constructor({ db, invitations, mail, clock, cloudUrl }: OrganizationServiceOptions) {
     const organizations = new OrganizationRepository(db);
     this.logos = new Logos(organizations, new LogoRepository(db), clock);
-    this.employees = new Employees(organizations, new EmployeeRepository(db), invitations, clock);
+    const employees = new EmployeeRepository(db);
+    this.teamInvitations = new TeamInvitations({
+      organizations,
+      employees,
+      invitations: new TeamInvitationRepository(db),
+      mail,
+      clock,
+      cloudUrl,
+    });
+    this.employees = new Employees(organizations, employees, invitations, this.teamInvitations, clock);
     this.documents = new Documents(organizations, new DocumentRepository(db), clock);
     this.#organizations = organizations;
     this.#clock = clock;

@@ -15,6 +15,12 @@ async function employeeOfHome(world: World): Promise<number> {
   return (await world.cloud.make.employee(world.home)).id;
 }
 
+/** The owner is invited to the team of the organization abroad. */
+async function invitedOwner(_target: Target, { cloud, abroad, owner }: World): Promise<Request> {
+  await cloud.make.teamInvitation(abroad, owner.id);
+  return { params: { organization_id: abroad } };
+}
+
 async function newestTokenOf(userId: number, kind: TokenKind, { db }: TestCloud): Promise<number> {
   const token = await db
     .selectFrom('tokens')
@@ -245,6 +251,15 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   removeOrganizationMember: {
     route: 'DELETE /api/v1/organizations/{id}/users/{user_id}',
     request: async (_target, world) => ({ params: { id: world.home, user_id: await employeeOfHome(world) } }),
+  },
+  listTeamInvitations: { route: 'GET /api/v1/user/invitations', request: nothing },
+  acceptTeamInvitation: {
+    route: 'POST /api/v1/user/invitations/{organization_id}/accept',
+    request: invitedOwner,
+  },
+  declineTeamInvitation: {
+    route: 'DELETE /api/v1/user/invitations/{organization_id}',
+    request: invitedOwner,
   },
   listOrganizationAudit: { route: 'GET /api/v1/organizations/{id}/audit', request: home },
   listOwnAudit: { route: 'GET /api/v1/user/audit', request: nothing },

@@ -132,6 +132,9 @@ export class Requests {
         return operation.path.includes('/connections/') ? this.#connection() : 2_147_483_647;
       case 'user_id':
         return this.#memberOfBoth();
+      case 'organization_id':
+        if (operation.path.includes('/invitations/')) return this.#invitation();
+        return this.#ids.organization;
       case 'connection_id':
         return this.#connection();
       case 'token':
@@ -153,6 +156,14 @@ export class Requests {
   #connection(): Promise<string> {
     const { account, site: siteId, organization: organizationId } = this.#ids;
     return this.#cloud.make.grant(account, { siteId, organizationId });
+  }
+
+  /** An organization that invites the account to its team. */
+  async #invitation(): Promise<number> {
+    const { make } = this.#cloud;
+    const organization = await make.organization();
+    await make.teamInvitation(organization, this.#ids.account);
+    return organization;
   }
 
   /** A new account that is a member of the site and works for the organization. */

@@ -5,6 +5,7 @@ import { Empty } from '../../shared/components/states/empty.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { Rows } from '../parts/rows.tsx';
 import { usePortalSession } from '../session/session.ts';
+import { InvitationCards } from './invitations/invitation-cards.tsx';
 import { OrganizationRow } from './organization-row.tsx';
 
 /** Those that the visitor works for. */
@@ -14,6 +15,7 @@ export function Page() {
   return (
     <Stack gap="lg">
       <PageTitle text={t('list.title')} />
+      <InvitationCards />
       {organizations.length === 0 ? (
         <Empty title={t('list.none')}>{t('list.noneText')}</Empty>
       ) : (

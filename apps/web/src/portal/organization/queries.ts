@@ -16,6 +16,11 @@ export const organizationQuery = (id: number) =>
 export const organizationListQuery = (q: string) =>
   pagedQuery(['organizations', q], (page) => cloud.organizations.list({ q, ...page }));
 
+export const invitationsQuery = queryOptions({
+  queryKey: ['account', 'invitations'],
+  queryFn: () => cloud.teamInvitations.list(),
+});
+
 export const membersQuery = (id: number) =>
   queryOptions({
     queryKey: ['organization', id, 'members'],

@@ -99,4 +99,34 @@ export const af: MailTexts = {
     'tickets:read_all': 'ondersteuningskaartjies lees',
     'tickets:write_all': 'ondersteuningskaartjies beantwoord en verander',
   },
+  teamInvitation: {
+    subject: '{brand} nooi u uit na hulle span',
+    text: '{brand} nooi u uit om saam met hulle span te werk.',
+    next: 'Meld aan om te aanvaar of te weier. Totdat u aanvaar, sien {brand} niks van u rekening nie, en u niks van hulle aanlegte nie.',
+    button: 'Bekyk die uitnodiging',
+    validity: 'Die uitnodiging kan binne die volgende 14 dae aanvaar word.',
+    unexpected: 'As u {brand} nie ken nie, weier die uitnodiging of ignoreer hierdie boodskap.',
+  },
+  siteAccess: {
+    subject: 'U het toegang tot {site} gekry',
+    by: '{actor} het u hierdie toegang gegee.',
+    button: 'Maak die aanleg oop',
+    leave: 'As u nie hierdie toegang wil hê nie, maak die mense van die aanleg oop en kies “Verlaat”.',
+    unexpected:
+      'As u nie weet wie u toegang gegee het nie, verlaat die aanleg: ander met toegang sien u naam en e-posadres.',
+  },
+  ownership: {
+    subjectNew: 'U is nou die eienaar van {site}',
+    textNew:
+      'Die sonkragaanleg {site} is aan u oorgedra. U besluit wie toegang het en mag die instellings verander.',
+    subjectFormer: "{site} het 'n nuwe eienaar",
+    textFormer:
+      "Die sonkragaanleg {site} is aan {owner} oorgedra. U is nou 'n administrateur van die aanleg.",
+    by: '{actor} het dit op {time} gedoen.',
+    button: 'Maak die aanleg oop',
+    unexpectedNew:
+      "As u dit nie verwag het nie, gee die aanleg terug aan die vorige eienaar, wat nog 'n administrateur is.",
+    unexpectedFormer:
+      'As dit nie u was nie, verander dadelik u wagwoord en vra die operateur van die diens om die oordrag ongedaan te maak.',
+  },
 };

@@ -99,4 +99,33 @@ export const cs: MailTexts = {
     'tickets:read_all': 'číst požadavky na podporu',
     'tickets:write_all': 'odpovídat na požadavky na podporu a měnit je',
   },
+  teamInvitation: {
+    subject: '{brand} vás zve do svého týmu',
+    text: '{brand} vás zve ke spolupráci ve svém týmu.',
+    next: 'Přihlaste se a pozvání přijměte nebo odmítněte. Dokud ho nepřijmete, {brand} z vašeho účtu nic nevidí a vy nevidíte nic z jeho elektráren.',
+    button: 'Zobrazit pozvání',
+    validity: 'Pozvání lze přijmout během následujících 14 dnů.',
+    unexpected: 'Pokud {brand} neznáte, pozvání odmítněte nebo tuto zprávu ignorujte.',
+  },
+  siteAccess: {
+    subject: 'Získali jste přístup k {site}',
+    by: 'Tento přístup vám udělil uživatel {actor}.',
+    button: 'Otevřít elektrárnu',
+    leave: 'Pokud o přístup nestojíte, otevřete seznam osob elektrárny a zvolte „Opustit“.',
+    unexpected:
+      'Pokud nevíte, kdo vám přístup udělil, elektrárnu opusťte: ostatní, kdo k ní mají přístup, vidí vaše jméno a e-mail.',
+  },
+  ownership: {
+    subjectNew: 'Nyní jste vlastníkem {site}',
+    textNew:
+      'Solární elektrárna {site} byla předána vám. Rozhodujete, kdo k ní má přístup, a můžete měnit její nastavení.',
+    subjectFormer: '{site} má nového vlastníka',
+    textFormer: 'Solární elektrárna {site} byla předána uživateli {owner}. Nyní jste jejím správcem.',
+    by: 'Provedl(a) {actor} dne {time}.',
+    button: 'Otevřít elektrárnu',
+    unexpectedNew:
+      'Pokud jste to nečekali, vraťte elektrárnu bývalému vlastníkovi, který je stále jejím správcem.',
+    unexpectedFormer:
+      'Pokud jste to nebyli vy, ihned si změňte heslo a požádejte provozovatele služby o zrušení předání.',
+  },
 };

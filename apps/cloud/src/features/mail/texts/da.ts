@@ -100,4 +100,33 @@ export const da: MailTexts = {
     'tickets:read_all': 'læse supportsager',
     'tickets:write_all': 'besvare og ændre supportsager',
   },
+  teamInvitation: {
+    subject: '{brand} inviterer dig til sit team',
+    text: '{brand} inviterer dig til at arbejde med i sit team.',
+    next: 'Log ind for at acceptere eller afslå. Indtil du accepterer, ser {brand} intet af din konto, og du ser intet af deres anlæg.',
+    button: 'Se invitationen',
+    validity: 'Invitationen kan accepteres inden for de næste 14 dage.',
+    unexpected: 'Hvis du ikke kender {brand}, så afslå invitationen eller ignorer denne besked.',
+  },
+  siteAccess: {
+    subject: 'Du har fået adgang til {site}',
+    by: '{actor} gav dig denne adgang.',
+    button: 'Åbn anlægget',
+    leave: 'Hvis du ikke ønsker denne adgang, så åbn anlæggets personer og vælg »Forlad«.',
+    unexpected:
+      'Hvis du ikke ved, hvem der gav dig adgang, så forlad anlægget: andre med adgang ser dit navn og din e-mailadresse.',
+  },
+  ownership: {
+    subjectNew: 'Du er nu ejer af {site}',
+    textNew:
+      'Solcelleanlægget {site} er overdraget til dig. Du bestemmer, hvem der har adgang, og kan ændre indstillingerne.',
+    subjectFormer: '{site} har fået en ny ejer',
+    textFormer: 'Solcelleanlægget {site} er overdraget til {owner}. Du er nu administrator af anlægget.',
+    by: '{actor} gjorde dette den {time}.',
+    button: 'Åbn anlægget',
+    unexpectedNew:
+      'Hvis du ikke ventede dette, så giv anlægget tilbage til den tidligere ejer, som stadig er administrator.',
+    unexpectedFormer:
+      'Hvis det ikke var dig, så skift straks din adgangskode, og bed tjenestens operatør om at fortryde overdragelsen.',
+  },
 };

@@ -102,4 +102,35 @@ export const de: MailTexts = {
     'tickets:read_all': 'Support-Tickets lesen',
     'tickets:write_all': 'Support-Tickets beantworten und ändern',
   },
+  teamInvitation: {
+    subject: '{brand} lädt Sie in sein Team ein',
+    text: '{brand} lädt Sie ein, in seinem Team mitzuarbeiten.',
+    next: 'Melden Sie sich an, um anzunehmen oder abzulehnen. Bis Sie annehmen, sieht {brand} nichts von Ihrem Konto und Sie nichts von dessen Anlagen.',
+    button: 'Einladung ansehen',
+    validity: 'Die Einladung kann innerhalb der nächsten 14 Tage angenommen werden.',
+    unexpected:
+      'Falls Sie {brand} nicht kennen, lehnen Sie die Einladung ab oder ignorieren Sie diese Nachricht.',
+  },
+  siteAccess: {
+    subject: 'Sie haben Zugriff auf {site} erhalten',
+    by: 'Diesen Zugriff hat Ihnen {actor} gegeben.',
+    button: 'Anlage öffnen',
+    leave:
+      'Falls Sie diesen Zugriff nicht möchten, öffnen Sie die Personen der Anlage und wählen Sie „Verlassen“.',
+    unexpected:
+      'Falls Sie nicht wissen, von wem der Zugriff kommt, verlassen Sie die Anlage: Andere mit Zugriff sehen Ihren Namen und Ihre E-Mail-Adresse.',
+  },
+  ownership: {
+    subjectNew: 'Ihnen gehört jetzt {site}',
+    textNew:
+      'Die Solaranlage {site} wurde Ihnen übergeben. Sie entscheiden, wer darauf Zugriff hat, und können ihre Einstellungen ändern.',
+    subjectFormer: '{site} hat einen neuen Eigentümer',
+    textFormer: 'Die Solaranlage {site} wurde an {owner} übergeben. Sie sind jetzt Administrator der Anlage.',
+    by: 'Das war {actor}, am {time}.',
+    button: 'Anlage öffnen',
+    unexpectedNew:
+      'Falls Sie das nicht erwartet haben, geben Sie die Anlage dem früheren Eigentümer zurück, der noch ihr Administrator ist.',
+    unexpectedFormer:
+      'Falls Sie das nicht waren, ändern Sie sofort Ihr Passwort und bitten Sie den Betreiber des Dienstes, die Übergabe rückgängig zu machen.',
+  },
 };

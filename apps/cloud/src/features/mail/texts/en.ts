@@ -98,4 +98,33 @@ export const en: MailTexts = {
     'tickets:read_all': 'read support tickets',
     'tickets:write_all': 'answer and change support tickets',
   },
+  teamInvitation: {
+    subject: '{brand} invites you to its team',
+    text: '{brand} invites you to work with its team.',
+    next: 'Sign in to accept or decline. Until you accept, {brand} sees nothing of your account, and you see nothing of its sites.',
+    button: 'See the invitation',
+    validity: 'The invitation can be accepted within the next 14 days.',
+    unexpected: 'If you do not know {brand}, decline the invitation or ignore this message.',
+  },
+  siteAccess: {
+    subject: 'You have been given access to {site}',
+    by: '{actor} gave you this access.',
+    button: 'Open the site',
+    leave: 'If you do not want this access, open the people of the site and choose “Leave”.',
+    unexpected:
+      'If you do not know who gave you access, leave the site: others who have access to it see your name and email address.',
+  },
+  ownership: {
+    subjectNew: 'You are now the owner of {site}',
+    textNew:
+      'The solar site {site} was handed over to you. You decide who has access to it and may change its settings.',
+    subjectFormer: '{site} has a new owner',
+    textFormer: 'The solar site {site} was handed over to {owner}. You are now an admin of the site.',
+    by: '{actor} did this on {time}.',
+    button: 'Open the site',
+    unexpectedNew:
+      'If you did not expect this, hand the site back to its former owner, who is still an admin of it.',
+    unexpectedFormer:
+      'If this was not you, change your password at once, and ask the operator of the service to undo the handover.',
+  },
 };

@@ -99,4 +99,34 @@ export const es: MailTexts = {
     'tickets:read_all': 'leer solicitudes de soporte',
     'tickets:write_all': 'responder y cambiar solicitudes de soporte',
   },
+  teamInvitation: {
+    subject: '{brand} le invita a su equipo',
+    text: '{brand} le invita a trabajar con su equipo.',
+    next: 'Inicie sesión para aceptar o rechazar. Hasta que acepte, {brand} no ve nada de su cuenta y usted no ve nada de sus instalaciones.',
+    button: 'Ver la invitación',
+    validity: 'La invitación se puede aceptar en los próximos 14 días.',
+    unexpected: 'Si no conoce {brand}, rechace la invitación o ignore este mensaje.',
+  },
+  siteAccess: {
+    subject: 'Ahora tiene acceso a {site}',
+    by: '{actor} le ha dado este acceso.',
+    button: 'Abrir la instalación',
+    leave: 'Si no desea este acceso, abra las personas de la instalación y elija «Abandonar».',
+    unexpected:
+      'Si no sabe quién le ha dado acceso, abandone la instalación: las demás personas con acceso ven su nombre y su correo electrónico.',
+  },
+  ownership: {
+    subjectNew: 'Ahora es propietario de {site}',
+    textNew:
+      'La instalación solar {site} se le ha traspasado. Usted decide quién tiene acceso y puede cambiar sus ajustes.',
+    subjectFormer: '{site} tiene un nuevo propietario',
+    textFormer:
+      'La instalación solar {site} se ha traspasado a {owner}. Ahora es administrador de la instalación.',
+    by: 'Lo hizo {actor} el {time}.',
+    button: 'Abrir la instalación',
+    unexpectedNew:
+      'Si no lo esperaba, devuelva la instalación al propietario anterior, que sigue siendo su administrador.',
+    unexpectedFormer:
+      'Si no ha sido usted, cambie su contraseña de inmediato y pida al operador del servicio que deshaga el traspaso.',
+  },
 };

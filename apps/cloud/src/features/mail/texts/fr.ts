@@ -102,4 +102,34 @@ export const fr: MailTexts = {
     'tickets:read_all': 'lire les tickets d’assistance',
     'tickets:write_all': 'répondre aux tickets d’assistance et les modifier',
   },
+  teamInvitation: {
+    subject: '{brand} vous invite dans son équipe',
+    text: '{brand} vous invite à travailler avec son équipe.',
+    next: 'Connectez-vous pour accepter ou refuser. Tant que vous n’avez pas accepté, {brand} ne voit rien de votre compte et vous ne voyez rien de ses installations.',
+    button: 'Voir l’invitation',
+    validity: 'L’invitation peut être acceptée pendant les 14 prochains jours.',
+    unexpected: 'Si vous ne connaissez pas {brand}, refusez l’invitation ou ignorez ce message.',
+  },
+  siteAccess: {
+    subject: 'Vous avez accès à {site}',
+    by: '{actor} vous a donné cet accès.',
+    button: 'Ouvrir l’installation',
+    leave:
+      'Si vous ne souhaitez pas cet accès, ouvrez les personnes de l’installation et choisissez « Quitter ».',
+    unexpected:
+      'Si vous ne savez pas qui vous a donné accès, quittez l’installation : les autres personnes qui y ont accès voient votre nom et votre adresse e-mail.',
+  },
+  ownership: {
+    subjectNew: 'Vous êtes désormais propriétaire de {site}',
+    textNew:
+      'L’installation solaire {site} vous a été cédée. Vous décidez qui y a accès et pouvez modifier ses réglages.',
+    subjectFormer: '{site} a un nouveau propriétaire',
+    textFormer: 'L’installation solaire {site} a été cédée à {owner}. Vous en êtes désormais administrateur.',
+    by: '{actor} a fait ce changement le {time}.',
+    button: 'Ouvrir l’installation',
+    unexpectedNew:
+      'Si vous ne vous y attendiez pas, rendez l’installation à son ancien propriétaire, qui en reste administrateur.',
+    unexpectedFormer:
+      'Si ce n’était pas vous, changez immédiatement votre mot de passe et demandez à l’opérateur du service d’annuler la cession.',
+  },
 };

@@ -101,4 +101,36 @@ export const hu: MailTexts = {
     'tickets:read_all': 'ügyfélszolgálati jegyek olvasása',
     'tickets:write_all': 'ügyfélszolgálati jegyek megválaszolása és módosítása',
   },
+  teamInvitation: {
+    subject: '{brand} meghívja a csapatába',
+    text: '{brand} meghívja, hogy dolgozzon a csapatában.',
+    next: 'Jelentkezzen be az elfogadáshoz vagy az elutasításhoz. Amíg el nem fogadja, {brand} semmit sem lát a fiókjából, és Ön sem lát semmit a rendszereiből.',
+    button: 'Meghívó megtekintése',
+    validity: 'A meghívó a következő 14 napban fogadható el.',
+    unexpected:
+      'Ha nem ismeri ezt a szervezetet: {brand}, utasítsa el a meghívót, vagy hagyja figyelmen kívül ezt az üzenetet.',
+  },
+  siteAccess: {
+    subject: 'Hozzáférést kapott: {site}',
+    by: 'A hozzáférést {actor} adta.',
+    button: 'Rendszer megnyitása',
+    leave:
+      'Ha nem kéri a hozzáférést, nyissa meg a rendszer személyeit, és válassza a „Kilépés” lehetőséget.',
+    unexpected:
+      'Ha nem tudja, ki adta a hozzáférést, lépjen ki a rendszerből: a többi hozzáféréssel rendelkező látja a nevét és az e-mail-címét.',
+  },
+  ownership: {
+    subjectNew: 'Mostantól Ön a tulajdonos: {site}',
+    textNew:
+      'A(z) {site} napelemes rendszert átadták Önnek. Ön dönti el, ki férhet hozzá, és módosíthatja a beállításait.',
+    subjectFormer: 'Új tulajdonos: {site}',
+    textFormer:
+      'A(z) {site} napelemes rendszer új tulajdonosa: {owner}. Ön mostantól a rendszer adminisztrátora.',
+    by: 'A módosítást {actor} végezte, {time}.',
+    button: 'Rendszer megnyitása',
+    unexpectedNew:
+      'Ha erre nem számított, adja vissza a rendszert a korábbi tulajdonosnak, aki továbbra is az adminisztrátora.',
+    unexpectedFormer:
+      'Ha nem Ön volt, azonnal változtassa meg a jelszavát, és kérje a szolgáltatás üzemeltetőjét, hogy vonja vissza az átadást.',
+  },
 };

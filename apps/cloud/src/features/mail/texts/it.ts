@@ -98,4 +98,33 @@ export const it: MailTexts = {
     'tickets:read_all': 'leggere le richieste di assistenza',
     'tickets:write_all': 'rispondere alle richieste di assistenza e modificarle',
   },
+  teamInvitation: {
+    subject: '{brand} La invita nel suo team',
+    text: '{brand} La invita a lavorare con il suo team.',
+    next: 'Acceda per accettare o rifiutare. Finché non accetta, {brand} non vede nulla del Suo account e Lei non vede nulla dei suoi impianti.',
+    button: 'Vedere l’invito',
+    validity: 'L’invito può essere accettato entro i prossimi 14 giorni.',
+    unexpected: 'Se non conosce {brand}, rifiuti l’invito o ignori questo messaggio.',
+  },
+  siteAccess: {
+    subject: 'Ha ricevuto l’accesso a {site}',
+    by: '{actor} Le ha dato questo accesso.',
+    button: 'Aprire l’impianto',
+    leave: 'Se non desidera questo accesso, apra le persone dell’impianto e scelga «Esci».',
+    unexpected:
+      'Se non sa chi Le ha dato l’accesso, esca dall’impianto: le altre persone che vi accedono vedono il Suo nome e il Suo indirizzo e-mail.',
+  },
+  ownership: {
+    subjectNew: 'Ora Lei è proprietario di {site}',
+    textNew:
+      'L’impianto solare {site} Le è stato ceduto. Lei decide chi può accedervi e può modificarne le impostazioni.',
+    subjectFormer: '{site} ha un nuovo proprietario',
+    textFormer: 'L’impianto solare {site} è stato ceduto a {owner}. Ora Lei ne è amministratore.',
+    by: 'Lo ha fatto {actor} il {time}.',
+    button: 'Aprire l’impianto',
+    unexpectedNew:
+      'Se non se lo aspettava, restituisca l’impianto al precedente proprietario, che ne è ancora amministratore.',
+    unexpectedFormer:
+      'Se non è stato Lei, cambi subito la password e chieda al gestore del servizio di annullare la cessione.',
+  },
 };

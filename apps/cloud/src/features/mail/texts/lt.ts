@@ -99,4 +99,33 @@ export const lt: MailTexts = {
     'tickets:read_all': 'skaityti pagalbos užklausas',
     'tickets:write_all': 'atsakyti į pagalbos užklausas ir jas keisti',
   },
+  teamInvitation: {
+    subject: '{brand} kviečia jus į savo komandą',
+    text: '{brand} kviečia jus dirbti savo komandoje.',
+    next: 'Prisijunkite, kad priimtumėte arba atmestumėte. Kol nepriimsite, {brand} nemato nieko iš jūsų paskyros, o jūs nematote nieko iš jos elektrinių.',
+    button: 'Peržiūrėti kvietimą',
+    validity: 'Kvietimą galima priimti per artimiausias 14 dienų.',
+    unexpected: 'Jei nepažįstate {brand}, atmeskite kvietimą arba nekreipkite dėmesio į šį laišką.',
+  },
+  siteAccess: {
+    subject: 'Gavote prieigą prie {site}',
+    by: 'Šią prieigą jums suteikė {actor}.',
+    button: 'Atverti elektrinę',
+    leave: 'Jei šios prieigos nenorite, atverkite elektrinės žmonių sąrašą ir pasirinkite „Išeiti“.',
+    unexpected:
+      'Jei nežinote, kas suteikė prieigą, išeikite iš elektrinės: kiti, turintys prieigą, mato jūsų vardą ir el. pašto adresą.',
+  },
+  ownership: {
+    subjectNew: 'Dabar esate {site} savininkas',
+    textNew:
+      'Saulės elektrinė {site} perduota jums. Jūs sprendžiate, kas turi prieigą, ir galite keisti nustatymus.',
+    subjectFormer: '{site} turi naują savininką',
+    textFormer: 'Saulės elektrinė {site} perduota: {owner}. Dabar esate jos administratorius.',
+    by: 'Tai padarė {actor}, {time}.',
+    button: 'Atverti elektrinę',
+    unexpectedNew:
+      'Jei to nesitikėjote, grąžinkite elektrinę buvusiam savininkui, kuris vis dar yra jos administratorius.',
+    unexpectedFormer:
+      'Jei tai buvote ne jūs, nedelsdami pakeiskite slaptažodį ir paprašykite paslaugos valdytojo atšaukti perdavimą.',
+  },
 };

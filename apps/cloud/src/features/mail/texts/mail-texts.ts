@@ -6,7 +6,7 @@ type With<Placeholder extends string> = `${string}{${Placeholder}}${string}`;
  * Everything that mails say, in one language. A missing text or placeholder does not compile.
  *
  * `{brand}` is the organization that writes, or the service; `{name}` the reader; `{site}` a solar site;
- * `{inviter}` a person.
+ * `{inviter}`, `{actor}` and `{owner}` people; `{time}` a moment.
  */
 export interface MailTexts {
   readonly greeting: With<'name'>;
@@ -55,6 +55,29 @@ export interface MailTexts {
   readonly unknownNetwork: NoticeTexts;
   /** What API tokens may do, after a colon. */
   readonly tokenScopes: Readonly<Record<Exclude<Scope, 'openid' | 'sites:read_single'>, string>>;
+  /** An account is invited to an organization's team, and may accept after signing in. */
+  readonly teamInvitation: LinkTexts & {
+    readonly subject: With<'brand'>;
+    readonly text: With<'brand'>;
+    readonly next: With<'brand'>;
+  };
+  /** An account was made a member of a site. */
+  readonly siteAccess: Omit<LinkTexts, 'validity'> & {
+    readonly subject: With<'site'>;
+    readonly by: With<'actor'>;
+    readonly leave: string;
+  };
+  /** A site has another owner: to the new one and to the former one. */
+  readonly ownership: {
+    readonly subjectNew: With<'site'>;
+    readonly textNew: With<'site'>;
+    readonly subjectFormer: With<'site'>;
+    readonly textFormer: With<'site'> & With<'owner'>;
+    readonly by: With<'actor'> & With<'time'>;
+    readonly button: string;
+    readonly unexpectedNew: string;
+    readonly unexpectedFormer: string;
+  };
 }
 
 interface LinkTexts {

@@ -99,4 +99,34 @@ export const nl: MailTexts = {
     'tickets:read_all': 'supporttickets lezen',
     'tickets:write_all': 'supporttickets beantwoorden en wijzigen',
   },
+  teamInvitation: {
+    subject: '{brand} nodigt u uit voor het team',
+    text: '{brand} nodigt u uit om in het team mee te werken.',
+    next: 'Meld u aan om te accepteren of te weigeren. Tot u accepteert, ziet {brand} niets van uw account en ziet u niets van de installaties.',
+    button: 'Uitnodiging bekijken',
+    validity: 'De uitnodiging kan binnen 14 dagen worden geaccepteerd.',
+    unexpected: 'Als u {brand} niet kent, weiger dan de uitnodiging of negeer dit bericht.',
+  },
+  siteAccess: {
+    subject: 'U hebt toegang tot {site} gekregen',
+    by: '{actor} heeft u deze toegang gegeven.',
+    button: 'Installatie openen',
+    leave: 'Als u deze toegang niet wilt, open dan de personen van de installatie en kies ‘Verlaten’.',
+    unexpected:
+      'Als u niet weet wie u toegang heeft gegeven, verlaat dan de installatie: anderen met toegang zien uw naam en e-mailadres.',
+  },
+  ownership: {
+    subjectNew: 'U bent nu eigenaar van {site}',
+    textNew:
+      'De zonne-installatie {site} is aan u overgedragen. U bepaalt wie toegang heeft en kunt de instellingen wijzigen.',
+    subjectFormer: '{site} heeft een nieuwe eigenaar',
+    textFormer:
+      'De zonne-installatie {site} is overgedragen aan {owner}. U bent nu beheerder van de installatie.',
+    by: '{actor} deed dit op {time}.',
+    button: 'Installatie openen',
+    unexpectedNew:
+      'Als u dit niet verwachtte, geef de installatie dan terug aan de vorige eigenaar, die nog beheerder is.',
+    unexpectedFormer:
+      'Als u dit niet was, wijzig dan meteen uw wachtwoord en vraag de beheerder van de dienst de overdracht ongedaan te maken.',
+  },
 };

@@ -100,4 +100,34 @@ export const pl: MailTexts = {
     'tickets:read_all': 'odczyt zgłoszeń do wsparcia',
     'tickets:write_all': 'odpowiadanie na zgłoszenia i ich zmiana',
   },
+  teamInvitation: {
+    subject: '{brand} zaprasza do swojego zespołu',
+    text: '{brand} zaprasza Państwa do pracy w swoim zespole.',
+    next: 'Prosimy się zalogować, aby przyjąć lub odrzucić zaproszenie. Do tego czasu {brand} nie widzi niczego z Państwa konta, a Państwo niczego z jej instalacji.',
+    button: 'Zobacz zaproszenie',
+    validity: 'Zaproszenie można przyjąć w ciągu najbliższych 14 dni.',
+    unexpected: 'Jeśli nie znają Państwo {brand}, prosimy odrzucić zaproszenie lub zignorować tę wiadomość.',
+  },
+  siteAccess: {
+    subject: 'Otrzymali Państwo dostęp do {site}',
+    by: 'Dostępu udziela {actor}.',
+    button: 'Otwórz instalację',
+    leave: 'Jeśli nie chcą Państwo tego dostępu, prosimy otworzyć osoby instalacji i wybrać „Opuść”.',
+    unexpected:
+      'Jeśli nie wiedzą Państwo, kto udzielił dostępu, prosimy opuścić instalację: inne osoby z dostępem widzą Państwa imię, nazwisko i adres e-mail.',
+  },
+  ownership: {
+    subjectNew: 'Są Państwo teraz właścicielem {site}',
+    textNew:
+      'Instalacja fotowoltaiczna {site} została Państwu przekazana. Decydują Państwo, kto ma dostęp, i mogą zmieniać jej ustawienia.',
+    subjectFormer: '{site} ma nowego właściciela',
+    textFormer:
+      'Instalacja fotowoltaiczna {site} została przekazana: {owner}. Są Państwo teraz jej administratorem.',
+    by: 'Zmiany dokonuje {actor}, {time}.',
+    button: 'Otwórz instalację',
+    unexpectedNew:
+      'Jeśli nie spodziewali się Państwo tego, prosimy oddać instalację poprzedniemu właścicielowi, który nadal jest jej administratorem.',
+    unexpectedFormer:
+      'Jeśli to nie Państwo, prosimy natychmiast zmienić hasło i poprosić operatora usługi o cofnięcie przekazania.',
+  },
 };

@@ -99,4 +99,34 @@ export const pt: MailTexts = {
     'tickets:read_all': 'ler pedidos de suporte',
     'tickets:write_all': 'responder a pedidos de suporte e alterá-los',
   },
+  teamInvitation: {
+    subject: '{brand} convida-o para a sua equipa',
+    text: '{brand} convida-o a trabalhar com a sua equipa.',
+    next: 'Inicie sessão para aceitar ou recusar. Até aceitar, {brand} não vê nada da sua conta, nem a sua conta vê as instalações da equipa.',
+    button: 'Ver o convite',
+    validity: 'O convite pode ser aceite nos próximos 14 dias.',
+    unexpected: 'Se não conhece {brand}, recuse o convite ou ignore esta mensagem.',
+  },
+  siteAccess: {
+    subject: 'Recebeu acesso a {site}',
+    by: '{actor} deu-lhe este acesso.',
+    button: 'Abrir a instalação',
+    leave: 'Se não quer este acesso, abra as pessoas da instalação e escolha «Sair».',
+    unexpected:
+      'Se não sabe quem lhe deu acesso, saia da instalação: as outras pessoas com acesso veem o seu nome e o seu e-mail.',
+  },
+  ownership: {
+    subjectNew: 'É agora proprietário de {site}',
+    textNew:
+      'A instalação solar {site} foi-lhe transferida. Decide quem tem acesso e pode alterar as definições.',
+    subjectFormer: '{site} tem um novo proprietário',
+    textFormer:
+      'A instalação solar {site} foi transferida para {owner}. É agora administrador da instalação.',
+    by: 'Feito por {actor} em {time}.',
+    button: 'Abrir a instalação',
+    unexpectedNew:
+      'Se não esperava isto, devolva a instalação ao anterior proprietário, que continua a ser administrador.',
+    unexpectedFormer:
+      'Se não foi você, altere já a sua palavra-passe e peça ao operador do serviço que anule a transferência.',
+  },
 };

@@ -101,4 +101,34 @@ export const ro: MailTexts = {
     'tickets:read_all': 'citirea tichetelor de asistență',
     'tickets:write_all': 'răspunsul la tichetele de asistență și modificarea lor',
   },
+  teamInvitation: {
+    subject: '{brand} vă invită în echipa sa',
+    text: '{brand} vă invită să lucrați cu echipa sa.',
+    next: 'Conectați-vă pentru a accepta sau a refuza. Până acceptați, {brand} nu vede nimic din contul dvs., iar dvs. nu vedeți nimic din instalațiile sale.',
+    button: 'Vedeți invitația',
+    validity: 'Invitația poate fi acceptată în următoarele 14 zile.',
+    unexpected: 'Dacă nu cunoașteți {brand}, refuzați invitația sau ignorați acest mesaj.',
+  },
+  siteAccess: {
+    subject: 'Ați primit acces la {site}',
+    by: '{actor} v-a dat acest acces.',
+    button: 'Deschideți instalația',
+    leave: 'Dacă nu doriți acest acces, deschideți persoanele instalației și alegeți „Părăsiți”.',
+    unexpected:
+      'Dacă nu știți cine v-a dat acces, părăsiți instalația: celelalte persoane cu acces vă văd numele și adresa de e-mail.',
+  },
+  ownership: {
+    subjectNew: 'Sunteți acum proprietarul {site}',
+    textNew:
+      'Instalația solară {site} v-a fost predată. Dvs. decideți cine are acces și puteți modifica setările.',
+    subjectFormer: '{site} are un proprietar nou',
+    textFormer:
+      'Instalația solară {site} a fost predată către {owner}. Sunteți acum administratorul instalației.',
+    by: '{actor} a făcut aceasta la {time}.',
+    button: 'Deschideți instalația',
+    unexpectedNew:
+      'Dacă nu vă așteptați la aceasta, predați instalația înapoi fostului proprietar, care este încă administrator.',
+    unexpectedFormer:
+      'Dacă nu ați fost dvs., schimbați imediat parola și cereți operatorului serviciului să anuleze predarea.',
+  },
 };

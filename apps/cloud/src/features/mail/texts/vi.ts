@@ -100,4 +100,34 @@ export const vi: MailTexts = {
     'tickets:read_all': 'đọc phiếu hỗ trợ',
     'tickets:write_all': 'trả lời và thay đổi phiếu hỗ trợ',
   },
+  teamInvitation: {
+    subject: '{brand} mời quý vị vào nhóm của họ',
+    text: '{brand} mời quý vị làm việc cùng nhóm của họ.',
+    next: 'Hãy đăng nhập để chấp nhận hoặc từ chối. Cho đến khi quý vị chấp nhận, {brand} không thấy gì từ tài khoản của quý vị và quý vị không thấy gì từ các hệ thống của họ.',
+    button: 'Xem lời mời',
+    validity: 'Lời mời có thể được chấp nhận trong 14 ngày tới.',
+    unexpected: 'Nếu quý vị không biết {brand}, hãy từ chối lời mời hoặc bỏ qua thư này.',
+  },
+  siteAccess: {
+    subject: 'Quý vị đã được cấp quyền truy cập {site}',
+    by: '{actor} đã cấp quyền này cho quý vị.',
+    button: 'Mở hệ thống',
+    leave: 'Nếu không muốn quyền này, hãy mở danh sách người của hệ thống và chọn “Rời khỏi”.',
+    unexpected:
+      'Nếu quý vị không biết ai đã cấp quyền, hãy rời khỏi hệ thống: những người khác có quyền truy cập thấy tên và email của quý vị.',
+  },
+  ownership: {
+    subjectNew: 'Quý vị hiện là chủ sở hữu của {site}',
+    textNew:
+      'Hệ thống điện mặt trời {site} đã được chuyển giao cho quý vị. Quý vị quyết định ai có quyền truy cập và có thể thay đổi cài đặt.',
+    subjectFormer: '{site} có chủ sở hữu mới',
+    textFormer:
+      'Hệ thống điện mặt trời {site} đã được chuyển giao cho {owner}. Quý vị hiện là quản trị viên của hệ thống.',
+    by: '{actor} đã thực hiện việc này vào {time}.',
+    button: 'Mở hệ thống',
+    unexpectedNew:
+      'Nếu quý vị không mong đợi điều này, hãy trả hệ thống lại cho chủ sở hữu cũ, người vẫn là quản trị viên.',
+    unexpectedFormer:
+      'Nếu đó không phải là quý vị, hãy đổi mật khẩu ngay và yêu cầu nhà vận hành dịch vụ hủy việc chuyển giao.',
+  },
 };

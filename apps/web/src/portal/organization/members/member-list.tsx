@@ -19,7 +19,7 @@ export function MemberList({ organization, standing }: MemberListProps) {
   return (
     <Shown query={members}>
       {(list) => {
-        const owners = list.filter(({ role }) => role === 'owner').length;
+        const owners = list.filter(({ role, pending }) => role === 'owner' && !pending).length;
         if (list.length === 0) return <Empty title={t('members.none')}>{t('members.noneText')}</Empty>;
         return (
           <Rows label={t('members.title')}>
@@ -29,7 +29,7 @@ export function MemberList({ organization, standing }: MemberListProps) {
                 member={member}
                 organization={organization}
                 standing={standing}
-                isLastOwner={member.role === 'owner' && owners === 1}
+                isLastOwner={member.role === 'owner' && !member.pending && owners === 1}
               />
             ))}
           </Rows>

@@ -1,5 +1,6 @@
-import type { OwnOrganization, SiteMember } from '@heliograph/client';
+import type { OrganizationMember, OwnOrganization } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/format/use-format.ts';
 import { Mark } from '../../parts/mark.tsx';
 import { Row } from '../../parts/rows.tsx';
 import { usePortalSession } from '../../session/session.ts';
@@ -9,7 +10,7 @@ import { RemoveButton } from './remove-button.tsx';
 import { RoleButton } from './role-button.tsx';
 
 interface MemberRowProps {
-  readonly member: SiteMember;
+  readonly member: OrganizationMember;
   readonly organization: OwnOrganization;
   /** Of whoever looks. */
   readonly standing: Standing;
@@ -19,6 +20,7 @@ interface MemberRowProps {
 
 export function MemberRow({ member, organization, standing, isLastOwner }: MemberRowProps) {
   const { t } = useTranslation('organization');
+  const format = useFormat();
   const { user } = usePortalSession();
   const { first_name: first, last_name: last, email, role } = member;
   const name = `${first} ${last}`.trim();
@@ -32,11 +34,13 @@ export function MemberRow({ member, organization, standing, isLastOwner }: Membe
         <>
           {name || email}
           {isSelf && <Mark>{t('members.you')}</Mark>}
+          {member.pending && <Mark>{t('members.pending')}</Mark>}
         </>
       }
       facts={[
         t(ROLE_TEXTS[role]),
         name !== '' && email,
+        member.expires_at !== null && t('members.pendingUntil', { at: format.dateTime(member.expires_at) }),
         isLastOwner && standing.isManager && t('members.lastOwner'),
       ]}
       actions={

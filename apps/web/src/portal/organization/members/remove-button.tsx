@@ -1,4 +1,4 @@
-import type { OwnOrganization, SiteMember } from '@heliograph/client';
+import type { OrganizationMember, OwnOrganization } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
@@ -6,7 +6,7 @@ import { cloud } from '../../session/cloud.ts';
 import { showEverywhere } from '../branding/use-change.ts';
 
 interface RemoveButtonProps {
-  readonly member: SiteMember;
+  readonly member: OrganizationMember;
   readonly organization: OwnOrganization;
   /** Whether it is the visitor, who leaves. */
   readonly isSelf: boolean;
@@ -20,6 +20,19 @@ export function RemoveButton({ member, organization, isSelf }: RemoveButtonProps
     if (isSelf) navigate('/organizations');
     await showEverywhere(organization.id);
   };
+  if (member.pending) {
+    return (
+      <ConfirmedButton
+        label={t('members.withdraw')}
+        description={t('members.withdrawThat', { name })}
+        title={t('members.withdrawTitle', { name })}
+        act={() => cloud.organizations.members(organization.id).remove(member.id)}
+        onDone={() => void finish()}
+      >
+        {t('members.withdrawText', { name })}
+      </ConfirmedButton>
+    );
+  }
   return (
     <ConfirmedButton
       label={isSelf ? t('members.leave') : t('members.remove')}

@@ -1,4 +1,4 @@
-import type { OwnOrganization, SiteMember } from '@heliograph/client';
+import type { OrganizationMember, OwnOrganization } from '@heliograph/client';
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +10,7 @@ import type { Standing } from '../standing.ts';
 import { RoleSelect } from './role-select.tsx';
 
 interface RoleButtonProps {
-  readonly member: SiteMember;
+  readonly member: OrganizationMember;
   readonly organization: OwnOrganization;
   readonly standing: Standing;
 }

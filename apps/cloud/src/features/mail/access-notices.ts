@@ -1,0 +1,105 @@
+import type { Locale } from '@heliograph/contracts';
+import type { Letter } from './letter.ts';
+import { oneLine, personalName } from './names.ts';
+import type { MailRepository, PersonRecord } from './repository.ts';
+import { fill, textsOf } from './texts/index.ts';
+import { timeIn } from './time-in.ts';
+
+/** What a kind of mail says besides what all of them do. */
+export type Message = Pick<Letter, 'subject' | 'paragraphs' | 'button' | 'remarks'>;
+
+/** A mail that notifies of what was done, and leads to a page instead of carrying a token. */
+export interface Notice extends Message {
+  /** Of the page, below the portal. */
+  readonly path: string;
+}
+
+interface SiteNoticeJob {
+  readonly userId: number;
+  readonly siteId: number;
+  readonly actorId: number | null;
+}
+
+export async function teamInvitationNotice(
+  repository: MailRepository,
+  { organizationId, userId, invitedBy }: { organizationId: number; userId: number; invitedBy: number | null },
+  locale: Locale,
+  brand: string,
+): Promise<Notice | undefined> {
+  if (!(await repository.isInvited(userId, organizationId))) return undefined;
+  const texts = textsOf(locale);
+  const { subject, text, next, button, validity, unexpected } = texts.teamInvitation;
+  const inviter = personalName((invitedBy !== null && (await repository.person(invitedBy))?.name) || '');
+  return {
+    subject: fill(subject, { brand }),
+    paragraphs: [
+      fill(text, { brand }),
+      ...(inviter === undefined ? [] : [fill(texts.invitation.from, { inviter })]),
+      fill(next, { brand }),
+    ],
+    button,
+    remarks: [validity, fill(unexpected, { brand })],
+    path: '/user/invitations',
+  };
+}
+
+/** @returns undefined when the reader has no role on the site any more */
+export async function siteAccessNotice(
+  repository: MailRepository,
+  { userId, siteId, actorId }: SiteNoticeJob,
+  locale: Locale,
+  brand: string,
+): Promise<Notice | undefined> {
+  const name = await repository.siteName(siteId);
+  if (name === undefined || !(await repository.hasRoleOn(siteId, userId))) return undefined;
+  const site = oneLine(name);
+  const { invitation, siteAccess } = textsOf(locale);
+  return {
+    subject: fill(siteAccess.subject, { site }),
+    paragraphs: [
+      fill(invitation.toSite, { site, brand }),
+      fill(siteAccess.by, { actor: await nameOf(repository, actorId, brand) }),
+    ],
+    button: siteAccess.button,
+    remarks: [siteAccess.leave, siteAccess.unexpected],
+    path: `/sites/${siteId}`,
+  };
+}
+
+/** @returns undefined when the site is gone */
+export async function ownershipNotice(
+  repository: MailRepository,
+  job: SiteNoticeJob & {
+    readonly reader: 'new' | 'former';
+    readonly newOwnerId: number;
+    readonly at: string;
+  },
+  locale: Locale,
+  brand: string,
+): Promise<Notice | undefined> {
+  const name = await repository.siteName(job.siteId);
+  if (name === undefined) return undefined;
+  const site = oneLine(name);
+  const texts = textsOf(locale).ownership;
+  const isNew = job.reader === 'new';
+  const actor = await nameOf(repository, job.actorId, brand);
+  const owner = await nameOf(repository, job.newOwnerId, brand);
+  return {
+    subject: fill(isNew ? texts.subjectNew : texts.subjectFormer, { site }),
+    paragraphs: [
+      isNew ? fill(texts.textNew, { site }) : fill(texts.textFormer, { site, owner }),
+      fill(texts.by, { actor, time: timeIn(locale, job.at) }),
+    ],
+    button: texts.button,
+    remarks: [isNew ? texts.unexpectedNew : texts.unexpectedFormer],
+    path: `/sites/${job.siteId}`,
+  };
+}
+
+/** With the address, since everybody chooses the own name; the service stands for its operators. */
+async function nameOf(repository: MailRepository, id: number | null, service: string): Promise<string> {
+  const person: PersonRecord | undefined = id === null ? undefined : await repository.person(id);
+  if (person === undefined || person.staff) return service;
+  const name = personalName(person.name);
+  return name === undefined ? person.email : `${name} (${person.email})`;
+}

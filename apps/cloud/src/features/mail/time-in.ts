@@ -1,0 +1,18 @@
+import type { Locale } from '@heliograph/contracts';
+
+/**
+ * A moment in a language. Where the reader is is not known, so it is in UTC, and says so.
+ *
+ * @param at ISO 8601
+ */
+export function timeIn(locale: Locale, at: string): string {
+  return new Intl.DateTimeFormat(locale.replace('_', '-'), {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  }).format(new Date(at));
+}

@@ -1,0 +1,118 @@
+import { LOCALES } from '@heliograph/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+let organization: number;
+let owner: TestUser;
+let site: { readonly id: number; readonly name: string | null };
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  organization = await cloud.make.organization();
+});
+beforeEach(async () => {
+  owner = await cloud.make.user({ firstName: 'Olga', lastName: 'Owner' });
+  site = await cloud.make.site({ ownerId: owner.id, organizationId: organization });
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const users = () => `/api/v1/sites/${site.id}/users`;
+const invite = (email: string, role = 'member', token = owner.token) =>
+  cloud.call(`POST ${users()}`, { token, body: { email, role } });
+const speak = (user: TestUser, locale: string) =>
+  cloud.call('PATCH /api/v1/user', { token: user.token, body: { locale } });
+
+describe('an account that is made a member of a site', () => {
+  it('is told by mail who did it and how to leave', async () => {
+    const ada = await cloud.make.user();
+    await invite(ada.email);
+    const { subject, text } = await cloud.mail(ada.email);
+    expect(subject).toBe(`You have been given access to ${site.name}`);
+    expect(text).toContain(`Olga Owner (${owner.email}) gave you this access.`);
+    expect(text).toContain(`${cloud.url}/sites/${site.id}\n`);
+    expect(text).toContain('choose “Leave”');
+    expect(text).not.toMatch(/hg1_/);
+  });
+
+  it.each(LOCALES)('is told in its language: %s', async (locale) => {
+    const ada = await cloud.make.user();
+    await speak(ada, locale);
+    await invite(ada.email);
+    const { subject, text } = await cloud.mail(ada.email);
+    expect(subject).toContain(String(site.name));
+    expect(subject.startsWith('You have been given')).toBe(locale === 'en');
+    expect(text).toContain(owner.email);
+    expect(text).not.toMatch(/[{}]/);
+  });
+
+  it('is mailed once, whatever happens to its role afterwards', async () => {
+    const ada = await cloud.make.user();
+    await invite(ada.email);
+    await invite(ada.email, 'admin');
+    await cloud.call(`PATCH ${users()}/${ada.id}`, { token: owner.token, body: { role: 'member' } });
+    await cloud.mail(ada.email);
+    expect(await cloud.mails(ada.email)).toHaveLength(1);
+  });
+
+  it('is not mailed over and over by who takes the access away and gives it again', async () => {
+    const ada = await cloud.make.user();
+    for (let i = 0; i < 7; i += 1) {
+      expect((await invite(ada.email)).status).toBe(200);
+      if (i < 5) await cloud.mail(ada.email);
+      await cloud.call(`DELETE ${users()}/${ada.id}`, { token: owner.token });
+    }
+    expect(await cloud.mails(ada.email)).toHaveLength(5);
+  });
+
+  it('learns no operator by name', async () => {
+    const ada = await cloud.make.user();
+    const operator = await cloud.make.user({ staff: true, firstName: 'Sam', lastName: 'Support' });
+    await invite(ada.email, 'member', operator.token);
+    expect((await cloud.mail(ada.email)).text).not.toMatch(/Sam Support/);
+  });
+});
+
+describe('a site that is handed over', () => {
+  const handOver = (id: number, token = owner.token) =>
+    cloud.call(`PATCH ${users()}/${id}`, { token, body: { role: 'owner' } });
+
+  it('is told of to both owners, each in their own language', async () => {
+    const heir = await cloud.make.user({ firstName: 'Hanna', lastName: 'Heir' });
+    await speak(owner, 'de');
+    await speak(heir, 'fr');
+    await cloud.make.member(site.id, heir.id, 'member');
+    expect((await handOver(heir.id)).status).toBe(200);
+
+    const toNew = await cloud.mail(heir.email);
+    expect(toNew.subject).toBe(`Vous êtes désormais propriétaire de ${site.name}`);
+    expect(toNew.text).toContain(`Olga Owner (${owner.email})`);
+    expect(toNew.text).toContain('21 juin 2026');
+    expect(toNew.text).toContain('rendez l’installation');
+
+    const toFormer = await cloud.mail(owner.email);
+    expect(toFormer.subject).toBe(`${site.name} hat einen neuen Eigentümer`);
+    expect(toFormer.text).toContain(`an Hanna Heir (${heir.email}) übergeben`);
+    expect(toFormer.text).toContain('21. Juni 2026 um 10:00 UTC');
+    expect(toFormer.text).toContain('ändern Sie sofort Ihr Passwort');
+  });
+
+  it('is told of to both also where an operator or an invitation does it', async () => {
+    const [first, second] = [await cloud.make.user(), await cloud.make.user()];
+    const operator = await cloud.make.user({ staff: true });
+    expect((await invite(first.email, 'owner')).status).toBe(200);
+    expect((await cloud.mail(first.email)).subject).toBe(`You are now the owner of ${site.name}`);
+    expect((await cloud.mail(owner.email)).subject).toBe(`${site.name} has a new owner`);
+    expect((await invite(second.email, 'owner', operator.token)).status).toBe(200);
+    expect((await cloud.mail(second.email)).subject).toBe(`You are now the owner of ${site.name}`);
+    expect((await cloud.mail(first.email)).subject).toBe(`${site.name} has a new owner`);
+  });
+
+  it('is told of to the former owner, and by the invitation to somebody new', async () => {
+    const email = `heir-of-${site.id}@example.org`;
+    const body = { email, role: 'owner', first_name: 'New', last_name: 'Heir' };
+    await cloud.call(`POST ${users()}`, { token: owner.token, body });
+    expect((await cloud.mail(email)).link).toContain('#password/set/');
+    expect((await cloud.mail(owner.email)).text).toContain(`New Heir (${email})`);
+  });
+});

@@ -1,0 +1,163 @@
+import type { SiteRole } from '@heliograph/contracts';
+import { sql } from 'kysely';
+import type { Database } from '../../db/open.ts';
+import type { Caller } from '../tokens/policy.ts';
+import type { Employment } from './employee-repository.ts';
+
+/** An invitation as the organization sees it: nothing of the account but its address. */
+export interface PendingEmployee {
+  readonly id: number;
+  readonly email: string;
+  /** As the inviter gave them. */
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: SiteRole;
+  readonly expiresAt: Date;
+}
+
+/** An invitation as the invited account sees it. */
+export interface ReceivedInvitation {
+  readonly organizationId: number;
+  readonly organizationName: string;
+  /** Null without a logo. */
+  readonly logoDigest: string | null;
+  readonly role: SiteRole;
+  readonly inviterName: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface NewInvitation extends Employment {
+  readonly role: SiteRole;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly invitedBy: number | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Invitations to work for organizations that are not accepted yet. */
+export class TeamInvitationRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Those that can be accepted, the newest first. */
+  ofOrganization(organizationId: number, now: Date): Promise<PendingEmployee[]> {
+    return selectPending(this.#db, now)
+      .where('invitations.organization_id', '=', organizationId)
+      .orderBy('invitations.created_at', 'desc')
+      .orderBy('users.id')
+      .execute();
+  }
+
+  find(
+    { organizationId, userId }: Employment,
+    now: Date,
+    db: Database = this.#db,
+  ): Promise<PendingEmployee | undefined> {
+    return selectPending(db, now)
+      .where('invitations.organization_id', '=', organizationId)
+      .where('invitations.user_id', '=', userId)
+      .executeTakeFirst();
+  }
+
+  /** Those of the caller's account; through a token of an organization that organization's only. */
+  received({ userId, organizationId }: Caller, now: Date): Promise<ReceivedInvitation[]> {
+    return this.#db
+      .selectFrom('employment_invitations as invitations')
+      .innerJoin('organizations', 'organizations.id', 'invitations.organization_id')
+      .leftJoin('organization_logos as logos', 'logos.organization_id', 'organizations.id')
+      .leftJoin('users as inviters', 'inviters.id', 'invitations.invited_by')
+      .select([
+        'organizations.id as organizationId',
+        'organizations.name as organizationName',
+        'logos.digest as logoDigest',
+        'invitations.role',
+        sql<string | null>`nullif(trim(inviters.first_name || ' ' || inviters.last_name), '')`.as(
+          'inviterName',
+        ),
+        'invitations.created_at as createdAt',
+        'invitations.expires_at as expiresAt',
+      ])
+      .where('invitations.user_id', '=', userId)
+      .where('invitations.expires_at', '>', now)
+      .$if(organizationId !== null, (query) => query.where('organizations.id', '=', organizationId ?? 0))
+      .orderBy('invitations.created_at', 'desc')
+      .orderBy('organizations.id')
+      .execute();
+  }
+
+  /** Makes an invitation, or renews the one that there is. */
+  async put(tx: Database, invitation: NewInvitation): Promise<void> {
+    const state = {
+      role: invitation.role,
+      first_name: invitation.firstName,
+      last_name: invitation.lastName,
+      invited_by: invitation.invitedBy,
+      created_at: invitation.createdAt,
+      expires_at: invitation.expiresAt,
+    };
+    await tx
+      .insertInto('employment_invitations')
+      .values({ organization_id: invitation.organizationId, user_id: invitation.userId, ...state })
+      .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(state))
+      .execute();
+  }
+
+  async setRole(tx: Database, { organizationId, userId }: Employment, role: SiteRole): Promise<void> {
+    await tx
+      .updateTable('employment_invitations')
+      .set({ role })
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', userId)
+      .execute();
+  }
+
+  /** Takes an invitation away; of several callers at once exactly one gets it. @returns its role while it was good */
+  async take(tx: Database, { organizationId, userId }: Employment, now: Date): Promise<SiteRole | undefined> {
+    const taken = await tx
+      .deleteFrom('employment_invitations')
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', userId)
+      .where('expires_at', '>', now)
+      .returning('role')
+      .executeTakeFirst();
+    return taken?.role;
+  }
+
+  /** Notes that the invitation is mailed now. @returns whether the last mail is far enough back */
+  async markMailed(
+    tx: Database,
+    { organizationId, userId }: Employment,
+    at: Date,
+    notSince: Date,
+  ): Promise<boolean> {
+    const marked = await tx
+      .updateTable('employment_invitations')
+      .set({ mailed_at: at })
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', userId)
+      .where((eb) => eb.or([eb('mailed_at', 'is', null), eb('mailed_at', '<=', notSince)]))
+      .returning('user_id')
+      .executeTakeFirst();
+    return marked !== undefined;
+  }
+}
+
+function selectPending(db: Database, now: Date) {
+  return db
+    .selectFrom('employment_invitations as invitations')
+    .innerJoin('users', 'users.id', 'invitations.user_id')
+    .select([
+      'users.id',
+      'users.email',
+      'invitations.first_name as firstName',
+      'invitations.last_name as lastName',
+      'invitations.role',
+      'invitations.expires_at as expiresAt',
+    ])
+    .where('invitations.expires_at', '>', now);
+}
