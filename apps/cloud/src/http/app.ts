@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { cleanJson } from '@heliograph/contracts';
-import type { Logger } from '@heliograph/kit';
+import { answerMalformedRequest, type Logger, requireOneHost } from '@heliograph/kit';
 import {
   type FastifyBaseLogger,
   type FastifyError,
@@ -12,14 +12,12 @@ import {
 import { servedUrl } from '../portal/api-paths.ts';
 import type { App } from './app-type.ts';
 import { acceptJsonOnly, BODY_LIMIT } from './bodies.ts';
-import { answerClientError } from './client-errors.ts';
 import { allowAnyOrigin } from './cors.ts';
 import { keepDeadline } from './deadline.ts';
 import { endConnectionsOnStop } from './drain.ts';
 import { answerErrors } from './errors.ts';
 import { keepNothing } from './keeping.ts';
 import { refuseOtherMethods } from './methods.ts';
-import { requireOneHost } from './one-host.ts';
 import { compileValidator } from './validator.ts';
 
 /** How long a client may take to send a request, in milliseconds. */
@@ -35,7 +33,7 @@ export function createApp(logger: Logger, trustedProxies: readonly string[]): Ap
     forceCloseConnections: 'idle',
     // Missing hosts are refused where two of them are.
     http: { requireHostHeader: false },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: answerMalformedRequest,
     // A token in a path is judged by its operation, however long it is.
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: refuseUrl,
@@ -48,7 +46,7 @@ export function createApp(logger: Logger, trustedProxies: readonly string[]): Ap
   app.setReplySerializer(cleanJson);
   keepDeadline(app);
   endConnectionsOnStop(app);
-  requireOneHost(app);
+  app.addHook('onRequest', async ({ raw }) => requireOneHost(raw));
   allowAnyOrigin(app);
   keepNothing(app);
   refuseOtherMethods(app);

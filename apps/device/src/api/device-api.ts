@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { Clock, Logger } from '@heliograph/kit';
+import { answerMalformedRequest, type Clock, type Logger, requireOneHost } from '@heliograph/kit';
 import { fastify } from 'fastify';
 import type { Audit } from '../audit/audit.ts';
 import type { Access } from '../auth/access.ts';
@@ -19,7 +19,6 @@ import { OpenConnections } from './open-connections.ts';
 import { markTunnelled } from './origin.ts';
 import type { PageOperations } from './page-operations.ts';
 import { passwordRoutes } from './password-routes.ts';
-import { answerProtocolError, requireOneHost } from './protocol-errors.ts';
 import { apiRoutes } from './routes.ts';
 import { checkingIntervalMs, MAX_BODY_BYTES, SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -73,14 +72,14 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
       // Some HTTP clients offer an upgrade to HTTP/2 with every request; those are ordinary requests.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     },
-    clientErrorHandler: answerProtocolError,
+    clientErrorHandler: answerMalformedRequest,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allowUnionTypes: true } },
     frameworkErrors: errorHandler(logger),
   });
   app.removeContentTypeParser('text/plain');
   refuseFaultyJson(app);
   app.setErrorHandler(errorHandler(logger));
-  app.addHook('onRequest', requireOneHost);
+  app.addHook('onRequest', async ({ raw }) => requireOneHost(raw));
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   apiRoutes(app, options);
   sessionRoutes(app, access);
