@@ -1,8 +1,8 @@
 import { ErrorBody, MetricsQuery, SetMetricAnswer, SetMetricBody } from '@heliograph/contracts';
-import { Forbidden } from '@heliograph/kit';
+import { Forbidden, Unauthorized } from '@heliograph/kit';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Access } from '../auth/access.ts';
-import { type Caller, READ_ONLY } from '../auth/caller.ts';
+import { type Caller, ENDED_MEANWHILE, READ_ONLY } from '../auth/caller.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import { admission, configurationAdmission } from './admission.ts';
@@ -31,6 +31,11 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   const reads = new MetricReads(snapshots);
 
   app.decorateRequest('caller', null);
+  // Callers are let in before their bodies are read, which may come half a minute later.
+  app.addHook('preHandler', async (request) => {
+    const caller = request.getDecorator<Caller | null>('caller');
+    if (caller?.stillWelcome() === false) throw new Unauthorized(ENDED_MEANWHILE);
+  });
   const admit = admission(access.guard);
 
   app.get<{ Querystring: MetricsQuery }>(

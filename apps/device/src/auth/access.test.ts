@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import { generateSigningKey, SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -270,6 +271,31 @@ describe('a site token on the LAN', () => {
     clock.advance(SITE_TOKEN_LIFETIME_MS + 1);
     revocations.learn(SITE_ID, []);
     expect(device.store.get('site_revocations')).toBe(`{"siteId":${SITE_ID},"revoked":[]}`);
+  });
+
+  it('writes nothing once it was revoked, also in a request that was let in before and whose body came later', async () => {
+    const token = await cloud.siteToken({ source: 'token:7' });
+    const body = JSON.stringify({ topic: SETTING, value: '40' });
+    // So that nothing is to be verified when the request comes.
+    expect((await read(`Bearer ${token}`)).status).toBe(200);
+    const socket = connect(device.api.port, '127.0.0.1');
+    const head = [
+      'POST /api/v1/metrics HTTP/1.1',
+      'Host: device',
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      // Answered with 100 after the head was taken: then the body is all that is waited for.
+      'Expect: 100-continue',
+      'Connection: close',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 1)}`);
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    expect(first.toString()).toMatch(/^HTTP\/1\.1 100 /);
+    device.access.revocations.learn(SITE_ID, [revocation('token:7')]);
+    socket.write(body.slice(1));
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(device.settings.writes).toEqual([]);
   });
 
   it('stops to work the moment it expires', async () => {

@@ -32,6 +32,9 @@ export const READ_ONLY =
 export const NO_CONFIGURATION =
   'This token may change settings, but not configure the device: use the device password, or authorize again as an owner or admin of the site';
 
+/** What a caller is told whose access ended after a request was let in. */
+export const ENDED_MEANWHILE = 'Access has ended meanwhile: authorize again';
+
 /** Too many wrong guesses from one address: 429, and when the next guess is heard. */
 export class TooManyGuesses extends AppError {
   readonly retryAfterS: number;
