@@ -49,8 +49,9 @@ interface Payload {
 
 /** What a site token is to say; without the optional claims its holder configures nothing, and it has no source. */
 export type SiteTokenGrant = Pick<SiteTokenClaims, 'siteId' | 'userId' | 'access' | 'keyDigest'> &
-  Partial<Pick<SiteTokenClaims, 'mayConfigure' | 'source'>>;
+  Partial<Pick<SiteTokenClaims, 'mayConfigure' | 'source' | 'issuedAt'>>;
 
+/** @param claims `issuedAt` only where it is not now */
 export async function signSiteToken(key: SigningKey, claims: SiteTokenGrant, nowMs: number): Promise<string> {
   const payload: Payload = {
     aud: 'site',
@@ -61,7 +62,7 @@ export async function signSiteToken(key: SigningKey, claims: SiteTokenGrant, now
     ...(claims.source != null && { src: claims.source }),
     key: claims.keyDigest,
     jti: randomUUID(),
-    iat: Math.floor(nowMs / 1000),
+    iat: Math.floor((claims.issuedAt ?? nowMs) / 1000),
     exp: new Date(nowMs + SITE_TOKEN_LIFETIME_MS).toISOString(),
   };
   return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))

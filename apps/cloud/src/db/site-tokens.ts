@@ -9,6 +9,9 @@ export type SiteTokenAccess = (typeof SITE_TOKEN_ACCESS)[number];
 /** The source of site tokens that are issued for a session or an API token. */
 export const tokenSource = (tokenId: number): string => `token:${tokenId}`;
 
+/** All site tokens that an account was issued, as revocations name them. */
+const userSubject = (userId: number): string => `user:${userId}`;
+
 /** The source of site tokens that a third party gets. */
 export const grantSource = (grantId: string): string => `grant:${grantId}`;
 
@@ -18,6 +21,25 @@ export interface IssuedSiteToken {
   readonly userId: number;
   readonly access: SiteTokenAccess;
   readonly issuedAt: Date;
+}
+
+/**
+ * When a site token is dated that is issued now. Site tokens have whole seconds, and processes of the cloud have clocks
+ * of their own: a token for somebody who had lost the site and has it again must not look older than the loss.
+ */
+export async function issueDate(
+  tx: Database,
+  { siteId, userId }: Pick<IssuedSiteToken, 'siteId' | 'userId'>,
+  now: Date,
+): Promise<Date> {
+  const lost = await tx
+    .selectFrom('site_token_revocations')
+    .select('revoked_at as at')
+    .where('site_id', '=', siteId)
+    .where('subject', '=', userSubject(userId))
+    .executeTakeFirst();
+  if (lost === undefined || lost.at.getTime() <= Math.floor(now.getTime() / 1000) * 1000) return now;
+  return new Date(Math.ceil(lost.at.getTime() / 1000) * 1000);
 }
 
 /**
@@ -63,7 +85,7 @@ async function replaceAccess(
   if (before === undefined) return undefined;
   await tx
     .updateTable('site_token_sources')
-    .set({ access, issued_at: issuedAt })
+    .set({ access, issued_at: sql`greatest(issued_at, ${issuedAt})` })
     .where('source', '=', source)
     .where('site_id', '=', siteId)
     .execute();
@@ -89,7 +111,8 @@ export async function revokeSiteTokensOf(tx: Database, sources: readonly string[
 }
 
 /**
- * Revokes what accounts were issued before for sites, whichever way they got it.
+ * Revokes what accounts were issued before for sites, whichever way they got it: also what another process of the cloud
+ * issued, whose clock may be ahead.
  *
  * @param lost a query with the columns `site_id` and `user_id`
  */
@@ -99,9 +122,13 @@ export async function revokeSiteTokensOfUsers(
   at: Date,
 ): Promise<void> {
   await sql`insert into site_token_revocations (site_id, subject, user_id, revoked_at)
-    select lost.site_id, 'user:' || lost.user_id, lost.user_id, ${at}::timestamptz from (${lost}) as lost
+    select lost.site_id, 'user:' || lost.user_id, lost.user_id, greatest(${at}::timestamptz, (
+      select max(issued_at) + interval '1 ms' from site_token_sources as issued
+      where issued.site_id = lost.site_id and issued.user_id = lost.user_id))
+    from (${lost}) as lost
     order by 1, 2
-    on conflict (site_id, subject) do update set revoked_at = excluded.revoked_at`.execute(tx);
+    on conflict (site_id, subject) do update
+      set revoked_at = greatest(site_token_revocations.revoked_at, excluded.revoked_at)`.execute(tx);
 }
 
 /** When the last site token that was issued for a source expires; null when there is none. */

@@ -1,6 +1,7 @@
 import type { SiteRevocation } from '@heliograph/contracts';
+import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { type Scene, setScene } from './testing/scene.ts';
 
@@ -130,4 +131,53 @@ it.each(['yesterday', '', '2026-13-45T00:00:00Z', '0'])('since "%s" is refused w
     body: { host: 'us-1.example.org', url: 'https://us-1.example.org', region: 'us', sessions: [] },
   });
   expect(status).toBe(400);
+});
+
+describe('a site token and the removal of its holder', () => {
+  /** When a site token was issued, as it says itself, in milliseconds. */
+  async function issued(token: string): Promise<number> {
+    const { status, body } = await cloud.call(`POST /api/v1/sites/${scene.site}/authorize`, { token });
+    expect(status).toBe(200);
+    return (decodeJwt(String(body.token)).iat ?? 0) * 1000;
+  }
+
+  async function revokedAt(): Promise<number> {
+    const [revocation] = (await told()) as SiteRevocation[];
+    return Date.parse(revocation?.revoked_at ?? '');
+  }
+
+  beforeEach(async () => {
+    cloud.clock.advance(1_000 - (cloud.clock.now() % 1_000));
+    await told();
+  });
+
+  it('are told apart within one second: what was issued before ends, what is issued once they are back is good', async () => {
+    const { admin, owner, site } = scene;
+    const before = await issued(admin.token);
+    await remove(admin.id);
+    expect(await revokedAt()).toBeGreaterThan(before);
+    cloud.clock.advance(500);
+    await cloud.call(`POST /api/v1/sites/${site}/users`, {
+      token: owner.token,
+      body: { email: admin.email, role: 'admin' },
+    });
+    const after = await issued(admin.token);
+    expect(after).toBeGreaterThanOrEqual(await revokedAt());
+    await remove(admin.id);
+    expect(await revokedAt()).toBeGreaterThan(after);
+  });
+
+  it('are told apart where another process issued it, whose clock is ahead', async () => {
+    cloud.clock.advance(5_000);
+    const ahead = await issued(scene.admin.token);
+    cloud.clock.advance(-5_000);
+    await issued(scene.admin.token);
+    await remove(scene.admin.id);
+    const first = await revokedAt();
+    expect(first).toBeGreaterThan(ahead);
+    // Nor does a second revocation bring back what the first one ended.
+    await cloud.make.member(scene.site, scene.admin.id, 'member');
+    await remove(scene.admin.id);
+    expect(await revokedAt()).toBeGreaterThanOrEqual(first);
+  });
 });

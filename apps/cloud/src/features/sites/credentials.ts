@@ -2,7 +2,7 @@ import { type Clock, NotFound, Unauthorized } from '@heliograph/kit';
 import { sitePermissions } from '../../access/site-permissions.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { grantSource, recordSiteToken, tokenSource } from '../../db/site-tokens.ts';
+import { grantSource, issueDate, recordSiteToken, tokenSource } from '../../db/site-tokens.ts';
 import type { KeyService } from '../keys/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { TokenService } from '../tokens/service.ts';
@@ -55,15 +55,17 @@ export class SiteCredentialIssuer {
       const mayConfigure = permissions.has('configure');
       const { userId } = caller;
       const at = new Date(this.#clock.now());
+      const issuedAt = await issueDate(tx, { siteId, userId }, at);
       const recorded = mayConfigure ? 'configure' : access;
-      const token = { source, siteId, userId, access: recorded, issuedAt: at } as const;
+      const token = { source, siteId, userId, access: recorded, issuedAt } as const;
       const isMore = await recordSiteToken(tx, token);
       if (isMore && access === 'write') {
         const { organizationId } = site;
         const event = { action: 'site.write_authorized', siteId, organizationId } as const;
         await recordAudit(tx, actorOf(caller), at, event);
       }
-      return this.#keys.authorizeSite({ siteId, userId, access, mayConfigure, source }, site.keyVersion);
+      const claims = { siteId, userId, access, mayConfigure, source, issuedAt: issuedAt.getTime() } as const;
+      return this.#keys.authorizeSite(claims, site.keyVersion);
     });
   }
 
