@@ -59,8 +59,14 @@ export class SiteRepository {
     await tx.selectFrom('sites').select('id').where('id', '=', id).forShare().execute();
     const employments = tx.selectFrom('organization_members as employees').select('organization_id');
     await employments.where(employs(caller)).forShare().execute();
+    const account = tx
+      .selectFrom('users')
+      .select('staff')
+      .where('id', '=', caller.userId)
+      .where('staff', '=', true);
+    const staff = caller.staff && (await account.forShare().executeTakeFirst()) !== undefined;
     // Not in one statement with the locks: that would see what was true before it waited for them.
-    return this.find(caller, id, tx);
+    return this.find({ ...caller, staff }, id, tx);
   }
 
   /** @param network in CIDR notation */

@@ -163,6 +163,16 @@ describe('a site token that is asked for while its API token is revoked', () => 
   });
 });
 
+it('an operator who is made none at this moment gets no site token that is dated later', async () => {
+  const operator = await cloud.make.user({ staff: true });
+  const tx = await cloud.db.startTransaction().execute();
+  await tx.updateTable('users').set({ staff: false }).where('id', '=', operator.id).execute();
+  const asked = authorize(operator.token);
+  await expect.poll(() => cloud.waitingForLocks()).toBe(1);
+  await tx.commit().execute();
+  expect((await asked).status).toBe(404);
+});
+
 describe('authorizing to write', () => {
   const records = async () => {
     const { rows } = await sql`select from audit_events
