@@ -107,6 +107,18 @@ describe('find_sites', () => {
 });
 
 describe('people', () => {
+  it('a person without names is shown by email', async () => {
+    const user = await cloud.make.user({ firstName: '', lastName: '' });
+    const site = await cloud.make.site({ ownerId: user.id });
+    expect(await agent(user.token).output('find_sites', {})).toMatchObject({
+      sites: [{ owner: user.email }],
+    });
+    expect(await agent(user.token).output('list_members', { site_id: site.id })).toMatchObject({
+      members: [{ name: user.email }],
+    });
+    expect(await agent(user.token).output('list_users', {})).toMatchObject({ users: [{ name: user.email }] });
+  });
+
   it('list_members answers who has a role, to those who see the site', async () => {
     const site = await cloud.make.site({ ownerId: owner.id });
     const member = await cloud.make.user({ firstName: 'Mo' });

@@ -55,7 +55,7 @@ export function presentBrief(site: SummaryRecord, proxies: ProxyDirectory): Brie
     lastSeenAt: proxies.lastSeen(site)?.toISOString() ?? null,
     inverter: site.inverter,
     battery: site.battery,
-    ownerName: `${site.ownerFirstName} ${site.ownerLastName}`,
+    ownerName: `${site.ownerFirstName} ${site.ownerLastName}`.trim() || site.ownerEmail,
   };
 }
 

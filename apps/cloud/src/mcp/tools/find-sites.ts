@@ -42,7 +42,7 @@ const FoundSite = Type.Object({
   last_seen_at: textOrNull('When its device last reached the cloud, ISO 8601 in UTC; null: never'),
   inverter: textOrNull('Inverter model; null: unknown'),
   battery: textOrNull('Battery or BMS model; null: none, or unknown'),
-  owner: Type.String({ description: "The owner's name" }),
+  owner: Type.String({ description: "The owner's name, or the email address where no name is known" }),
 });
 
 const Output = Type.Object({

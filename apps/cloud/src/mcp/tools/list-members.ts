@@ -15,7 +15,7 @@ const Input = Type.Object({ site_id: SiteId }, { additionalProperties: false });
 
 const Member = Type.Object({
   user_id: Type.Integer(),
-  name: Type.String(),
+  name: Type.String({ description: 'The email address where no name is known' }),
   email: Type.String(),
   role: Type.Enum([...SITE_ROLES], {
     description:
@@ -50,7 +50,7 @@ export function listMembers(members: MemberService): Tool<Caller, typeof Input, 
 function presentMember(member: SiteMember): Static<typeof Member> {
   return {
     user_id: member.id,
-    name: shortened(`${member.first_name} ${member.last_name}`),
+    name: shortened(`${member.first_name} ${member.last_name}`.trim() || member.email),
     email: shortened(member.email),
     role: member.role,
   };

@@ -60,7 +60,7 @@ export function listUsers(users: UserService): Tool<Caller, typeof Input, typeof
 function presentUser(user: User): Static<typeof FoundUser> {
   return {
     id: user.id,
-    name: shortened(`${user.first_name} ${user.last_name}`),
+    name: shortened(`${user.first_name} ${user.last_name}`.trim() || user.email),
     email: shortened(user.email),
     phone_number: shortenedOrNull(user.phone_number),
     locale: user.locale,
