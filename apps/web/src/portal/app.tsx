@@ -8,6 +8,7 @@ import { Brand } from './brand/brand.tsx';
 import { Frame } from './frame/frame.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import { PAGES, type PortalPage } from './pages.ts';
+import { FreshSignInHost } from './second-factor/fresh-sign-in-host.tsx';
 import { usePortalSession } from './session/session.ts';
 
 /** The frame stays from page to page, and with it the focus of who walks through its links by keyboard. */
@@ -31,6 +32,7 @@ export function App() {
             </Frame>
           </Route>
         </Switch>
+        <FreshSignInHost />
       </Brand>
     </Failures>
   );

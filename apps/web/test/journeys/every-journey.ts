@@ -10,6 +10,7 @@ import { describeMoving } from './moving.ts';
 import { describeOperator } from './operator.ts';
 import { describeOrganization } from './organization.ts';
 import { describePeople } from './people.ts';
+import { describeSecondFactor } from './second-factor.ts';
 import { describeSettings } from './settings.ts';
 import { describeSites } from './sites.ts';
 import { describeWeight } from './weight.ts';
@@ -23,6 +24,7 @@ const JOURNEYS: Readonly<Record<string, (world: () => World) => void>> = {
   'settings and metrics': describeSettings,
   'the people of a site': describePeople,
   'the own account': describeAccount,
+  'a second factor': describeSecondFactor,
   'an organization': describeOrganization,
   'the service, for its operators': describeOperator,
   "the device's own pages": describeDevice,

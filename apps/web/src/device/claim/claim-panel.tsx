@@ -3,11 +3,11 @@ import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../shared/components/copy/copy-button.tsx';
+import { QrCode } from '../../shared/components/qr/qr-code.tsx';
 import { Failure } from '../../shared/components/states/failure.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import classes from './claim.module.css';
 import { watchedClaimQuery } from './claim-query.ts';
-import { QrCode } from './qr-code.tsx';
 
 /** How far the device is on its way into an account, and what comes next. */
 export function ClaimPanel() {

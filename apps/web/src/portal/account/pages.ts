@@ -5,7 +5,12 @@ const texts = ['account'] as const;
 export const accountPages: readonly PortalPageSource[] = [
   { path: '/user', access: 'user', texts, load: () => import('./profile-page.tsx') },
   { path: '/user/edit', access: 'user', texts, load: () => import('./edit-page.tsx') },
-  { path: '/user/security', access: 'user', texts, load: () => import('./security-page.tsx') },
+  {
+    path: '/user/security',
+    access: 'user',
+    texts: ['account', 'security'],
+    load: () => import('./security-page.tsx'),
+  },
   {
     path: '/user/activity',
     access: 'user',

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
+import { SecondFactorCards } from '../second-factor/second-factor-cards.tsx';
 import { usePortalSession } from '../session/session.ts';
 import { AccountPage } from './account-page.tsx';
 import { SessionsCard } from './sessions-card.tsx';
@@ -17,6 +18,7 @@ export function Page() {
           {t('password.change')}
         </Button>
       </Card>
+      <SecondFactorCards />
       <SessionsCard />
     </AccountPage>
   );

@@ -4,6 +4,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { withFreshSignIn } from '../second-factor/fresh-sign-in.ts';
 import { cloud } from '../session/cloud.ts';
 import { usePortalSession } from '../session/session.ts';
 import { AccessChoice } from './access-choice.tsx';
@@ -29,12 +30,14 @@ export function TokenForm({ onMade, onCancel }: TokenFormProps) {
   const [organization, setOrganization] = useState(ANYWHERE);
   const { submit, isPending, fields, error } = useSubmit(
     (expiresAt: Date | undefined) =>
-      cloud.tokens.create({
-        name,
-        scopes,
-        ...(organization !== ANYWHERE && { organizationId: Number(organization) }),
-        ...(expiresAt && { expiresAt }),
-      }),
+      withFreshSignIn(() =>
+        cloud.tokens.create({
+          name,
+          scopes,
+          ...(organization !== ANYWHERE && { organizationId: Number(organization) }),
+          ...(expiresAt && { expiresAt }),
+        }),
+      ),
     { onDone: onMade },
   );
   const send = (event: SyntheticEvent): void => {

@@ -10,6 +10,7 @@ import { SignIn } from './sign-in/sign-in.tsx';
 const ChoosePassword = lazyPart(async () => (await import('./links/choose-password.tsx')).ChoosePassword);
 const Confirm = lazyPart(async () => (await import('./links/confirm.tsx')).Confirm);
 const HandOver = lazyPart(async () => (await import('./links/hand-over.tsx')).HandOver);
+const SecondStep = lazyPart(async () => (await import('../second-factor/second-step.tsx')).SecondStep);
 const SiteSignIn = lazyPart(async () => (await import('./to-site/site-sign-in.tsx')).SiteSignIn);
 
 /** Signing in, and what links in mails and from sites lead to. */
@@ -33,6 +34,8 @@ function Content() {
     case 'reset':
     case 'set':
       return <ChoosePassword key={link.token} link={link} onLeave={leave} />;
+    case 'second_factor':
+      return <SecondStep key={link.token} pendingToken={link.token} isForProgram onLeave={leave} />;
     case 'session':
       return <HandOver key={link.token} token={link.token} />;
     default:

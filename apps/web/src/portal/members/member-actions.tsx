@@ -1,6 +1,7 @@
 import type { SiteMember, SiteRole } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { withFreshSignIn } from '../second-factor/fresh-sign-in.ts';
 import { useSite } from '../site/site-context.tsx';
 import { LeaveButton } from './leave-button.tsx';
 import { personName } from './person-name.ts';
@@ -42,7 +43,7 @@ export function MemberActions({ member, isSelf }: MemberActionsProps) {
           label={t('people.handOver')}
           description={of(t('people.handOver'))}
           title={t('people.handOverTo', { name })}
-          act={() => change((members) => members.changeRole(member.id, 'owner'))}
+          act={() => withFreshSignIn(() => change((members) => members.changeRole(member.id, 'owner')))}
         >
           <p>{t('people.handOverText', { name })}</p>
           <p>{t('people.handOverLast', { name })}</p>

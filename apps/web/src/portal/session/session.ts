@@ -1,4 +1,10 @@
-import type { PortalLinkBody, PortalPasswordBody, PortalSession } from '@heliograph/contracts';
+import type {
+  PasskeyAssertion,
+  PasskeyRequestOptions,
+  PortalLinkBody,
+  PortalPasswordBody,
+  PortalSession,
+} from '@heliograph/contracts';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { queries } from '../../shared/app-frame.tsx';
 import { switchLocale } from '../../shared/i18n/switch-locale.ts';
@@ -26,6 +32,15 @@ export function usePortalSession(): PortalSession {
 /** @throws ApiError with status 412 and a `pending_token` while the email is unconfirmed */
 export async function signIn(credentials: PortalCredentials): Promise<PortalSession> {
   return await enter('/portal/sign_in', credentials);
+}
+
+/** What a passkey is asked that signs in alone. */
+export async function passkeyOptions(): Promise<PasskeyRequestOptions> {
+  return (await portalCall('POST', '/portal/passkey/options')) as PasskeyRequestOptions;
+}
+
+export async function signInWithPasskey(passkey: PasskeyAssertion): Promise<PortalSession> {
+  return await enter('/portal/passkey', { passkey });
 }
 
 export async function confirmEmail(body: PortalLinkBody): Promise<PortalSession> {

@@ -7,6 +7,7 @@ import type entry from '../../locales/en/entry.json';
 import type operator from '../../locales/en/operator.json';
 import type organization from '../../locales/en/organization.json';
 import type portal from '../../locales/en/portal.json';
+import type security from '../../locales/en/security.json';
 import type settings from '../../locales/en/settings.json';
 import type shared from '../../locales/en/shared.json';
 import type site from '../../locales/en/site.json';
@@ -26,6 +27,7 @@ declare module 'i18next' {
       operator: typeof operator;
       organization: typeof organization;
       portal: typeof portal;
+      security: typeof security;
       settings: typeof settings;
       shared: typeof shared;
       site: typeof site;

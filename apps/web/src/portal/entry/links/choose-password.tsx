@@ -1,3 +1,4 @@
+import { secondFactorRequired } from '@heliograph/client';
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -5,6 +6,7 @@ import { Redirect } from 'wouter';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
 import { Loading } from '../../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
+import { SecondStep } from '../../second-factor/second-step.tsx';
 import { checkPasswordLink, choosePassword } from '../../session/session.ts';
 import { EntryError } from '../form/entry-error.tsx';
 import { NewPasswordField } from '../form/new-password-field.tsx';
@@ -45,6 +47,12 @@ export function ChoosePassword({ link, onLeave }: ChoosePasswordProps) {
   if (isDone) {
     const isInvited = link.kind === 'set' && link.siteId !== null;
     return <Redirect to={isInvited ? `/sites/${link.siteId}` : '/sites'} replace />;
+  }
+  const required = secondFactorRequired(error);
+  if (required !== undefined) {
+    return (
+      <SecondStep pendingToken={required.pending_token} onSignedIn={() => setDone(true)} onLeave={onLeave} />
+    );
   }
   if (isLinkOver(error) || isLinkOver(check.error)) return <LinkOver kind={link.kind} onLeave={onLeave} />;
   if (!check.isDone && check.error === undefined) return <Loading />;

@@ -1,8 +1,10 @@
+import { secondFactorRequired } from '@heliograph/client';
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Redirect } from 'wouter';
 import { Loading } from '../../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
+import { SecondStep } from '../../second-factor/second-step.tsx';
 import { confirmEmail } from '../../session/session.ts';
 import { EntryError } from '../form/entry-error.tsx';
 import { AskFirst } from './ask-first.tsx';
@@ -29,6 +31,9 @@ function Confirming({ token, onLeave }: ConfirmProps) {
   const { t: shared } = useTranslation();
   const { isDone, error, again } = useOnce(() => confirmEmail({ token }));
   if (isDone) return <Redirect to="/sites" replace />;
+  const required = secondFactorRequired(error);
+  if (required !== undefined)
+    return <SecondStep pendingToken={required.pending_token} onSignedIn={onLeave} onLeave={onLeave} />;
   if (isLinkOver(error)) return <LinkOver kind="confirm" onLeave={onLeave} />;
   return (
     <>

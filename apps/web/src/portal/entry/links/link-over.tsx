@@ -6,7 +6,7 @@ import { usePortalSession } from '../../session/session.ts';
 import type { EntryLink } from './entry-link.ts';
 
 interface LinkOverProps {
-  readonly kind: Exclude<EntryLink['kind'], 'session'>;
+  readonly kind: Exclude<EntryLink['kind'], 'session' | 'second_factor'>;
   /** Goes on to sign in, which is on the same page. */
   readonly onLeave: () => void;
 }

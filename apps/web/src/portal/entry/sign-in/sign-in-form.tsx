@@ -1,14 +1,17 @@
+import { secondFactorRequired } from '@heliograph/client';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PasswordField } from '../../../shared/components/form/password-field.tsx';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { mayUsePasskeys } from '../../second-factor/passkey.ts';
 import { signIn } from '../../session/session.ts';
 import { carrying, useCarriedEmail } from '../form/carried-email.ts';
 import { EntryError } from '../form/entry-error.tsx';
 import { refuse } from '../form/refuse.ts';
 import { TextLink } from '../form/text-link.tsx';
 import { textOf } from '../form/text-of.ts';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { pendingTokenOf } from './pending-token.ts';
 import type { Unconfirmed } from './wait-for-email.tsx';
 
@@ -19,9 +22,12 @@ interface SignInFormProps {
   readonly takesFocus?: boolean;
   readonly onSignedIn?: (() => void) | undefined;
   readonly onUnconfirmed: (whose: Unconfirmed) => void;
+  /** @param pendingToken of the sign-in that waits for a second factor */
+  readonly onSecondFactor: (pendingToken: string) => void;
 }
 
-export function SignInForm({ email, takesFocus = false, onSignedIn, onUnconfirmed }: SignInFormProps) {
+export function SignInForm(props: SignInFormProps) {
+  const { email, takesFocus = false, onSignedIn, onUnconfirmed, onSecondFactor } = props;
   const { t } = useTranslation('entry');
   const carried = useCarriedEmail();
   const [typed, setTyped] = useState(carried ?? email ?? '');
@@ -34,6 +40,11 @@ export function SignInForm({ email, takesFocus = false, onSignedIn, onUnconfirme
     try {
       await signIn(credentials);
     } catch (failure) {
+      const required = secondFactorRequired(failure);
+      if (required !== undefined) {
+        onSecondFactor(required.pending_token);
+        return;
+      }
       const pendingToken = pendingTokenOf(failure);
       if (pendingToken === undefined) throw failure;
       onUnconfirmed({ ...credentials, pendingToken });
@@ -72,6 +83,7 @@ export function SignInForm({ email, takesFocus = false, onSignedIn, onUnconfirme
         <Button type="submit" loading={isPending}>
           {t('signIn.submit')}
         </Button>
+        {mayUsePasskeys() && <PasskeySignIn onSignedIn={onSignedIn} />}
         <Text ta="center">
           <TextLink href="/password" state={carrying(typed)}>
             {t('signIn.forgot')}

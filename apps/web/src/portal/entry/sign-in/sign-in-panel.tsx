@@ -7,6 +7,7 @@ import { SignInForm } from './sign-in-form.tsx';
 import type { Unconfirmed } from './wait-for-email.tsx';
 
 const WaitForEmail = lazyPart(async () => (await import('./wait-for-email.tsx')).WaitForEmail);
+const SecondStep = lazyPart(async () => (await import('../../second-factor/second-step.tsx')).SecondStep);
 
 interface SignInPanelProps {
   readonly title: string;
@@ -22,10 +23,22 @@ interface SignInPanelProps {
   readonly children?: ReactNode;
 }
 
-/** Signs somebody in, and waits with them for their email address to be confirmed. */
+/** Signs somebody in, asks for the second factor, and waits with them for their email address to be confirmed. */
 export function SignInPanel(props: SignInPanelProps) {
   const { title, introduction, text, email, focus = 'email', onSignedIn, children } = props;
   const [unconfirmed, setUnconfirmed] = useState<Unconfirmed>();
+  const [pendingToken, setPendingToken] = useState<string>();
+  if (pendingToken !== undefined) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <SecondStep
+          pendingToken={pendingToken}
+          onSignedIn={onSignedIn}
+          onLeave={() => setPendingToken(undefined)}
+        />
+      </Suspense>
+    );
+  }
   if (unconfirmed !== undefined) {
     return (
       <Suspense fallback={<Loading />}>
@@ -43,6 +56,7 @@ export function SignInPanel(props: SignInPanelProps) {
         takesFocus={focus === 'email'}
         onSignedIn={onSignedIn}
         onUnconfirmed={setUnconfirmed}
+        onSecondFactor={setPendingToken}
       />
       {children}
     </>

@@ -2,6 +2,7 @@ import type { ChangeOrganizationBody } from '@heliograph/client';
 import { useState } from 'react';
 import { queries } from '../../../shared/app-frame.tsx';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
 import { cloud } from '../../session/cloud.ts';
 import { sessionQuery } from '../../session/session.ts';
 import { organizationQuery } from '../queries.ts';
@@ -16,7 +17,8 @@ export function useChange(id: number, onSaved: () => void) {
   const change = useSubmit(
     async (changes: ChangeOrganizationBody) => {
       setSaved(false);
-      queries.setQueryData(organizationQuery(id).queryKey, await cloud.organizations.change(id, changes));
+      const changed = await withFreshSignIn(() => cloud.organizations.change(id, changes));
+      queries.setQueryData(organizationQuery(id).queryKey, changed);
     },
     {
       onDone: () => {

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import classes from './claim.module.css';
+import classes from './qr.module.css';
 import { pathOf } from './qr-path.ts';
 
 interface QrCodeProps {

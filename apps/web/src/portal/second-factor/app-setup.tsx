@@ -1,0 +1,62 @@
+import type { NewAuthenticatorApp, SecondFactors } from '@heliograph/client';
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { OnceShownSecret } from '../../shared/components/copy/secret.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { QrCode } from '../../shared/components/qr/qr-code.tsx';
+import { CodeField } from './code-field.tsx';
+import { FactorError } from './factor-error.tsx';
+import { withFreshSignIn } from './fresh-sign-in.ts';
+
+interface SetupProps {
+  readonly factors: SecondFactors;
+  /** @param codes recovery codes that came with a first second factor */
+  readonly onAdded: (codes: readonly string[] | null) => void;
+}
+
+/** Puts a secret into an authenticator app, and asks for a code of it. */
+export function AppSetup({ factors, onAdded }: SetupProps) {
+  const { t } = useTranslation('security');
+  const [app, setApp] = useState<NewAuthenticatorApp>();
+  const start = useSubmit(() => withFreshSignIn(() => factors.startApp()), { onDone: setApp });
+  const confirm = useSubmit(
+    (form: FormData) => withFreshSignIn(() => factors.confirmApp(String(form.get('otp') ?? ''))),
+    { onDone: ({ recovery_codes: codes }) => onAdded(codes) },
+  );
+  if (app === undefined) {
+    return (
+      <Stack gap="sm">
+        <Text>{t('appText')}</Text>
+        <FactorError error={start.error} />
+        <Button
+          style={{ alignSelf: 'flex-start' }}
+          loading={start.isPending}
+          onClick={() => start.submit(undefined)}
+        >
+          {t('setUpApp')}
+        </Button>
+      </Stack>
+    );
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        confirm.submit(new FormData(event.currentTarget));
+      }}
+    >
+      <Stack gap="md" maw="28rem">
+        <Text>{t('scan')}</Text>
+        <QrCode text={app.uri} label={t('app')} />
+        <OnceShownSecret label={t('secret')} secret={app.secret} />
+        <CodeField error={confirm.fields.otp && t('refused')} hint={t('appText')} />
+        <FactorError error={confirm.error} />
+        <Button type="submit" loading={confirm.isPending}>
+          {t('turnOn')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { PasswordField } from '../../shared/components/form/password-field.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { cloud } from '../session/cloud.ts';
+import { CodeField } from './code-field.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+
+/** Asks somebody who signed in a while ago to prove again who they are. */
+export function FreshSignInDialog({ onClose }: { readonly onClose: (proved: boolean) => void }) {
+  const { t } = useTranslation('security');
+  const { data } = useQuery({
+    queryKey: ['account', 'confirmation'],
+    queryFn: () => cloud.secondFactors.confirmationOptions(),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const takesPassword = data?.methods.includes('password') === true;
+  const { submit, isPending, fields, error } = useSubmit(
+    (form: FormData) => {
+      const typed = String(form.get(takesPassword ? 'password' : 'otp') ?? '');
+      return cloud.secondFactors.confirmSession(takesPassword ? { password: typed } : { otp: typed });
+    },
+    { onDone: () => onClose(true) },
+  );
+  return (
+    <Modal opened title={t('freshTitle')} onClose={() => onClose(false)}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(new FormData(event.currentTarget));
+        }}
+      >
+        <Stack gap="md">
+          <Text>{t('freshText')}</Text>
+          {data !== undefined && takesPassword && (
+            <PasswordField
+              name="password"
+              label={t('password')}
+              autoComplete="current-password"
+              error={fields.password}
+            />
+          )}
+          {data !== undefined && !takesPassword && <CodeField error={fields.otp} />}
+          <FormError error={error} />
+          <Button type="submit" loading={isPending || data === undefined}>
+            {t('confirm')}
+          </Button>
+          {data?.passkey && (
+            <PasskeyButton
+              options={data.passkey}
+              act={async (passkey) => {
+                await cloud.secondFactors.confirmSession({ passkey });
+                onClose(true);
+              }}
+            />
+          )}
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

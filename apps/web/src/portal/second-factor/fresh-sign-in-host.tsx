@@ -1,0 +1,26 @@
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../../shared/routing/lazy-part.ts';
+import { setAsker } from './fresh-sign-in.ts';
+
+const FreshSignInDialog = lazyPart(
+  async () => (await import('./fresh-sign-in-dialog.tsx')).FreshSignInDialog,
+);
+
+/** Where the dialog opens that asks somebody to prove again who they are. */
+export function FreshSignInHost() {
+  const [answer, setAnswer] = useState<{ readonly give: (proved: boolean) => void }>();
+  useEffect(() => {
+    setAsker(() => new Promise((give) => setAnswer({ give })));
+    return () => setAsker(undefined);
+  }, []);
+  if (answer === undefined) return null;
+  const close = (proved: boolean): void => {
+    setAnswer(undefined);
+    answer.give(proved);
+  };
+  return (
+    <Suspense fallback={null}>
+      <FreshSignInDialog onClose={close} />
+    </Suspense>
+  );
+}

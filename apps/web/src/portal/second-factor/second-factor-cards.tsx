@@ -1,0 +1,153 @@
+import type { SecondFactor } from '@heliograph/client';
+import { Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { queries } from '../../shared/app-frame.tsx';
+import { Card } from '../../shared/components/card/card.tsx';
+import { useFormat } from '../../shared/format/use-format.ts';
+import { Announced } from '../parts/announced.tsx';
+import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { Row, Rows } from '../parts/rows.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { cloud } from '../session/cloud.ts';
+import { AppSetup } from './app-setup.tsx';
+import { withFreshSignIn } from './fresh-sign-in.ts';
+import { mayUsePasskeys } from './passkey.ts';
+import { PasskeySetup } from './passkey-setup.tsx';
+import { RecoveryCodeList } from './recovery-code-list.tsx';
+
+const secondFactorQuery = queryOptions({
+  queryKey: ['account', 'second-factor'],
+  queryFn: () => cloud.secondFactors.get(),
+});
+
+/** The second factors of the account. */
+export function SecondFactorCards() {
+  const query = useQuery(secondFactorQuery);
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  const refresh = (made: readonly string[] | null = null): void => {
+    if (made !== null) setCodes(made);
+    void queries.invalidateQueries(secondFactorQuery);
+  };
+  return (
+    <>
+      {codes.length > 0 && (
+        <Announced>
+          <RecoveryCodeList codes={codes} />
+        </Announced>
+      )}
+      <Shown query={query}>
+        {(factor) => (
+          <>
+            <PasskeysCard factor={factor} onChanged={refresh} />
+            <AppCard factor={factor} onChanged={refresh} />
+            <CodesCard factor={factor} onChanged={refresh} />
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+interface FactorCardProps {
+  readonly factor: SecondFactor;
+  readonly onChanged: (codes?: readonly string[] | null) => void;
+}
+
+function PasskeysCard({ factor: { passkeys }, onChanged }: FactorCardProps) {
+  const { t } = useTranslation('security');
+  const { t: account } = useTranslation('account');
+  const format = useFormat();
+  return (
+    <Card title={t('passkeys')}>
+      {passkeys.length > 0 && (
+        <Rows label={t('passkeys')}>
+          {passkeys.map(({ id, name, host, created_at: made, last_used_at: used }) => (
+            <Row
+              key={id}
+              title={name}
+              facts={[
+                host,
+                account('life.made', { at: format.date(made) }),
+                used !== null && account('life.used', { ago: format.ago(used) }),
+              ]}
+              actions={
+                <ConfirmedButton
+                  label={t('remove')}
+                  description={`${t('remove')}: ${name}`}
+                  title={name}
+                  act={() => withFreshSignIn(() => cloud.secondFactors.removePasskey(id))}
+                  onDone={onChanged}
+                >
+                  {t('removeText')}
+                </ConfirmedButton>
+              }
+            />
+          ))}
+        </Rows>
+      )}
+      {mayUsePasskeys() && <PasskeySetup factors={cloud.secondFactors} onAdded={onChanged} />}
+    </Card>
+  );
+}
+
+function AppCard({ factor: { totp }, onChanged }: FactorCardProps) {
+  const { t } = useTranslation('security');
+  const { t: account } = useTranslation('account');
+  const format = useFormat();
+  return (
+    <Card title={t('app')}>
+      {totp === null ? (
+        <AppSetup factors={cloud.secondFactors} onAdded={onChanged} />
+      ) : (
+        <Rows label={t('app')}>
+          <Row
+            title={t('app')}
+            facts={[
+              account('life.made', { at: format.date(totp.created_at) }),
+              totp.last_used_at !== null && account('life.used', { ago: format.ago(totp.last_used_at) }),
+            ]}
+            actions={
+              <ConfirmedButton
+                label={t('remove')}
+                description={`${t('remove')}: ${t('app')}`}
+                title={t('app')}
+                act={() => withFreshSignIn(() => cloud.secondFactors.removeApp())}
+                onDone={onChanged}
+              >
+                {t('removeText')}
+              </ConfirmedButton>
+            }
+          />
+        </Rows>
+      )}
+    </Card>
+  );
+}
+
+function CodesCard({ factor, onChanged }: FactorCardProps) {
+  const { t } = useTranslation('security');
+  const [made, setMade] = useState<readonly string[] | null>(null);
+  if (factor.totp === null && factor.passkeys.length === 0) return null;
+  return (
+    <Card
+      title={t('codes')}
+      action={
+        <ConfirmedButton
+          label={t('newCodes')}
+          title={t('newCodes')}
+          act={async () =>
+            setMade((await withFreshSignIn(() => cloud.secondFactors.replaceRecoveryCodes())).recovery_codes)
+          }
+          onDone={() => onChanged(made)}
+        >
+          {t('newCodesText')}
+        </ConfirmedButton>
+      }
+    >
+      <Text>{t('codesLeft', { left: factor.recovery_codes_left })}</Text>
+      {made !== null && <RecoveryCodeList codes={made} />}
+    </Card>
+  );
+}

@@ -1,0 +1,101 @@
+import { CloudAccounts, type PendingSignIn } from '@heliograph/client';
+import { Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { Loading } from '../../shared/components/states/loading.tsx';
+import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { signIn } from '../session/session.ts';
+import { CodeField } from './code-field.tsx';
+import { Enrolment } from './enrolment.tsx';
+import { FactorError } from './factor-error.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+
+const accounts = new CloudAccounts('/portal');
+
+interface SecondStepProps {
+  readonly pendingToken: string;
+  /** Whether it is a program that signs in, and waits for this page to finish it. */
+  readonly isForProgram?: boolean;
+  readonly onSignedIn?: (() => void) | undefined;
+  /** Back to the password. */
+  readonly onLeave: () => void;
+}
+
+/** Shows the second factor of a sign-in that waits for it, or sets up a first one. */
+export function SecondStep({ pendingToken, isForProgram = false, onSignedIn, onLeave }: SecondStepProps) {
+  const { t } = useTranslation('security');
+  const [isDone, setDone] = useState(false);
+  const { data, error } = useQuery({
+    queryKey: ['session', 'pending', pendingToken],
+    queryFn: () => accounts.pendingSignIn(pendingToken),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  if (isDone) return <PageTitle text={t('done')} takesFocus />;
+  if (error !== null) {
+    return (
+      <>
+        <PageTitle text={t('over')} takesFocus />
+        <Button onClick={onLeave}>{t('again')}</Button>
+      </>
+    );
+  }
+  if (data === undefined) return <Loading />;
+  const finish = async (): Promise<void> => {
+    if (isForProgram) setDone(true);
+    else {
+      await signIn({ email: data.email, pending_token: pendingToken });
+      onSignedIn?.();
+    }
+  };
+  if (data.methods.length === 0) return <Enrolment pendingToken={pendingToken} onDone={finish} />;
+  return <Showing pending={data} pendingToken={pendingToken} isForProgram={isForProgram} onShown={finish} />;
+}
+
+interface ShowingProps {
+  readonly pending: PendingSignIn;
+  readonly pendingToken: string;
+  readonly isForProgram: boolean;
+  readonly onShown: () => Promise<void>;
+}
+
+function Showing({ pending, pendingToken, isForProgram, onShown }: ShowingProps) {
+  const { t } = useTranslation('security');
+  const { submit, isPending, error } = useSubmit(async (form: FormData) => {
+    await accounts.showSecondFactor(pendingToken, { otp: String(form.get('otp') ?? '') });
+    await onShown();
+  });
+  return (
+    <>
+      <PageTitle text={t('stepTitle')} />
+      <Text>{t('stepText', { email: pending.email })}</Text>
+      {isForProgram && <Text fw={600}>{t('finishText', { address: pending.address ?? '?' })}</Text>}
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(new FormData(event.currentTarget));
+        }}
+      >
+        <Stack gap="md">
+          <CodeField error={undefined} />
+          <FactorError error={error} />
+          <Button type="submit" loading={isPending}>
+            {t('continue')}
+          </Button>
+          {pending.passkey !== null && (
+            <PasskeyButton
+              options={pending.passkey}
+              act={async (passkey) => {
+                await accounts.showSecondFactor(pendingToken, { passkey });
+                await onShown();
+              }}
+            />
+          )}
+        </Stack>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { createHmac } from 'node:crypto';
+import type { Page } from '@heliograph/dev-env/testing/browser';
+import { expect, it } from 'vitest';
+import { accessibilityFaults } from '../look/accessibility.ts';
+import type { World } from '../world.ts';
+import { confirm } from './confirm.ts';
+
+const STEP_MS = 30_000;
+
+/** The code that an app shows which has a secret in Base32 (RFC 6238). */
+function codeOf(secret: string, nowMs: number): string {
+  const bits = [...secret].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  );
+  const bytes = (bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(nowMs / STEP_MS)));
+  const digest = createHmac('sha1', Buffer.from(bytes)).update(counter).digest();
+  const number = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
+/** Signing in with a second factor, in a browser. */
+export function describeSecondFactor(world: () => World): void {
+  const signIn = async (page: Page, portal: string): Promise<void> => {
+    const { email, password } = world().system.run.account;
+    await page.goto(`${portal}/sign_in`);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+
+  it('sets up an authenticator app, signs in with its code, and removes it', async () => {
+    const { portal } = world();
+    await using visit = await world().visit({ expectedTrouble: [/412/] });
+    const { page } = visit;
+    await signIn(page, portal);
+    await page.getByRole('heading', { name: 'Sites' }).waitFor();
+    await page.goto(`${portal}/user/security`);
+    await page.getByRole('button', { name: 'Set up an app' }).click();
+    await page.getByRole('img', { name: 'Authenticator app' }).waitFor();
+    const secret = (await page.getByRole('region', { name: 'Secret' }).locator('code').textContent()) ?? '';
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, Date.now()));
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByText('10 of 10 codes left').waitFor();
+    const codes = (await page.locator('pre').first().textContent())?.split('\n') ?? [];
+    expect(codes).toHaveLength(10);
+
+    await visit.context.clearCookies();
+    await signIn(page, portal);
+    await page.getByRole('heading', { name: 'Second step' }).waitFor();
+    expect(await page.getByLabel('Code', { exact: true }).getAttribute('autocomplete')).toBe('one-time-code');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    // The code of the next step, for the present one was used up.
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, Date.now() + STEP_MS));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Sites' }).waitFor();
+
+    await page.goto(`${portal}/user/security`);
+    await page.getByRole('button', { name: 'Remove: Authenticator app' }).click();
+    await confirm(page, 'Remove');
+    await page.getByRole('button', { name: 'Set up an app' }).waitFor();
+  });
+
+  it('adds a passkey, signs in with it after the password and alone, and removes it', async () => {
+    // Passkeys belong to names, and the address of the test is a number.
+    const portal = world().portal.replace('127.0.0.1', 'localhost');
+    await using visit = await world().visit({ expectedTrouble: [/412/] });
+    const { page, context } = visit;
+    const browser = await context.newCDPSession(page);
+    await browser.send('WebAuthn.enable');
+    await browser.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await signIn(page, portal);
+    await page.getByRole('heading', { name: 'Sites' }).waitFor();
+    await page.goto(`${portal}/user/security`);
+    await page.getByLabel('Name of the passkey').fill('My laptop');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Remove: My laptop' }).waitFor();
+
+    await context.clearCookies();
+    await signIn(page, portal);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('heading', { name: 'Sites' }).waitFor();
+
+    await context.clearCookies();
+    await page.goto(`${portal}/sign_in`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('heading', { name: 'Sites' }).waitFor();
+
+    await page.goto(`${portal}/user/security`);
+    await page.getByRole('button', { name: 'Remove: My laptop' }).click();
+    await confirm(page, 'Remove');
+    await page.getByRole('button', { name: 'Remove: My laptop' }).waitFor({ state: 'detached' });
+  });
+}
