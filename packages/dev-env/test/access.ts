@@ -68,6 +68,22 @@ interface Way {
 
 const TOPIC = 'inverter_1/battery_reserve';
 
+/** What each revocation ends of an admin's site tokens, by what they were issued for. */
+const REVOCATIONS = `
+revocation                session  api    oauth
+the session signs out     ends     stays  stays
+the API token is revoked  stays    ends   stays
+the connection is ended   stays    stays  ends
+the member is removed     ends     ends   ends
+the member is demoted     ends     ends   ends
+`;
+const [[, ...SOURCES] = [], ...REVOCATION_ROWS] = REVOCATIONS.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s{2,}/));
+
+/** Devices learn within ten seconds; a busy machine takes longer, in milliseconds. */
+const LEARNT_WITHIN_MS = 30_000;
+
 /**
  * What callers may do, asked of the running cloud, proxy and device: every kind of account with every kind of token
  * that it may hold, on every path, held against the rules written by hand.
@@ -140,6 +156,8 @@ export function describeAccess(systemOf: () => TestSystem): void {
     };
   }
 
+  const noValue = (): string => 'nonsense';
+
   /** Another value than the one before, so that each write is one. */
   function nextReserve(): string {
     reserve = reserve === 20 ? 21 : 20;
@@ -160,29 +178,35 @@ export function describeAccess(systemOf: () => TestSystem): void {
     return response.status;
   }
 
-  /** Joins the stream and writes over it. @returns what the write was answered with */
-  async function writeOverStream(way: Way): Promise<string> {
+  /** Joins the stream and writes over it. @returns whether the write got past the question who may write */
+  async function writesOverStream(way: Way, value: string): Promise<boolean> {
     const url = `${way.url.replace('http', 'ws')}/api/websocket?vsn=2.0.0`;
     const socket = new WebSocket(url, { headers: way.headers });
     try {
-      await once(socket, 'open');
-      const answered = new Promise<string>((resolve, reject) => {
+      const opened = await once(socket, 'open').catch(() => undefined);
+      if (opened === undefined) return false;
+      const answered = new Promise<boolean>((resolve, reject) => {
         socket.on('close', () => reject(new Error('The stream was closed')));
         socket.on('message', (data) => {
           const [, , , event, payload] = JSON.parse(String(data));
-          if (event === 'set_result') resolve(payload.result);
+          if (event === 'set_result')
+            resolve(!String(payload.message).startsWith('This token may only read'));
         });
       });
       socket.send(JSON.stringify(['1', '1', 'metrics', 'phx_join', { topics: [{ topic: 'total/*' }] }]));
-      socket.send(JSON.stringify(['1', '2', 'metrics', 'set', { topic: TOPIC, value: nextReserve() }]));
+      socket.send(JSON.stringify(['1', '2', 'metrics', 'set', { topic: TOPIC, value }]));
       return await answered;
     } finally {
       socket.close();
     }
   }
 
-  /** What a way lets its caller do, by path. */
-  async function allowedOn(way: Way): Promise<Record<string, boolean>> {
+  /**
+   * What a way lets its caller do, by path.
+   *
+   * @param value of the next write: what is no value is refused as such, by whoever gets as far
+   */
+  async function allowedOn(way: Way, value: () => string): Promise<Record<string, boolean>> {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
     const passes = async (status: Promise<number>): Promise<boolean> => ![401, 403].includes(await status);
     const [metrics, mcp, configuration, links, probe, change, log] = await Promise.all([
@@ -195,8 +219,8 @@ export function describeAccess(systemOf: () => TestSystem): void {
       passes(send(way, 'PATCH', '/api/v1/configuration', { nonsense: true })),
       passes(send(way, 'GET', '/api/v1/settings/log')),
     ]);
-    const write = await passes(send(way, 'POST', '/api/v1/metrics', { topic: TOPIC, value: nextReserve() }));
-    const set = (await writeOverStream(way)) === 'ok';
+    const write = await passes(send(way, 'POST', '/api/v1/metrics', { topic: TOPIC, value: value() }));
+    const set = await writesOverStream(way, value());
     return { metrics, mcp, configuration, links, probe, change, log, write, set };
   }
 
@@ -258,7 +282,7 @@ export function describeAccess(systemOf: () => TestSystem): void {
       const credentials = await client.authorize(site.id);
       const may = (permission: SitePermission): boolean => expected.includes(permission);
       for (const [name, way] of Object.entries(waysOf(credentials))) {
-        expect({ way: name, ...(await allowedOn(way)) }).toEqual({
+        expect({ way: name, ...(await allowedOn(way, nextReserve)) }).toEqual({
           way: name,
           metrics: may('read'),
           mcp: may('read'),
@@ -273,4 +297,74 @@ export function describeAccess(systemOf: () => TestSystem): void {
       }
     });
   });
+
+  it.each(REVOCATION_ROWS)(
+    '%s: that ends the site tokens that it should, on every path, and no others',
+    async (revocation = '', ...fates) => {
+      const { cloud, site, account } = system.run;
+      const { id: userId } = await make.user();
+      await make.member(site.id, userId, 'admin');
+      const application = await make.application(organizations.partner);
+      const grantId = await make.grant(userId, {
+        clientId: application,
+        organizationId: organizations.partner,
+        siteId: site.id,
+      });
+      const bearers: Readonly<Record<string, string>> = {
+        session: await make.token(userId, { kind: 'session', scopes: SESSION_SCOPES }),
+        api: await make.token(userId),
+        oauth: await make.token(userId, {
+          kind: 'oauth',
+          scopes: ['openid', 'sites:read_single'],
+          siteId: site.id,
+          applicationOrganizationId: organizations.partner,
+          grantId,
+        }),
+      };
+      const issued = await Promise.all(
+        SOURCES.map((source) =>
+          new CloudClient({ url: cloud.url, token: bearers[source] ?? '' }).authorize(site.id),
+        ),
+      );
+      const ways = issued.map((credentials) => Object.values(waysOf(credentials)));
+      const before = await Promise.all(ways.flat().map((way) => allowedOn(way, noValue)));
+
+      const own = await make.token(userId, { kind: 'session', scopes: SESSION_SCOPES });
+      const client = new CloudClient({ url: cloud.url, token: own });
+      const acts: Readonly<Record<string, () => Promise<Response>>> = {
+        'the session signs out': () => act('DELETE', '/session', bearers.session),
+        'the API token is revoked': async () => {
+          const [token] = await client.tokens.list();
+          return act('DELETE', `/user/tokens/${token?.id}`, own);
+        },
+        'the connection is ended': () => act('DELETE', `/user/connections/${grantId}`, own),
+        'the member is removed': () => act('DELETE', `/sites/${site.id}/users/${userId}`, account.api_token),
+        'the member is demoted': () =>
+          act('PATCH', `/sites/${site.id}/users/${userId}`, account.api_token, { role: 'member' }),
+      };
+      expect((await acts[revocation]?.())?.ok).toBe(true);
+
+      const metrics = '/api/v1/metrics?topic=total/*';
+      for (const [at, fate] of fates.entries()) {
+        if (fate !== 'ends') continue;
+        for (const way of ways[at] ?? []) {
+          await expect.poll(() => send(way, 'GET', metrics), { timeout: LEARNT_WITHIN_MS }).toBe(401);
+        }
+      }
+      const after = await Promise.all(ways.flat().map((way) => allowedOn(way, noValue)));
+      const nothing = Object.fromEntries(Object.keys(before[0] ?? {}).map((path) => [path, false]));
+      expect(after).toEqual(
+        before.map((paths, at) => (fates[Math.floor(at / 2)] === 'ends' ? nothing : paths)),
+      );
+    },
+    3 * LEARNT_WITHIN_MS,
+  );
+
+  function act(method: string, path: string, token = '', body?: object): Promise<Response> {
+    return fetch(`${system.run.cloud.url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  }
 }
