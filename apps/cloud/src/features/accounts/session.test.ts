@@ -88,6 +88,13 @@ describe('signing out', () => {
     expect((await cloud.call('DELETE /api/v1/session', { token: one })).status).toBe(401);
     expect((await cloud.call('GET /api/v1/user', { token: other })).status).toBe(200);
   });
+
+  it('ends what was being handed over: it opens no other session', async () => {
+    const session = await openSession();
+    const { session_token } = (await handOver(session)).body;
+    expect((await cloud.call('DELETE /api/v1/session', { token: session })).status).toBe(204);
+    expect((await take(session_token)).status).toBe(401);
+  });
 });
 
 it('a password that is changed while somebody signs in with the old one leaves no session behind', async () => {

@@ -2,6 +2,7 @@ import type { Scope } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { recordAudit } from '../../db/audit.ts';
+import { spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeTokens } from '../../db/revoke-tokens.ts';
 import type { Schema } from '../../db/schema.ts';
@@ -141,6 +142,8 @@ export class OwnTokenRepository {
         clock,
       );
       if (revoked === undefined) return false;
+      // Else a session that is being handed over would open another one after its end.
+      if (kind === 'session') await spendTokensOf(tx, caller.userId, ['session'], at.getTime());
       await recordAudit(tx, actorOf(caller), at, {
         action: 'token.revoked',
         userId: caller.userId,
