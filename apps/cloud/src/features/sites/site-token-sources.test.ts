@@ -82,6 +82,23 @@ describe('a site token', () => {
     expect((await authorize(token)).status).toBe(401);
   });
 
+  it('of an API token that has expired since ends when that is revoked', async () => {
+    const session = await signIn(owner);
+    const created = await cloud.call('POST /api/v1/user/tokens', {
+      token: session,
+      body: {
+        name: 'a day',
+        scopes: ['sites:read_all'],
+        expires_at: new Date(cloud.clock.now() + DAY_MS).toISOString(),
+      },
+    });
+    const source = await sourceWith(String(created.body.token));
+    cloud.clock.advance(2 * DAY_MS);
+    expect((await authorize(String(created.body.token))).status).toBe(401);
+    expect((await asSession(`DELETE /api/v1/user/tokens/${idOf(source)}`, session)).status).toBe(204);
+    expect(await revoked()).toEqual([`${siteId} ${source}`]);
+  });
+
   it('of a session ends when it is signed out, and when it is ended from the list', async () => {
     const [phone, laptop] = [await signIn(owner), await signIn(owner)];
     const [ofPhone, ofLaptop] = [await sourceWith(phone), await sourceWith(laptop)];

@@ -74,14 +74,14 @@ export class OwnTokenRepository {
     return found?.name;
   }
 
-  /** Whose a live API token is. */
-  async ownerOf(id: number, now: Date): Promise<number | undefined> {
+  /** Whose an API token is that was not revoked. */
+  async ownerOf(id: number): Promise<number | undefined> {
     const token = await this.#db
       .selectFrom('tokens')
       .select('user_id as userId')
       .where('id', '=', id)
       .where('kind', '=', 'api')
-      .where(isLive(now))
+      .where('revoked_at', 'is', null)
       .executeTakeFirst();
     return token?.userId;
   }
@@ -131,14 +131,18 @@ export class OwnTokenRepository {
     });
   }
 
-  /** @returns whether there was such a token to revoke */
+  /**
+   * Also one that has expired: site tokens that it got before can be alive.
+   *
+   * @returns whether there was such a token to revoke
+   */
   revoke(caller: Caller, kind: OwnKind, id: number, clock: Clock): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
       const at = new Date(clock.now());
       const which = expressionBuilder<Schema, 'tokens'>();
       const [revoked] = await revokeTokens(
         tx,
-        which.and([which('tokens.id', '=', id), isOwn(caller, kind)(which), isLive(at)(which)]),
+        which.and([which('tokens.id', '=', id), isOwn(caller, kind)(which)]),
         clock,
       );
       if (revoked === undefined) return false;

@@ -67,14 +67,14 @@ export class OwnTokenService {
     return { ...presentApiToken(record), token };
   }
 
-  /** @throws NotFound unless it is a live one of the account */
+  /** @throws NotFound unless it is one of the account that was not revoked */
   async revoke(caller: Caller, kind: OwnKind, id: number): Promise<void> {
     if (!(await this.#tokens.revoke(caller, kind, id, this.#clock))) throw new NotFound();
   }
 
-  /** Whose a live API token is, for operators. @returns undefined when there is none */
+  /** Whose an API token is that was not revoked, for operators. @returns undefined when there is none */
   ownerOf(id: number): Promise<number | undefined> {
-    return this.#tokens.ownerOf(id, this.#now());
+    return this.#tokens.ownerOf(id);
   }
 
   async #create(caller: Caller, token: NewToken): Promise<number> {
