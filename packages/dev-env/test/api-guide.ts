@@ -43,6 +43,8 @@ export function describeApiGuide(systemOf: () => TestSystem): void {
           ['[]'],
           ['"series":[{"topic":"total/pv_power"', '"step":300', '"step":3600'],
           ['"role":"admin"', '"role":"owner"', '"email":"bo@example.org"'],
+          ['"email":"ida@example.org"'],
+          ['[]'],
           ['"name":"Roof planner"', '"client_secret_hint":"…', '"http://localhost:3000/signed-in"]'],
           ['[]{"organizations":[],"connections":[]}'],
         ];

@@ -26,10 +26,10 @@ it(
   async () => {
     const admin = (args: readonly string[], input?: string) =>
       runCommand(['admin', ...args], { DATABASE_URL: database.url }, input);
-    const made = await admin([...NEW_USER, '--password-stdin', '--json'], 'Sunshine-1\n');
+    const made = await admin([...NEW_USER, '--password-stdin', '--json'], 'Purple-canoe-92\n');
     expect(made).toMatchObject({ code: 0, stderr: "The database was empty: made Heliograph's tables\n" });
     expect(JSON.parse(made.stdout)).toMatchObject({ email: 'ada@example.org', confirmed: true });
-    expect(made.stdout).not.toContain('Sunshine-1');
+    expect(made.stdout).not.toContain('Purple-canoe-92');
     expect(await admin(['users', 'password', 'ada@example.org', '--password-stdin'])).toEqual({
       code: 1,
       stdout: '',

@@ -177,7 +177,7 @@ it('registering an address that is taken says so at its field, and spends no mor
   await tab.press('Create the account');
   await tab.says('There is an account with this email address already.');
   expect(await tab.focused()).toBe('email');
-  await tab.fill('Email', 'another@example.org');
+  await tab.fill('Email', 'free@example.org');
   await tab.press('Create the account');
   await tab.titled('Confirm your email address');
 });

@@ -75,6 +75,7 @@ export function describeOperator(world: () => World): void {
 
     await page.goto(`${world().portal}/operator/users?q=demo`);
     await page.getByRole('link', { name: 'What happened to the account' }).first().click();
+    await page.getByLabel('What happened').selectOption({ label: 'Account made' });
     await page.getByRole('list').getByText('Account made').first().waitFor();
     await page.getByLabel('Number of the account').fill('');
     await page.getByLabel('What happened').selectOption({ label: 'Organization made' });
