@@ -39,9 +39,18 @@ const PORTAL =
 const DEVICE =
   /\/src\/device\/(?:device|session\/(?:session|watch-refusals)|sign-in\/password-hint\.module\.css|frame\/bare-page\.module\.css)/;
 
+/** What is taken along to another program: copied, or photographed. */
+const COPY = /\/apps\/web\/src\/shared\/components\/(?:copy|qr)\//;
+
+/** What is chosen from: languages and colours on every page, hardware on a device. */
+const CHOICES = /\/@mantine\/core\/esm\/components\/NativeSelect\/|\/apps\/web\/src\/shared\/preferences\//;
+
+/** Lists that are shown piece by piece, here and on a device. */
+const LONG_LISTS = /\/@tanstack\/[^/]+\/build\/modern\/[^/]*[iI]nfinite[^/]*\.js$/;
+
 /** Lists of sites, and one site: what the page that people come for most needs besides. */
 const SITES =
-  /\/packages\/client\/src\/cloud|\/@tanstack\/[^/]+\/build\/modern\/[^/]*[iI]nfinite[^/]*\.js$|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|shown)|site\/(?:online|queries)|sites\/(?:queries|few-at-once|hardware-words|headline))/;
+  /\/packages\/client\/src\/cloud|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|shown)|site\/(?:online|queries)|sites\/(?:queries|few-at-once|hardware-words|headline))/;
 
 /** The overview of a device, with the frame that all of its pages stand in. */
 const INSIDE =
@@ -62,8 +71,11 @@ export const CHUNK_GROUPS = [
   { name: 'controls', test: CONTROLS },
   { name: 'words', test: WORDS },
   { name: 'live', test: LIVE },
+  { name: 'copy', test: COPY },
+  { name: 'choices', test: CHOICES },
   { name: 'portal-frame', test: PORTAL },
   { name: 'device-frame', test: DEVICE },
+  { name: 'long-lists', test: LONG_LISTS },
   { name: 'sites', test: SITES },
   { name: 'inside', test: INSIDE },
 ];

@@ -11,6 +11,8 @@ import { type DevicePage, PAGES } from './pages.ts';
 import { EndWithStream } from './session/end-with-stream.tsx';
 import { useDeviceSession } from './session/session.ts';
 
+export { Page as Overview } from './overview/overview-page.tsx';
+
 const NoPermission = lazyPage(() => import('./frame/no-permission-page.tsx'), []);
 const NotFound = lazyPage(() => import('./frame/not-found-page.tsx'), []);
 
