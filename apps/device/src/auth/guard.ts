@@ -33,8 +33,8 @@ const FOREIGN_PAGE = 'Pages of other origins may not use the device password: gi
  * through the proxy.
  *
  * What comes through the proxy is checked as strictly as if the proxy had checked nothing, and the password
- * opens nothing there: whoever takes over a proxy can neither write nor guess. Nobody is let in before the device
- * has a password, which only somebody on its network can give it.
+ * opens nothing there: a stolen proxy cannot guess it, and has no more than the site tokens that pass through it. Nobody
+ * is let in before the device has a password, which only somebody on its network can give it.
  */
 export class Guard {
   readonly #options: GuardOptions;
