@@ -194,7 +194,10 @@ export async function startDevice(
       facts: () => deviceFacts({ units: unitsNow(), host, port: api.port }),
       site: access.site,
       revocations: access.revocations,
-      onCloudReached: () => void access.keys.refresh(),
+      onCloudReached: () => {
+        access.time.confirm();
+        void access.keys.refresh();
+      },
       handler: api.tunnel,
       clock,
       logger,

@@ -49,9 +49,9 @@ interface Payload {
 
 /** What a site token is to say; without the optional claims its holder configures nothing, and it has no source. */
 export type SiteTokenGrant = Pick<SiteTokenClaims, 'siteId' | 'userId' | 'access' | 'keyDigest'> &
-  Partial<Pick<SiteTokenClaims, 'mayConfigure' | 'source' | 'issuedAt'>>;
+  Partial<Pick<SiteTokenClaims, 'mayConfigure' | 'source' | 'issuedAt' | 'expiresAt'>>;
 
-/** @param claims `issuedAt` only where it is not now */
+/** @param claims `issuedAt` only where it is not now, `expiresAt` only where it is sooner than in seven days */
 export async function signSiteToken(key: SigningKey, claims: SiteTokenGrant, nowMs: number): Promise<string> {
   const payload: Payload = {
     aud: 'site',
@@ -63,7 +63,9 @@ export async function signSiteToken(key: SigningKey, claims: SiteTokenGrant, now
     key: claims.keyDigest,
     jti: randomUUID(),
     iat: Math.floor((claims.issuedAt ?? nowMs) / 1000),
-    exp: new Date(nowMs + SITE_TOKEN_LIFETIME_MS).toISOString(),
+    exp: new Date(
+      Math.min(nowMs + SITE_TOKEN_LIFETIME_MS, claims.expiresAt ?? Number.POSITIVE_INFINITY),
+    ).toISOString(),
   };
   return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
     .setProtectedHeader({ alg: SIGNATURE_ALGORITHM, kid: key.kid, typ: 'JWT' })

@@ -35,6 +35,8 @@ export interface OneTimeToken {
 interface NewOneTimeToken extends OneTimeToken {
   /** Of a session that is handed over: when its person last proved who they are. */
   readonly authenticatedAt?: Date | null;
+  /** Of a session that is handed over: when it expires. */
+  readonly sessionExpiresAt?: Date | null;
   /** Of a sign-in that waits: where it came from. */
   readonly address?: string | null;
   readonly acceptsEmployment?: boolean;
@@ -54,6 +56,7 @@ export async function issueOneTimeToken(
     organizationId,
     acceptsEmployment = false,
     authenticatedAt = null,
+    sessionExpiresAt = null,
     address = null,
   }: NewOneTimeToken,
   life: { readonly nowMs: number; readonly lifetimeMs: number },
@@ -70,6 +73,7 @@ export async function issueOneTimeToken(
       created_at: new Date(life.nowMs),
       expires_at: new Date(life.nowMs + life.lifetimeMs),
       authenticated_at: authenticatedAt,
+      session_expires_at: sessionExpiresAt,
       address,
     })
     .execute();
@@ -82,7 +86,13 @@ export function readOneTimeToken(
   purpose: OneTimePurpose,
   token: string,
   nowMs: number,
-): Promise<(StoredOneTimeToken & { readonly authenticatedAt: Date | null }) | undefined> {
+): Promise<
+  | (StoredOneTimeToken & {
+      readonly authenticatedAt: Date | null;
+      readonly sessionExpiresAt: Date | null;
+    })
+  | undefined
+> {
   return db
     .selectFrom('one_time_tokens')
     .select([
@@ -90,6 +100,7 @@ export function readOneTimeToken(
       'organization_id as organizationId',
       'accepts_employment as acceptsEmployment',
       'authenticated_at as authenticatedAt',
+      'session_expires_at as sessionExpiresAt',
     ])
     .where('hash', '=', tokenHash(token))
     .where('purpose', '=', purpose)

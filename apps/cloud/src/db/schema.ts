@@ -264,6 +264,7 @@ interface OneTimeTokenTable {
   expires_at: Date;
   spent_at: Date | null;
   authenticated_at: Date | null;
+  session_expires_at: Date | null;
   address: string | null;
   factor: SecondFactorProof | null;
   accepts_employment: Generated<boolean>;

@@ -29,16 +29,16 @@ export interface IssuedSiteToken {
  */
 export async function issueDate(
   tx: Database,
-  { siteId, userId }: Pick<IssuedSiteToken, 'siteId' | 'userId'>,
+  { siteId, userId, source }: Pick<IssuedSiteToken, 'siteId' | 'userId' | 'source'>,
   now: Date,
 ): Promise<Date> {
   const lost = await tx
     .selectFrom('site_token_revocations')
-    .select('revoked_at as at')
+    .select(({ fn }) => fn.max('revoked_at').as('at'))
     .where('site_id', '=', siteId)
-    .where('subject', '=', userSubject(userId))
-    .executeTakeFirst();
-  if (lost === undefined || lost.at.getTime() <= Math.floor(now.getTime() / 1000) * 1000) return now;
+    .where('subject', 'in', [userSubject(userId), source])
+    .executeTakeFirstOrThrow();
+  if (lost.at === null || lost.at.getTime() <= Math.floor(now.getTime() / 1000) * 1000) return now;
   return new Date(Math.ceil(lost.at.getTime() / 1000) * 1000);
 }
 
@@ -99,15 +99,30 @@ function isLess(access: SiteTokenAccess, than: SiteTokenAccess): boolean {
 /** Revokes the site tokens that were issued for these sources, and no others. */
 export async function revokeSiteTokensOf(tx: Database, sources: readonly string[], at: Date): Promise<void> {
   if (sources.length === 0) return;
+  await revokeSiteTokensWhere(tx, sql`source = any(${sources})`, at);
+}
+
+/**
+ * Revokes the site tokens that were issued before for sources, also by another process of the cloud, whose clock may be
+ * ahead.
+ *
+ * @param which a condition on `site_token_sources`
+ */
+export async function revokeSiteTokensWhere(
+  tx: Database,
+  which: Expression<unknown>,
+  at: Date,
+): Promise<void> {
   const oldest = new Date(at.getTime() - SITE_TOKEN_LIFETIME_MS);
   // Those of an earlier release name no source: with them the account's others end, too.
   await sql`insert into site_token_revocations (site_id, subject, user_id, revoked_at)
-    select site_id, source, user_id, ${at}::timestamptz from site_token_sources
-      where source = any(${sources}) and issued_at > ${oldest}
+    select site_id, source, user_id, greatest(${at}::timestamptz, issued_at + interval '1 ms')
+      from site_token_sources where ${which} and issued_at > ${oldest}
     union select site_id, 'user:' || user_id, user_id, ${at}::timestamptz from site_token_sources
-      where source = any(${sources}) and issued_unnamed_at > ${oldest}
+      where ${which} and issued_unnamed_at > ${oldest}
     order by 1, 2
-    on conflict (site_id, subject) do update set revoked_at = excluded.revoked_at`.execute(tx);
+    on conflict (site_id, subject) do update
+      set revoked_at = greatest(site_token_revocations.revoked_at, excluded.revoked_at)`.execute(tx);
 }
 
 /**

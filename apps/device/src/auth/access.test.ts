@@ -234,7 +234,7 @@ describe('a site token on the LAN', () => {
       'was revoked',
       () => {
         device.access.revocations.learn(SITE_ID, [revocation('token:7')]);
-        return cloud.siteToken({ source: 'token:7' });
+        return cloud.siteToken({ source: 'token:7', atMs: clock.now() - 60_000 });
       },
       'The site token was revoked: authorize again',
     ],
@@ -305,6 +305,18 @@ describe('a site token on the LAN', () => {
     expect((await read(token)).status).toBe(200);
     clock.advance(1);
     expect((await read(token)).status).toBe(401);
+  });
+
+  it('that expired stays refused when the clock goes back, once the cloud has agreed with the clock', async () => {
+    const token = `Bearer ${await cloud.siteToken({ atMs: clock.now() })}`;
+    clock.advance(SITE_TOKEN_LIFETIME_MS);
+    device.access.time.confirm();
+    clock.advance(-2 * SITE_TOKEN_LIFETIME_MS);
+    expect((await read(token)).status).toBe(401);
+    const credentials = { kind: 'token', token: token.slice('Bearer '.length) } as const;
+    const origin = { via: 'lan', address: '192.0.2.1', siteId: undefined, siteKey: undefined } as const;
+    const admitted = restarted().guard.admit(credentials, { ...origin, foreignPage: false });
+    await expect(admitted).rejects.toMatchObject({ status: 401 });
   });
 
   it('is refused by a device that belongs to no site', async () => {

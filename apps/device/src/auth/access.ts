@@ -5,6 +5,7 @@ import { cloudKeys } from './cloud-keys.ts';
 import { DevicePassword, type PasswordWatch } from './device-password.ts';
 import { Guard } from './guard.ts';
 import { KnownSite } from './known-site.ts';
+import { LatestTime } from './latest-time.ts';
 import { PageSessions } from './page-sessions.ts';
 import { SiteRevocations } from './site-revocations.ts';
 
@@ -16,6 +17,7 @@ export interface Access {
   readonly site: KnownSite;
   readonly revocations: SiteRevocations;
   readonly keys: JwksKeys;
+  readonly time: LatestTime;
 }
 
 export interface AccessOptions {
@@ -33,7 +35,8 @@ export function createAccess({ store, cloudUrl, watch, clock, logger }: AccessOp
   const site = new KnownSite(store);
   const revocations = new SiteRevocations(store, clock);
   const keys = cloudKeys(cloudUrl, store, clock);
-  const tokens = new SiteTokenVerifier(keys, () => clock.now());
+  const time = new LatestTime(store, clock);
+  const tokens = new SiteTokenVerifier(keys, () => time.now());
   const guard = new Guard({ password, sessions, tokens, site, revocations, logger });
-  return { guard, password, sessions, site, revocations, keys };
+  return { guard, password, sessions, site, revocations, keys, time };
 }

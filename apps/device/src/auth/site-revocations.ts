@@ -22,8 +22,8 @@ interface Kept {
 }
 
 /**
- * Site tokens of this device's site that the cloud revoked: those issued to an account before a moment, and all that
- * were issued for a session, an API token or a third party. Kept, so that they stay refused after a restart without the
+ * Site tokens of this device's site that the cloud revoked: those issued before a moment to an account, or for a
+ * session, an API token or a third party. Kept, so that they stay refused after a restart without the
  * cloud, for as long as such a token could live.
  */
 export class SiteRevocations {
@@ -64,9 +64,7 @@ export class SiteRevocations {
   /** Whether a token with these claims was revoked. */
   cover({ siteId, userId, source, issuedAt }: SiteTokenClaims): boolean {
     if (siteId !== this.#siteId) return false;
-    if (source !== null && this.#bySubject.has(source)) return true;
-    const revokedAt = this.#bySubject.get(`user:${userId}`);
-    return revokedAt !== undefined && issuedAt < revokedAt;
+    return [`user:${userId}`, source ?? ''].some((subject) => issuedAt < (this.#bySubject.get(subject) ?? 0));
   }
 
   /** The ping of a proxy that knows of the same revocations. */

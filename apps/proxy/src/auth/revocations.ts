@@ -33,9 +33,7 @@ export class Revocations {
   cover({ siteId, userId, source, issuedAt }: SiteTokenClaims): boolean {
     const ofSite = this.#bySite.get(siteId);
     if (ofSite === undefined) return false;
-    if (source !== null && ofSite.has(source)) return true;
-    const revokedMs = ofSite.get(`user:${userId}`);
-    return revokedMs !== undefined && issuedAt < revokedMs;
+    return [`user:${userId}`, source ?? ''].some((subject) => issuedAt < (ofSite.get(subject) ?? 0));
   }
 
   /** What the site's device is pinged with; undefined when nothing was revoked that a living token can be older than. */

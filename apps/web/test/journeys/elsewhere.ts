@@ -78,7 +78,7 @@ export function describeElsewhere(world: () => World): void {
     await context.unrouteAll();
     await language.selectOption('de');
     await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
   it('leaves a page as it is when a part of it does not come', async () => {

@@ -34,6 +34,15 @@ describe('handing a session over', () => {
     expect(session).toMatchObject({ status: 200, body: { user: { id: user.id, organization } } });
   });
 
+  it('opens one that ends when the first would have', async () => {
+    const first = await cloud.call('POST /api/v1/sign_in', {
+      body: { email: user.email, password: PASSWORD, organization_id: 'none' },
+    });
+    cloud.clock.advance(60 * 60_000);
+    const { session_token } = (await handOver(String(first.body.token))).body;
+    expect((await take(session_token)).body.expires_at).toBe(first.body.expires_at);
+  });
+
   it('works once, also for several at once', async () => {
     const { session_token } = (await handOver(await openSession())).body;
     const answers = await Promise.all([take(session_token), take(session_token), take(session_token)]);

@@ -36,6 +36,8 @@ export interface Opening {
   readonly factor: SecondFactorProof | null;
   /** When the person proved who they are; left out, it is now. */
   readonly authenticatedAt?: Date | null;
+  /** When the session expires; in 30 days when it is left out or null. */
+  readonly expiresAt?: Date | null;
 }
 
 /** A session, or what has to come before it. */
@@ -135,9 +137,11 @@ export class Sessions {
     const { account, organization, visitor, means, factor } = opening;
     const session = this.#tokens.newSession();
     const { authenticatedAt = session.createdAt } = opening;
+    const expiresAt = opening.expiresAt ?? session.expiresAt;
     const seenAgoMs = session.createdAt.getTime() - (account.seenHereAt?.getTime() ?? 0);
     const stored = await storeSession(db, {
       ...session,
+      expiresAt,
       userId: account.id,
       passwordHash,
       organizationId: organization?.id ?? null,
@@ -147,18 +151,17 @@ export class Sessions {
       authenticatedAt,
       remember: seenAgoMs > SEEN_PRECISION_MS ? visitor.network : null,
     });
-    return stored
-      ? presentSession(session.token, session.expiresAt.getTime(), account, organization)
-      : undefined;
+    return stored ? presentSession(session.token, expiresAt.getTime(), account, organization) : undefined;
   }
 
   /** Makes a token that opens a session like the caller's elsewhere. @throws Unauthorized */
   handOver(caller: Caller): Promise<SessionTokenAnswer> {
-    const { userId, organizationId, authenticatedAt } = caller;
+    const { userId, organizationId, authenticatedAt, expiresAt } = caller;
     const life = { nowMs: this.#clock.now(), lifetimeMs: HAND_OVER_LIFETIME_MS };
     return this.#db.transaction().execute(async (tx) => {
       await this.#tokens.hold(tx, caller);
-      const token = await issueOneTimeToken(tx, 'session', { userId, organizationId, authenticatedAt }, life);
+      const handedOver = { userId, organizationId, authenticatedAt, sessionExpiresAt: expiresAt };
+      const token = await issueOneTimeToken(tx, 'session', handedOver, life);
       return { session_token: token };
     });
   }

@@ -230,6 +230,7 @@ export class SignIn {
         // Shown, where there is one, when the session was opened that is handed over.
         factor: account.hasSecondFactor ? 'handed_over' : null,
         authenticatedAt: handedOver?.authenticatedAt ?? null,
+        expiresAt: handedOver?.sessionExpiresAt ?? null,
       });
     });
   }

@@ -94,6 +94,23 @@ describe('sharing a site with an organization', () => {
     ]);
   });
 
+  it('ends for what was made with tokens of the organization, also by people with a role, and not for their own', async () => {
+    await share(await oauthToken());
+    await cloud.announce('us-1');
+    const token = await cloud.make.token(owner.id, { kind: 'session', organizationId });
+    for (const bearer of [token, owner.token]) {
+      const path = `POST /api/v1/sites/${siteId}/authorize`;
+      expect((await cloud.call(path, { token: bearer })).status).toBe(200);
+    }
+    await unshare(operator.token);
+    const { body } = await cloud.announce('us-1');
+    const subjects = (body.revocations as { site_id: number; subject: string; user_id: number }[])
+      .filter(({ site_id, user_id }) => site_id === siteId && user_id === owner.id)
+      .map(({ subject }) => subject);
+    expect(subjects).toEqual([expect.stringMatching(/^token:/)]);
+    await share(await oauthToken());
+  });
+
   it.each<[string, () => Promise<string>, number]>([
     ['an API token', async () => owner.token, 403],
     ['a session', () => cloud.make.token(owner.id, { kind: 'session', organizationId }), 403],

@@ -2,7 +2,7 @@ import type { Clock } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
+import { revokeSiteTokensOfUsers, revokeSiteTokensWhere } from '../../db/site-tokens.ts';
 
 export interface Share {
   readonly organizationId: number;
@@ -56,7 +56,10 @@ export class OrganizationSiteRepository {
   }
 }
 
-/** Revokes site tokens of the organization's employees who see the site no more. */
+/**
+ * Revokes site tokens of the organization's employees who see the site no more, and those that were issued for tokens
+ * and sessions of the organization, also to people who see the site otherwise.
+ */
 async function revokeAccess(tx: Database, { organizationId, siteId }: Share, at: Date): Promise<void> {
   const lost = sql`select sites.id as site_id, employees.user_id
     from sites join organization_members as employees on employees.organization_id = ${organizationId}
@@ -68,4 +71,8 @@ async function revokeAccess(tx: Database, { organizationId, siteId }: Share, at:
         or exists (select from organization_sites as shared
           where shared.site_id = sites.id and shared.organization_id = others.organization_id)))`;
   await revokeSiteTokensOfUsers(tx, lost, at);
+  const ofOrganization = sql`site_id = ${siteId} and source in (
+    select 'token:' || id from tokens where organization_id = ${organizationId})
+    and not exists (select from sites where id = ${siteId} and organization_id = ${organizationId})`;
+  await revokeSiteTokensWhere(tx, ofOrganization, at);
 }

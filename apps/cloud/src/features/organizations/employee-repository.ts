@@ -93,10 +93,12 @@ export class EmployeeRepository {
    * account owns or has a role on.
    */
   async revokeSiteAccess(tx: Database, { organizationId, userId }: Employment, at: Date): Promise<void> {
-    const lost = sql`select sites.id as site_id, ${userId}::integer as user_id from sites
-      where sites.id in (
-        select id from sites where organization_id = ${organizationId}
-        union select site_id from organization_sites where organization_id = ${organizationId})
+    // Of a large organization an employee has authorized few sites, and each revocation makes a device call.
+    const lost = sql`select distinct sites.id as site_id, ${userId}::integer as user_id
+      from site_token_sources as issued join sites on sites.id = issued.site_id
+      where issued.user_id = ${userId}
+      and (sites.organization_id = ${organizationId} or exists (select from organization_sites as shared
+        where shared.site_id = sites.id and shared.organization_id = ${organizationId}))
       and sites.owner_id <> ${userId}
       and not exists (select from site_members where site_id = sites.id and user_id = ${userId})`;
     await revokeSiteTokensOfUsers(tx, lost, at);

@@ -202,13 +202,18 @@ describe('leaving', () => {
       .insertInto('organization_sites')
       .values({ organization_id: organization, site_id: shared.id, created_at: new Date(cloud.clock.now()) })
       .execute();
+    const unused = await cloud.make.site({ organizationId: organization });
+    await cloud.announce('us-1');
+    const token = await cloud.make.token(id, { organizationId: organization });
+    for (const { id: siteId } of [theirs, shared, own]) {
+      expect((await cloud.call(`POST /api/v1/sites/${siteId}/authorize`, { token })).status).toBe(200);
+    }
     await remove(id);
     const { body } = await cloud.announce('us-1');
-    const told = (body.revocations as { site_id: number; user_id: number }[])
-      .filter((revocation) => revocation.user_id === id)
+    const told = (body.revocations as { site_id: number; user_id: number; subject: string }[])
+      .filter((revocation) => revocation.user_id === id && revocation.subject.startsWith('user:'))
       .map(({ site_id }) => site_id);
-    expect(told).toEqual(expect.arrayContaining([theirs.id, shared.id]));
-    expect(told).not.toContain(own.id);
-    expect(told).not.toContain(elsewhere.id);
+    expect(told.toSorted()).toEqual([theirs.id, shared.id].toSorted());
+    for (const { id: kept } of [own, elsewhere, unused]) expect(told).not.toContain(kept);
   });
 });

@@ -64,6 +64,18 @@ describe('authorizing', () => {
     });
   });
 
+  it('ends with the API token, where its user chose an end sooner than in seven days', async () => {
+    const site = await cloud.make.site({ ownerId: owner.id });
+    const expiresAt = new Date(cloud.clock.now() + WEEK_MS / 7);
+    const expOf = async (token: string) => (await claimsOf((await authorize(site.id, token)).body.token)).exp;
+    expect(await expOf(await cloud.make.token(owner.id, { expiresAt }))).toBe(expiresAt.toISOString());
+    const later = new Date(cloud.clock.now() + 2 * WEEK_MS);
+    const inSevenDays = new Date(cloud.clock.now() + WEEK_MS).toISOString();
+    expect(await expOf(await cloud.make.token(owner.id, { expiresAt: later }))).toBe(inSevenDays);
+    const session = { kind: 'session', scopes: SESSION_SCOPES, expiresAt } as const;
+    expect(await expOf(await cloud.make.token(owner.id, session))).toBe(inSevenDays);
+  });
+
   it('leaves out what an unnamed site does not have', async () => {
     const site = await cloud.make.site({ ownerId: owner.id, name: null });
     const { body } = await authorize(site.id);

@@ -9,6 +9,9 @@ import type { TokenService } from '../tokens/service.ts';
 import type { SiteRecord } from './records.ts';
 import type { SiteRepository } from './repository.ts';
 
+/** How long a token is good for with which the cloud asks a site itself, in milliseconds; clocks differ. */
+const OWN_CALL_MS = 5 * 60_000;
+
 export interface SiteCredentials {
   readonly siteKey: string;
   readonly token: string;
@@ -55,7 +58,7 @@ export class SiteCredentialIssuer {
       const mayConfigure = permissions.has('configure');
       const { userId } = caller;
       const at = new Date(this.#clock.now());
-      const issuedAt = await issueDate(tx, { siteId, userId }, at);
+      const issuedAt = await issueDate(tx, { siteId, userId, source }, at);
       const recorded = mayConfigure ? 'configure' : access;
       const token = { source, siteId, userId, access: recorded, issuedAt } as const;
       const isMore = await recordSiteToken(tx, token);
@@ -65,13 +68,16 @@ export class SiteCredentialIssuer {
         await recordAudit(tx, actorOf(caller), at, event);
       }
       const claims = { siteId, userId, access, mayConfigure, source, issuedAt: issuedAt.getTime() } as const;
-      return this.#keys.authorizeSite(claims, site.keyVersion);
+      // An end that its user chose for an API token is one for what is made with it.
+      const expiresAt = caller.kind === 'api' ? caller.expiresAt?.getTime() : undefined;
+      return this.#keys.authorizeSite({ ...claims, ...(expiresAt && { expiresAt }) }, site.keyVersion);
     });
   }
 
-  /** For what the cloud asks the site itself, in the caller's name: it only reads, and never leaves the cloud. */
+  /** For what the cloud asks the site itself, in the caller's name: it only reads, and ends with the question. */
   issueToRead(caller: Caller, site: SiteRecord): Promise<SiteCredentials> {
-    const claims = { siteId: site.id, userId: caller.userId, access: 'read' } as const;
+    const expiresAt = this.#clock.now() + OWN_CALL_MS;
+    const claims = { siteId: site.id, userId: caller.userId, access: 'read', expiresAt } as const;
     return this.#keys.authorizeSite(claims, site.keyVersion);
   }
 

@@ -229,13 +229,12 @@ describe('a process of the earlier release beside this one', () => {
     const { id: lost } = await cloud.make.site();
     await sql`insert into site_revocations values (${lost}, ${owner.id}, ${at})
       on conflict (site_id, user_id) do update set revoked_at = excluded.revoked_at`.execute(cloud.db);
-    expect(await revoked()).toEqual([`${lost} user:${owner.id}`]);
+    expect(await revoked()).toContain(`${lost} user:${owner.id}`);
 
     // Its site tokens do not say whose they are.
     expect((await asSession(`DELETE /api/v1/user/connections/${grantId}`, owner.token)).status).toBe(204);
-    expect(new Set(await revoked())).toEqual(
-      new Set([`${lost} user:${owner.id}`, `${siteId} grant:${grantId}`, `${siteId} user:${owner.id}`]),
-    );
+    const subjects = [`${lost} user:${owner.id}`, `${siteId} grant:${grantId}`, `${siteId} user:${owner.id}`];
+    expect(await revoked()).toEqual(expect.arrayContaining(subjects));
     const { rows } = await sql`select from site_revocations where site_id = ${siteId}`.execute(cloud.db);
     expect(rows).toHaveLength(1);
   });

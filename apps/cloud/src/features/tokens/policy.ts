@@ -25,6 +25,8 @@ export interface Caller extends Visitor {
   readonly applicationOrganizationId: number | null;
   /** What the user allowed the third party that holds the token; null for a token of the user's own. */
   readonly grantId: string | null;
+  /** When the token expires; null when it does not. */
+  readonly expiresAt: Date | null;
   /** Of a session: when its person last proved who they are; null for longer ago than is known. */
   readonly authenticatedAt: Date | null;
 }
@@ -52,6 +54,7 @@ export function atConsole(userId = 0): Caller {
     siteId: null,
     applicationOrganizationId: null,
     grantId: null,
+    expiresAt: null,
     authenticatedAt: null,
     address: null,
     network: null,

@@ -44,6 +44,7 @@ export class TokenRepository {
         'tokens.grant_id as grantId',
         'tokens.last_used_at as lastUsedAt',
         'tokens.authenticated_at as authenticatedAt',
+        'tokens.expires_at as expiresAt',
       ])
       .where('tokens.hash', '=', hash)
       .where(isLive(now))

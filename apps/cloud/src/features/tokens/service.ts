@@ -51,6 +51,7 @@ export class TokenService {
       siteId: record.siteId,
       applicationOrganizationId: record.applicationOrganizationId,
       grantId: record.grantId,
+      expiresAt: record.expiresAt,
       authenticatedAt: record.authenticatedAt,
       ...visitor,
     };

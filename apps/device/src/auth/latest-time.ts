@@ -1,0 +1,32 @@
+import type { Clock } from '@heliograph/kit';
+import type { KeyValueStore } from '../storage/key-value.ts';
+
+const KEY = 'latest_time';
+
+/**
+ * Time for judging tokens, which does not go back: a board without a battery for its clock starts years ago, where
+ * tokens that expired would be good again.
+ */
+export class LatestTime {
+  readonly #store: KeyValueStore;
+  readonly #clock: Clock;
+  #latestMs: number;
+
+  constructor(store: KeyValueStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    const latestMs = Number(store.get(KEY));
+    this.#latestMs = Number.isFinite(latestMs) ? latestMs : 0;
+  }
+
+  /** Milliseconds since the epoch: the clock's, or when the clock was last known to be right. */
+  now(): number {
+    return Math.max(this.#clock.now(), this.#latestMs);
+  }
+
+  /** Keeps what the clock says now, because the cloud has just accepted a proof that is dated by it. */
+  confirm(): void {
+    this.#latestMs = this.#clock.now();
+    this.#store.set(KEY, String(this.#latestMs));
+  }
+}
