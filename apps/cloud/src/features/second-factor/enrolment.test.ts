@@ -37,6 +37,21 @@ function actionsAbout({ id }: TestUser) {
   return events.execute().then((rows) => rows.map(({ action }) => action));
 }
 
+describe('a first second factor', () => {
+  it('leaves no session fresh but the one that set it up, nor what another was handing over', async () => {
+    const user = await cloud.make.user();
+    const other = String((await signIn(user)).body.token);
+    const handedOver = (await cloud.call('POST /api/v1/session', { token: other })).body;
+    const { app, token } = await addApp(cloud, user);
+    expect((await removeApp(other)).status).toBe(403);
+    const taken = await cloud.call('POST /api/v1/sign_in', { body: handedOver });
+    expect((await startApp(String(taken.body.token))).status).toBe(403);
+    const body = { otp: await app.code() };
+    expect((await cloud.call('POST /api/v1/session/confirm', { token: other, body })).status).toBe(200);
+    expect((await removeApp(token)).status).toBe(204);
+  });
+});
+
 describe('an authenticator app', () => {
   it('counts once it has shown a code, and comes with ten recovery codes the first time', async () => {
     const user = await cloud.make.user();
@@ -111,6 +126,19 @@ describe('an authenticator app', () => {
 });
 
 describe('a passkey', () => {
+  it('whose id is longer than any authenticator makes is refused', async () => {
+    const token = await sessionOf(await cloud.make.user());
+    const authenticator = new SoftwareAuthenticator(cloud.url);
+    for (const [idLength, status] of [
+      [1023, 201],
+      [1024, 422],
+      [8000, 422],
+    ] as const) {
+      const passkey = authenticator.create(await creationOptions(token), { idLength });
+      expect([idLength, (await addKey(token, passkey)).status]).toEqual([idLength, status]);
+    }
+  });
+
   it('is named, listed with its last use, and removed', async () => {
     const user = await cloud.make.user();
     const { token, id, recoveryCodes } = await addPasskey(cloud, user, ' My phone ');

@@ -172,7 +172,7 @@ export class Enrolment {
   /** After a second factor was added. @returns recovery codes with the first one, else null */
   async #protect(
     tx: Database,
-    { userId, pendingSignIn }: Enrollee,
+    { userId, actor, pendingSignIn }: Enrollee,
     { secondFactorAt }: LockedAccount,
     at: Date,
   ): Promise<string[] | null> {
@@ -181,6 +181,8 @@ export class Enrolment {
       throw new Unauthorized('The token is invalid or has expired');
     if (secondFactorAt !== null) return null;
     await factors.setSecondFactorAt(tx, userId, at);
+    // Else whoever came by the password alone would take the second factor away again within the quarter of an hour.
+    await factors.forgetFreshSignIns(tx, userId, actor.tokenId);
     return this.#makeCodes(tx, userId, at);
   }
 

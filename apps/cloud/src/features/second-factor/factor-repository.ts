@@ -144,6 +144,29 @@ export class FactorRepository {
     await tx.updateTable('users').set({ second_factor_at: at }).where('id', '=', userId).execute();
   }
 
+  /**
+   * Sessions that were opened by less than a second factor are fresh no more.
+   *
+   * @param exceptTokenId the one that has just set it up
+   */
+  async forgetFreshSignIns(tx: Database, userId: number, exceptTokenId: number | null): Promise<void> {
+    await tx
+      .updateTable('tokens')
+      .set({ authenticated_at: null })
+      .where('user_id', '=', userId)
+      .where('kind', '=', 'session')
+      .where('authenticated_at', 'is not', null)
+      .where((eb) => eb('id', 'is distinct from', exceptTokenId))
+      .execute();
+    await tx
+      .updateTable('one_time_tokens')
+      .set({ authenticated_at: null })
+      .where('user_id', '=', userId)
+      .where('purpose', '=', 'session')
+      .where('spent_at', 'is', null)
+      .execute();
+  }
+
   /** Names of organizations that the account works for and that require a second factor. */
   async requiredBy(userId: number, db: Database = this.#db): Promise<string[]> {
     const organizations = await db
