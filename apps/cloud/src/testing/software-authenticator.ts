@@ -33,6 +33,11 @@ interface Behaviour {
   readonly verifiesUser?: boolean;
 }
 
+interface Creation extends Behaviour {
+  /** Bytes of the credential's id. */
+  readonly idLength?: number;
+}
+
 /** An authenticator in software that really signs (ES256), with attestation "none". */
 export class SoftwareAuthenticator {
   readonly #credentials: Credential[];
@@ -52,10 +57,10 @@ export class SoftwareAuthenticator {
   /** What `navigator.credentials.create` answers. */
   create(
     options: PasskeyCreationOptions,
-    { origin = this.#origin, verifiesUser = true }: Behaviour = {},
+    { origin = this.#origin, verifiesUser = true, idLength = 32 }: Creation = {},
   ): PasskeyRegistration {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const id = randomBytes(32);
+    const id = randomBytes(idLength);
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
     // COSE_Key (RFC 9053): kty EC2, alg ES256, crv P-256.
     const coseKey = cborMap([

@@ -20,6 +20,9 @@ import { type RelyingParty, relyingPartyAt } from './relying-party.ts';
 /** How long a person may take to answer their authenticator. */
 const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000;
 
+/** Bytes of a credential's id (WebAuthn Level 3, 5.1). */
+const MAX_CREDENTIAL_ID_LENGTH = 1023;
+
 /** COSE algorithms that authenticators sign with here: ES256, EdDSA, RS256. */
 const ALGORITHMS = [-7, -8, -257];
 
@@ -97,10 +100,12 @@ export class Passkeys {
   ): Promise<PasskeyRecord> {
     const origin = await this.#originOf(answer, 'register', userId);
     const { credential, credentialBackedUp } = await this.#verifyRegistration(answer, origin);
+    const credentialId = Buffer.from(credential.id, 'base64url');
+    if (credentialId.length > MAX_CREDENTIAL_ID_LENGTH) throw refusedRegistration();
     try {
       return await this.#passkeys.add(tx, {
         userId,
-        credentialId: Buffer.from(credential.id, 'base64url'),
+        credentialId,
         rpId: relyingPartyAt(origin).id,
         publicKey: Buffer.from(credential.publicKey),
         counter: credential.counter,
