@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addApp } from '../../testing/second-factor.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { type Scene, setScene } from '../members/testing/scene.ts';
 
@@ -102,6 +103,41 @@ it('what changes nothing, or is refused, makes none', async () => {
   await change(quiet, 'PATCH', quiet.owner.id, { role: 'admin' });
   await change(quiet, 'DELETE', quiet.stranger.id);
   expect(await actions(`/sites/${quiet.site}/audit`)).toEqual([]);
+});
+
+it('a person finds in the own account how its second factor was changed, used and guessed', async () => {
+  const user = await cloud.make.user();
+  const { app, token } = await addApp(cloud, user);
+  const confirm = (otp: string) => cloud.call('POST /api/v1/session/confirm', { token, body: { otp } });
+  expect((await confirm('wrong')).status).toBe(422);
+  expect((await confirm(await app.code())).status).toBe(200);
+  const { body } = await read('/user/audit', token);
+  expect(body).toMatchObject([
+    { action: 'session.confirmed' },
+    { action: 'second_factor.refused' },
+    { action: 'authenticator_app.added' },
+  ]);
+});
+
+it('an organization reads no name of somebody whom another one has named', async () => {
+  const manager = await cloud.make.user();
+  const organization = await cloud.make.organization();
+  await cloud.db
+    .insertInto('organization_members')
+    .values({ organization_id: organization, user_id: manager.id, role: 'owner' })
+    .execute();
+  const email = 'named-by-another@example.org';
+  const invite = (first_name: string) => ({ email, role: 'member', first_name, last_name: 'X' });
+  const route = `POST /api/v1/organizations/${organization}/users`;
+  expect((await cloud.call(route, { token: manager.token, body: invite('Unknown') })).status).toBe(200);
+  const { site, owner } = await setScene(cloud);
+  const elsewhere = { token: owner.token, body: invite('Grace') };
+  expect((await cloud.call(`POST /api/v1/sites/${site}/users`, elsewhere)).status).toBe(200);
+  const { body } = await read(`/organizations/${organization}/audit`, manager.token);
+  expect(body).toMatchObject([
+    { action: 'organization_member.invited', user: { email, name: '' } },
+    { action: 'account.created', user: { email, name: '' } },
+  ]);
 });
 
 describe('reading', () => {

@@ -46,6 +46,8 @@ function userOf(record: AuditRecord): AuditEntry['user'] {
 
 /** About accounts of which an organization knows the address alone. */
 const BEFORE_ACCEPTANCE: ReadonlySet<AuditRecord['action']> = new Set([
+  'account.created',
+  'account.registration_voided',
   'organization_member.invited',
   'organization_member.invitation_withdrawn',
   'organization_member.invitation_declined',

@@ -14,6 +14,17 @@ export interface AuditCondition {
 
 export type AuditRecord = Awaited<ReturnType<AuditRepository['list']>>[number];
 
+/** What an account itself is, or is entered with. */
+const ABOUT_ACCOUNTS = [
+  'account',
+  'session',
+  'passkey',
+  'authenticator_app',
+  'recovery_codes',
+  'recovery_code',
+  'second_factor',
+];
+
 export class AuditRepository {
   readonly #db: Database;
 
@@ -34,7 +45,7 @@ export class AuditRepository {
 
   /** What happened to an account itself, the newest first; in a session of an organization nothing outside of it. */
   ofAccount({ userId, organizationId }: Caller, page: Page) {
-    const isOfAccount = sql<SqlBool>`events.action like 'account.%'`;
+    const isOfAccount = sql<SqlBool>`split_part(events.action, '.', 1) = any(${ABOUT_ACCOUNTS})`;
     const isOfToken = sql<SqlBool>`(events.action like 'token.%' or events.action like 'grant.%')`;
     return this.#select(page)
       .where('events.user_id', '=', userId)
