@@ -42,6 +42,7 @@ describe('the guide to the API', () => {
       secondFactor.SECOND_FACTORS_PER_PAIR,
       secondFactor.SECOND_FACTORS_PER_ACCOUNT,
       accounts.PASSKEY_SIGN_INS_PER_ADDRESS,
+      accounts.PASSKEY_CHALLENGES_PER_ADDRESS,
       accounts.REGISTRATIONS_PER_ADDRESS,
       accounts.REGISTRATIONS_PER_EMAIL,
       accounts.RESETS_PER_ADDRESS,

@@ -1,5 +1,6 @@
 import type { PasskeyCreationOptions, PasskeyRequestOptions } from '@heliograph/contracts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PASSKEY_CHALLENGES_PER_ADDRESS } from '../features/accounts/limits.ts';
 import { PASSWORD, type TestUser } from '../testing/factory.ts';
 import { addApp, addPasskey } from '../testing/second-factor.ts';
 import { SoftwareAuthenticator } from '../testing/software-authenticator.ts';
@@ -118,4 +119,13 @@ it("a passkey belongs to the host of its page, an organization's own among them"
   expect(here.body.passkey).toMatchObject({ rpId: host });
   const elsewhere = await browser.call('POST /portal/api/v1/sign_in/second_factor/options', { body });
   expect(elsewhere.body.passkey).toBeNull();
+});
+
+it('one network can ask for so many challenges, which are kept until they run out', async () => {
+  const ask = (from: string) => new PortalBrowser(cloud).call('POST /portal/passkey/options', { from });
+  for (let i = 0; i < PASSKEY_CHALLENGES_PER_ADDRESS.points; i++) {
+    expect((await ask('203.0.113.60')).status).toBe(200);
+  }
+  expect((await ask('203.0.113.60')).status).toBe(429);
+  expect((await ask('203.0.113.61')).status).toBe(200);
 });

@@ -10,7 +10,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { AccountService } from '../features/accounts/service.ts';
-import type { RelyingParties, SecondFactorService } from '../features/second-factor/service.ts';
+import type { RelyingParties } from '../features/second-factor/service.ts';
 import type { App } from '../http/app-type.ts';
 import { asForm } from '../http/form.ts';
 import { visitorFrom } from '../visitor.ts';
@@ -23,7 +23,6 @@ export interface PortalServices {
   readonly accounts: AccountService;
   readonly ownPages: OwnPages;
   readonly relyingParties: RelyingParties;
-  readonly secondFactors: SecondFactorService;
   readonly portalSessions: PortalSessions;
 }
 
@@ -35,7 +34,7 @@ const answer = { hide: true, response: { 200: PortalSession } };
  */
 export function portalRoutes(
   app: App,
-  { accounts, ownPages, portalSessions: sessions, relyingParties, secondFactors }: PortalServices,
+  { accounts, ownPages, portalSessions: sessions, relyingParties }: PortalServices,
 ): void {
   const { confirmations, passwordLinks } = accounts;
 
@@ -73,7 +72,8 @@ export function portalRoutes(
     own.post(
       '/portal/passkey/options',
       { schema: { hide: true, response: { 200: PasskeyRequestOptions } } },
-      async (request) => secondFactors.passkeySignInOptions(await relyingParties.of(request)),
+      async (request) =>
+        accounts.signIn.passkeyOptions(await relyingParties.of(request), visitorFrom(request.ip)),
     );
 
     own.post('/portal/passkey', { schema: { ...answer, body: PortalPasskeyBody } }, async (request, reply) =>

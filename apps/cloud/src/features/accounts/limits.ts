@@ -24,6 +24,13 @@ export const PASSKEY_SIGN_INS_PER_ADDRESS: RateRule = {
   durationS: 15 * MINUTE_S,
 };
 
+/** Challenges for signing in by a passkey alone, which pages ask for, of one network. */
+export const PASSKEY_CHALLENGES_PER_ADDRESS: RateRule = {
+  name: 'passkey-challenge-address',
+  points: 200,
+  durationS: 15 * MINUTE_S,
+};
+
 /** Registrations tried from one network with everything filled in. */
 export const REGISTRATIONS_PER_ADDRESS: RateRule = {
   name: 'register-address',

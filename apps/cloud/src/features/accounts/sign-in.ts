@@ -1,4 +1,10 @@
-import type { OrganizationChoice, PasskeyAssertion, Session, SignInBody } from '@heliograph/contracts';
+import type {
+  OrganizationChoice,
+  PasskeyAssertion,
+  PasskeyRequestOptions,
+  Session,
+  SignInBody,
+} from '@heliograph/contracts';
 import { BadRequest, type Clock, Unauthorized } from '@heliograph/kit';
 import { readOneTimeToken, spendOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
@@ -6,13 +12,13 @@ import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import { TooManyRequests, Unconfirmed } from '../../problems.ts';
 import type { Visitor } from '../../visitor.ts';
-import type { SecondFactorService } from '../second-factor/service.ts';
+import type { RelyingParty, SecondFactorService } from '../second-factor/service.ts';
 import type { OrganizationName } from '../users/present.ts';
 import { accountItself } from './account-itself.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { GuessLimits } from './guesses.ts';
 import { holdAccount, holdAccountWithPassword } from './hold.ts';
-import { PASSKEY_SIGN_INS_PER_ADDRESS } from './limits.ts';
+import { PASSKEY_CHALLENGES_PER_ADDRESS, PASSKEY_SIGN_INS_PER_ADDRESS } from './limits.ts';
 import { chosenOrganization } from './organizations.ts';
 import { hashPassword, isOutdated, passwordMatches } from './password.ts';
 import type { PendingSignIns } from './pending-sign-ins.ts';
@@ -126,6 +132,13 @@ export class SignIn {
     const pendingToken = await confirmations.askAgain(account, passwordHash, organization?.id ?? null);
     if (pendingToken !== undefined) throw new Unconfirmed(pendingToken);
     return undefined;
+  }
+
+  /** What a browser is asked that signs in by a passkey alone. @throws TooManyRequests */
+  async passkeyOptions(party: RelyingParty, { network }: Visitor): Promise<PasskeyRequestOptions> {
+    const { limits, secondFactors } = this.#parts;
+    await limits.consume(PASSKEY_CHALLENGES_PER_ADDRESS, network);
+    return secondFactors.passkeySignInOptions(party);
   }
 
   /**
