@@ -10,6 +10,7 @@ import * as botCheck from './features/bot-check/limits.ts';
 import * as devices from './features/devices/limits.ts';
 import * as invitations from './features/invitations/limits.ts';
 import * as proxies from './features/proxies/limits.ts';
+import * as secondFactor from './features/second-factor/limits.ts';
 import * as registration from './features/sites/registration.ts';
 import type { RateRule } from './limits/rate-limits.ts';
 import * as authorizations from './oauth/adapters/interactions.ts';
@@ -82,6 +83,7 @@ it('every rate limit is explained with its numbers, and no other', () => {
     invitations,
     proxies,
     registration,
+    secondFactor,
   ];
   const rules = modules.flatMap((module) => Object.values<unknown>(module).filter(isRule));
   const durations: Readonly<Record<number, string>> = { 86400: '1 day' };
