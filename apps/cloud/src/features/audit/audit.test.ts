@@ -119,6 +119,14 @@ it('a person finds in the own account how its second factor was changed, used an
   ]);
 });
 
+it('nobody reads where somebody is who leaves a site', async () => {
+  const { site, owner, guest } = await setScene(cloud);
+  const left = await cloud.call(`DELETE /api/v1/sites/${site}/users/${guest.id}`, { token: guest.token });
+  expect(left.status).toBe(204);
+  const { body } = await read(`/sites/${site}/audit`, owner.token);
+  expect(body).toMatchObject([{ action: 'site_member.removed', actor: { id: guest.id }, address: null }]);
+});
+
 it('an organization reads no name of somebody whom another one has named', async () => {
   const manager = await cloud.make.user();
   const organization = await cloud.make.organization();

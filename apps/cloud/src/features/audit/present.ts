@@ -8,8 +8,7 @@ export function presentAuditEntry(record: AuditRecord): AuditEntry {
     action: record.action,
     actor: actorOf(record),
     via: record.via,
-    // Nor where somebody is who declines an invitation.
-    address: record.action === 'organization_member.invitation_declined' ? null : record.address,
+    address: hidesAddress(record) ? null : record.address,
     site_id: record.siteId,
     site_name: record.siteName,
     organization_id: record.organizationId,
@@ -26,6 +25,12 @@ export function presentOwnAuditEntry(record: AuditRecord, userId: number): Audit
   const entry = presentAuditEntry(record);
   const isByOthers = record.actorNumber !== null && record.actorNumber !== userId;
   return isByOthers ? { ...entry, actor: null, address: null } : entry;
+}
+
+/** Whether it tells where somebody is who declines what they were given, and may never have wanted. */
+function hidesAddress({ action, actorNumber, userId }: AuditRecord): boolean {
+  if (action === 'organization_member.invitation_declined') return true;
+  return action === 'site_member.removed' && actorNumber === userId;
 }
 
 function actorOf(record: AuditRecord): AuditEntry['actor'] {
