@@ -1,6 +1,6 @@
 import type { Locale } from '@heliograph/contracts';
 import type { Letter } from './letter.ts';
-import { oneLine, personalName } from './names.ts';
+import { personalName, siteName } from './names.ts';
 import type { MailRepository, PersonRecord } from './repository.ts';
 import { fill, textsOf } from './texts/index.ts';
 import { timeIn } from './time-in.ts';
@@ -52,7 +52,7 @@ export async function siteAccessNotice(
 ): Promise<Notice | undefined> {
   const name = await repository.siteName(siteId);
   if (name === undefined || !(await repository.hasRoleOn(siteId, userId))) return undefined;
-  const site = oneLine(name);
+  const site = siteName(name);
   const { invitation, siteAccess } = textsOf(locale);
   return {
     subject: fill(siteAccess.subject, { site }),
@@ -79,7 +79,7 @@ export async function ownershipNotice(
 ): Promise<Notice | undefined> {
   const name = await repository.siteName(job.siteId);
   if (name === undefined) return undefined;
-  const site = oneLine(name);
+  const site = siteName(name);
   const texts = textsOf(locale).ownership;
   const isNew = job.reader === 'new';
   const actor = await nameOf(repository, job.actorId, brand);

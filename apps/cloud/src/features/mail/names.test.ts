@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { oneLine, personalName } from './names.ts';
+import { oneLine, personalName, siteName } from './names.ts';
 
 const CHARACTERS = fc.constantFrom(...'aÖ李😀 :.<\r\n\t\0\u001b\u0085\u00a0\u200f\u2028\u2029');
 
@@ -30,3 +30,13 @@ it.each(['', ' \n ', 'Win at https://x.example', 'cheap.example now', 'a@b', 'ww
     expect(personalName(given)).toBeUndefined();
   },
 );
+
+it.each([
+  ['Haus am See', 'Haus am See'],
+  ['Barn 1/2, St. Ives', 'Barn 1/2, St. Ives'],
+  ['Claim at https://evil.example/a?b', 'Claim at https: / /evil. example/a?b'],
+  ['www.evil.example', 'www. evil. example'],
+  ['a@b.example', 'a@ b. example'],
+])('the site %j is %j in a mail, where nothing becomes a link', (given, name) => {
+  expect(siteName(given)).toBe(name);
+});

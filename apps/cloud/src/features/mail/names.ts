@@ -18,3 +18,11 @@ export function personalName(name: string): string | undefined {
   const line = oneLine(name);
   return line === '' || /[:/@\\]|\.\S|www/i.test(line) ? undefined : line;
 }
+
+/**
+ * The name of a site for a mail. Whoever invites to it picks the name, and can invite strangers: what looks like an
+ * address of the web or of mail is spaced, so that mail programs make no link of it.
+ */
+export function siteName(name: string): string {
+  return oneLine(name.replace(/[:@\\](?=\S)|\/(?=\/)|\.(?=\S)/g, '$& '));
+}

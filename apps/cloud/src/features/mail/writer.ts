@@ -14,7 +14,7 @@ import { htmlOf } from './html.ts';
 import type { AccountNotice, MailJob, SecondFactorMail } from './jobs.ts';
 import { type Brand, type Letter, textOf } from './letter.ts';
 import { type LinkPurpose, linkTo, pageLink } from './links.ts';
-import { oneLine, personalName } from './names.ts';
+import { oneLine, personalName, siteName } from './names.ts';
 import type { MailRepository, Reader } from './repository.ts';
 import { fill, textsOf } from './texts/index.ts';
 import type { MailTexts } from './texts/mail-texts.ts';
@@ -153,7 +153,7 @@ export class MailWriter {
     const inviter = await this.#inviterOf(job.invitedBy);
     const invitation =
       site !== undefined
-        ? fill(toSite, { site: oneLine(site), brand })
+        ? fill(toSite, { site: siteName(site), brand })
         : fill(team === 'none' ? toAccount : toTeam, { brand });
     return {
       subject: fill(subject, { brand }),
