@@ -65,6 +65,24 @@ describe('a session', () => {
     expect((await handOver(owner.token)).status).toBe(200);
   });
 
+  it('asks for a fresh sign-in before an organization gets another owner', async () => {
+    const organization = await cloud.make.organization();
+    const owner = await cloud.make.employee(organization, 'owner');
+    const colleague = await cloud.make.employee(organization);
+    const token = await sessionOf(owner, 16);
+    const route = `/api/v1/organizations/${organization}/users`;
+    const invite = (role: string) => {
+      const body = { email: 'new-owner@example.org', role, first_name: 'Grace', last_name: 'Hopper' };
+      return cloud.call(`POST ${route}`, { token, body });
+    };
+    const promote = () => cloud.call(`PATCH ${route}/${colleague.id}`, { token, body: { role: 'owner' } });
+    expect(await invite('owner')).toMatchObject(REFUSAL);
+    expect((await invite('admin')).status).toBe(200);
+    expect(await promote()).toMatchObject(REFUSAL);
+    expect((await confirm(token, { password: PASSWORD })).status).toBe(200);
+    expect((await promote()).status).toBe(200);
+  });
+
   it('that was handed over is as old as the sign-in of the one that handed it over', async () => {
     const token = await sessionOf(await cloud.make.user(), 16);
     const { session_token } = (await cloud.call('POST /api/v1/session', { token })).body;

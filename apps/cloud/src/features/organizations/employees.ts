@@ -9,7 +9,7 @@ import { type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { known } from '../../problems.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
+import { actorOf, type Caller, requireFreshSignIn } from '../tokens/policy.ts';
 import type { EmployeeRepository, Employment } from './employee-repository.ts';
 import { isManager, requireEmployee, requireManager, requireOwner, type Standing } from './policy.ts';
 import { presentEmployee, presentPendingEmployee } from './present.ts';
@@ -51,7 +51,8 @@ export class Employees {
    * Invites whoever has the email address to the team, or gives an employee another role; makes the account if there
    * is none. The account becomes an employee when it accepts; an operator of the service makes it one at once.
    *
-   * @throws NotFound; Forbidden; ValidationError when a new account has no names; TooManyRequests
+   * @throws NotFound; Forbidden; ValidationError when a new account has no names; SignInAgain;
+   * TooManyRequests
    */
   async add(
     caller: Caller,
@@ -61,7 +62,7 @@ export class Employees {
     const admission = await this.#admit(caller, organizationId, email, role);
     return this.#organizations.alone(caller, organizationId, async (tx, found) => {
       const { standing } = known(found);
-      requireAssignable(standing, role);
+      this.#requireMayAssign(caller, standing, role);
       const invitee = { email, firstName, lastName };
       const destination = { organizationId, siteId: null, makesCustomer: false };
       const isMember = (userId: number) => this.#takesPart(tx, { organizationId, userId });
@@ -92,7 +93,7 @@ export class Employees {
     });
   }
 
-  /** @throws NotFound also for an account that does not work for it; Forbidden */
+  /** @throws NotFound also for an account that does not work for it; Forbidden; SignInAgain */
   changeRole(
     caller: Caller,
     employment: Employment,
@@ -100,7 +101,7 @@ export class Employees {
   ): Promise<OrganizationMember> {
     return this.#organizations.alone(caller, employment.organizationId, async (tx, found) => {
       const { standing } = known(found);
-      requireAssignable(standing, role);
+      this.#requireMayAssign(caller, standing, role);
       const employee = await this.#employees.find(employment, tx);
       if (employee === undefined) return this.#changePending(tx, caller, standing, employment, role);
       await this.#assign(tx, caller, employment, standing, employee.role, role);
@@ -137,9 +138,21 @@ export class Employees {
     });
   }
 
+  /** An owner is made by owners, whose session is fresh: it can do all that they can, and outlasts it. */
+  #requireMayAssign(caller: Caller, standing: Standing, role: SiteRole): void {
+    requireManager(standing);
+    if (role !== 'owner') return;
+    requireOwner(standing);
+    requireFreshSignIn(caller, this.#clock.now());
+  }
+
   /** What can be refused is refused before anything is counted. A role of somebody who has one costs nothing. */
   async #admit(caller: Caller, organizationId: number, email: string, role: SiteRole): Promise<Admission> {
-    requireAssignable(known(await this.#organizations.seen(caller, organizationId)).standing, role);
+    this.#requireMayAssign(
+      caller,
+      known(await this.#organizations.seen(caller, organizationId)).standing,
+      role,
+    );
     const account = await this.#invitations.find(email);
     if (account !== undefined && !account.pending) {
       const employee = await this.#employees.find({ organizationId, userId: account.id });
@@ -206,9 +219,4 @@ export class Employees {
     const event = { action, organizationId, userId, details };
     return recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), event);
   }
-}
-
-function requireAssignable(standing: Standing, role: SiteRole): void {
-  requireManager(standing);
-  if (role === 'owner') requireOwner(standing);
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { queries } from '../../../shared/app-frame.tsx';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
 import { cloud } from '../../session/cloud.ts';
 import { membersQuery } from '../queries.ts';
 import { roleOf } from '../roles.ts';
@@ -25,12 +26,14 @@ export function InviteForm({ organization: { id }, standing, onClose }: InviteFo
   const write = (changes: Partial<typeof NOBODY>): void => setPerson({ ...person, ...changes });
   const { submit, isPending, fields, error } = useSubmit(
     ({ email, firstName, lastName, role }: typeof NOBODY) =>
-      cloud.organizations.members(id).invite({
-        email,
-        role: roleOf(role),
-        ...(firstName !== '' && { firstName }),
-        ...(lastName !== '' && { lastName }),
-      }),
+      withFreshSignIn(() =>
+        cloud.organizations.members(id).invite({
+          email,
+          role: roleOf(role),
+          ...(firstName !== '' && { firstName }),
+          ...(lastName !== '' && { lastName }),
+        }),
+      ),
     {
       onDone: () => {
         void queries.invalidateQueries(membersQuery(id));

@@ -3,6 +3,7 @@ import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
 import { cloud } from '../../session/cloud.ts';
 import { showEverywhere } from '../branding/use-change.ts';
 import { roleOf } from '../roles.ts';
@@ -26,7 +27,7 @@ export function RoleButton({ member, organization: { id }, standing }: RoleButto
       description={t('members.changeRoleOf', { name })}
       title={t('members.changeRoleOf', { name })}
       tone="primary"
-      act={() => cloud.organizations.members(id).changeRole(member.id, roleOf(role))}
+      act={() => withFreshSignIn(() => cloud.organizations.members(id).changeRole(member.id, roleOf(role)))}
       onDone={() => void showEverywhere(id)}
     >
       <Stack>
