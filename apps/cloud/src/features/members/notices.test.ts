@@ -35,6 +35,20 @@ describe('an account that is made a member of a site', () => {
     expect(text).not.toMatch(/hg1_/);
   });
 
+  it('finds no link in the name that the site has, whether or not it has a password yet', async () => {
+    const ada = await cloud.make.user();
+    const name = 'Claim at https://evil.example';
+    const { id } = await cloud.make.site({ ownerId: owner.id, organizationId: organization, name });
+    for (const email of [ada.email, 'new-to-names@example.org']) {
+      const body = { email, role: 'member', first_name: 'Grace', last_name: 'Hopper' };
+      const route = `POST /api/v1/sites/${id}/users`;
+      expect((await cloud.call(route, { token: owner.token, body })).status).toBe(200);
+      const { subject, text, html } = await cloud.mail(email);
+      expect(text).toContain('Claim at https: / /evil. example');
+      expect(subject + text + html).not.toContain('evil.example');
+    }
+  });
+
   it.each(LOCALES)('is told in its language: %s', async (locale) => {
     const ada = await cloud.make.user();
     await speak(ada, locale);
