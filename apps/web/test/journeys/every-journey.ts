@@ -6,6 +6,7 @@ import { describeDevice } from './device.ts';
 import { describeElsewhere } from './elsewhere.ts';
 import { describeEnergy } from './energy.ts';
 import { describeEntry } from './entry.ts';
+import { describeFreshSignIn } from './fresh-sign-in.ts';
 import { describeMoving } from './moving.ts';
 import { describeOperator } from './operator.ts';
 import { describeOrganization } from './organization.ts';
@@ -13,6 +14,7 @@ import { describePeople } from './people.ts';
 import { describeSecondFactor } from './second-factor.ts';
 import { describeSettings } from './settings.ts';
 import { describeSites } from './sites.ts';
+import { describeTeam } from './team.ts';
 import { describeWeight } from './weight.ts';
 
 const JOURNEYS: Readonly<Record<string, (world: () => World) => void>> = {
@@ -25,6 +27,8 @@ const JOURNEYS: Readonly<Record<string, (world: () => World) => void>> = {
   'the people of a site': describePeople,
   'the own account': describeAccount,
   'a second factor': describeSecondFactor,
+  'a fresh sign-in': describeFreshSignIn,
+  'a team': describeTeam,
   'an organization': describeOrganization,
   'the service, for its operators': describeOperator,
   "the device's own pages": describeDevice,

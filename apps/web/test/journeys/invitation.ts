@@ -1,6 +1,9 @@
 import { expect } from 'vitest';
 import type { Visit, World } from '../world.ts';
 
+/** Of those who were invited. */
+export const PASSWORD = 'Right 1 horse';
+
 /** Follows the link of an invitation as its page does: the visitor is signed in from then on. */
 export async function acceptInvitation({ portal }: World, { context }: Visit, email: string): Promise<void> {
   const accept = async (): Promise<number | undefined> => {
@@ -10,7 +13,7 @@ export async function acceptInvitation({ portal }: World, { context }: Visit, em
     if (token === undefined) return undefined;
     const answer = await context.request.post(`${portal}/portal/password/set`, {
       headers: { origin: portal },
-      data: { token, password: 'Right 1 horse', accepted_terms: true },
+      data: { token, password: PASSWORD, accepted_terms: true },
     });
     return answer.status();
   };

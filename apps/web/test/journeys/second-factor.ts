@@ -1,40 +1,23 @@
-import { createHmac } from 'node:crypto';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import { accessibilityFaults } from '../look/accessibility.ts';
 import type { World } from '../world.ts';
 import { confirm } from './confirm.ts';
-
-const STEP_MS = 30_000;
-
-/** The code that an app shows which has a secret in Base32 (RFC 6238). */
-function codeOf(secret: string, nowMs: number): string {
-  const bits = [...secret].map((letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  );
-  const bytes = (bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(nowMs / STEP_MS)));
-  const digest = createHmac('sha1', Buffer.from(bytes)).update(counter).digest();
-  const number = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7fffffff;
-  return String(number % 1_000_000).padStart(6, '0');
-}
+import { signIn } from './sign-in.ts';
+import { codeOf, STEP_MS } from './totp.ts';
 
 /** Signing in with a second factor, in a browser. */
 export function describeSecondFactor(world: () => World): void {
-  const signIn = async (page: Page, portal: string): Promise<void> => {
-    const { email, password } = world().system.run.account;
+  const enter = async (page: Page, portal: string): Promise<void> => {
     await page.goto(`${portal}/sign_in`);
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signIn(page, world().system.run.account);
   };
 
   it('sets up an authenticator app, signs in with its code, and removes it', async () => {
     const { portal } = world();
     await using visit = await world().visit({ expectedTrouble: [/412/] });
     const { page } = visit;
-    await signIn(page, portal);
+    await enter(page, portal);
     await page.getByRole('heading', { name: 'Sites' }).waitFor();
     await page.goto(`${portal}/user/security`);
     await page.getByRole('button', { name: 'Set up an app' }).click();
@@ -46,9 +29,14 @@ export function describeSecondFactor(world: () => World): void {
     await page.getByText('10 of 10 codes left').waitFor();
     const codes = (await page.locator('pre').first().textContent())?.split('\n') ?? [];
     expect(codes).toHaveLength(10);
+    await page.getByRole('button', { name: 'Make new codes' }).click();
+    await confirm(page, 'Make new codes');
+    // Those that stopped working are gone from the page.
+    await expect.poll(() => page.locator('pre').allTextContents()).not.toContain(codes.join('\n'));
+    expect(await page.locator('pre').count()).toBe(1);
 
     await visit.context.clearCookies();
-    await signIn(page, portal);
+    await enter(page, portal);
     await page.getByRole('heading', { name: 'Second step' }).waitFor();
     expect(await page.getByLabel('Code', { exact: true }).getAttribute('autocomplete')).toBe('one-time-code');
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -80,7 +68,7 @@ export function describeSecondFactor(world: () => World): void {
         automaticPresenceSimulation: true,
       },
     });
-    await signIn(page, portal);
+    await enter(page, portal);
     await page.getByRole('heading', { name: 'Sites' }).waitFor();
     await page.goto(`${portal}/user/security`);
     await page.getByLabel('Name of the passkey').fill('My laptop');
@@ -88,7 +76,7 @@ export function describeSecondFactor(world: () => World): void {
     await page.getByRole('button', { name: 'Remove: My laptop' }).waitFor();
 
     await context.clearCookies();
-    await signIn(page, portal);
+    await enter(page, portal);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByRole('heading', { name: 'Sites' }).waitFor();
 

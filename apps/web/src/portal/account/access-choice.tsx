@@ -27,11 +27,21 @@ export function AccessChoice({ preset, scopes, error, onChange }: AccessChoicePr
   };
   return (
     <>
-      <Radio.Group label={t('tokens.access')} value={preset} onChange={choose}>
+      <Radio.Group size="md" label={t('tokens.access')} value={preset} onChange={choose}>
         <Stack gap="sm" pt="xs">
           {TOKEN_PRESETS.map((value) => {
             const { label, hint } = TEXTS[value];
-            return <Radio key={value} value={value} label={t(label)} description={hint && t(hint)} />;
+            return (
+              <Radio
+                key={value}
+                size="md"
+                color="var(--hg-primary)"
+                iconColor="var(--hg-on-primary)"
+                value={value}
+                label={t(label)}
+                description={hint && t(hint)}
+              />
+            );
           })}
         </Stack>
       </Radio.Group>

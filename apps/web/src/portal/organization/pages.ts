@@ -5,13 +5,13 @@ const common = { access: 'user', texts: ['organization'] } as const;
 export const organizationPages: readonly PortalPageSource[] = [
   { path: '/organizations', ...common, load: () => import('./organizations-page.tsx') },
   { path: '/user/invitations', ...common, load: () => import('./invitations/invitations-page.tsx') },
+  { path: '/organizations/:id', ...common, load: () => import('./branding/branding-page.tsx') },
   {
-    path: '/organizations/:id',
+    path: '/organizations/:id/members',
     ...common,
     texts: ['organization', 'security'],
-    load: () => import('./branding/branding-page.tsx'),
+    load: () => import('./members/members-page.tsx'),
   },
-  { path: '/organizations/:id/members', ...common, load: () => import('./members/members-page.tsx') },
   { path: '/organizations/:id/sites', ...common, load: () => import('./sites-page.tsx') },
   { path: '/organizations/:id/documents', ...common, load: () => import('./documents/documents-page.tsx') },
   {

@@ -24,7 +24,7 @@ export function Enrolment({ pendingToken, onDone }: EnrolmentProps) {
   const { submit, isPending, error } = useSubmit(() => onDone());
   return (
     <>
-      <PageTitle text={t('enrolTitle')} takesFocus />
+      <PageTitle text={codes === undefined ? t('enrolTitle') : t('codes')} takesFocus />
       {codes === undefined ? (
         <Stack gap="xl">
           <Text>{t('enrolText')}</Text>
@@ -33,7 +33,7 @@ export function Enrolment({ pendingToken, onDone }: EnrolmentProps) {
         </Stack>
       ) : (
         <Stack gap="md">
-          <RecoveryCodeList codes={codes} />
+          <RecoveryCodeList codes={codes} hasTitle={false} />
           <FactorError error={error} />
           <Button loading={isPending} onClick={() => submit(undefined)}>
             {t('continue')}

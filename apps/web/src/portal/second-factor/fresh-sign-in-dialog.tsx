@@ -11,12 +11,14 @@ import { PasskeyButton } from './passkey-button.tsx';
 /** Asks somebody who signed in a while ago to prove again who they are. */
 export function FreshSignInDialog({ onClose }: { readonly onClose: (proved: boolean) => void }) {
   const { t } = useTranslation('security');
-  const { data } = useQuery({
+  const { t: shared } = useTranslation();
+  const asked = useQuery({
     queryKey: ['account', 'confirmation'],
     queryFn: () => cloud.secondFactors.confirmationOptions(),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const { data } = asked;
   const takesPassword = data?.methods.includes('password') === true;
   const { submit, isPending, fields, error } = useSubmit(
     (form: FormData) => {
@@ -26,7 +28,16 @@ export function FreshSignInDialog({ onClose }: { readonly onClose: (proved: bool
     { onDone: () => onClose(true) },
   );
   return (
-    <Modal opened title={t('freshTitle')} onClose={() => onClose(false)}>
+    <Modal
+      opened
+      title={t('freshTitle')}
+      onClose={() => onClose(false)}
+      closeButtonProps={{ 'aria-label': shared('close'), size: 44 }}
+      radius={12}
+      styles={{ title: { fontSize: '1.1rem', fontWeight: 650 } }}
+      // Its header is none of the page.
+      attributes={{ header: { role: 'presentation' } }}
+    >
       <form
         noValidate
         onSubmit={(event) => {
@@ -41,12 +52,15 @@ export function FreshSignInDialog({ onClose }: { readonly onClose: (proved: bool
               name="password"
               label={t('password')}
               autoComplete="current-password"
-              error={fields.password}
+              autoFocus
+              error={fields.password && t('passwordWrong')}
             />
           )}
-          {data !== undefined && !takesPassword && <CodeField error={fields.otp} />}
-          <FormError error={error} />
-          <Button type="submit" loading={isPending || data === undefined}>
+          {data !== undefined && !takesPassword && (
+            <CodeField methods={data.methods} error={fields.otp && t('refused')} />
+          )}
+          <FormError error={error ?? asked.error} />
+          <Button type="submit" loading={isPending || asked.isPending} disabled={data === undefined}>
             {t('confirm')}
           </Button>
           {data?.passkey && (

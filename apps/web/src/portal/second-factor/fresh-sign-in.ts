@@ -1,4 +1,5 @@
 import { asksForFreshSignIn } from '@heliograph/client';
+import { GivenUp } from '../../shared/components/form/given-up.ts';
 
 /** Asks the person to prove again who they are. @returns whether they did */
 type Asker = () => Promise<boolean>;
@@ -13,13 +14,14 @@ export function setAsker(next: Asker | undefined): void {
 /**
  * Does what only a fresh sign-in may. Where the last one is too long ago, the person is asked, and it is done again.
  *
- * @throws the refusal, where the person declines
+ * @throws GivenUp where the person declines
  */
 export async function withFreshSignIn<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (!asksForFreshSignIn(error) || asker === undefined || !(await asker())) throw error;
+    if (!asksForFreshSignIn(error) || asker === undefined) throw error;
+    if (!(await asker())) throw new GivenUp('', { cause: error });
     return act();
   }
 }

@@ -13,6 +13,7 @@ export function RequiredCard({ organization }: { readonly organization: OwnOrgan
     <Card title={t('requireTitle')}>
       <Checkbox
         label={t('require')}
+        description={t('requireText')}
         checked={organization.requires_second_factor}
         disabled={isPending}
         error={fields.requires_second_factor && t('requireOwn')}

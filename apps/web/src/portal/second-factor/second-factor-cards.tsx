@@ -59,6 +59,7 @@ function PasskeysCard({ factor: { passkeys }, onChanged }: FactorCardProps) {
   const { t } = useTranslation('security');
   const { t: account } = useTranslation('account');
   const format = useFormat();
+  if (passkeys.length === 0 && !mayUsePasskeys()) return null;
   return (
     <Card title={t('passkeys')}>
       {passkeys.length > 0 && (
@@ -128,7 +129,6 @@ function AppCard({ factor: { totp }, onChanged }: FactorCardProps) {
 
 function CodesCard({ factor, onChanged }: FactorCardProps) {
   const { t } = useTranslation('security');
-  const [made, setMade] = useState<readonly string[] | null>(null);
   if (factor.totp === null && factor.passkeys.length === 0) return null;
   return (
     <Card
@@ -138,16 +138,16 @@ function CodesCard({ factor, onChanged }: FactorCardProps) {
           label={t('newCodes')}
           title={t('newCodes')}
           act={async () =>
-            setMade((await withFreshSignIn(() => cloud.secondFactors.replaceRecoveryCodes())).recovery_codes)
+            onChanged(
+              (await withFreshSignIn(() => cloud.secondFactors.replaceRecoveryCodes())).recovery_codes,
+            )
           }
-          onDone={() => onChanged(made)}
         >
           {t('newCodesText')}
         </ConfirmedButton>
       }
     >
       <Text>{t('codesLeft', { left: factor.recovery_codes_left })}</Text>
-      {made !== null && <RecoveryCodeList codes={made} />}
     </Card>
   );
 }

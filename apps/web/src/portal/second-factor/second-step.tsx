@@ -80,7 +80,7 @@ function Showing({ pending, pendingToken, isForProgram, onShown }: ShowingProps)
         }}
       >
         <Stack gap="md">
-          <CodeField error={undefined} />
+          <CodeField methods={pending.methods} error={undefined} />
           <FactorError error={error} />
           <Button type="submit" loading={isPending}>
             {t('continue')}

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { RequiredCard } from '../../second-factor/required-card.tsx';
 import { OrganizationPage } from '../organization-page.tsx';
 import { BrandFacts } from './brand-facts.tsx';
 import { ColorsCard } from './colors-card.tsx';
@@ -17,7 +16,6 @@ export function Page() {
             <IdentityCard organization={organization} />
             <LogoCard organization={organization} />
             <ColorsCard organization={organization} />
-            <RequiredCard organization={organization} />
           </>
         ) : (
           <BrandFacts organization={organization} />

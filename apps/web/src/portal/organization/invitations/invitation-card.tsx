@@ -1,6 +1,7 @@
 import type { TeamInvitation } from '@heliograph/client';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
 import { queries } from '../../../shared/app-frame.tsx';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
@@ -20,13 +21,17 @@ interface InvitationCardProps {
 export function InvitationCard({ invitation }: InvitationCardProps) {
   const { t } = useTranslation('organization');
   const format = useFormat();
+  const [, navigate] = useLocation();
   const { id, name: organization } = invitation.organization;
   const finish = async (): Promise<void> => {
     await showEverywhere(id);
     await queries.invalidateQueries(invitationsQuery);
   };
   const { submit, isPending, error } = useSubmit(() => cloud.teamInvitations.accept(id), {
-    onDone: () => void finish(),
+    onDone: () => {
+      navigate(`/organizations/${id}/sites`);
+      void finish();
+    },
   });
   return (
     <Card title={t('invitations.card', { organization })}>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
+import { RequiredCard } from '../../second-factor/required-card.tsx';
 import { OrganizationPage } from '../organization-page.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { MemberList } from './member-list.tsx';
@@ -32,6 +33,7 @@ export function Page() {
           >
             <MemberList organization={organization} standing={standing} />
           </Card>
+          {standing.isManager && <RequiredCard organization={organization} />}
         </>
       )}
     </OrganizationPage>

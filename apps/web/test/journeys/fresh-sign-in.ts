@@ -1,0 +1,46 @@
+import { withConnection } from '@heliograph/dev-env/postgres';
+import { expect, it } from 'vitest';
+import { accessibilityFaults } from '../look/accessibility.ts';
+import type { World } from '../world.ts';
+import { signIn } from './sign-in.ts';
+
+/** What asks somebody again who they are that signed in a while ago. */
+export function describeFreshSignIn(world: () => World): void {
+  it('asks for the password before it makes an API token, and goes on where it was', async () => {
+    const { portal, system } = world();
+    const { account, cloud } = system.run;
+    await using visit = await world().visit({ expectedTrouble: [/403|422/] });
+    const { page } = visit;
+    await page.goto(`${portal}/sign_in?return_to=%2Fuser%2Ftokens`);
+    await signIn(page, account);
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    await withConnection(cloud.database_url, (client) =>
+      client.query(`
+        update tokens set authenticated_at = authenticated_at - interval '1 hour'
+        where id = (select max(id) from tokens where kind = 'session')`),
+    );
+    await page.getByRole('textbox', { name: 'Name' }).fill('Made with an old session');
+    const make = page.getByRole('button', { name: 'Make the token' });
+    await make.click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    const password = dialog.getByLabel('Password', { exact: true });
+    await password.and(page.locator(':focus')).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    // The person who closes it knows why there is no token: nothing tells of missing rights.
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await make.and(page.locator(':focus')).waitFor();
+
+    await make.click();
+    await password.fill('Wrong-horse-7');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('This password is wrong.').waitFor();
+    await password.fill(account.password);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'API token', exact: true }).locator('code').waitFor();
+    await page.getByText('Made with an old session').first().waitFor();
+  });
+}

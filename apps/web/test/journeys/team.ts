@@ -1,0 +1,63 @@
+import { CloudClient } from '@heliograph/client';
+import { withConnection } from '@heliograph/dev-env/postgres';
+import { expect, it } from 'vitest';
+import { accessibilityFaults } from '../look/accessibility.ts';
+import type { World } from '../world.ts';
+import { acceptInvitation, PASSWORD } from './invitation.ts';
+import { signIn } from './sign-in.ts';
+import { codeOf } from './totp.ts';
+
+const OTTO = { email: 'otto@example.org', firstName: 'Otto', lastName: 'Example' } as const;
+const NORA = { email: 'nora@example.org', firstName: 'Nora', lastName: 'Example' } as const;
+
+/** Who works for an organization. */
+export function describeTeam(world: () => World): void {
+  it('lets somebody accept the invitation of a team, and set up the second factor that it requires', async () => {
+    const { portal, system } = world();
+    const { site, account, cloud: run } = system.run;
+    const operator = new CloudClient({ url: portal, token: account.api_token });
+    await using owner = await world().visit();
+    await using guest = await world().visit({ expectedTrouble: [/401|412/, /WebSocket/] });
+    const team = await operator.organizations.create({ name: 'Careful installers' });
+    await operator.organizations.members(team.id).invite({ ...OTTO, role: 'owner' });
+    await acceptInvitation(world(), owner, OTTO.email);
+    const { id } = await operator.members(site.id).invite({ ...NORA, role: 'member' });
+    await acceptInvitation(world(), guest, NORA.email);
+
+    await owner.page.goto(`${portal}/organizations/${team.id}/members`);
+    await owner.page.getByRole('button', { name: 'Invite somebody' }).click();
+    await owner.page.getByLabel('Email').fill(NORA.email);
+    await owner.page.keyboard.press('Enter');
+    await owner.page.getByText('Invited', { exact: true }).waitFor();
+    expect(await accessibilityFaults(owner.page)).toEqual([]);
+    await withConnection(run.database_url, (client) =>
+      client.query('update organizations set requires_second_factor = true where id = $1', [team.id]),
+    );
+
+    const { page } = guest;
+    await page.goto(`${portal}/user/invitations`);
+    await page.getByRole('heading', { name: 'Careful installers invites you to its team' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Accept' }).click();
+
+    // From now on the password alone is not enough: signing in leads on to where the team's sites are.
+    await page.getByLabel('Password', { exact: true }).waitFor();
+    await signIn(page, { email: NORA.email, password: PASSWORD });
+    await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+    await page.getByRole('button', { name: 'Set up an app' }).click();
+    const secret = (await page.getByRole('region', { name: 'Secret' }).locator('code').textContent()) ?? '';
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, Date.now()));
+    await page.keyboard.press('Enter');
+    // What is shown only now is told to those who hear pages, too.
+    await page
+      .getByRole('heading', { level: 1, name: 'Recovery codes' })
+      .and(page.locator(':focus'))
+      .waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Careful installers' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/organizations/${team.id}/sites`);
+
+    await operator.members(site.id).remove(id);
+  });
+}
