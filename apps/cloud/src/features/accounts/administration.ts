@@ -11,7 +11,7 @@ import { AccountList, type ListedAccount } from './administration-repository.ts'
 import { holdAccountToChange } from './hold.ts';
 import { hashPassword } from './password.ts';
 import { complaintsAbout, refuseWeakPassword } from './password-rule.ts';
-import { AccountRepository, ownWordsOf } from './repository.ts';
+import { AccountRepository, personalTermsOf } from './repository.ts';
 
 export type { ListedAccount } from './administration-repository.ts';
 
@@ -119,7 +119,7 @@ export class AccountAdministration {
    */
   async setPassword(actor: Actor, id: number, password: string): Promise<void> {
     const account = await this.#accounts.byId(id, NOWHERE);
-    refuseWeakPassword(password, account === undefined ? [] : ownWordsOf(account));
+    refuseWeakPassword(password, account === undefined ? [] : personalTermsOf(account));
     const passwordHash = await hashPassword(password);
     const nowMs = this.#clock.now();
     const at = new Date(nowMs);
@@ -143,7 +143,7 @@ export class AccountAdministration {
   async #read({ password, locale = 'en', organizationId, ...terms }: AccountTerms) {
     const email = terms.email.trim();
     const names = { firstName: terms.firstName.trim(), lastName: terms.lastName.trim() };
-    const complaints = complaintsAbout(password, ownWordsOf({ email, ...names }));
+    const complaints = complaintsAbout(password, personalTermsOf({ email, ...names }));
     const exists =
       organizationId === null || (await this.#accounts.organization(organizationId)) !== undefined;
     const errors = {

@@ -29,7 +29,7 @@ import { RESET_MAILS, RESETS_PER_ADDRESS, RESETS_PER_PAIR } from './limits.ts';
 import { chosenOrganization, noSuchOrganization } from './organizations.ts';
 import { hashPassword } from './password.ts';
 import { complaintsAbout, refuseWeakPassword } from './password-rule.ts';
-import { type AccountRecord, type AccountRepository, ownWordsOf } from './repository.ts';
+import { type AccountRecord, type AccountRepository, personalTermsOf } from './repository.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What a link in a mail is for: another password, or the first one of somebody who was invited. */
@@ -105,7 +105,7 @@ export class PasswordLinks {
       body.organization_id,
       visitor,
     );
-    refuseWeakPassword(body.password, [...ownWordsOf(account), organization?.name ?? '']);
+    refuseWeakPassword(body.password, [...personalTermsOf(account), organization?.name ?? '']);
     const change = {
       link,
       token,

@@ -58,7 +58,7 @@ export interface NewAccount {
 }
 
 /** What a password of the account must not be made of. */
-export function ownWordsOf({
+export function personalTermsOf({
   email,
   firstName,
   lastName,

@@ -2,7 +2,7 @@ import type { DeviceAuditEntry } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/use-format.ts';
 import { AUDIT_TONES, actionLabel, auditOutcomeLabel } from './audit-words.ts';
-import { authorWords } from './outcome-words.ts';
+import { authorLabel } from './outcome-words.ts';
 import classes from './write-log.module.css';
 
 /** What stands for a value that is not there. */
@@ -14,7 +14,7 @@ export function AuditEntry({ entry }: { readonly entry: DeviceAuditEntry }) {
   const format = useFormat();
   const { action, author, address, subject, changes, outcome, at } = entry;
   const outcomeLabel = auditOutcomeLabel(t, outcome);
-  const by = author === 'device' ? t('audit.device') : author === 'unknown' ? null : authorWords(t, entry);
+  const by = author === 'device' ? t('audit.device') : author === 'unknown' ? null : authorLabel(t, entry);
   const origin = address === null ? null : t('audit.from', { address });
   return (
     <li className={classes.entry}>

@@ -29,7 +29,7 @@ export const OUTCOME_TONES: Readonly<Record<Outcome, 'good' | 'bad' | 'unsure'>>
 };
 
 /** Who did something: people by the number of their account, which is all that a device knows of them. */
-export function authorWords(
+export function authorLabel(
   t: TFunction<'settings'>,
   { author, via }: Pick<SettingWrite, 'author' | 'via'>,
 ): string {

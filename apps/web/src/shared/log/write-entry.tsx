@@ -4,7 +4,7 @@ import { useDeviceWords } from '../format/topic-words.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useShownValue } from '../metrics/use-shown-value.ts';
 import { reportedValue } from './logged-value.ts';
-import { authorWords, OUTCOME_TONES, outcomeWords } from './outcome-words.ts';
+import { authorLabel, OUTCOME_TONES, outcomeWords } from './outcome-words.ts';
 import classes from './write-log.module.css';
 
 interface WriteEntryProps {
@@ -38,7 +38,7 @@ export function WriteEntry({ write, definition }: WriteEntryProps) {
       <p className={classes.when}>
         <time dateTime={write.at}>{format.dateTime(write.at)}</time>
         {' · '}
-        {authorWords(t, write)}
+        {authorLabel(t, write)}
       </p>
     </li>
   );
