@@ -33,7 +33,7 @@ export function Enrolment({ pendingToken, onDone }: EnrolmentProps) {
         </Stack>
       ) : (
         <Stack gap="md">
-          <RecoveryCodeList codes={codes} hasTitle={false} />
+          <RecoveryCodeList codes={codes} />
           <FactorError error={error} />
           <Button loading={isPending} onClick={() => submit(undefined)}>
             {t('continue')}

@@ -2,21 +2,14 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../shared/components/copy/copy-button.tsx';
 
-interface RecoveryCodeListProps {
-  readonly codes: readonly string[];
-  /** Left out where the page says what they are. */
-  readonly hasTitle?: boolean;
-}
-
-/** Recovery codes, the one time that they are shown. */
-export function RecoveryCodeList({ codes, hasTitle = true }: RecoveryCodeListProps) {
+/** Recovery codes, the one time that they are shown, below a heading that names them. */
+export function RecoveryCodeList({ codes }: { readonly codes: readonly string[] }) {
   const { t } = useTranslation('security');
   const { t: shared } = useTranslation();
   if (codes.length === 0) return null;
   const text = codes.join('\n');
   return (
     <Stack gap="sm" component="section" aria-label={t('codes')}>
-      {hasTitle && <Text fw={600}>{t('codes')}</Text>}
       <Text>{t('codesText')}</Text>
       <pre style={{ margin: 0 }}>{text}</pre>
       <Text size="sm">{shared('copy.shownOnce')}</Text>

@@ -31,22 +31,15 @@ export function SecondFactorCards() {
     void queries.invalidateQueries(secondFactorQuery);
   };
   return (
-    <>
-      {codes.length > 0 && (
-        <Announced>
-          <RecoveryCodeList codes={codes} />
-        </Announced>
+    <Shown query={query}>
+      {(factor) => (
+        <>
+          <PasskeysCard factor={factor} onChanged={refresh} />
+          <AppCard factor={factor} onChanged={refresh} />
+          <CodesCard factor={factor} codes={codes} onChanged={refresh} />
+        </>
       )}
-      <Shown query={query}>
-        {(factor) => (
-          <>
-            <PasskeysCard factor={factor} onChanged={refresh} />
-            <AppCard factor={factor} onChanged={refresh} />
-            <CodesCard factor={factor} onChanged={refresh} />
-          </>
-        )}
-      </Shown>
-    </>
+    </Shown>
   );
 }
 
@@ -127,7 +120,12 @@ function AppCard({ factor: { totp }, onChanged }: FactorCardProps) {
   );
 }
 
-function CodesCard({ factor, onChanged }: FactorCardProps) {
+interface CodesCardProps extends FactorCardProps {
+  /** Those that were made while the page is open. */
+  readonly codes: readonly string[];
+}
+
+function CodesCard({ factor, codes, onChanged }: CodesCardProps) {
   const { t } = useTranslation('security');
   if (factor.totp === null && factor.passkeys.length === 0) return null;
   return (
@@ -148,6 +146,11 @@ function CodesCard({ factor, onChanged }: FactorCardProps) {
       }
     >
       <Text>{t('codesLeft', { left: factor.recovery_codes_left })}</Text>
+      {codes.length > 0 && (
+        <Announced>
+          <RecoveryCodeList codes={codes} />
+        </Announced>
+      )}
     </Card>
   );
 }
