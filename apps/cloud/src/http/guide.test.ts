@@ -41,6 +41,7 @@ describe('the guide to the API', () => {
       accounts.SIGN_INS_PER_EMAIL,
       secondFactor.SECOND_FACTORS_PER_PAIR,
       secondFactor.SECOND_FACTORS_PER_ACCOUNT,
+      secondFactor.SECOND_FACTORS_ADDED,
       accounts.PASSKEY_SIGN_INS_PER_ADDRESS,
       accounts.PASSKEY_CHALLENGES_PER_ADDRESS,
       accounts.REGISTRATIONS_PER_ADDRESS,

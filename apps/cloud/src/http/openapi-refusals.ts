@@ -45,9 +45,9 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   confirmAuthenticatorApp: [400, 401, 403, 422, 429],
   removeAuthenticatorApp: [401, 403, 404, 422],
   startPasskey: [401, 403],
-  addPasskey: [400, 401, 403, 422],
+  addPasskey: [400, 401, 403, 422, 429],
   removePasskey: [401, 403, 404, 422],
-  replaceRecoveryCodes: [401, 403, 422],
+  replaceRecoveryCodes: [401, 403, 422, 429],
 
   listTokens: [401, 403],
   createToken: [400, 401, 403, 422],

@@ -4,6 +4,7 @@ import { PASSWORD, type TestUser } from '../../testing/factory.ts';
 import { addApp, addPasskey, TestApp } from '../../testing/second-factor.ts';
 import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { SECOND_FACTORS_ADDED } from './limits.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -48,6 +49,16 @@ describe('a first second factor', () => {
     expect((await startApp(String(taken.body.token))).status).toBe(403);
     const body = { otp: await app.code() };
     expect((await cloud.call('POST /api/v1/session/confirm', { token: other, body })).status).toBe(200);
+    expect((await removeApp(token)).status).toBe(204);
+  });
+});
+
+describe('an account', () => {
+  it('gets so many new factors and codes an hour, each of which is mailed, and can still remove what it has', async () => {
+    const { token } = await addApp(cloud, await cloud.make.user());
+    const replace = () => cloud.call('POST /api/v1/user/recovery_codes', { token });
+    for (let i = 1; i < SECOND_FACTORS_ADDED.points; i++) expect((await replace()).status).toBe(200);
+    expect((await replace()).status).toBe(429);
     expect((await removeApp(token)).status).toBe(204);
   });
 });

@@ -15,7 +15,7 @@ import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { MailService, SecondFactorMail } from '../mail/service.ts';
 import type { FactorRepository } from './factor-repository.ts';
 import type { FactorSecrets } from './factor-secrets.ts';
-import { SECOND_FACTORS_PER_ACCOUNT } from './limits.ts';
+import { SECOND_FACTORS_ADDED, SECOND_FACTORS_PER_ACCOUNT } from './limits.ts';
 import type { PasskeyRepository } from './passkey-repository.ts';
 import type { Passkeys } from './passkeys.ts';
 import { presentApp, presentPasskey } from './present.ts';
@@ -89,6 +89,7 @@ export class Enrolment {
   /** @throws ValidationError for a wrong code; Unprocessable; Unauthorized; TooManyRequests */
   async confirmApp(enrollee: Enrollee, otp: string): Promise<SecondFactorAdded> {
     const { factors, secrets, limits } = this.#parts;
+    await limits.consume(SECOND_FACTORS_ADDED, String(enrollee.userId));
     await limits.consume(SECOND_FACTORS_PER_ACCOUNT, String(enrollee.userId));
     return this.#change(enrollee, async (tx, account, at) => {
       const app = await factors.app(enrollee.userId, tx);
@@ -119,10 +120,11 @@ export class Enrolment {
     return this.#parts.passkeys.registrationOptions({ id: userId, email: account.email, name }, party);
   }
 
-  /** @throws ValidationError; Unprocessable; Unauthorized */
-  addPasskey(enrollee: Enrollee, { name: typed, passkey }: AddPasskeyBody): Promise<PasskeyAdded> {
-    const { passkeyRecords, passkeys } = this.#parts;
+  /** @throws ValidationError; Unprocessable; Unauthorized; TooManyRequests */
+  async addPasskey(enrollee: Enrollee, { name: typed, passkey }: AddPasskeyBody): Promise<PasskeyAdded> {
+    const { limits, passkeyRecords, passkeys } = this.#parts;
     const name = readName(typed);
+    await limits.consume(SECOND_FACTORS_ADDED, String(enrollee.userId));
     return this.#change(enrollee, async (tx, account, at) => {
       if ((await passkeyRecords.list(enrollee.userId, tx)).length >= MAX_PASSKEYS)
         throw new Unprocessable(`An account can have ${MAX_PASSKEYS} passkeys: remove one first`);
@@ -143,8 +145,13 @@ export class Enrolment {
     });
   }
 
-  /** Puts ten new codes in place of all others. @throws Unprocessable without a second factor that they stand in for */
-  replaceRecoveryCodes(enrollee: Enrollee): Promise<RecoveryCodes> {
+  /**
+   * Puts ten new codes in place of all others.
+   *
+   * @throws Unprocessable without a second factor that they stand in for; TooManyRequests
+   */
+  async replaceRecoveryCodes(enrollee: Enrollee): Promise<RecoveryCodes> {
+    await this.#parts.limits.consume(SECOND_FACTORS_ADDED, String(enrollee.userId));
     return this.#change(enrollee, async (tx, { secondFactorAt }, at) => {
       if (secondFactorAt === null)
         throw new Unprocessable('The account has no second factor: set one up first');

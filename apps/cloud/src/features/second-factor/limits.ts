@@ -15,3 +15,13 @@ export const SECOND_FACTORS_PER_ACCOUNT: RateRule = {
   points: 30,
   durationS: 60 * MINUTE_S,
 };
+
+/**
+ * Second factors that an account sets up, and sets of recovery codes: each is mailed. What is taken away does not count,
+ * so that an owner can always remove what another person has added.
+ */
+export const SECOND_FACTORS_ADDED: RateRule = {
+  name: 'second-factors-added',
+  points: 40,
+  durationS: 60 * MINUTE_S,
+};
