@@ -84,7 +84,7 @@ export function createServices(context: Context): Services {
   const { db, config, cloudUrl, clock, logger, mail, limits } = context;
   const tokenRecords = new TokenRepository(db);
   const tokens = new TokenService(tokenRecords, new LastUsed(tokenRecords, clock, logger), clock);
-  const ownTokens = new OwnTokenService(new OwnTokenRepository(db, mail), clock);
+  const ownTokens = new OwnTokenService(new OwnTokenRepository(db, mail), limits, clock);
   const { secret, confirmWithoutOrganization } = config;
   const botCheck = new BotCheckService(
     new BotCheckRepository(db),

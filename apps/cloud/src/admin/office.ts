@@ -129,7 +129,7 @@ function servicesOf(db: Database, { mail, limits, clock, cloudUrl }: Tools) {
     proxies: new ProxyAdministration(db, proxyRecords, proxyCredentials, presence, clock),
     proxyCredentials,
     codes: new ActivationCodeService(db, new CodeRepository(db), devices, access, clock),
-    tokens: new OwnTokenService(new OwnTokenRepository(db, mail), clock),
+    tokens: new OwnTokenService(new OwnTokenRepository(db, mail), limits, clock),
     audit: new AuditService(new AuditRepository(db), new SiteAccess(db)),
     keys: new KeyRotation(new KeyRepository(db), clock),
   };

@@ -9,6 +9,7 @@ import * as devices from '../features/devices/limits.ts';
 import * as invitations from '../features/invitations/limits.ts';
 import * as secondFactor from '../features/second-factor/limits.ts';
 import * as registration from '../features/sites/registration.ts';
+import * as tokens from '../features/tokens/limits.ts';
 import type { RateRule } from '../limits/rate-limits.ts';
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../../../docs/api.md'), 'utf8');
@@ -44,6 +45,7 @@ describe('the guide to the API', () => {
       secondFactor.SECOND_FACTORS_ADDED,
       accounts.PASSKEY_SIGN_INS_PER_ADDRESS,
       accounts.PASSKEY_CHALLENGES_PER_ADDRESS,
+      tokens.API_TOKENS_MADE,
       accounts.REGISTRATIONS_PER_ADDRESS,
       accounts.REGISTRATIONS_PER_EMAIL,
       accounts.RESETS_PER_ADDRESS,

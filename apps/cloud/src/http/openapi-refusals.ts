@@ -50,7 +50,7 @@ export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   replaceRecoveryCodes: [401, 403, 422, 429],
 
   listTokens: [401, 403],
-  createToken: [400, 401, 403, 422],
+  createToken: [400, 401, 403, 422, 429],
   revokeToken: [401, 403, 404],
   listSessions: [401, 403],
   endSession: [401, 403, 404],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenHash } from '../../secrets/opaque-token.ts';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { API_TOKENS_MADE } from './limits.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -29,6 +30,16 @@ const statusOf = async (token: unknown) =>
   (await cloud.call('GET /api/v1/user', { token: String(token) })).status;
 
 describe('making an API token', () => {
+  it('goes so often an hour, since each is mailed, also when the others were revoked', async () => {
+    const token = await cloud.make.token((await cloud.make.user()).id, { kind: 'session' });
+    for (let i = 0; i < API_TOKENS_MADE.points; i++) {
+      const { status, body } = await create(READ, token);
+      expect([i, status]).toEqual([i, 201]);
+      await revoke(body.id, token);
+    }
+    expect((await create(READ, token)).status).toBe(429);
+  });
+
   it('shows the token once, and it opens what its scopes say', async () => {
     const expiresAt = new Date(cloud.clock.now() + DAY_MS).toISOString();
     const { status, body } = await create({ ...READ, expires_at: expiresAt });

@@ -9,8 +9,10 @@ import {
   type SessionSummary,
 } from '@heliograph/contracts';
 import { type Clock, NotFound, Unauthorized, Unprocessable, ValidationError } from '@heliograph/kit';
+import type { RateLimits } from '../../limits/rate-limits.ts';
 import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
 import type { OrganizationName } from '../users/present.ts';
+import { API_TOKENS_MADE } from './limits.ts';
 import { type OwnKind, type OwnTokenRepository, TooManyTokens } from './own-tokens-repository.ts';
 import type { Caller } from './policy.ts';
 import { presentApiToken, presentSessionSummary } from './present.ts';
@@ -24,10 +26,12 @@ const MAX_NAME_LENGTH = 100;
 /** What a user sees and changes of the tokens of their own account; only in a session. */
 export class OwnTokenService {
   readonly #tokens: OwnTokenRepository;
+  readonly #limits: RateLimits;
   readonly #clock: Clock;
 
-  constructor(tokens: OwnTokenRepository, clock: Clock) {
+  constructor(tokens: OwnTokenRepository, limits: RateLimits, clock: Clock) {
     this.#tokens = tokens;
+    this.#limits = limits;
     this.#clock = clock;
   }
 
@@ -45,12 +49,13 @@ export class OwnTokenService {
    * Makes an API token. In a session of an organization it is a token of that organization.
    *
    * @throws ValidationError for fields, Unprocessable when the account has too many, Unauthorized when the session
-   * has ended meanwhile
+   * has ended meanwhile, TooManyRequests
    */
   async createApiToken(caller: Caller, body: CreateApiTokenBody): Promise<CreatedApiToken> {
     const createdAt = this.#now();
     const fields = readFields(body, createdAt);
     const organization = await this.#organization(caller, body.organization_id);
+    if (caller.kind !== 'console') await this.#limits.consume(API_TOKENS_MADE, String(caller.userId));
     const token = newToken('api');
     const organizationId = organization?.id ?? null;
     const id = await this.#create(caller, {
