@@ -9,6 +9,7 @@ import type { Enrollee, RelyingParty, SecondFactorService } from '../second-fact
 import type { OrganizationName } from '../users/present.ts';
 import { accountItself } from './account-itself.ts';
 import type { AccountRecord, AccountRepository, PendingSignInRecord } from './repository.ts';
+import type { SignInFailures } from './sign-in-failures.ts';
 
 /** How long a person may take to show the second factor. */
 const PENDING_LIFETIME_MS = 10 * 60 * 1000;
@@ -18,6 +19,7 @@ type WaitingAccount = Pick<AccountRecord, 'id' | 'organizationId' | 'hasSecondFa
 export interface PendingSignInParts {
   readonly accounts: AccountRepository;
   readonly secondFactors: SecondFactorService;
+  readonly failures: SignInFailures;
   readonly clock: Clock;
   /** The cloud's public URL. */
   readonly cloudUrl: () => string;
@@ -72,10 +74,11 @@ export class PendingSignIns {
 
   /** Shows the second factor, after which the token signs in. @throws Unauthorized; TooManyRequests */
   async show({ pending_token: token, ...shown }: ShowSecondFactorBody, visitor: Visitor): Promise<void> {
-    const { accounts, secondFactors, clock } = this.#parts;
+    const { accounts, failures, secondFactors, clock } = this.#parts;
     const { userId } = await this.#waiting(token);
     const claimant = { actor: accountItself(userId, visitor), network: visitor.network };
-    const factor = await secondFactors.verifier.verify(userId, shown, claimant);
+    const verified = secondFactors.verifier.verify(userId, shown, claimant);
+    const factor = await failures.noteLockout({ userId, visitor }, verified);
     const now = new Date(clock.now());
     if (!(await accounts.finishPendingSignIn(tokenHash(token), factor, now))) throw overdue();
   }

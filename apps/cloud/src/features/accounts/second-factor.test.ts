@@ -181,6 +181,12 @@ describe('an account with an authenticator app', () => {
     expect(wrong.filter((status) => status === 429)).toHaveLength(2);
     expect(await attempt(await app.code())).toBe(429);
     expect((await signIn(user, { password: PASSWORD, otp: await app.code() })).status).toBe(200);
+    const lockouts = cloud.db
+      .selectFrom('audit_events')
+      .select('address')
+      .where('action', '=', 'account.locked_out')
+      .where('user_id', '=', user.id);
+    await expect.poll(() => lockouts.execute()).toEqual([{ address: from }]);
   });
 
   it('is shut after thirty wrong codes from everywhere', async () => {

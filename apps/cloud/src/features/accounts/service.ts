@@ -50,10 +50,10 @@ export class AccountService {
 
   constructor({ confirmWithoutOrganization, ...shared }: AccountServiceOptions) {
     const accounts = new AccountRepository(shared.db);
-    const pendingSignIns = new PendingSignIns({ ...shared, accounts });
+    const failures = new SignInFailures(shared.db, shared.clock, shared.logger);
+    const pendingSignIns = new PendingSignIns({ ...shared, accounts, failures });
     const sessions = new Sessions({ ...shared, pendingSignIns });
     const guesses = new GuessLimits(shared.limits);
-    const failures = new SignInFailures(shared.db, shared.clock, shared.logger);
     const parts = { ...shared, accounts, sessions, guesses, failures, pendingSignIns };
     const confirmations = new Confirmations({ ...parts, withoutOrganization: confirmWithoutOrganization });
     this.#accounts = accounts;

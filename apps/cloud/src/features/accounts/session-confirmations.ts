@@ -1,16 +1,19 @@
 import type { ConfirmedSession, ConfirmSessionBody, SessionConfirmation } from '@heliograph/contracts';
 import { Unauthorized, ValidationError } from '@heliograph/kit';
 import { recordAudit } from '../../db/audit.ts';
+import type { Visitor } from '../../visitor.ts';
 import type { RelyingParty, SecondFactorService } from '../second-factor/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { GuessLimits } from './guesses.ts';
 import { passwordMatches } from './password.ts';
 import type { AccountRecord, AccountRepository } from './repository.ts';
+import type { SignInFailures } from './sign-in-failures.ts';
 
 export interface SessionConfirmationParts {
   readonly accounts: AccountRepository;
   readonly guesses: GuessLimits;
+  readonly failures: SignInFailures;
   readonly secondFactors: SecondFactorService;
   readonly tokens: TokenService;
 }
@@ -54,7 +57,9 @@ export class SessionConfirmations {
       throw new ValidationError({ password: ['is not enough: show the second factor'] });
     const claimant = { actor: actorOf(caller), network: caller.network };
     try {
-      return await this.#parts.secondFactors.verifier.verify(caller.userId, { otp, passkey }, claimant);
+      const { failures, secondFactors } = this.#parts;
+      const verified = secondFactors.verifier.verify(caller.userId, { otp, passkey }, claimant);
+      return await failures.noteLockout({ userId: caller.userId, visitor: caller }, verified);
     } catch (error) {
       // 401 would mean that the session is over.
       if (!(error instanceof Unauthorized)) throw error;
@@ -64,11 +69,16 @@ export class SessionConfirmations {
     }
   }
 
-  async #withPassword({ email, passwordHash }: AccountRecord, { network }: Caller, password: string) {
+  async #withPassword({ id, email, passwordHash }: AccountRecord, visitor: Visitor, password: string) {
     // Who has a session is no stranger: these guesses must not use up those of others.
-    const guess = { email, network, atHome: true };
-    const isRight = await this.#parts.guesses.attempt(guess, () => passwordMatches(passwordHash, password));
-    if (!isRight) throw new ValidationError({ password: ['is wrong'] });
+    const { failures, guesses } = this.#parts;
+    const guess = { email, network: visitor.network, atHome: true };
+    const attempt = guesses.attempt(guess, () => passwordMatches(passwordHash, password));
+    const who = { userId: id, visitor };
+    if (!(await failures.noteLockout(who, attempt))) {
+      failures.note({ action: 'account.sign_in_failed', ...who });
+      throw new ValidationError({ password: ['is wrong'] });
+    }
     return 'password';
   }
 

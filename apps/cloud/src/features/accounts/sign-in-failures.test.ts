@@ -67,6 +67,13 @@ describe('a failed sign-in', () => {
     );
   });
 
+  it('in a session that is to be confirmed is recorded, too', async () => {
+    const token = await cloud.make.token(ada.id, { kind: 'session' });
+    const body = { password: 'Wrong-horse-7' };
+    expect((await cloud.call('POST /api/v1/session/confirm', { token, body })).status).toBe(422);
+    await recorded(ada.id, { action: 'account.sign_in_failed', details: { attempts: 1 } });
+  });
+
   it('is logged, without what was typed', async () => {
     const address = newAddress();
     await signIn('Wrong-horse-7', address);

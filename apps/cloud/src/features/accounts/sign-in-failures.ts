@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, type Logger, messageOf } from '@heliograph/kit';
 import type { AuditAction } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { TooManyRequests } from '../../problems.ts';
 import type { Visitor } from '../../visitor.ts';
 import { type FailureTally, recordFailures } from './record-failures.ts';
 
@@ -55,6 +56,16 @@ export class SignInFailures {
       at: new Date(this.#clock.now()),
     });
     this.#writing ??= this.#write();
+  }
+
+  /** Passes an attempt on, and notes when it is refused because there were too many. */
+  async noteLockout<T>(who: Omit<SignInFailure, 'action'>, attempt: Promise<T>): Promise<T> {
+    try {
+      return await attempt;
+    } catch (error) {
+      if (error instanceof TooManyRequests) this.note({ action: 'account.locked_out', ...who });
+      throw error;
+    }
   }
 
   /** Waits until everything that was noted is recorded. */

@@ -10,7 +10,7 @@ import { readOneTimeToken, spendOneTimeToken } from '../../db/one-time-tokens.ts
 import type { Database } from '../../db/open.ts';
 import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
-import { TooManyRequests, Unconfirmed } from '../../problems.ts';
+import { Unconfirmed } from '../../problems.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { RelyingParty, SecondFactorService } from '../second-factor/service.ts';
 import type { OrganizationName } from '../users/present.ts';
@@ -87,15 +87,11 @@ export class SignIn {
     const account = await accounts.byEmail(email, entrance);
     const guess = { email, network: visitor.network, atHome: (account?.seenHereAt ?? null) !== null };
     const who = { userId: account?.id ?? null, visitor };
-    const right = await guesses
-      .attempt(guess, async () => {
-        const matches = await passwordMatches(account?.passwordHash ?? null, password);
-        return matches && account?.mayEnter === true;
-      })
-      .catch((error: unknown) => {
-        if (error instanceof TooManyRequests) failures.note({ action: 'account.locked_out', ...who });
-        throw error;
-      });
+    const attempt = guesses.attempt(guess, async () => {
+      const matches = await passwordMatches(account?.passwordHash ?? null, password);
+      return matches && account?.mayEnter === true;
+    });
+    const right = await failures.noteLockout(who, attempt);
     if (!right || !account?.passwordHash) {
       failures.note({ action: 'account.sign_in_failed', ...who });
       throw wrong();
@@ -147,10 +143,15 @@ export class SignIn {
    * @throws Unauthorized; TooManyRequests
    */
   async withPasskey(passkey: PasskeyAssertion, visitor: Visitor): Promise<Session> {
-    const { limits, secondFactors, sessions } = this.#parts;
+    const { failures, limits, secondFactors, sessions } = this.#parts;
     await limits.consume(PASSKEY_SIGN_INS_PER_ADDRESS, visitor.network);
     const actor = { userId: null, tokenId: null, via: 'api', address: visitor.address } as const;
-    const userId = await secondFactors.verifier.verifyAlone(passkey, { actor, network: visitor.network });
+    const userId = await secondFactors.verifier
+      .verifyAlone(passkey, { actor, network: visitor.network })
+      .catch((error: unknown) => {
+        failures.note({ action: 'account.sign_in_failed', userId: null, visitor });
+        throw error;
+      });
     const account = await this.#owner(userId, null, visitor);
     if (account.confirmedAt === null) throw wrong();
     return sessions.admit(async (tx) => {
@@ -182,7 +183,11 @@ export class SignIn {
 
   #verify(userId: number, otp: string, visitor: Visitor): Promise<SecondFactorProof> {
     const claimant = { actor: accountItself(userId, visitor), network: visitor.network };
-    return this.#parts.secondFactors.verifier.verify(userId, { otp }, claimant);
+    const { failures, secondFactors } = this.#parts;
+    return failures.noteLockout(
+      { userId, visitor },
+      secondFactors.verifier.verify(userId, { otp }, claimant),
+    );
   }
 
   /** Goes on where the password was right. */
