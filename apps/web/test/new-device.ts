@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lastingPorts } from '@heliograph/dev-env/testing';
 import { vi } from 'vitest';
 
 const MAIN = join(import.meta.dirname, '../../device/src/main.ts');
@@ -14,7 +14,7 @@ export interface NewDevice extends AsyncDisposable {
 }
 
 export async function startNewDevice(): Promise<NewDevice> {
-  const [data, port] = await Promise.all([mkdtemp(join(tmpdir(), 'heliograph-new-device-')), freePort()]);
+  const [data, port] = await Promise.all([mkdtemp(join(tmpdir(), 'heliograph-new-device-')), lastingPorts()]);
   const device = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -27,7 +27,7 @@ export async function startNewDevice(): Promise<NewDevice> {
   });
   const ended = once(device, 'exit');
   const url = `http://127.0.0.1:${port}`;
-  await vi.waitFor(() => fetch(`${url}/api/v1/session`), 15_000);
+  await vi.waitFor(() => fetch(`${url}/api/v1/session`), 30_000);
   return {
     url,
     async [Symbol.asyncDispose]() {
@@ -36,14 +36,4 @@ export async function startNewDevice(): Promise<NewDevice> {
       await rm(data, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port is free');
-  return address.port;
 }

@@ -156,7 +156,7 @@ describe('what a user allowed', () => {
     expect(await end(id)).toBe(204);
     expect((await authorize(token)).status).toBe(401);
     expect(await told()).toEqual([
-      { site_id: siteId, subject: `grant:${id}`, user_id: owner.id, revoked_at: at() },
+      { site_id: siteId, subject: `grant:${id}`, user_id: owner.id, revoked_at: at(1) },
     ]);
     const codes = await cloud.db
       .selectFrom('oauth_records')

@@ -233,6 +233,8 @@ it('knows where every device is, whatever is lost or comes twice, once each prox
         at.get(session.uid)?.leave(session);
         at.delete(session.uid);
         if (proxy === undefined) continue;
+        // A device dials where the cloud sends it.
+        await cloud.assign(proxy.name, [session.uid]);
         proxy.come(session);
         at.set(session.uid, proxy);
       }
