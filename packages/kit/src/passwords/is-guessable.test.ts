@@ -3,6 +3,10 @@ import { isGuessable } from './is-guessable.ts';
 
 it.each([
   'Password1',
+  'Password1a',
+  'Password1Password',
+  'Password1!Password2!',
+  '\u0420\u0430ssword1',
   'P@ssw0rd!',
   'Pa$$word2026',
   '123Password',
@@ -30,6 +34,7 @@ it.each([
   'Right 1 horse',
   'tickle-Ranch_93',
   'x7K!9#2mQ',
+  'x7K!9#Dragon2mQ',
   '7#9!Kx2$4',
   'Grüner Kaktus 4',
   'Καλοκαίρι-βουνό7',

@@ -8,6 +8,34 @@ const SHORTEST_OWN_WORD = 3;
 /** A few characters over and over, such as `Abcabcabc1`. */
 const REPETITION = /^(.{1,3})\1+.{0,2}$/u;
 
+/** Characters beside a common word that make no password of it. */
+const MOST_BESIDES = 4;
+
+/** Cyrillic letters that look like Latin ones. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  а: 'a',
+  е: 'e',
+  о: 'o',
+  р: 'p',
+  с: 'c',
+  у: 'y',
+  х: 'x',
+  і: 'i',
+  А: 'A',
+  В: 'B',
+  Е: 'E',
+  К: 'K',
+  М: 'M',
+  Н: 'H',
+  О: 'O',
+  Р: 'P',
+  С: 'C',
+  Т: 'T',
+  Х: 'X',
+  І: 'I',
+};
+const LOOKALIKE = new RegExp(`[${Object.keys(LOOKALIKES).join('')}]`, 'gu');
+
 /** One key a line, read when it is first needed: a device that never sets a password never loads it. */
 let commonKeys: string | undefined;
 
@@ -19,7 +47,19 @@ let commonKeys: string | undefined;
  * @param ownWords such as the person's names and email address, and the name of the service
  */
 export function isGuessable(password: string, ownWords: readonly string[] = []): boolean {
-  return isCommon(passwordKey(password)) || isMadeOf(lettersOf(password), ownWords);
+  const latin = password.replaceAll(LOOKALIKE, (letter) => LOOKALIKES[letter] ?? letter);
+  return isCommon(passwordKey(latin)) || isOneWord(latin) || isMadeOf(lettersOf(latin), ownWords);
+}
+
+/** Whether a password is a common word, or the same one several times, and hardly anything else: `Password1a`. */
+function isOneWord(password: string): boolean {
+  const words = password
+    .toLowerCase()
+    .split(/\P{L}+/u)
+    .filter((word) => word.length >= SHORTEST_WORD);
+  const [word] = words;
+  if (word === undefined || words.some((other) => other !== word)) return false;
+  return password.length - words.length * word.length <= MOST_BESIDES && isCommon(word);
 }
 
 function isCommon(key: string): boolean {
