@@ -43,6 +43,7 @@ describe('the guide to the API', () => {
       secondFactor.SECOND_FACTORS_PER_PAIR,
       secondFactor.SECOND_FACTORS_PER_ACCOUNT,
       secondFactor.SECOND_FACTORS_ADDED,
+      accounts.CONFIRMATIONS_PER_ACCOUNT,
       accounts.PASSKEY_SIGN_INS_PER_ADDRESS,
       accounts.PASSKEY_CHALLENGES_PER_ADDRESS,
       tokens.API_TOKENS_MADE,

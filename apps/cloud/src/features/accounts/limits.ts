@@ -17,6 +17,13 @@ export const SIGN_INS_PER_PAIR: RateRule = { name: 'sign-in-pair', points: 10, d
 /** Failed sign-ins of one account from everywhere that it never signed in from. */
 export const SIGN_INS_PER_EMAIL: RateRule = { name: 'sign-in-email', points: 30, durationS: HOUR_S };
 
+/** Wrong passwords in sessions of one account that are to be confirmed, from everywhere. */
+export const CONFIRMATIONS_PER_ACCOUNT: RateRule = {
+  name: 'session-confirm-account',
+  points: 30,
+  durationS: HOUR_S,
+};
+
 /** Sign-ins by a passkey alone from one network. */
 export const PASSKEY_SIGN_INS_PER_ADDRESS: RateRule = {
   name: 'passkey-sign-in-address',

@@ -1,11 +1,13 @@
 import type { ConfirmedSession, ConfirmSessionBody, SessionConfirmation } from '@heliograph/contracts';
 import { Unauthorized, ValidationError } from '@heliograph/kit';
 import { recordAudit } from '../../db/audit.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { Visitor } from '../../visitor.ts';
 import type { RelyingParty, SecondFactorService } from '../second-factor/service.ts';
 import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { GuessLimits } from './guesses.ts';
+import { CONFIRMATIONS_PER_ACCOUNT } from './limits.ts';
 import { passwordMatches } from './password.ts';
 import type { AccountRecord, AccountRepository } from './repository.ts';
 import type { SignInFailures } from './sign-in-failures.ts';
@@ -14,6 +16,7 @@ export interface SessionConfirmationParts {
   readonly accounts: AccountRepository;
   readonly guesses: GuessLimits;
   readonly failures: SignInFailures;
+  readonly limits: RateLimits;
   readonly secondFactors: SecondFactorService;
   readonly tokens: TokenService;
 }
@@ -71,14 +74,17 @@ export class SessionConfirmations {
 
   async #withPassword({ id, email, passwordHash }: AccountRecord, visitor: Visitor, password: string) {
     // Who has a session is no stranger: these guesses must not use up those of others.
-    const { failures, guesses } = this.#parts;
+    const { failures, guesses, limits } = this.#parts;
     const guess = { email, network: visitor.network, atHome: true };
-    const attempt = guesses.attempt(guess, () => passwordMatches(passwordHash, password));
     const who = { userId: id, visitor };
+    // Counted before it is looked at, as there: many sessions and networks of a thief are one account.
+    await failures.noteLockout(who, limits.consume(CONFIRMATIONS_PER_ACCOUNT, String(id)));
+    const attempt = guesses.attempt(guess, () => passwordMatches(passwordHash, password));
     if (!(await failures.noteLockout(who, attempt))) {
       failures.note({ action: 'account.sign_in_failed', ...who });
       throw new ValidationError({ password: ['is wrong'] });
     }
+    await limits.reward(CONFIRMATIONS_PER_ACCOUNT, String(id));
     return 'password';
   }
 
