@@ -28,8 +28,9 @@ const JOURNEYS: Readonly<Record<string, (world: () => World) => void>> = {
   'the own account': describeAccount,
   'a second factor': describeSecondFactor,
   'a fresh sign-in': describeFreshSignIn,
-  'a team': describeTeam,
   'an organization': describeOrganization,
+  // With a second organization the portal has a brand of its own again.
+  'a team': describeTeam,
   'the service, for its operators': describeOperator,
   "the device's own pages": describeDevice,
   'what happens elsewhere': describeElsewhere,
