@@ -53,7 +53,10 @@ it('lets nobody keep answers that are for their caller only', async () => {
     cloud.call('GET /api/v1/user'),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 401]);
-  for (const { headers } of answers) expect(headers.get('cache-control')).toBe('no-store');
+  for (const { headers } of answers) {
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  }
   const forEverybody = await cloud.call(`GET /api/v1/organizations/${home}`);
   expect(forEverybody.headers.get('cache-control')).toMatch(/^public/);
 });
