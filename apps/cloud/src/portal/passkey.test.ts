@@ -58,12 +58,17 @@ it('what a passkey signed as a second factor signs nobody in alone, and the othe
   expect(shown.status).toBe(401);
 });
 
-it('an unknown passkey signs nobody in', async () => {
+it('an unknown passkey signs nobody in, and leaves a trace', async () => {
   const { authenticator } = await personWithPasskey();
   await cloud.db.deleteFrom('passkeys').execute();
   const browser = new PortalBrowser(cloud);
   const passkey = authenticator.get(await optionsFor(browser));
   expect((await browser.call('POST /portal/passkey', { body: { passkey } })).status).toBe(401);
+  const failed = cloud.db
+    .selectFrom('audit_events')
+    .select('user_id')
+    .where('action', '=', 'account.sign_in_failed');
+  await expect.poll(() => failed.execute()).toContainEqual({ user_id: null });
 });
 
 it('a page of another site can ask for nothing', async () => {

@@ -149,7 +149,8 @@ export class SignIn {
     const userId = await secondFactors.verifier
       .verifyAlone(passkey, { actor, network: visitor.network })
       .catch((error: unknown) => {
-        failures.note({ action: 'account.sign_in_failed', userId: null, visitor });
+        if (error instanceof Unauthorized)
+          failures.note({ action: 'account.sign_in_failed', userId: null, visitor });
         throw error;
       });
     const account = await this.#owner(userId, null, visitor);
