@@ -11,7 +11,6 @@ import { Housekeeping } from './housekeeping/housekeeping.ts';
 import { createApp } from './http/app.ts';
 import { healthRoutes } from './http/health.ts';
 import { publishContract } from './http/openapi.ts';
-import { addRoutes } from './http/routes.ts';
 import { RateLimits } from './limits/rate-limits.ts';
 import { agentRoutes } from './mcp/routes.ts';
 import type { GuardedFetchOptions } from './oauth/agents/guarded-fetch.ts';
@@ -20,8 +19,9 @@ import { ROUTES } from './oauth/configuration.ts';
 import { consentRoutes } from './oauth/consent/routes.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
-import { portalApi } from './portal/api.ts';
+import { portalApi, servedUrl } from './portal/api.ts';
 import { portalRoutes } from './portal/routes.ts';
+import { addRoutes } from './routes.ts';
 import { createServices } from './services.ts';
 
 export interface CloudFacts {
@@ -47,7 +47,7 @@ export async function startCloud(
   const { db, pool, close } = openDatabase(config.databaseUrl, (error) =>
     logger.warn({ err: error }, 'the database closed an idle connection'),
   );
-  const app = createApp(logger, config.trustedProxies);
+  const app = createApp({ logger, trustedProxies: config.trustedProxies, rewriteUrl: servedUrl });
   // Known once the server listens; nothing asks before.
   let url = config.url ?? '';
   const mail = new MailService({

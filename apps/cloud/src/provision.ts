@@ -1,6 +1,7 @@
 import { API_TOKEN_SCOPES } from '@heliograph/contracts';
 import { ConfigError, systemClock } from '@heliograph/kit';
 import { sql } from 'kysely';
+import { SERVICE } from './access/caller.ts';
 import { type AuditEvent, recordAudit } from './db/audit.ts';
 import { hasEmail } from './db/has-email.ts';
 import { migrate } from './db/migrate.ts';
@@ -8,7 +9,6 @@ import { spendTokensOf } from './db/one-time-tokens.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { hashPassword, passwordMatches } from './features/accounts/password.ts';
 import { ProxyCredentialService } from './features/proxies/credentials.ts';
-import { SERVICE } from './features/tokens/policy.ts';
 import { TOKEN_PREFIXES, tokenHash } from './secrets/opaque-token.ts';
 
 export interface ProvisionOptions {

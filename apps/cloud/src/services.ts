@@ -55,19 +55,19 @@ import { TokenRepository } from './features/tokens/repository.ts';
 import { TokenService } from './features/tokens/service.ts';
 import { UserRepository } from './features/users/repository.ts';
 import { UserService } from './features/users/service.ts';
-import type { Services } from './http/routes.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import { AgentDocuments } from './oauth/agents/documents.ts';
 import { GuardedFetch, type GuardedFetchOptions } from './oauth/agents/guarded-fetch.ts';
 import { AgentRegistration } from './oauth/agents/registration.ts';
-import { ConsentDesk } from './oauth/consent/desk.ts';
+import { ConsentService } from './oauth/consent/service.ts';
 import { OAuthServer } from './oauth/server.ts';
 import { PortalHome } from './portal/home.ts';
 import { OwnPages } from './portal/own-pages.ts';
 import { PortalSessions } from './portal/sessions.ts';
+import type { Services } from './routes.ts';
 
 /** What services are made of. */
-export interface Context {
+export interface ServiceContext {
   readonly db: Database;
   readonly config: CloudConfig;
   readonly cloudUrl: () => string;
@@ -80,7 +80,7 @@ export interface Context {
 }
 
 /** Every service of the API, each made of those before it. */
-export function createServices(context: Context): Services {
+export function createServices(context: ServiceContext): Services {
   const { db, config, cloudUrl, clock, logger, mail, limits } = context;
   const tokenRecords = new TokenRepository(db);
   const tokens = new TokenService(tokenRecords, new LastUsed(tokenRecords, clock, logger), clock);
@@ -199,7 +199,7 @@ export function createServices(context: Context): Services {
     identity,
     oauth,
     agentRegistration: new AgentRegistration({ applications, limits, clock }),
-    consents: new ConsentDesk({
+    consents: new ConsentService({
       server: oauth,
       applications,
       grants,

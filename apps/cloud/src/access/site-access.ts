@@ -1,6 +1,6 @@
 import { MAX_ID, type SitePermission } from '@heliograph/contracts';
+import { orNotFound } from '../common/errors.ts';
 import type { Database } from '../db/open.ts';
-import { known } from '../problems.ts';
 import { requirePermission, type SiteCaller, sitePermissions } from './site-permissions.ts';
 import { relationOf, visibleTo } from './visible-sites.ts';
 
@@ -45,7 +45,7 @@ export class SiteAccess {
 
   /** @throws NotFound when there is no such site, or none that the caller sees; Forbidden */
   async require(caller: SiteCaller, siteId: number, permission: SitePermission): Promise<AccessibleSite> {
-    const site = known(await this.find(caller, siteId));
+    const site = orNotFound(await this.find(caller, siteId));
     requirePermission(site.permissions, permission);
     return site;
   }

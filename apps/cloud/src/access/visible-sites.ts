@@ -67,7 +67,7 @@ export function belongsTo(organizationId: Expression<unknown>): Condition {
  *
  * @returns undefined for a caller that is limited to another organization already
  */
-export function within<C extends SiteCaller>(
+export function withinOrganization<C extends SiteCaller>(
   caller: C,
   organizationId = caller.organizationId,
 ): C | undefined {

@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg';
 const UNIQUE_VIOLATION = '23505';
 
 /** Whether a write failed because its value is taken under the named unique index. */
-export function isTaken(error: unknown, index: string): boolean {
+export function isUniqueViolation(error: unknown, index: string): boolean {
   return error instanceof DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === index;
 }
 

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
-import { PlanKeepingClient } from './kept-plans.ts';
+import { PreparingClient } from './prepared-statements.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -42,7 +42,7 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
     query_timeout: ANSWER_TIMEOUT_MS,
     options: SETTINGS,
     application_name: 'heliograph-cloud',
-    Client: PlanKeepingClient,
+    Client: PreparingClient,
   });
   pool.on('error', onIdleError);
   // The pool listens to idle connections only. One that breaks between two statements of whoever holds it fails

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@heliograph/kit';
 import { sql } from 'kysely';
 import type { Database } from '../db/open.ts';
-import { type Leftover, leftoversAt } from './leftovers.ts';
+import { type ExpiredRows, expiredRowsAt } from './expired-rows.ts';
 
 /** Rows deleted in one transaction: few enough that nobody waits for it. */
 const BATCH = 1_000;
@@ -42,7 +42,7 @@ export class Housekeeping {
 
   /** Deletes everything that is left over now, unless another process is at it. */
   async run(): Promise<void> {
-    for (const leftover of leftoversAt(this.#clock.now())) {
+    for (const leftover of expiredRowsAt(this.#clock.now())) {
       let deleted = BATCH;
       while (deleted === BATCH && !this.#stopped) deleted = await this.#deleteBatch(leftover);
     }
@@ -65,7 +65,7 @@ export class Housekeeping {
   }
 
   /** @returns how many rows it deleted; none while another process is at it */
-  #deleteBatch({ table, condition }: Leftover): Promise<number> {
+  #deleteBatch({ table, condition }: ExpiredRows): Promise<number> {
     return this.#db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ free: boolean }>`
         select pg_try_advisory_xact_lock(${LOCK_ID}) as free`.execute(tx);

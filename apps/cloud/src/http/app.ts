@@ -9,22 +9,29 @@ import {
   fastify,
   LogController,
 } from 'fastify';
-import { servedUrl } from '../portal/api-paths.ts';
 import type { App } from './app-type.ts';
 import { acceptJsonOnly, BODY_LIMIT } from './bodies.ts';
+import { forbidCaching } from './caching.ts';
 import { allowAnyOrigin } from './cors.ts';
-import { keepDeadline } from './deadline.ts';
+import { enforceDeadline } from './deadline.ts';
 import { endConnectionsOnStop } from './drain.ts';
-import { answerErrors } from './errors.ts';
-import { keepNothing } from './keeping.ts';
+import { handleErrors } from './errors.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { compileValidator } from './validator.ts';
 
 /** How long a client may take to send a request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** The HTTP server with everything that holds for every route, and no routes. */
-export function createApp(logger: Logger, trustedProxies: readonly string[]): App {
+export interface AppOptions {
+  readonly logger: Logger;
+  /** Addresses and networks of reverse proxies whose `X-Forwarded-*` headers count. */
+  readonly trustedProxies: readonly string[];
+  /** The path that the router looks up for a path as it was sent. */
+  rewriteUrl(url: string): string;
+}
+
+/** The HTTP server with everything that applies to every route, and no routes. */
+export function createApp({ logger, trustedProxies, rewriteUrl }: AppOptions): App {
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -37,21 +44,21 @@ export function createApp(logger: Logger, trustedProxies: readonly string[]): Ap
     // A token in a path is judged by its operation, however long it is.
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: refuseUrl,
-    rewriteUrl: ({ url = '/' }) => servedUrl(url),
+    rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
   // Presenters list what leaves the house, and types hold them to the schema: texts alone are looked at here.
   app.setSerializerCompiler(() => cleanJson);
   app.setReplySerializer(cleanJson);
-  keepDeadline(app);
+  enforceDeadline(app);
   endConnectionsOnStop(app);
   app.addHook('onRequest', async ({ raw }) => requireOneHost(raw));
   allowAnyOrigin(app);
-  keepNothing(app);
+  forbidCaching(app);
   refuseOtherMethods(app);
   acceptJsonOnly(app);
-  answerErrors(app);
+  handleErrors(app);
   return app;
 }
 

@@ -1,4 +1,4 @@
-import { Unavailable } from '../problems.ts';
+import { Unavailable } from '../common/errors.ts';
 import type { App } from './app-type.ts';
 
 /** How long a request may wait for its answer, in milliseconds. */
@@ -11,7 +11,7 @@ const RETRY_S = 2;
  *
  * Fastify's own `handlerTimeout` is no help: it forgets a request as soon as its body has been read.
  */
-export function keepDeadline(app: App): void {
+export function enforceDeadline(app: App): void {
   app.addHook('onRequest', async (_request, reply) => {
     const timer = setTimeout(() => {
       if (!reply.sent) reply.send(new Unavailable('Temporarily unavailable', RETRY_S));

@@ -1,8 +1,14 @@
 import type { SecondFactorAnswer, SignInAgainAnswer, UnconfirmedAnswer } from '@heliograph/contracts';
 import { AppError, ValidationError } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  EmailUnconfirmed,
+  FreshSignInRequired,
+  SecondFactorRequired,
+  TooManyRequests,
+  Unavailable,
+} from '../common/errors.ts';
 import { isOutage } from '../db/failures.ts';
-import { SecondFactorRequired, SignInAgain, TooManyRequests, Unavailable, Unconfirmed } from '../problems.ts';
 import type { App } from './app-type.ts';
 
 /** When to come back after the database was out of reach, in seconds. */
@@ -15,7 +21,7 @@ const OUTAGE_RETRY_S = 2;
 const DROPPED_BODY_LIMIT = 16 * 1024 * 1024;
 
 /** The one place where errors become answers. */
-export function answerErrors(app: App): void {
+export function handleErrors(app: App): void {
   app.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply));
 }
 
@@ -26,9 +32,9 @@ export function answerNotFound(reply: FastifyReply): FastifyReply {
 
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ValidationError) return reply.code(422).send({ errors: error.errors });
-  if (error instanceof Unconfirmed) return reply.code(412).send(presentUnconfirmed(error));
+  if (error instanceof EmailUnconfirmed) return reply.code(412).send(presentUnconfirmed(error));
   if (error instanceof SecondFactorRequired) return reply.code(412).send(presentSecondFactor(error));
-  if (error instanceof SignInAgain) return reply.code(403).send(presentSignInAgain(error));
+  if (error instanceof FreshSignInRequired) return reply.code(403).send(presentSignInAgain(error));
   if (error instanceof AppError && error.expose) {
     if (error instanceof Unavailable || error instanceof TooManyRequests)
       reply.header('retry-after', error.retryAfterS);
@@ -55,7 +61,7 @@ function isBrokenUpload({ code }: FastifyError, { raw }: FastifyRequest): boolea
   return code === 'ECONNRESET' && raw.destroyed && !raw.complete;
 }
 
-function presentUnconfirmed({ message, pendingToken }: Unconfirmed): UnconfirmedAnswer {
+function presentUnconfirmed({ message, pendingToken }: EmailUnconfirmed): UnconfirmedAnswer {
   return { error: message, next_step: 'click_email_link', pending_token: pendingToken };
 }
 
@@ -74,7 +80,7 @@ function presentSecondFactor({
   };
 }
 
-function presentSignInAgain({ message }: SignInAgain): SignInAgainAnswer {
+function presentSignInAgain({ message }: FreshSignInRequired): SignInAgainAnswer {
   return { error: message, next_step: 'sign_in' };
 }
 

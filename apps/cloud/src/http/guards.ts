@@ -1,15 +1,14 @@
 import type { Scope } from '@heliograph/contracts';
 import { Unauthorized } from '@heliograph/kit';
 import type { FastifyRequest, onRequestAsyncHookHandler, RouteOptions } from 'fastify';
-import type { Enrollee } from '../features/second-factor/service.ts';
-import { actorOf, type Caller, requireAnyScope, requireSession } from '../features/tokens/policy.ts';
+import { actorOf, type Caller, type Enrollee, requireAnyScope, requireSession } from '../access/caller.ts';
+import { type ClientAddress, clientAddressFrom } from '../common/client-address.ts';
 import { TOKEN_PREFIXES } from '../secrets/opaque-token.ts';
-import { type Visitor, visitorFrom } from '../visitor.ts';
 import type { App } from './app-type.ts';
 
 export interface Authenticator {
   /** @throws Unauthorized */
-  authenticate(token: string, visitor: Visitor): Promise<Caller>;
+  authenticate(token: string, clientAddress: ClientAddress): Promise<Caller>;
   /** @throws SignInAgain when the person of a session has not proved who they are for too long */
   requireFresh(caller: Caller): void;
 }
@@ -17,7 +16,7 @@ export interface Authenticator {
 /** Sign-ins that wait for a first second factor to be set up. */
 export interface EnrolmentGate {
   /** @throws Unauthorized */
-  enrollee(pendingToken: string, visitor: Visitor): Promise<Enrollee>;
+  enrollee(pendingToken: string, clientAddress: ClientAddress): Promise<Enrollee>;
 }
 
 /** What stands before a route. Guards run before the body is read and before anything is validated. */
@@ -35,17 +34,17 @@ export interface Guards {
 }
 
 /** What a guard demands of a token besides being valid. */
-export type Demand =
+export type Requirement =
   | { readonly kind: 'scopes'; readonly anyOf: readonly Scope[] }
   | { readonly kind: 'session' }
   | { readonly kind: 'fresh_session' }
   | { readonly kind: 'enrolment' };
 
 /** The contract reads here what the routes' guards demand, so that it is written down once. */
-const demands = new WeakMap<object, Demand>();
+const demands = new WeakMap<object, Requirement>();
 
 /** What a route's guard demands; undefined for a route without one. */
-export function demandOf({ onRequest = [] }: Pick<RouteOptions, 'onRequest'>): Demand | undefined {
+export function requirementOf({ onRequest = [] }: Pick<RouteOptions, 'onRequest'>): Requirement | undefined {
   return [onRequest]
     .flat()
     .map((hook) => demands.get(hook))
@@ -55,15 +54,15 @@ export function demandOf({ onRequest = [] }: Pick<RouteOptions, 'onRequest'>): D
 export function createGuards(app: App, tokens: Authenticator, gate: EnrolmentGate): Guards {
   app.decorateRequest('caller');
   app.decorateRequest('enrollee');
-  const guard = (demand: Demand): onRequestAsyncHookHandler => {
+  const guard = (demand: Requirement): onRequestAsyncHookHandler => {
     const hook: onRequestAsyncHookHandler = async (request) => {
       const token = bearerToken(request);
-      const visitor = visitorFrom(request.ip);
+      const clientAddress = clientAddressFrom(request.ip);
       if (demand.kind === 'enrolment' && token.startsWith(TOKEN_PREFIXES.once)) {
-        request.setDecorator('enrollee', await gate.enrollee(token, visitor));
+        request.setDecorator('enrollee', await gate.enrollee(token, clientAddress));
         return;
       }
-      const caller = await tokens.authenticate(token, visitor);
+      const caller = await tokens.authenticate(token, clientAddress);
       if (demand.kind === 'scopes') requireAnyScope(caller, demand.anyOf);
       else requireSession(caller);
       if (demand.kind === 'fresh_session' || demand.kind === 'enrolment') tokens.requireFresh(caller);

@@ -2,7 +2,7 @@
 export type Refusal = 400 | 401 | 403 | 404 | 412 | 413 | 422 | 429;
 
 /** What each of them means, for readers of the contract. */
-export const MEANINGS: Readonly<Record<Refusal, string>> = {
+export const REFUSAL_DESCRIPTIONS: Readonly<Record<Refusal, string>> = {
   400: 'Something required is missing, or cannot be read',
   401: 'The token is missing, has expired or is invalid',
   403: 'The token lacks the scope, or the account may not do this',

@@ -12,10 +12,10 @@ import {
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { App } from './app-type.ts';
-import { type Demand, demandOf } from './guards.ts';
+import { type Requirement, requirementOf } from './guards.ts';
 import { nestErrors } from './nested-errors.ts';
 import { nameSchemas } from './openapi-components.ts';
-import { MEANINGS, REFUSALS, type Refusal, WRONG_CREDENTIALS } from './openapi-refusals.ts';
+import { REFUSAL_DESCRIPTIONS, REFUSALS, type Refusal, WRONG_CREDENTIALS } from './openapi-refusals.ts';
 import { INTRODUCTION, TAGS } from './openapi-texts.ts';
 import { optionalBody } from './optional-body.ts';
 
@@ -84,7 +84,7 @@ const FRESH =
 function documented(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
   // Pages, health checks and what only devices and proxies call.
   if (schema?.tags === undefined || schema.tags.includes(INTERNAL)) return { hide: true };
-  const demand = demandOf(route);
+  const demand = requirementOf(route);
   const paragraphs = [schema.description, demand && inWords(demand)];
   return {
     ...schema,
@@ -96,12 +96,12 @@ function documented(schema: FastifySchema | undefined, route: RouteOptions): Fas
 }
 
 /** Alternatives, of which a token fulfils at least one; scopes of bearer tokens stand there since OpenAPI 3.1. */
-function securityOf(demand: Demand): { bearer: string[] }[] {
+function securityOf(demand: Requirement): { bearer: string[] }[] {
   if (demand.kind !== 'scopes' || demand.anyOf.length === 0) return [{ bearer: [] }];
   return demand.anyOf.map((scope) => ({ bearer: [scope] }));
 }
 
-function inWords(demand: Demand): string {
+function inWords(demand: Requirement): string {
   if (demand.kind === 'session') return 'Needs the token of a session: what only the person may do.';
   if (demand.kind === 'fresh_session') return FRESH;
   if (demand.kind === 'enrolment')
@@ -124,7 +124,7 @@ function refusalsOf({ operationId = '' }: FastifySchema, route: RouteOptions): R
   if (refusals === undefined) throw new Error(`What does ${operationId || route.url} refuse with?`);
   const plain = route.preSerialization === nestErrors ? NestedErrorBody : ErrorBody;
   const statuses = [...new Set([...refusals, ...refusalsByShape(route)])].sort();
-  return Object.fromEntries(statuses.map((status) => [status, refusal(status, plain, demandOf(route))]));
+  return Object.fromEntries(statuses.map((status) => [status, refusal(status, plain, requirementOf(route))]));
 }
 
 /** How any operation refuses that takes what this one takes. */
@@ -135,9 +135,9 @@ function refusalsByShape({ method, schema = {} }: RouteOptions): Refusal[] {
   return statuses;
 }
 
-function refusal(status: Refusal, plain: TSchema, demand: Demand | undefined): object {
+function refusal(status: Refusal, plain: TSchema, demand: Requirement | undefined): object {
   const takesNoToken = status === 401 && demand === undefined;
-  const about = { [DESCRIPTION]: takesNoToken ? WRONG_CREDENTIALS : MEANINGS[status] };
+  const about = { [DESCRIPTION]: takesNoToken ? WRONG_CREDENTIALS : REFUSAL_DESCRIPTIONS[status] };
   if (status === 412) return { ...about, ...Type.Union([UnconfirmedAnswer, SecondFactorAnswer]) };
   if (status === 403 && asksForFreshSignIn(demand))
     return { ...about, ...Type.Union([SignInAgainAnswer, plain]) };
@@ -146,7 +146,7 @@ function refusal(status: Refusal, plain: TSchema, demand: Demand | undefined): o
   return { ...about, ...plain };
 }
 
-function asksForFreshSignIn(demand: Demand | undefined): boolean {
+function asksForFreshSignIn(demand: Requirement | undefined): boolean {
   return demand?.kind === 'fresh_session' || demand?.kind === 'enrolment';
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { TooManyRequests } from '../problems.ts';
+import { TooManyRequests } from '../common/errors.ts';
 
 /** At most `points` in `durationS` seconds for each key. */
 export interface RateRule {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contrast } from './contrast.ts';
+import { contrastRatio } from './contrast.ts';
 
 it.each([
   ['#000000', '#ffffff', 21],
@@ -8,5 +8,5 @@ it.each([
   ['#ff0000', '#ffffff', 4],
   ['#ffffff', '#0000ff', 8.59],
 ])('%s against %s has a contrast of %f', (first, second, expected) => {
-  expect(contrast(first, second)).toBeCloseTo(expected, 2);
+  expect(contrastRatio(first, second)).toBeCloseTo(expected, 2);
 });

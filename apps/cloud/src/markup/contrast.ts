@@ -3,7 +3,7 @@
  *
  * @returns from 1 to 21, https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
  */
-export function contrast(first: string, second: string): number {
+export function contrastRatio(first: string, second: string): number {
   const [dark = 0, light = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }

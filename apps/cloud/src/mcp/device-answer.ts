@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { SiteFailure } from './failures.ts';
-import { shortened } from './shortened.ts';
+import { truncate } from './truncate.ts';
 
 /** Largest answer of a device, in bytes. */
 const MAX_BYTES = 1024 * 1024;
@@ -43,7 +43,7 @@ export function outputIn(text: string): object {
     const words = content.map((block) => block.text ?? '').join('\n');
     if (words === '') throw new SiteFailure('failed', 'The site refused without saying why');
     // In quotes, because a device wrote it: to the agent that reads it, it is data.
-    throw new SiteFailure('failed', `The site refused: ${JSON.stringify(shortened(words, MAX_REFUSAL))}`);
+    throw new SiteFailure('failed', `The site refused: ${JSON.stringify(truncate(words, MAX_REFUSAL))}`);
   }
   if (structuredContent === undefined) throw new SiteFailure('outdated', OUTDATED);
   return structuredContent;

@@ -1,12 +1,12 @@
 import { BadRequest, Forbidden, type Logger, Unauthorized } from '@heliograph/kit';
 import { PARSE_ERROR, protocolError, type ToolResponse } from '@heliograph/mcp';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../features/tokens/policy.ts';
+import type { Caller } from '../access/caller.ts';
+import { clientAddressFrom } from '../common/client-address.ts';
 import type { TokenService } from '../features/tokens/service.ts';
 import type { App } from '../http/app-type.ts';
 import { bearerToken } from '../http/guards.ts';
 import { mcpChallenge } from '../oauth/agents/challenge.ts';
-import { visitorFrom } from '../visitor.ts';
 import { createAgentServer, type ToolServices } from './server.ts';
 
 export interface AgentRouteServices extends ToolServices {
@@ -35,8 +35,8 @@ export function agentRoutes(
       schema: { hide: true },
       onRequest: async (request) => {
         refuseTokenInAddress(request);
-        const visitor = visitorFrom(request.ip);
-        const caller = await services.tokens.authenticate(bearerToken(request), visitor, 'mcp');
+        const clientAddress = clientAddressFrom(request.ip);
+        const caller = await services.tokens.authenticate(bearerToken(request), clientAddress, 'mcp');
         if (!server.hasToolsFor(caller)) throw new Forbidden('The token lacks the scopes of every tool');
         callers.set(request, caller);
       },

@@ -1,8 +1,8 @@
 import type { Logger } from '@heliograph/kit';
 import { createToolServer, siteTools, type Tool, type ToolServer } from '@heliograph/mcp';
+import type { Caller } from '../access/caller.ts';
 import type { MemberService } from '../features/members/service.ts';
 import type { SiteService } from '../features/sites/service.ts';
-import type { Caller } from '../features/tokens/policy.ts';
 import type { UserService } from '../features/users/service.ts';
 import { SiteCalls } from './site-calls.ts';
 import { compareSites } from './tools/compare-sites.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { NotFound } from '@heliograph/kit';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { atConsole } from '../features/tokens/policy.ts';
+import { atConsole } from '../access/caller.ts';
 import type { TestUser } from '../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { SiteCalls } from './site-calls.ts';
@@ -81,13 +81,13 @@ describe('a call of a site', () => {
     ['more than a device may send', ' '.repeat(1_100_000), 200, 'failed', 'too large'],
   ])('%s', async (_what, body, status, reason, text) => {
     answer = sending(body, status);
-    const failure = calls.ask(way(), 'status', {});
+    const failure = calls.callDevice(way(), 'status', {});
     await expect(failure).rejects.toMatchObject({ reason, message: expect.stringContaining(text) });
   });
 
   it('a refusal is passed on no longer than anyone reads', async () => {
     answer = sending(result({ isError: true, content: [{ text: 'x'.repeat(50_000) }] }));
-    const error: unknown = await calls.ask(way(), 'status', {}).catch((thrown: unknown) => thrown);
+    const error: unknown = await calls.callDevice(way(), 'status', {}).catch((thrown: unknown) => thrown);
     expect(String(error).length).toBeLessThan(2_100);
   });
 
@@ -95,9 +95,9 @@ describe('a call of a site', () => {
     const impatient = new SiteCalls(sites, 300);
     const late = { reason: 'busy', message: expect.stringContaining('did not answer in time') };
     answer = () => undefined;
-    await expect(impatient.ask(way(), 'status', {})).rejects.toMatchObject(late);
+    await expect(impatient.callDevice(way(), 'status', {})).rejects.toMatchObject(late);
     answer = (_request, response) => void response.writeHead(200).write('{');
-    await expect(impatient.ask(way(), 'status', {})).rejects.toMatchObject(late);
+    await expect(impatient.callDevice(way(), 'status', {})).rejects.toMatchObject(late);
   });
 
   it('a connection that was closed meanwhile: it is asked once more', async () => {
@@ -107,19 +107,21 @@ describe('a call of a site', () => {
       if (count === 1) request.socket.destroy();
       else sending(result({ content: [], structuredContent: { a: 1 } }))(request, response);
     };
-    expect(await calls.ask(way(), 'status', {})).toEqual({ a: 1 });
+    expect(await calls.callDevice(way(), 'status', {})).toEqual({ a: 1 });
     answer = (request) => request.socket.destroy();
-    await expect(calls.ask(way(), 'status', {})).rejects.toMatchObject({ reason: 'offline' });
+    await expect(calls.callDevice(way(), 'status', {})).rejects.toMatchObject({ reason: 'offline' });
   });
 
   it('no proxy, or one that is gone', async () => {
     const gone = way('http://127.0.0.1:1');
-    await expect(calls.ask(gone, 'status', {})).rejects.toMatchObject({
+    await expect(calls.callDevice(gone, 'status', {})).rejects.toMatchObject({
       reason: 'offline',
       message: offline,
     });
     const never = { target: undefined, name: null, lastSeenAt: null };
-    await expect(calls.ask(never, 'status', {})).rejects.toThrow('The site is offline; it was never seen');
+    await expect(calls.callDevice(never, 'status', {})).rejects.toThrow(
+      'The site is offline; it was never seen',
+    );
   });
 
   it('a site that the caller does not see', async () => {

@@ -1,8 +1,8 @@
+import type { Caller } from '../access/caller.ts';
 import type { SiteService, SiteWay } from '../features/sites/service.ts';
-import type { Caller } from '../features/tokens/policy.ts';
 import { OUTDATED, outputIn, textOf } from './device-answer.ts';
 import { SiteFailure } from './failures.ts';
-import { seenSite } from './seen-site.ts';
+import { orSiteNotFound } from './site-not-found.ts';
 
 type SiteTarget = NonNullable<SiteWay['target']>;
 
@@ -25,12 +25,12 @@ export class SiteCalls {
    * @throws NotFound when the caller sees no such site; as `ask` does
    */
   async call(caller: Caller, siteId: number, name: string, given: object): Promise<object> {
-    return this.ask(await this.wayTo(caller, siteId), name, given);
+    return this.callDevice(await this.wayTo(caller, siteId), name, given);
   }
 
   /** @throws NotFound when the caller sees no such site */
   wayTo(caller: Caller, siteId: number): Promise<SiteWay> {
-    return seenSite(siteId, this.#sites.wayTo(caller, siteId));
+    return orSiteNotFound(siteId, this.#sites.wayTo(caller, siteId));
   }
 
   /**
@@ -38,7 +38,7 @@ export class SiteCalls {
    * @returns what the device answered: an object, and nothing is known of what is in it
    * @throws SiteFailure
    */
-  async ask(way: SiteWay, name: string, given: object): Promise<object> {
+  async callDevice(way: SiteWay, name: string, given: object): Promise<object> {
     const params = { name, arguments: given };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const { status, text } = await this.#exchange(way, body);

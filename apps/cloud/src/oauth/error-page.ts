@@ -1,6 +1,6 @@
 import type { Configuration } from 'oidc-provider';
 import { escapeHtml } from '../markup/escape-html.ts';
-import { ALONE } from './page-headers.ts';
+import { NO_FRAMES } from './page-headers.ts';
 
 const MISTAKEN = 'The application that sent you here made a mistake, or waited too long.';
 const FAILED = 'Something is wrong here, and not with the application that sent you.';
@@ -14,7 +14,7 @@ export const errorPage: NonNullable<Configuration['renderError']> = (
   { error, error_description: why },
 ) => {
   ctx.type = 'html';
-  ctx.set('content-security-policy', `default-src 'none'; style-src 'self'; ${ALONE}`);
+  ctx.set('content-security-policy', `default-src 'none'; style-src 'self'; ${NO_FRAMES}`);
   ctx.body = `<!doctype html>
 <html lang="en">
   <head>

@@ -5,11 +5,11 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
  * (`response_mode=form_post`) has a script, whose digest the server adds.
  */
 export async function guardPages(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
-  ctx.set('content-security-policy', `default-src 'none'; script-src; ${ALONE}`);
+  ctx.set('content-security-policy', `default-src 'none'; script-src; ${NO_FRAMES}`);
   ctx.set('x-content-type-options', 'nosniff');
   ctx.set('referrer-policy', 'no-referrer');
   await next();
 }
 
 /** What every page is held to. */
-export const ALONE = "frame-ancestors 'none'; base-uri 'none'";
+export const NO_FRAMES = "frame-ancestors 'none'; base-uri 'none'";

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Logger } from '@heliograph/kit';
 import { Provider } from 'oidc-provider';
+import { SERVICE } from '../access/caller.ts';
 import type { Actor } from '../db/audit.ts';
 import type { ApplicationService } from '../features/applications/service.ts';
 import { CODE_MODEL, type GrantService } from '../features/grants/service.ts';
 import type { IdentityService } from '../features/identity/service.ts';
 import type { KeyService } from '../features/keys/service.ts';
-import { SERVICE } from '../features/tokens/policy.ts';
 import type { TokenService } from '../features/tokens/service.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import { deriveKey } from '../secrets/derive-key.ts';

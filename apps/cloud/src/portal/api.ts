@@ -2,7 +2,6 @@ import { Session, SessionTokenAnswer } from '@heliograph/contracts';
 import { Forbidden } from '@heliograph/kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../http/app-type.ts';
-import { isPortalApi } from './api-paths.ts';
 import type { OwnPages } from './own-pages.ts';
 import { PRIVATE } from './private.ts';
 import { FORGET_SESSION_COOKIE, sessionTokenIn } from './session-cookie.ts';
@@ -12,6 +11,9 @@ export interface PortalApiServices {
   readonly ownPages: OwnPages;
   readonly portalSessions: PortalSessions;
 }
+
+/** Prefix of the API for the pages of the portal. */
+const PORTAL_API = '/portal/api/v1/';
 
 /** What makes somebody signed in elsewhere: no script of a page gets that into its hands. */
 const WAYS_IN: readonly unknown[] = [Session, SessionTokenAnswer];
@@ -53,4 +55,18 @@ export function portalApi(app: App, { ownPages, portalSessions }: PortalApiServi
 /** It asks the route and not the path, which can be spelt in many ways. */
 function isWayIn({ routeOptions }: FastifyRequest): boolean {
   return Object.values(routeOptions.schema?.response ?? {}).some((answer) => WAYS_IN.includes(answer));
+}
+
+/**
+ * Whether a request was sent to the API of the portal.
+ *
+ * @param url as it was sent; another spelling of the path matches no route
+ */
+function isPortalApi(url: string): boolean {
+  return url.startsWith(PORTAL_API);
+}
+
+/** The path that is served: that of the operation, for the API of the portal. */
+export function servedUrl(url: string): string {
+  return isPortalApi(url) ? url.slice('/portal'.length) : url;
 }

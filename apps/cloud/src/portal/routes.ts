@@ -9,11 +9,11 @@ import {
 } from '@heliograph/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { clientAddressFrom } from '../common/client-address.ts';
 import type { AccountService } from '../features/accounts/service.ts';
 import type { RelyingParties } from '../features/second-factor/service.ts';
 import type { App } from '../http/app-type.ts';
 import { asForm } from '../http/form.ts';
-import { visitorFrom } from '../visitor.ts';
 import type { OwnPages } from './own-pages.ts';
 import { PRIVATE } from './private.ts';
 import { FORGET_SESSION_COOKIE, sessionCookie, sessionTokenIn } from './session-cookie.ts';
@@ -39,12 +39,12 @@ export function portalRoutes(
   const { confirmations, passwordLinks } = accounts;
 
   const show = ({ ip, host }: FastifyRequest, token: string | undefined) =>
-    sessions.show(token, visitorFrom(ip), host);
+    sessions.show(token, clientAddressFrom(ip), host);
 
   const enter = async (request: FastifyRequest, reply: FastifyReply, entering: Promise<Session>) => {
     const session = await entering;
     // The browser forgets its cookie, so nobody would end that session.
-    await sessions.end(sessionTokenIn(request.headers.cookie), visitorFrom(request.ip));
+    await sessions.end(sessionTokenIn(request.headers.cookie), clientAddressFrom(request.ip));
     reply.header('set-cookie', sessionCookie(session.token, sessions.lifetimeOf(session)));
     return show(request, session.token);
   };
@@ -66,32 +66,32 @@ export function portalRoutes(
     });
 
     own.post('/portal/sign_in', { schema: { ...answer, body: PortalSignInBody } }, async (request, reply) =>
-      enter(request, reply, sessions.signIn(request.body, visitorFrom(request.ip))),
+      enter(request, reply, sessions.signIn(request.body, clientAddressFrom(request.ip))),
     );
 
     own.post(
       '/portal/passkey/options',
       { schema: { hide: true, response: { 200: PasskeyRequestOptions } } },
       async (request) =>
-        accounts.signIn.passkeyOptions(await relyingParties.of(request), visitorFrom(request.ip)),
+        accounts.signIn.passkeyOptions(await relyingParties.of(request), clientAddressFrom(request.ip)),
     );
 
     own.post('/portal/passkey', { schema: { ...answer, body: PortalPasskeyBody } }, async (request, reply) =>
-      enter(request, reply, accounts.signIn.withPasskey(request.body.passkey, visitorFrom(request.ip))),
+      enter(request, reply, accounts.signIn.withPasskey(request.body.passkey, clientAddressFrom(request.ip))),
     );
 
     own.post(
       '/portal/sign_out',
       { schema: { hide: true, response: { 204: Type.Null() } } },
       async ({ headers, ip }, reply) => {
-        await sessions.end(sessionTokenIn(headers.cookie), visitorFrom(ip));
+        await sessions.end(sessionTokenIn(headers.cookie), clientAddressFrom(ip));
         return reply.header('set-cookie', FORGET_SESSION_COOKIE).code(204).send(null);
       },
     );
 
     own.post('/portal/confirm', { schema: { ...answer, body: PortalLinkBody } }, async (request, reply) => {
       const body = { ...request.body, organization_id: 'none' } as const;
-      return enter(request, reply, confirmations.confirm(body, visitorFrom(request.ip)));
+      return enter(request, reply, confirmations.confirm(body, clientAddressFrom(request.ip)));
     });
 
     for (const [path, link] of [
@@ -104,7 +104,7 @@ export function portalRoutes(
         async (request, reply) => {
           const { token, ...password } = request.body;
           const body = { ...password, organization_id: 'none' } as const;
-          return enter(request, reply, passwordLinks.use(link, token, body, visitorFrom(request.ip)));
+          return enter(request, reply, passwordLinks.use(link, token, body, clientAddressFrom(request.ip)));
         },
       );
 
@@ -112,7 +112,7 @@ export function portalRoutes(
         `/portal/password/${path}/check`,
         { schema: { hide: true, body: PortalLinkBody, response: { 204: Type.Null() } } },
         async ({ body: { token }, ip }, reply) => {
-          await passwordLinks.check(link, token, visitorFrom(ip));
+          await passwordLinks.check(link, token, clientAddressFrom(ip));
           return reply.code(204).send(null);
         },
       );

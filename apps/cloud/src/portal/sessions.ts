@@ -1,11 +1,11 @@
 import type { PortalSession, PortalSignInBody, Session } from '@heliograph/contracts';
 import { type Clock, NotFound, Unauthorized } from '@heliograph/kit';
+import type { Caller } from '../access/caller.ts';
+import type { ClientAddress } from '../common/client-address.ts';
 import type { AccountService } from '../features/accounts/service.ts';
 import type { OrganizationService } from '../features/organizations/service.ts';
-import type { Caller } from '../features/tokens/policy.ts';
 import type { TokenService } from '../features/tokens/service.ts';
 import type { UserService } from '../features/users/service.ts';
-import type { Visitor } from '../visitor.ts';
 import type { PortalHome } from './home.ts';
 
 export interface PortalSessionsOptions {
@@ -33,9 +33,9 @@ export class PortalSessions {
    * @param token of the browser's cookie; one that has ended is nobody's
    * @param host that the page was asked for at
    */
-  async show(token: string | undefined, visitor: Visitor, host: string): Promise<PortalSession> {
+  async show(token: string | undefined, clientAddress: ClientAddress, host: string): Promise<PortalSession> {
     const { organizations, users, home, hasMailbox } = this.#options;
-    const caller = await this.#callerOf(token, visitor);
+    const caller = await this.#callerOf(token, clientAddress);
     const [whose, user = null, employers] = await Promise.all([
       home.at(host),
       caller && users.current(caller).catch(unlessGone),
@@ -51,13 +51,13 @@ export class PortalSessions {
   }
 
   /** @throws as signing in does anywhere: Unauthorized, Unconfirmed, ValidationError, TooManyRequests, Unavailable */
-  signIn(body: PortalSignInBody, visitor: Visitor): Promise<Session> {
-    return this.#options.accounts.signIn.signIn({ organization_id: 'none', ...body }, visitor);
+  signIn(body: PortalSignInBody, clientAddress: ClientAddress): Promise<Session> {
+    return this.#options.accounts.signIn.signIn({ organization_id: 'none', ...body }, clientAddress);
   }
 
   /** Ends a session, unless it has ended meanwhile. */
-  async end(token: string | undefined, visitor: Visitor): Promise<void> {
-    const caller = await this.#callerOf(token, visitor);
+  async end(token: string | undefined, clientAddress: ClientAddress): Promise<void> {
+    const caller = await this.#callerOf(token, clientAddress);
     if (caller === undefined) return;
     try {
       await this.#options.accounts.sessions.end(caller);
@@ -79,8 +79,8 @@ export class PortalSessions {
     return Date.parse(end) - this.#options.clock.now();
   }
 
-  async #callerOf(token: string | undefined, visitor: Visitor): Promise<Caller | undefined> {
-    return token === undefined ? undefined : this.#options.tokens.session(token, visitor);
+  async #callerOf(token: string | undefined, clientAddress: ClientAddress): Promise<Caller | undefined> {
+    return token === undefined ? undefined : this.#options.tokens.session(token, clientAddress);
   }
 }
 

@@ -4,11 +4,11 @@ import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testi
 import { type Logger, ManualClock, silentLogger } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { vi } from 'vitest';
+import { SERVICE } from '../access/caller.ts';
 import { type CloudOptions, startCloud } from '../cloud.ts';
 import type { CloudConfig } from '../config/env.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { ProxyCredentialService } from '../features/proxies/credentials.ts';
-import { SERVICE } from '../features/tokens/policy.ts';
 import { TOKEN_PREFIXES } from '../secrets/opaque-token.ts';
 import { Factory } from './factory.ts';
 

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@heliograph/contracts';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
-import { atConsole } from '../../features/tokens/policy.ts';
+import { atConsole } from '../../access/caller.ts';
 import { optionalId, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
 import type { AdminCommand } from '../command.ts';
 import { type Columns, listing, minuteOf } from '../layout.ts';

@@ -1,7 +1,7 @@
 import type { ActivationCode } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
-import { OPERATOR } from '../../features/tokens/policy.ts';
+import { OPERATOR } from '../../access/caller.ts';
 import { endOf, idOf, optionalId, PAGE_HELP, PAGE_OPTIONS, pageOf, wholeNumber } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';

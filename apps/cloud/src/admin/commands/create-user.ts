@@ -1,6 +1,6 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { parseArguments, printable, UsageError } from '@heliograph/kit/terminal';
-import { atConsole, OPERATOR } from '../../features/tokens/policy.ts';
+import { atConsole, OPERATOR } from '../../access/caller.ts';
 import { onlyEmail, optionalId, required, roleOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import type { Office } from '../office.ts';

@@ -1,7 +1,7 @@
 import { DEVICE_STATES, type DeviceSummary } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, printable } from '@heliograph/kit/terminal';
-import { OPERATOR } from '../../features/tokens/policy.ts';
+import { OPERATOR } from '../../access/caller.ts';
 import { oneOf, optionalId, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';

@@ -1,8 +1,8 @@
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, printable, UsageError } from '@heliograph/kit/terminal';
+import { OPERATOR } from '../../access/caller.ts';
 import type { ListedKey } from '../../features/keys/rotation.ts';
 import { KEY_PURPOSES } from '../../features/keys/schedule.ts';
-import { OPERATOR } from '../../features/tokens/policy.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
 

@@ -1,7 +1,7 @@
 import type { OrganizationMember, OwnOrganization } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
-import { atConsole } from '../../features/tokens/policy.ts';
+import { atConsole } from '../../access/caller.ts';
 import { idOf, onlyEmail, PAGE_HELP, PAGE_OPTIONS, pageOf, required, roleOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, record } from '../layout.ts';

@@ -1,7 +1,7 @@
 import type { ProxySummary } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, printable } from '@heliograph/kit/terminal';
-import { OPERATOR } from '../../features/tokens/policy.ts';
+import { OPERATOR } from '../../access/caller.ts';
 import { type AdminCommand, CommandFailed, type Result } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
 import type { Office } from '../office.ts';

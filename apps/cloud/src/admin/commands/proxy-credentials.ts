@@ -1,7 +1,7 @@
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, printable } from '@heliograph/kit/terminal';
+import { OPERATOR } from '../../access/caller.ts';
 import type { NewProxyCredential, ProxyCredentialRecord } from '../../features/proxies/credentials.ts';
-import { OPERATOR } from '../../features/tokens/policy.ts';
 import { optionalId } from '../arguments.ts';
 import { type AdminCommand, CommandFailed, type Result } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';

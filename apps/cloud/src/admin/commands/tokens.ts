@@ -1,6 +1,6 @@
 import { API_TOKEN_SCOPES, type ApiToken, type Scope } from '@heliograph/contracts';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
-import { atConsole } from '../../features/tokens/policy.ts';
+import { atConsole } from '../../access/caller.ts';
 import { endOf, idOf, onlyEmail, optionalId, required } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';

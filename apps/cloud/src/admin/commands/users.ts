@@ -1,5 +1,5 @@
 import { parseArguments, UsageError } from '@heliograph/kit/terminal';
-import { atConsole, OPERATOR } from '../../features/tokens/policy.ts';
+import { atConsole, OPERATOR } from '../../access/caller.ts';
 import { onlyEmail, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
 import type { AdminCommand } from '../command.ts';
 import { newPassword } from '../password.ts';

@@ -1,5 +1,6 @@
 import type { ConfirmUserBody, Session } from '@heliograph/contracts';
 import { BadRequest, type Clock, Unprocessable } from '@heliograph/kit';
+import type { ClientAddress } from '../../common/client-address.ts';
 import { recordAudit } from '../../db/audit.ts';
 import {
   issueOneTimeToken,
@@ -9,7 +10,6 @@ import {
 } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
-import type { Visitor } from '../../visitor.ts';
 import type { MailService } from '../mail/service.ts';
 import { accountItself } from './account-itself.ts';
 import { holdAccountToChange, holdAccountWithPassword } from './hold.ts';
@@ -78,13 +78,16 @@ export class Confirmations {
    * @throws BadRequest without an organization; ValidationError when it does not exist or is none the account may
    * enter; Unprocessable when the token is unknown, used or expired; SecondFactorRequired
    */
-  async confirm({ token, organization_id: choice }: ConfirmUserBody, visitor: Visitor): Promise<Session> {
+  async confirm(
+    { token, organization_id: choice }: ConfirmUserBody,
+    clientAddress: ClientAddress,
+  ): Promise<Session> {
     const { db, accounts, clock, sessions, withoutOrganization } = this.#parts;
     if (choice === undefined && !withoutOrganization) throw new BadRequest('organization_id is missing');
     const link = await readOneTimeToken(db, 'confirm', token, clock.now());
     if (!link?.userId) throw invalidLink();
     const organization = await chosenOrganization(accounts, choice ?? link.organizationId);
-    const entrance = { organizationId: organization?.id ?? null, network: visitor.network };
+    const entrance = { organizationId: organization?.id ?? null, network: clientAddress.network };
     const account = await accounts.byId(link.userId, entrance);
     if (account === undefined) throw invalidLink();
     if (!account.mayEnter) throw noSuchOrganization();
@@ -96,8 +99,8 @@ export class Confirmations {
       await spendTokensOf(tx, account.id, ['confirm'], clock.now());
       await accounts.confirm(tx, account.id, at);
       const event = { action: 'account.confirmed', userId: account.id, ...entrance } as const;
-      await recordAudit(tx, accountItself(account.id, visitor), at, event);
-      return sessions.open(tx, { account, organization, visitor, means: 'confirmation', factor: null });
+      await recordAudit(tx, accountItself(account.id, clientAddress), at, event);
+      return sessions.open(tx, { account, organization, clientAddress, means: 'confirmation', factor: null });
     });
   }
 

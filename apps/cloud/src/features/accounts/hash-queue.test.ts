@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Unavailable } from '../../problems.ts';
+import { Unavailable } from '../../common/errors.ts';
 import { HashQueue } from './hash-queue.ts';
 
 /** Work that ends when it is told to, and what has begun so far. */

@@ -6,6 +6,7 @@ import {
   type SetPasswordBody,
 } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
+import type { ClientAddress } from '../../common/client-address.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import {
   PASSWORD_TOKENS,
@@ -16,7 +17,6 @@ import {
 import type { Database } from '../../db/open.ts';
 import { emailKey } from '../../limits/email-key.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
-import type { Visitor } from '../../visitor.ts';
 import type { BotCheckService } from '../bot-check/service.ts';
 import type { MailService } from '../mail/service.ts';
 import type { TokenService } from '../tokens/service.ts';
@@ -73,7 +73,7 @@ export class PasswordLinks {
    *
    * @throws ValidationError, TooManyRequests
    */
-  async request(body: RequestPasswordResetBody, { network }: Visitor): Promise<Empty> {
+  async request(body: RequestPasswordResetBody, { network }: ClientAddress): Promise<Empty> {
     const { accounts, botCheck, limits, mail } = this.#parts;
     const email = body.email.trim();
     refuseNoAddress(email);
@@ -96,14 +96,19 @@ export class PasswordLinks {
    * @throws ValidationError; Unprocessable when the token is unknown, used or expired; Unavailable; SecondFactorRequired
    * once the password is set
    */
-  async use(link: PasswordLink, token: string, body: SetPasswordBody, visitor: Visitor): Promise<Session> {
+  async use(
+    link: PasswordLink,
+    token: string,
+    body: SetPasswordBody,
+    clientAddress: ClientAddress,
+  ): Promise<Session> {
     const { guesses } = this.#parts;
     refuseFields(body);
     const { account, organization, employerId } = await this.#open(
       link,
       token,
       body.organization_id,
-      visitor,
+      clientAddress,
     );
     refuseWeakPassword(body.password, [...personalTermsOf(account), organization?.name ?? '']);
     const change = {
@@ -113,8 +118,8 @@ export class PasswordLinks {
       passwordHash: await hashPassword(body.password),
       acceptedTerms: body.accepted_terms === true,
     };
-    const session = await this.#change(account, organization, change, visitor);
-    await guesses.forget({ email: account.email, network: visitor.network });
+    const session = await this.#change(account, organization, change, clientAddress);
+    await guesses.forget({ email: account.email, network: clientAddress.network });
     return session;
   }
 
@@ -123,15 +128,15 @@ export class PasswordLinks {
    *
    * @throws as `use`
    */
-  async check(link: PasswordLink, token: string, visitor: Visitor): Promise<void> {
-    await this.#open(link, token, 'none', visitor);
+  async check(link: PasswordLink, token: string, clientAddress: ClientAddress): Promise<void> {
+    await this.#open(link, token, 'none', clientAddress);
   }
 
   async #open(
     link: PasswordLink,
     token: string,
     organizationId: SetPasswordBody['organization_id'],
-    { network }: Visitor,
+    { network }: ClientAddress,
   ): Promise<{ account: AccountRecord; organization: OrganizationName | null; employerId: number | null }> {
     const { db, accounts, clock, teamInvitations } = this.#parts;
     const known = await readOneTimeToken(db, link, token, clock.now());
@@ -157,14 +162,14 @@ export class PasswordLinks {
       /** The organization whose invitation the link accepts. */
       readonly employerId: number | null;
     },
-    visitor: Visitor,
+    clientAddress: ClientAddress,
   ): Promise<Session> {
     const { accounts, clock, mail, sessions, tokens, teamInvitations } = this.#parts;
     const { id } = account;
     return sessions.admit(async (tx) => {
       const nowMs = clock.now();
       const at = new Date(nowMs);
-      const actor = accountItself(id, visitor);
+      const actor = accountItself(id, clientAddress);
       if (change.employerId !== null) {
         const employment = { organizationId: change.employerId, userId: id };
         const isAccepted = await teamInvitations.acceptByLink(tx, actor, employment);
@@ -190,10 +195,10 @@ export class PasswordLinks {
         userId: id,
         organizationId: organization?.id ?? account.organizationId,
         at: at.toISOString(),
-        address: visitor.address,
+        address: clientAddress.address,
       });
       const means = change.link === 'invite' ? 'invitation' : 'reset';
-      return sessions.open(tx, { account, organization, visitor, means, factor: null });
+      return sessions.open(tx, { account, organization, clientAddress, means, factor: null });
     });
   }
 }

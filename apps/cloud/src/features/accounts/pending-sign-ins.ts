@@ -1,11 +1,12 @@
 import type { PendingSignIn, ShowSecondFactorBody } from '@heliograph/contracts';
 import { type Clock, Unauthorized } from '@heliograph/kit';
+import type { Enrollee } from '../../access/caller.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import { SecondFactorRequired } from '../../common/errors.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
-import { SecondFactorRequired } from '../../problems.ts';
 import { tokenHash } from '../../secrets/opaque-token.ts';
-import type { Visitor } from '../../visitor.ts';
-import type { Enrollee, RelyingParty, SecondFactorService } from '../second-factor/service.ts';
+import type { RelyingParty, SecondFactorService } from '../second-factor/service.ts';
 import type { OrganizationName } from '../users/present.ts';
 import { accountItself } from './account-itself.ts';
 import type { AccountRecord, AccountRepository, PendingSignInRecord } from './repository.ts';
@@ -41,7 +42,7 @@ export class PendingSignIns {
     tx: Database,
     account: WaitingAccount,
     organization: OrganizationName | null,
-    { address }: Visitor,
+    { address }: ClientAddress,
   ): Promise<SecondFactorRequired> {
     const organizationId = organization?.id ?? null;
     const life = { nowMs: this.#parts.clock.now(), lifetimeMs: PENDING_LIFETIME_MS };
@@ -73,12 +74,15 @@ export class PendingSignIns {
   }
 
   /** Shows the second factor, after which the token signs in. @throws Unauthorized; TooManyRequests */
-  async show({ pending_token: token, ...shown }: ShowSecondFactorBody, visitor: Visitor): Promise<void> {
+  async show(
+    { pending_token: token, ...shown }: ShowSecondFactorBody,
+    clientAddress: ClientAddress,
+  ): Promise<void> {
     const { accounts, failures, secondFactors, clock } = this.#parts;
     const { userId } = await this.#waiting(token);
-    const claimant = { actor: accountItself(userId, visitor), network: visitor.network };
+    const claimant = { actor: accountItself(userId, clientAddress), network: clientAddress.network };
     const verified = secondFactors.verifier.verify(userId, shown, claimant);
-    const factor = await failures.noteLockout({ userId, visitor }, verified);
+    const factor = await failures.noteLockout({ userId, clientAddress }, verified);
     const now = new Date(clock.now());
     if (!(await accounts.finishPendingSignIn(tokenHash(token), factor, now))) throw overdue();
   }
@@ -89,10 +93,10 @@ export class PendingSignIns {
   }
 
   /** Who sets up a first second factor by leave of a sign-in that waits for it. @throws Unauthorized */
-  async enrollee(token: string, visitor: Visitor): Promise<Enrollee> {
+  async enrollee(token: string, clientAddress: ClientAddress): Promise<Enrollee> {
     const { userId, hasSecondFactor } = await this.#waiting(token);
     if (hasSecondFactor) throw overdue();
-    return { userId, actor: accountItself(userId, visitor), pendingSignIn: tokenHash(token) };
+    return { userId, actor: accountItself(userId, clientAddress), pendingSignIn: tokenHash(token) };
   }
 
   async #required(

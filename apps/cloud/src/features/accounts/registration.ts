@@ -1,9 +1,9 @@
 import type { RegisterAnswer, RegisterBody } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
+import type { ClientAddress } from '../../common/client-address.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { emailKey } from '../../limits/email-key.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
-import type { Visitor } from '../../visitor.ts';
 import type { BotCheckService } from '../bot-check/service.ts';
 import { accountItself } from './account-itself.ts';
 import type { Confirmations } from './confirmations.ts';
@@ -35,25 +35,25 @@ export class Registration {
    *
    * @throws ValidationError, TooManyRequests, Unavailable
    */
-  async register(body: RegisterBody, visitor: Visitor): Promise<RegisterAnswer> {
+  async register(body: RegisterBody, clientAddress: ClientAddress): Promise<RegisterAnswer> {
     const { accounts, botCheck, limits } = this.#parts;
     refuseWeak(body);
     const organization = await existingOrganization(accounts, body.organization_id);
     refuseWeakPassword(body.password, [organization.name]);
-    await limits.consume(REGISTRATIONS_PER_ADDRESS, visitor.network);
+    await limits.consume(REGISTRATIONS_PER_ADDRESS, clientAddress.network);
     await botCheck.accept(body.verification_token);
     const email = body.email.trim();
     // After the bot check: before, it would cost nothing to find out who has an account.
     await limits.consume(REGISTRATIONS_PER_EMAIL, emailKey(email));
     if (await accounts.exists(email)) throw taken();
     const passwordHash = await hashPassword(body.password);
-    return this.#add({ ...body, email }, { passwordHash, organizationId: organization.id }, visitor);
+    return this.#add({ ...body, email }, { passwordHash, organizationId: organization.id }, clientAddress);
   }
 
   #add(
     body: RegisterBody,
     { passwordHash, organizationId }: { passwordHash: string; organizationId: number },
-    visitor: Visitor,
+    clientAddress: ClientAddress,
   ): Promise<RegisterAnswer> {
     const { accounts, confirmations, clock } = this.#parts;
     const { email } = body;
@@ -73,7 +73,7 @@ export class Registration {
       const id = await accounts.add(tx, account);
       if (id === undefined) throw taken();
       const event = { action: 'account.registered', userId: id, organizationId } as const;
-      await recordAudit(tx, accountItself(id, visitor), at, event);
+      await recordAudit(tx, accountItself(id, clientAddress), at, event);
       const pendingToken = await confirmations.ask(tx, id, organizationId);
       return { next_step: 'click_email_link', pending_token: pendingToken, user: { email } };
     });

@@ -19,10 +19,10 @@ import {
   SignInBody,
 } from '@heliograph/contracts';
 import { Type } from 'typebox';
+import { clientAddressFrom } from '../../common/client-address.ts';
 import type { App } from '../../http/app-type.ts';
 import { asForm } from '../../http/form.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
-import { visitorFrom } from '../../visitor.ts';
 import type { RelyingParties } from '../second-factor/service.ts';
 import type { AccountService } from './service.ts';
 
@@ -50,7 +50,7 @@ export function accountRoutes(
         response: { 200: Session },
       },
     },
-    (request) => signIn.signIn(request.body, visitorFrom(request.ip)),
+    (request) => signIn.signIn(request.body, clientAddressFrom(request.ip)),
   );
 
   app.post(
@@ -79,7 +79,7 @@ export function accountRoutes(
       },
     },
     async (request, reply) => {
-      await pendingSignIns.show(request.body, visitorFrom(request.ip));
+      await pendingSignIns.show(request.body, clientAddressFrom(request.ip));
       return reply.code(204).send(null);
     },
   );
@@ -97,7 +97,7 @@ export function accountRoutes(
       },
     },
     async (request, reply) => {
-      const answer = await registration.register(request.body, visitorFrom(request.ip));
+      const answer = await registration.register(request.body, clientAddressFrom(request.ip));
       return reply.code(201).send(answer);
     },
   );
@@ -113,7 +113,7 @@ export function accountRoutes(
         response: { 200: Session },
       },
     },
-    (request) => confirmations.confirm(request.body, visitorFrom(request.ip)),
+    (request) => confirmations.confirm(request.body, clientAddressFrom(request.ip)),
   );
 
   app.post(
@@ -127,7 +127,7 @@ export function accountRoutes(
         response: { 200: Empty },
       },
     },
-    (request) => passwordLinks.request(request.body, visitorFrom(request.ip)),
+    (request) => passwordLinks.request(request.body, clientAddressFrom(request.ip)),
   );
 
   app.put(
@@ -142,7 +142,7 @@ export function accountRoutes(
         response: { 200: Session },
       },
     },
-    ({ params, body, ip }) => passwordLinks.use('reset', params.token, body, visitorFrom(ip)),
+    ({ params, body, ip }) => passwordLinks.use('reset', params.token, body, clientAddressFrom(ip)),
   );
 
   app.put(
@@ -157,7 +157,7 @@ export function accountRoutes(
         response: { 200: Session },
       },
     },
-    ({ params, body, ip }) => passwordLinks.use('invite', params.token, body, visitorFrom(ip)),
+    ({ params, body, ip }) => passwordLinks.use('invite', params.token, body, clientAddressFrom(ip)),
   );
 
   app.post(

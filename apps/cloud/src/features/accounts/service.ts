@@ -1,10 +1,10 @@
 import type { Clock, Logger } from '@heliograph/kit';
+import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { BotCheckService } from '../bot-check/service.ts';
 import type { MailService } from '../mail/service.ts';
 import type { SecondFactorService } from '../second-factor/service.ts';
-import type { Caller } from '../tokens/policy.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { Confirmations } from './confirmations.ts';
 import { GuessLimits } from './guesses.ts';

@@ -1,10 +1,10 @@
 import type { ConfirmedSession, ConfirmSessionBody, SessionConfirmation } from '@heliograph/contracts';
 import { Unauthorized, ValidationError } from '@heliograph/kit';
+import { actorOf, type Caller } from '../../access/caller.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
-import type { Visitor } from '../../visitor.ts';
 import type { RelyingParty, SecondFactorService } from '../second-factor/service.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { GuessLimits } from './guesses.ts';
 import { CONFIRMATIONS_PER_ACCOUNT } from './limits.ts';
@@ -62,7 +62,7 @@ export class SessionConfirmations {
     try {
       const { failures, secondFactors } = this.#parts;
       const verified = secondFactors.verifier.verify(caller.userId, { otp, passkey }, claimant);
-      return await failures.noteLockout({ userId: caller.userId, visitor: caller }, verified);
+      return await failures.noteLockout({ userId: caller.userId, clientAddress: caller }, verified);
     } catch (error) {
       // 401 would mean that the session is over.
       if (!(error instanceof Unauthorized)) throw error;
@@ -72,11 +72,15 @@ export class SessionConfirmations {
     }
   }
 
-  async #withPassword({ id, email, passwordHash }: AccountRecord, visitor: Visitor, password: string) {
+  async #withPassword(
+    { id, email, passwordHash }: AccountRecord,
+    clientAddress: ClientAddress,
+    password: string,
+  ) {
     // Who has a session is no stranger: these guesses must not use up those of others.
     const { failures, guesses, limits } = this.#parts;
-    const guess = { email, network: visitor.network, atHome: true };
-    const who = { userId: id, visitor };
+    const guess = { email, network: clientAddress.network, atHome: true };
+    const who = { userId: id, clientAddress };
     // Counted before it is looked at, as there: many sessions and networks of a thief are one account.
     await failures.noteLockout(who, limits.consume(CONFIRMATIONS_PER_ACCOUNT, String(id)));
     const attempt = guesses.attempt(guess, () => passwordMatches(passwordHash, password));

@@ -1,12 +1,12 @@
 import type { Session, SessionTokenAnswer } from '@heliograph/contracts';
 import { type Clock, Unauthorized } from '@heliograph/kit';
+import type { Caller } from '../../access/caller.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import { SecondFactorRequired } from '../../common/errors.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
-import { SecondFactorRequired } from '../../problems.ts';
-import type { Visitor } from '../../visitor.ts';
 import type { MailService } from '../mail/service.ts';
-import type { Caller } from '../tokens/policy.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { OrganizationName } from '../users/present.ts';
 import type { PendingSignIns } from './pending-sign-ins.ts';
@@ -29,7 +29,7 @@ export interface Opening {
   readonly account: AccountRecord;
   /** The organization that the session is restricted to. */
   readonly organization: OrganizationName | null;
-  readonly visitor: Visitor;
+  readonly clientAddress: ClientAddress;
   /** What the account signed in with. */
   readonly means: SignInMeans;
   /** What its second factor was shown with; null as long as it was not. */
@@ -89,9 +89,9 @@ export class Sessions {
 
   /** Opens a session in the transaction that has made sure of the account, or says what else it takes. */
   async open(tx: Database, opening: Opening): Promise<Admission> {
-    const { account, organization, visitor, factor } = opening;
+    const { account, organization, clientAddress, factor } = opening;
     if (factor === null && (account.hasSecondFactor || account.mustHaveSecondFactor))
-      return this.#pendingSignIns.start(tx, account, organization, visitor);
+      return this.#pendingSignIns.start(tx, account, organization, clientAddress);
     const isUnknown = await this.#isFromUnknownNetwork(tx, opening);
     const session = await this.#open(tx, opening, null);
     if (session === undefined) throw new Unauthorized('The account has changed meanwhile: sign in again');
@@ -116,25 +116,25 @@ export class Sessions {
     });
   }
 
-  async #isFromUnknownNetwork(db: Database, { account, visitor, means }: Opening): Promise<boolean> {
+  async #isFromUnknownNetwork(db: Database, { account, clientAddress, means }: Opening): Promise<boolean> {
     const at = new Date(this.#clock.now());
-    if (visitor.network === null || BY_MAIL.includes(means) || !mayBeUnknown(account.seenHereAt, at))
+    if (clientAddress.network === null || BY_MAIL.includes(means) || !mayBeUnknown(account.seenHereAt, at))
       return false;
-    return isUnknownNetwork(db, account.id, visitor.network, at);
+    return isUnknownNetwork(db, account.id, clientAddress.network, at);
   }
 
-  #mailUnknownNetwork(tx: Database, { account, organization, visitor }: Opening): Promise<void> {
+  #mailUnknownNetwork(tx: Database, { account, organization, clientAddress }: Opening): Promise<void> {
     return this.#mail.enqueue(tx, {
       kind: 'unknownNetwork',
       userId: account.id,
       organizationId: organization?.id ?? account.organizationId,
       at: new Date(this.#clock.now()).toISOString(),
-      address: visitor.address,
+      address: clientAddress.address,
     });
   }
 
   async #open(db: Database, opening: Opening, passwordHash: string | null): Promise<Session | undefined> {
-    const { account, organization, visitor, means, factor } = opening;
+    const { account, organization, clientAddress, means, factor } = opening;
     const session = this.#tokens.newSession();
     const { authenticatedAt = session.createdAt } = opening;
     const expiresAt = opening.expiresAt ?? session.expiresAt;
@@ -145,11 +145,11 @@ export class Sessions {
       userId: account.id,
       passwordHash,
       organizationId: organization?.id ?? null,
-      address: visitor.address,
+      address: clientAddress.address,
       means,
       factor,
       authenticatedAt,
-      remember: seenAgoMs > SEEN_PRECISION_MS ? visitor.network : null,
+      remember: seenAgoMs > SEEN_PRECISION_MS ? clientAddress.network : null,
     });
     return stored ? presentSession(session.token, expiresAt.getTime(), account, organization) : undefined;
   }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, type Logger, messageOf } from '@heliograph/kit';
+import type { ClientAddress } from '../../common/client-address.ts';
+import { TooManyRequests } from '../../common/errors.ts';
 import type { AuditAction } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { TooManyRequests } from '../../problems.ts';
-import type { Visitor } from '../../visitor.ts';
 import { type FailureTally, recordFailures } from './record-failures.ts';
 
 /** Failures that wait to be recorded, by account and network; those of further ones are counted in the log alone. */
@@ -19,7 +19,7 @@ export interface SignInFailure {
   readonly action: FailureAction;
   /** Null when there is no account of the email address, which is not kept: people type passwords there. */
   readonly userId: number | null;
-  readonly visitor: Visitor;
+  readonly clientAddress: ClientAddress;
 }
 
 /**
@@ -40,8 +40,8 @@ export class SignInFailures {
     this.#logger = logger;
   }
 
-  note({ action, userId, visitor }: SignInFailure): void {
-    const name = `${action} ${userId} ${visitor.network}`;
+  note({ action, userId, clientAddress }: SignInFailure): void {
+    const name = `${action} ${userId} ${clientAddress.network}`;
     const known = this.#waiting.get(name);
     if (known === undefined && this.#waiting.size >= MAX_WAITING) {
       this.#unrecorded += 1;
@@ -51,7 +51,7 @@ export class SignInFailures {
       key: createHash('sha256').update(name).digest(),
       action,
       userId,
-      address: known?.address ?? visitor.address,
+      address: known?.address ?? clientAddress.address,
       attempts: (known?.attempts ?? 0) + 1,
       at: new Date(this.#clock.now()),
     });

@@ -6,12 +6,12 @@ import type {
   SignInBody,
 } from '@heliograph/contracts';
 import { BadRequest, type Clock, Unauthorized } from '@heliograph/kit';
+import type { ClientAddress } from '../../common/client-address.ts';
+import { EmailUnconfirmed } from '../../common/errors.ts';
 import { readOneTimeToken, spendOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
-import { Unconfirmed } from '../../problems.ts';
-import type { Visitor } from '../../visitor.ts';
 import type { RelyingParty, SecondFactorService } from '../second-factor/service.ts';
 import type { OrganizationName } from '../users/present.ts';
 import { accountItself } from './account-itself.ts';
@@ -60,33 +60,33 @@ export class SignIn {
    * for a wrong email, password or token and for a stranger to the organization alike, and for a wrong second factor;
    * Unconfirmed; SecondFactorRequired; TooManyRequests; Unavailable
    */
-  async signIn(body: SignInBody, visitor: Visitor): Promise<Session> {
+  async signIn(body: SignInBody, clientAddress: ClientAddress): Promise<Session> {
     const { email, organization_id: choice, password, pending_token: pendingToken } = body;
     const otp = body.otp?.trim() || undefined;
     if (body.session_token !== undefined && !password && pendingToken === undefined) {
-      return this.#withSessionToken(body.session_token, visitor);
+      return this.#withSessionToken(body.session_token, clientAddress);
     }
     if (email === undefined) throw new BadRequest('email is missing');
     if (choice === undefined) throw new BadRequest('organization_id is missing');
     if (pendingToken !== undefined && !password) {
-      return this.#withPendingToken({ email: email.trim(), choice, pendingToken, otp }, visitor);
+      return this.#withPendingToken({ email: email.trim(), choice, pendingToken, otp }, clientAddress);
     }
     if (password === undefined) throw new BadRequest('password or pending_token is missing');
     const organization = await chosenOrganization(this.#parts.accounts, choice);
-    return this.#withPassword({ email: email.trim(), password, otp }, organization, visitor);
+    return this.#withPassword({ email: email.trim(), password, otp }, organization, clientAddress);
   }
 
   async #withPassword(
     credentials: { email: string; password: string; otp: string | undefined },
     organization: OrganizationName | null,
-    visitor: Visitor,
+    clientAddress: ClientAddress,
   ): Promise<Session> {
     const { accounts, guesses, failures } = this.#parts;
     const { email, password, otp } = credentials;
-    const entrance = { organizationId: organization?.id ?? null, network: visitor.network };
+    const entrance = { organizationId: organization?.id ?? null, network: clientAddress.network };
     const account = await accounts.byEmail(email, entrance);
-    const guess = { email, network: visitor.network, atHome: (account?.seenHereAt ?? null) !== null };
-    const who = { userId: account?.id ?? null, visitor };
+    const guess = { email, network: clientAddress.network, atHome: (account?.seenHereAt ?? null) !== null };
+    const who = { userId: account?.id ?? null, clientAddress };
     const attempt = guesses.attempt(guess, async () => {
       const matches = await passwordMatches(account?.passwordHash ?? null, password);
       return matches && account?.mayEnter === true;
@@ -97,9 +97,9 @@ export class SignIn {
       throw wrong();
     }
     const { passwordHash } = account;
-    const session = await this.#enter({ ...account, passwordHash }, organization, otp, visitor);
+    const session = await this.#enter({ ...account, passwordHash }, organization, otp, clientAddress);
     // The password was changed, its hash renewed, or a second factor added since: what is now decides.
-    if (session === undefined) return this.#withPassword(credentials, organization, visitor);
+    if (session === undefined) return this.#withPassword(credentials, organization, clientAddress);
     await this.#renewHash(account.id, passwordHash, password);
     return session;
   }
@@ -112,26 +112,26 @@ export class SignIn {
     account: AccountRecord & { readonly passwordHash: string },
     organization: OrganizationName | null,
     otp: string | undefined,
-    visitor: Visitor,
+    clientAddress: ClientAddress,
   ): Promise<Session | undefined> {
     const { confirmations, sessions } = this.#parts;
     const { passwordHash } = account;
     if (account.confirmedAt !== null) {
-      const opening = { account, organization, visitor, means: 'password', factor: null } as const;
+      const opening = { account, organization, clientAddress, means: 'password', factor: null } as const;
       if (!account.hasSecondFactor && !account.mustHaveSecondFactor)
         return sessions.openWithPassword(opening, passwordHash);
       if (!account.hasSecondFactor || otp === undefined)
-        return this.#waitForSecondFactor(account, organization, visitor);
-      const factor = await this.#verify(account.id, otp, visitor);
+        return this.#waitForSecondFactor(account, organization, clientAddress);
+      const factor = await this.#verify(account.id, otp, clientAddress);
       return sessions.openWithPassword({ ...opening, factor }, passwordHash);
     }
     const pendingToken = await confirmations.askAgain(account, passwordHash, organization?.id ?? null);
-    if (pendingToken !== undefined) throw new Unconfirmed(pendingToken);
+    if (pendingToken !== undefined) throw new EmailUnconfirmed(pendingToken);
     return undefined;
   }
 
   /** What a browser is asked that signs in by a passkey alone. @throws TooManyRequests */
-  async passkeyOptions(party: RelyingParty, { network }: Visitor): Promise<PasskeyRequestOptions> {
+  async passkeyOptions(party: RelyingParty, { network }: ClientAddress): Promise<PasskeyRequestOptions> {
     const { limits, secondFactors } = this.#parts;
     await limits.consume(PASSKEY_CHALLENGES_PER_ADDRESS, network);
     return secondFactors.passkeySignInOptions(party);
@@ -142,25 +142,25 @@ export class SignIn {
    *
    * @throws Unauthorized; TooManyRequests
    */
-  async withPasskey(passkey: PasskeyAssertion, visitor: Visitor): Promise<Session> {
+  async withPasskey(passkey: PasskeyAssertion, clientAddress: ClientAddress): Promise<Session> {
     const { failures, limits, secondFactors, sessions } = this.#parts;
-    await limits.consume(PASSKEY_SIGN_INS_PER_ADDRESS, visitor.network);
-    const actor = { userId: null, tokenId: null, via: 'api', address: visitor.address } as const;
+    await limits.consume(PASSKEY_SIGN_INS_PER_ADDRESS, clientAddress.network);
+    const actor = { userId: null, tokenId: null, via: 'api', address: clientAddress.address } as const;
     const userId = await secondFactors.verifier
-      .verifyAlone(passkey, { actor, network: visitor.network })
+      .verifyAlone(passkey, { actor, network: clientAddress.network })
       .catch((error: unknown) => {
         if (error instanceof Unauthorized)
-          failures.note({ action: 'account.sign_in_failed', userId: null, visitor });
+          failures.note({ action: 'account.sign_in_failed', userId: null, clientAddress });
         throw error;
       });
-    const account = await this.#owner(userId, null, visitor);
+    const account = await this.#owner(userId, null, clientAddress);
     if (account.confirmedAt === null) throw wrong();
     return sessions.admit(async (tx) => {
       await holdAccount(tx, account.id);
       return sessions.open(tx, {
         account,
         organization: null,
-        visitor,
+        clientAddress,
         means: 'passkey',
         factor: 'passkey',
       });
@@ -171,22 +171,22 @@ export class SignIn {
   async #waitForSecondFactor(
     account: AccountRecord & { readonly passwordHash: string },
     organization: OrganizationName | null,
-    visitor: Visitor,
+    clientAddress: ClientAddress,
   ): Promise<undefined> {
     const { accounts, pendingSignIns } = this.#parts;
     const required = await accounts.transaction(async (tx) =>
       (await holdAccountWithPassword(tx, account.id, account.passwordHash))
-        ? pendingSignIns.start(tx, account, organization, visitor)
+        ? pendingSignIns.start(tx, account, organization, clientAddress)
         : undefined,
     );
     if (required !== undefined) throw required;
   }
 
-  #verify(userId: number, otp: string, visitor: Visitor): Promise<SecondFactorProof> {
-    const claimant = { actor: accountItself(userId, visitor), network: visitor.network };
+  #verify(userId: number, otp: string, clientAddress: ClientAddress): Promise<SecondFactorProof> {
+    const claimant = { actor: accountItself(userId, clientAddress), network: clientAddress.network };
     const { failures, secondFactors } = this.#parts;
     return failures.noteLockout(
-      { userId, visitor },
+      { userId, clientAddress },
       secondFactors.verifier.verify(userId, { otp }, claimant),
     );
   }
@@ -195,14 +195,16 @@ export class SignIn {
   async #finish(
     pending: PendingSignInRecord,
     { email, choice, pendingToken, otp }: PendingCredentials,
-    visitor: Visitor,
+    clientAddress: ClientAddress,
   ): Promise<Session> {
     const { accounts, clock, pendingSignIns, sessions } = this.#parts;
     const organization = await chosenOrganization(accounts, choice);
-    const account = await this.#owner(pending.userId, organization, visitor);
+    const account = await this.#owner(pending.userId, organization, clientAddress);
     if (account.email.toLowerCase() !== email.toLowerCase() || !account.mayEnter) throw wrong();
     const shown =
-      pending.factor === null && otp !== undefined ? await this.#verify(account.id, otp, visitor) : null;
+      pending.factor === null && otp !== undefined
+        ? await this.#verify(account.id, otp, clientAddress)
+        : null;
     const factor = pending.factor ?? shown;
     if (factor === null)
       throw await pendingSignIns.stillRequired(pendingToken, account, pending.organizationId);
@@ -210,33 +212,39 @@ export class SignIn {
       await holdAccount(tx, account.id);
       if ((await spendOneTimeToken(tx, 'second_factor', pendingToken, clock.now())) === undefined)
         throw wrong();
-      return sessions.open(tx, { account, organization, visitor, means: 'second_factor', factor });
+      return sessions.open(tx, { account, organization, clientAddress, means: 'second_factor', factor });
     });
   }
 
   /** Answers the same token for as long as the address waits for its confirmation, and spends it then. */
-  async #withPendingToken(credentials: PendingCredentials, visitor: Visitor): Promise<Session> {
+  async #withPendingToken(credentials: PendingCredentials, clientAddress: ClientAddress): Promise<Session> {
     const { db, accounts, clock, pendingSignIns, sessions } = this.#parts;
     const { email, choice, pendingToken } = credentials;
     const waiting = await pendingSignIns.find(pendingToken);
-    if (waiting !== undefined) return this.#finish(waiting, credentials, visitor);
+    if (waiting !== undefined) return this.#finish(waiting, credentials, clientAddress);
     const organization = await chosenOrganization(accounts, choice);
     const pending = await readOneTimeToken(db, 'pending', pendingToken, clock.now());
-    const account = await this.#owner(pending?.userId, organization, visitor);
+    const account = await this.#owner(pending?.userId, organization, clientAddress);
     if (account.email.toLowerCase() !== email.toLowerCase() || !account.mayEnter) throw wrong();
-    if (account.confirmedAt === null) throw new Unconfirmed(pendingToken);
+    if (account.confirmedAt === null) throw new EmailUnconfirmed(pendingToken);
     return sessions.admit(async (tx) => {
       await holdAccount(tx, account.id);
       if ((await spendOneTimeToken(tx, 'pending', pendingToken, clock.now())) === undefined) throw wrong();
-      return sessions.open(tx, { account, organization, visitor, means: 'pending_token', factor: null });
+      return sessions.open(tx, {
+        account,
+        organization,
+        clientAddress,
+        means: 'pending_token',
+        factor: null,
+      });
     });
   }
 
-  async #withSessionToken(sessionToken: string, visitor: Visitor): Promise<Session> {
+  async #withSessionToken(sessionToken: string, clientAddress: ClientAddress): Promise<Session> {
     const { db, accounts, clock, sessions } = this.#parts;
     const handedOver = await readOneTimeToken(db, 'session', sessionToken, clock.now());
     const organization = await chosenOrganization(accounts, handedOver?.organizationId ?? null);
-    const account = await this.#owner(handedOver?.userId, organization, visitor);
+    const account = await this.#owner(handedOver?.userId, organization, clientAddress);
     if (!account.mayEnter) throw wrong();
     return sessions.admit(async (tx) => {
       await holdAccount(tx, account.id);
@@ -244,7 +252,7 @@ export class SignIn {
       return sessions.open(tx, {
         account,
         organization,
-        visitor,
+        clientAddress,
         means: 'session_token',
         // Shown, where there is one, when the session was opened that is handed over.
         factor: account.hasSecondFactor ? 'handed_over' : null,
@@ -257,7 +265,7 @@ export class SignIn {
   async #owner(
     userId: number | null | undefined,
     organization: OrganizationName | null,
-    { network }: Visitor,
+    { network }: ClientAddress,
   ): Promise<AccountRecord> {
     const entrance = { organizationId: organization?.id ?? null, network };
     const account = userId ? await this.#parts.accounts.byId(userId, entrance) : undefined;

@@ -8,10 +8,10 @@ import {
   ServiceActivationCodeParams,
 } from '@heliograph/contracts';
 import { Type } from 'typebox';
+import { actorOf, type Caller } from '../../access/caller.ts';
 import type { App } from '../../http/app-type.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
 import { optionalBody } from '../../http/optional-body.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { ActivationCodeService } from './service.ts';
 
 const OF_ORGANIZATION = '/api/v1/organizations/:id/activation_codes';

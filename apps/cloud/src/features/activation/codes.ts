@@ -1,10 +1,10 @@
 import type { ActivationCode, NewActivationCode, PageQuery } from '@heliograph/contracts';
 import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
+import type { Caller } from '../../access/caller.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { DeviceAccess, DeviceService } from '../devices/service.ts';
-import type { Caller } from '../tokens/policy.ts';
 import { codeHash, newCode } from './code.ts';
 import type { CodeRepository } from './code-repository.ts';
 import { requireCodeManager } from './policy.ts';

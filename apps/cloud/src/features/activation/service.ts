@@ -6,14 +6,14 @@ import type {
   SiteWithToken,
 } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
+import { actorOf, type Caller } from '../../access/caller.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
-import { known } from '../../problems.ts';
 import type { AccountService } from '../accounts/service.ts';
 import type { DeviceAccess, DeviceService } from '../devices/service.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { ActivationCodeService } from './codes.ts';
 import { REQUESTS_PER_ADDRESS, REQUESTS_PER_CALLER, REQUESTS_PER_DEVICE } from './limits.ts';
 import { requireDecider } from './policy.ts';
@@ -89,7 +89,7 @@ export class ActivationService {
     const reach = await access.reach(caller);
     requireDecider(reach);
     await db.transaction().execute(async (tx) => {
-      const { userId, organizationId } = known(await requests.remove(tx, reach, uid));
+      const { userId, organizationId } = orNotFound(await requests.remove(tx, reach, uid));
       const about = { deviceUid: uid, organizationId, userId };
       const event = { action: 'device.activation_declined', ...about } as const;
       await recordAudit(tx, actorOf(caller), new Date(clock.now()), event);

@@ -1,5 +1,5 @@
-import { runKept } from '../../db/kept-plans.ts';
 import type { Database } from '../../db/open.ts';
+import { runPrepared } from '../../db/prepared-statements.ts';
 import { tokenHash } from '../../secrets/opaque-token.ts';
 import { secretHint } from './credentials.ts';
 import type { ClientRecord, NewAgent } from './records.ts';
@@ -20,7 +20,7 @@ export class ClientRepository {
 
   /** Asked for with every step of every authorization, so nothing is built anew for it. */
   async find(clientId: string): Promise<ClientRecord | undefined> {
-    const [client] = await runKept<ClientRecord>(this.#db, FIND, [clientId]);
+    const [client] = await runPrepared<ClientRecord>(this.#db, FIND, [clientId]);
     return client;
   }
 

@@ -5,12 +5,12 @@ import type {
   CreateApplicationBody,
 } from '@heliograph/contracts';
 import { type Clock, Unprocessable } from '@heliograph/kit';
+import { actorOf, type Caller } from '../../access/caller.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { known } from '../../problems.ts';
 import type { ConnectionService } from '../connections/service.ts';
 import type { OrganizationService } from '../organizations/service.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
 import { ClientRepository } from './client-repository.ts';
 import { newClientId, newSecret } from './credentials.ts';
 import { presentApplication, presentWithSecret } from './present.ts';
@@ -63,7 +63,7 @@ export class ApplicationService {
   /** @throws NotFound; Forbidden */
   async show(caller: Caller, key: ApplicationKey): Promise<Application> {
     await this.#organizations.requireManager(caller, key.organizationId);
-    return presentApplication(known(await this.#applications.find(key)));
+    return presentApplication(orNotFound(await this.#applications.find(key)));
   }
 
   /**
@@ -148,7 +148,7 @@ export class ApplicationService {
     work: (tx: Database, application: ApplicationRecord) => Promise<T>,
   ): Promise<T> {
     return this.#organizations.asManager(caller, key.organizationId, async (tx) =>
-      work(tx, known(await this.#applications.find(key, tx))),
+      work(tx, orNotFound(await this.#applications.find(key, tx))),
     );
   }
 

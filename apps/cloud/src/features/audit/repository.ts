@@ -1,8 +1,8 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { type SqlBool, sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
-import type { Caller } from '../tokens/policy.ts';
 
 /** What audit records are found by. */
 export const AUDIT_FILTERS = ['site_id', 'organization_id', 'user_id', 'action', 'device_uid'] as const;

@@ -1,9 +1,9 @@
 import type { AuditEntry, AuditQuery, PageQuery } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
+import type { Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import { pageFrom } from '../../db/page.ts';
 import { requireManager, requireOperator, standingIn } from '../organizations/policy.ts';
-import type { Caller } from '../tokens/policy.ts';
 import { presentAuditEntry, presentOwnAuditEntry } from './present.ts';
 import { AUDIT_FILTERS, type AuditCondition, type AuditRepository } from './repository.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from '@heliograph/contracts';
+import { clientAddressFrom } from '../../common/client-address.ts';
 import type { App } from '../../http/app-type.ts';
 import { serveFile, servePage } from '../../http/pages.ts';
-import { visitorFrom } from '../../visitor.ts';
 import { FILES, PAGE } from './page/files.ts';
 import type { BotCheckService } from './service.ts';
 
@@ -18,13 +18,13 @@ export function botCheckRoutes(app: App, botCheck: BotCheckService): void {
     { schema: { hide: true, response: { 200: BotCheckChallenge } } },
     (request, reply) => {
       reply.header('cache-control', 'no-store');
-      return botCheck.challenge(visitorFrom(request.ip));
+      return botCheck.challenge(clientAddressFrom(request.ip));
     },
   );
 
   app.post(
     PATH,
     { schema: { hide: true, body: BotCheckSolution, response: { 200: BotCheckPassed } } },
-    ({ body, ip }) => botCheck.verify(body, visitorFrom(ip)),
+    ({ body, ip }) => botCheck.verify(body, clientAddressFrom(ip)),
   );
 }

@@ -1,7 +1,7 @@
 import type { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from '@heliograph/contracts';
 import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
+import type { ClientAddress } from '../../common/client-address.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
-import type { Visitor } from '../../visitor.ts';
 import { Challenges, type Effort } from './challenges.ts';
 import { CHALLENGES_PER_ADDRESS, SOLUTIONS_PER_ADDRESS } from './limits.ts';
 import type { BotCheckRepository } from './repository.ts';
@@ -45,7 +45,7 @@ export class BotCheckService {
   }
 
   /** @throws TooManyRequests */
-  async challenge({ network }: Visitor): Promise<BotCheckChallenge> {
+  async challenge({ network }: ClientAddress): Promise<BotCheckChallenge> {
     await this.#limits.consume(CHALLENGES_PER_ADDRESS, network);
     return this.#challenges.make(this.#clock.now() + CHALLENGE_LIFETIME_MS);
   }
@@ -55,7 +55,7 @@ export class BotCheckService {
    *
    * @throws TooManyRequests, Unprocessable when it is wrong, late or was traded before
    */
-  async verify(solution: BotCheckSolution, { network }: Visitor): Promise<BotCheckPassed> {
+  async verify(solution: BotCheckSolution, { network }: ClientAddress): Promise<BotCheckPassed> {
     await this.#limits.consume(SOLUTIONS_PER_ADDRESS, network);
     const nowMs = this.#clock.now();
     const { signature, parameters } = solution.challenge;

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
 import { visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
-import type { Caller } from '../tokens/policy.ts';
 import { endsAt, isLive } from './life.ts';
 import type { OwnConnectionRecord, ShareRecord, SiteConnectionRecord } from './records.ts';
 

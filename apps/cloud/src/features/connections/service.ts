@@ -1,10 +1,10 @@
 import type { Connection, SiteConnections } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { actorOf, type Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import type { Actor } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
 import { endGrants } from './ending.ts';
 import { presentConnection, presentSiteConnections } from './present.ts';
 import { ConnectionRepository, isOwn } from './repository.ts';

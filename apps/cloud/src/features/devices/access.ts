@@ -1,6 +1,6 @@
 import { NotFound, ValidationError } from '@heliograph/kit';
+import type { Caller } from '../../access/caller.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
-import type { Caller } from '../tokens/policy.ts';
 import { MISSES_PER_ADDRESS, MISSES_PER_CALLER } from './limits.ts';
 import {
   isUnclaimed,

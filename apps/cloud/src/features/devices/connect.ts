@@ -8,11 +8,11 @@ import {
   uidOf,
   verifyDeviceProof,
 } from '@heliograph/wire';
+import type { ClientAddress } from '../../common/client-address.ts';
+import { Unavailable } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
-import { Unavailable } from '../../problems.ts';
-import type { Visitor } from '../../visitor.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { MemberService } from '../members/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
@@ -64,10 +64,10 @@ export class ConnectService {
    * @throws Unauthorized when the proof is not one by this key for this cloud, or was used before; Forbidden for a
    * revoked device; Unavailable without a proxy, and when too many call at once; TooManyRequests
    */
-  async connect(body: DeviceConnectBody, visitor: Visitor): Promise<DeviceConnectAnswer> {
+  async connect(body: DeviceConnectBody, clientAddress: ClientAddress): Promise<DeviceConnectAnswer> {
     const uid = uidOf(body.public_key);
-    const facts = readFacts(body, visitor.address);
-    await this.#verify(body, uid, visitor);
+    const facts = readFacts(body, clientAddress.address);
+    await this.#verify(body, uid, clientAddress);
     // Only those count who proved their keys: a stranger without one keeps nobody out.
     if (this.#atOnce >= MAX_AT_ONCE) {
       throw new Unavailable(
@@ -77,7 +77,7 @@ export class ConnectService {
     }
     this.#atOnce++;
     try {
-      return await this.#wayIn(uid, body, facts, visitor);
+      return await this.#wayIn(uid, body, facts, clientAddress);
     } finally {
       this.#atOnce--;
     }
@@ -87,13 +87,13 @@ export class ConnectService {
     uid: string,
     body: DeviceConnectBody,
     facts: Facts,
-    visitor: Visitor,
+    clientAddress: ClientAddress,
   ): Promise<DeviceConnectAnswer> {
     const { limits, clock, keys, proxies, enrolments, members } = this.#options;
-    await limits.consume(CONNECTS_PER_ADDRESS, visitor.network);
+    await limits.consume(CONNECTS_PER_ADDRESS, clientAddress.network);
     const entry = await this.#spend(body, uid, facts);
     await limits.consume(CONNECTS_PER_DEVICE, uid);
-    const { device, isNews } = await this.#admit(uid, body, facts, entry, visitor);
+    const { device, isNews } = await this.#admit(uid, body, facts, entry, clientAddress);
     const { siteId, siteName, activatedAt, enrolledAt, region } = device;
     const mayDial = activatedAt !== null && siteId !== null;
     const { unreachable = [] } = body;
@@ -117,13 +117,17 @@ export class ConnectService {
     return presentReady({ id: siteId, name: siteName }, proxy, tunnelToken, revocations);
   }
 
-  async #verify({ proof, public_key }: DeviceConnectBody, uid: string, visitor: Visitor): Promise<void> {
+  async #verify(
+    { proof, public_key }: DeviceConnectBody,
+    uid: string,
+    clientAddress: ClientAddress,
+  ): Promise<void> {
     const { clock, cloudUrl, limits } = this.#options;
     try {
       await verifyDeviceProof(proof, public_key, uid, cloudUrl(), clock.now());
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
-      await limits.consume(CONNECTS_PER_ADDRESS, visitor.network);
+      await limits.consume(CONNECTS_PER_ADDRESS, clientAddress.network);
       throw new Unauthorized('The proof is not valid', error);
     }
   }
@@ -143,12 +147,12 @@ export class ConnectService {
     body: DeviceConnectBody,
     facts: Facts,
     { device, isNews }: Entry,
-    visitor: Visitor,
+    clientAddress: ClientAddress,
   ): Promise<{ device: EnrolledDevice; isNews: boolean }> {
     if (device !== undefined && device.revokedAt !== null) throw new Forbidden('The device was revoked');
     const enrolled = device !== undefined && device.publicKey !== null;
     if (!enrolled || (this.#options.activateAtOnce && device.activatedAt === null)) {
-      return { device: await this.#introduce(uid, body, facts, visitor), isNews: false };
+      return { device: await this.#introduce(uid, body, facts, clientAddress), isNews: false };
     }
     return { device: requireKey(device, body), isNews };
   }
@@ -158,7 +162,7 @@ export class ConnectService {
     uid: string,
     body: DeviceConnectBody,
     facts: Facts,
-    { address, network }: Visitor,
+    { address, network }: ClientAddress,
   ): Promise<EnrolledDevice> {
     const { db, enrolments, devices, limits, clock, activateAtOnce } = this.#options;
     await limits.consume(ENROLMENTS_PER_ADDRESS, network);

@@ -1,6 +1,6 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { Forbidden, ValidationError } from '@heliograph/kit';
-import type { Caller } from '../tokens/policy.ts';
+import type { Caller } from '../../access/caller.ts';
 
 /** That an account works for an organization. */
 export interface Employment {

@@ -8,11 +8,11 @@ import {
   ProvisionDeviceBody,
 } from '@heliograph/contracts';
 import { Type } from 'typebox';
+import { actorOf } from '../../access/caller.ts';
+import { clientAddressFrom } from '../../common/client-address.ts';
 import type { App } from '../../http/app-type.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
 import { optionalBody } from '../../http/optional-body.ts';
-import { visitorFrom } from '../../visitor.ts';
-import { actorOf } from '../tokens/policy.ts';
 import type { ConnectService } from './connect.ts';
 import type { DeviceAccess, DeviceService } from './service.ts';
 
@@ -38,7 +38,7 @@ export function deviceRoutes(app: App, services: DeviceRouteServices, guards: Gu
         response: { 200: DeviceConnectAnswer },
       },
     },
-    (request) => connecting.connect(request.body, visitorFrom(request.ip)),
+    (request) => connecting.connect(request.body, clientAddressFrom(request.ip)),
   );
 
   app.get(

@@ -1,9 +1,9 @@
 import { type DeviceQuery, type DeviceSummary, MAX_ID } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
+import { orNotFound } from '../../common/errors.ts';
 import { type Actor, type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
-import { known } from '../../problems.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { Reach } from './policy.ts';
 import { presentDevice } from './present.ts';
@@ -51,7 +51,7 @@ export class DeviceService {
 
   /** @throws NotFound */
   async show(uid: string): Promise<DeviceSummary> {
-    return this.#presentOne(known(await this.#devices.find(uid)));
+    return this.#presentOne(orNotFound(await this.#devices.find(uid)));
   }
 
   /** Those of the uids that are known, by uid. */
@@ -146,7 +146,7 @@ export class DeviceService {
   ): Promise<DeviceSummary> {
     const device = await this.#db.transaction().execute(async (tx) => {
       const changed = await change(tx);
-      const current = known(await this.#devices.find(uid, tx));
+      const current = orNotFound(await this.#devices.find(uid, tx));
       if (changed) await this.#record(tx, actor, action, uid, current.organizationId);
       return current;
     });

@@ -1,5 +1,5 @@
-import { runKept } from '../../db/kept-plans.ts';
 import type { Database } from '../../db/open.ts';
+import { runPrepared } from '../../db/prepared-statements.ts';
 import { tokenHash } from '../../secrets/opaque-token.ts';
 import type { IdentityRecord } from '../identity/service.ts';
 import { openContent, recordHash } from './record-contents.ts';
@@ -61,7 +61,7 @@ export class CodeRepository {
   }
 
   async find(code: string, now: Date): Promise<FoundCode | undefined> {
-    const [row] = await runKept<CodeRow>(this.#db, FIND, [CODE_MODEL, recordHash(code), now]);
+    const [row] = await runPrepared<CodeRow>(this.#db, FIND, [CODE_MODEL, recordHash(code), now]);
     if (row === undefined) return undefined;
     const { sealed, consumedAt, grantId, grant, ...account } = row;
     return {
@@ -79,7 +79,7 @@ export class CodeRepository {
    */
   async exchange(code: string, token: NewAccessToken, at: Date): Promise<Exchanged> {
     const expiresAt = new Date(at.getTime() + token.lifetimeMs);
-    const [row] = await runKept<ExchangeRow>(this.#db, EXCHANGE, [
+    const [row] = await runPrepared<ExchangeRow>(this.#db, EXCHANGE, [
       CODE_MODEL,
       recordHash(code),
       token.grantId,

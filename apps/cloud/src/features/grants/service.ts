@@ -1,7 +1,7 @@
 import type { Clock } from '@heliograph/kit';
+import { actorOf, type Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
 import { deriveKey } from '../../secrets/derive-key.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
 import { AccessTokenRepository } from './access-token-repository.ts';
 import { CodeRepository } from './code-repository.ts';
 import { GrantRepository } from './grant-repository.ts';

@@ -1,5 +1,5 @@
 import type { Scope } from '@heliograph/contracts';
-import type { Caller } from '../tokens/policy.ts';
+import type { Caller } from '../../access/caller.ts';
 
 /** What counts of a program that asks who somebody is. */
 export interface AskingClient {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { KEEP_PLAN } from '../../db/kept-plans.ts';
 import type { Database } from '../../db/open.ts';
+import { PREPARED } from '../../db/prepared-statements.ts';
 import type { IdentityRecord } from './claims.ts';
 
 const COLUMNS = [
@@ -22,7 +22,7 @@ export class IdentityRepository {
   account(userId: number): Promise<IdentityRecord | undefined> {
     return this.#db
       .selectFrom('users')
-      .modifyFront(KEEP_PLAN)
+      .modifyFront(PREPARED)
       .select(COLUMNS)
       .where('id', '=', userId)
       .executeTakeFirst();

@@ -1,7 +1,7 @@
 import type { IdTokenAnswer, IdTokenBody } from '@heliograph/contracts';
 import { type Clock, Unauthorized, ValidationError } from '@heliograph/kit';
+import type { Caller } from '../../access/caller.ts';
 import type { KeyService } from '../keys/service.ts';
-import type { Caller } from '../tokens/policy.ts';
 import { type IdentityClaims, identityClaims } from './claims.ts';
 import { type AskingClient, mayBeToldOf } from './policy.ts';
 import type { IdentityRepository } from './repository.ts';

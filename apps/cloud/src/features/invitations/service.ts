@@ -1,11 +1,11 @@
 import { type Clock, ValidationError } from '@heliograph/kit';
+import { actorOf, type Caller } from '../../access/caller.ts';
 import { type AuditAction, recordAudit } from '../../db/audit.ts';
 import { spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { emailKey } from '../../limits/email-key.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { MailService } from '../mail/service.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
 import {
   INVITATION_MAIL_GAP_MS,
   INVITATION_MAILS,

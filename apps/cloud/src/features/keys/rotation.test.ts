@@ -4,10 +4,10 @@ import { JwksKeys, SITE_TOKEN_LIFETIME_MS, SiteTokenVerifier } from '@heliograph
 import { createLocalJWKSet, type JWK, jwtVerify } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { OPERATOR } from '../../access/caller.ts';
 import { migrate } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open.ts';
 import { Housekeeping } from '../../housekeeping/housekeeping.ts';
-import { OPERATOR } from '../tokens/policy.ts';
 import { KeyRepository } from './repository.ts';
 import { KeyRotation } from './rotation.ts';
 import { type KeyPurpose, PUBLISHED_AFTER_MS, PUBLISHED_AHEAD_MS } from './schedule.ts';

@@ -11,8 +11,8 @@ import {
   type TunnelTokenClaims,
 } from '@heliograph/wire';
 import { type JWTPayload, SignJWT } from 'jose';
+import { SERVICE } from '../../access/caller.ts';
 import { deriveKey } from '../../secrets/derive-key.ts';
-import { SERVICE } from '../tokens/policy.ts';
 import { IDENTITY_ALGORITHM, type IdentityKey } from './identity-key.ts';
 import { Keyring } from './keyring.ts';
 import { IDENTITY_KEYS, SITE_KEYS } from './kinds.ts';

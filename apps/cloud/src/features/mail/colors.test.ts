@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { contrast } from '../../markup/contrast.ts';
+import { contrastRatio } from '../../markup/contrast.ts';
 import { buttonColors } from './colors.ts';
 
 /** https://www.w3.org/TR/WCAG22/#contrast-minimum */
@@ -14,7 +14,7 @@ it('the text of a button can be read on every colour', () => {
       const color = `#${channels.join('')}`;
       const { background, text } = buttonColors(color);
       expect(background).toBe(color);
-      expect(contrast(background, text)).toBeGreaterThanOrEqual(READABLE);
+      expect(contrastRatio(background, text)).toBeGreaterThanOrEqual(READABLE);
     }),
   );
 });
@@ -26,7 +26,7 @@ it.each([
 ])('on %s, which is %s, text is %s', (given, background, shade) => {
   const { text, ...rest } = buttonColors(given);
   expect(rest).toEqual({ background });
-  expect(contrast(text, '#000000') > contrast(text, '#ffffff') ? 'light' : 'dark').toBe(shade);
+  expect(contrastRatio(text, '#000000') > contrastRatio(text, '#ffffff') ? 'light' : 'dark').toBe(shade);
 });
 
 it.each([null, '', 'red', '#12345', '#1234567', 'url(javascript:alert(1))', '#fff;background:url(x)'])(
@@ -34,6 +34,6 @@ it.each([null, '', 'red', '#12345', '#1234567', 'url(javascript:alert(1))', '#ff
   (color) => {
     const { background, text } = buttonColors(color);
     expect(background).toMatch(/^#[\da-f]{6}$/);
-    expect(contrast(background, text)).toBeGreaterThanOrEqual(READABLE);
+    expect(contrastRatio(background, text)).toBeGreaterThanOrEqual(READABLE);
   },
 );

@@ -1,4 +1,4 @@
-import { contrast } from '../../markup/contrast.ts';
+import { contrastRatio } from '../../markup/contrast.ts';
 
 /** Of a button when the organization has no colour, or none that can be read. */
 const DEFAULT_COLOR = '#1f5fa8';
@@ -14,7 +14,7 @@ export interface ButtonColors {
 /** @param color `#rgb` or `#rrggbb`; anything else is as none */
 export function buttonColors(color: string | null): ButtonColors {
   const background = hex(color ?? '') ?? DEFAULT_COLOR;
-  const text = contrast(background, PAPER) >= contrast(background, INK) ? PAPER : INK;
+  const text = contrastRatio(background, PAPER) >= contrastRatio(background, INK) ? PAPER : INK;
   return { background, text };
 }
 

@@ -1,8 +1,8 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
 import type { AccessibleSite, SiteAccess } from '../../access/site-access.ts';
 import type { Database } from '../../db/open.ts';
-import type { Caller } from '../tokens/policy.ts';
 
 export interface MemberRecord {
   readonly id: number;

@@ -10,15 +10,15 @@ import type {
 import { type Clock, Forbidden } from '@heliograph/kit';
 import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { sql } from 'kysely';
+import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import type { AccessibleSite, SiteAccess } from '../../access/site-access.ts';
 import { requirePermission } from '../../access/site-permissions.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
-import { known } from '../../problems.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';
 import type { MailService } from '../mail/service.ts';
-import { actorOf, type Caller, requireFreshSignIn } from '../tokens/policy.ts';
 import { presentMember, presentRevocation } from './present.ts';
 import type { MemberRepository } from './repository.ts';
 import type { RevocationRepository } from './revocations.ts';
@@ -64,7 +64,7 @@ export class MemberService {
 
   /** Everyone with a role on the site, the owner first. @throws NotFound */
   async list(caller: Caller, siteId: number): Promise<SiteMember[]> {
-    known(await this.#access.find(caller, siteId));
+    orNotFound(await this.#access.find(caller, siteId));
     return (await this.#members.list(siteId)).map(presentMember);
   }
 
@@ -77,7 +77,7 @@ export class MemberService {
     const role = roleOf(body.role);
     const admission = await this.#admit(caller, siteId, body.email, role);
     return this.#members.alone(caller, siteId, async (tx, found) => {
-      const site = known(found);
+      const site = orNotFound(found);
       requireAssignable(site, role);
       if (role === 'owner') requireFreshSignIn(caller, this.#clock.now());
       const invitee = { email: body.email, firstName: body.first_name, lastName: body.last_name };
@@ -106,10 +106,10 @@ export class MemberService {
   changeRole(caller: Caller, siteId: number, userId: number, body: ChangeMemberBody): Promise<SiteMember> {
     const role = roleOf(body.role);
     return this.#members.alone(caller, siteId, async (tx, found) => {
-      const site = known(found);
+      const site = orNotFound(found);
       requireAssignable(site, role);
       if (role === 'owner') requireFreshSignIn(caller, this.#clock.now());
-      const member = known(await this.#members.member(siteId, userId, tx));
+      const member = orNotFound(await this.#members.member(siteId, userId, tx));
       await this.#assign(tx, caller, site, userId, member.role, role);
       return presentMember({ ...member, role });
     });
@@ -122,9 +122,9 @@ export class MemberService {
    */
   remove(caller: Caller, siteId: number, userId: number): Promise<void> {
     return this.#members.alone(caller, siteId, async (tx, found) => {
-      const site = known(found);
+      const site = orNotFound(found);
       requirePermission(site.permissions, userId === caller.userId ? 'leave' : 'manage');
-      const member = known(await this.#members.member(siteId, userId, tx));
+      const member = orNotFound(await this.#members.member(siteId, userId, tx));
       if (member.role === 'owner')
         throw new Forbidden('The owner cannot be removed: hand the site over first');
       await this.#members.remove(tx, siteId, userId);
@@ -162,7 +162,7 @@ export class MemberService {
 
   /** What can be refused is refused before anything is counted. A role of somebody who has one costs nothing. */
   async #admit(caller: Caller, siteId: number, email: string, role: SiteRole): Promise<Admission> {
-    requireAssignable(known(await this.#access.find(caller, siteId)), role);
+    requireAssignable(orNotFound(await this.#access.find(caller, siteId)), role);
     const account = await this.#invitations.find(email);
     if (account !== undefined && !account.pending) {
       const member = await this.#members.member(siteId, account.id);

@@ -1,5 +1,5 @@
 import { Forbidden } from '@heliograph/kit';
-import type { Caller } from '../tokens/policy.ts';
+import type { Caller } from '../../access/caller.ts';
 
 /**
  * The organization that a site is shared with: that of the application which the user gave the token to.

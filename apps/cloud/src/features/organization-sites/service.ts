@@ -1,8 +1,8 @@
 import type { OrganizationSite, ShareSiteBody } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
+import { actorOf, type Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
-import { known } from '../../problems.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { requireStaff, sharedWith } from './policy.ts';
 import { presentOrganizationSite } from './present.ts';
 import type { OrganizationSiteRepository, Share } from './repository.ts';
@@ -35,7 +35,7 @@ export class OrganizationSiteService {
   /** @throws Forbidden for everybody but operators; NotFound when the organization does not have the site */
   async unshare(caller: Caller, share: Share): Promise<void> {
     requireStaff(caller);
-    known(await this.#access.find(caller, share.siteId));
+    orNotFound(await this.#access.find(caller, share.siteId));
     const removed = await this.#shares.remove(share, actorOf(caller), this.#clock);
     if (!removed) throw new NotFound();
   }

@@ -1,4 +1,4 @@
-import { contrast } from '../../markup/contrast.ts';
+import { contrastRatio } from '../../markup/contrast.ts';
 
 /** Text in a colour needs this contrast against its page, as WCAG 2.2 counts it, from 1 to 21. */
 const MIN_CONTRAST = 4;
@@ -28,5 +28,5 @@ export function darkPrimaryColor({ color1, colorDark1 }: BrandColors): string {
 }
 
 function isReadable(color: string, page: string): boolean {
-  return contrast(color, page) >= MIN_CONTRAST;
+  return contrastRatio(color, page) >= MIN_CONTRAST;
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type DocumentName, MAX_ID, type OrganizationDocument } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
+import { actorOf, type Caller } from '../../access/caller.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { SERVICE_NAME } from '../../config/env.ts';
 import { recordAudit } from '../../db/audit.ts';
-import { known } from '../../problems.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
 import { DEFAULT_DOCUMENTS, DOCUMENT_TITLES } from './default-documents.ts';
 import type { DocumentRepository } from './document-repository.ts';
 import { requireEmployee, requireManager } from './policy.ts';
@@ -34,7 +34,7 @@ export class Documents {
   async ofOrganization(name: DocumentName, id: number | null): Promise<LegalText> {
     if (id === null) return this.#textOf(name, undefined);
     const organization = id <= MAX_ID ? await this.#organizations.find(id) : undefined;
-    return this.#textOf(name, known(organization));
+    return this.#textOf(name, orNotFound(organization));
   }
 
   /** The text of the organization whose pages are at a host; of the service itself at every other host. */
@@ -44,7 +44,7 @@ export class Documents {
 
   /** The text as it was written, or the service's. @throws NotFound; Forbidden */
   async show(caller: Caller, organizationId: number, name: DocumentName): Promise<OrganizationDocument> {
-    const organization = known(await this.#organizations.seen(caller, organizationId));
+    const organization = orNotFound(await this.#organizations.seen(caller, organizationId));
     requireEmployee(organization.standing);
     const text = await this.#documents.find(organizationId, name);
     return { name, text: text ?? DEFAULT_DOCUMENTS[name](organization.name), custom: text !== undefined };
@@ -68,7 +68,7 @@ export class Documents {
     text: string | undefined,
   ): Promise<void> {
     return this.#organizations.alone(caller, organizationId, async (tx, found) => {
-      requireManager(known(found).standing);
+      requireManager(orNotFound(found).standing);
       const before = await this.#documents.find(organizationId, name, tx);
       if (before === text) return;
       if (text === undefined) await this.#documents.remove(tx, organizationId, name);

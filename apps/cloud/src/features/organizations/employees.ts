@@ -5,11 +5,11 @@ import type {
   SiteRole,
 } from '@heliograph/contracts';
 import { type Clock, Forbidden, NotFound } from '@heliograph/kit';
+import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { known } from '../../problems.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';
-import { actorOf, type Caller, requireFreshSignIn } from '../tokens/policy.ts';
 import type { EmployeeRepository, Employment } from './employee-repository.ts';
 import { isManager, requireEmployee, requireManager, requireOwner, type Standing } from './policy.ts';
 import { presentEmployee, presentPendingEmployee } from './present.ts';
@@ -40,7 +40,7 @@ export class Employees {
 
   /** Everyone who works for it, the owners first; to who manages it, those who are invited besides. @throws NotFound; Forbidden */
   async list(caller: Caller, organizationId: number): Promise<OrganizationMember[]> {
-    const { standing } = known(await this.#organizations.seen(caller, organizationId));
+    const { standing } = orNotFound(await this.#organizations.seen(caller, organizationId));
     requireEmployee(standing);
     const employees = (await this.#employees.list(organizationId)).map(presentEmployee);
     if (!isManager(standing)) return employees;
@@ -61,7 +61,7 @@ export class Employees {
   ): Promise<OrganizationMember> {
     const admission = await this.#admit(caller, organizationId, email, role);
     return this.#organizations.alone(caller, organizationId, async (tx, found) => {
-      const { standing } = known(found);
+      const { standing } = orNotFound(found);
       this.#requireMayAssign(caller, standing, role);
       const invitee = { email, firstName, lastName };
       const destination = { organizationId, siteId: null, makesCustomer: false };
@@ -100,7 +100,7 @@ export class Employees {
     { role }: ChangeOrganizationMemberBody,
   ): Promise<OrganizationMember> {
     return this.#organizations.alone(caller, employment.organizationId, async (tx, found) => {
-      const { standing } = known(found);
+      const { standing } = orNotFound(found);
       this.#requireMayAssign(caller, standing, role);
       const employee = await this.#employees.find(employment, tx);
       if (employee === undefined) return this.#changePending(tx, caller, standing, employment, role);
@@ -117,7 +117,7 @@ export class Employees {
    */
   remove(caller: Caller, employment: Employment): Promise<void> {
     return this.#organizations.alone(caller, employment.organizationId, async (tx, found) => {
-      const { standing } = known(found);
+      const { standing } = orNotFound(found);
       const leaves = employment.userId === caller.userId && standing.role !== null;
       if (!leaves) requireManager(standing);
       const employee = await this.#employees.find(employment, tx);
@@ -150,7 +150,7 @@ export class Employees {
   async #admit(caller: Caller, organizationId: number, email: string, role: SiteRole): Promise<Admission> {
     this.#requireMayAssign(
       caller,
-      known(await this.#organizations.seen(caller, organizationId)).standing,
+      orNotFound(await this.#organizations.seen(caller, organizationId)).standing,
       role,
     );
     const account = await this.#invitations.find(email);
@@ -180,7 +180,7 @@ export class Employees {
     role: SiteRole,
   ): Promise<OrganizationMember> {
     await this.#requireReach(tx, standing, employment);
-    const pending = known(await this.#team.find(employment, tx));
+    const pending = orNotFound(await this.#team.find(employment, tx));
     await this.#team.changeRole(tx, caller, employment, role);
     return presentPendingEmployee({ ...pending, role });
   }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Clock, ValidationError } from '@heliograph/kit';
+import { actorOf, type Caller } from '../../access/caller.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
-import { known } from '../../problems.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
 import { isImage, isImageType } from './image-format.ts';
 import type { Logo, LogoRepository } from './logo-repository.ts';
 import { requireManager } from './policy.ts';
@@ -23,7 +23,7 @@ export class Logos {
 
   /** The path of the logo that the organization has now. @throws NotFound */
   async pathOf(organizationId: number): Promise<string> {
-    return logoPath(organizationId, known(await this.#logos.digest(organizationId)));
+    return logoPath(organizationId, orNotFound(await this.#logos.digest(organizationId)));
   }
 
   /** One version of a logo; undefined when the organization does not have it, or no longer. */
@@ -36,7 +36,7 @@ export class Logos {
    * @throws NotFound; Forbidden; ValidationError when they are not that, or are no image
    */
   async set(caller: Caller, organizationId: number, contentType: string, bytes: Buffer): Promise<void> {
-    requireManager(known(await this.#organizations.seen(caller, organizationId)).standing);
+    requireManager(orNotFound(await this.#organizations.seen(caller, organizationId)).standing);
     await this.#replace(caller, organizationId, readLogo(contentType, bytes));
   }
 
@@ -47,7 +47,7 @@ export class Logos {
 
   #replace(caller: Caller, organizationId: number, logo: Logo | null): Promise<void> {
     return this.#organizations.alone(caller, organizationId, async (tx, found) => {
-      const { standing, logoDigest: from } = known(found);
+      const { standing, logoDigest: from } = orNotFound(found);
       requireManager(standing);
       const to = logo?.digest ?? null;
       if (from === to) return;

@@ -1,6 +1,6 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { Forbidden } from '@heliograph/kit';
-import type { Caller } from '../tokens/policy.ts';
+import type { Caller } from '../../access/caller.ts';
 
 /** What a caller is to an organization. */
 export interface Standing {

@@ -1,9 +1,9 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { type SqlBool, sql } from 'kysely';
-import { isTaken } from '../../db/failures.ts';
+import type { Caller } from '../../access/caller.ts';
+import { isUniqueViolation } from '../../db/failures.ts';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
-import type { Caller } from '../tokens/policy.ts';
 import { type Standing, standingIn } from './policy.ts';
 import type { Written } from './settings.ts';
 
@@ -177,7 +177,7 @@ function mentions(words: string) {
 }
 
 function refuseTaken(error: unknown): never {
-  if (isTaken(error, 'organizations_name')) throw new Taken('name', error);
-  if (isTaken(error, 'organizations_cloud_host')) throw new Taken('cloud_host', error);
+  if (isUniqueViolation(error, 'organizations_name')) throw new Taken('name', error);
+  if (isUniqueViolation(error, 'organizations_cloud_host')) throw new Taken('cloud_host', error);
   throw error;
 }

@@ -7,13 +7,13 @@ import {
   type OwnOrganization,
 } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
+import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
+import { orNotFound } from '../../common/errors.ts';
 import { type AuditAction, type AuditEvent, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
-import { known } from '../../problems.ts';
 import type { InvitationService } from '../invitations/service.ts';
 import type { MailService } from '../mail/service.ts';
-import { actorOf, type Caller, requireFreshSignIn } from '../tokens/policy.ts';
 import { DocumentRepository } from './document-repository.ts';
 import { Documents } from './documents.ts';
 import { EmployeeRepository } from './employee-repository.ts';
@@ -68,7 +68,7 @@ export class OrganizationService {
 
   /** What everybody may know. @throws NotFound */
   async show(id: number): Promise<Organization> {
-    return presentOrganization(known(await this.#organizations.find(id)), this.#cloudUrl());
+    return presentOrganization(orNotFound(await this.#organizations.find(id)), this.#cloudUrl());
   }
 
   /** The organization whose pages are at a host. @param host with its port, as a request names it */
@@ -113,7 +113,7 @@ export class OrganizationService {
   /** @throws NotFound; Forbidden; ValidationError; SignInAgain */
   change(caller: Caller, id: number, body: ChangeOrganizationBody): Promise<OwnOrganization> {
     const work = this.#organizations.alone(caller, id, async (tx, found) => {
-      const before = known(found);
+      const before = orNotFound(found);
       requireManager(before.standing);
       const after = withVetting(this.#read(body), before);
       const changes = changesOf(before, after);
@@ -129,13 +129,13 @@ export class OrganizationService {
 
   /** @throws NotFound; Forbidden unless the caller manages the organization */
   async requireManager(caller: Caller, id: number): Promise<void> {
-    requireManager(known(await this.#organizations.seen(caller, id)).standing);
+    requireManager(orNotFound(await this.#organizations.seen(caller, id)).standing);
   }
 
   /** Does work while nobody else changes the organization. @throws as `requireManager` */
   asManager<T>(caller: Caller, id: number, work: (tx: Database) => Promise<T>): Promise<T> {
     return this.#organizations.alone(caller, id, (tx, found) => {
-      requireManager(known(found).standing);
+      requireManager(orNotFound(found).standing);
       return work(tx);
     });
   }
@@ -157,7 +157,10 @@ export class OrganizationService {
   }
 
   async #own(tx: Database, { userId }: Caller, id: number): Promise<OwnOrganization> {
-    return presentOwnOrganization(known(await this.#organizations.own(userId, id, tx)), this.#cloudUrl());
+    return presentOwnOrganization(
+      orNotFound(await this.#organizations.own(userId, id, tx)),
+      this.#cloudUrl(),
+    );
   }
 
   #record(

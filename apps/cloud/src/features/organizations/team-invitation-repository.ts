@@ -1,7 +1,7 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
-import type { Caller } from '../tokens/policy.ts';
 import type { Employment } from './employee-repository.ts';
 
 /** An invitation as the organization sees it: nothing of the account but its address. */

@@ -1,10 +1,10 @@
 import { ProxyParams, ProxySummary } from '@heliograph/contracts';
 import { Unprocessable } from '@heliograph/kit';
 import { Type } from 'typebox';
+import { actorOf } from '../../access/caller.ts';
 import type { App } from '../../http/app-type.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
 import { requireOperator } from '../organizations/policy.ts';
-import { actorOf } from '../tokens/policy.ts';
 import type { ProxyAdministration } from './administration.ts';
 
 const tags = ['proxies'];

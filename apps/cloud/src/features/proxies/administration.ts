@@ -1,8 +1,8 @@
 import type { ProxySummary } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
+import { orNotFound } from '../../common/errors.ts';
 import { type Actor, type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { known } from '../../problems.ts';
 import type { PresenceService } from '../devices/service.ts';
 import type { ProxyCredentialService } from './credentials.ts';
 import { isLive, type ProxyRecord } from './directory.ts';
@@ -47,7 +47,7 @@ export class ProxyAdministration {
   ): Promise<{ proxy: ProxySummary; changed: boolean }> {
     return this.#db.transaction().execute(async (tx) => {
       const changed = await this.#proxies.wantDrain(tx, name, wanted);
-      const proxy = known(await this.#proxies.lock(tx, name));
+      const proxy = orNotFound(await this.#proxies.lock(tx, name));
       if (changed)
         await this.#record(tx, actor, wanted ? 'proxy.drain_wanted' : 'proxy.drain_unwanted', name);
       return { proxy: present(proxy, this.#clock.now()), changed };
@@ -57,7 +57,7 @@ export class ProxyAdministration {
   /** Forgets a proxy that is gone for good. @returns false when it is still heard of @throws NotFound */
   async forget(actor: Actor, name: string): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
-      const proxy = known(await this.#proxies.lock(tx, name));
+      const proxy = orNotFound(await this.#proxies.lock(tx, name));
       if (isLive(proxy, this.#clock.now())) return false;
       await this.#forget(tx, actor, proxy);
       return true;

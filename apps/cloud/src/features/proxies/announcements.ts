@@ -1,8 +1,8 @@
 import type { ProxyAnnounceAnswer, ProxyAnnounceBody, ProxyChangeBody } from '@heliograph/contracts';
 import { BadRequest, type Clock } from '@heliograph/kit';
 import { regionDomainOf } from '@heliograph/wire';
+import { Conflict } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
-import { Conflict } from '../../problems.ts';
 import type { PresenceService, Step } from '../devices/service.ts';
 import type { ConnectSources } from './connect-sources.ts';
 import { isLive } from './directory.ts';

@@ -1,7 +1,7 @@
 import { type Clock, Forbidden, Unauthorized } from '@heliograph/kit';
+import type { ClientAddress } from '../../common/client-address.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import { TOKEN_PREFIXES, tokenHash } from '../../secrets/opaque-token.ts';
-import type { Visitor } from '../../visitor.ts';
 import type { ProxyCredentialRecord, ProxyCredentialRepository } from './credential-repository.ts';
 import { WRONG_PROXY_CREDENTIALS } from './limits.ts';
 
@@ -24,22 +24,22 @@ export class ProxyAuthenticator {
    * @param name the proxy that the request is about
    * @throws Unauthorized for what is no credential; Forbidden for the credential of another proxy; TooManyRequests
    */
-  async authenticate(credential: string, name: string, visitor: Visitor): Promise<void> {
+  async authenticate(credential: string, name: string, clientAddress: ClientAddress): Promise<void> {
     const isCredential = credential.startsWith(TOKEN_PREFIXES.proxy);
     const found = isCredential ? await this.#credentials.find(tokenHash(credential)) : undefined;
     if (found === undefined) {
-      await this.#limits.consume(WRONG_PROXY_CREDENTIALS, visitor.network);
+      await this.#limits.consume(WRONG_PROXY_CREDENTIALS, clientAddress.network);
       throw new Unauthorized('The credential of the proxy is unknown or was revoked');
     }
     if (found.proxyName !== name) {
       throw new Forbidden(`The credential is for the proxy ${found.proxyName}, and for no other`);
     }
-    await this.#noteUse(found, visitor);
+    await this.#noteUse(found, clientAddress);
   }
 
   async #noteUse(
     { id, lastUsedAt, lastUsedFrom }: ProxyCredentialRecord,
-    { address }: Visitor,
+    { address }: ClientAddress,
   ): Promise<void> {
     const nowMs = this.#clock.now();
     const isKnown = lastUsedAt !== null && nowMs - lastUsedAt.getTime() <= USE_PRECISION_MS;

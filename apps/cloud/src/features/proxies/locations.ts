@@ -1,7 +1,7 @@
 import { MAX_ID, type SiteLocation } from '@heliograph/contracts';
 import { sql } from 'kysely';
+import { orNotFound } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
-import { known } from '../../problems.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { ProxyService } from './service.ts';
 
@@ -35,7 +35,7 @@ export class LocationService {
   }
 
   async #present(asking: string, found: SiteRow | undefined): Promise<SiteLocation> {
-    const site = known(found);
+    const site = orNotFound(found);
     const proxies = await this.#proxies.directory();
     const holder = proxies.holder(site);
     const isElsewhere = holder !== undefined && holder.name !== asking;

@@ -8,9 +8,9 @@ import {
 } from '@heliograph/contracts';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { Type } from 'typebox';
+import { clientAddressFrom } from '../../common/client-address.ts';
 import type { App } from '../../http/app-type.ts';
 import { bearerToken, type Guards } from '../../http/guards.ts';
-import { visitorFrom } from '../../visitor.ts';
 import type { MemberService } from '../members/service.ts';
 import type { ProxyAdministration } from './administration.ts';
 import { proxyAdministrationRoutes } from './administration-routes.ts';
@@ -43,7 +43,7 @@ export function proxyRoutes(
 
   const onRequest: onRequestAsyncHookHandler = async (request) => {
     const { name: announced = '' } = request.params as { readonly name?: string };
-    await proxyAuthenticator.authenticate(bearerToken(request), announced, visitorFrom(request.ip));
+    await proxyAuthenticator.authenticate(bearerToken(request), announced, clientAddressFrom(request.ip));
   };
   const answer = async (
     announcement: Promise<Instructions>,

@@ -8,8 +8,9 @@ import type {
   SecondFactorAdded,
 } from '@heliograph/contracts';
 import { type Clock, NotFound, Unauthorized, Unprocessable, ValidationError } from '@heliograph/kit';
+import type { Enrollee } from '../../access/caller.ts';
 import { SERVICE_NAME } from '../../config/env.ts';
-import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
+import { type AuditEvent, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { MailService, SecondFactorMail } from '../mail/service.ts';
@@ -22,17 +23,6 @@ import { presentApp, presentPasskey } from './present.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { newTotpSecret, totpStepOf, totpUri } from './totp.ts';
-
-/** Whose second factor is set up, and by whose leave. */
-export interface Enrollee {
-  readonly userId: number;
-  readonly actor: Actor;
-  /**
-   * The digest of the token of a sign-in that waits, by whose leave a first second factor may be set up and no more;
-   * null in a session, whose person has just proved who they are.
-   */
-  readonly pendingSignIn: Buffer | null;
-}
 
 /** Passkeys that an account may have. */
 const MAX_PASSKEYS = 20;

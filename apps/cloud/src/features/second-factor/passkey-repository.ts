@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { isTaken } from '../../db/failures.ts';
+import { isUniqueViolation } from '../../db/failures.ts';
 import type { Database } from '../../db/open.ts';
 import type { ChallengePurpose } from '../../db/second-factor-tables.ts';
 
@@ -81,7 +81,9 @@ export class PasskeyRepository {
     try {
       return await insertion.returning(COLUMNS).executeTakeFirstOrThrow();
     } catch (error) {
-      throw isTaken(error, 'passkeys_credential') ? new CredentialTaken('', { cause: error }) : error;
+      throw isUniqueViolation(error, 'passkeys_credential')
+        ? new CredentialTaken('', { cause: error })
+        : error;
     }
   }
 

@@ -11,7 +11,6 @@ import { Passkeys } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { FactorVerifier } from './verifier.ts';
 
-export type { Enrollee } from './enrolment.ts';
 export { RelyingParties, type RelyingParty } from './relying-party.ts';
 export type { Claimant, ShownFactor } from './verifier.ts';
 

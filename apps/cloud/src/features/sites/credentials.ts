@@ -1,10 +1,10 @@
 import { type Clock, NotFound, Unauthorized } from '@heliograph/kit';
+import { actorOf, type Caller } from '../../access/caller.ts';
 import { sitePermissions } from '../../access/site-permissions.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { grantSource, issueDate, recordSiteToken, tokenSource } from '../../db/site-tokens.ts';
 import type { KeyService } from '../keys/service.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { SiteRecord } from './records.ts';
 import type { SiteRepository } from './repository.ts';

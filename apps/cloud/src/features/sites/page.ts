@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
 import { singleSiteOf } from '../../access/site-permissions.ts';
 import { belongsTo, employs, visibleTo } from '../../access/visible-sites.ts';
-import type { Caller } from '../tokens/policy.ts';
 import type { Condition } from './filters.ts';
 import { firstAmongFew, firstAmongMany, type ListedSites } from './matching.ts';
 import { type Keys, ORDERS, type OrderedPage } from './order.ts';

@@ -1,5 +1,5 @@
 import { Forbidden } from '@heliograph/kit';
-import type { Caller } from '../tokens/policy.ts';
+import type { Caller } from '../../access/caller.ts';
 
 /** Staff see the newest sites first; everyone else finds theirs by name. */
 export function listOrder(caller: Caller): 'newest' | 'name' {

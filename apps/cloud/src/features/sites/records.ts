@@ -1,6 +1,6 @@
+import type { Caller } from '../../access/caller.ts';
 import { relationOf } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
-import type { Caller } from '../tokens/policy.ts';
 
 /** A site as lists show it. */
 export type SummaryRecord = Awaited<ReturnType<ReturnType<typeof selectSummaries>['execute']>>[number];

@@ -6,12 +6,12 @@ import type {
   SiteWithToken,
 } from '@heliograph/contracts';
 import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
+import { actorOf, type Caller } from '../../access/caller.ts';
 import { readsSites, requirePermission, sitePermissions } from '../../access/site-permissions.ts';
+import { orNotFound } from '../../common/errors.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
-import { known } from '../../problems.ts';
 import type { AccountService } from '../accounts/service.ts';
 import type { ProxyDirectory, ProxyService } from '../proxies/service.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import { isSiteName, SITE_NAME_RULE } from './name.ts';
 import { presentSummary } from './present.ts';
@@ -81,7 +81,7 @@ export class SiteRegistration {
    */
   async rename(caller: Caller, id: number, { name }: RenameSiteBody): Promise<SiteWithToken> {
     const { sites, registry } = this.#options;
-    const site = known(await sites.find(caller, id));
+    const site = orNotFound(await sites.find(caller, id));
     requirePermission(sitePermissions(caller, site), 'manage');
     if (name === null || name.trim() === '') throw new ValidationError({ name: ["can't be blank"] });
     requireSiteName(name);
@@ -96,7 +96,7 @@ export class SiteRegistration {
    */
   async describe(caller: Caller, id: number, { description }: DescribeSiteBody): Promise<SiteSummary> {
     const { sites, registry, proxies } = this.#options;
-    const site = known(await sites.find(caller, id));
+    const site = orNotFound(await sites.find(caller, id));
     requirePermission(sitePermissions(caller, site), 'manage');
     const text = description?.trim() || null;
     await registry.describe(id, text, this.#changeBy(caller));

@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '../../db/audit.ts';
-import { isTaken } from '../../db/failures.ts';
+import { isUniqueViolation } from '../../db/failures.ts';
 import type { Database } from '../../db/open.ts';
 
 /** A site's name is another site's hostname in the same region. */
@@ -110,7 +110,7 @@ export class SiteRegistry {
     try {
       return await this.#db.transaction().execute(work);
     } catch (error) {
-      throw isTaken(error, 'sites_hostname') ? new SiteNameTaken() : error;
+      throw isUniqueViolation(error, 'sites_hostname') ? new SiteNameTaken() : error;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
 import { employs, visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
-import type { Caller } from '../tokens/policy.ts';
 import type { ListedSites } from './matching.ts';
 import type { OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';

@@ -12,12 +12,12 @@ import {
   type SiteSummary,
 } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
+import type { Caller } from '../../access/caller.ts';
 import { sitePermissions } from '../../access/site-permissions.ts';
-import { within } from '../../access/visible-sites.ts';
+import { withinOrganization } from '../../access/visible-sites.ts';
+import { Unavailable } from '../../common/errors.ts';
 import { pageFrom } from '../../db/page.ts';
-import { Unavailable } from '../../problems.ts';
 import type { ProxyService } from '../proxies/service.ts';
-import type { Caller } from '../tokens/policy.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import type { ListedSites } from './matching.ts';
 import { listOrder, requireGrantable } from './policy.ts';
@@ -76,7 +76,7 @@ export class SiteService {
 
   /** A page of the sites the caller sees; a limit above the largest page is served as the largest page. */
   async list(caller: Caller, query: SiteListQuery): Promise<SiteSummary[]> {
-    const reader = within(caller, query.organization_id);
+    const reader = withinOrganization(caller, query.organization_id);
     if (reader === undefined) return [];
     const page = { ...pageFrom(query), order: listOrder(caller) };
     const listed = await this.#listed(query);

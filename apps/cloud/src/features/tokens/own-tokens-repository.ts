@@ -1,13 +1,14 @@
 import type { Scope } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { actorOf, type Caller } from '../../access/caller.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeTokens } from '../../db/revoke-tokens.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { MailService } from '../mail/service.ts';
-import { actorOf, type Caller, mayEnter } from './policy.ts';
+import { mayEnter } from './policy.ts';
 import { addToken, holdToken, isLive, type NewToken } from './repository.ts';
 
 /** The kinds of tokens that a user looks after. */

@@ -9,12 +9,12 @@ import {
   type SessionSummary,
 } from '@heliograph/contracts';
 import { type Clock, NotFound, Unauthorized, Unprocessable, ValidationError } from '@heliograph/kit';
+import type { Caller } from '../../access/caller.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
 import type { OrganizationName } from '../users/present.ts';
 import { API_TOKENS_MADE } from './limits.ts';
 import { type OwnKind, type OwnTokenRepository, TooManyTokens } from './own-tokens-repository.ts';
-import type { Caller } from './policy.ts';
 import { presentApiToken, presentSessionSummary } from './present.ts';
 import type { NewToken } from './repository.ts';
 

@@ -1,7 +1,7 @@
 import type { Scope } from '@heliograph/contracts';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import { KEEP_PLAN } from '../../db/kept-plans.ts';
 import type { Database } from '../../db/open.ts';
+import { PREPARED } from '../../db/prepared-statements.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { TokenKind } from '../../secrets/opaque-token.ts';
 import type { TokenUse } from './last-used.ts';
@@ -31,7 +31,7 @@ export class TokenRepository {
     return this.#db
       .selectFrom('tokens')
       .innerJoin('users', 'users.id', 'tokens.user_id')
-      .modifyFront(KEEP_PLAN)
+      .modifyFront(PREPARED)
       .select([
         'tokens.id',
         'tokens.kind',

@@ -1,12 +1,13 @@
 import { type Scope, SESSION_SCOPES } from '@heliograph/contracts';
 import { type Clock, Unauthorized } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
+import { type Caller, requireFreshSignIn } from '../../access/caller.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeTokens } from '../../db/revoke-tokens.ts';
 import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
-import type { Visitor } from '../../visitor.ts';
 import type { LastUsed } from './last-used.ts';
-import { type Caller, type Resource, requireFreshSignIn, requireResource } from './policy.ts';
+import { type Resource, requireResource } from './policy.ts';
 import { holdToken, type TokenRepository } from './repository.ts';
 
 const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
@@ -36,11 +37,15 @@ export class TokenService {
   }
 
   /** @throws Unauthorized unless the token exists, is for this resource, has not expired and was not revoked */
-  async authenticate(token: string, visitor: Visitor, resource: Resource = 'api'): Promise<Caller> {
+  async authenticate(
+    token: string,
+    clientAddress: ClientAddress,
+    resource: Resource = 'api',
+  ): Promise<Caller> {
     const record = await this.#tokens.live(tokenHash(token), new Date(this.#clock.now()));
     if (record === undefined) throw new Unauthorized('The token is invalid or has expired');
     requireResource(resource, record.kind);
-    this.#lastUsed.note({ id: record.id, address: visitor.address }, record.lastUsedAt);
+    this.#lastUsed.note({ id: record.id, address: clientAddress.address }, record.lastUsedAt);
     return {
       userId: record.userId,
       staff: record.staff,
@@ -53,14 +58,14 @@ export class TokenService {
       grantId: record.grantId,
       expiresAt: record.expiresAt,
       authenticatedAt: record.authenticatedAt,
-      ...visitor,
+      ...clientAddress,
     };
   }
 
   /** The caller of a session; undefined for what is none, and for one that has ended. */
-  async session(token: string, visitor: Visitor): Promise<Caller | undefined> {
+  async session(token: string, clientAddress: ClientAddress): Promise<Caller | undefined> {
     try {
-      const caller = await this.authenticate(token, visitor);
+      const caller = await this.authenticate(token, clientAddress);
       return caller.kind === 'session' ? caller : undefined;
     } catch (error) {
       if (error instanceof Unauthorized) return undefined;

@@ -1,4 +1,4 @@
-import type { Caller } from '../tokens/policy.ts';
+import type { Caller } from '../../access/caller.ts';
 
 /** Whose accounts a caller's directory holds. */
 export type Directory =

@@ -1,9 +1,9 @@
 import type { Locale } from '@heliograph/contracts';
 import { type RawBuilder, sql } from 'kysely';
+import { actorOf, type Caller } from '../../access/caller.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
-import { actorOf, type Caller } from '../tokens/policy.ts';
 import type { Directory } from './policy.ts';
 import { type OrganizationName, USER_COLUMNS, type UserRecord } from './present.ts';
 import { newest, search } from './search.ts';

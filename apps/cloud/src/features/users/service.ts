@@ -1,7 +1,7 @@
 import { isLocale, type UpdateUserBody, type User, type UserListQuery } from '@heliograph/contracts';
 import { type Clock, Unauthorized, ValidationError } from '@heliograph/kit';
+import type { Caller } from '../../access/caller.ts';
 import { pageFrom } from '../../db/page.ts';
-import type { Caller } from '../tokens/policy.ts';
 import { directoryOf } from './policy.ts';
 import { presentUser } from './present.ts';
 import { wordsOf } from './query.ts';

@@ -2,11 +2,11 @@ import { AppError } from '@heliograph/kit';
 import { status as statusTool, type Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { Caller } from '../../access/caller.ts';
 import { readsSites } from '../../access/site-permissions.ts';
 import type { SiteWay } from '../../features/sites/service.ts';
-import type { Caller } from '../../features/tokens/policy.ts';
-import { shortened, shortenedOrNull } from '../shortened.ts';
 import type { SiteCalls } from '../site-calls.ts';
+import { truncate, truncateOrNull } from '../truncate.ts';
 import { SiteId } from './site-id.ts';
 
 const MAX_SITES = 20;
@@ -79,7 +79,7 @@ async function rowOf(calls: SiteCalls, caller: Caller, id: number): Promise<Row>
   let way: SiteWay | undefined;
   try {
     way = await calls.wayTo(caller, id);
-    const answer = await calls.ask(way, statusTool.name, {});
+    const answer = await calls.callDevice(way, statusTool.name, {});
     return isStatus.Check(answer)
       ? presentStatus(id, way, answer)
       : unanswered(id, way, "The site's software is of another version: it needs an update");
@@ -93,7 +93,7 @@ function presentStatus(id: number, { name }: SiteWay, status: Static<typeof stat
   const { flows, battery, energy, problems } = status;
   return {
     site_id: id,
-    name: shortenedOrNull(name),
+    name: truncateOrNull(name),
     answered: true,
     reason: null,
     read_at: status.read_at,
@@ -107,14 +107,14 @@ function presentStatus(id: number, { name }: SiteWay, status: Static<typeof stat
     grid_in_kwh_today: energy.today.grid_in_kwh,
     grid_out_kwh_today: energy.today.grid_out_kwh,
     problem_count: problems.length,
-    problems: problems.slice(0, MAX_PROBLEMS).map(({ text }) => shortened(text)),
+    problems: problems.slice(0, MAX_PROBLEMS).map(({ text }) => truncate(text)),
   };
 }
 
 function unanswered(id: number, way: SiteWay | undefined, reason: string): Row {
   return {
     site_id: id,
-    name: shortenedOrNull(way?.name ?? null),
+    name: truncateOrNull(way?.name ?? null),
     answered: false,
     reason,
     read_at: null,

@@ -1,9 +1,9 @@
 import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
+import type { Caller } from '../../access/caller.ts';
 import type { BriefSite } from '../../features/sites/present.ts';
 import { MAX_COUNTED, type SiteService } from '../../features/sites/service.ts';
-import type { Caller } from '../../features/tokens/policy.ts';
-import { shortened, shortenedOrNull } from '../shortened.ts';
+import { truncate, truncateOrNull } from '../truncate.ts';
 import { MAX_ROWS, nextOffset, pageArguments, USUAL_ROWS } from './pages.ts';
 
 const textOrNull = (description: string) =>
@@ -94,11 +94,11 @@ function queryOf({ search = '', online, inverter, battery }: Static<typeof Input
 function presentFound(site: BriefSite): Static<typeof FoundSite> {
   return {
     id: site.id,
-    name: shortenedOrNull(site.name),
+    name: truncateOrNull(site.name),
     online: site.online,
     last_seen_at: site.lastSeenAt,
-    inverter: shortenedOrNull(site.inverter),
-    battery: shortenedOrNull(site.battery),
-    owner: shortened(site.ownerName),
+    inverter: truncateOrNull(site.inverter),
+    battery: truncateOrNull(site.battery),
+    owner: truncate(site.ownerName),
   };
 }

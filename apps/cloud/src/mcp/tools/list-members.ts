@@ -1,11 +1,11 @@
 import { SITE_ROLES, type SiteMember } from '@heliograph/contracts';
 import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
+import type { Caller } from '../../access/caller.ts';
 import { readsSites } from '../../access/site-permissions.ts';
 import type { MemberService } from '../../features/members/service.ts';
-import type { Caller } from '../../features/tokens/policy.ts';
-import { seenSite } from '../seen-site.ts';
-import { shortened } from '../shortened.ts';
+import { orSiteNotFound } from '../site-not-found.ts';
+import { truncate } from '../truncate.ts';
 import { SiteId } from './site-id.ts';
 
 /** Members that one answer lists; a home has a handful. */
@@ -41,7 +41,7 @@ export function listMembers(members: MemberService): Tool<Caller, typeof Input, 
     output: Output,
     isFor: readsSites,
     async run({ site_id: siteId }, caller) {
-      const found = await seenSite(siteId, members.list(caller, siteId));
+      const found = await orSiteNotFound(siteId, members.list(caller, siteId));
       return { members: found.slice(0, MAX_MEMBERS).map(presentMember), total: found.length };
     },
   };
@@ -50,8 +50,8 @@ export function listMembers(members: MemberService): Tool<Caller, typeof Input, 
 function presentMember(member: SiteMember): Static<typeof Member> {
   return {
     user_id: member.id,
-    name: shortened(`${member.first_name} ${member.last_name}`.trim() || member.email),
-    email: shortened(member.email),
+    name: truncate(`${member.first_name} ${member.last_name}`.trim() || member.email),
+    email: truncate(member.email),
     role: member.role,
   };
 }

@@ -1,9 +1,9 @@
 import type { User } from '@heliograph/contracts';
 import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
-import type { Caller } from '../../features/tokens/policy.ts';
+import type { Caller } from '../../access/caller.ts';
 import type { UserService } from '../../features/users/service.ts';
-import { shortened, shortenedOrNull } from '../shortened.ts';
+import { truncate, truncateOrNull } from '../truncate.ts';
 import { MAX_ROWS, nextOffset, pageArguments, USUAL_ROWS } from './pages.ts';
 
 const Input = Type.Object(
@@ -60,9 +60,9 @@ export function listUsers(users: UserService): Tool<Caller, typeof Input, typeof
 function presentUser(user: User): Static<typeof FoundUser> {
   return {
     id: user.id,
-    name: shortened(`${user.first_name} ${user.last_name}`.trim() || user.email),
-    email: shortened(user.email),
-    phone_number: shortenedOrNull(user.phone_number),
+    name: truncate(`${user.first_name} ${user.last_name}`.trim() || user.email),
+    email: truncate(user.email),
+    phone_number: truncateOrNull(user.phone_number),
     locale: user.locale,
   };
 }

@@ -1,8 +1,8 @@
 import { siteTools, type Tool, type ToolDefinition } from '@heliograph/mcp';
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { Caller } from '../../access/caller.ts';
 import { readsSites } from '../../access/site-permissions.ts';
-import type { Caller } from '../../features/tokens/policy.ts';
 import { SiteFailure } from '../failures.ts';
 import type { SiteCalls } from '../site-calls.ts';
 import { SiteId } from './site-id.ts';

@@ -1,9 +1,9 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
+import { clientAddressFrom } from '../../common/client-address.ts';
 import type { GrantService } from '../../features/grants/service.ts';
 import type { TokenService } from '../../features/tokens/service.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import { sessionTokenIn } from '../../portal/session-cookie.ts';
-import { visitorFrom } from '../../visitor.ts';
 import { recordAdapter } from './records.ts';
 
 const MODEL = 'Interaction';
@@ -37,7 +37,7 @@ export function interactionAdapter({ grants, limits, tokens }: InteractionAdapte
     const answeredBy = result?.login?.accountId;
     if (ctx?.oidc.route !== 'resume' || answeredBy === undefined) return true;
     const token = sessionTokenIn(ctx.headers.cookie);
-    const session = token === undefined ? undefined : await tokens.session(token, visitorFrom(ctx.ip));
+    const session = token === undefined ? undefined : await tokens.session(token, clientAddressFrom(ctx.ip));
     return String(session?.userId) === answeredBy;
   }
 
@@ -48,7 +48,7 @@ export function interactionAdapter({ grants, limits, tokens }: InteractionAdapte
       // Where the consent page writes down its answer there is no request of the OAuth server.
       if (
         ctx !== undefined &&
-        !(await limits.tryConsume(AUTHORIZATIONS_PER_NETWORK, visitorFrom(ctx.ip).network))
+        !(await limits.tryConsume(AUTHORIZATIONS_PER_NETWORK, clientAddressFrom(ctx.ip).network))
       )
         throw new errors.TemporarilyUnavailable('too many authorizations from one network');
       await records.upsert(id, payload, lifetimeS);

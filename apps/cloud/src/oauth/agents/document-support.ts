@@ -1,6 +1,6 @@
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { TooManyRequests } from '../../problems.ts';
-import { visitorFrom } from '../../visitor.ts';
+import { clientAddressFrom } from '../../common/client-address.ts';
+import { TooManyRequests } from '../../common/errors.ts';
 import { type AgentDocuments, DOCUMENT_LIFETIME_S } from './documents.ts';
 
 /** What is kept of a document is hardly longer than the document, whose length is limited where it is fetched. */
@@ -21,7 +21,7 @@ export function documentSupport(documents: AgentDocuments): {
       // Where the consent page asks for a client there is no request of the OAuth server.
       allowFetch: async (ctx: KoaContextWithOIDC | undefined, id) => {
         try {
-          return await documents.mayFetch(ctx && visitorFrom(ctx.ip), id);
+          return await documents.mayFetch(ctx && clientAddressFrom(ctx.ip), id);
         } catch (error) {
           throw error instanceof TooManyRequests ? tooMany(ctx, error) : error;
         }

@@ -1,6 +1,6 @@
 import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
+import type { ClientAddress } from '../../common/client-address.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
-import type { Visitor } from '../../visitor.ts';
 import { agentMetadata } from './agent-metadata.ts';
 import { InvalidAgentMetadata } from './errors.ts';
 import { type Fetched, FetchRefused, type GuardedFetch } from './guarded-fetch.ts';
@@ -38,13 +38,13 @@ export class AgentDocuments {
   /**
    * Whether a document may be fetched now: not one that was no good a moment ago.
    *
-   * @param visitor who named it; undefined where an authorization that has begun needs it once more
+   * @param clientAddress who named it; undefined where an authorization that has begun needs it once more
    * @throws TooManyRequests
    */
-  async mayFetch(visitor: Visitor | undefined, id: string): Promise<boolean> {
+  async mayFetch(clientAddress: ClientAddress | undefined, id: string): Promise<boolean> {
     if (id.length > MAX_ID_LENGTH || this.#failures.has(id)) return false;
     const { limits } = this.#options;
-    if (visitor !== undefined) await limits.consume(DOCUMENTS_PER_NETWORK, visitor.network);
+    if (clientAddress !== undefined) await limits.consume(DOCUMENTS_PER_NETWORK, clientAddress.network);
     await limits.consume(DOCUMENTS_PER_HOST, URL.parse(id)?.hostname ?? null);
     return true;
   }

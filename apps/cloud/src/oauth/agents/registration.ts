@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@heliograph/kit';
+import type { ClientAddress } from '../../common/client-address.ts';
 import type { ApplicationService } from '../../features/applications/service.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import { newToken } from '../../secrets/opaque-token.ts';
-import type { Visitor } from '../../visitor.ts';
 import { type AgentMetadata, agentMetadata } from './agent-metadata.ts';
 import { AGENT_SCOPES } from './challenge.ts';
 import { InvalidAgentMetadata } from './errors.ts';
@@ -37,9 +37,9 @@ export class AgentRegistration {
    * @param sent what the agent tells of itself (RFC 7591, 2)
    * @throws InvalidAgentMetadata; TooManyRequests
    */
-  async register(sent: unknown, visitor: Visitor): Promise<AgentRegistered> {
+  async register(sent: unknown, clientAddress: ClientAddress): Promise<AgentRegistered> {
     const { applications, limits, clock } = this.#options;
-    await limits.consume(REGISTRATIONS_PER_NETWORK, visitor.network);
+    await limits.consume(REGISTRATIONS_PER_NETWORK, clientAddress.network);
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
       throw new InvalidAgentMetadata('invalid_client_metadata', 'Send a JSON object');
     }

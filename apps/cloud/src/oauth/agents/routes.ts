@@ -1,9 +1,9 @@
 import { BadRequest } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { clientAddressFrom } from '../../common/client-address.ts';
+import { TooManyRequests } from '../../common/errors.ts';
 import { SERVICE_NAME } from '../../config/env.ts';
 import type { App } from '../../http/app-type.ts';
-import { TooManyRequests } from '../../problems.ts';
-import { visitorFrom } from '../../visitor.ts';
 import { AGENT_SCOPES, mcpResource, RESOURCE_METADATA_PATH } from './challenge.ts';
 import { InvalidAgentMetadata } from './errors.ts';
 import type { AgentRegistration } from './registration.ts';
@@ -31,7 +31,7 @@ export function oauthAgentRoutes(
     registrationPath,
     { ...HIDDEN, bodyLimit: REGISTRATION_LIMIT, errorHandler: answerRefusal },
     async (request, reply) => {
-      const registered = await registration.register(request.body, visitorFrom(request.ip));
+      const registered = await registration.register(request.body, clientAddressFrom(request.ip));
       return reply.code(201).header('cache-control', 'no-store').send(registered);
     },
   );

@@ -35,7 +35,7 @@ export type AuthorizationResult =
   | { readonly userId: number; readonly signedInAtMs: number; readonly grantId: string }
   | 'denied';
 
-export interface RequestParts {
+export interface AuthorizationRequestOptions {
   readonly server: OAuthServer;
   readonly grants: GrantService;
   readonly clock: Clock;
@@ -48,7 +48,7 @@ export interface RequestParts {
  * @throws NotFound when it has expired or been answered, and for another browser than the one it began in
  */
 export async function authorizationRequest(
-  { server, grants, clock }: RequestParts,
+  { server, grants, clock }: AuthorizationRequestOptions,
   uid: string,
   request: IncomingMessage,
   response: ServerResponse,

@@ -3,7 +3,7 @@ import type { IdentityClaims } from '../../features/identity/service.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { SCOPE_TEXTS } from './scope-texts.ts';
 
-export interface Asking {
+export interface ConsentRequestDetails {
   readonly asked: AuthorizationRequest;
   /** Whose application it is; undefined for an agent. */
   readonly organization: Organization | undefined;
@@ -15,7 +15,7 @@ export interface Asking {
   readonly siteChosenBefore: ConsentSite | null;
 }
 
-export function presentConsentRequest(asking: Asking): ConsentRequest {
+export function presentConsentRequest(asking: ConsentRequestDetails): ConsentRequest {
   const { asked, organization, user, isSignedInFor } = asking;
   const mustAgain = user !== undefined && !isSignedInFor;
   const isWanted = asked.userId === null || String(asked.userId) === user?.sub;

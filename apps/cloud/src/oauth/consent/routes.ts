@@ -9,15 +9,15 @@ import {
 import { Unauthorized } from '@heliograph/kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { clientAddressFrom } from '../../common/client-address.ts';
 import type { App } from '../../http/app-type.ts';
 import { asForm } from '../../http/form.ts';
 import type { OwnPages } from '../../portal/own-pages.ts';
 import { PRIVATE } from '../../portal/private.ts';
 import { sessionTokenIn } from '../../portal/session-cookie.ts';
-import { visitorFrom } from '../../visitor.ts';
 import { CONSENT_PATH } from '../configuration.ts';
 import { type AuthorizationRequest, authorizationRequest } from './authorization-request.ts';
-import { type ConsentDesk, isSignedInFor } from './desk.ts';
+import { type ConsentService, isSignedInFor } from './service.ts';
 
 type ConsentHttp = FastifyRequest<{ Params: { uid: string } }>;
 
@@ -27,11 +27,11 @@ const hidden = { hide: true, params: ConsentParams };
  * What the consent page calls besides signing in, which is the portal's. The browser shows two cookies: one that ties the
  * authorization to it, for these paths alone, and one that says who is signed in.
  */
-export function consentRoutes(app: App, desk: ConsentDesk, ownPages: OwnPages): void {
+export function consentRoutes(app: App, desk: ConsentService, ownPages: OwnPages): void {
   const asked = (request: ConsentHttp, reply: FastifyReply) =>
     authorizationRequest(desk, request.params.uid, request.raw, reply.raw);
   const person = (request: FastifyRequest) =>
-    desk.personBehind(sessionTokenIn(request.headers.cookie), visitorFrom(request.ip));
+    desk.personBehind(sessionTokenIn(request.headers.cookie), clientAddressFrom(request.ip));
   const personFor = async (which: AuthorizationRequest, request: FastifyRequest) => {
     const found = await person(request);
     if (found === undefined || !isSignedInFor(which, found)) throw new Unauthorized('Sign in first');

@@ -1,7 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 
 /** Where a request comes from. */
-export interface Visitor {
+export interface ClientAddress {
   /** Null when a reverse proxy forwarded something that is no address. */
   readonly address: string | null;
   /**
@@ -19,7 +19,7 @@ const MAPPED_IPV4 = /^::ffff:(?=[\d.]+$)/i;
  *
  * @param ip the address as HTTP has it, which may be anything that a reverse proxy forwards
  */
-export function visitorFrom(ip: string): Visitor {
+export function clientAddressFrom(ip: string): ClientAddress {
   const bare = ip.replace(MAPPED_IPV4, '').replace(/%.*$/, '');
   const address = isIP(bare) === 0 ? null : bare;
   return { address, network: address !== null && isIPv6(address) ? `${prefix64(address)}::/64` : address };

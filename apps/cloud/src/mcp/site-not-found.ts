@@ -5,7 +5,7 @@ import { NotFound } from '@heliograph/kit';
  *
  * @throws NotFound, in words that help an agent on, when the caller sees no such site
  */
-export async function seenSite<T>(siteId: number, asked: Promise<T>): Promise<T> {
+export async function orSiteNotFound<T>(siteId: number, asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {

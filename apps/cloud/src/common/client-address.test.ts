@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { visitorFrom } from './visitor.ts';
+import { clientAddressFrom } from './client-address.ts';
 
 it.each([
   ['192.0.2.1', '192.0.2.1', '192.0.2.1'],
@@ -14,5 +14,5 @@ it.each([
   ['unknown', null, null],
   ['192.0.2.1:4711', null, null],
 ])('%s is a visitor from %s in %s', (ip, address, network) => {
-  expect(visitorFrom(ip)).toEqual({ address, network });
+  expect(clientAddressFrom(ip)).toEqual({ address, network });
 });

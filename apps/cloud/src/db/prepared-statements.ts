@@ -10,14 +10,18 @@ const MARK = '/* keep the plan */';
  * database longer than running it. It is for statements whose text never varies and whose best plan does not depend on
  * the values: the plan is for any of them.
  */
-export const KEEP_PLAN = sql.raw(MARK);
+export const PREPARED = sql.raw(MARK);
 
 /**
  * Runs a statement that is written down whole and whose plan is kept, so that nothing is built for it here either.
  *
  * @param text with `$1`, `$2` for the values
  */
-export async function runKept<Row>(db: Database, text: string, values: readonly unknown[]): Promise<Row[]> {
+export async function runPrepared<Row>(
+  db: Database,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
   const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(`${MARK} ${text}`, [...values]));
   return rows;
 }
@@ -36,7 +40,7 @@ function nameOf(text: string): string {
 }
 
 /** A connection that keeps the plans of marked statements. */
-export class PlanKeepingClient extends Client {
+export class PreparingClient extends Client {
   constructor(config?: ConstructorParameters<typeof Client>[0]) {
     super(config);
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;

@@ -5,7 +5,7 @@ import type { App } from './app-type.ts';
  * may see, and none takes them for anything but what they say they are. A route whose answer is for everybody says so
  * itself.
  */
-export function keepNothing(app: App): void {
+export function forbidCaching(app: App): void {
   app.addHook('onRequest', async ({ url }, reply) => {
     if (!url.startsWith('/api/v1/') && !url.startsWith('/mcp')) return;
     reply.header('cache-control', 'no-store');

@@ -28,13 +28,13 @@ const SIGN_IN_FAILURES_KEPT_MS = 180 * DAY_MS;
 const MAILBOX_SIZE = 1_000;
 
 /** Rows that nobody needs any more, told by a condition. */
-export interface Leftover {
+export interface ExpiredRows {
   readonly table: keyof Schema;
   readonly condition: RawBuilder<SqlBool>;
 }
 
 /** What is left over at a moment. Every condition has its index, but for those on counters and keys, small tables. */
-export function leftoversAt(nowMs: number): readonly Leftover[] {
+export function expiredRowsAt(nowMs: number): readonly ExpiredRows[] {
   const ago = (ms: number) => new Date(nowMs - ms);
   return [
     { table: 'one_time_tokens', condition: sql`expires_at < ${ago(ONE_TIME_TOKENS_KEPT_MS)}` },

@@ -12,7 +12,7 @@ export class Unavailable extends AppError {
 }
 
 /** Who asks is known, but the email address is not confirmed yet: 412. */
-export class Unconfirmed extends AppError {
+export class EmailUnconfirmed extends AppError {
   /** Signs in without the password as soon as the address is confirmed. */
   readonly pendingToken: string;
 
@@ -47,7 +47,7 @@ export class SecondFactorRequired extends AppError {
 }
 
 /** The person of a session has not proved who they are for too long: 403. */
-export class SignInAgain extends AppError {
+export class FreshSignInRequired extends AppError {
   constructor() {
     super('Sign in again to do this', { code: 'sign_in_again', status: 403 });
   }
@@ -71,7 +71,7 @@ export class TooManyRequests extends AppError {
 }
 
 /** @throws NotFound for what there is not */
-export function known<T>(record: T | undefined): T {
+export function orNotFound<T>(record: T | undefined): T {
   if (record === undefined) throw new NotFound();
   return record;
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ConsentRequest, ConsentSite, ConsentSitesQuery } from '@heliograph/contracts';
 import { type Clock, NotFound, Unauthorized, ValidationError } from '@heliograph/kit';
+import type { Caller } from '../../access/caller.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
 import type { ApplicationService } from '../../features/applications/service.ts';
 import type { GrantService } from '../../features/grants/service.ts';
 import type { IdentityService } from '../../features/identity/service.ts';
 import type { OrganizationService } from '../../features/organizations/service.ts';
 import type { SiteService } from '../../features/sites/service.ts';
-import type { Caller } from '../../features/tokens/policy.ts';
 import type { TokenService } from '../../features/tokens/service.ts';
-import type { Visitor } from '../../visitor.ts';
 import type { OAuthServer } from '../server.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { presentConsentRequest, presentConsentSite } from './present.ts';
@@ -16,7 +16,7 @@ import { presentConsentRequest, presentConsentSite } from './present.ts';
 /** A page of the list that a person chooses from; more are found by searching. */
 const SITES_SHOWN = 50;
 
-export interface ConsentDeskOptions {
+export interface ConsentServiceOptions {
   readonly server: OAuthServer;
   readonly applications: ApplicationService;
   readonly grants: GrantService;
@@ -34,14 +34,14 @@ export interface Person {
 }
 
 /** Where people are asked what a program may have, and answer. */
-export class ConsentDesk {
-  readonly #options: ConsentDeskOptions;
+export class ConsentService {
+  readonly #options: ConsentServiceOptions;
 
   readonly server: OAuthServer;
   readonly grants: GrantService;
   readonly clock: Clock;
 
-  constructor(options: ConsentDeskOptions) {
+  constructor(options: ConsentServiceOptions) {
     this.#options = options;
     this.server = options.server;
     this.grants = options.grants;
@@ -49,11 +49,11 @@ export class ConsentDesk {
   }
 
   /** Who a session token stands for; undefined for none, and for one that is no session or has ended. */
-  async personBehind(token: string | undefined, visitor: Visitor): Promise<Person | undefined> {
+  async personBehind(token: string | undefined, clientAddress: ClientAddress): Promise<Person | undefined> {
     if (token === undefined) return undefined;
     const { tokens, identity } = this.#options;
     try {
-      const caller = await tokens.session(token, visitor);
+      const caller = await tokens.session(token, clientAddress);
       if (caller === undefined) return undefined;
       const signedInAt = await identity.signedInAt(caller);
       return { caller, signedInAt };
