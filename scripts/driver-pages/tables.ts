@@ -58,8 +58,8 @@ function unitTables({ title, rows }: DescribedUnit): readonly string[] {
 function metricTable(rows: readonly DescribedQuantity[]): readonly string[] {
   return table(
     ['metric', 'unit', 'from', 'mind'],
-    rows.map(({ quantity: { name, unit, readOnlyBecause }, from, remark }) => {
-      const readOnly = readOnlyBecause === undefined ? undefined : `read only: ${readOnlyBecause}`;
+    rows.map(({ quantity: { name, unit, readOnlyReason }, from, remark }) => {
+      const readOnly = readOnlyReason === undefined ? undefined : `read only: ${readOnlyReason}`;
       return [name, unit, from, [remark, readOnly].filter((text) => text !== undefined).join('; ')];
     }),
   );

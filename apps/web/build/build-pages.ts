@@ -20,7 +20,7 @@ export async function buildPages(): Promise<void> {
       logLevel: 'warn',
       build: { outDir: fresh, emptyOutDir: true },
     });
-    await writeFirstWords(CONFIGURATION, join(fresh, 'first-words.json'));
+    await writeFirstWords(CONFIGURATION, join(fresh, 'prerendered.json'));
     await writeFile(join(fresh, STAMP), digest);
     await putInPlace(fresh);
   } catch (error) {

@@ -27,9 +27,12 @@ type Html = Readonly<Record<string, string>>;
 /** What a server reads. */
 interface WrittenWords {
   /** For each application, where which words stand. */
-  readonly words: Record<string, { readonly pattern: string; readonly who: string; readonly html: Html }[]>;
+  readonly shells: Record<
+    string,
+    { readonly pattern: string; readonly sessionHint: string; readonly html: Html }[]
+  >;
   /** What stands beside them, on every page. */
-  readonly waiting: Html;
+  readonly slowLoadNotice: Html;
 }
 
 /**
@@ -50,13 +53,13 @@ export async function writeFirstWords(configFile: string, file: string): Promise
   try {
     const { Waiting, wordsIn } = (await vite.ssrLoadModule(WAITING)) as WaitingModule;
     const waiting = await inAll(languages, wordsIn, { Words: Waiting });
-    const written: WrittenWords = { words: {}, waiting };
+    const written: WrittenWords = { shells: {}, slowLoadNotice: waiting };
     for (const application of ['portal', 'device']) {
       const module = (await vite.ssrLoadModule(`/src/${application}/first-words.tsx`)) as WordsModule;
-      written.words[application] = await Promise.all(
+      written.shells[application] = await Promise.all(
         module.firstWords.map(async (words) => ({
           pattern: parse(words.path).pattern.source,
-          who: words.who,
+          sessionHint: words.who,
           html: await inAll(languages, module.wordsIn, words),
         })),
       );

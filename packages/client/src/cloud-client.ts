@@ -21,7 +21,7 @@ import { Devices } from './cloud/devices.ts';
 import { Members } from './cloud/members.ts';
 import { Organizations } from './cloud/organizations.ts';
 import { Proxies } from './cloud/proxies.ts';
-import type { ActivationWish, NewSite, SitesQuery, UsersQuery } from './cloud/queries.ts';
+import type { ActivationInput, NewSite, SitesQuery, UsersQuery } from './cloud/queries.ts';
 import { SecondFactors } from './cloud/second-factor.ts';
 import { TeamInvitations } from './cloud/team-invitations.ts';
 import { Tokens } from './cloud/tokens.ts';
@@ -148,7 +148,7 @@ export class CloudClient {
   }
 
   /** Asks for a device to be activated; it is registered at once where a code or the service's policy allows. */
-  async requestActivation(wish: ActivationWish): Promise<RequestActivationAnswer> {
+  async requestActivation(wish: ActivationInput): Promise<RequestActivationAnswer> {
     return (await this.#cloud.json({
       method: 'POST',
       path: '/api/v1/sites/request_activation',

@@ -12,7 +12,7 @@ import { type Abortable, DeviceConnection } from './device/connection.ts';
 import { Probes } from './device/probes.ts';
 import { PageSession } from './device/session.ts';
 import { baseOf, type DeviceAccess, streamUrlOf } from './device-access.ts';
-import { isRecord } from './http/error-words.ts';
+import { isRecord } from './http/error-message.ts';
 import { ApiError, UnexpectedAnswer } from './http/errors.ts';
 import type { Query } from './http/query.ts';
 import { MetricStream, type StreamOptions } from './stream/metric-stream.ts';

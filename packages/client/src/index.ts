@@ -25,13 +25,13 @@ export type {
   DeviceState,
   DeviceSummary,
   DocumentName,
+  DriverDescription,
   DriverOption,
   HardwareLink,
   HistoryAnswer,
   HistorySeries,
   HistoryStates,
   IdTokenAnswer,
-  KnownDriver,
   LinkState,
   LinkUnit,
   LocalSite,
@@ -93,20 +93,20 @@ export type { ActivationCodes, ActivationCodeTerms, ActivationRequests } from '.
 export type { Applications, NewApplication } from './cloud/applications.ts';
 export type { Audit } from './cloud/audit.ts';
 export type { Connections } from './cloud/connections.ts';
-export type { Devices, DevicesQuery, NewDevice } from './cloud/devices.ts';
+export type { Devices, DevicesQuery, ProvisionInput } from './cloud/devices.ts';
 export type { Documents } from './cloud/documents.ts';
 export type { Invitation, Members } from './cloud/members.ts';
 export type { Organizations } from './cloud/organizations.ts';
 export type { Proxies } from './cloud/proxies.ts';
 export type {
-  ActivationWish,
+  ActivationInput,
   NewSite,
   OrganizationsQuery,
   Page,
   SitesQuery,
   UsersQuery,
 } from './cloud/queries.ts';
-export { asksForFreshSignIn, type SecondFactors, secondFactorRequired } from './cloud/second-factor.ts';
+export { requiresFreshSignIn, type SecondFactors, secondFactorRequired } from './cloud/second-factor.ts';
 export type { TeamInvitations } from './cloud/team-invitations.ts';
 export type { NewApiToken, Tokens } from './cloud/tokens.ts';
 export { CloudClient, type CloudClientOptions, type SignIn, type SiteDeviceOptions } from './cloud-client.ts';

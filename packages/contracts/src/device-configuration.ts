@@ -36,7 +36,7 @@ export const DriverOption = Type.Object({
 export type DriverOption = Static<typeof DriverOption>;
 
 /** A driver that there is. */
-export const KnownDriver = Type.Object({
+export const DriverDescription = Type.Object({
   name: Type.String(),
   title: Type.String({ description: 'What people call it, such as Deye, SunSynk, Sol-Ark' }),
   transports: Type.Array(Type.String(), {
@@ -49,7 +49,7 @@ export const KnownDriver = Type.Object({
   baud_rate: Type.Integer({ description: 'Of a serial port, where the address says none' }),
   options: Type.Array(DriverOption),
 });
-export type KnownDriver = Static<typeof KnownDriver>;
+export type DriverDescription = Static<typeof DriverDescription>;
 
 /** A port of the machine that hardware may be plugged into. */
 export const MachinePort = Type.Object({
@@ -70,7 +70,7 @@ export const DeviceConfiguration = Type.Object({
   region: nullable(Type.String({ description: 'Null: the cloud chooses' })),
   connections: Type.Array(ConnectionSettings),
   mqtt: nullable(MqttSettings),
-  drivers: Type.Array(KnownDriver),
+  drivers: Type.Array(DriverDescription),
   ports: Type.Array(MachinePort),
   problem: nullable(
     Type.String({

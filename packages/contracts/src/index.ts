@@ -69,8 +69,8 @@ export {
   ConnectionSettings,
   DeviceConfiguration,
   DeviceConfigurationChange,
+  DriverDescription,
   DriverOption,
-  KnownDriver,
   MachinePort,
   MqttSettings,
 } from './device-configuration.ts';

@@ -183,8 +183,8 @@ export function describeCloudSdk(systemOf: () => TestSystem): void {
       const { id } = system.run.site;
       expect(await demo.connections.list()).toEqual([]);
       expect(await demo.connections.ofSite(id)).toEqual({ organizations: [], connections: [] });
-      await expect(demo.connections.end('none')).rejects.toMatchObject({ status: 404 });
-      await expect(demo.connections.endOfSite(id, 'none')).rejects.toMatchObject({ status: 404 });
+      await expect(demo.connections.revoke('none')).rejects.toMatchObject({ status: 404 });
+      await expect(demo.connections.revokeOnSite(id, 'none')).rejects.toMatchObject({ status: 404 });
     });
   });
 }

@@ -1,10 +1,10 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { ToolRequest, ToolResponse } from './json-rpc.ts';
-import { isOfOlderRevision, serveOlderRevision } from './older-revisions.ts';
-import { type AllowedOrigin, refusalOf } from './refusals.ts';
+import { isLegacyRevision, serveLegacyRevision } from './legacy-revisions.ts';
+import { type AllowedOrigin, rejectEarly } from './reject-early.ts';
 import type { Tool } from './tool.ts';
 import { type FailureReport, ToolCalls } from './tool-calls.ts';
-import { fromWeb, webRequest } from './web.ts';
+import { fromWebResponse, toWebRequest } from './web.ts';
 
 export interface ToolServerOptions<Context> {
   readonly name: string;
@@ -76,12 +76,12 @@ export function createToolServer<Context>(options: ToolServerOptions<Context>): 
   return {
     hasToolsFor: (context) => calls.list(context).length > 0,
     async handle(request, context) {
-      const refused = refusalOf(request, options.allowedOrigin);
+      const refused = rejectEarly(request, options.allowedOrigin);
       if (refused !== undefined) return refused;
-      if (isOfOlderRevision(request)) return serveOlderRevision(request, () => serverFor(context));
-      const asked = webRequest(request);
+      if (isLegacyRevision(request)) return serveLegacyRevision(request, () => serverFor(context));
+      const asked = toWebRequest(request);
       contexts.set(asked, context);
-      return fromWeb(await current.fetch(asked, { parsedBody: request.body }));
+      return fromWebResponse(await current.fetch(asked, { parsedBody: request.body }));
     },
   };
 }

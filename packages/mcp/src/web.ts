@@ -10,7 +10,7 @@ const ADDRESS = 'http://localhost/mcp';
  * A request as the SDK takes it, without its body. It accepts what the SDK answers, whether it says so or not: simple
  * clients send no Accept header, and JSON is what they expect.
  */
-export function webRequest(request: ToolRequest): Request {
+export function toWebRequest(request: ToolRequest): Request {
   const headers = new Headers({
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -23,7 +23,7 @@ export function webRequest(request: ToolRequest): Request {
 }
 
 /** An answer of the SDK, when all of it is there. */
-export async function fromWeb(response: Response): Promise<ToolResponse> {
+export async function fromWebResponse(response: Response): Promise<ToolResponse> {
   const type = response.headers.get('content-type');
   return {
     status: response.status,

@@ -41,7 +41,7 @@ export interface Quantity {
   /** Present on settings alone: what may be written. */
   readonly setting?: SettingRule;
   /** Why a setting of the hardware cannot be written here, in plain words. */
-  readonly readOnlyBecause?: string;
+  readonly readOnlyReason?: string;
 }
 
 /** What a setting accepts. Bounds are in the metric's unit and inclusive. */

@@ -8,49 +8,49 @@ export type PageEntry = 'portal' | 'device' | 'catalogue';
 const BUILT_PAGES = join(import.meta.dirname, '../../../apps/web/dist');
 
 const MANIFEST = join(BUILT_PAGES, 'manifest.json');
-const FIRST_WORDS = join(BUILT_PAGES, 'first-words.json');
+const PRERENDERED = join(BUILT_PAGES, 'prerendered.json');
 
 /** Hashed files. */
 export const ASSETS = join(BUILT_PAGES, 'assets');
 
-/** What was built, as far as a server has to know it. */
+/** The parts of the build that a server reads. */
 export interface BuiltPages {
   /** The HTML of an application, with placeholders. */
   html(entry: PageEntry): string;
-  /** Paths of the chunks with an application's texts in a language. */
-  texts(locale: string, namespaces: readonly string[]): string[];
-  /** What a page says before its scripts have come, as HTML; empty where it says nothing. */
-  words(entry: PageEntry, path: string, who: Who, locale: string): string;
-  /** What stands beside the application until it is there, for whoever waits in vain, as HTML. */
-  waiting(locale: string): string;
+  /** Paths of the chunks that hold an application's texts in a language. */
+  localeChunks(locale: string, namespaces: readonly string[]): string[];
+  /** HTML of a page's first view, shown until its scripts run; empty for a page that has none. */
+  prerendered(entry: PageEntry, path: string, sessionHint: SessionHint, locale: string): string;
+  /** HTML of the notice beside an application that is slow to load. */
+  slowLoadNotice(locale: string): string;
 }
 
-/** Whether somebody who opens a page is probably signed in. */
-export type Who = 'signed-in' | 'signed-out';
+/** Whether the browser that opens a page probably has a session. */
+export type SessionHint = 'signed-in' | 'signed-out';
 
-/** As the build writes it. */
-interface WrittenWords {
-  readonly words: Readonly<Record<string, readonly FirstWords[]>>;
+/** The file that `apps/web/build` writes. */
+interface PrerenderedFile {
+  readonly shells: Readonly<Record<string, readonly PrerenderedShell[]>>;
   /** By language. */
-  readonly waiting: Readonly<Record<string, string>>;
+  readonly slowLoadNotice: Readonly<Record<string, string>>;
 }
 
-interface FirstWords {
-  /** Of a regular expression for paths. */
+interface PrerenderedShell {
+  /** Source of a regular expression for paths. */
   readonly pattern: string;
-  readonly who: Who;
+  readonly sessionHint: SessionHint;
   /** By language. */
   readonly html: Readonly<Record<string, string>>;
 }
 
-/** Nobody has built the pages; what serves them can do all else. */
+/** The pages are not built. A server without pages still serves its API. */
 export class NotBuilt extends Error {
   override readonly name = 'NotBuilt';
 }
 
 let read: { readonly builtAtMs: number; readonly pages: BuiltPages } | undefined;
 
-/** What is built now: a build while a server runs is served from the next page on. @throws NotBuilt */
+/** The newest build: one made while a server runs is served from the next page on. @throws NotBuilt */
 export function readBuiltPages(): BuiltPages {
   const builtAtMs = statSync(MANIFEST, { throwIfNoEntry: false })?.mtimeMs;
   if (builtAtMs === undefined) throw new NotBuilt('The pages are not built: npm run build');
@@ -62,7 +62,7 @@ function readFiles(): BuiltPages {
   const manifest: Readonly<Record<string, { readonly file: string }>> = JSON.parse(
     readFileSync(MANIFEST, 'utf8'),
   );
-  const written: WrittenWords = JSON.parse(readFileSync(FIRST_WORDS, 'utf8'));
+  const file: PrerenderedFile = JSON.parse(readFileSync(PRERENDERED, 'utf8'));
   const html = new Map<PageEntry, string>();
   return {
     html(entry) {
@@ -70,17 +70,17 @@ function readFiles(): BuiltPages {
       html.set(entry, text);
       return text;
     },
-    texts: (locale, namespaces) =>
+    localeChunks: (locale, namespaces) =>
       namespaces.flatMap((namespace) => {
         const chunk = manifest[`src/locales/${locale}/${namespace}.json`];
         return chunk === undefined ? [] : [`/${chunk.file}`];
       }),
-    words(entry, path, who, locale) {
-      const here = written.words[entry]?.find(
-        (one) => one.who === who && new RegExp(one.pattern, 'i').test(path),
+    prerendered(entry, path, sessionHint, locale) {
+      const shell = file.shells[entry]?.find(
+        (candidate) => candidate.sessionHint === sessionHint && new RegExp(candidate.pattern, 'i').test(path),
       );
-      return here?.html[locale] ?? '';
+      return shell?.html[locale] ?? '';
     },
-    waiting: (locale) => written.waiting[locale] ?? '',
+    slowLoadNotice: (locale) => file.slowLoadNotice[locale] ?? '',
   };
 }

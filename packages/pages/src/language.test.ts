@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { languageOf, tagOf } from './language.ts';
 
-describe('the language of a page', () => {
+describe('languageOf', () => {
   it.each([
     ['de', 'de'],
     ['de-AT,de;q=0.9,en;q=0.5', 'de'],
@@ -20,11 +20,11 @@ describe('the language of a page', () => {
     ['', 'en'],
     [';;q=,,', 'en'],
     ['de;q=nonsense, fr', 'fr'],
-  ])('of a browser that accepts "%s" is %s', (accepted, locale) => {
+  ])('a browser that accepts "%s" gets %s', (accepted, locale) => {
     expect(languageOf(accepted)).toBe(locale);
   });
 
-  it('is English without a word from the browser', () => expect(languageOf(undefined)).toBe('en'));
+  it('a browser that sends no Accept-Language gets English', () => expect(languageOf(undefined)).toBe('en'));
 
-  it('is named as HTML names languages', () => expect(tagOf('zh_TW')).toBe('zh-TW'));
+  it('tagOf writes a locale as a BCP 47 tag', () => expect(tagOf('zh_TW')).toBe('zh-TW'));
 });

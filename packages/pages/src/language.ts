@@ -1,14 +1,14 @@
 import type { Locale } from '@heliograph/contracts';
 import { isLocale } from '@heliograph/contracts';
 
-/** Chinese is written in two ways, which browsers name by script or by where it is written so. */
+/** Browsers name traditional Chinese by its script or by a region that writes it. */
 const TRADITIONAL = /^zh-(?:hant|tw|hk|mo)\b/i;
 
 /**
  * The language of a page, from what the browser prefers (RFC 9110, 12.5.4).
  *
  * @param accepted an `Accept-Language` header
- * @returns English where nothing that it names is there
+ * @returns English if no language in it is supported
  */
 export function languageOf(accepted = ''): Locale {
   const ranges = accepted.split(',').map((part) => {

@@ -1,29 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NotBuilt, type PageEntry, type Who } from './built-pages.ts';
+import { NotBuilt, type PageEntry, type SessionHint } from './built-pages.ts';
 import { pagePolicy } from './policy.ts';
 import { preferencesOf } from './preferences.ts';
-import { makeShell, type Shell } from './shell.ts';
+import { renderShell, type Shell } from './shell.ts';
 
 export interface PageSenderOptions {
   readonly entry: PageEntry;
-  /** Where scripts may connect to besides the own origin, such as `wss://proxy.example.com`; asked for every page. */
+  /** Origins beside the page's own that scripts may connect to, such as `wss://proxy.example.com`; called for every page. */
   readonly connectSources?: () => readonly string[];
   /**
-   * Whether somebody is probably signed in, by what the request brings along. A page begins to load what it will probably
-   * show, and says its first words; who they are, and what they see, is found out as ever. Default: nobody can tell.
+   * Whether the request looks like one of a browser with a session: chooses the prerendered view and the first requests
+   * of the page. It authorizes nothing. Default: unknown.
    */
-  readonly who?: (request: FastifyRequest) => Who | undefined;
+  readonly sessionHint?: (request: FastifyRequest) => SessionHint | undefined;
 }
 
-/** Answers a request with a page, made for the visitor. */
+/** Answers a request with a page in its language and colour scheme. */
 export type PageSender = (request: FastifyRequest, reply: FastifyReply, status?: number) => FastifyReply;
 
 export function pageSender(options: PageSenderOptions): PageSender {
-  const { entry, connectSources = () => [], who = () => undefined } = options;
+  const { entry, connectSources = () => [], sessionHint = () => undefined } = options;
   return (request, reply, status = 200) => {
     const [path = ''] = request.url.split('?');
-    const visit = { ...preferencesOf(request.headers), path, who: who(request) };
-    const shell = shellOf(() => makeShell(entry, visit));
+    const visit = { ...preferencesOf(request.headers), path, sessionHint: sessionHint(request) };
+    const shell = shellOf(() => renderShell(entry, visit));
     if (shell === undefined) {
       return reply
         .code(503)
@@ -45,7 +45,7 @@ export function pageSender(options: PageSenderOptions): PageSender {
   };
 }
 
-/** Whether it is a person who follows a link or types an address, and not a program. */
+/** A person follows a link or types an address; programs do not accept HTML. */
 export function isNavigation({ method, headers }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && (headers.accept ?? '').includes('text/html');
 }

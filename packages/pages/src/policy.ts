@@ -1,8 +1,8 @@
 /**
- * The Content-Security-Policy of a page: it loads and calls what comes from its own origin, and nothing inline.
+ * The Content-Security-Policy of a page: only its own origin, and nothing inline.
  *
- * @param nonce lets in the style elements that components make while they run, and the page's own entry
- * @param connectSources where scripts may connect to besides
+ * @param nonce allows the style elements that components insert, and the page's entry script
+ * @param connectSources further origins that scripts may connect to
  */
 export function pagePolicy(nonce: string, connectSources: readonly string[]): string {
   return [
@@ -13,7 +13,7 @@ export function pagePolicy(nonce: string, connectSources: readonly string[]): st
     "font-src 'self'",
     `connect-src ${["'self'", ...connectSources].join(' ')}`,
     "worker-src 'self'",
-    // The bot check of the service shows itself in a frame.
+    // The bot check is a page of the service in a frame.
     "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",

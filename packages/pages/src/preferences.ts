@@ -2,14 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isLocale, type Locale } from '@heliograph/contracts';
 import { languageOf } from './language.ts';
 
-/** What a browser wants a page to be like. */
 export interface Preferences {
   readonly locale: Locale;
-  /** `auto` follows the system, which is what a page does without scripts. */
+  /** `auto` follows the system, as a page without scripts does. */
   readonly scheme: 'light' | 'dark' | 'auto';
 }
 
-/** What was chosen on an earlier visit stands in cookies, which scripts of the page keep. */
+/** Reads the cookies that scripts of the pages set, then `Accept-Language`. */
 export function preferencesOf({ cookie = '', ...headers }: IncomingHttpHeaders): Preferences {
   const locale = valueIn(cookie, 'heliograph_locale');
   const scheme = valueIn(cookie, 'heliograph_scheme');

@@ -2,14 +2,14 @@ import { brotliDecompressSync } from 'node:zlib';
 import { ensurePagesAreBuilt } from '@heliograph/dev-env/testing';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Who } from './built-pages.ts';
+import type { SessionHint } from './built-pages.ts';
 import { type PagesOptions, servePages } from './serve.ts';
 
 const app = fastify();
 let sources: readonly string[] = [];
-let who: Who | undefined;
+let sessionHint: SessionHint | undefined;
 beforeEach(() => {
-  who = undefined;
+  sessionHint = undefined;
 });
 beforeAll(async () => {
   await ensurePagesAreBuilt();
@@ -17,7 +17,7 @@ beforeAll(async () => {
     entry: 'portal',
     paths: ['/', '/sites', '/sites/*', '/nowhere'],
     connectSources: () => sources,
-    who: () => who,
+    sessionHint: () => sessionHint,
   };
   servePages(app, portal);
   await app.ready();
@@ -28,8 +28,8 @@ const get = (url: string, headers: Record<string, string> = {}) => app.inject({ 
 const nonceOf = (policy: unknown): string => /'nonce-([^']+)'/.exec(String(policy))?.[1] ?? '';
 const entryOf = (html: string): string => /src="(\/assets\/portal[^"]+\.js)"/.exec(html)?.[1] ?? '';
 
-describe('a page', () => {
-  it('has a nonce of its own, in its policy and in itself', async () => {
+describe('servePages: a page', () => {
+  it('each page has a fresh nonce in its policy and in its HTML', async () => {
     const [one, other] = await Promise.all([get('/'), get('/sites/7')]);
     const [nonce, another] = [one, other].map(({ headers }) => nonceOf(headers['content-security-policy']));
     expect(nonce).toMatch(/^[A-Za-z0-9+/]{24}$/);
@@ -38,7 +38,7 @@ describe('a page', () => {
     expect(one.body).not.toContain('%NONCE%');
   });
 
-  it('has nothing inline and is kept by nobody', async () => {
+  it('a page has nothing inline and is not stored by caches', async () => {
     const { body, headers } = await get('/');
     expect(body).not.toMatch(/<script(?![^>]* src=)|<style|style="| on\w+="/);
     expect(headers).toMatchObject({
@@ -49,7 +49,7 @@ describe('a page', () => {
     expect(headers['content-security-policy']).not.toMatch(/unsafe|\*/);
   });
 
-  it('may connect to the proxies that there are now', async () => {
+  it('the policy lists the connect sources of the moment', async () => {
     sources = ['https://eu-1.example.com', 'wss://eu-1.example.com'];
     const { headers } = await get('/');
     expect(headers['content-security-policy']).toContain(
@@ -64,7 +64,7 @@ describe('a page', () => {
     [{ cookie: 'heliograph_locale="><script>' }, '<html lang="en">'],
     [{ cookie: 'heliograph_scheme=dark' }, '<html lang="en" data-mantine-color-scheme="dark">'],
     [{ cookie: 'heliograph_scheme=auto' }, '<html lang="en">'],
-  ])('for %j begins %s', async (headers, beginning) => {
+  ])('a request with %j gets a page that begins %s', async (headers, beginning) => {
     expect((await get('/', headers)).body).toContain(beginning);
   });
 
@@ -73,33 +73,33 @@ describe('a page', () => {
     ['/sites/', 'signed-out', 'de', 'Anmelden'],
     ['/sites?q=attic', 'signed-in', 'en', 'Sites'],
     ['/sites', 'signed-in', 'fr', 'Installations'],
-  ] as const)(
-    'at %s says its first words for whom it takes for %s, in %s',
-    async (path, visitor, locale, words) => {
-      who = visitor;
-      const { body } = await get(path, { 'accept-language': locale });
-      expect(/<div id="root" aria-busy="true">.*<h1[^>]*>([^<]+)<\/h1>/.exec(body)?.[1]).toBe(words);
-      expect(body).toContain(`<html lang="${locale}"${who === 'signed-in' ? ' data-session' : ''}>`);
-    },
-  );
+  ] as const)('%s is prerendered for a browser that looks %s, in %s', async (path, hint, locale, heading) => {
+    sessionHint = hint;
+    const { body } = await get(path, { 'accept-language': locale });
+    expect(/<div id="root" aria-busy="true">.*<h1[^>]*>([^<]+)<\/h1>/.exec(body)?.[1]).toBe(heading);
+    expect(body).toContain(`<html lang="${locale}"${hint === 'signed-in' ? ' data-session' : ''}>`);
+  });
 
   it.each([
     ['/', 'signed-in'],
     ['/sites', undefined],
     ['/nowhere', 'signed-out'],
-  ] as const)('at %s says nothing that may be wrong to whom it takes for %s', async (path, visitor) => {
-    who = visitor;
+  ] as const)('%s has an empty root for a browser that looks %s', async (path, hint) => {
+    sessionHint = hint;
     expect((await get(path)).body).toContain('<div id="root"></div>');
   });
 
   it.each([
     ['en', 'Load the page again', 'need JavaScript'],
     ['zh_TW', '重新載入頁面', 'JavaScript'],
-  ])('has a way on in %s for whoever waits in vain', async (locale, link, hint) => {
-    const { body } = await get('/nowhere', { cookie: `heliograph_locale=${locale}` });
-    expect(/<div id="root"><\/div><p id="waiting".*<a href="">([^<]+)<\/a>/.exec(body)?.[1]).toBe(link);
-    expect(/<noscript><p>([^<]+)<\/p><\/noscript>/.exec(body)?.[1]).toContain(hint);
-  });
+  ])(
+    'a page in %s has a notice for slow loading and for browsers without scripts',
+    async (locale, link, hint) => {
+      const { body } = await get('/nowhere', { cookie: `heliograph_locale=${locale}` });
+      expect(/<div id="root"><\/div><p id="waiting".*<a href="">([^<]+)<\/a>/.exec(body)?.[1]).toBe(link);
+      expect(/<noscript><p>([^<]+)<\/p><\/noscript>/.exec(body)?.[1]).toContain(hint);
+    },
+  );
 
   it.each([
     ['portal', '/', 'signed-out'],
@@ -108,24 +108,24 @@ describe('a page', () => {
     ['device', '/', 'signed-out'],
     ['device', '/', 'signed-in'],
   ] as const)(
-    'of the %s at %s, for whom it takes for %s, has its first styles there',
-    async (entry, path, visitor) => {
+    'the %s page at %s, for a browser that looks %s, links the styles of its prerendered view',
+    async (entry, path, hint) => {
       const pages = fastify();
-      servePages(pages, { entry, paths: [path], who: () => visitor });
+      servePages(pages, { entry, paths: [path], sessionHint: () => hint });
       const { body } = await pages.inject({ url: path });
       const paths = [...body.matchAll(/rel="stylesheet"[^>]* href="([^"]+)"/g)].map(([, file]) => file ?? '');
       const styles = (await Promise.all(paths.map((file) => pages.inject(file))))
         .map((file) => file.body)
         .join('');
       await pages.close();
-      const [, words = ''] = body.split('<div id="root"');
-      const classes = [...words.matchAll(/class="([^"]+)"/g)].flatMap(([, names = '']) => names.split(' '));
+      const [, root = ''] = body.split('<div id="root"');
+      const classes = [...root.matchAll(/class="([^"]+)"/g)].flatMap(([, names = '']) => names.split(' '));
       expect(classes.length).toBeGreaterThanOrEqual(4);
       for (const name of classes) expect(styles).toContain(`.${name}`);
     },
   );
 
-  it('names the texts of its language early', async () => {
+  it('a page preloads the texts of its language', async () => {
     const [english, german] = await Promise.all([get('/'), get('/', { 'accept-language': 'de' })]);
     const texts = (html: string) =>
       html.match(/modulepreload" crossorigin href="[^"]+\/(?:portal|shared)-[^"]+"/g);
@@ -134,8 +134,8 @@ describe('a page', () => {
   });
 });
 
-describe('a file', () => {
-  it('is kept for a year, compressed where the browser takes it', async () => {
+describe('servePages: an asset', () => {
+  it('an asset is cached for a year and compressed if the browser accepts that', async () => {
     const path = entryOf((await get('/')).body);
     const [plain, small] = await Promise.all([get(path), get(path, { 'accept-encoding': 'gzip, br' })]);
     expect(small.headers).toMatchObject({
@@ -149,7 +149,7 @@ describe('a file', () => {
   });
 
   it.each(['/assets/none.js', '/assets/', '/assets/..%2fmanifest.json', '/assets/%2e%2e/portal.html'])(
-    'at %s there is not',
+    '%s is not served',
     async (path) => expect([403, 404]).toContain((await get(path)).statusCode),
   );
 });

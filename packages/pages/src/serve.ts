@@ -5,16 +5,16 @@ import { ASSETS } from './built-pages.ts';
 import { type PageSenderOptions, pageSender } from './page-sender.ts';
 
 export interface PagesOptions extends PageSenderOptions {
-  /** Where pages are; the application decides by the path what to show. */
+  /** Paths of the pages; the application routes within them. */
   readonly paths: readonly string[];
 }
 
-/** The names of files are digests of what is in them, so a browser never asks again. */
-const KEPT_FOR = '365d';
+/** File names contain digests of the content, so a copy never becomes stale. */
+const ASSET_MAX_AGE = '365d';
 
 /**
- * Serves applications: their HTML at the paths, made for each visitor, and the hashed files below `/assets`, compressed
- * where the client takes it. Where nobody has built the pages, their paths answer 503 and say so.
+ * Serves applications: their HTML at the paths, rendered for each request, and the hashed files below `/assets`, compressed
+ * where the client accepts that. While the pages are not built, their paths answer 503.
  */
 export function servePages(app: FastifyInstance, ...applications: readonly PagesOptions[]): void {
   for (const { paths, ...page } of applications) {
@@ -31,7 +31,7 @@ export function servePages(app: FastifyInstance, ...applications: readonly Pages
     index: false,
     preCompressed: true,
     immutable: true,
-    maxAge: KEPT_FOR,
+    maxAge: ASSET_MAX_AGE,
     cacheControl: true,
     schemaHide: true,
     setHeaders: (reply) => reply.header('x-content-type-options', 'nosniff'),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type BuiltPages, type PageEntry, readBuiltPages, type Who } from './built-pages.ts';
+import { type BuiltPages, type PageEntry, readBuiltPages, type SessionHint } from './built-pages.ts';
 import { tagOf } from './language.ts';
 import type { Preferences } from './preferences.ts';
 
-/** The texts that an application's first view needs. */
-const FIRST_TEXTS: Readonly<Record<PageEntry, readonly string[]>> = {
+/** Locale namespaces of an application's first view. */
+const FIRST_NAMESPACES: Readonly<Record<PageEntry, readonly string[]>> = {
   portal: ['shared', 'portal'],
   device: ['shared', 'device'],
   catalogue: ['shared'],
@@ -12,38 +12,38 @@ const FIRST_TEXTS: Readonly<Record<PageEntry, readonly string[]>> = {
 
 export interface Shell {
   readonly html: string;
-  /** Fresh for every page: what came with another one does not know it. */
+  /** Random for every page, so that markup of another page cannot carry it. */
   readonly nonce: string;
 }
 
-/** For whom a page is made, and where it stands. */
+/** The request that a page is rendered for. */
 export interface Visit extends Preferences {
   readonly path: string;
-  /** Left out where nothing tells: the page says nothing before it knows. */
-  readonly who: Who | undefined;
+  /** Undefined: the page shows nothing before its scripts run. */
+  readonly sessionHint: SessionHint | undefined;
 }
 
 /** Makes the HTML that starts an application. @throws NotBuilt */
-export function makeShell(entry: PageEntry, visit: Visit, pages = readBuiltPages()): Shell {
-  const { locale, path, scheme, who } = visit;
+export function renderShell(entry: PageEntry, visit: Visit, pages = readBuiltPages()): Shell {
+  const { locale, path, scheme, sessionHint } = visit;
   const nonce = randomBytes(18).toString('base64');
-  const words = who === undefined ? '' : pages.words(entry, path, who, locale);
-  const root = `<div id="root"${words === '' ? '' : ' aria-busy="true"'}>${words}</div>`;
+  const firstView = sessionHint === undefined ? '' : pages.prerendered(entry, path, sessionHint, locale);
+  const root = `<div id="root"${firstView === '' ? '' : ' aria-busy="true"'}>${firstView}</div>`;
   const html = pages
     .html(entry)
     .replaceAll('%NONCE%', nonce)
-    .replace('lang="en"', `lang="${tagOf(locale)}"${who === 'signed-in' ? ' data-session' : ''}`)
+    .replace('lang="en"', `lang="${tagOf(locale)}"${sessionHint === 'signed-in' ? ' data-session' : ''}`)
     .replace(' data-mantine-color-scheme="%SCHEME%"', schemeAttribute(scheme))
-    .replace('</head>', `${earlyTexts(pages, entry, visit)}</head>`)
-    // By a function: in a text a `$` would stand for something else.
-    .replace('<div id="root"></div>', () => `${root}${pages.waiting(locale)}`);
+    .replace('</head>', `${preloadLinks(pages, entry, visit)}</head>`)
+    // A function, since `$` has a meaning in a replacement string.
+    .replace('<div id="root"></div>', () => `${root}${pages.slowLoadNotice(locale)}`);
   return { html, nonce };
 }
 
-/** Otherwise a browser would learn of them after the scripts have run. */
-function earlyTexts(pages: BuiltPages, entry: PageEntry, { locale }: Preferences): string {
+/** Preloads the texts, which a browser would otherwise request only after the scripts have run. */
+function preloadLinks(pages: BuiltPages, entry: PageEntry, { locale }: Preferences): string {
   return pages
-    .texts(locale, FIRST_TEXTS[entry])
+    .localeChunks(locale, FIRST_NAMESPACES[entry])
     .map((path) => `<link rel="modulepreload" crossorigin href="${path}">`)
     .join('');
 }

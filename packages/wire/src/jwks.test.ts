@@ -71,7 +71,7 @@ describe('a published key set', () => {
     await keys.refresh();
     now += MIN_INTERVAL_MS;
     expect([await knows(keys, next), await knows(keys, old)]).toEqual([true, false]);
-    expect([keys.knows(next.kid), keys.knows(old.kid)]).toEqual([true, false]);
+    expect([keys.has(next.kid), keys.has(old.kid)]).toEqual([true, false]);
   });
 
   it('is not fetched more often than allowed, however many unknown keys are named', async () => {
@@ -96,10 +96,10 @@ describe('a published key set', () => {
     await knows(keys, old);
     published = [next];
     now += 59_999;
-    expect([keys.knows(old.kid), await knows(keys, old), fetches]).toEqual([true, true, 1]);
+    expect([keys.has(old.kid), await knows(keys, old), fetches]).toEqual([true, true, 1]);
     now += 1;
-    expect(keys.knows(old.kid)).toBe(true);
-    await expect.poll(() => [keys.knows(old.kid), keys.knows(next.kid)]).toEqual([false, true]);
+    expect(keys.has(old.kid)).toBe(true);
+    await expect.poll(() => [keys.has(old.kid), keys.has(next.kid)]).toEqual([false, true]);
     expect(fetches).toBe(2);
   });
 

@@ -7,7 +7,7 @@ export interface KeySource {
   /** @returns undefined when no such key is known, even after asking its origin again */
   find(kid: string): Promise<CryptoKey | undefined>;
   /** Whether a key is good as far as is known now, without asking anyone; for tokens that were verified before. */
-  knows(kid: string): boolean;
+  has(kid: string): boolean;
 }
 
 export interface JwksKeysOptions {
@@ -49,7 +49,7 @@ export class JwksKeys implements KeySource {
     return this.#keys.get(kid);
   }
 
-  knows(kid: string): boolean {
+  has(kid: string): boolean {
     this.#refreshWhenOld();
     return this.#keys.has(kid);
   }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { InvalidToken } from './invalid-token.ts';
 import { RELAY_TOKEN_LIFETIME_S, signRelayToken, verifyRelayToken } from './relay-token.ts';
 import { generateSigningKey, type SigningKey } from './signing-key.ts';
-import { keysOf } from './testing/keys.ts';
+import { keySourceOf } from './testing/keys.ts';
 import { signTunnelToken } from './tunnel-token.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
@@ -19,7 +19,7 @@ describe('a relay token', () => {
     token = await signRelayToken(key, CLAIMS, NOW);
   });
   const verify = async (text: string, proxy = 'eu-2', at = NOW) =>
-    verifyRelayToken(text, await keysOf(key), proxy, at);
+    verifyRelayToken(text, await keySourceOf(key), proxy, at);
 
   it('tells which proxy may pass requests on to which other', async () => {
     expect(await verify(token)).toEqual(CLAIMS);

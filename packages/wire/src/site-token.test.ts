@@ -5,7 +5,7 @@ import { InvalidToken } from './invalid-token.ts';
 import type { KeySource } from './jwks.ts';
 import { generateSigningKey, type SigningKey } from './signing-key.ts';
 import { SITE_TOKEN_LIFETIME_MS, SiteTokenExpired, SiteTokenVerifier, signSiteToken } from './site-token.ts';
-import { keysOf } from './testing/keys.ts';
+import { keySourceOf } from './testing/keys.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 const CLAIMS = { siteId: 19489, userId: 12, access: 'write', keyDigest: 'digest' } as const;
@@ -14,7 +14,7 @@ const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value))
 
 describe('a site token', () => {
   let key: SigningKey;
-  let keys: KeySource & { asked: number };
+  let keys: KeySource & { lookups: number };
   let token: string;
   let parts: string[];
 
@@ -25,7 +25,7 @@ describe('a site token', () => {
   });
 
   const verifierAt = async (now: () => number): Promise<SiteTokenVerifier> => {
-    keys = await keysOf(key);
+    keys = await keySourceOf(key);
     return new SiteTokenVerifier(keys, now);
   };
 
@@ -87,38 +87,38 @@ describe('a site token', () => {
   ])('is refused when it has %s', async (_what, make) => {
     const verifier = await verifierAt(() => NOW);
     await expect(verifier.verify(await make())).rejects.toBeInstanceOf(InvalidToken);
-    expect(verifier.remembered(await make())).toBeUndefined();
+    expect(verifier.cached(await make())).toBeUndefined();
   });
 
   it('is remembered once it was verified, until it expires', async () => {
     let now = NOW;
     const verifier = await verifierAt(() => now);
-    expect(verifier.remembered(token)).toBeUndefined();
+    expect(verifier.cached(token)).toBeUndefined();
     await verifier.verify(token);
     await verifier.verify(token);
-    expect(keys.asked).toBe(1);
+    expect(keys.lookups).toBe(1);
 
     now = NOW + SITE_TOKEN_LIFETIME_MS - 1;
-    expect(verifier.remembered(token)).toMatchObject(CLAIMS);
+    expect(verifier.cached(token)).toMatchObject(CLAIMS);
     now = NOW + SITE_TOKEN_LIFETIME_MS;
-    expect(verifier.remembered(token)).toBeUndefined();
+    expect(verifier.cached(token)).toBeUndefined();
     await expect(verifier.verify(token)).rejects.toBeInstanceOf(SiteTokenExpired);
   });
 
   it('is good for as long as its key is published, however well it is remembered', async () => {
     const published = new Set([key.kid]);
-    const known = await keysOf(key);
+    const known = await keySourceOf(key);
     const verifier = new SiteTokenVerifier(
       {
         find: async (kid) => (published.has(kid) ? known.find(kid) : undefined),
-        knows: (kid) => published.has(kid),
+        has: (kid) => published.has(kid),
       },
       () => NOW,
     );
     const claims = await verifier.verify(token);
-    expect([verifier.remembered(token), verifier.isGood(claims)]).toEqual([claims, true]);
+    expect([verifier.cached(token), verifier.isValid(claims)]).toEqual([claims, true]);
     published.clear();
-    expect([verifier.remembered(token), verifier.isGood(claims)]).toEqual([undefined, false]);
+    expect([verifier.cached(token), verifier.isValid(claims)]).toEqual([undefined, false]);
     await expect(verifier.verify(token)).rejects.toThrow('unknown signing key');
   });
 });

@@ -76,7 +76,7 @@ export async function signSiteToken(key: SigningKey, claims: SiteTokenGrant, now
 export class SiteTokenExpired extends InvalidToken {}
 
 /** How many verified tokens are remembered; beyond it the oldest is verified again when it comes. */
-const REMEMBERED_TOKENS = 10_000;
+const MAX_CACHED_TOKENS = 10_000;
 
 /**
  * Verifies site tokens without asking anyone; a signature is checked once, and remembered until the token expires or
@@ -97,11 +97,11 @@ export class SiteTokenVerifier {
    * caller of an API
    */
   async verify(token: string): Promise<SiteTokenClaims> {
-    const known = this.remembered(token);
+    const known = this.cached(token);
     if (known !== undefined) return known;
     const claims = await this.#claims(token);
     if (claims.expiresAt <= this.#now()) throw new SiteTokenExpired('site token expired');
-    if (this.#verified.size >= REMEMBERED_TOKENS) {
+    if (this.#verified.size >= MAX_CACHED_TOKENS) {
       const [oldest] = this.#verified.keys();
       if (oldest !== undefined) this.#verified.delete(oldest);
     }
@@ -110,16 +110,16 @@ export class SiteTokenVerifier {
   }
 
   /** The claims of a token that was verified before and is still good; answers at once, for hot paths. */
-  remembered(token: string): SiteTokenClaims | undefined {
+  cached(token: string): SiteTokenClaims | undefined {
     const claims = this.#verified.get(token);
-    if (claims === undefined || this.isGood(claims)) return claims;
+    if (claims === undefined || this.isValid(claims)) return claims;
     this.#verified.delete(token);
     return undefined;
   }
 
   /** Whether a token with these claims, verified before, would be good now; answers at once, for long connections. */
-  isGood({ expiresAt, signedBy }: SiteTokenClaims): boolean {
-    return expiresAt > this.#now() && this.#keys.knows(signedBy);
+  isValid({ expiresAt, signedBy }: SiteTokenClaims): boolean {
+    return expiresAt > this.#now() && this.#keys.has(signedBy);
   }
 
   async #claims(token: string): Promise<SiteTokenClaims> {

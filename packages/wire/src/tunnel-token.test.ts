@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { InvalidToken } from './invalid-token.ts';
 import { generateSigningKey, type SigningKey } from './signing-key.ts';
 import { signSiteToken } from './site-token.ts';
-import { keysOf } from './testing/keys.ts';
+import { keySourceOf } from './testing/keys.ts';
 import { signTunnelToken, TUNNEL_TOKEN_LIFETIME_S, verifyTunnelToken, WrongProxy } from './tunnel-token.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
@@ -19,7 +19,7 @@ describe('a tunnel token', () => {
     token = await signTunnelToken(key, CLAIMS, NOW);
   });
   const verify = async (text: string, proxy = 'local-1', at = NOW) =>
-    verifyTunnelToken(text, await keysOf(key), proxy, at);
+    verifyTunnelToken(text, await keySourceOf(key), proxy, at);
 
   it('tells which device may open the tunnel of which site', async () => {
     const expiresAt = NOW + TUNNEL_TOKEN_LIFETIME_S * 1000;

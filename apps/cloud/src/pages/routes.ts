@@ -36,7 +36,7 @@ export function pageRoutes(app: App, { isDevelopment, connectSources }: PageOpti
     entry: 'portal',
     paths: PORTAL,
     connectSources,
-    who: ({ headers }) => (sessionTokenIn(headers.cookie) === undefined ? 'signed-out' : 'signed-in'),
+    sessionHint: ({ headers }) => (sessionTokenIn(headers.cookie) === undefined ? 'signed-out' : 'signed-in'),
   };
   const catalogue = { entry: 'catalogue', paths: ['/catalogue'] } as const;
   const sendPortal = pageSender(portal);

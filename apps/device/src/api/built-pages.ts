@@ -26,7 +26,7 @@ export function builtPages(app: FastifyInstance, { password }: Pick<Access, 'pas
   servePages(app, {
     entry: 'device',
     paths: PATHS,
-    who({ raw, headers }) {
+    sessionHint({ raw, headers }) {
       // The proxy lets nobody through to a page who is not signed in to it.
       if (originOf(raw).via === 'proxy' || tokenIn(headers.cookie) !== undefined) return 'signed-in';
       return password.isSet ? 'signed-out' : undefined;

@@ -95,7 +95,7 @@ export class Guard {
     const { tokens, site, revocations, logger } = this.#options;
     let claims: SiteTokenClaims;
     try {
-      claims = tokens.remembered(token) ?? (await tokens.verify(token));
+      claims = tokens.cached(token) ?? (await tokens.verify(token));
       checkSite(claims, site.id, origin);
       if (revocations.cover(claims)) throw new Unauthorized(REVOKED);
     } catch (error) {
@@ -109,7 +109,7 @@ export class Guard {
       address: origin.address,
       mayWrite: claims.access === 'write',
       mayConfigure: claims.mayConfigure,
-      stillWelcome: () => tokens.isGood(claims) && claims.siteId === site.id && !revocations.cover(claims),
+      stillWelcome: () => tokens.isValid(claims) && claims.siteId === site.id && !revocations.cover(claims),
     };
   }
 }

@@ -1,10 +1,10 @@
-import type { DriverOption, KnownDriver } from '@heliograph/contracts';
+import type { DriverDescription, DriverOption } from '@heliograph/contracts';
 import type { Drivers } from '../config/connections.ts';
 import type { DriverFamily } from '../drivers/driver.ts';
 import { transportsOf } from '../drivers/transports.ts';
 
 /** The drivers there are, as somebody has to know them who connects hardware. */
-export function knownDrivers(drivers: Drivers): KnownDriver[] {
+export function knownDrivers(drivers: Drivers): DriverDescription[] {
   return [...drivers.values()].map((family) => ({
     name: family.name,
     title: family.title,

@@ -1,4 +1,4 @@
-import { type getHistory, MOST_POINTS } from '@heliograph/mcp';
+import { type getHistory, MAX_POINTS } from '@heliograph/mcp';
 import type { Static } from 'typebox';
 import type { Steps } from './curve-steps.ts';
 import { energyPoints, measurementPoints, statePoints } from './past-curve.ts';
@@ -60,5 +60,5 @@ function energyPast(past: TopicPast, { steps, spoken }: Telling): Past {
 
 function textPast(past: TopicPast, { span, steps, topics, spoken }: Telling): Past {
   if (steps === undefined) return { summary: statesSummary(past, span) };
-  return statePoints(past, Math.floor(MOST_POINTS / topics), spoken);
+  return statePoints(past, Math.floor(MAX_POINTS / topics), spoken);
 }

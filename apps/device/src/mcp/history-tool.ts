@@ -1,5 +1,5 @@
 import { BadRequest, NotFound } from '@heliograph/kit';
-import { getHistory, MOST_POINTS, type Tool } from '@heliograph/mcp';
+import { getHistory, MAX_POINTS, type Tool } from '@heliograph/mcp';
 import type { Caller } from '../auth/caller.ts';
 import { localIso } from '../local-time.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
@@ -46,7 +46,7 @@ export function historyTool({
       const fromMs = Math.max(sinceMs, Math.min(span.fromMs, ...known.map((past) => past.fromMs)));
       const finestMs = Math.max(stepMs, ...known.map((past) => past.stepMs));
       const told = { fromMs, toMs: span.toMs };
-      const most = Math.floor(MOST_POINTS / topics.length);
+      const most = Math.floor(MAX_POINTS / topics.length);
       const steps = as === 'curve' ? stepsOf(told, step, most, finestMs, zone) : undefined;
       const telling = { span: told, steps, topics: topics.length, spoken };
       return {

@@ -1,5 +1,5 @@
 import { BadRequest, NotFound } from '@heliograph/kit';
-import { getMetrics, type Tool, USUAL_METRICS } from '@heliograph/mcp';
+import { DEFAULT_METRICS, getMetrics, type Tool } from '@heliograph/mcp';
 import { compileGlob, type MetricDefinition } from '@heliograph/metrics';
 import type { Static } from 'typebox';
 import type { Caller } from '../auth/caller.ts';
@@ -22,7 +22,7 @@ export function metricsTool({
       const samples = [...snapshots.current.samples.values()];
       const matched = samples.filter(selection(asked));
       if (matched.length === 0) throw nothingMatches(asked, samples);
-      const { limit = USUAL_METRICS } = asked;
+      const { limit = DEFAULT_METRICS } = asked;
       const first = asked.cursor === undefined ? 0 : placeAfter(asked.cursor, matched);
       const page = matched.slice(first, first + limit);
       const isLast = first + limit >= matched.length;

@@ -1,4 +1,4 @@
-import { type getHistory, MOST_STATES } from '@heliograph/mcp';
+import { type getHistory, MAX_STATES } from '@heliograph/mcp';
 import type { Static } from 'typebox';
 import { countedEnergy, roundKwh, sumKwh } from './counted-energy.ts';
 import type { Span } from './time-words.ts';
@@ -63,7 +63,7 @@ export function statesSummary({ states }: TopicPast, { fromMs, toMs }: Span): Su
     const end = Math.min(toMs, states[i + 1]?.atMs ?? toMs);
     lasted.set(value, (lasted.get(value) ?? 0) + Math.max(0, end - Math.max(fromMs, atMs)));
   }
-  const longest = [...lasted].toSorted(([, a], [, b]) => b - a).slice(0, MOST_STATES);
+  const longest = [...lasted].toSorted(([, a], [, b]) => b - a).slice(0, MAX_STATES);
   return {
     states: longest.map(([value, ms]) => ({ value, hours: Math.round((ms / HOUR_MS) * 100) / 100 })),
   };

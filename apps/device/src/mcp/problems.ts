@@ -1,4 +1,4 @@
-import { MOST_TOPICS_OF_A_PROBLEM, type status } from '@heliograph/mcp';
+import { MAX_PROBLEM_TOPICS, type status } from '@heliograph/mcp';
 import type { Static } from 'typebox';
 import type { Sample } from '../poll/snapshot.ts';
 import { type KnownValues, lastReadAt } from './known-values.ts';
@@ -119,5 +119,5 @@ function historyProblem(values: KnownValues): readonly Problem[] {
 }
 
 function topicsOf(samples: readonly Sample[]): string[] {
-  return samples.slice(0, MOST_TOPICS_OF_A_PROBLEM).map(({ definition }) => definition.topic);
+  return samples.slice(0, MAX_PROBLEM_TOPICS).map(({ definition }) => definition.topic);
 }

@@ -1,4 +1,4 @@
-import { IDLE_BELOW_W, MOST_UNITS, status, type Tool } from '@heliograph/mcp';
+import { IDLE_BELOW_W, MAX_UNITS, status, type Tool } from '@heliograph/mcp';
 import type { Static } from 'typebox';
 import type { Caller } from '../auth/caller.ts';
 import { localIso } from '../local-time.ts';
@@ -40,10 +40,9 @@ export function statusTool(sources: SiteSources): Tool<Caller, typeof status.inp
         flows: flowsOf(values),
         battery: batteryOf(values),
         energy,
-        inverters: inverters.slice(0, MOST_UNITS).map((device) => inverterStatus(device, values, spoken)),
-        batteries: batteries.slice(0, MOST_UNITS).map((device) => batteryStatus(device, values, spoken)),
-        units_left_out:
-          Math.max(0, inverters.length - MOST_UNITS) + Math.max(0, batteries.length - MOST_UNITS),
+        inverters: inverters.slice(0, MAX_UNITS).map((device) => inverterStatus(device, values, spoken)),
+        batteries: batteries.slice(0, MAX_UNITS).map((device) => batteryStatus(device, values, spoken)),
+        units_left_out: Math.max(0, inverters.length - MAX_UNITS) + Math.max(0, batteries.length - MAX_UNITS),
         problems: [...problems, ...history.problems].map(({ sinceMs, ...problem }) => ({
           ...problem,
           since: sinceMs === undefined ? null : spoken(sinceMs),

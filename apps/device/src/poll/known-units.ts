@@ -63,8 +63,8 @@ function plain({ kind, model, quantities, settingsRefusal }: Unit): Unit {
   return { kind, model, quantities: quantities.map((quantity) => refused(quantity, settingsRefusal)) };
 }
 
-function refused({ setting, ...quantity }: Quantity, readOnlyBecause: string): Quantity {
-  return setting === undefined ? quantity : { ...quantity, readOnlyBecause };
+function refused({ setting, ...quantity }: Quantity, readOnlyReason: string): Quantity {
+  return setting === undefined ? quantity : { ...quantity, readOnlyReason };
 }
 
 function known(units: readonly NumberedUnit[]): readonly KnownUnit[] {

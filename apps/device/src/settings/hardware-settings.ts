@@ -218,8 +218,8 @@ function refusalOf(topic: string, error: unknown, calledBack: boolean): unknown 
     : error;
 }
 
-function notWritable({ topic, readOnlyBecause }: MetricDefinition): Unprocessable {
-  const because = readOnlyBecause === undefined ? '' : `: ${readOnlyBecause}`;
+function notWritable({ topic, readOnlyReason }: MetricDefinition): Unprocessable {
+  const because = readOnlyReason === undefined ? '' : `: ${readOnlyReason}`;
   return new Unprocessable(`${topic} cannot be written${because}`);
 }
 

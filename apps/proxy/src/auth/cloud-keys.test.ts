@@ -42,7 +42,7 @@ it('asks again within seconds, is told that nothing changed, and forgets a key t
   const next = await generateSigningKey();
   keys.start();
   await expect.poll(() => answers).toEqual([200, 304]);
-  const knows = () => [old, next].map((key) => keys.keys.knows(key?.kid ?? ''));
+  const knows = () => [old, next].map((key) => keys.keys.has(key?.kid ?? ''));
   expect(knows()).toEqual([true, false]);
   published = [next];
   await expect.poll(knows).toEqual([false, true]);
@@ -56,7 +56,7 @@ it('goes on with the keys it has while the cloud is ill', async () => {
   status = 500;
   keys.start();
   await expect.poll(() => answers).toContain(500);
-  expect(keys.keys.knows(key?.kid ?? '')).toBe(true);
+  expect(keys.keys.has(key?.kid ?? '')).toBe(true);
 });
 
 it('kept in a file, lets the next process in while the cloud is away', async () => {

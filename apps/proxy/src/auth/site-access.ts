@@ -47,13 +47,13 @@ export class SiteAccessCheck {
   check(credentials: Credentials): SiteTokenClaims | Refusal | Promise<SiteTokenClaims | Refusal> {
     const { token, siteId, siteKey } = credentials;
     if (token === '' || siteId === '' || siteKey === '') return UNAUTHORIZED;
-    const known = this.#verifier.remembered(token);
+    const known = this.#verifier.cached(token);
     return known === undefined ? this.#verify(credentials) : this.#matching(known, credentials);
   }
 
   /** Whether a token with these claims, let in before, would be let in now. */
   isGood(claims: SiteTokenClaims): boolean {
-    return this.#verifier.isGood(claims) && !this.#revocations.cover(claims);
+    return this.#verifier.isValid(claims) && !this.#revocations.cover(claims);
   }
 
   async #verify(credentials: Credentials): Promise<SiteTokenClaims | Refusal> {

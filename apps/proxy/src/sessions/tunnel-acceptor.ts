@@ -87,7 +87,7 @@ export class TunnelAcceptor implements DeviceSessionListener {
     const oldestMs = now() - RETIRED_AFTER_MS;
     for (const session of [...registry.all()]) {
       const { expiresAt, signedBy } = session.ticket;
-      if (expiresAt > oldestMs && !keys.knows(signedBy)) {
+      if (expiresAt > oldestMs && !keys.has(signedBy)) {
         session.end('the key that signed its tunnel token was withdrawn');
       }
     }

@@ -14,7 +14,7 @@ export class Connections {
   }
 
   /** Ends one, with all its tokens. Site tokens of the account itself end too: ask for new ones. */
-  async end(id: string): Promise<void> {
+  async revoke(id: string): Promise<void> {
     await this.#cloud.done({ method: 'DELETE', path: `/api/v1/user/connections/${encodeURIComponent(id)}` });
   }
 
@@ -24,7 +24,7 @@ export class Connections {
   }
 
   /** Ends what somebody allowed an application for a site. */
-  async endOfSite(siteId: number, id: string): Promise<void> {
+  async revokeOnSite(siteId: number, id: string): Promise<void> {
     const path = `/api/v1/sites/${siteId}/connections/${encodeURIComponent(id)}`;
     await this.#cloud.done({ method: 'DELETE', path });
   }

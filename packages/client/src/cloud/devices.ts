@@ -8,7 +8,7 @@ export interface DevicesQuery extends Page {
   readonly state?: DeviceState;
 }
 
-export interface NewDevice {
+export interface ProvisionInput {
   /** As printed on the device, or shown on its page. */
   readonly uid: string;
   /** The organization that it is to belong to; left out, none. */
@@ -36,7 +36,7 @@ export class Devices {
   }
 
   /** Makes a device known before its first call, for operators of the service. */
-  async provision({ uid, organizationId, activate }: NewDevice): Promise<DeviceSummary> {
+  async provision({ uid, organizationId, activate }: ProvisionInput): Promise<DeviceSummary> {
     const body = { uid, organization_id: organizationId, activate };
     return (await this.#cloud.json({ method: 'POST', path: '/api/v1/devices', body })) as DeviceSummary;
   }

@@ -31,7 +31,7 @@ export interface NewSite {
   readonly description?: string;
 }
 
-export interface ActivationWish {
+export interface ActivationInput {
   readonly uid: string;
   /** For whoever decides. */
   readonly message?: string;

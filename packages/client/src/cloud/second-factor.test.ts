@@ -4,7 +4,7 @@ import { CloudClient } from '../cloud-client.ts';
 import { ApiError } from '../http/errors.ts';
 import { closeServer, listen, readJson, sendJson } from '../testing/http.ts';
 import { CloudAccounts } from './accounts.ts';
-import { asksForFreshSignIn, secondFactorRequired } from './second-factor.ts';
+import { requiresFreshSignIn, secondFactorRequired } from './second-factor.ts';
 
 /** Answers what it was asked; refuses as the body wants it. */
 const server = createServer(async (request, response) => {
@@ -93,6 +93,6 @@ it('tells a sign-in that waits for a second factor from every other refusal', ()
 });
 
 it('tells what asks for a fresh sign-in from what is forbidden', () => {
-  expect(asksForFreshSignIn(new ApiError(url, 403, 'x', { next_step: 'sign_in' }))).toBe(true);
-  expect(asksForFreshSignIn(new ApiError(url, 403, 'x', {}))).toBe(false);
+  expect(requiresFreshSignIn(new ApiError(url, 403, 'x', { next_step: 'sign_in' }))).toBe(true);
+  expect(requiresFreshSignIn(new ApiError(url, 403, 'x', {}))).toBe(false);
 });

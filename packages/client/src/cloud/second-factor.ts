@@ -88,6 +88,6 @@ export function secondFactorRequired(error: unknown): SecondFactorAnswer | undef
 }
 
 /** Whether something was refused because the person of the session has not proved for 15 minutes who they are. */
-export function asksForFreshSignIn(error: unknown): boolean {
+export function requiresFreshSignIn(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403 && error.body.next_step === 'sign_in';
 }

@@ -1,5 +1,5 @@
-import { connectionWords } from './connection-words.ts';
-import { errorWords, isRecord } from './error-words.ts';
+import { connectionErrorMessage } from './connection-error-message.ts';
+import { errorMessage, isRecord } from './error-message.ts';
 import { ApiError, ConnectionError, UnexpectedAnswer } from './errors.ts';
 import { type Query, queryString } from './query.ts';
 
@@ -39,7 +39,7 @@ export async function callText(base: string, call: Call): Promise<string> {
   const { status, text, retryAfterS } = await exchange(base, call);
   if (status >= 200 && status < 300) return text;
   const body = bodyOf(text);
-  throw new ApiError(base, status, errorWords(status, body), body, retryAfterS);
+  throw new ApiError(base, status, errorMessage(status, body), body, retryAfterS);
 }
 
 interface Answer {
@@ -64,7 +64,7 @@ async function exchange(base: string, call: Call): Promise<Answer> {
       retryAfterS: secondsIn(response.headers.get('retry-after')),
     };
   } catch (error) {
-    throw new ConnectionError(base, connectionWords(error, timeoutMs), error);
+    throw new ConnectionError(base, connectionErrorMessage(error, timeoutMs), error);
   }
 }
 

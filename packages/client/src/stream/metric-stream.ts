@@ -36,7 +36,7 @@ export interface StreamOptions {
 export interface StreamTimings extends ConnectionTimings {
   readonly reconnect: ReconnectTimings;
   /** A connection that lived this long was a good one: the next attempt comes soon. */
-  readonly lastedMs: number;
+  readonly stableAfterMs: number;
   readonly writeTimeoutMs: number;
 }
 
@@ -46,7 +46,7 @@ const TIMINGS: StreamTimings = {
   heartbeatTimeoutMs: 10_000,
   checkTimeoutMs: 2_000,
   reconnect: { minMs: 500, maxMs: 30_000 },
-  lastedMs: 10_000,
+  stableAfterMs: 10_000,
   writeTimeoutMs: 35_000,
 };
 
@@ -120,7 +120,7 @@ export class MetricStream {
       if (signal.aborted) return;
       this.#options.onStatus?.({ state: 'reconnecting', reason });
       if (lastedMs === null) await this.#origin.recover(signal);
-      failures = lastedMs !== null && lastedMs >= this.#timings.lastedMs ? 0 : failures + 1;
+      failures = lastedMs !== null && lastedMs >= this.#timings.stableAfterMs ? 0 : failures + 1;
       await pause(reconnectDelayMs(failures, this.#timings.reconnect), signal);
     }
   }

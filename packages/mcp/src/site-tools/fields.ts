@@ -11,11 +11,11 @@ export const textOrNull = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 
 /** One of a few words, or null while it is unknown. */
-export const wordOrNull = <Word extends string>(words: readonly Word[], description: string) =>
+export const enumOrNull = <Word extends string>(words: readonly Word[], description: string) =>
   Type.Unsafe<Word | null>({ enum: [...words, null], description });
 
 /** One of a few words. */
-export const word = <Word extends string>(words: readonly Word[], description: string) =>
+export const enumOf = <Word extends string>(words: readonly Word[], description: string) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...words], description });
 
 /** What a metric is: a measurement, the text of a state, whether something is on; null while it is unknown. */

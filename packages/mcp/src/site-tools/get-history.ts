@@ -1,15 +1,15 @@
 import { MAX_GLOB_LENGTH } from '@heliograph/metrics';
 import { Type } from 'typebox';
 import type { ToolDefinition } from '../tool.ts';
-import { numberOrNull, textOrNull, word } from './fields.ts';
+import { enumOf, numberOrNull, textOrNull } from './fields.ts';
 
-export const MOST_TOPICS = 5;
+export const MAX_TOPICS = 5;
 
 /** Most points of an answer, all topics together. */
-export const MOST_POINTS = 200;
+export const MAX_POINTS = 200;
 
 /** Most different texts of a state that a summary lists. */
-export const MOST_STATES = 20;
+export const MAX_STATES = 20;
 
 /** What a step of a curve may be called; the last four are of the site's calendar. */
 export const STEP_NAMES = ['1m', '5m', '15m', '30m', '1h', '3h', '6h', '1d', '1w', '1month', '1y'] as const;
@@ -49,7 +49,7 @@ const Summary = Type.Object({
         value: textOrNull('The text; null: unknown'),
         hours: Type.Number({ description: 'How long it was so, in hours' }),
       }),
-      { maxItems: MOST_STATES, description: 'Topics whose value is a text: the longest first' },
+      { maxItems: MAX_STATES, description: 'Topics whose value is a text: the longest first' },
     ),
   ),
 });
@@ -69,7 +69,7 @@ const Series = Type.Object({
   unit: Type.String({
     description: 'Unit of the numbers; empty for texts and counts. Enabled: 1 is on, 0 is off',
   }),
-  kind: word(
+  kind: enumOf(
     ['measurement', 'energy', 'text', 'nothing'],
     'energy: a counter of kWh. text: a state. nothing: nothing of it was recorded in this time',
   ),
@@ -79,7 +79,7 @@ const Series = Type.Object({
   summary: Type.Optional(Summary),
   points: Type.Optional(
     Type.Array(Point, {
-      maxItems: MOST_POINTS,
+      maxItems: MAX_POINTS,
       description: 'Oldest first; steps without readings are left out',
     }),
   ),
@@ -102,14 +102,14 @@ export const getHistory = {
     'restarting is taken into account. So "how much did we export last week?" is topics ["total/grid_energy_out"], ' +
     'from last_week, to last_week; "per day this month" is as curve, step 1d, from this_month. Powers are in W: grid ' +
     'positive when importing, battery positive when charging. get_metrics finds topics. Times are those of the ' +
-    `site. A curve has at most ${MOST_POINTS} points, all topics together; its step is chosen to fit and told.`,
+    `site. A curve has at most ${MAX_POINTS} points, all topics together; its step is chosen to fit and told.`,
   input: Type.Object(
     {
       topics: Type.Array(Type.String({ minLength: 1, maxLength: MAX_GLOB_LENGTH }), {
         minItems: 1,
-        maxItems: MOST_TOPICS,
+        maxItems: MAX_TOPICS,
         uniqueItems: true,
-        description: `1 to ${MOST_TOPICS} exact topics such as "total/pv_power"; no globs`,
+        description: `1 to ${MAX_TOPICS} exact topics such as "total/pv_power"; no globs`,
       }),
       from: Type.Optional(
         Type.String({
@@ -125,9 +125,9 @@ export const getHistory = {
             'yesterday is all of yesterday',
         }),
       ),
-      as: Type.Optional(word(['summary', 'curve'], 'summary when left out')),
+      as: Type.Optional(enumOf(['summary', 'curve'], 'summary when left out')),
       step: Type.Optional(
-        word(
+        enumOf(
           STEP_NAMES,
           'Of a curve: how long each point is; chosen to fit when left out. 1d, 1w, 1month and 1y follow the calendar',
         ),
@@ -145,7 +145,7 @@ export const getHistory = {
     resolution_s: Type.Number({
       description: 'How fine the kept readings are that this was made of, in seconds',
     }),
-    step: Type.Optional(word(STEP_NAMES, 'Of a curve: how long each point is')),
-    series: Type.Array(Series, { maxItems: MOST_TOPICS, description: 'In the order of topics' }),
+    step: Type.Optional(enumOf(STEP_NAMES, 'Of a curve: how long each point is')),
+    series: Type.Array(Series, { maxItems: MAX_TOPICS, description: 'In the order of topics' }),
   }),
 } satisfies ToolDefinition;

@@ -1,11 +1,11 @@
 import { MAX_GLOB_LENGTH } from '@heliograph/metrics';
 import { Type } from 'typebox';
 import type { ToolDefinition } from '../tool.ts';
-import { metricValue, textOrNull, word } from './fields.ts';
+import { enumOf, metricValue, textOrNull } from './fields.ts';
 
-export const MOST_GLOBS = 10;
-export const MOST_METRICS = 200;
-export const USUAL_METRICS = 100;
+export const MAX_GLOBS = 10;
+export const MAX_METRICS = 200;
+export const DEFAULT_METRICS = 100;
 
 /** What a setting of the hardware accepts. No tool sets it: it is told as a fact. */
 const Setting = Type.Object(
@@ -39,17 +39,17 @@ export const getMetrics = {
     '"<device>/<name>", where the device is total (the whole home), inverter_1, inverter_2, …, battery_1, … or ' +
     'system (the monitoring device). Ask with globs, where * is any text and ? is one character: total/*, ' +
     'battery_*/voltage, */temperature. Signs: grid power is positive when importing, battery power and current are ' +
-    `positive when charging. At most ${USUAL_METRICS} values an answer unless limit says more; where next is not ` +
+    `positive when charging. At most ${DEFAULT_METRICS} values an answer unless limit says more; where next is not ` +
     'null, the same call with cursor set to it gives the rest.',
   input: Type.Object(
     {
       topics: Type.Array(Type.String({ minLength: 1, maxLength: MAX_GLOB_LENGTH }), {
         minItems: 1,
-        maxItems: MOST_GLOBS,
-        description: `1 to ${MOST_GLOBS} topics or globs, such as ["total/*", "battery_*/state_of_charge"]`,
+        maxItems: MAX_GLOBS,
+        description: `1 to ${MAX_GLOBS} topics or globs, such as ["total/*", "battery_*/state_of_charge"]`,
       }),
       group: Type.Optional(
-        word(
+        enumOf(
           ['Status', 'Settings', 'Info', 'Ignore'],
           'Only metrics of this group. Status: measurements and states. Settings: what is set on the hardware. Info: ' +
             'models, versions, links. Ignore: raw words, listed only when asked for by this group or their exact topic',
@@ -58,8 +58,8 @@ export const getMetrics = {
       limit: Type.Optional(
         Type.Integer({
           minimum: 1,
-          maximum: MOST_METRICS,
-          description: `Most values of the answer; ${USUAL_METRICS} when left out`,
+          maximum: MAX_METRICS,
+          description: `Most values of the answer; ${DEFAULT_METRICS} when left out`,
         }),
       ),
       cursor: Type.Optional(
@@ -74,7 +74,7 @@ export const getMetrics = {
   ),
   output: Type.Object({
     total: Type.Integer({ minimum: 0, description: 'How many metrics match, in all answers together' }),
-    metrics: Type.Array(Metric, { maxItems: MOST_METRICS }),
+    metrics: Type.Array(Metric, { maxItems: MAX_METRICS }),
     next: textOrNull('The cursor for the rest; null: this is all'),
     unmatched: Type.Array(Type.String(), { description: 'Those of the globs that match nothing' }),
   }),

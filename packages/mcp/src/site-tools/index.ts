@@ -5,14 +5,14 @@ import { status } from './status.ts';
 
 export {
   getHistory,
-  MOST_POINTS,
-  MOST_STATES,
+  MAX_POINTS,
+  MAX_STATES,
   STEP_NAMES,
   type StepName,
   TIME_FORMS,
 } from './get-history.ts';
-export { getMetrics, USUAL_METRICS } from './get-metrics.ts';
-export { IDLE_BELOW_W, MOST_TOPICS_OF_A_PROBLEM, MOST_UNITS, status } from './status.ts';
+export { DEFAULT_METRICS, getMetrics } from './get-metrics.ts';
+export { IDLE_BELOW_W, MAX_PROBLEM_TOPICS, MAX_UNITS, status } from './status.ts';
 
 /**
  * The tools of one site, by their names on the device. They are defined here and run by the device, so that who

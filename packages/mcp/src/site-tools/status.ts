@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import type { ToolDefinition } from '../tool.ts';
-import { numberOrNull, objectOrNull, textOrNull, word, wordOrNull } from './fields.ts';
+import { enumOf, enumOrNull, numberOrNull, objectOrNull, textOrNull } from './fields.ts';
 
 /** Most inverters, and most batteries, that one answer lists. */
-export const MOST_UNITS = 20;
+export const MAX_UNITS = 20;
 
 /** Most topics that one problem names. */
-export const MOST_TOPICS_OF_A_PROBLEM = 5;
+export const MAX_PROBLEM_TOPICS = 5;
 
 /** Power below this, either way, is called idle: meters and inverters never show an exact zero for long. */
 export const IDLE_BELOW_W = 10;
@@ -47,7 +47,7 @@ const Battery = Type.Object({
 
 const Problem = Type.Object({
   device: Type.String({ description: 'What it is about: inverter_1, battery_2, system, …' }),
-  kind: word(
+  kind: enumOf(
     ['stale', 'fault', 'link', 'missing', 'history'],
     'stale: values are too old to be true and shown as unknown. fault: the hardware reports a fault, an alarm or a ' +
       'warning. link: part of the polls is not answered. missing: no hardware is known. history: readings are not ' +
@@ -56,7 +56,7 @@ const Problem = Type.Object({
   since: textOrNull('Since when, as far as it is known, ISO 8601 in local time'),
   text: Type.String({ description: 'What is wrong, in words' }),
   topics: Type.Array(Type.String(), {
-    maxItems: MOST_TOPICS_OF_A_PROBLEM,
+    maxItems: MAX_PROBLEM_TOPICS,
     description: 'The first of the topics it shows in',
   }),
 });
@@ -91,7 +91,7 @@ export const status = {
       pv_w: numberOrNull('Solar production, W'),
       load_w: numberOrNull('What the home uses, W'),
       grid_w: numberOrNull('Power from the grid, W; negative: to the grid'),
-      grid: wordOrNull(
+      grid: enumOrNull(
         ['importing', 'exporting', 'idle'],
         `Grid power in a word; idle: below ${IDLE_BELOW_W} W`,
       ),
@@ -101,7 +101,7 @@ export const status = {
     battery: objectOrNull(
       Type.Object({
         state_of_charge_percent: numberOrNull('State of charge over all batteries, %'),
-        state: wordOrNull(
+        state: enumOrNull(
           ['charging', 'discharging', 'idle'],
           `What the batteries do together; idle: below ${IDLE_BELOW_W} W`,
         ),
@@ -116,7 +116,7 @@ export const status = {
         today: Type.Object(energy, { description: 'Since midnight at the site' }),
         period: Type.Object(
           {
-            name: word(
+            name: enumOf(
               ['daily', 'weekly', 'monthly'],
               'How often the counters restart; weeks begin on Monday',
             ),
@@ -127,11 +127,11 @@ export const status = {
       },
       { description: 'Energy in kWh, counted from since on' },
     ),
-    inverters: Type.Array(Inverter, { maxItems: MOST_UNITS }),
-    batteries: Type.Array(Battery, { maxItems: MOST_UNITS }),
+    inverters: Type.Array(Inverter, { maxItems: MAX_UNITS }),
+    batteries: Type.Array(Battery, { maxItems: MAX_UNITS }),
     units_left_out: Type.Integer({
       minimum: 0,
-      description: `Inverters and batteries beyond the first ${MOST_UNITS} of each; get_metrics has them`,
+      description: `Inverters and batteries beyond the first ${MAX_UNITS} of each; get_metrics has them`,
     }),
     problems: Type.Array(Problem, { description: 'Everything that is wrong; empty when nothing is' }),
   }),

@@ -2,18 +2,18 @@ import { type CryptoKey, importJWK } from 'jose';
 import type { KeySource } from '../jwks.ts';
 import { SIGNATURE_ALGORITHM, type SigningKey } from '../signing-key.ts';
 
-/** The public halves of the given keys, and how often one was asked for. */
-export async function keysOf(...keys: readonly SigningKey[]): Promise<KeySource & { asked: number }> {
-  const known = new Map<string, CryptoKey>();
+/** A key source of the public halves of the given keys that counts its lookups. */
+export async function keySourceOf(...keys: readonly SigningKey[]): Promise<KeySource & { lookups: number }> {
+  const publicKeys = new Map<string, CryptoKey>();
   for (const { kid, publicJwk } of keys)
-    known.set(kid, (await importJWK(publicJwk, SIGNATURE_ALGORITHM)) as CryptoKey);
+    publicKeys.set(kid, (await importJWK(publicJwk, SIGNATURE_ALGORITHM)) as CryptoKey);
   const keySource = {
-    asked: 0,
+    lookups: 0,
     async find(kid: string): Promise<CryptoKey | undefined> {
-      keySource.asked++;
-      return known.get(kid);
+      keySource.lookups++;
+      return publicKeys.get(kid);
     },
-    knows: (kid: string): boolean => known.has(kid),
+    has: (kid: string): boolean => publicKeys.has(kid),
   };
   return keySource;
 }

@@ -46,7 +46,7 @@ function commandFor({ quantity, commands }: Setting, value: number | string): st
   const choices = [...commands.keys()];
   throw new RejectedByHardware(
     choices.length === 0
-      ? `${quantity.name} cannot be written: ${quantity.readOnlyBecause ?? 'no command for it is known'}`
+      ? `${quantity.name} cannot be written: ${quantity.readOnlyReason ?? 'no command for it is known'}`
       : `${quantity.name} takes ${choices.join(', ')} and not ${value}`,
   );
 }

@@ -60,7 +60,7 @@ function ConnectionRow({
           label={t('applications.end')}
           description={t('applications.endThat', { application: application.name, site: what })}
           title={t('applications.endTitle', { application: application.name })}
-          act={() => cloud.connections.end(id)}
+          act={() => cloud.connections.revoke(id)}
           onDone={onEnded}
         >
           {t('applications.endText', { application: application.name, site: what })}

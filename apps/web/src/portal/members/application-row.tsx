@@ -45,7 +45,7 @@ function Allowance({ application, connection }: AllowanceProps) {
   const { site } = useSite();
   const person = personName(connection.user);
   const end = async (): Promise<void> => {
-    await cloud.connections.endOfSite(site.id, connection.id);
+    await cloud.connections.revokeOnSite(site.id, connection.id);
     await queries.invalidateQueries({ queryKey: connectionsQuery(site.id).queryKey });
   };
   return (

@@ -1,4 +1,4 @@
-import { asksForFreshSignIn } from '@heliograph/client';
+import { requiresFreshSignIn } from '@heliograph/client';
 import { GivenUp } from '../../shared/components/form/given-up.ts';
 
 /** Asks the person to prove again who they are. @returns whether they did */
@@ -20,7 +20,7 @@ export async function withFreshSignIn<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (!asksForFreshSignIn(error) || asker === undefined) throw error;
+    if (!requiresFreshSignIn(error) || asker === undefined) throw error;
     if (!(await asker())) throw new GivenUp('', { cause: error });
     return act();
   }

@@ -12,6 +12,6 @@ export function rating(name: string, unit: Unit, decimals = 0): Quantity {
 }
 
 /** What is shown among the settings and cannot be written. */
-export function shownSetting(name: string, unit: Unit, readOnlyBecause: string, decimals = 0): Quantity {
-  return { name, group: 'Settings', unit, decimals, readOnlyBecause };
+export function shownSetting(name: string, unit: Unit, readOnlyReason: string, decimals = 0): Quantity {
+  return { name, group: 'Settings', unit, decimals, readOnlyReason };
 }

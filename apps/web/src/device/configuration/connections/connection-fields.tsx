@@ -1,4 +1,4 @@
-import type { ConnectionSettings, KnownDriver, MachinePort } from '@heliograph/client';
+import type { ConnectionSettings, DriverDescription, MachinePort } from '@heliograph/client';
 import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { FieldErrors } from '../../../shared/errors/words.ts';
@@ -10,7 +10,7 @@ import { OptionField } from './option-field.tsx';
 
 interface ConnectionFieldsProps {
   readonly connection: ConnectionSettings;
-  readonly drivers: readonly KnownDriver[];
+  readonly drivers: readonly DriverDescription[];
   readonly ports: readonly MachinePort[];
   /** By the names of the connection's own fields, such as `bus`. */
   readonly fields: FieldErrors;

@@ -1,4 +1,4 @@
-import type { ConnectionSettings, HardwareLink, KnownDriver } from '@heliograph/client';
+import type { ConnectionSettings, DriverDescription, HardwareLink } from '@heliograph/client';
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +10,7 @@ interface ConnectionRowProps {
   /** From 1. */
   readonly place: number;
   readonly count: number;
-  readonly driver: KnownDriver | undefined;
+  readonly driver: DriverDescription | undefined;
   /** What is behind it, where the device uses it already. */
   readonly link: HardwareLink | undefined;
   readonly isOpen: boolean;

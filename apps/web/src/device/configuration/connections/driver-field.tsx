@@ -1,10 +1,10 @@
-import type { KnownDriver } from '@heliograph/client';
+import type { DriverDescription } from '@heliograph/client';
 import { NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
 interface DriverFieldProps {
   readonly value: string;
-  readonly drivers: readonly KnownDriver[];
+  readonly drivers: readonly DriverDescription[];
   readonly error: string | undefined;
   readonly onChange: (driver: string) => void;
 }

@@ -1,8 +1,8 @@
-import type { KnownDriver } from '@heliograph/client';
+import type { DriverDescription } from '@heliograph/client';
 import { describe, expect, it } from 'vitest';
 import { blankConnection, fieldsAt, ofDriver, withOption } from './edits.ts';
 
-const driver = (name: string, transports: string[]): KnownDriver => ({
+const driver = (name: string, transports: string[]): DriverDescription => ({
   name,
   title: name,
   transports,

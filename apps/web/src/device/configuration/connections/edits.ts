@@ -1,10 +1,10 @@
-import type { ConnectionSettings, KnownDriver, MachinePort } from '@heliograph/client';
+import type { ConnectionSettings, DriverDescription, MachinePort } from '@heliograph/client';
 import type { FieldErrors } from '../../../shared/errors/words.ts';
 import { busFor, transportOf } from './bus-address.ts';
 
 /** A connection to nothing yet, of the first driver that there is. */
 export function blankConnection(
-  drivers: readonly KnownDriver[],
+  drivers: readonly DriverDescription[],
   ports: readonly MachinePort[],
 ): ConnectionSettings {
   const blank = { driver: '', bus: '', unit: null, options: {} };
@@ -15,7 +15,7 @@ export function blankConnection(
 export function ofDriver(
   { bus }: ConnectionSettings,
   name: string,
-  drivers: readonly KnownDriver[],
+  drivers: readonly DriverDescription[],
   ports: readonly MachinePort[],
 ): ConnectionSettings {
   const transports = drivers.find((driver) => driver.name === name)?.transports ?? [];

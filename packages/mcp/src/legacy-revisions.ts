@@ -5,13 +5,13 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { headerOf, INVALID_REQUEST, protocolError, type ToolRequest, type ToolResponse } from './json-rpc.ts';
-import { fromWeb, webRequest } from './web.ts';
+import { fromWebResponse, toWebRequest } from './web.ts';
 
 /** Messages in one batch at most: all of its calls run at once. */
 const MAX_BATCH = 16;
 
 /** Whether a request is of a revision before that of 2026-07-28, as those of simple clients are that name none. */
-export function isOfOlderRevision(request: ToolRequest): boolean {
+export function isLegacyRevision(request: ToolRequest): boolean {
   const version = headerOf(request, 'mcp-protocol-version');
   const method = headerOf(request, 'mcp-method');
   const { kind } = classifyInboundRequest({
@@ -28,7 +28,7 @@ export function isOfOlderRevision(request: ToolRequest): boolean {
  *
  * @param createServer makes the server for this one request
  */
-export async function serveOlderRevision(
+export async function serveLegacyRevision(
   request: ToolRequest,
   createServer: () => Server,
 ): Promise<ToolResponse> {
@@ -47,7 +47,9 @@ export async function serveOlderRevision(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport);
-    return await fromWeb(await transport.handleRequest(webRequest(request), { parsedBody: messages }));
+    return await fromWebResponse(
+      await transport.handleRequest(toWebRequest(request), { parsedBody: messages }),
+    );
   } finally {
     await server.close();
   }

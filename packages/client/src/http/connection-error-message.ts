@@ -1,5 +1,5 @@
 /** Codes of the operating system and of Node's fetch, in words. */
-const CODE_WORDS: Readonly<Record<string, string>> = {
+const CODE_MESSAGES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was closed',
   ENOTFOUND: 'no such host',
@@ -16,12 +16,12 @@ const CODE_WORDS: Readonly<Record<string, string>> = {
  *
  * @param timeoutMs how long the fetch was given
  */
-export function connectionWords(error: unknown, timeoutMs: number): string {
+export function connectionErrorMessage(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`;
   if (error.name === 'AbortError') return 'given up';
   const { cause } = error;
   if (!(cause instanceof Error)) return 'network error';
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
-  return CODE_WORDS[code] ?? (cause.message === '' ? 'network error' : cause.message);
+  return CODE_MESSAGES[code] ?? (cause.message === '' ? 'network error' : cause.message);
 }

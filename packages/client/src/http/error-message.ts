@@ -1,5 +1,5 @@
 /** What statuses mean to a person, for answers that say nothing themselves. */
-const STATUS_WORDS: Readonly<Record<number, string>> = {
+const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   400: 'The request was not understood',
   401: 'The credentials are missing, wrong or expired',
   403: 'The credentials do not allow this',
@@ -16,19 +16,19 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
  * The message of an error body in words, whichever shape it has: `{error: "text"}`, `{errors: {field: ["text"]}}`,
  * or OAuth's `{error, error_description}`; nested field names are joined with dots.
  */
-export function errorWords(status: number, body: Readonly<Record<string, unknown>>): string {
+export function errorMessage(status: number, body: Readonly<Record<string, unknown>>): string {
   if (typeof body.error_description === 'string') return body.error_description;
   if (typeof body.error === 'string' && body.error !== '') return body.error;
   if (isRecord(body.error) && typeof body.error.message === 'string') return body.error.message;
-  const fields = isRecord(body.errors) ? fieldWords(body.errors, '') : [];
+  const fields = isRecord(body.errors) ? fieldMessages(body.errors, '') : [];
   if (fields.length > 0) return fields.join('; ');
-  return STATUS_WORDS[status] ?? `HTTP status ${status}`;
+  return STATUS_MESSAGES[status] ?? `HTTP status ${status}`;
 }
 
-function fieldWords(errors: Readonly<Record<string, unknown>>, prefix: string): string[] {
+function fieldMessages(errors: Readonly<Record<string, unknown>>, prefix: string): string[] {
   return Object.entries(errors).flatMap(([field, messages]) => {
     if (Array.isArray(messages)) return messages.map((message) => `${prefix}${field} ${message}`);
-    if (isRecord(messages)) return fieldWords(messages, `${prefix}${field}.`);
+    if (isRecord(messages)) return fieldMessages(messages, `${prefix}${field}.`);
     return typeof messages === 'string' ? [`${prefix}${field} ${messages}`] : [];
   });
 }

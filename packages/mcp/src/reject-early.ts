@@ -14,7 +14,7 @@ import { isTooLarge } from './size.ts';
 export type AllowedOrigin = (origin: string, request: ToolRequest) => boolean;
 
 /** What is refused before the protocol is looked at; undefined when nothing is. */
-export function refusalOf(request: ToolRequest, allowedOrigin?: AllowedOrigin): ToolResponse | undefined {
+export function rejectEarly(request: ToolRequest, allowedOrigin?: AllowedOrigin): ToolResponse | undefined {
   const origin = headerOf(request, 'origin');
   if (origin !== undefined && allowedOrigin?.(origin, request) === false)
     return protocolError(403, REFUSED, 'Pages of this origin may not call');

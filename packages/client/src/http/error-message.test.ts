@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { connectionWords } from './connection-words.ts';
-import { errorWords } from './error-words.ts';
+import { connectionErrorMessage } from './connection-error-message.ts';
+import { errorMessage } from './error-message.ts';
 
 describe('the words of an error body', () => {
   it.each<[string, number, Record<string, unknown>, string]>([
@@ -13,7 +13,7 @@ describe('the words of an error body', () => {
     ['nothing, of an unknown status', 418, {}, 'HTTP status 418'],
     ['an empty text', 401, { error: '' }, 'The credentials are missing, wrong or expired'],
   ])('that has %s', (_what, status, body, words) => {
-    expect(errorWords(status, body)).toBe(words);
+    expect(errorMessage(status, body)).toBe(words);
   });
 });
 
@@ -29,6 +29,6 @@ describe('the words of a failed connection', () => {
     [new DOMException('timed out', 'TimeoutError'), 'no answer within 15 s'],
     [new DOMException('aborted', 'AbortError'), 'given up'],
   ])('for %s are "%s"', (error, words) => {
-    expect(connectionWords(error, 15_000)).toBe(words);
+    expect(connectionErrorMessage(error, 15_000)).toBe(words);
   });
 });
