@@ -5,11 +5,11 @@ import { transportsOf } from '../../apps/device/src/drivers/transports.ts';
 
 /** What the map of a family says, as Markdown: how it is connected, then each unit with all that it can have. */
 export function familyTables(family: DriverFamily): readonly string[] {
-  const { describes, options } = family;
+  const { describedUnits, options } = family;
   return [
     ...connectionTable(family),
     ...(options === undefined ? [] : ['', ...optionTable(options.properties)]),
-    ...describes.flatMap((unit) => ['', ...unitTables(unit)]),
+    ...describedUnits.flatMap((unit) => ['', ...unitTables(unit)]),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { proxyIdentity, type Secrets } from './data-folder/secrets.ts';
-import type { PlantConnection } from './plant/connection.ts';
+import type { PlantFacts } from './plant/index.ts';
 import type { Ports } from './ports.ts';
 import { ManagedProcess, type ProcessJournal, type ProcessOptions } from './supervisor/index.ts';
 
@@ -15,10 +15,6 @@ export interface ProxyFacts {
 export interface DeviceFacts {
   readonly url: string;
   readonly uid: string;
-}
-export interface PlantFacts {
-  readonly modbus: string;
-  readonly connections: readonly PlantConnection[];
 }
 
 export const PART_NAMES = ['cloud', 'proxy', 'device', 'plant'] as const;

@@ -3,14 +3,8 @@ import { ensurePagesAreBuilt } from '@heliograph/web/build';
 import { openDataFolder } from './data-folder/data-folder.ts';
 import { keepSecrets, proxyIdentity } from './data-folder/secrets.ts';
 import { DEMO_ACCOUNT, DEMO_ORGANIZATION } from './demo.ts';
-import {
-  type CloudFacts,
-  type DeviceFacts,
-  type ExtraEnv,
-  PartFactory,
-  type PlantFacts,
-  type ProxyFacts,
-} from './parts.ts';
+import { type CloudFacts, type DeviceFacts, type ExtraEnv, PartFactory, type ProxyFacts } from './parts.ts';
+import type { PlantFacts } from './plant/index.ts';
 import { lastPlantPort, rememberPlantPort } from './plant-port.ts';
 import { portsFrom, refuseTakenPorts } from './ports.ts';
 import { ensureDatabase, PostgresServer } from './postgres/index.ts';

@@ -34,7 +34,7 @@ export interface Hardware {
   readonly units: readonly Unit[];
 
   /** Whether the last poll showed more than `units` tell of: what slept when it was opened is awake now. */
-  readonly tellsMore?: boolean;
+  readonly needsReopen?: boolean;
 
   /**
    * Reads everything once; the readings are in the order of `units`.
@@ -88,7 +88,7 @@ interface Family {
   /** What a connection may say besides its address, as `options` in the configuration; nothing when left out. */
   readonly options?: TObject;
   /** The whole map, for people; the tables of the folder's `README.md` are made from it. */
-  readonly describes: readonly DescribedUnit[];
+  readonly describedUnits: readonly DescribedUnit[];
   /** Where a probe looks besides. */
   readonly probe?: ProbeHints;
   /** What `protocol` may say in a recording of this family. */

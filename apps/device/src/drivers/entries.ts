@@ -14,7 +14,7 @@ export function readingOf(entries: readonly Entry[]): Reading {
 }
 
 /** Whether the entries hold something that is not among the quantities. */
-export function tellMore(entries: readonly Entry[], quantities: readonly Quantity[]): boolean {
+export function hasNewQuantity(entries: readonly Entry[], quantities: readonly Quantity[]): boolean {
   const known = new Set(quantities.map(({ name }) => name));
   return entries.some(([{ name }]) => !known.has(name));
 }

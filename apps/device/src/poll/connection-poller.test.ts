@@ -59,7 +59,7 @@ describe('a connection', () => {
     let laterMs = 0;
     const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + laterMs };
     const poller = started(open, { clock });
-    asleep.tellsMore = true;
+    asleep.needsReopen = true;
     await expect.poll(() => asleep.polls).toBeGreaterThan(3);
     expect(open).toHaveBeenCalledTimes(1);
     laterMs = 5 * 60 * 1000;

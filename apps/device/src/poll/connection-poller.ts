@@ -210,7 +210,7 @@ export class ConnectionPoller {
   async #opened(): Promise<Hardware> {
     const { open, clock } = this.#options;
     const lookAgain =
-      this.#hardware?.tellsMore === true && clock.monotonic() - this.#openedAt >= LOOK_AGAIN_MS;
+      this.#hardware?.needsReopen === true && clock.monotonic() - this.#openedAt >= LOOK_AGAIN_MS;
     if (this.#hardware !== undefined && !lookAgain) return this.#hardware;
     const hardware = await open();
     this.#openedAt = clock.monotonic();

@@ -5,7 +5,7 @@ export interface PlantConfig {
   /** 0 picks a free one. */
   readonly port: number;
   /** The folder for the serial ports of one of each family; without it there is the home's inverter alone. */
-  readonly showroom?: string;
+  readonly demoHardware?: string;
   /** File that keeps the battery's charge, the counters and the settings; without it every start is a new plant. */
   readonly stateFile?: string;
   /** File to which the home's inverter adds a line for every write that it takes; without it none is kept. */
@@ -35,13 +35,13 @@ export function plantConfigFromEnv(env: Env): PlantConfig {
   const stateFile = env.optional('PLANT_STATE');
   const writesFile = env.optional('PLANT_WRITES');
   const start = env.optional('PLANT_START');
-  const showroom = env.optional('PLANT_SHOWROOM');
+  const demoHardware = env.optional('PLANT_SHOWROOM');
   return {
     host: env.string('PLANT_HOST', '127.0.0.1'),
     port: env.port('PLANT_PORT', 0),
     ...(stateFile === undefined ? {} : { stateFile }),
     ...(writesFile === undefined ? {} : { writesFile }),
-    ...(showroom === undefined ? {} : { showroom }),
+    ...(demoHardware === undefined ? {} : { demoHardware }),
     timeZone: timeZone(env.string('PLANT_TIME_ZONE', Intl.DateTimeFormat().resolvedOptions().timeZone)),
     latitudeDeg: env.integer('PLANT_LATITUDE', { fallback: DEFAULT_LATITUDE_DEG, min: -65, max: 65 }),
     seed: env.integer('PLANT_SEED', { fallback: 1, max: 2 ** 31 - 1 }),

@@ -10,10 +10,10 @@ import {
 import { startRegisterServer } from '../modbus/index.ts';
 import type { PlantConfig } from './config.ts';
 import type { PlantConnection } from './connection.ts';
+import { openDemoHardware } from './demo-hardware.ts';
 import type { PlantSettings } from './physics/settings.ts';
 import { siteIn } from './physics/site.ts';
 import { PlantClock } from './plant-clock.ts';
-import { openShowroom } from './showroom.ts';
 import { SimulatedPlant } from './simulated-plant.ts';
 import { loadMemory, type PlantMemory, saveMemory } from './state-file.ts';
 import { SunSpecRegisters } from './sunspec/registers.ts';
@@ -36,7 +36,7 @@ const SAVE_INTERVAL_MS = 30_000;
 
 /**
  * Starts a simulated home: two PV strings, a battery and a hybrid inverter that speaks SunSpec on unit 1. With a
- * showroom there is one of every other family besides.
+ * demoHardware there is one of every other family besides.
  *
  * @throws ConfigError when the state file holds something else, a system error when a port or a file is not to be had
  */
@@ -52,7 +52,7 @@ export async function startPlant(options: PlantOptions = {}): Promise<Running<Pl
     logger = createLogger('plant'),
     stateFile,
     writesFile,
-    showroom: showroomFolder,
+    demoHardware: demoFolder,
     startMs,
   } = options;
   const plantClock = new PlantClock(clock, { speed, ...(startMs === undefined ? {} : { startMs }) });
@@ -62,7 +62,7 @@ export async function startPlant(options: PlantOptions = {}): Promise<Running<Pl
     site,
     stateFile === undefined ? undefined : remembered(stateFile),
   );
-  const keeper = stateFile === undefined ? undefined : keepMemory(stateFile, plant, logger);
+  const keeper = stateFile === undefined ? undefined : saveRegularly(stateFile, plant, logger);
   const serialNumber = `HG6K-${String(seed).padStart(8, '0')}`;
   const onWritten = (changes: Partial<PlantSettings>): void => {
     if (writesFile !== undefined) logWrite(writesFile, { at: clock.now(), changes });
@@ -72,23 +72,23 @@ export async function startPlant(options: PlantOptions = {}): Promise<Running<Pl
   const registers = new SunSpecRegisters(plant, serialNumber, () => clock.monotonic(), onWritten);
   const homeOf = (offset: number): SimulatedPlant =>
     new SimulatedPlant(plantClock, siteIn(timeZone, latitudeDeg, seed + offset, plantClock.now()));
-  const showroom =
-    showroomFolder === undefined ? undefined : await openShowroom(showroomFolder, homeOf, clock);
+  const demoHardware =
+    demoFolder === undefined ? undefined : await openDemoHardware(demoFolder, homeOf, clock);
   try {
     const { readRange, write } = registers;
     const server = await startRegisterServer({ host, port, readRange, write });
     const modbus = `${server.host}:${server.port}`;
     const inverter = { driver: 'sunspec', bus: `modbus-tcp://${modbus}`, unit: 1 };
     return {
-      facts: { modbus, connections: [inverter, ...(showroom?.connections ?? [])] },
+      facts: { modbus, connections: [inverter, ...(demoHardware?.connections ?? [])] },
       stop: async () => {
-        await showroom?.close();
+        await demoHardware?.close();
         await server.stop();
         keeper?.stop();
       },
     };
   } catch (error) {
-    await showroom?.close();
+    await demoHardware?.close();
     keeper?.stop();
     throw error;
   }
@@ -103,7 +103,7 @@ function remembered(stateFile: string): PlantMemory | undefined {
 }
 
 /** Writes the file at once, so that an unusable folder ends the start, then regularly and at the end. */
-function keepMemory(stateFile: string, plant: SimulatedPlant, logger: Logger) {
+function saveRegularly(stateFile: string, plant: SimulatedPlant, logger: Logger) {
   const save = (): void => {
     plant.advance();
     saveMemory(stateFile, plant.memory);

@@ -1,5 +1,5 @@
 /** Registers that are read with one request. */
-export interface Block {
+export interface RegisterBlock {
   readonly address: number;
   readonly count: number;
 }
@@ -15,7 +15,7 @@ const MAX_GAP = 24;
  *
  * @param maxGap how many registers between two wanted ones may be read along
  */
-export function planBlocks(registers: Iterable<number>, maxGap = MAX_GAP): readonly Block[] {
+export function planBlocks(registers: Iterable<number>, maxGap = MAX_GAP): readonly RegisterBlock[] {
   const blocks: { address: number; count: number }[] = [];
   for (const register of [...new Set(registers)].sort((a, b) => a - b)) {
     const block = blocks.at(-1);

@@ -6,7 +6,7 @@ import { decode, encode } from './codec.ts';
 import { DESCRIBED_UNITS } from './described.ts';
 import { measuredRows } from './identity.ts';
 import { isThreePhase, type Profile } from './profile.ts';
-import type { Row } from './row.ts';
+import type { DeyeRegisterRow } from './row.ts';
 import { settingsFor } from './settings.ts';
 import { ONE_BATTERY, TWO_BATTERIES } from './three-phase.ts';
 import { registersOf } from './unit-plan.ts';
@@ -19,14 +19,14 @@ const PROFILES: readonly Profile[] = [
 ];
 const MAX_READ = 100;
 
-const rowsOf = (profile: Profile): readonly Row[] => [
+const rowsOf = (profile: Profile): readonly DeyeRegisterRow[] => [
   ...measuredRows(profile),
   ...(isThreePhase(profile) ? [...ONE_BATTERY, ...TWO_BATTERIES.flat()] : []),
   ...settingsFor(profile, 5000),
 ];
 
 const registerOf = fc.integer({ min: 0, max: 0xffff });
-const wordsOf = ({ registers: { length } }: Row) =>
+const wordsOf = ({ registers: { length } }: DeyeRegisterRow) =>
   fc.array(registerOf, { minLength: length, maxLength: length });
 
 describe.each(PROFILES)('the map of a %s inverter', (profile) => {
@@ -90,7 +90,9 @@ describe.each(PROFILES)('the map of a %s inverter', (profile) => {
 });
 
 /** What clients may write, as the driver is handed it. */
-function settable({ quantity: { name, setting, decimals = 0 } }: Row): fc.Arbitrary<number | string> {
+function settable({
+  quantity: { name, setting, decimals = 0 },
+}: DeyeRegisterRow): fc.Arbitrary<number | string> {
   if (setting?.kind === 'select') return fc.constantFrom(...setting.options);
   if (setting?.kind === 'switch') return fc.constantFrom(setting.on, setting.off);
   if (setting?.kind !== 'number') throw new Error(`${name} is no setting`);

@@ -1,7 +1,7 @@
 import { type MetricValue, roundTo } from '@heliograph/metrics';
 import { COUNT, readCounts, writeCounts } from './numbers.ts';
 import type { Profile } from './profile.ts';
-import type { NumberLayout, Row } from './row.ts';
+import type { DeyeNumberLayout, DeyeRegisterRow } from './row.ts';
 import {
   readAscii,
   readClock,
@@ -21,12 +21,12 @@ const ALL_ONES = 0xffff;
  * @param registers the row's own, in its order
  * @returns rounded as the quantity promises; null where the inverter says that there is no value
  */
-export function decode(row: Row, registers: readonly number[], profile: Profile): MetricValue {
+export function decode(row: DeyeRegisterRow, registers: readonly number[], profile: Profile): MetricValue {
   switch (row.type) {
     case 'code': {
       const code = masked(registers, row.mask);
       if (code === null) return null;
-      return row.texts[code] ?? (row.quantity.setting === undefined ? `Unknown (${code})` : null);
+      return row.labels[code] ?? (row.quantity.setting === undefined ? `Unknown (${code})` : null);
     }
     case 'switch': {
       const bits = masked(registers, row.mask);
@@ -58,14 +58,14 @@ export function decode(row: Row, registers: readonly number[], profile: Profile)
  * @throws RangeError when the registers cannot hold it
  */
 export function encode(
-  row: Row,
+  row: DeyeRegisterRow,
   value: MetricValue,
   profile: Profile,
   before: readonly number[] = [],
 ): readonly number[] {
   switch (row.type) {
     case 'code':
-      return [merge(before, row.mask, codeOf(row.texts, value))];
+      return [merge(before, row.mask, codeOf(row.labels, value))];
     case 'switch':
       return [merge(before, row.mask, value === true || value === 'true' ? row.mask : 0)];
     case 'flags':
@@ -88,7 +88,7 @@ export function encode(
   }
 }
 
-export function scaleOf(row: NumberLayout, profile: Profile): number {
+export function scaleOf(row: DeyeNumberLayout, profile: Profile): number {
   return (row.scales?.[profile] ?? row.scale ?? 1) * COUNT[row.type];
 }
 
@@ -101,8 +101,8 @@ function merge([register = 0]: readonly number[], mask = ALL_ONES, bits: number)
   return (register & ~mask) | bits;
 }
 
-function codeOf(texts: Readonly<Record<number, string>>, value: MetricValue): number {
-  const found = Object.entries(texts).find(([, text]) => text === value);
-  if (found === undefined) throw new RangeError(`${value} is none of ${Object.values(texts).join(', ')}`);
+function codeOf(labels: Readonly<Record<number, string>>, value: MetricValue): number {
+  const found = Object.entries(labels).find(([, text]) => text === value);
+  if (found === undefined) throw new RangeError(`${value} is none of ${Object.values(labels).join(', ')}`);
   return Number(found[0]);
 }

@@ -1,11 +1,11 @@
 import type { DecodedUnit } from '../driver.ts';
 import { BadRecording, type Recording } from '../recording.ts';
+import type { RegisterValues } from '../registers.ts';
 import { DEVICE_TYPE_REGISTER, deviceType } from './device-types.ts';
 import { identityOf } from './identity.ts';
 import type { Profile } from './profile.ts';
 import { readingOf } from './reading.ts';
 import { recordedRegisters } from './recorded-registers.ts';
-import type { Frame } from './register-reader.ts';
 import { readClock } from './texts.ts';
 import { planUnits, quantitiesOf } from './unit-plan.ts';
 
@@ -21,7 +21,7 @@ const THREE_PHASE_CLOCK = [62, 63, 64] as const;
  * @throws BadRecording when a frame must be rejected, or it is of another kind of inverter
  */
 export function decodeRecording(recording: Recording): readonly DecodedUnit[] {
-  const frame: Frame = recordedRegisters(recording);
+  const frame: RegisterValues = recordedRegisters(recording);
   const profile = profileOf(frame);
   return planUnits(identityOf(profile, frame), frame, 'inverter').flatMap((plan) => {
     const reading = readingOf(plan, profile, frame);
@@ -31,7 +31,7 @@ export function decodeRecording(recording: Recording): readonly DecodedUnit[] {
 }
 
 /** What the device type says; without it, which registers there are. */
-function profileOf(frame: Frame): Profile {
+function profileOf(frame: RegisterValues): Profile {
   const code = frame.get(DEVICE_TYPE_REGISTER);
   if (code !== undefined) {
     const type = deviceType(code);

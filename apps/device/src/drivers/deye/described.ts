@@ -1,7 +1,7 @@
 import type { DescribedQuantity, DescribedUnit } from '../described-unit.ts';
 import { measuredRows } from './identity.ts';
 import type { Profile } from './profile.ts';
-import type { Needs, Row } from './row.ts';
+import type { DeyeRegisterRow, Needs } from './row.ts';
 import { settingsFor } from './settings.ts';
 import { ONE_BATTERY, TWO_BATTERIES } from './three-phase.ts';
 import { LOAD, NON_ESSENTIAL, PV } from './unit-plan.ts';
@@ -54,7 +54,7 @@ function settingRows(profile: Profile): readonly DescribedQuantity[] {
   return rowsOf(profile, settingsFor(profile, null));
 }
 
-function rowsOf(profile: Profile, rows: readonly Row[]): readonly DescribedQuantity[] {
+function rowsOf(profile: Profile, rows: readonly DeyeRegisterRow[]): readonly DescribedQuantity[] {
   return rows.map((row) => {
     const remarks = [needsOf(row.needs), maskOf(row), notOnHighVoltage(profile, row), coarser(row)].filter(
       (remark) => remark !== undefined,
@@ -73,18 +73,18 @@ function needsOf(needs: Needs | undefined): string | undefined {
   return strings > 2 ? `with ${strings} or more PV inputs` : undefined;
 }
 
-function maskOf(row: Row): string | undefined {
+function maskOf(row: DeyeRegisterRow): string | undefined {
   const mask = row.type === 'code' || row.type === 'switch' ? row.mask : undefined;
   return mask === undefined ? undefined : `bits 0x${mask.toString(16)}`;
 }
 
-function notOnHighVoltage(profile: Profile, { quantity }: Row): string | undefined {
+function notOnHighVoltage(profile: Profile, { quantity }: DeyeRegisterRow): string | undefined {
   const known = settingsFor('three-phase HV', null).some(({ quantity: { name } }) => name === quantity.name);
   if (profile !== 'three-phase LV' || quantity.setting === undefined || known) return undefined;
   return 'not on HV';
 }
 
-function coarser(row: Row): string | undefined {
+function coarser(row: DeyeRegisterRow): string | undefined {
   const scales = 'scales' in row ? Object.entries(row.scales ?? {}) : [];
   return scales.length === 0
     ? undefined

@@ -1,6 +1,6 @@
 import { quantities } from '@heliograph/metrics';
 import type { Profile } from './profile.ts';
-import type { Row } from './row.ts';
+import type { DeyeRegisterRow } from './row.ts';
 
 export const DEVICE_TYPE_REGISTER = 0;
 
@@ -31,9 +31,9 @@ export function deviceType(code: number): DeviceType | undefined {
   return DEVICE_TYPES[code];
 }
 
-export const modelName: Row = {
+export const modelName: DeyeRegisterRow = {
   quantity: quantities.info('Model name'),
   registers: [DEVICE_TYPE_REGISTER],
   type: 'code',
-  texts: Object.fromEntries(Object.entries(DEVICE_TYPES).map(([code, { name }]) => [code, name])),
+  labels: Object.fromEntries(Object.entries(DEVICE_TYPES).map(([code, { name }]) => [code, name])),
 };

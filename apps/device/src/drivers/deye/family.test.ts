@@ -183,10 +183,10 @@ describe('two batteries', () => {
     const live = new Map(THREE);
     const hardware = await open(live);
     await hardware.poll();
-    expect(hardware.tellsMore).toBe(false);
+    expect(hardware.needsReopen).toBe(false);
     live.set(589, 50).set(593, 5200);
     await hardware.poll();
-    expect(hardware.tellsMore).toBe(true);
+    expect(hardware.needsReopen).toBe(true);
   });
 });
 
@@ -218,7 +218,7 @@ describe('a parallel system', () => {
     const hardware = await open(live);
     live.set(417, PARALLEL);
     await hardware.poll();
-    expect(hardware.tellsMore).toBe(true);
+    expect(hardware.needsReopen).toBe(true);
   });
 });
 
@@ -232,12 +232,12 @@ describe('the options of a setting', () => {
     const hardware = await open(live);
     live.set(255, 2359);
     expect(await read(hardware)).toHaveProperty('Time point 6', '23:59:00');
-    expect([hardware.tellsMore, optionsOf(hardware).length]).toEqual([true, 288]);
+    expect([hardware.needsReopen, optionsOf(hardware).length]).toEqual([true, 288]);
 
     const again = await open(live);
     await again.poll();
     expect(optionsOf(again).slice(-2)).toEqual(['23:55:00', '23:59:00']);
-    expect(again.tellsMore).toBe(false);
+    expect(again.needsReopen).toBe(false);
   });
 });
 

@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
+import type { RegisterValues } from '../registers.ts';
 import { decodeRecording } from './decode-recording.ts';
 import { DESCRIBED_UNITS } from './described.ts';
 import { DEVICE_TYPE_REGISTER, deviceType } from './device-types.ts';
 import { DeyeHardware } from './hardware.ts';
 import { IDENTITY, identityOf } from './identity.ts';
-import { type Frame, RegisterReader } from './register-reader.ts';
+import { RegisterReader } from './register-reader.ts';
 import { type GridMeter, planUnits, registersOf } from './unit-plan.ts';
 
 const DEFAULT_UNIT_ID = 1;
@@ -31,7 +32,7 @@ export const deye: ModbusFamily = {
   options: OPTIONS,
   // A second and third inverter on one line: 1 is what it is shipped with, and the display can set it up to 16.
   probe: { units: [2, 3] },
-  describes: DESCRIBED_UNITS,
+  describedUnits: DESCRIBED_UNITS,
   protocols: ['deye'],
   decode: decodeRecording,
   open,
@@ -64,7 +65,7 @@ async function recognise(bus: ModbusBus, unitId: number) {
   return identity;
 }
 
-async function readIdentity(bus: ModbusBus, unitId: number): Promise<Frame> {
+async function readIdentity(bus: ModbusBus, unitId: number): Promise<RegisterValues> {
   const { address, count } = IDENTITY;
   try {
     const values = await bus.read(unitId, address, count);

@@ -2,13 +2,14 @@ import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import { type Hardware, type Reading, RejectedByHardware, type Unit } from '../driver.ts';
-import { type Identity, namedValue } from './identity.ts';
-import { isUnlisted } from './present-option.ts';
+import type { RegisterValues } from '../registers.ts';
+import { isUnlistedOption } from '../unlisted-option.ts';
+import { type DeyeIdentity, namedValue } from './identity.ts';
 import { readingOf } from './reading.ts';
-import type { Frame, RegisterReader } from './register-reader.ts';
+import type { RegisterReader } from './register-reader.ts';
 import { PARALLEL_ROLE, SLAVE } from './states.ts';
 import { hasTwoBatteries } from './two-batteries.ts';
-import { quantitiesOf, type UnitPlan } from './unit-plan.ts';
+import { type DeyeUnitPlan, quantitiesOf } from './unit-plan.ts';
 import { writeSetting } from './write-setting.ts';
 
 const OF_A_SLAVE = 'this inverter is a slave of a parallel system: change the setting on the master';
@@ -19,13 +20,13 @@ export class DeyeHardware implements Hardware {
   readonly #bus: ModbusBus;
   readonly #unitId: number;
   readonly #reader: RegisterReader;
-  readonly #identity: Identity;
-  readonly #plans: readonly UnitPlan[];
-  readonly #opened: Frame;
-  #tellsMore = false;
+  readonly #identity: DeyeIdentity;
+  readonly #plans: readonly DeyeUnitPlan[];
+  readonly #opened: RegisterValues;
+  #needsReopen = false;
 
   /** @param opened the frame that the plans were made of */
-  constructor(bus: ModbusBus, unitId: number, { reader, identity, plans, opened }: Opened) {
+  constructor(bus: ModbusBus, unitId: number, { reader, identity, plans, opened }: OpenedDeye) {
     this.#bus = bus;
     this.#unitId = unitId;
     this.#reader = reader;
@@ -42,8 +43,8 @@ export class DeyeHardware implements Hardware {
   }
 
   /** The role in a parallel system, the second battery and what settings offer are looked at when it is opened. */
-  get tellsMore(): boolean {
-    return this.#tellsMore;
+  get needsReopen(): boolean {
+    return this.#needsReopen;
   }
 
   async poll(): Promise<readonly Reading[]> {
@@ -52,11 +53,11 @@ export class DeyeHardware implements Hardware {
     this.#refuseAnother(frame);
     const role = namedValue(PARALLEL_ROLE, profile, frame);
     const readings = this.#plans.map((plan) => readingOf(plan, profile, frame));
-    this.#tellsMore =
+    this.#needsReopen =
       (role !== undefined && role !== namedValue(PARALLEL_ROLE, profile, this.#opened)) ||
       (hasTwoBatteries(profile, frame) && !hasTwoBatteries(profile, this.#opened)) ||
       this.#plans.some(({ settings }, unit) =>
-        settings.some((row) => isUnlisted(row, readings[unit]?.get(row.quantity.name))),
+        settings.some(({ quantity }) => isUnlistedOption(quantity, readings[unit]?.get(quantity.name))),
       );
     return readings;
   }
@@ -75,7 +76,7 @@ export class DeyeHardware implements Hardware {
   }
 
   /** @throws LinkDown when the answers come from another inverter than the one that was opened */
-  #refuseAnother(frame: Frame): void {
+  #refuseAnother(frame: RegisterValues): void {
     const { profile, serialNumber } = this.#identity;
     const now = namedValue('Serial number', profile, frame);
     if (now === undefined || now === serialNumber) return;
@@ -83,9 +84,9 @@ export class DeyeHardware implements Hardware {
   }
 }
 
-export interface Opened {
+export interface OpenedDeye {
   readonly reader: RegisterReader;
-  readonly identity: Identity;
-  readonly plans: readonly UnitPlan[];
-  readonly opened: Frame;
+  readonly identity: DeyeIdentity;
+  readonly plans: readonly DeyeUnitPlan[];
+  readonly opened: RegisterValues;
 }

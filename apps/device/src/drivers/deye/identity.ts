@@ -1,8 +1,8 @@
 import type { MetricValue } from '@heliograph/metrics';
+import type { RegisterValues } from '../registers.ts';
 import { decode } from './codec.ts';
 import { isThreePhase, type Profile } from './profile.ts';
-import type { Frame } from './register-reader.ts';
-import type { Row } from './row.ts';
+import type { DeyeRegisterRow } from './row.ts';
 import { SINGLE_PHASE } from './single-phase.ts';
 import { THREE_PHASE } from './three-phase.ts';
 
@@ -13,7 +13,7 @@ export const IDENTITY = { address: 0, count: 25 } as const;
 const INPUTS_REGISTER = { single: 18, three: 22 } as const;
 
 /** What an inverter says of itself; null where it does not say, or the recording does not hold it. */
-export interface Identity {
+export interface DeyeIdentity {
   readonly profile: Profile;
   readonly serialNumber: string | null;
   readonly ratedW: number | null;
@@ -21,7 +21,7 @@ export interface Identity {
   readonly phases: number | null;
 }
 
-export function identityOf(profile: Profile, frame: Frame): Identity {
+export function identityOf(profile: Profile, frame: RegisterValues): DeyeIdentity {
   const serialNumber = namedValue('Serial number', profile, frame);
   const ratedW = namedValue('Rated power', profile, frame);
   const inputs = frame.get(isThreePhase(profile) ? INPUTS_REGISTER.three : INPUTS_REGISTER.single) ?? 0;
@@ -37,18 +37,22 @@ export function identityOf(profile: Profile, frame: Frame): Identity {
   };
 }
 
-export function measuredRows(profile: Profile): readonly Row[] {
+export function measuredRows(profile: Profile): readonly DeyeRegisterRow[] {
   return isThreePhase(profile) ? THREE_PHASE : SINGLE_PHASE;
 }
 
 /** @returns undefined when the frame does not hold it */
-export function namedValue(name: string, profile: Profile, frame: Frame): MetricValue | undefined {
+export function namedValue(name: string, profile: Profile, frame: RegisterValues): MetricValue | undefined {
   const row = measuredRows(profile).find(({ quantity }) => quantity.name === name);
   return row === undefined ? undefined : readRow(row, profile, frame);
 }
 
 /** @returns undefined when the frame does not hold all of the row's registers */
-export function readRow(row: Row, profile: Profile, frame: Frame): MetricValue | undefined {
+export function readRow(
+  row: DeyeRegisterRow,
+  profile: Profile,
+  frame: RegisterValues,
+): MetricValue | undefined {
   const registers = row.registers.map((register) => frame.get(register));
   return registers.every((register) => register !== undefined) ? decode(row, registers, profile) : undefined;
 }

@@ -3,6 +3,6 @@ export { modelName } from './device-types.ts';
 export { deye as family } from './family.ts';
 export { measuredRows } from './identity.ts';
 export { isThreePhase, type Profile } from './profile.ts';
-export type { Row } from './row.ts';
+export type { DeyeRegisterRow } from './row.ts';
 export { settingsFor } from './settings.ts';
 export { ONE_BATTERY } from './three-phase.ts';

@@ -1,4 +1,4 @@
-import type { NumberLayout } from './row.ts';
+import type { DeyeNumberLayout } from './row.ts';
 
 const ALL_ONES = 0xffff;
 
@@ -7,7 +7,7 @@ const FREEZING = 1000;
 const TENTH = 0.1;
 
 /** What one count of a number is worth, whatever the profile says. */
-export const COUNT: Readonly<Record<NumberLayout['type'], number>> = {
+export const COUNT: Readonly<Record<DeyeNumberLayout['type'], number>> = {
   u16: 1,
   s16: 1,
   u32: 1,
@@ -16,7 +16,7 @@ export const COUNT: Readonly<Record<NumberLayout['type'], number>> = {
 };
 
 /** Counts in registers, low word first; null when the registers say that there is no value. */
-export function readCounts(type: NumberLayout['type'], registers: readonly number[]): number | null {
+export function readCounts(type: DeyeNumberLayout['type'], registers: readonly number[]): number | null {
   const [low = ALL_ONES, high] = registers;
   switch (type) {
     case 'u16':
@@ -38,7 +38,7 @@ export function readCounts(type: NumberLayout['type'], registers: readonly numbe
  * @throws RangeError when the counts do not fit
  */
 export function writeCounts(
-  type: NumberLayout['type'],
+  type: DeyeNumberLayout['type'],
   counts: number | null,
   length: number,
 ): readonly number[] {
@@ -51,7 +51,7 @@ export function writeCounts(
   return Array.from({ length }, (_, word) => Math.floor(raw / 0x10000 ** word) & ALL_ONES);
 }
 
-const RANGES: Readonly<Record<NumberLayout['type'], readonly [least: number, most: number]>> = {
+const RANGES: Readonly<Record<DeyeNumberLayout['type'], readonly [least: number, most: number]>> = {
   u16: [0, 0xfffe],
   s16: [-0x8000, 0x7fff],
   u32: [0, 0xffff_fffe],

@@ -1,15 +1,15 @@
 import type { MetricValue } from '@heliograph/metrics';
 import type { Reading } from '../driver.ts';
+import type { RegisterValues } from '../registers.ts';
 import { readRow } from './identity.ts';
 import type { Profile } from './profile.ts';
-import type { Frame } from './register-reader.ts';
-import { BATTERY, ESSENTIAL, LOAD, NON_ESSENTIAL, PV, type Sums, type UnitPlan } from './unit-plan.ts';
+import { BATTERY, type DeyeUnitPlan, ESSENTIAL, LOAD, NON_ESSENTIAL, PV, type Sums } from './unit-plan.ts';
 
 type Values = Map<string, MetricValue>;
 type Watts = number | null | undefined;
 
 /** What a frame says of one unit. */
-export function readingOf(plan: UnitPlan, profile: Profile, frame: Frame): Reading {
+export function readingOf(plan: DeyeUnitPlan, profile: Profile, frame: RegisterValues): Reading {
   const values: Values = new Map();
   for (const row of [...plan.rows, ...plan.settings]) {
     const value = readRow(row, profile, frame);
@@ -20,7 +20,7 @@ export function readingOf(plan: UnitPlan, profile: Profile, frame: Frame): Readi
 }
 
 /** All from whole watts, so that the balance holds exactly for whoever adds them up. */
-function addSums(sums: Sums, values: Values, profile: Profile, frame: Frame): void {
+function addSums(sums: Sums, values: Values, profile: Profile, frame: RegisterValues): void {
   const watts = (name: string): Watts => {
     const value = values.get(name);
     return value === undefined || typeof value === 'number' ? value : null;

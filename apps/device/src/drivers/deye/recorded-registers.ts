@@ -76,14 +76,14 @@ function readInto(
   if (values.length !== data[0] || values.length % 2 !== 0) {
     throw new BadRecording('the answer does not have as many bytes as it says');
   }
-  const start = asked === undefined ? first : addressAsked(asked, values.length / 2);
+  const start = asked === undefined ? first : requestedAddress(asked, values.length / 2);
   if (start === undefined) {
     throw new BadRecording('the request is missing, so nobody knows which registers these are');
   }
   for (let at = 0; at < values.length; at += 2) found.set(start + at / 2, values.readUInt16BE(at));
 }
 
-function addressAsked({ data }: RtuFrame, count: number): number {
+function requestedAddress({ data }: RtuFrame, count: number): number {
   const COMPLETE = 4;
   if (data.length !== COMPLETE) throw new BadRecording('the request is not one that reads registers');
   if (data.readUInt16BE(2) !== count) throw new BadRecording('the answer is to another request');

@@ -1,9 +1,7 @@
 import { LinkDown } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
-import { type Block, planBlocks } from './blocks.ts';
-
-/** Registers of one moment by address; what was not read is missing. */
-export type Frame = ReadonlyMap<number, number>;
+import type { RegisterValues } from '../registers.ts';
+import { planBlocks, type RegisterBlock } from './blocks.ts';
 
 /** Exceptions by which a unit says that it has no such registers, rather than that it cannot answer now. */
 const NOT_THERE: readonly number[] = [1, 2, 3];
@@ -16,7 +14,7 @@ export class RegisterReader {
   readonly #bus: ModbusBus;
   readonly #unitId: number;
   readonly #wanted: ReadonlySet<number>;
-  #blocks: readonly Block[];
+  #blocks: readonly RegisterBlock[];
 
   /** @param registers the addresses that are needed */
   constructor(bus: ModbusBus, unitId: number, registers: Iterable<number>) {
@@ -32,9 +30,9 @@ export class RegisterReader {
    *
    * @throws LinkDown unless every request was answered
    */
-  async explore(): Promise<Frame> {
+  async explore(): Promise<RegisterValues> {
     const frame = new Map<number, number>();
-    const readable: Block[] = [];
+    const readable: RegisterBlock[] = [];
     for (const block of this.#blocks) {
       if (await this.#has(block, frame)) readable.push(block);
       else for (const part of this.#withoutGaps(block)) if (await this.#has(part, frame)) readable.push(part);
@@ -48,7 +46,7 @@ export class RegisterReader {
    *
    * @throws LinkDown when nothing was answered
    */
-  async read(): Promise<Frame> {
+  async read(): Promise<RegisterValues> {
     const frame = new Map<number, number>();
     let failure: unknown;
     let failures = 0;
@@ -68,7 +66,7 @@ export class RegisterReader {
     return frame;
   }
 
-  async #has(block: Block, frame: Map<number, number>): Promise<boolean> {
+  async #has(block: RegisterBlock, frame: Map<number, number>): Promise<boolean> {
     try {
       await this.#readInto(frame, block);
       return true;
@@ -79,12 +77,12 @@ export class RegisterReader {
     }
   }
 
-  async #readInto(frame: Map<number, number>, { address, count }: Block): Promise<void> {
+  async #readInto(frame: Map<number, number>, { address, count }: RegisterBlock): Promise<void> {
     const values = await this.#bus.read(this.#unitId, address, count);
     for (const [index, value] of values.entries()) frame.set(address + index, value);
   }
 
-  #withoutGaps({ address, count }: Block): readonly Block[] {
+  #withoutGaps({ address, count }: RegisterBlock): readonly RegisterBlock[] {
     const own = Array.from({ length: count }, (_, index) => address + index);
     const parts = planBlocks(
       own.filter((register) => this.#wanted.has(register)),

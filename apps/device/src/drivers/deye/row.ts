@@ -1,8 +1,9 @@
 import type { Quantity } from '@heliograph/metrics';
+import type { CodeLabels } from '../registers.ts';
 import type { Profile } from './profile.ts';
 
 /** One quantity and the holding registers that it stands in. */
-export type Row = RowBase & Layout;
+export type DeyeRegisterRow = RowBase & DeyeLayout;
 
 interface RowBase {
   readonly quantity: Quantity;
@@ -20,7 +21,12 @@ export interface Needs {
   readonly phases?: number;
 }
 
-export type Layout = NumberLayout | CodeLayout | FlagsLayout | SwitchLayout | TextLayout;
+export type DeyeLayout =
+  | DeyeNumberLayout
+  | DeyeCodeLayout
+  | DeyeFlagsLayout
+  | DeyeSwitchLayout
+  | DeyeTextLayout;
 
 /**
  * - `u16`, `u32`: all ones mean that there is no value
@@ -28,7 +34,7 @@ export type Layout = NumberLayout | CodeLayout | FlagsLayout | SwitchLayout | Te
  * - `s32`: an `s16` whose high word newer firmware adds in a register of its own; see `wide` in `numbers.ts`
  * - `temperature`: 1000 is 0 °C, tenths; 0 and all ones mean that there is none
  */
-export interface NumberLayout {
+export interface DeyeNumberLayout {
   readonly type: 'u16' | 's16' | 'u32' | 's32' | 'temperature';
   /** What one count is worth in the quantity's unit; 1 when left out. */
   readonly scale?: number;
@@ -38,25 +44,25 @@ export interface NumberLayout {
   readonly opposite?: true;
 }
 
-/** One of several texts. */
-export interface CodeLayout {
+/** One of several labels. */
+export interface DeyeCodeLayout {
   readonly type: 'code';
-  readonly texts: Readonly<Record<number, string>>;
+  readonly labels: CodeLabels;
   /** The bits that count; the register's others mean something else. */
   readonly mask?: number;
 }
 
-/** Any number of texts, one for each bit that is set; bit 0 is the lowest of the first register. */
-export interface FlagsLayout {
+/** Any number of labels, one for each bit that is set; bit 0 is the lowest of the first register. */
+export interface DeyeFlagsLayout {
   readonly type: 'flags';
-  readonly texts: Readonly<Record<number, string>>;
+  readonly labels: CodeLabels;
   readonly unnamed: (bit: number) => string;
   /** What it says when no bit is set. */
   readonly none: string;
 }
 
 /** True while all bits of the mask are set; the register's others mean something else. */
-export interface SwitchLayout {
+export interface DeyeSwitchLayout {
   readonly type: 'switch';
   readonly mask: number;
 }
@@ -67,6 +73,6 @@ export interface SwitchLayout {
  * - `clock`: (year - 2000, month), (day, hour), (minute, second), a register each
  * - `hhmm`: hours times 100 plus minutes
  */
-export interface TextLayout {
+export interface DeyeTextLayout {
   readonly type: 'ascii' | 'version' | 'clock' | 'hhmm';
 }

@@ -1,13 +1,13 @@
 import { quantities } from '@heliograph/metrics';
 import { isThreePhase, type Profile } from './profile.ts';
-import type { Row } from './row.ts';
-import { SETTING_SPECS, type SettingSpec } from './setting-places.ts';
+import type { DeyeRegisterRow } from './row.ts';
+import { type DeyeSettingSpec, SETTING_SPECS } from './setting-specs.ts';
 
 /** The inverter keeps minutes; its screen and existing clients offer every fifth. */
 const TIME_STEP_MINUTES = 5;
 
 /** What high-voltage models count in units of their own, which nobody tells, or sources tell differently. */
-const NOT_KNOWN_ON_HV: readonly SettingSpec['takes'][] = ['volts', 'offset watts'];
+const UNKNOWN_ON_HV: readonly DeyeSettingSpec['kind'][] = ['volts', 'offset watts'];
 
 /** The lowest and the highest number of watts by which the meter may be held off zero. */
 const OFFSET_WATTS = { single: [0, 500], three: [-500, 500] } as const;
@@ -17,36 +17,41 @@ const OFFSET_WATTS = { single: [0, 500], three: [-500, 500] } as const;
  *
  * @param ratedW the inverter's rated power; raises the bounds of powers where it is higher than theirs
  */
-export function settingsFor(profile: Profile, ratedW: number | null): readonly Row[] {
+export function settingsFor(profile: Profile, ratedW: number | null): readonly DeyeRegisterRow[] {
   return SETTING_SPECS.flatMap((spec) => {
     const address = isThreePhase(profile) ? spec.at.three : spec.at.single;
-    const notKnown = profile === 'three-phase HV' && NOT_KNOWN_ON_HV.includes(spec.takes);
-    return address === undefined || notKnown ? [] : [rowOf(spec, address, profile, ratedW)];
+    const isUnknown = profile === 'three-phase HV' && UNKNOWN_ON_HV.includes(spec.kind);
+    return address === undefined || isUnknown ? [] : [rowOf(spec, address, profile, ratedW)];
   });
 }
 
-function rowOf(spec: SettingSpec, address: number, profile: Profile, ratedW: number | null): Row {
+function rowOf(
+  spec: DeyeSettingSpec,
+  address: number,
+  profile: Profile,
+  ratedW: number | null,
+): DeyeRegisterRow {
   const { name } = spec;
   const registers = [address];
   const three = isThreePhase(profile);
   const coarse = profile === 'three-phase HV' ? 10 : 1;
-  switch (spec.takes) {
+  switch (spec.kind) {
     case 'options':
       return {
-        quantity: quantities.selectSetting(name, Object.values(spec.texts)),
+        quantity: quantities.selectSetting(name, Object.values(spec.labels)),
         registers,
         type: 'code',
-        texts: spec.texts,
+        labels: spec.labels,
         ...(spec.mask === undefined ? {} : { mask: spec.mask }),
       };
     case 'two-bit options': {
-      const texts = three ? spec.three : spec.single;
-      const mask = Object.keys(texts).reduce((bits, code) => bits | Number(code), 0);
+      const labels = three ? spec.three : spec.single;
+      const mask = Object.keys(labels).reduce((bits, code) => bits | Number(code), 0);
       return {
-        quantity: quantities.selectSetting(name, Object.values(texts)),
+        quantity: quantities.selectSetting(name, Object.values(labels)),
         registers,
         type: 'code',
-        texts,
+        labels,
         mask,
       };
     }

@@ -1,4 +1,5 @@
 import { modelName } from './device-types.ts';
+import type { DeyeRegisterRow } from './row.ts';
 import {
   alternatingCurrent,
   batteryCurrent,
@@ -17,8 +18,7 @@ import {
   stateOfCharge,
   temperature,
   voltage,
-} from './kinds.ts';
-import type { Row } from './row.ts';
+} from './row-builders.ts';
 import { alarms, faults, PARALLEL_MASK, PARALLEL_ROLE, PARALLEL_ROLES, RUNNING_STATES } from './states.ts';
 
 /** The 16 kW models count what passes the grid and load ports in tens of watts. */
@@ -34,7 +34,7 @@ const STRINGS = [
 ] as const;
 
 /** What single-phase and split-phase inverters measure. Sources: README.md. */
-export const SINGLE_PHASE: readonly Row[] = [
+export const SINGLE_PHASE: readonly DeyeRegisterRow[] = [
   modelName,
   info('Serial number', 'ascii', [3, 4, 5, 6, 7]),
   info('Protocol version', 'version', [2]),

@@ -1,5 +1,5 @@
 import { quantities } from '@heliograph/metrics';
-import type { Row } from './row.ts';
+import type { DeyeRegisterRow } from './row.ts';
 
 /** Some old firmware says 3 where newer says 4. Source: StephanJoubert/home_assistant_solarman. */
 export const RUNNING_STATES = {
@@ -54,20 +54,20 @@ const FAULTS: Readonly<Record<number, string>> = {
 /** Faults count from 1, bits from 0. */
 const faultNumber = (bit: number): string => `F${String(bit + 1).padStart(2, '0')}`;
 
-export const alarms = (registers: readonly number[]): Row => ({
+export const alarms = (registers: readonly number[]): DeyeRegisterRow => ({
   quantity: quantities.state('Alarm'),
   registers,
   type: 'flags',
-  texts: ALARMS,
+  labels: ALARMS,
   unnamed: (bit) => `Alarm ${bit}`,
   none: 'OK',
 });
 
-export const faults = (registers: readonly number[]): Row => ({
+export const faults = (registers: readonly number[]): DeyeRegisterRow => ({
   quantity: quantities.state('Fault'),
   registers,
   type: 'flags',
-  texts: Object.fromEntries(
+  labels: Object.fromEntries(
     Object.entries(FAULTS).map(([number, text]) => {
       const bit = Number(number) - 1;
       return [bit, `${faultNumber(bit)} ${text}`];
@@ -77,11 +77,11 @@ export const faults = (registers: readonly number[]): Row => ({
   none: 'OK',
 });
 
-export const relays = (register: number): Row => ({
+export const relays = (register: number): DeyeRegisterRow => ({
   quantity: quantities.state('Relay status'),
   registers: [register],
   type: 'flags',
-  texts: {
+  labels: {
     0: 'Inverter',
     2: 'Grid',
     3: 'Generator',

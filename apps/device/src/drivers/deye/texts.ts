@@ -1,4 +1,4 @@
-import type { FlagsLayout } from './row.ts';
+import type { DeyeFlagsLayout } from './row.ts';
 
 const ALL_ONES = 0xffff;
 const CENTURY = 2000;
@@ -56,12 +56,12 @@ export function writeTime(text: string): number {
   return Number(match[1]) * 100 + Number(match[2]);
 }
 
-export function readFlags(layout: FlagsLayout, registers: readonly number[]): string | null {
+export function readFlags(layout: DeyeFlagsLayout, registers: readonly number[]): string | null {
   if (registers.every((register) => register === ALL_ONES)) return null;
   const set = registers.flatMap((register, word) =>
     Array.from({ length: 16 }, (_, bit) => ({ bit: word * 16 + bit, on: ((register >> bit) & 1) === 1 })),
   );
-  const named = set.filter(({ on }) => on).map(({ bit }) => layout.texts[bit] ?? layout.unnamed(bit));
+  const named = set.filter(({ on }) => on).map(({ bit }) => layout.labels[bit] ?? layout.unnamed(bit));
   return named.length === 0 ? layout.none : named.join(', ');
 }
 

@@ -1,4 +1,5 @@
 import { modelName } from './device-types.ts';
+import type { DeyeRegisterRow } from './row.ts';
 import {
   batteryCurrent,
   batteryPower,
@@ -15,8 +16,7 @@ import {
   stateOfCharge,
   temperature,
   voltage,
-} from './kinds.ts';
-import type { Row } from './row.ts';
+} from './row-builders.ts';
 import {
   alarms,
   faults,
@@ -49,7 +49,7 @@ const RELAYS = 552;
 const GRID_RELAY = 1 << 2;
 
 /** What three-phase inverters measure; the batteries stand apart. Sources: README.md. */
-export const THREE_PHASE: readonly Row[] = [
+export const THREE_PHASE: readonly DeyeRegisterRow[] = [
   modelName,
   info('Serial number', 'ascii', [3, 4, 5, 6, 7]),
   info('Protocol version', 'version', [2]),
@@ -105,7 +105,7 @@ export const THREE_PHASE: readonly Row[] = [
 ];
 
 /** The battery of an inverter with one battery input, on the inverter itself. */
-export const ONE_BATTERY: readonly Row[] = [
+export const ONE_BATTERY: readonly DeyeRegisterRow[] = [
   batteryPower('Battery power', 590),
   batteryCurrent('Battery current', 591),
   batteryVoltage('Battery voltage', 587),
@@ -114,7 +114,7 @@ export const ONE_BATTERY: readonly Row[] = [
 ];
 
 /** The batteries of an inverter with two battery inputs, each a unit of its own. */
-export const TWO_BATTERIES: readonly [readonly Row[], readonly Row[]] = [
+export const TWO_BATTERIES: readonly [readonly DeyeRegisterRow[], readonly DeyeRegisterRow[]] = [
   [
     stateOfCharge('State of charge', 588),
     batteryVoltage('Voltage', 587),

@@ -1,11 +1,11 @@
-import { type Quantity, quantities } from '@heliograph/metrics';
+import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
 import type { Unit } from '../driver.ts';
+import type { RegisterValues } from '../registers.ts';
+import { withCurrentOption } from '../unlisted-option.ts';
 import { DEVICE_TYPE_REGISTER } from './device-types.ts';
-import { type Identity, measuredRows, readRow } from './identity.ts';
-import { withPresent } from './present-option.ts';
+import { type DeyeIdentity, measuredRows, readRow } from './identity.ts';
 import { isThreePhase } from './profile.ts';
-import type { Frame } from './register-reader.ts';
-import type { Row } from './row.ts';
+import type { DeyeRegisterRow } from './row.ts';
 import { settingsFor } from './settings.ts';
 import { ONE_BATTERY, TWO_BATTERIES } from './three-phase.ts';
 import { hasTwoBatteries } from './two-batteries.ts';
@@ -14,11 +14,11 @@ import { hasTwoBatteries } from './two-batteries.ts';
 export type GridMeter = 'inverter' | 'ct';
 
 /** Everything that one unit reports and takes, decided when it was opened. */
-export interface UnitPlan {
+export interface DeyeUnitPlan {
   readonly kind: Unit['kind'];
   readonly model: string | null;
-  readonly rows: readonly Row[];
-  readonly settings: readonly Row[];
+  readonly rows: readonly DeyeRegisterRow[];
+  readonly settings: readonly DeyeRegisterRow[];
   readonly sums: Sums;
 }
 
@@ -26,7 +26,7 @@ export interface UnitPlan {
 export interface Sums {
   readonly pv: readonly string[];
   /** Names of what stands on battery units, to be added up. */
-  readonly batteries: readonly Row[];
+  readonly batteries: readonly DeyeRegisterRow[];
   /** How the load is known, if at all. */
   readonly load?: 'balance' | 'essential';
   readonly nonEssential?: true;
@@ -52,12 +52,16 @@ export const NON_ESSENTIAL = quantities.power('Load power non-essential');
  *
  * @param opened the frame of the moment: what it does not hold is not planned
  */
-export function planUnits(identity: Identity, opened: Frame, gridMeter: GridMeter): readonly UnitPlan[] {
+export function planUnits(
+  identity: DeyeIdentity,
+  opened: RegisterValues,
+  gridMeter: GridMeter,
+): readonly DeyeUnitPlan[] {
   const { profile } = identity;
   const three = isThreePhase(profile);
   const batteries = three && hasTwoBatteries(profile, opened) ? TWO_BATTERIES : [];
   const own = three && batteries.length === 0 ? ONE_BATTERY : [];
-  const candidates = [...measuredRows(profile), ...own].filter((row) => hasIt(row, identity, opened));
+  const candidates = [...measuredRows(profile), ...own].filter((row) => isFitted(row, identity, opened));
   const measured = bindAll(candidates, opened);
   const rows = gridMeter === 'ct' ? withMeterAtTheGrid(measured) : measured;
   const has = (name: string): boolean => rows.some(({ quantity }) => quantity.name === name);
@@ -76,19 +80,19 @@ export function planUnits(identity: Identity, opened: Frame, gridMeter: GridMete
     ...(load === undefined ? {} : { load }),
     ...(!three && has(GRID_PORT.name) ? { nonEssential: true } : {}),
   };
-  const inverter: UnitPlan = {
+  const inverter: DeyeUnitPlan = {
     kind: 'inverters',
     model: three ? THREE_PHASE_MODEL : MODEL,
     rows,
     settings: bindAll(settingsFor(profile, identity.ratedW), opened).map((row) =>
-      withPresent(row, readRow(row, profile, opened)),
+      withSortedOptions(row, readRow(row, profile, opened)),
     ),
     sums,
   };
   return [
     inverter,
     ...batteries.map(
-      (battery): UnitPlan => ({
+      (battery): DeyeUnitPlan => ({
         kind: 'batteries',
         model: null,
         rows: bindAll(battery, opened),
@@ -100,7 +104,7 @@ export function planUnits(identity: Identity, opened: Frame, gridMeter: GridMete
 }
 
 /** Everything that a unit of this plan can report, in the order in which it is listed. */
-export function quantitiesOf({ rows, settings, sums }: UnitPlan): readonly Quantity[] {
+export function quantitiesOf({ rows, settings, sums }: DeyeUnitPlan): readonly Quantity[] {
   return [
     ...rows.map(({ quantity }) => quantity),
     ...(sums.pv.length > 0 ? [PV] : []),
@@ -112,7 +116,7 @@ export function quantitiesOf({ rows, settings, sums }: UnitPlan): readonly Quant
 }
 
 /** Every register that a plan for this inverter may need. */
-export function registersOf(identity: Identity): ReadonlySet<number> {
+export function registersOf(identity: DeyeIdentity): ReadonlySet<number> {
   const three = isThreePhase(identity.profile);
   const rows = [
     ...measuredRows(identity.profile),
@@ -123,7 +127,11 @@ export function registersOf(identity: Identity): ReadonlySet<number> {
 }
 
 /** An inverter that does not tell its PV inputs has the two that all have, and more where registers are filled. */
-function hasIt({ needs, registers: [register = 0] }: Row, identity: Identity, opened: Frame): boolean {
+function isFitted(
+  { needs, registers: [register = 0] }: DeyeRegisterRow,
+  identity: DeyeIdentity,
+  opened: RegisterValues,
+): boolean {
   if (needs === undefined) return true;
   const { strings = 0, phases } = needs;
   if (phases !== undefined) return phases === (identity.phases === 2 ? 2 : 1);
@@ -132,7 +140,7 @@ function hasIt({ needs, registers: [register = 0] }: Row, identity: Identity, op
 }
 
 /** The rows that the frame holds; a high word that it lacks is done without. */
-function bindAll(rows: readonly Row[], opened: Frame): readonly Row[] {
+function bindAll(rows: readonly DeyeRegisterRow[], opened: RegisterValues): readonly DeyeRegisterRow[] {
   return rows.flatMap((row) => {
     const missing = row.registers.filter((register) => !opened.has(register));
     if (missing.length === 0) return [row];
@@ -142,7 +150,7 @@ function bindAll(rows: readonly Row[], opened: Frame): readonly Row[] {
   });
 }
 
-function withMeterAtTheGrid(rows: readonly Row[]): readonly Row[] {
+function withMeterAtTheGrid(rows: readonly DeyeRegisterRow[]): readonly DeyeRegisterRow[] {
   const ct = rows.find(({ quantity }) => quantity.name === GRID_CT);
   if (ct === undefined) return rows;
   return rows.flatMap((row) =>
@@ -153,4 +161,12 @@ function withMeterAtTheGrid(rows: readonly Row[]): readonly Row[] {
         ]
       : [row],
   );
+}
+
+/** The row whose options hold its current value too, in ascending order. */
+function withSortedOptions(row: DeyeRegisterRow, value: MetricValue | undefined): DeyeRegisterRow {
+  const quantity = withCurrentOption(row.quantity, value);
+  const { setting } = quantity;
+  if (quantity === row.quantity || setting?.kind !== 'select') return row;
+  return { ...row, quantity: { ...quantity, setting: { ...setting, options: setting.options.toSorted() } } };
 }

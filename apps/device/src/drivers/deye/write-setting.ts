@@ -5,7 +5,7 @@ import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
 import { decode, encode } from './codec.ts';
 import type { Profile } from './profile.ts';
-import type { Row } from './row.ts';
+import type { DeyeRegisterRow } from './row.ts';
 
 /** The inverter takes a moment until it reports what it was told. */
 const READ_BACKS = 5;
@@ -13,8 +13,8 @@ const READ_BACK_PAUSE_MS = 250;
 
 const ALL_ONES = 0xffff;
 
-export interface SettingWrite {
-  readonly row: Row;
+export interface DeyeSettingWrite {
+  readonly row: DeyeRegisterRow;
   readonly profile: Profile;
   readonly value: number | string;
   /** Aborts when nobody waits any more: what was not sent by then is never sent. */
@@ -32,13 +32,13 @@ export interface SettingWrite {
 export async function writeSetting(
   bus: ModbusBus,
   unitId: number,
-  { row, profile, value, signal }: SettingWrite,
+  { row, profile, value, signal }: DeyeSettingWrite,
 ): Promise<MetricValue> {
   const { name } = row.quantity;
   const [address = 0] = row.registers;
   const read = async (): Promise<number> => (await bus.read(unitId, address, 1))[0] ?? ALL_ONES;
 
-  const before = await orRejected(read, `${name} cannot be read, so it was not written`);
+  const before = await mapModbusException(read, `${name} cannot be read, so it was not written`);
   if (before === ALL_ONES && row.type !== 's16') {
     throw new RejectedByHardware(`this inverter does not have ${name}`);
   }
@@ -46,7 +46,7 @@ export async function writeSetting(
   const expected = decode(row, [raw], profile);
   if (raw === before) return expected;
 
-  await orRejected(
+  await mapModbusException(
     () => bus.write(unitId, address, [raw], { signal, alwaysMultiple: true }),
     `the inverter refused ${value} for ${name}`,
   );
@@ -55,7 +55,12 @@ export async function writeSetting(
   throw new RejectedByHardware(`the inverter kept ${name} at ${now} and did not take ${value}`);
 }
 
-function encodeOrReject(row: Row, profile: Profile, value: number | string, before: number): number {
+function encodeOrReject(
+  row: DeyeRegisterRow,
+  profile: Profile,
+  value: number | string,
+  before: number,
+): number {
   try {
     return encode(row, value, profile, [before])[0] ?? before;
   } catch (error) {
@@ -67,7 +72,7 @@ function encodeOrReject(row: Row, profile: Profile, value: number | string, befo
 }
 
 /** Turns the unit's exception into words. */
-async function orRejected<T>(request: () => Promise<T>, words: string): Promise<T> {
+async function mapModbusException<T>(request: () => Promise<T>, words: string): Promise<T> {
   try {
     return await request();
   } catch (error) {

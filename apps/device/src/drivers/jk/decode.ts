@@ -1,8 +1,8 @@
 import { BATTERY } from '../battery-quantities.ts';
 import type { DecodedUnit } from '../driver.ts';
 import { type Entry, quantitiesOf, readingOf } from '../entries.ts';
+import { BadFrame } from '../frame-errors.ts';
 import { BadRecording, type Recording } from '../recording.ts';
-import { BadFrame } from './bad-frame.ts';
 import { pbEntries } from './pb-answer.ts';
 import { acknowledgement, checkRecord, RECORD, RECORD_LENGTH, type RecordKind } from './pb-frame.ts';
 import { uartEntries } from './uart-answer.ts';

@@ -47,7 +47,7 @@ function cells(from: string): readonly DescribedQuantity[] {
   ];
 }
 
-export const DESCRIBED: readonly DescribedUnit[] = [
+export const DESCRIBED_UNITS: readonly DescribedUnit[] = [
   { title: 'Battery, classic protocol (4E 57)', rows: UART },
   { title: 'Battery, JK-PB protocol', rows: PB },
 ];

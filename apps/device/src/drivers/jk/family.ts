@@ -2,14 +2,14 @@ import { type Clock, systemClock } from '@heliograph/kit';
 import { Type } from 'typebox';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { type ByteFamily, type Hardware, NotRecognised, type Target } from '../driver.ts';
+import { RequestRefused } from '../frame-errors.ts';
 import { decode, PB_PROTOCOL, UART_PROTOCOL } from './decode.ts';
-import { DESCRIBED } from './described.ts';
+import { DESCRIBED_UNITS } from './described.ts';
 import { JkHardware } from './hardware.ts';
-import { Refused } from './pb-frame.ts';
-import { pbReader, type Times, uartReader } from './readers.ts';
+import { type JkTimes, pbReader, uartReader } from './readers.ts';
 
 /** Classic units want a second of rest; the inverter BMS answers sooner, but takes a second for its settings. */
-export const TIMES: Record<'uart' | 'pb', Times> = {
+export const TIMES: Record<'uart' | 'pb', JkTimes> = {
   uart: { gapMs: 1_000, timeoutMs: 700 },
   pb: { gapMs: 120, timeoutMs: 1_000 },
 };
@@ -36,7 +36,7 @@ export function jkFamily(times = TIMES): ByteFamily {
       { additionalProperties: false },
     ),
     probe: { optionsAlone: [{ protocol: 'pb' }] },
-    describes: DESCRIBED,
+    describedUnits: DESCRIBED_UNITS,
     protocols: [UART_PROTOCOL, PB_PROTOCOL],
     decode,
     open: (bus, target, clock = systemClock) => open(bus, target, { times, clock }),
@@ -55,7 +55,8 @@ async function open(
   try {
     return await JkHardware.open(pbReader(bus, unit, times.pb), clock);
   } catch (error) {
-    if (error instanceof Refused) throw new NotRecognised(`unit ${unit}: ${error.message}`, { cause: error });
+    if (error instanceof RequestRefused)
+      throw new NotRecognised(`unit ${unit}: ${error.message}`, { cause: error });
     throw error;
   }
 }

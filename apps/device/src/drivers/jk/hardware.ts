@@ -2,11 +2,11 @@ import type { Clock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import { BATTERY } from '../battery-quantities.ts';
 import type { Hardware, Reading, Unit } from '../driver.ts';
-import { type Entry, quantitiesOf, readingOf, tellMore } from '../entries.ts';
+import { type Entry, hasNewQuantity, quantitiesOf, readingOf } from '../entries.ts';
 import { Rotation, type SlowRead } from '../rotation.ts';
 
 /** How a BMS is read, whichever of the two protocols it speaks. */
-export interface Reader {
+export interface JkReader {
   /** What is read in every poll. @throws LinkDown */
   status(): Promise<readonly Entry[]>;
   readonly slow: readonly SlowRead[];
@@ -15,12 +15,12 @@ export interface Reader {
 /** One BMS. Nothing is written: no source confirms that a write does what it should. */
 export class JkHardware implements Hardware {
   readonly units: readonly [Unit];
-  readonly #reader: Reader;
+  readonly #reader: JkReader;
   readonly #rotation: Rotation;
   #status: readonly Entry[];
-  #tellsMore = false;
+  #needsReopen = false;
 
-  private constructor(reader: Reader, status: readonly Entry[], rotation: Rotation) {
+  private constructor(reader: JkReader, status: readonly Entry[], rotation: Rotation) {
     this.#reader = reader;
     this.#status = status;
     this.#rotation = rotation;
@@ -36,20 +36,20 @@ export class JkHardware implements Hardware {
   }
 
   /** @throws LinkDown */
-  static async open(reader: Reader, clock: Clock): Promise<JkHardware> {
+  static async open(reader: JkReader, clock: Clock): Promise<JkHardware> {
     const status = await reader.status();
     return new JkHardware(reader, status, await Rotation.begin(reader.slow, clock));
   }
 
-  get tellsMore(): boolean {
-    return this.#tellsMore;
+  get needsReopen(): boolean {
+    return this.#needsReopen;
   }
 
   async poll(): Promise<readonly Reading[]> {
     this.#status = await this.#reader.status();
     await this.#rotation.turn();
     const entries = merged(this.#status, this.#rotation);
-    this.#tellsMore ||= tellMore(entries, this.units[0].quantities);
+    this.#needsReopen ||= hasNewQuantity(entries, this.units[0].quantities);
     return [readingOf(entries)];
   }
 

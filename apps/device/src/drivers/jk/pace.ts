@@ -7,7 +7,7 @@ class Pace {
   #tail: Promise<unknown> = Promise.resolve();
 
   /** Makes the request once it is its turn and so much time has passed since the one before was sent. */
-  keep<T>(gapMs: number, request: () => Promise<T>): Promise<T> {
+  run<T>(gapMs: number, request: () => Promise<T>): Promise<T> {
     const result = this.#tail.then(async () => {
       const waitMs = this.#lastSentAt + gapMs - performance.now();
       if (waitMs > 0) await delay(Math.ceil(waitMs));

@@ -1,7 +1,7 @@
 import { alarmText, BATTERY, cellEntries, terminalEntries } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
+import { BadFrame } from '../frame-errors.ts';
 import { alarmsIn, PB_ALARMS } from './alarm-bits.ts';
-import { BadFrame } from './bad-frame.ts';
 import {
   INFO_FIELDS,
   NO_SENSOR,

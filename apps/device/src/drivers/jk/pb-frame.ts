@@ -1,6 +1,7 @@
 import type { Found, FrameRule } from '../../bus/byte-bus.ts';
 import { crc16Modbus } from '../../bus/crc16.ts';
-import { BadFrame, sumOf, viewOf } from './bad-frame.ts';
+import { BadFrame, RequestRefused } from '../frame-errors.ts';
+import { sumOf, viewOf } from './bytes.ts';
 
 /*
  * Request: unit 1 | 10 | register 2 | 00 01 | 02 | 00 00 | CRC 2
@@ -34,11 +35,6 @@ export const RECORD = {
 } as const;
 
 export type RecordKind = keyof typeof RECORD;
-
-/** The BMS answered, and does not give the record. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-}
 
 export function encodePbRequest(unit: number, kind: RecordKind): Uint8Array {
   const { register } = RECORD[kind];
@@ -78,7 +74,8 @@ export function pbRule(unit: number, kind: RecordKind, timeoutMs: number): Frame
 
 /** @throws Refused when the frame is an exception */
 export function recordOf(frame: Uint8Array): Uint8Array {
-  if (frame.length === EXCEPTION_LENGTH) throw new Refused(`the BMS refuses (Modbus exception ${frame[2]})`);
+  if (frame.length === EXCEPTION_LENGTH)
+    throw new RequestRefused(`the BMS refuses (Modbus exception ${frame[2]})`);
   return frame.subarray(0, RECORD_LENGTH);
 }
 

@@ -1,24 +1,25 @@
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import type { Entry } from '../entries.ts';
-import type { Reader } from './hardware.ts';
+import { RequestRefused } from '../frame-errors.ts';
+import type { JkReader } from './hardware.ts';
 import { paceOf } from './pace.ts';
 import { pbEntries } from './pb-answer.ts';
-import { encodePbRequest, pbRule, type RecordKind, Refused, recordOf } from './pb-frame.ts';
+import { encodePbRequest, pbRule, type RecordKind, recordOf } from './pb-frame.ts';
 import { uartEntries } from './uart-answer.ts';
 import { answerData, READ_ALL_REQUEST, uartRule } from './uart-frame.ts';
 
 /** In milliseconds. */
-export interface Times {
+export interface JkTimes {
   /** How far apart requests are sent at least; a BMS that is asked sooner does not answer. */
   readonly gapMs: number;
   readonly timeoutMs: number;
 }
 
 /** The classic protocol tells everything at once. */
-export function uartReader(bus: ByteBus, { gapMs, timeoutMs }: Times): Reader {
+export function uartReader(bus: ByteBus, { gapMs, timeoutMs }: JkTimes): JkReader {
   const rule = uartRule(uartEntries, timeoutMs);
   const status = async (): Promise<readonly Entry[]> =>
-    uartEntries(answerData(await paceOf(bus).keep(gapMs, () => bus.ask(READ_ALL_REQUEST, rule))));
+    uartEntries(answerData(await paceOf(bus).run(gapMs, () => bus.ask(READ_ALL_REQUEST, rule))));
   return { status, slow: [] };
 }
 
@@ -27,17 +28,17 @@ export function uartReader(bus: ByteBus, { gapMs, timeoutMs }: Times): Reader {
  *
  * @param unit as set by the switches of the BMS, 1 to 15
  */
-export function pbReader(bus: ByteBus, unit: number, { gapMs, timeoutMs }: Times): Reader {
+export function pbReader(bus: ByteBus, unit: number, { gapMs, timeoutMs }: JkTimes): JkReader {
   const read = async (kind: RecordKind): Promise<readonly Entry[]> => {
     const rule = pbRule(unit, kind, timeoutMs);
-    const frame = await paceOf(bus).keep(gapMs, () => bus.ask(encodePbRequest(unit, kind), rule));
+    const frame = await paceOf(bus).run(gapMs, () => bus.ask(encodePbRequest(unit, kind), rule));
     return pbEntries(recordOf(frame), kind);
   };
   const ifGiven = async (kind: RecordKind): Promise<readonly Entry[]> => {
     try {
       return await read(kind);
     } catch (error) {
-      if (error instanceof Refused) return [];
+      if (error instanceof RequestRefused) return [];
       throw error;
     }
   };

@@ -1,8 +1,8 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { alarmText, BATTERY, cellEntries, terminalEntries } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
+import { BadFrame } from '../frame-errors.ts';
 import { alarmsIn, UART_ALARMS } from './alarm-bits.ts';
-import { BadFrame } from './bad-frame.ts';
 import { JK, OFF_ON } from './quantities.ts';
 import {
   ALARMS_TAG,

@@ -1,5 +1,6 @@
 import type { Found, FrameRule } from '../../bus/byte-bus.ts';
-import { BadFrame, sumOf, viewOf } from './bad-frame.ts';
+import { BadFrame } from '../frame-errors.ts';
+import { sumOf, viewOf } from './bytes.ts';
 
 /*
  *  4E 57 | LENGTH 2 | terminal 4 | command 1 | source 1 | transport 1 | data n | record number 4 | 68 | 0 0 | SUM 2

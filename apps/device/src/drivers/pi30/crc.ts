@@ -16,9 +16,9 @@ export function checkBytes(bytes: Uint8Array): readonly [high: number, low: numb
     }
     crc &= 0xffff;
   }
-  return [outOfTheWay(crc >> 8), outOfTheWay(crc & 0xff)];
+  return [escapeReserved(crc >> 8), escapeReserved(crc & 0xff)];
 }
 
-function outOfTheWay(byte: number): number {
+function escapeReserved(byte: number): number {
   return RESERVED.has(byte) ? byte + 1 : byte;
 }

@@ -133,9 +133,9 @@ describe('polling', () => {
   it('asks for status in every poll and for the rest in turn', async () => {
     const plugged = await connect(simulated());
     const hardware = await open(plugged);
-    plugged.heard();
+    plugged.takeCommands();
     for (let poll = 0; poll < 3; poll++) await hardware.poll();
-    const heard = plugged.heard();
+    const heard = plugged.takeCommands();
     expect(heard).toEqual(
       [
         ['QPIGS', 'QMOD', 'QPIGS2', 'QPIRI', 'QID'],
@@ -144,7 +144,7 @@ describe('polling', () => {
       ].flat(),
     );
     for (let poll = 0; poll < 15; poll++) await hardware.poll();
-    heard.push(...plugged.heard());
+    heard.push(...plugged.takeCommands());
     for (const command of ['QID', 'QVFW', 'QMN', 'QPI', 'QMCHGCR', 'QMUCHGCR'])
       expect(heard).toContain(command);
   });
@@ -232,12 +232,12 @@ describe('polling', () => {
     const answers: Record<string, string | Buffer> = { ...REAL };
     const hardware = await open(await connect((line) => scripted(answers)(line)));
     await hardware.poll();
-    expect(hardware.tellsMore).toBe(false);
+    expect(hardware.needsReopen).toBe(false);
     answers.QPIRI =
       '230.0 21.7 230.0 50.0 21.7 5000 4000 48.0 46.0 42.0 56.4 54.0 3 10 010 1 0 0 6 01 0 0 54.0 0 1';
     const polls = [await read(hardware), await read(hardware), await read(hardware)];
     expect(polls.at(-1)).toHaveProperty('Battery type', 'Pylontech');
-    expect(hardware.tellsMore).toBe(true);
+    expect(hardware.needsReopen).toBe(true);
   });
 
   it('is over when another inverter has come in place of the one that was opened', async () => {
@@ -260,12 +260,12 @@ it('describes all that its inverters have', async () => {
   const units = (await Promise.all(homes.map((home) => open(home)))).flatMap((hardware) => hardware.units);
   expect(units).toHaveLength(3);
   for (const { quantities, settingsRefusal } of units) {
-    const [inverter, another] = pi30.describes;
+    const [inverter, another] = pi30.describedUnits;
     const described = (settingsRefusal === undefined ? inverter : another)?.rows ?? [];
     const names = new Set(described.map(({ quantity }) => quantity.name));
     expect(quantities.filter(({ name }) => !names.has(name))).toEqual([]);
   }
-  for (const { rows } of pi30.describes) {
+  for (const { rows } of pi30.describedUnits) {
     expect(new Set(rows.map(({ quantity }) => quantity.name)).size).toBe(rows.length);
   }
 });

@@ -2,7 +2,7 @@ import { systemClock } from '@heliograph/kit';
 import { Type } from 'typebox';
 import type { ByteFamily } from '../driver.ts';
 import { decode } from './decode.ts';
-import { describes } from './describes.ts';
+import { DESCRIBED_UNITS } from './described.ts';
 import { openPi30 } from './open.ts';
 
 /** Voltronic's PI30 protocol, under many brands. */
@@ -25,7 +25,7 @@ export const pi30: ByteFamily = {
     },
     { additionalProperties: false },
   ),
-  describes,
+  describedUnits: DESCRIBED_UNITS,
   protocols: ['voltronic_pi30'],
   decode,
   open: (bus, target, clock = systemClock) => openPi30(bus, target, { clock }),

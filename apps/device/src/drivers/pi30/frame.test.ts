@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerRule, frameOf, openAnswer } from './frame.ts';
+import { answerRule, frameOf, parseAnswer } from './frame.ts';
 
 const hex = (text: string): string => Buffer.from(frameOf(text)).toString('hex');
 const bytes = (...parts: (string | Uint8Array)[]): Uint8Array =>
@@ -66,7 +66,7 @@ describe('an answer on the line', () => {
         for (let found = find(rest); ; found = find(rest)) {
           if (found.is === 'more') throw new Error('the answer was passed over');
           if (found.is === 'frame') {
-            expect(openAnswer(found.frame)).toEqual({ text: 'B' });
+            expect(parseAnswer(found.frame)).toEqual({ text: 'B' });
             return;
           }
           expect(found.end).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ const MAX_FRAME_LENGTH = 512;
 
 /** What an inverter says to a command that it does not know or a value that it does not take. */
 export const REFUSED = 'NAK';
-export const TAKEN = 'ACK';
+export const ACKNOWLEDGED = 'ACK';
 
 /**
  * Puts a text into a frame. Requests are the bare command, answers begin with `(`:
@@ -24,7 +24,7 @@ export function frameOf(text: string): Uint8Array {
 }
 
 /** The text between the `(` and the check bytes of one whole answer; `fault` says what is wrong with it. */
-export function openAnswer(frame: Uint8Array): { readonly text: string } | { readonly fault: string } {
+export function parseAnswer(frame: Uint8Array): { readonly text: string } | { readonly fault: string } {
   if (frame[0] !== BEGINNING) return { fault: 'it does not begin with "("' };
   if (frame.indexOf(END) !== frame.length - 1 || frame.length < 2 + CHECK_LENGTH) {
     return { fault: 'it is not one whole answer that ends with a carriage return' };
@@ -59,7 +59,7 @@ function findAnswer(bytes: Uint8Array, accepts: (text: string) => boolean): Foun
     return { is: 'skip', end: start, reason: 'not a whole answer' };
   }
   const frame = bytes.slice(start, end);
-  const answer = openAnswer(frame);
+  const answer = parseAnswer(frame);
   if ('fault' in answer) return { is: 'skip', end, reason: answer.fault, damaged: true };
   if (!accepts(answer.text)) return { is: 'skip', end, reason: 'the answer to something else' };
   return { is: 'frame', frame, end };

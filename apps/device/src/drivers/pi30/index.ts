@@ -1,2 +1,2 @@
 export { pi30 as family } from './family.ts';
-export { frameOf, REFUSED, TAKEN } from './frame.ts';
+export { ACKNOWLEDGED, frameOf, REFUSED } from './frame.ts';

@@ -1,6 +1,6 @@
 import { quantities } from '@heliograph/metrics';
 import type { Entry } from '../entries.ts';
-import { type FieldRow, type Fields, numberIn, readRows } from './fields.ts';
+import { type FieldRow, numberIn, type Pi30Fields, readRows } from './fields.ts';
 import { GENERAL, GENERAL_ROWS, QPIGS, QPIGS2, SECOND_ROWS } from './map/general.ts';
 import {
   CHARGE_CURRENT_ROWS,
@@ -26,10 +26,10 @@ import { ownPowers, parallelPowers } from './powers.ts';
 import type { Query } from './query.ts';
 import { feedsGrid, QFLAG } from './settings/flags.ts';
 import { settingsOf } from './settings/index.ts';
-import type { Setting } from './settings/setting.ts';
+import type { Pi30Setting } from './settings/setting.ts';
 
 /** What is known just now, by command: null is a question that was not answered this time. */
-export type Answers = ReadonlyMap<string, Fields | null>;
+export type Pi30Answers = ReadonlyMap<string, Pi30Fields | null>;
 
 /** The map: what each answer tells, in the order in which it is shown. */
 export const BLOCKS: readonly (readonly [Query, readonly FieldRow[]])[] = [
@@ -53,7 +53,7 @@ export const STATE_OF_CHARGE = quantities.stateOfCharge('Battery state of charge
 const OWN_CHARGER_NUMBERS = '045';
 
 /** @param parallelNumber its number among several; undefined for one that stands alone */
-export function settingsIn(answers: Answers, parallelNumber?: number): readonly Setting[] {
+export function settingsIn(answers: Pi30Answers, parallelNumber?: number): readonly Pi30Setting[] {
   return settingsOf({
     ratings: answers.get(QPIRI.command) ?? undefined,
     chargeCurrents: currentsIn(answers.get(QMCHGCR.command)?.[0] ?? ''),
@@ -64,7 +64,7 @@ export function settingsIn(answers: Answers, parallelNumber?: number): readonly 
 }
 
 /** Which answer each value of the inverter is taken from, by its name; powers are made of several. */
-export function sourcesOf(settings: readonly Setting[]): ReadonlyMap<string, Query> {
+export function sourcesOf(settings: readonly Pi30Setting[]): ReadonlyMap<string, Query> {
   const inBlocks = BLOCKS.flatMap(([query, rows]) =>
     rows.map(({ quantity }) => [quantity.name, query] as const),
   );
@@ -73,7 +73,7 @@ export function sourcesOf(settings: readonly Setting[]): ReadonlyMap<string, Que
 }
 
 /** Whether PV is fed into the grid, by the flag or else by the status; undefined when neither tells. */
-export function feedsIn(answers: Answers): boolean | undefined {
+export function feedsIn(answers: Pi30Answers): boolean | undefined {
   const status = answers.get(QPIGS.command)?.[GENERAL.feedsGrid];
   return feedsGrid(answers.get(QFLAG.command)?.[0]) ?? (status === undefined ? undefined : status === '1');
 }
@@ -84,8 +84,8 @@ export function feedsIn(answers: Answers): boolean | undefined {
  * @param feeds whether PV is fed into the grid
  */
 export function inverterValues(
-  answers: Answers,
-  settings: readonly Setting[],
+  answers: Pi30Answers,
+  settings: readonly Pi30Setting[],
   feeds: boolean,
 ): readonly Entry[] {
   const values: Entry[] = [];
@@ -102,7 +102,7 @@ export function inverterValues(
   return values;
 }
 
-function generalValues(answers: Answers, general: Fields, feeds: boolean): readonly Entry[] {
+function generalValues(answers: Pi30Answers, general: Pi30Fields, feeds: boolean): readonly Entry[] {
   const ratings = answers.get(QPIRI.command);
   const bms = hasBms(numberIn(ratings?.[RATING.batteryType]));
   const powers = ownPowers({
@@ -114,11 +114,11 @@ function generalValues(answers: Answers, general: Fields, feeds: boolean): reado
   return bms ? [...powers, [STATE_OF_CHARGE, numberIn(general[GENERAL.capacity])]] : powers;
 }
 
-function modeIn(fields: Fields | null | undefined): string | null | undefined {
+function modeIn(fields: Pi30Fields | null | undefined): string | null | undefined {
   return fields === null ? null : fields?.[0];
 }
 
 /** Everything that one inverter of a parallel system tells through another one. */
-export function parallelValues(fields: Fields): readonly Entry[] {
+export function parallelValues(fields: Pi30Fields): readonly Entry[] {
   return [...readRows(PARALLEL_ROWS, fields), ...parallelPowers(fields)];
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@heliograph/kit';
 import type { ByteBus } from '../../bus/byte-bus.ts';
-import type { Fields } from './fields.ts';
-import { answerRule, frameOf, openAnswer, REFUSED, TAKEN } from './frame.ts';
+import type { Pi30Fields } from './fields.ts';
+import { ACKNOWLEDGED, answerRule, frameOf, parseAnswer, REFUSED } from './frame.ts';
 import type { Query } from './query.ts';
 
 /** How patient one has to be with an inverter, in milliseconds. */
@@ -54,7 +54,7 @@ export class Pi30Line {
    * @returns undefined when the inverter does not know the question
    * @throws LinkDown when it does not answer, or not in a way that can be trusted
    */
-  async ask({ command, parse }: Query): Promise<Fields | undefined> {
+  async read({ command, parse }: Query): Promise<Pi30Fields | undefined> {
     const accepts = (text: string): boolean => text === REFUSED || parse(text) !== undefined;
     const rule = answerRule(accepts, this.pace.answerTimeoutMs);
     const answer = textOf(await this.#inTurn(() => this.#bus.ask(frameOf(command), rule)));
@@ -68,9 +68,9 @@ export class Pi30Line {
    * @returns whether the inverter took it
    * @throws LinkDown when it was not sent, WriteUnanswered when nobody knows
    */
-  async tell(command: string, signal?: AbortSignal): Promise<boolean> {
-    const rule = answerRule((text) => text === TAKEN || text === REFUSED, this.pace.writeTimeoutMs);
-    return textOf(await this.#inTurn(() => this.#bus.tell(frameOf(command), rule, signal))) === TAKEN;
+  async write(command: string, signal?: AbortSignal): Promise<boolean> {
+    const rule = answerRule((text) => text === ACKNOWLEDGED || text === REFUSED, this.pace.writeTimeoutMs);
+    return textOf(await this.#inTurn(() => this.#bus.tell(frameOf(command), rule, signal))) === ACKNOWLEDGED;
   }
 
   #inTurn(send: () => Promise<Uint8Array>): Promise<Uint8Array> {
@@ -93,6 +93,6 @@ export class Pi30Line {
 
 /** Of a frame that a rule has found. */
 function textOf(frame: Uint8Array): string {
-  const answer = openAnswer(frame);
+  const answer = parseAnswer(frame);
   return 'text' in answer ? answer.text : '';
 }

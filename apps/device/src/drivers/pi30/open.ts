@@ -3,7 +3,7 @@ import type { ByteBus } from '../../bus/byte-bus.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import { type Hardware, NotRecognised, type Target, type Unit } from '../driver.ts';
 import { quantitiesOf } from '../entries.ts';
-import { type Fields, numberIn } from './fields.ts';
+import { numberIn, type Pi30Fields } from './fields.ts';
 import { type Inverter, Pi30Hardware } from './hardware.ts';
 import { feedsIn, inverterValues, parallelValues, settingsIn } from './inverter.ts';
 import { PACE, type Pace, Pi30Line } from './line.ts';
@@ -13,7 +13,7 @@ import { QMOD } from './map/mode.ts';
 import { SLAVE_REFUSAL } from './map/parallel.ts';
 import { QPIRI, RATING } from './map/ratings.ts';
 import { QPIWS } from './map/warnings.ts';
-import { findParallel, type ParallelSystem, STANDS_ALONE } from './parallel-system.ts';
+import { findParallel, type ParallelSystem, SINGLE_INVERTER } from './parallel-system.ts';
 import type { Query } from './query.ts';
 import { Rounds } from './rounds.ts';
 import { QFLAG } from './settings/flags.ts';
@@ -23,7 +23,7 @@ const OPTIONAL = [QPIRI, QPIGS2, QPIWS, QFLAG, QID, QVFW, QMN, QGMN, QMCHGCR, QM
 const OFTEN: readonly Query[] = [QPIRI, QPIWS, QFLAG];
 const SELDOM: readonly Query[] = [QID, QVFW, QMN, QPI, QMCHGCR, QMUCHGCR];
 
-type Known = Map<string, Fields>;
+type OpenedAnswers = Map<string, Pi30Fields>;
 
 /**
  * Finds out what is at the other end of a line.
@@ -37,11 +37,11 @@ export async function openPi30(
   { pace = PACE, clock = systemClock }: { readonly pace?: Pace; readonly clock?: Clock } = {},
 ): Promise<Hardware> {
   const line = new Pi30Line(bus, pace, clock);
-  const answers: Known = new Map();
-  await askProtocol(line, answers);
-  for (const query of [QPIGS, QMOD]) await askNeeded(line, query, answers);
-  for (const query of OPTIONAL) await askOptional(line, query, answers);
-  const system = options.parallel === 'alone' ? STANDS_ALONE : await findParallel(line, answers);
+  const answers: OpenedAnswers = new Map();
+  await readProtocol(line, answers);
+  for (const query of [QPIGS, QMOD]) await readRequired(line, query, answers);
+  for (const query of OPTIONAL) await readOptional(line, query, answers);
+  const system = options.parallel === 'alone' ? SINGLE_INVERTER : await findParallel(line, answers);
   const second = answers.has(QPIGS2.command) ? [QPIGS2] : [];
   const answered = (query: Query): boolean => answers.has(query.command);
   return new Pi30Hardware({
@@ -54,24 +54,24 @@ export async function openPi30(
   });
 }
 
-async function askProtocol(line: Pi30Line, answers: Known): Promise<void> {
-  const fields = await line.ask(QPI);
+async function readProtocol(line: Pi30Line, answers: OpenedAnswers): Promise<void> {
+  const fields = await line.read(QPI);
   if (fields === undefined) throw new NotRecognised('does not tell which protocol it speaks (QPI)');
   if (fields[0] !== PROTOCOL) throw new NotRecognised(`speaks ${fields[0]}, which is not ${PROTOCOL}`);
   answers.set(QPI.command, fields);
 }
 
-async function askNeeded(line: Pi30Line, query: Query, answers: Known): Promise<void> {
-  const fields = await line.ask(query);
+async function readRequired(line: Pi30Line, query: Query, answers: OpenedAnswers): Promise<void> {
+  const fields = await line.read(query);
   if (fields === undefined) throw new NotRecognised(`speaks ${PROTOCOL} and refuses ${query.command}`);
   answers.set(query.command, fields);
 }
 
 /** Some models say nothing where others refuse, so silence is asked again once and then taken for a refusal. */
-async function askOptional(line: Pi30Line, query: Query, answers: Known): Promise<void> {
-  const ask = async (): Promise<Fields | undefined> => {
+async function readOptional(line: Pi30Line, query: Query, answers: OpenedAnswers): Promise<void> {
+  const ask = async (): Promise<Pi30Fields | undefined> => {
     try {
-      return await line.ask(query);
+      return await line.read(query);
     } catch (error) {
       if (error instanceof LinkDown) return [];
       throw error;
@@ -82,7 +82,7 @@ async function askOptional(line: Pi30Line, query: Query, answers: Known): Promis
   if (fields !== undefined && fields.length > 0) answers.set(query.command, fields);
 }
 
-function invertersOf(answers: Known, system: ParallelSystem): readonly Inverter[] {
+function invertersOf(answers: OpenedAnswers, system: ParallelSystem): readonly Inverter[] {
   const settings = settingsIn(answers, system.ownNumber);
   const values = inverterValues(answers, settings, feedsIn(answers) ?? false);
   const model = modelOf(answers);
@@ -98,7 +98,7 @@ function invertersOf(answers: Known, system: ParallelSystem): readonly Inverter[
 }
 
 /** The name that it tells, else what its ratings say. */
-function modelOf(answers: Known): string {
+function modelOf(answers: OpenedAnswers): string {
   const [name] = answers.get(QMN.command) ?? [];
   if (name !== undefined) return name;
   const ratings = answers.get(QPIRI.command);

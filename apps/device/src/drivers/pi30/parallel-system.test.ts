@@ -50,7 +50,7 @@ describe('a parallel system', () => {
   it('is one inverter alone when each has a cable of its own', async () => {
     const plugged = await connect(simulated({ serials }));
     expect((await open(plugged, { parallel: 'alone' })).units).toHaveLength(1);
-    expect(plugged.heard().filter((command) => command.startsWith('QPGS'))).toEqual([]);
+    expect(plugged.takeCommands().filter((command) => command.startsWith('QPGS'))).toEqual([]);
   });
 
   it('is one inverter alone when it cannot be found among them', async () => {
@@ -68,8 +68,8 @@ describe('a parallel system', () => {
     const hardware = await open(await connect(simulated({ serials: joining })));
     expect(hardware.units).toHaveLength(2);
     joining.push('92931905100003');
-    for (let poll = 0; poll < 60 && hardware.tellsMore !== true; poll++) await hardware.poll();
-    expect(hardware.tellsMore).toBe(true);
+    for (let poll = 0; poll < 60 && hardware.needsReopen !== true; poll++) await hardware.poll();
+    expect(hardware.needsReopen).toBe(true);
   });
 
   it('has nothing to say of one that has left', async () => {

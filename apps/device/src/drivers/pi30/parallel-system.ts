@@ -1,5 +1,5 @@
 import { LinkDown } from '../../bus/failures.ts';
-import { type Fields, numberIn } from './fields.ts';
+import { numberIn, type Pi30Fields } from './fields.ts';
 import type { Pi30Line } from './line.ts';
 import { QID } from './map/identity.ts';
 import { exists, MOST_INVERTERS, PARALLEL, parallelQuery } from './map/parallel.ts';
@@ -10,12 +10,12 @@ import type { Query } from './query.ts';
 export interface ParallelSystem {
   /** The number of the one with the cable; undefined when it stands alone. */
   readonly ownNumber: number | undefined;
-  readonly others: readonly { readonly number: number; readonly query: Query; readonly fields: Fields }[];
+  readonly others: readonly { readonly number: number; readonly query: Query; readonly fields: Pi30Fields }[];
   /** Numbers that no inverter has. */
   readonly vacant: readonly Query[];
 }
 
-export const STANDS_ALONE: ParallelSystem = { ownNumber: undefined, others: [], vacant: [] };
+export const SINGLE_INVERTER: ParallelSystem = { ownNumber: undefined, others: [], vacant: [] };
 
 const SINGLE = 0;
 
@@ -27,21 +27,21 @@ const SINGLE = 0;
  */
 export async function findParallel(
   line: Pi30Line,
-  answers: ReadonlyMap<string, Fields>,
+  answers: ReadonlyMap<string, Pi30Fields>,
 ): Promise<ParallelSystem> {
   const mode = numberIn(answers.get(QPIRI.command)?.[RATING.outputMode]);
   const [serial] = answers.get(QID.command) ?? [];
-  if (mode === null || mode === SINGLE || serial === undefined) return STANDS_ALONE;
-  const found: { number: number; fields: Fields }[] = [];
+  if (mode === null || mode === SINGLE || serial === undefined) return SINGLE_INVERTER;
+  const found: { number: number; fields: Pi30Fields }[] = [];
   const vacant: Query[] = [];
   for (let number = 0; number < MOST_INVERTERS; number++) {
-    const fields = await askFor(line, number);
+    const fields = await readParallelStatus(line, number);
     if (fields === undefined) break;
     if (exists(fields)) found.push({ number, fields });
     else vacant.push(parallelQuery(number));
   }
   const own = found.find(({ fields }) => fields[PARALLEL.serial] === serial);
-  if (own === undefined) return STANDS_ALONE;
+  if (own === undefined) return SINGLE_INVERTER;
   return {
     ownNumber: own.number,
     others: found
@@ -56,9 +56,9 @@ export async function findParallel(
 }
 
 /** Undefined for a number that the inverter does not know, or says nothing to. */
-async function askFor(line: Pi30Line, number: number): Promise<Fields | undefined> {
+async function readParallelStatus(line: Pi30Line, number: number): Promise<Pi30Fields | undefined> {
   try {
-    return await line.ask(parallelQuery(number));
+    return await line.read(parallelQuery(number));
   } catch (error) {
     if (error instanceof LinkDown) return undefined;
     throw error;

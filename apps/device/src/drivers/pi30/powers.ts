@@ -1,6 +1,6 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
 import type { Entry } from '../entries.ts';
-import { type Fields, numberIn } from './fields.ts';
+import { numberIn, type Pi30Fields } from './fields.ts';
 import { GENERAL, SECOND_PV_POWER } from './map/general.ts';
 import { PARALLEL } from './map/parallel.ts';
 
@@ -21,7 +21,7 @@ export const POWER_QUANTITIES: readonly Quantity[] = [
 ];
 
 /** What one inverter tells of its powers; null is unknown. All in W, A and V. */
-interface Told {
+interface MeasuredPowers {
   readonly outputW: number | null;
   readonly pvW: number | null;
   readonly batteryA: number | null;
@@ -38,9 +38,9 @@ const ON_GRID = /^[LY]$/;
 const ON_BATTERY = 'B';
 
 export interface OwnAnswers {
-  readonly general: Fields;
+  readonly general: Pi30Fields;
   /** The second MPPT; undefined when there is none, null when it could not be read this time. */
-  readonly second: Fields | null | undefined;
+  readonly second: Pi30Fields | null | undefined;
   /** Undefined when it was not asked for, null when it could not be read this time. */
   readonly mode: string | null | undefined;
   readonly feeds: boolean;
@@ -68,9 +68,9 @@ export function ownPowers({ general, second, mode, feeds }: OwnAnswers): readonl
  * Powers of an inverter that is only seen through another one. It does not tell its PV power: that is 0 without
  * PV voltage, and follows from load and battery while they live without the grid.
  */
-export function parallelPowers(fields: Fields): readonly Entry[] {
+export function parallelPowers(fields: Pi30Fields): readonly Entry[] {
   const field = (at: number): number | null => numberIn(fields[at]);
-  const told: Told = {
+  const told: MeasuredPowers = {
     outputW: field(PARALLEL.outputPower),
     pvW: field(PARALLEL.pvVoltage) === 0 ? 0 : null,
     batteryA: difference(field(PARALLEL.chargeCurrent), field(PARALLEL.dischargeCurrent)),
@@ -92,7 +92,7 @@ export function parallelPowers(fields: Fields): readonly Entry[] {
  * balance leaves, which is the output and the inverter's own losses. Battery currents are whole amperes, so the
  * battery is never taken to charge with more than the PV power leaves.
  */
-function balanced(told: Told): readonly Entry[] {
+function balanced(told: MeasuredPowers): readonly Entry[] {
   const { outputW, pvW, batteryA } = told;
   const gridW = gridPower(told);
   let battery = batteryW(told);
@@ -111,7 +111,7 @@ function balanced(told: Told): readonly Entry[] {
 }
 
 /** Undefined when the mode, on which it depends, was not read. */
-function gridPower(told: Told): number | null | undefined {
+function gridPower(told: MeasuredPowers): number | null | undefined {
   const { outputW, pvW, mode, feeds } = told;
   if (mode === undefined) return undefined;
   if (isOffGrid(told)) return 0;
@@ -121,12 +121,12 @@ function gridPower(told: Told): number | null | undefined {
   return feeds ? gridW : Math.max(0, gridW);
 }
 
-function isOffGrid({ mode, gridV }: Told): boolean {
+function isOffGrid({ mode, gridV }: MeasuredPowers): boolean {
   return mode === ON_BATTERY || (mode !== undefined && gridV === 0);
 }
 
 /** Into the battery, whole watts. */
-function batteryW({ batteryA, batteryV }: Told): number | null {
+function batteryW({ batteryA, batteryV }: MeasuredPowers): number | null {
   const watts = product(batteryA, batteryV);
   return watts === null ? null : Math.round(watts);
 }

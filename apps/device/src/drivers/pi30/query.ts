@@ -1,10 +1,10 @@
-import type { Fields } from './fields.ts';
+import type { Pi30Fields } from './fields.ts';
 
 /** A question that changes nothing, and what its answer looks like. */
 export interface Query {
   readonly command: string;
   /** The fields of its answer; undefined for a text that cannot be the answer to this question. */
-  readonly parse: (text: string) => Fields | undefined;
+  readonly parse: (text: string) => Pi30Fields | undefined;
 }
 
 /** A question whose answer is one word. */
@@ -16,15 +16,19 @@ export function wordQuery(command: string, word: RegExp): Query {
  * A question whose answer is fields between single spaces. Models have more or fewer of them at the end, so
  * `atLeast` must be there; an empty field would shift the ones behind it, and makes the answer none.
  *
- * @param tells looks at fields that only this answer has in these places
+ * @param matches looks at fields that only this answer has in these places
  */
-export function fieldsQuery(command: string, atLeast: number, tells: (fields: Fields) => boolean): Query {
+export function fieldsQuery(
+  command: string,
+  atLeast: number,
+  matches: (fields: Pi30Fields) => boolean,
+): Query {
   return {
     command,
     parse: (text) => {
       const fields = text.trimEnd().split(' ');
       const whole = fields.length >= atLeast && !fields.includes('');
-      return whole && tells(fields) ? fields : undefined;
+      return whole && matches(fields) ? fields : undefined;
     },
   };
 }
@@ -33,4 +37,4 @@ const BITS = /^[01]{8}$/;
 const NUMERIC = /^[-\d.]+$/;
 
 export const isBits = (text: string | undefined): boolean => BITS.test(text ?? '');
-export const areNumeric = (fields: Fields): boolean => fields.every((field) => NUMERIC.test(field));
+export const areNumeric = (fields: Pi30Fields): boolean => fields.every((field) => NUMERIC.test(field));

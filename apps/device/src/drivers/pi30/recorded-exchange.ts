@@ -1,8 +1,8 @@
 import { BadRecording, type RecordedFrame, type Recording } from '../recording.ts';
-import { openAnswer } from './frame.ts';
+import { parseAnswer } from './frame.ts';
 
 /** One question and its answer, as a user recorded them. */
-export interface RecordedAnswer {
+export interface RecordedPi30Answer {
   /** The command that was sent; undefined when only the answer was recorded. */
   readonly command: string | undefined;
   /** The answer without its `(` and its check bytes. */
@@ -16,7 +16,7 @@ const TRAILER_LENGTH = 3;
 const PADDING = new Set([0x00, 0x0a]);
 
 /** @throws BadRecording when there is nothing, or a frame must be rejected */
-export function recordedAnswers({ request, response, exchanges }: Recording): readonly RecordedAnswer[] {
+export function recordedAnswers({ request, response, exchanges }: Recording): readonly RecordedPi30Answer[] {
   if (exchanges !== undefined && exchanges.length > 0) {
     return exchanges.map(({ request_hex, response_hex, request: asked, response: answered }) =>
       recordedAnswer(frameIn(request_hex, asked), frameIn(response_hex, answered)),
@@ -32,7 +32,7 @@ function frameIn(hex: string | undefined, ascii: string | undefined): RecordedFr
 function recordedAnswer(
   request: RecordedFrame | undefined,
   response: RecordedFrame | undefined,
-): RecordedAnswer {
+): RecordedPi30Answer {
   const command = commandOf(request);
   const text = answerOf(response, command);
   return { command, text };
@@ -49,7 +49,7 @@ function commandOf(request: RecordedFrame | undefined): string | undefined {
 function answerOf(response: RecordedFrame | undefined, command: string | undefined): string {
   const asked = command === undefined ? 'the answer' : `the answer to ${command}`;
   if (response?.hex !== undefined) {
-    const answer = openAnswer(withoutPadding(bytesOf(response.hex)));
+    const answer = parseAnswer(withoutPadding(bytesOf(response.hex)));
     if ('text' in answer) return answer.text;
     throw new BadRecording(`${asked} must be rejected: ${answer.fault}`);
   }

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { openByteBus } from '../../bus/open-bus.ts';
 import { type Place, serialPlace } from '../../bus/testing/places.ts';
-import { FAST_LINE, listened, open, read, simulated } from './testing/plugged-in.ts';
+import { FAST_LINE, observed, open, read, simulated } from './testing/plugged-in.ts';
 
 const running: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -14,7 +14,7 @@ afterEach(async () => {
 /** The simulated inverter behind a real pseudo-terminal. */
 async function plugIn(onCommand: (command: string) => void = () => {}) {
   const faults = new LineFaults();
-  const place: Place = await serialPlace(faults.between(listened(simulated(), onCommand)), 'serial');
+  const place: Place = await serialPlace(faults.between(observed(simulated(), onCommand)), 'serial');
   const bus = openByteBus(place.address, FAST_LINE, systemClock);
   running.push(
     () => place.stop(),

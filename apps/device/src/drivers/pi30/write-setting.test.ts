@@ -12,7 +12,7 @@ async function connect(...options: Parameters<typeof simulated>): Promise<[Plugg
   const plugged = await plugIn(simulated(...options));
   running.push(plugged);
   const hardware = await open(plugged);
-  plugged.heard();
+  plugged.takeCommands();
   return [plugged, hardware];
 }
 
@@ -39,20 +39,20 @@ describe('a setting', () => {
   ])('%s: %s is sent once and read back', async (name, value, command, query) => {
     const [plugged, hardware] = await connect();
     expect(await hardware.write(0, name, value)).toBe(value);
-    expect(plugged.heard()).toEqual([query, command, query]);
+    expect(plugged.takeCommands()).toEqual([query, command, query]);
     expect(await read(hardware)).toHaveProperty([name], value);
   });
 
   it('that it already has is not sent: every command wears the EEPROM', async () => {
     const [plugged, hardware] = await connect();
     expect(await hardware.write(0, 'Output source priority', 'SBU')).toBe('SBU');
-    expect(plugged.heard()).toEqual(['QPIRI']);
+    expect(plugged.takeCommands()).toEqual(['QPIRI']);
   });
 
   it('that shows late is waited for', async () => {
     const [plugged, hardware] = await connect({ slowBy: 3 });
     expect(await hardware.write(0, 'Max charge current', 50)).toBe(50);
-    expect(plugged.heard().filter((command) => command.startsWith('M'))).toEqual(['MCHGC050']);
+    expect(plugged.takeCommands().filter((command) => command.startsWith('M'))).toEqual(['MCHGC050']);
   });
 
   it('that was acknowledged and never shows was refused', async () => {
@@ -60,7 +60,7 @@ describe('a setting', () => {
     const write = hardware.write(0, 'Max charge current', 50);
     await expect(write).rejects.toThrow('acknowledged 50 and kept Max charge current at 100');
     await expect(write).rejects.toThrow(RejectedByHardware);
-    expect(plugged.heard().filter((command) => command.startsWith('M'))).toHaveLength(1);
+    expect(plugged.takeCommands().filter((command) => command.startsWith('M'))).toHaveLength(1);
   });
 
   it('is not shown with its old value by the polls that follow', async () => {
@@ -77,10 +77,10 @@ describe('a setting', () => {
     await hardware.write(1, 'Charger source priority', 'Solar only');
     await hardware.write(1, 'Max charge current', 30);
     await hardware.write(1, 'Max grid charge current', 10);
-    expect(plugged.heard()).toEqual(expect.arrayContaining(['PPCP103', 'MCHGC130', 'MUCHGC110']));
-    plugged.heard();
+    expect(plugged.takeCommands()).toEqual(expect.arrayContaining(['PPCP103', 'MCHGC130', 'MUCHGC110']));
+    plugged.takeCommands();
     await expect(hardware.write(0, 'Max charge current', 20)).rejects.toThrow(/slave of a parallel system/);
-    expect(plugged.heard()).toEqual([]);
+    expect(plugged.takeCommands()).toEqual([]);
   });
 });
 
@@ -116,7 +116,7 @@ describe('what is refused', () => {
     const write = hardware.write(0, name, value);
     await expect(write).rejects.toThrow(RejectedByHardware);
     await expect(write).rejects.toThrow(message);
-    expect(plugged.heard()).toEqual([]);
+    expect(plugged.takeCommands()).toEqual([]);
   });
 
   it('what is no setting at all', async () => {
@@ -156,7 +156,7 @@ describe('on a bad line', () => {
       await expect(hardware.write(0, 'Buzzer', 'Disabled')).rejects.toThrow(WriteUnanswered);
       plugged.faults.behave('none');
       expect(await read(hardware)).toHaveProperty('Device mode');
-      expect(plugged.heard().filter((command) => command === 'PDa')).toHaveLength(1);
+      expect(plugged.takeCommands().filter((command) => command === 'PDa')).toHaveLength(1);
     },
   );
 
@@ -166,14 +166,14 @@ describe('on a bad line', () => {
     // The second time it is asked for its flags is the read-back.
     plugged.disturbFrom('QFLAG', 'silent', 1, 2);
     await expect(write).rejects.toThrow(/was written and could not be confirmed/);
-    expect(plugged.heard()).toEqual(['QFLAG', 'PDa', 'QFLAG']);
+    expect(plugged.takeCommands()).toEqual(['QFLAG', 'PDa', 'QFLAG']);
   });
 
   it('is not sent when the inverter cannot be read before', async () => {
     const [plugged, hardware] = await connect();
     plugged.faults.behave('silent');
     await expect(hardware.write(0, 'Buzzer', 'Disabled')).rejects.toThrow(LinkDown);
-    expect(plugged.heard()).toEqual(['QFLAG']);
+    expect(plugged.takeCommands()).toEqual(['QFLAG']);
   });
 
   it('is not sent when nobody waits for it any more', async () => {
@@ -182,6 +182,6 @@ describe('on a bad line', () => {
     const write = hardware.write(0, 'Buzzer', 'Disabled', late.signal);
     late.abort();
     await expect(write).rejects.toThrow(LinkDown);
-    expect(plugged.heard()).toEqual(['QFLAG']);
+    expect(plugged.takeCommands()).toEqual(['QFLAG']);
   });
 });

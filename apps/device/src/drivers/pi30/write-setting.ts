@@ -2,18 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { RejectedByHardware } from '../driver.ts';
-import type { Fields } from './fields.ts';
+import type { Pi30Fields } from './fields.ts';
 import type { Pi30Line } from './line.ts';
 import type { Query } from './query.ts';
-import type { Setting } from './settings/setting.ts';
+import type { Pi30Setting } from './settings/setting.ts';
 
-export interface SettingWrite {
-  readonly setting: Setting;
+export interface Pi30SettingWrite {
+  readonly setting: Pi30Setting;
   readonly value: number | string;
   /** Aborts when nobody waits any more: what was not sent by then is never sent. */
   readonly signal: AbortSignal | undefined;
   /** Called with every answer that was read meanwhile. */
-  readonly learnt: (query: Query, fields: Fields) => void;
+  readonly onAnswer: (query: Query, fields: Pi30Fields) => void;
 }
 
 /**
@@ -24,14 +24,14 @@ export interface SettingWrite {
  * @throws RejectedByHardware when the inverter refuses or keeps its old value
  * @throws LinkDown when nothing was written, WriteUnanswered when nobody knows
  */
-export async function writeSetting(line: Pi30Line, write: SettingWrite): Promise<MetricValue> {
+export async function writeSetting(line: Pi30Line, write: Pi30SettingWrite): Promise<MetricValue> {
   const { setting, value, signal } = write;
   const { name } = setting.quantity;
   const command = commandFor(setting, value);
   const before = await read(line, write);
   if (before === undefined) throw new RejectedByHardware(`${name} cannot be read, so it was not written`);
   if (before === value) return before;
-  if (!(await line.tell(command, signal))) {
+  if (!(await line.write(command, signal))) {
     const reason = setting.refusedWhen === undefined ? '' : `: ${setting.refusedWhen}`;
     throw new RejectedByHardware(`the inverter refused ${value} for ${name}${reason}`);
   }
@@ -40,7 +40,7 @@ export async function writeSetting(line: Pi30Line, write: SettingWrite): Promise
   throw new RejectedByHardware(`the inverter acknowledged ${value} and kept ${name} at ${before}`);
 }
 
-function commandFor({ quantity, commands }: Setting, value: number | string): string {
+function commandFor({ quantity, commands }: Pi30Setting, value: number | string): string {
   const command = commands.get(value);
   if (command !== undefined) return command;
   const choices = [...commands.keys()];
@@ -52,10 +52,13 @@ function commandFor({ quantity, commands }: Setting, value: number | string): st
 }
 
 /** Undefined when this inverter does not have the setting. */
-async function read(line: Pi30Line, { setting, learnt }: SettingWrite): Promise<MetricValue | undefined> {
-  const fields = await line.ask(setting.query);
+async function read(
+  line: Pi30Line,
+  { setting, onAnswer }: Pi30SettingWrite,
+): Promise<MetricValue | undefined> {
+  const fields = await line.read(setting.query);
   if (fields === undefined) return undefined;
-  learnt(setting.query, fields);
+  onAnswer(setting.query, fields);
   return setting.read(fields);
 }
 
@@ -64,7 +67,7 @@ async function read(line: Pi30Line, { setting, learnt }: SettingWrite): Promise<
  *
  * @throws WriteUnanswered when it cannot be read: the value was acknowledged, and whether it holds nobody knows
  */
-async function readBack(line: Pi30Line, write: SettingWrite): Promise<MetricValue> {
+async function readBack(line: Pi30Line, write: Pi30SettingWrite): Promise<MetricValue> {
   const { readBacks, readBackPauseMs } = line.pace;
   const { name } = write.setting.quantity;
   try {

@@ -1,13 +1,13 @@
 import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
 import { alarmText, BATTERY } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
-import { type Asked, type ModuleAnswer, takeAddresses } from './analog.ts';
-import { FieldReader } from './field-reader.ts';
+import { type ModuleAnswer, type RequestedModules, takeAddresses } from './analog.ts';
+import { InfoReader } from './field-reader.ts';
 
 const { state } = quantities;
 
 /** What is wrong with one thing, in one byte; 0 is nothing. */
-const TROUBLES: Readonly<Record<number, string>> = {
+const FAULT_LABELS: Readonly<Record<number, string>> = {
   1: 'below its lower limit',
   2: 'above its upper limit',
   240: 'faulty',
@@ -52,8 +52,8 @@ const CELLS_PER_STATUS = 8;
  *
  * @throws BadFrame
  */
-export function parseAlarms(info: Uint8Array, asked: Asked): readonly ModuleAnswer[] {
-  const reader = new FieldReader(info);
+export function parseAlarms(info: Uint8Array, asked: RequestedModules): readonly ModuleAnswer[] {
+  const reader = new InfoReader(info);
   reader.take('u8');
   const addresses = takeAddresses(reader, asked);
   const modules = addresses.map((address) => ({ address, entries: takeModule(reader) }));
@@ -61,19 +61,19 @@ export function parseAlarms(info: Uint8Array, asked: Asked): readonly ModuleAnsw
   return modules;
 }
 
-function takeModule(reader: FieldReader): readonly Entry[] {
+function takeModule(reader: InfoReader): readonly Entry[] {
   const cells = reader.takeMany(reader.take('u8'), 'u8');
   const [board, ...groups] = reader.takeMany(reader.take('u8'), 'u8');
   const [chargeCurrent, voltage, dischargeCurrent] = reader.takeMany(3, 'u8');
   const [protections = 0, status2 = 0, status3 = 0, failed = 0, failedMore = 0] = reader.takeMany(5, 'u8');
   const bytes = { 2: status2, 3: status3 };
   const alarms = [
-    ...cells.map((value, index) => trouble(`Cell ${index + 1}`, value)),
-    trouble('BMS temperature', board),
-    ...groups.map((value, index) => trouble(`Temperature ${index + 1}`, value)),
-    trouble('Charge current', chargeCurrent),
-    trouble('Voltage', voltage),
-    trouble('Discharge current', dischargeCurrent),
+    ...cells.map((value, index) => faultLabels(`Cell ${index + 1}`, value)),
+    faultLabels('BMS temperature', board),
+    ...groups.map((value, index) => faultLabels(`Temperature ${index + 1}`, value)),
+    faultLabels('Charge current', chargeCurrent),
+    faultLabels('Voltage', voltage),
+    faultLabels('Discharge current', dischargeCurrent),
     ...PROTECTIONS.filter(({ bit }) => isSet(protections, bit)).map(({ text }) => [text]),
     ...[failed, failedMore].map(failedCells),
   ].flat();
@@ -87,9 +87,9 @@ function takeModule(reader: FieldReader): readonly Entry[] {
   ];
 }
 
-function trouble(what: string, value: number | undefined): readonly string[] {
+function faultLabels(what: string, value: number | undefined): readonly string[] {
   if (value === undefined || value === 0) return [];
-  return [`${what} ${TROUBLES[value] ?? `in trouble (${value})`}`];
+  return [`${what} ${FAULT_LABELS[value] ?? `in trouble (${value})`}`];
 }
 
 /** @param byte which of the two status bytes, from 0 */

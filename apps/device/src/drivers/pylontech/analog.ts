@@ -1,7 +1,7 @@
 import { BATTERY, cellEntries, temperatureNumber, terminalEntries } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
-import { celsius, FieldReader } from './field-reader.ts';
-import { BadFrame } from './frame.ts';
+import { BadFrame } from '../frame-errors.ts';
+import { celsius, InfoReader } from './field-reader.ts';
 
 /** What one battery says of itself; which battery is known from its address or its place in the group's answer. */
 export interface ModuleAnswer {
@@ -24,8 +24,8 @@ const LARGE_PACK = 4;
  * @param asked the address that was asked, or `master` when all of its group were: they are counted from it
  * @throws BadFrame
  */
-export function parseAnalog(info: Uint8Array, asked: Asked): readonly ModuleAnswer[] {
-  const reader = new FieldReader(info);
+export function parseAnalog(info: Uint8Array, asked: RequestedModules): readonly ModuleAnswer[] {
+  const reader = new InfoReader(info);
   reader.take('u8');
   const addresses = takeAddresses(reader, asked);
   const modules = addresses.map((address) => ({ address, entries: takeModule(reader) }));
@@ -33,10 +33,10 @@ export function parseAnalog(info: Uint8Array, asked: Asked): readonly ModuleAnsw
   return modules;
 }
 
-export type Asked = { readonly address: number } | { readonly master: number };
+export type RequestedModules = { readonly address: number } | { readonly master: number };
 
 /** @throws BadFrame when it is the answer of another battery */
-export function takeAddresses(reader: FieldReader, asked: Asked): readonly number[] {
+export function takeAddresses(reader: InfoReader, asked: RequestedModules): readonly number[] {
   const first = reader.take('u8');
   if ('master' in asked) {
     if (first === 0) throw new BadFrame('the answer is of no battery at all');
@@ -47,14 +47,14 @@ export function takeAddresses(reader: FieldReader, asked: Asked): readonly numbe
 }
 
 /** A count, and that many numbers of two bytes. @throws BadFrame */
-function takeList(reader: FieldReader, type: 'u16' | 's16', most: number): readonly number[] {
+function takeList(reader: InfoReader, type: 'u16' | 's16', most: number): readonly number[] {
   const count = reader.take('u8');
   if (count === 0 || count > most) throw new BadFrame(`the answer tells of ${count} cells or sensors`);
   return reader.takeMany(count, type);
 }
 
 /** M, M cells in mV; T, T temperatures; current in 0.1 A; voltage in mV; capacities in mAh; cycles. */
-function takeModule(reader: FieldReader): readonly Entry[] {
+function takeModule(reader: InfoReader): readonly Entry[] {
   const cells = takeList(reader, 's16', MOST_CELLS).map((millivolts) => millivolts / 1000);
   const [board = null, ...groups] = takeList(reader, 'u16', MOST_SENSORS).map(celsius);
   const amps = reader.take('s16') / 10;
@@ -73,7 +73,7 @@ function takeModule(reader: FieldReader): readonly Entry[] {
 }
 
 /** In ampere-hours. The fields of 16 bits read FFFF in large packs, where others of 24 bits follow. */
-function takeCapacities(reader: FieldReader) {
+function takeCapacities(reader: InfoReader) {
   const remaining = reader.take('u16') / 1000;
   const items = reader.take('u8');
   const total = reader.take('u16') / 1000;

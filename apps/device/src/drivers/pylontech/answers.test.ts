@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readingOf } from '../entries.ts';
+import { BadFrame, RequestRefused } from '../frame-errors.ts';
 import type { ModuleAnswer } from './analog.ts';
-import { encodeRequest, parseAnswer, Refused } from './answers.ts';
+import { encodeRequest, parseAnswer } from './answers.ts';
 import { COMMAND, type Command, refusalText } from './commands.ts';
-import { BadFrame, decodeFrame, encodeFrame } from './frame.ts';
+import { decodeFrame, encodeFrame } from './frame.ts';
 
 const answer = (command: Command, info: readonly number[], all = false): readonly ModuleAnswer[] =>
   parseAnswer(
@@ -111,7 +112,7 @@ it.each([
 ])('return code %i is told in plain words', (code, words) => {
   const frame = { version: 0x20, address: 2, code, info: new Uint8Array() };
   const refused = () => parseAnswer({ command: COMMAND.analog, address: 2 }, frame);
-  expect(refused).toThrow(Refused);
+  expect(refused).toThrow(RequestRefused);
   expect(refused).toThrow(words);
   expect(refusalText(code)).toContain(words);
 });

@@ -1,20 +1,16 @@
+import { BadFrame, RequestRefused } from '../frame-errors.ts';
 import { parseAlarms } from './alarms.ts';
-import { type Asked, type ModuleAnswer, parseAnalog } from './analog.ts';
+import { type ModuleAnswer, parseAnalog, type RequestedModules } from './analog.ts';
 import { ALL_MODULES, COMMAND, type Command, NORMAL, refusalText } from './commands.ts';
-import { BadFrame, encodeFrame, type Frame } from './frame.ts';
+import { encodeFrame, type PylontechFrame } from './frame.ts';
 import { parseFirmware, parseManufacturer, parseProtocolVersion, parseSerialNumber } from './identity.ts';
 import { parseManagement, parseSystemParameters } from './limits.ts';
 
 /** What is asked of one battery, or with `all` of every battery in the group of the master at this address. */
-export interface Request {
+export interface PylontechRequest {
   readonly command: Command;
   readonly address: number;
   readonly all?: boolean;
-}
-
-/** The battery answered, and does not do what it was asked; the message says so in plain words. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
 }
 
 /** Commands that say in INFO once more which battery is meant. */
@@ -27,7 +23,7 @@ const WITH_ADDRESS: readonly Command[] = [
   COMMAND.firmware,
 ];
 
-export function encodeRequest({ command, address, all = false }: Request): Uint8Array {
+export function encodeRequest({ command, address, all = false }: PylontechRequest): Uint8Array {
   const info = WITH_ADDRESS.includes(command) ? [all ? ALL_MODULES : address] : [];
   return encodeFrame({ address, code: command, info: Uint8Array.from(info) });
 }
@@ -37,7 +33,7 @@ export function encodeRequest({ command, address, all = false }: Request): Uint8
  *
  * @throws BadFrame when it is none of those that only read
  */
-export function requestOf({ address, code, info }: Frame): Request {
+export function requestOf({ address, code, info }: PylontechFrame): PylontechRequest {
   const command = Object.values(COMMAND).find((known) => known === code);
   if (command === undefined) throw new BadFrame(`the request is of an unknown kind (${code.toString(16)})`);
   return { command, address, all: info[0] === ALL_MODULES };
@@ -48,12 +44,12 @@ export function requestOf({ address, code, info }: Frame): Request {
  *
  * @throws BadFrame when this is no answer to the request, Refused when it says no
  */
-export function parseAnswer(request: Request, frame: Frame): readonly ModuleAnswer[] {
+export function parseAnswer(request: PylontechRequest, frame: PylontechFrame): readonly ModuleAnswer[] {
   const { address, info } = frame;
   if (address !== request.address)
     throw new BadFrame(`battery ${address} answered in place of ${request.address}`);
-  if (frame.code !== NORMAL) throw new Refused(refusalText(frame.code));
-  const asked: Asked = request.all ? { master: address } : { address };
+  if (frame.code !== NORMAL) throw new RequestRefused(refusalText(frame.code));
+  const asked: RequestedModules = request.all ? { master: address } : { address };
   switch (request.command) {
     case COMMAND.analog:
       return parseAnalog(info, asked);

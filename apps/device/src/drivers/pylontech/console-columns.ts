@@ -2,7 +2,7 @@ import { type Quantity, quantities } from '@heliograph/metrics';
 import { BATTERY } from '../battery-quantities.ts';
 
 /** A column of the table that `pwr` shows, by its heading. Which there are depends on the firmware. */
-export interface Column {
+export interface ConsoleColumn {
   readonly heading: string;
   readonly quantity: Quantity;
   /** What the number in the column is divided by. */
@@ -19,7 +19,7 @@ export const HIGHEST_TEMPERATURE = quantities.temperature('Cell temperature - Hi
 
 const PER_MILLI = 1000;
 
-export const COLUMNS: readonly Column[] = [
+export const COLUMNS: readonly ConsoleColumn[] = [
   { heading: 'Volt', quantity: BATTERY.voltage, per: PER_MILLI },
   { heading: 'Curr', quantity: BATTERY.current, per: PER_MILLI },
   { heading: 'Tempr', quantity: BATTERY.temperature, per: PER_MILLI },

@@ -1,23 +1,23 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { BATTERY } from '../battery-quantities.ts';
 import { type Hardware, NotRecognised, type Reading, type Unit } from '../driver.ts';
-import { type Entry, quantitiesOf, readingOf, tellMore } from '../entries.ts';
+import { type Entry, hasNewQuantity, quantitiesOf, readingOf } from '../entries.ts';
+import { RequestRefused } from '../frame-errors.ts';
 import { Rotation } from '../rotation.ts';
-import { Refused } from './answers.ts';
 import { parseInfo } from './console-info.ts';
 import { type ConsoleModule, parsePwr } from './console-table.ts';
 import { consoleRule, encodeCommand, linesOf } from './console-text.ts';
-import type { Line } from './line.ts';
+import type { PylontechLine } from './line.ts';
 
 /** The modules of a stack, as the master shows them on its console. */
 export class ConsoleHardware implements Hardware {
   readonly units: readonly Unit[];
-  readonly #line: Line;
+  readonly #line: PylontechLine;
   readonly #numbers: readonly number[];
   readonly #rotation: Rotation;
-  #tellsMore = false;
+  #needsReopen = false;
 
-  private constructor(line: Line, modules: readonly ConsoleModule[], rotation: Rotation) {
+  private constructor(line: PylontechLine, modules: readonly ConsoleModule[], rotation: Rotation) {
     this.#line = line;
     this.#numbers = modules.map(({ number }) => number);
     this.#rotation = rotation;
@@ -33,25 +33,25 @@ export class ConsoleHardware implements Hardware {
   }
 
   /** @throws LinkDown, NotRecognised */
-  static async open(line: Line): Promise<ConsoleHardware> {
+  static async open(line: PylontechLine): Promise<ConsoleHardware> {
     const modules = await firstPwr(line);
     if (modules.length === 0) throw new NotRecognised('the console knows of no battery module');
     const reads = modules.map(({ number }, unit) => ({ unit, read: () => info(line, number) }));
     return new ConsoleHardware(line, modules, await Rotation.begin(reads, line.clock));
   }
 
-  get tellsMore(): boolean {
-    return this.#tellsMore;
+  get needsReopen(): boolean {
+    return this.#needsReopen;
   }
 
   async poll(): Promise<readonly Reading[]> {
     const modules = await pwr(this.#line);
     await this.#rotation.turn();
-    this.#tellsMore ||= modules.some(({ number }) => !this.#numbers.includes(number));
+    this.#needsReopen ||= modules.some(({ number }) => !this.#numbers.includes(number));
     return this.units.map((unit, index) => {
       const module = modules.find(({ number }) => number === this.#numbers[index]);
       const entries = [...(module?.entries ?? []), ...this.#rotation.entriesOf(index)];
-      this.#tellsMore ||= tellMore(entries, unit.quantities);
+      this.#needsReopen ||= hasNewQuantity(entries, unit.quantities);
       return readingOf(entries);
     });
   }
@@ -66,32 +66,32 @@ export class ConsoleHardware implements Hardware {
 }
 
 /** @throws LinkDown, NotRecognised when the console does not know the command */
-async function firstPwr(line: Line): Promise<readonly ConsoleModule[]> {
+async function firstPwr(line: PylontechLine): Promise<readonly ConsoleModule[]> {
   try {
     return await pwr(line);
   } catch (error) {
-    if (error instanceof Refused) throw new NotRecognised(error.message, { cause: error });
+    if (error instanceof RequestRefused) throw new NotRecognised(error.message, { cause: error });
     throw error;
   }
 }
 
 /** @throws LinkDown, Refused */
-function pwr(line: Line): Promise<readonly ConsoleModule[]> {
+function pwr(line: PylontechLine): Promise<readonly ConsoleModule[]> {
   return ask(line, 'pwr', parsePwr);
 }
 
 /** Nothing where the firmware does not know the command. @throws LinkDown */
-async function info(line: Line, module: number): Promise<readonly Entry[]> {
+async function info(line: PylontechLine, module: number): Promise<readonly Entry[]> {
   try {
     return await ask(line, `info ${module}`, (lines) => parseInfo(lines, module));
   } catch (error) {
-    if (error instanceof Refused) return [];
+    if (error instanceof RequestRefused) return [];
     throw error;
   }
 }
 
 async function ask<T>(
-  { bus, timeouts }: Line,
+  { bus, timeouts }: PylontechLine,
   command: string,
   parse: (lines: readonly string[]) => T,
 ): Promise<T> {

@@ -1,7 +1,7 @@
 import type { Quantity } from '@heliograph/metrics';
 import { BATTERY } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
-import { BadFrame } from './frame.ts';
+import { BadFrame } from '../frame-errors.ts';
 
 /** Lines of the answer to `info N`, by what stands before the colon. */
 export const INFO_LINES: readonly { readonly label: string; readonly quantity: Quantity }[] = [

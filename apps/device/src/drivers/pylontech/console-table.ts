@@ -1,5 +1,6 @@
 import { alarmText, BATTERY } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
+import { BadFrame } from '../frame-errors.ts';
 import {
   ABSENT,
   BASE_STATE,
@@ -15,7 +16,6 @@ import {
   STATES,
   TIME,
 } from './console-columns.ts';
-import { BadFrame } from './frame.ts';
 
 /** A module that is there, by its number in the row, from 1. */
 export interface ConsoleModule {

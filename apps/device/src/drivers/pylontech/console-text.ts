@@ -1,6 +1,5 @@
 import type { Found, FrameRule } from '../../bus/byte-bus.ts';
-import { Refused } from './answers.ts';
-import { BadFrame } from './frame.ts';
+import { BadFrame, RequestRefused } from '../frame-errors.ts';
 
 /*
  *  pylon>pwr CR LF          prompt and echo of the command
@@ -44,7 +43,7 @@ export function linesOf(text: string, command: string): readonly string[] {
     .split(/[\r\n]+/)
     .map((line) => line.trimEnd())
     .filter((line) => line !== '');
-  if (lines.at(-1) !== SUCCESS) throw new Refused(`the battery did not carry out "${command}"`);
+  if (lines.at(-1) !== SUCCESS) throw new RequestRefused(`the battery did not carry out "${command}"`);
   return lines.slice(0, -1);
 }
 
@@ -78,7 +77,7 @@ function find(bytes: Uint8Array, command: string, parse: (lines: readonly string
     parse(linesOf(text, command));
   } catch (error) {
     if (error instanceof BadFrame) return { is: 'skip', end, reason: error.message };
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof RequestRefused)) throw error;
   }
   return { is: 'frame', frame: bytes.subarray(0, end), end };
 }

@@ -1,12 +1,13 @@
 import { BATTERY } from '../battery-quantities.ts';
 import type { DecodedUnit } from '../driver.ts';
 import { type Entry, quantitiesOf, readingOf } from '../entries.ts';
+import { BadFrame, RequestRefused } from '../frame-errors.ts';
 import { BadRecording, type RecordedFrame, type Recording } from '../recording.ts';
-import { parseAnswer, Refused, requestOf } from './answers.ts';
+import { parseAnswer, requestOf } from './answers.ts';
 import { parseInfo } from './console-info.ts';
 import { parsePwr } from './console-table.ts';
 import { linesOf } from './console-text.ts';
-import { BadFrame, decodeFrame } from './frame.ts';
+import { decodeFrame } from './frame.ts';
 
 export const RS485_PROTOCOL = 'pylontech_rs485';
 export const CONSOLE_PROTOCOL = 'pylontech_console_rs232';
@@ -61,7 +62,7 @@ function explained(parse: () => Answers): Answers {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof BadFrame || error instanceof Refused) {
+    if (error instanceof BadFrame || error instanceof RequestRefused) {
       throw new BadRecording(error.message, { cause: error });
     }
     throw error;

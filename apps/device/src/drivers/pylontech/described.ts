@@ -52,7 +52,7 @@ const CONSOLE: readonly DescribedQuantity[] = [
   { quantity: BATTERY.capacity, from: 'info, Specification', remark: 'nominal' },
 ];
 
-export const DESCRIBED: readonly DescribedUnit[] = [
+export const DESCRIBED_UNITS: readonly DescribedUnit[] = [
   { title: 'Battery module on RS485', rows: RS485 },
   { title: 'Battery module on the console', rows: CONSOLE },
 ];

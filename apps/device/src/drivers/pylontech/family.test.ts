@@ -148,11 +148,11 @@ describe('a stack on RS485', () => {
     const [first, second, third] = await readAll(hardware);
     expect([first?.Voltage, second?.Voltage]).toEqual([expect.any(Number), expect.any(Number)]);
     expect(third).not.toHaveProperty('Voltage');
-    expect(hardware.tellsMore).toBe(false);
+    expect(hardware.needsReopen).toBe(false);
 
     become(4);
     expect(await readAll(hardware)).toHaveLength(3);
-    expect(hardware.tellsMore).toBe(true);
+    expect(hardware.needsReopen).toBe(true);
   });
 
   it('is refused when what answers has no such battery', async () => {

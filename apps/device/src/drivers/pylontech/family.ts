@@ -5,12 +5,12 @@ import { type ByteFamily, type Hardware, NotRecognised, type Target } from '../d
 import { MASTER_ADDRESS } from './commands.ts';
 import { ConsoleHardware } from './console-hardware.ts';
 import { CONSOLE_PROTOCOL, decode, RS485_PROTOCOL } from './decode.ts';
-import { DESCRIBED } from './described.ts';
-import { type Line, TIMEOUTS, type Timeouts } from './line.ts';
+import { DESCRIBED_UNITS } from './described.ts';
+import { type PylontechLine, type PylontechTimeouts, TIMEOUTS } from './line.ts';
 import { Rs485Hardware } from './rs485-hardware.ts';
 
 /** Pylontech's low-voltage batteries, and the many that speak as they do. Nothing is ever written to them. */
-export function pylontechFamily(timeouts: Timeouts = TIMEOUTS): ByteFamily {
+export function pylontechFamily(timeouts: PylontechTimeouts = TIMEOUTS): ByteFamily {
   return {
     name: 'pylontech',
     title: 'Pylontech batteries',
@@ -29,7 +29,7 @@ export function pylontechFamily(timeouts: Timeouts = TIMEOUTS): ByteFamily {
     ),
     // With DIP switch 1 of the master up.
     probe: { baudRates: [9_600] },
-    describes: DESCRIBED,
+    describedUnits: DESCRIBED_UNITS,
     protocols: [RS485_PROTOCOL, CONSOLE_PROTOCOL],
     decode,
     open: (bus, target, clock = systemClock) => open({ bus, timeouts, clock }, target),
@@ -38,7 +38,7 @@ export function pylontechFamily(timeouts: Timeouts = TIMEOUTS): ByteFamily {
 
 export const pylontech = pylontechFamily();
 
-async function open(line: Line, { unit = MASTER_ADDRESS, options }: Target): Promise<Hardware> {
+async function open(line: PylontechLine, { unit = MASTER_ADDRESS, options }: Target): Promise<Hardware> {
   if (options.port === 'console') return ConsoleHardware.open(line);
   if (options.port === 'rs485') return Rs485Hardware.open(line, unit);
   try {
@@ -50,7 +50,7 @@ async function open(line: Line, { unit = MASTER_ADDRESS, options }: Target): Pro
 }
 
 /** What RS485 said is told, unless the console is what is there. */
-async function openConsole(line: Line, fromRs485: Error): Promise<Hardware> {
+async function openConsole(line: PylontechLine, fromRs485: Error): Promise<Hardware> {
   try {
     return await ConsoleHardware.open(line);
   } catch (error) {

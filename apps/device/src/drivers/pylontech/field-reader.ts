@@ -1,9 +1,9 @@
 import type { Quantity } from '@heliograph/metrics';
 import type { Entry } from '../entries.ts';
-import { BadFrame } from './frame.ts';
+import { BadFrame } from '../frame-errors.ts';
 
 /** A number in INFO, most significant byte first. */
-export interface Field {
+export interface InfoField {
   readonly quantity: Quantity;
   readonly type: FieldType;
   /** What one count stands for. */
@@ -17,7 +17,7 @@ export type FieldType = 'u8' | 'u16' | 's16' | 'u24';
 const BYTES = { u8: 1, u16: 2, s16: 2, u24: 3 } as const;
 
 /** Takes one thing after the other out of INFO. */
-export class FieldReader {
+export class InfoReader {
   readonly #view: DataView;
   #at = 0;
 
@@ -48,7 +48,7 @@ export class FieldReader {
   }
 
   /** @throws BadFrame */
-  takeFields(fields: readonly Field[]): readonly Entry[] {
+  takeFields(fields: readonly InfoField[]): readonly Entry[] {
     return fields.map(({ quantity, type, scale = 1, offset = 0 }) => [
       quantity,
       (this.take(type) + offset) * scale,

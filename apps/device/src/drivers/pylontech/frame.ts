@@ -1,3 +1,5 @@
+import { BadFrame } from '../frame-errors.ts';
+
 /*
  *  ~ | VER 2 | ADR 2 | CID1 2 | CID2 2 | LENGTH 4 | INFO n | CHKSUM 4 | CR
  *
@@ -16,7 +18,7 @@ const MAX_INFO_LENGTH = 0xfff;
 /** The longest there can be, with both delimiters. */
 export const MAX_FRAME_LENGTH = 1 + BEFORE_INFO + MAX_INFO_LENGTH + CHECKSUM_LENGTH + 1;
 
-export interface Frame {
+export interface PylontechFrame {
   /** Two hexadecimal digits of major and minor version, such as 0x20. */
   readonly version: number;
   /** Of the battery: 2 is the master of the first group. */
@@ -26,11 +28,6 @@ export interface Frame {
   readonly info: Uint8Array;
 }
 
-/** What came in is not what it should be; the message says why in plain words. */
-export class BadFrame extends Error {
-  override readonly name = 'BadFrame';
-}
-
 export function encodeFrame({ version = VERSION, address, code, info }: FrameToSend): Uint8Array {
   const text = Buffer.from(info).toString('hex').toUpperCase();
   const head = [version, address, BATTERY, code].map((byte) => hex(byte, 2)).join('');
@@ -38,7 +35,7 @@ export function encodeFrame({ version = VERSION, address, code, info }: FrameToS
   return Buffer.from(`~${body}${hex(checksum(body), 4)}\r`, 'latin1');
 }
 
-interface FrameToSend extends Omit<Frame, 'version'> {
+interface FrameToSend extends Omit<PylontechFrame, 'version'> {
   readonly version?: number;
 }
 
@@ -46,7 +43,7 @@ interface FrameToSend extends Omit<Frame, 'version'> {
  * @param bytes one frame from its `~` to its carriage return, and nothing else
  * @throws BadFrame
  */
-export function decodeFrame(bytes: Uint8Array): Frame {
+export function decodeFrame(bytes: Uint8Array): PylontechFrame {
   if (bytes[0] !== START) throw new BadFrame('the frame does not begin with ~');
   if (bytes.at(-1) !== END) throw new BadFrame('the frame has no end: it is truncated');
   const body = Buffer.from(bytes.subarray(1, -1)).toString('latin1');

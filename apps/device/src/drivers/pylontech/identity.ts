@@ -1,8 +1,9 @@
 import { quantities } from '@heliograph/metrics';
 import { BATTERY } from '../battery-quantities.ts';
+import { BadFrame } from '../frame-errors.ts';
 import type { ModuleAnswer } from './analog.ts';
-import { FieldReader } from './field-reader.ts';
-import { BadFrame, type Frame } from './frame.ts';
+import { InfoReader } from './field-reader.ts';
+import type { PylontechFrame } from './frame.ts';
 
 export const SOFTWARE_VERSION = quantities.info('Software version');
 export const PROTOCOL_VERSION = quantities.info('Protocol version');
@@ -17,7 +18,7 @@ const SERIAL_NUMBER_LENGTH = 16;
  * @throws BadFrame
  */
 export function parseManufacturer(info: Uint8Array, address: number): ModuleAnswer {
-  const reader = new FieldReader(info);
+  const reader = new InfoReader(info);
   const name = reader.takeText(NAME_LENGTH);
   const version = reader.takeMany(2, 'u8').join('.');
   const manufacturer = reader.takeText(MANUFACTURER_LENGTH);
@@ -38,7 +39,7 @@ export function parseManufacturer(info: Uint8Array, address: number): ModuleAnsw
  * @throws BadFrame
  */
 export function parseSerialNumber(info: Uint8Array, asked: number): ModuleAnswer {
-  const reader = new FieldReader(info);
+  const reader = new InfoReader(info);
   const address = takeOwnAddress(reader, asked);
   const serialNumber = text(reader.takeText(SERIAL_NUMBER_LENGTH));
   reader.end();
@@ -51,7 +52,7 @@ export function parseSerialNumber(info: Uint8Array, asked: number): ModuleAnswer
  * @throws BadFrame
  */
 export function parseFirmware(info: Uint8Array, asked: number): ModuleAnswer {
-  const reader = new FieldReader(info);
+  const reader = new InfoReader(info);
   const address = takeOwnAddress(reader, asked);
   reader.takeMany(2, 'u8');
   const mainLine = reader.takeMany(3, 'u8').join('.');
@@ -60,11 +61,11 @@ export function parseFirmware(info: Uint8Array, asked: number): ModuleAnswer {
 }
 
 /** The answer to 4FH tells the version in its head: two hexadecimal digits, major and minor. */
-export function parseProtocolVersion({ version, address }: Frame): ModuleAnswer {
+export function parseProtocolVersion({ version, address }: PylontechFrame): ModuleAnswer {
   return { address, entries: [[PROTOCOL_VERSION, `${version >> 4}.${version & 0xf}`]] };
 }
 
-function takeOwnAddress(reader: FieldReader, asked: number): number {
+function takeOwnAddress(reader: InfoReader, asked: number): number {
   const address = reader.take('u8');
   if (address !== asked) throw new BadFrame(`battery ${address} answered in place of ${asked}`);
   return address;

@@ -1,3 +1,4 @@
+export { BadFrame } from '../frame-errors.ts';
 export { COMMAND } from './commands.ts';
 export { pylontech as family } from './family.ts';
-export { BadFrame, decodeFrame, encodeFrame, type Frame, locateFrame } from './frame.ts';
+export { decodeFrame, encodeFrame, locateFrame, type PylontechFrame } from './frame.ts';

@@ -1,8 +1,8 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
 import type { Entry } from '../entries.ts';
+import { BadFrame } from '../frame-errors.ts';
 import type { ModuleAnswer } from './analog.ts';
-import { type Field, FieldReader, ZERO_CELSIUS } from './field-reader.ts';
-import { BadFrame } from './frame.ts';
+import { type InfoField, InfoReader, ZERO_CELSIUS } from './field-reader.ts';
 
 const { state } = quantities;
 
@@ -15,13 +15,13 @@ const WRITTEN = {
   '°C': { type: 'u16', scale: 0.1, decimals: 1, offset: ZERO_CELSIUS, deviceClass: 'temperature' },
 } as const;
 
-function limit(group: 'Status' | 'Info', name: string, unit: LimitUnit): Field {
+function limit(group: 'Status' | 'Info', name: string, unit: LimitUnit): InfoField {
   const { decimals, deviceClass, ...field } = WRITTEN[unit];
   return { quantity: { name, group, unit, decimals, deviceClass }, ...field };
 }
 
 /** 92H: what the inverter is to keep to now. Discharge is negative, as the current is. */
-export const MANAGEMENT: readonly Field[] = [
+export const MANAGEMENT: readonly InfoField[] = [
   limit('Status', 'Charge voltage limit', 'V'),
   limit('Status', 'Discharge voltage limit', 'V'),
   limit('Status', 'Charge current limit', 'A'),
@@ -38,7 +38,7 @@ export const MANAGEMENT_FLAGS: readonly { readonly bit: number; readonly quantit
 ];
 
 /** 47H: what the battery protects itself at; fixed by its firmware. */
-export const SYSTEM_PARAMETERS: readonly Field[] = [
+export const SYSTEM_PARAMETERS: readonly InfoField[] = [
   limit('Info', 'Cell high voltage limit', 'V'),
   limit('Info', 'Cell low voltage limit', 'V'),
   limit('Info', 'Cell under voltage limit', 'V'),
@@ -59,7 +59,7 @@ export const SYSTEM_PARAMETERS: readonly Field[] = [
  * @throws BadFrame
  */
 export function parseManagement(info: Uint8Array, address: number): ModuleAnswer {
-  const reader = new FieldReader(info);
+  const reader = new InfoReader(info);
   const answering = reader.take('u8');
   if (answering !== address) throw new BadFrame(`battery ${answering} answered in place of ${address}`);
   const limits = reader.takeFields(MANAGEMENT);
@@ -81,7 +81,7 @@ export function parseManagement(info: Uint8Array, address: number): ModuleAnswer
  * @throws BadFrame
  */
 export function parseSystemParameters(info: Uint8Array, address: number): ModuleAnswer {
-  const reader = new FieldReader(info);
+  const reader = new InfoReader(info);
   reader.take('u8');
   const entries = reader.takeFields(SYSTEM_PARAMETERS);
   reader.end();

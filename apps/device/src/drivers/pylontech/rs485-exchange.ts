@@ -1,26 +1,30 @@
 import type { Found, FrameRule } from '../../bus/byte-bus.ts';
+import { BadFrame, RequestRefused } from '../frame-errors.ts';
 import type { ModuleAnswer } from './analog.ts';
-import { encodeRequest, parseAnswer, Refused, type Request } from './answers.ts';
-import { BadFrame, decodeFrame, locateFrame, MAX_FRAME_LENGTH, nextStart } from './frame.ts';
-import type { Line } from './line.ts';
+import { encodeRequest, type PylontechRequest, parseAnswer } from './answers.ts';
+import { decodeFrame, locateFrame, MAX_FRAME_LENGTH, nextStart } from './frame.ts';
+import type { PylontechLine } from './line.ts';
 
 /**
  * @throws LinkDown when no trustworthy answer came, Refused when the battery says no
  */
-export async function ask({ bus, timeouts }: Line, request: Request): Promise<readonly ModuleAnswer[]> {
+export async function exchange(
+  { bus, timeouts }: PylontechLine,
+  request: PylontechRequest,
+): Promise<readonly ModuleAnswer[]> {
   const sent = encodeRequest(request);
   const rule = answerRule(request, sent, request.all ? timeouts.allMs : timeouts.oneMs);
   const answer = await bus.ask(sent, rule);
-  if (isConsole(answer)) throw new Refused('this is the console of a battery, not its RS485 port');
+  if (isConsole(answer)) throw new RequestRefused('this is the console of a battery, not its RS485 port');
   return parseAnswer(request, decodeFrame(answer));
 }
 
 /** Only frames that answer the request pass, so that a late answer to another one is not taken for it. */
-function answerRule(request: Request, sent: Uint8Array, timeoutMs: number): FrameRule {
+function answerRule(request: PylontechRequest, sent: Uint8Array, timeoutMs: number): FrameRule {
   return { timeoutMs, alike: 'RS485', find: (bytes) => find(bytes, request, sent) };
 }
 
-function find(bytes: Uint8Array, request: Request, sent: Uint8Array): Found {
+function find(bytes: Uint8Array, request: PylontechRequest, sent: Uint8Array): Found {
   if (isConsole(bytes)) return { is: 'frame', frame: bytes, end: bytes.length };
   const place = locateFrame(bytes);
   if (place === undefined) {
@@ -50,7 +54,7 @@ function isConsole(bytes: Uint8Array): boolean {
  * A frame that was damaged on the way was the answer, because only the master speaks: no other will come. One that
  * is sound may be to another request.
  */
-function judged(frame: Uint8Array, end: number, request: Request): Found {
+function judged(frame: Uint8Array, end: number, request: PylontechRequest): Found {
   const damage = faultIn(() => decodeFrame(frame));
   // A console that repeats what it was sent has more in its line than a frame has; its prompt is still to come.
   if (damage !== undefined && !isAllHex(frame)) return { is: 'skip', end, reason: damage };
@@ -69,7 +73,7 @@ function faultIn(parse: () => unknown): string | undefined {
     parse();
   } catch (error) {
     if (error instanceof BadFrame) return error.message;
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof RequestRefused)) throw error;
   }
   return undefined;
 }

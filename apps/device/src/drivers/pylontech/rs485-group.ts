@@ -1,18 +1,19 @@
 import { LinkDown } from '../../bus/failures.ts';
 import { NotRecognised } from '../driver.ts';
 import type { Entry } from '../entries.ts';
+import { RequestRefused } from '../frame-errors.ts';
 import type { SlowRead } from '../rotation.ts';
 import type { ModuleAnswer } from './analog.ts';
-import { Refused, type Request } from './answers.ts';
+import type { PylontechRequest } from './answers.ts';
 import { COMMAND } from './commands.ts';
-import type { Line } from './line.ts';
-import { ask } from './rs485-exchange.ts';
+import type { PylontechLine } from './line.ts';
+import { exchange } from './rs485-exchange.ts';
 
 /** More modules than a group can have addresses for. */
 const MOST_MODULES = 13;
 
 /** A master and its slaves, and how they like to be asked for their measured values. */
-export interface Group {
+export interface ModuleGroup {
   readonly addresses: readonly number[];
   /** Whether the master tells of all modules at once. */
   readonly together: boolean;
@@ -23,7 +24,7 @@ export interface Group {
  *
  * @throws LinkDown when nothing answers, NotRecognised when what answers measures nothing
  */
-export async function findGroup(line: Line, master: number): Promise<Group> {
+export async function findGroup(line: PylontechLine, master: number): Promise<ModuleGroup> {
   const all = await answerOrNothing(line, { command: COMMAND.analog, address: master, all: true });
   if (all !== undefined) return { addresses: all.map(({ address }) => address), together: true };
   const addresses: number[] = [];
@@ -36,7 +37,7 @@ export async function findGroup(line: Line, master: number): Promise<Group> {
 }
 
 /** A slave that is not there may be silent; a master that is silent is no battery at all. */
-async function measured(line: Line, address: number, master: boolean) {
+async function measured(line: PylontechLine, address: number, master: boolean) {
   try {
     return await answerOrNothing(line, { command: COMMAND.analog, address });
   } catch (error) {
@@ -47,19 +48,19 @@ async function measured(line: Line, address: number, master: boolean) {
 
 /** @returns nothing when the battery refuses. @throws LinkDown */
 export async function answerOrNothing(
-  line: Line,
-  request: Request,
+  line: PylontechLine,
+  request: PylontechRequest,
 ): Promise<readonly ModuleAnswer[] | undefined> {
   try {
-    return await ask(line, request);
+    return await exchange(line, request);
   } catch (error) {
-    if (error instanceof Refused) return undefined;
+    if (error instanceof RequestRefused) return undefined;
     throw error;
   }
 }
 
 /** What does not change while a module is fitted; the master alone tells its name. */
-export function slowReads(line: Line, addresses: readonly number[]): readonly SlowRead[] {
+export function slowReads(line: PylontechLine, addresses: readonly number[]): readonly SlowRead[] {
   return addresses.flatMap((address, unit) => {
     const commands = [COMMAND.serialNumber, COMMAND.firmware, COMMAND.systemParameters];
     return (unit === 0 ? [COMMAND.manufacturer, ...commands] : commands).map((command) => ({

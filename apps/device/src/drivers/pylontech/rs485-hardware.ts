@@ -2,13 +2,13 @@ import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
 import { BATTERY } from '../battery-quantities.ts';
 import type { Hardware, Reading, Unit } from '../driver.ts';
-import { type Entry, quantitiesOf, readingOf, tellMore } from '../entries.ts';
+import { type Entry, hasNewQuantity, quantitiesOf, readingOf } from '../entries.ts';
 import { Rotation } from '../rotation.ts';
 import type { ModuleAnswer } from './analog.ts';
-import type { Request } from './answers.ts';
+import type { PylontechRequest } from './answers.ts';
 import { COMMAND } from './commands.ts';
-import type { Line } from './line.ts';
-import { answerOrNothing, findGroup, type Group, slowReads } from './rs485-group.ts';
+import type { PylontechLine } from './line.ts';
+import { answerOrNothing, findGroup, type ModuleGroup, slowReads } from './rs485-group.ts';
 
 /** Read in every poll beside the measured values, where a module answers to it. */
 const EXTRAS = [COMMAND.alarms, COMMAND.management] as const;
@@ -19,13 +19,13 @@ const GIVE_UP_AFTER = 2;
 /** A master battery with its slaves, on RS485. Nothing is written: the vendor's two writing commands stop a battery. */
 export class Rs485Hardware implements Hardware {
   readonly units: readonly Unit[];
-  readonly #line: Line;
-  readonly #group: Group;
-  readonly #extras: readonly Request[];
+  readonly #line: PylontechLine;
+  readonly #group: ModuleGroup;
+  readonly #extras: readonly PylontechRequest[];
   readonly #rotation: Rotation;
-  #tellsMore = false;
+  #needsReopen = false;
 
-  private constructor(line: Line, group: Group, opened: Opened) {
+  private constructor(line: PylontechLine, group: ModuleGroup, opened: Opened) {
     this.#line = line;
     this.#group = group;
     this.#extras = opened.extras;
@@ -42,27 +42,27 @@ export class Rs485Hardware implements Hardware {
   }
 
   /** @throws LinkDown, NotRecognised */
-  static async open(line: Line, master: number): Promise<Rs485Hardware> {
+  static async open(line: PylontechLine, master: number): Promise<Rs485Hardware> {
     const group = await findGroup(line, master);
     const wanted = group.addresses.flatMap((address) => EXTRAS.map((command) => ({ command, address })));
-    const round = await askAll(line, [...analogRequests(group), ...wanted]);
+    const round = await exchangeAll(line, [...analogRequests(group), ...wanted]);
     const rotation = await Rotation.begin(slowReads(line, group.addresses), line.clock);
     const extras = wanted.filter((request) => round.answered.includes(request));
     return new Rs485Hardware(line, group, { answers: round.answers, extras, rotation });
   }
 
-  get tellsMore(): boolean {
-    return this.#tellsMore;
+  get needsReopen(): boolean {
+    return this.#needsReopen;
   }
 
   async poll(): Promise<readonly Reading[]> {
-    const { answers } = await askAll(this.#line, [...analogRequests(this.#group), ...this.#extras]);
+    const { answers } = await exchangeAll(this.#line, [...analogRequests(this.#group), ...this.#extras]);
     await this.#rotation.turn();
     const known = await this.#ofThisGroup(answers);
     return this.units.map((unit, index) => {
       const address = this.#group.addresses[index] ?? 0;
       const entries = [...entriesOf(known, address), ...this.#rotation.entriesOf(index)];
-      this.#tellsMore ||= tellMore(entries, unit.quantities);
+      this.#needsReopen ||= hasNewQuantity(entries, unit.quantities);
       return readingOf(entries);
     });
   }
@@ -84,20 +84,23 @@ export class Rs485Hardware implements Hardware {
     const { addresses } = this.#group;
     const told = new Set(answers.filter(isMeasured).map(({ address }) => address));
     if (told.size === 0 || told.size === addresses.length) return answers;
-    this.#tellsMore ||= told.size > addresses.length;
+    this.#needsReopen ||= told.size > addresses.length;
     const others = answers.filter((answer) => !isMeasured(answer));
-    const single = await askAll(this.#line, analogRequests({ addresses, together: false }));
+    const single = await exchangeAll(this.#line, analogRequests({ addresses, together: false }));
     return [...single.answers, ...others];
   }
 }
 
 interface Opened {
   readonly answers: readonly ModuleAnswer[];
-  readonly extras: readonly Request[];
+  readonly extras: readonly PylontechRequest[];
   readonly rotation: Rotation;
 }
 
-function analogRequests({ addresses: [master, ...slaves], together }: Group): readonly Request[] {
+function analogRequests({
+  addresses: [master, ...slaves],
+  together,
+}: ModuleGroup): readonly PylontechRequest[] {
   const command = COMMAND.analog;
   if (master === undefined) return [];
   if (together) return [{ command, address: master, all: true }];
@@ -110,8 +113,8 @@ function analogRequests({ addresses: [master, ...slaves], together }: Group): re
  *
  * @throws LinkDown when none is answered
  */
-async function askAll(line: Line, requests: readonly Request[]) {
-  const answered: Request[] = [];
+async function exchangeAll(line: PylontechLine, requests: readonly PylontechRequest[]) {
+  const answered: PylontechRequest[] = [];
   const answers: ModuleAnswer[] = [];
   let failure: LinkDown | undefined;
   let failuresInARow = 0;

@@ -2,7 +2,7 @@ import { BadRecording } from '../recording.ts';
 import { BASES, END_ID, HEADER_REGISTERS, MARKER, type ModelHeader, NOTHING_ID } from './chain.ts';
 import { decodeModel, encodeModel } from './codec.ts';
 import type { Run } from './decode-frames.ts';
-import { type Frame, MAX_REPETITIONS } from './model-reader.ts';
+import { MAX_REPETITIONS, type ModelFrame } from './model-reader.ts';
 import { MODELS } from './models/index.ts';
 import type { Model, Point } from './models/point.ts';
 
@@ -18,7 +18,7 @@ const SOMEWHERE = 40_002;
  * @param named the model's id, whose registers begin with its header, or right behind it
  * @throws BadRecording when nothing tells what the registers are
  */
-export function modelsIn(runs: readonly Run[], named: number | undefined): Frame {
+export function modelsIn(runs: readonly Run[], named: number | undefined): ModelFrame {
   const addressed = runs.map(({ address = SOMEWHERE, registers }) => ({ address, registers }));
   const all: Registers = new Map(
     addressed.flatMap(({ address, registers }) =>

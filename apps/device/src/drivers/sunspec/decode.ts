@@ -3,9 +3,16 @@ import type { DecodedUnit } from '../driver.ts';
 import type { Recording } from '../recording.ts';
 import { registersIn } from './decode-frames.ts';
 import { modelsIn } from './decode-models.ts';
-import type { Frame } from './model-reader.ts';
+import type { ModelFrame } from './model-reader.ts';
 import { quantitiesOf, readingOf } from './reading.ts';
-import { COMMON_ID, findRoles, type Identity, NOBODY, type OwnedModel, withOwners } from './roles.ts';
+import {
+  COMMON_ID,
+  findRoles,
+  type OwnedModel,
+  type SunSpecIdentity,
+  UNKNOWN_IDENTITY,
+  withOwners,
+} from './roles.ts';
 import { planUnits } from './unit-plan.ts';
 
 /** As exact as it was recorded. */
@@ -21,8 +28,8 @@ const MAKER = 'Manufacturer';
  * @throws BadRecording when a frame must be rejected, or nothing tells what the registers are
  */
 export function decode(recording: Recording): readonly DecodedUnit[] {
-  const frame: Frame = modelsIn(registersIn(recording), recording.model);
-  const nobody = { ...NOBODY, manufacturer: makerNamedIn(recording) };
+  const frame: ModelFrame = modelsIn(registersIn(recording), recording.model);
+  const nobody = { ...UNKNOWN_IDENTITY, manufacturer: makerNamedIn(recording) };
   const models: readonly OwnedModel[] = withOwners(frame, nobody);
   const [first] = models;
   const told = models.some(({ header }) => header.id === COMMON_ID);
@@ -40,6 +47,6 @@ export function decode(recording: Recording): readonly DecodedUnit[] {
  * Which way a meter counts depends on its maker, whom a part of a chain may leave out; the recording's own words on
  * what it is of then tell.
  */
-function makerNamedIn({ device = '', id = '' }: Recording): Identity['manufacturer'] {
+function makerNamedIn({ device = '', id = '' }: Recording): SunSpecIdentity['manufacturer'] {
   return /solar_?edge/i.test(`${device} ${id}`) ? 'SolarEdge' : null;
 }

@@ -306,13 +306,13 @@ describe('what a device does not implement', () => {
     const bank = recordedBank({ ...chain, registers: live });
     const asleep = await open(bank);
     await asleep.poll();
-    expect(asleep.tellsMore).toBe(false);
+    expect(asleep.needsReopen).toBe(false);
     live.set(power, 500);
     expect(await read(asleep)).not.toHaveProperty('PV power 1');
-    expect(asleep.tellsMore).toBe(true);
+    expect(asleep.needsReopen).toBe(true);
     const awake = await open(bank);
     expect(await read(awake)).toMatchObject({ 'PV power 1': 500 });
-    expect(awake.tellsMore).toBe(false);
+    expect(awake.needsReopen).toBe(false);
   });
 
   it('a model that refuses to be read leaves its values out and the others in', async () => {

@@ -3,7 +3,7 @@ import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '..
 import { type ModelHeader, walkChain } from './chain.ts';
 import type { ModelValues } from './codec.ts';
 import { decode } from './decode.ts';
-import { describeUnits } from './describe.ts';
+import { describeUnits } from './described.ts';
 import { SunSpecHardware } from './hardware.ts';
 import { ModelReader } from './model-reader.ts';
 import { MODELS } from './models/index.ts';
@@ -18,7 +18,7 @@ export const sunspec: ModbusFamily = {
   line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
   // Kostal; SMA; a second and third inverter behind one address; the meter of a Fronius.
   probe: { units: [71, 126, 2, 3, 200], baudRates: [19_200, 115_200] },
-  describes: describeUnits(),
+  describedUnits: describeUnits(),
   protocols: ['sunspec'],
   decode,
   open,

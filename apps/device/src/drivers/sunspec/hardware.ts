@@ -1,9 +1,9 @@
 import type { MetricValue } from '@heliograph/metrics';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import type { Hardware, Reading, Unit } from '../driver.ts';
-import { type Frame, type ModelReader, tellsMore } from './model-reader.ts';
+import { hasNewPoints, type ModelFrame, type ModelReader } from './model-reader.ts';
 import { quantitiesOf, readingOf } from './reading.ts';
-import type { UnitPlan } from './unit-plan.ts';
+import type { SunSpecUnitPlan } from './unit-plan.ts';
 import { writeSetting } from './write-setting.ts';
 
 /** One SunSpec unit id: an inverter, and the meter and batteries that it speaks for. */
@@ -12,17 +12,17 @@ export class SunSpecHardware implements Hardware {
   readonly #bus: ModbusBus;
   readonly #unitId: number;
   readonly #reader: ModelReader;
-  readonly #opened: Frame;
-  readonly #plans: readonly UnitPlan[];
-  #tellsMore = false;
+  readonly #opened: ModelFrame;
+  readonly #plans: readonly SunSpecUnitPlan[];
+  #needsReopen = false;
 
   /** @param opened the frame that the plans were made of */
   constructor(
     bus: ModbusBus,
     unitId: number,
     reader: ModelReader,
-    opened: Frame,
-    plans: readonly UnitPlan[],
+    opened: ModelFrame,
+    plans: readonly SunSpecUnitPlan[],
   ) {
     this.#bus = bus;
     this.#unitId = unitId;
@@ -36,13 +36,13 @@ export class SunSpecHardware implements Hardware {
     }));
   }
 
-  get tellsMore(): boolean {
-    return this.#tellsMore;
+  get needsReopen(): boolean {
+    return this.#needsReopen;
   }
 
   async poll(): Promise<readonly Reading[]> {
     const frame = await this.#reader.readAll();
-    this.#tellsMore = tellsMore(this.#opened, frame);
+    this.#needsReopen = hasNewPoints(this.#opened, frame);
     return this.#plans.map((plan) => readingOf(plan, frame));
   }
 

@@ -1,8 +1,8 @@
 import type { MetricValue, Quantity } from '@heliograph/metrics';
-import type { Frame } from './model-reader.ts';
+import type { ModelFrame } from './model-reader.ts';
 
 /** A quantity and how it is found in a frame: null is unknown, undefined was not read. */
 export interface Measurement {
   readonly quantity: Quantity;
-  readonly read: (frame: Frame) => MetricValue | undefined;
+  readonly read: (frame: ModelFrame) => MetricValue | undefined;
 }

@@ -1,7 +1,7 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
 
 /** One quantity and where it stands in its model. */
-export interface Row {
+export interface PointRow {
   readonly quantity: Quantity;
   /** In order of preference: the first that the device implements is read from then on. */
   readonly points: readonly string[];
@@ -17,7 +17,11 @@ const { cellVoltage, frequency, lifetimeEnergy, power, state, stateOfCharge, tem
   quantities;
 const WH_PER_KWH = 1000;
 
-const row = (quantity: Quantity, points: string | readonly string[], more: Partial<Row> = {}): Row => ({
+const row = (
+  quantity: Quantity,
+  points: string | readonly string[],
+  more: Partial<PointRow> = {},
+): PointRow => ({
   quantity,
   points: typeof points === 'string' ? [points] : points,
   ...more,
@@ -30,7 +34,7 @@ const threePhases = (
 ) => points.map((point, index) => row(make(`${name} ${index + 1}`), point, { onlyWith: points[1] }));
 
 /** Models 101 to 113. */
-const INVERTER: readonly Row[] = [
+const INVERTER: readonly PointRow[] = [
   row(state('Device mode'), 'St'),
   row(power('AC output power'), 'W', { always: true }),
   row(voltage('Grid voltage'), 'PhVphA'),
@@ -41,7 +45,7 @@ const INVERTER: readonly Row[] = [
 ];
 
 /** Model 701. */
-const DER: readonly Row[] = [
+const DER: readonly PointRow[] = [
   row(state('Device mode'), ['InvSt', 'St']),
   row(power('AC output power'), 'W', { always: true }),
   row(voltage('Grid voltage'), ['LNV', 'VL1']),
@@ -51,28 +55,28 @@ const DER: readonly Row[] = [
   row(lifetimeEnergy('Total PV energy'), 'TotWhInj', { per: WH_PER_KWH }),
 ];
 
-export const inverterRows = (modelId: number): readonly Row[] => (modelId === 701 ? DER : INVERTER);
+export const inverterRows = (modelId: number): readonly PointRow[] => (modelId === 701 ? DER : INVERTER);
 
 /** Models 201 to 214: powers, whose sign differs by maker. */
-export const METER_POWERS: readonly Row[] = [
+export const METER_POWERS: readonly PointRow[] = [
   row(power('Grid power'), 'W', { always: true }),
   ...threePhases(power, 'Grid power', ['WphA', 'WphB', 'WphC']),
 ];
 
-export const METER_COUNTERS: readonly Row[] = [
+export const METER_COUNTERS: readonly PointRow[] = [
   row(lifetimeEnergy('Total grid energy in'), 'TotWhImp', { per: WH_PER_KWH }),
   row(lifetimeEnergy('Total grid energy out'), 'TotWhExp', { per: WH_PER_KWH }),
 ];
 
 /** What a meter adds where no inverter measures it. */
-export const METER_ALONE: readonly Row[] = [
+export const METER_ALONE: readonly PointRow[] = [
   row(voltage('Grid voltage'), ['PhVphA', 'PhV']),
   ...threePhases(voltage, 'Grid voltage', ['PhVphA', 'PhVphB', 'PhVphC']),
   row(frequency('Grid frequency'), 'Hz'),
 ];
 
 /** Model 802; power and current stand apart because of their sign. */
-export const BATTERY: readonly Row[] = [
+export const BATTERY: readonly PointRow[] = [
   row(stateOfCharge('State of charge'), 'SoC', { always: true }),
   row(quantities.percentage('State of health'), 'SoH'),
   row(voltage('Voltage'), 'V'),
@@ -85,17 +89,17 @@ export const BATTERY: readonly Row[] = [
 ];
 
 /** Model 713. */
-export const DER_STORAGE: readonly Row[] = [
+export const DER_STORAGE: readonly PointRow[] = [
   row(stateOfCharge('State of charge'), 'SoC', { always: true }),
   row(quantities.percentage('State of health'), 'SoH'),
 ];
 
 /** Model 124, as a battery where there is no better one. */
-export const STORAGE: readonly Row[] = [
+export const STORAGE: readonly PointRow[] = [
   row(stateOfCharge('State of charge'), 'ChaState', { always: true }),
   row(voltage('Voltage'), 'InBatV'),
   row(state('Charge state'), 'ChaSt'),
 ];
 
 /** Model 124, on the inverter. */
-export const STORAGE_ON_INVERTER: readonly Row[] = [row(state('Battery state'), 'ChaSt')];
+export const STORAGE_ON_INVERTER: readonly PointRow[] = [row(state('Battery state'), 'ChaSt')];

@@ -14,7 +14,7 @@ const UNUSED_TAIL: ReadonlyMap<number, number> = new Map([[701, 32]]);
 export const MAX_REPETITIONS = 32;
 
 /** Models of one moment, by header. A model that the unit refused to read is missing. */
-export type Frame = ReadonlyMap<ModelHeader, ModelValues>;
+export type ModelFrame = ReadonlyMap<ModelHeader, ModelValues>;
 
 /** Neighbouring models that are read together. */
 type Block = readonly ModelHeader[];
@@ -36,7 +36,7 @@ export class ModelReader {
    *
    * @throws LinkDown when the unit does not answer, or answers with other models than it announced
    */
-  async readAll(): Promise<Frame> {
+  async readAll(): Promise<ModelFrame> {
     const frame = new Map<ModelHeader, ModelValues>();
     for (const block of this.#blocks) {
       const registers = await this.#read(block);
@@ -85,7 +85,7 @@ export class ModelReader {
 }
 
 /** Whether a frame has a point, a group or a model that an earlier frame of the same reader had not. */
-export function tellsMore(before: Frame, after: Frame): boolean {
+export function hasNewPoints(before: ModelFrame, after: ModelFrame): boolean {
   return [...after].some(([header, { points, groups }]) => {
     const old = before.get(header);
     return (

@@ -1,11 +1,11 @@
 import type { ModelHeader } from './chain.ts';
 import type { Values } from './codec.ts';
-import type { Frame } from './model-reader.ts';
+import type { ModelFrame } from './model-reader.ts';
 import { CHARGING, DISCHARGING } from './models/symbols.ts';
 import type { Roles } from './roles.ts';
 
 /** Watts now: null is unknown, undefined was not read. */
-export type PowerReader = (frame: Frame) => number | null | undefined;
+export type PowerReader = (frame: ModelFrame) => number | null | undefined;
 
 /**
  * Fronius GEN24 hybrids show the battery's two directions as modules of model 160, "StCha 3" and "StDisCha 4".
@@ -32,7 +32,7 @@ export function isPvPort(port: Values): boolean {
  *
  * @param opened the frame at opening time: the choice is made once
  */
-export function pvPower(roles: Roles, opened: Frame): PowerReader | undefined {
+export function pvPower(roles: Roles, opened: ModelFrame): PowerReader | undefined {
   const { mppt, dcPorts, inverter } = roles;
   if (
     mppt &&
@@ -60,7 +60,7 @@ export function pvPower(roles: Roles, opened: Frame): PowerReader | undefined {
  */
 export function batteryPower(
   roles: Roles,
-  opened: Frame,
+  opened: ModelFrame,
   batteries: readonly PowerReader[],
 ): PowerReader | undefined {
   const { mppt, dcPorts, storage, derStorage } = roles;
@@ -117,7 +117,7 @@ function chargerPower(modules: readonly Values[]): number | null {
 
 /** Strings that sleep report nothing; the sum of nothing is unknown. */
 function sumOfGroups(
-  frame: Frame,
+  frame: ModelFrame,
   header: ModelHeader,
   counts: (group: Values) => boolean,
 ): number | null | undefined {
@@ -135,11 +135,11 @@ function sumKnown(parts: readonly (number | null | undefined)[]): number | null 
   return parts.includes(undefined) ? undefined : null;
 }
 
-function groups(frame: Frame, header: ModelHeader): readonly Values[] {
+function groups(frame: ModelFrame, header: ModelHeader): readonly Values[] {
   return frame.get(header)?.groups ?? [];
 }
 
-function point(frame: Frame, header: ModelHeader, name: string): number | null | undefined {
+function point(frame: ModelFrame, header: ModelHeader, name: string): number | null | undefined {
   const model = frame.get(header);
   if (model === undefined) return undefined;
   const value = model.points[name];

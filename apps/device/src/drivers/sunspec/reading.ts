@@ -1,13 +1,13 @@
 import { type MetricValue, type Quantity, quantities, roundTo } from '@heliograph/metrics';
 import type { Reading } from '../driver.ts';
-import type { Frame } from './model-reader.ts';
-import type { UnitPlan } from './unit-plan.ts';
+import type { ModelFrame } from './model-reader.ts';
+import type { SunSpecUnitPlan } from './unit-plan.ts';
 
 /** What is left over: PV power and grid power, less battery power. */
 export const LOAD_POWER = quantities.power('Load power');
 
 /** Everything that a unit reports. */
-export function quantitiesOf(plan: UnitPlan): readonly Quantity[] {
+export function quantitiesOf(plan: SunSpecUnitPlan): readonly Quantity[] {
   const measured = plan.measurements.map(({ quantity }) => quantity);
   return hasLoad(plan) ? [...measured, LOAD_POWER] : measured;
 }
@@ -17,7 +17,7 @@ export function quantitiesOf(plan: UnitPlan): readonly Quantity[] {
  *
  * @param shown how exactly a value is told; rounded as its quantity promises unless said otherwise
  */
-export function readingOf(plan: UnitPlan, frame: Frame, shown = roundTo): Reading {
+export function readingOf(plan: SunSpecUnitPlan, frame: ModelFrame, shown = roundTo): Reading {
   const reading = new Map<string, MetricValue>();
   for (const { quantity, read } of plan.measurements) {
     const value = read(frame);
@@ -28,13 +28,13 @@ export function readingOf(plan: UnitPlan, frame: Frame, shown = roundTo): Readin
 }
 
 /** The load is what is left over, so it takes a PV power and a meter to know it. */
-function hasLoad({ measurements }: UnitPlan): boolean {
+function hasLoad({ measurements }: SunSpecUnitPlan): boolean {
   const has = (name: string): boolean => measurements.some(({ quantity }) => quantity.name === name);
   return has('PV power') && has('Grid power');
 }
 
 /** From the powers as they are shown, so that the balance holds exactly for whoever adds them up. */
-function setLoad(plan: UnitPlan, reading: Map<string, MetricValue>): void {
+function setLoad(plan: SunSpecUnitPlan, reading: Map<string, MetricValue>): void {
   const hasBattery = plan.measurements.some(({ quantity }) => quantity.name === 'Battery power');
   const pv = reading.get('PV power');
   const grid = reading.get('Grid power');

@@ -2,7 +2,7 @@ import type { ModelHeader } from './chain.ts';
 import type { ModelValues, Values } from './codec.ts';
 
 /** Who made a device, as its common model tells. */
-export interface Identity {
+export interface SunSpecIdentity {
   readonly manufacturer: string | null;
   readonly model: string | null;
   /** What is fitted or wired; SolarEdge meters say here what they measure. */
@@ -14,7 +14,7 @@ export interface Identity {
 /** A model and the device that it speaks of: chains may hold an inverter, its meter and its battery. */
 export interface OwnedModel {
   readonly header: ModelHeader;
-  readonly owner: Identity;
+  readonly owner: SunSpecIdentity;
 }
 
 /** What the models of a chain are used for; of each kind the first in the chain counts. */
@@ -62,7 +62,7 @@ export function modelsInUse(roles: Roles): readonly OwnedModel[] {
     .sort((a, b) => a.header.address - b.header.address);
 }
 
-export const NOBODY: Identity = {
+export const UNKNOWN_IDENTITY: SunSpecIdentity = {
   manufacturer: null,
   model: null,
   options: null,
@@ -80,7 +80,7 @@ export const COMMON_ID = 1;
  */
 export function withOwners(
   models: ReadonlyMap<ModelHeader, Pick<ModelValues, 'points'>>,
-  fallback: Identity = NOBODY,
+  fallback: SunSpecIdentity = UNKNOWN_IDENTITY,
 ): readonly OwnedModel[] {
   let owner = fallback;
   return [...models].map(([header, { points }]) => {
@@ -90,7 +90,7 @@ export function withOwners(
 }
 
 /** @param common the points of model 1 */
-export function identityOf(common: Values): Identity {
+export function identityOf(common: Values): SunSpecIdentity {
   const text = (name: string): string | null => {
     const value = common[name];
     return typeof value === 'string' ? value : null;

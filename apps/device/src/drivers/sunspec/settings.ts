@@ -3,7 +3,7 @@ import type { Values } from './codec.ts';
 import type { Symbols } from './models/point.ts';
 
 /** A setting and where it stands. */
-export interface SettingSpec {
+export interface SunSpecSetting {
   readonly quantity: Quantity;
   readonly model: number;
   readonly point: string;
@@ -18,7 +18,7 @@ const PERCENT = { min: 0, max: 100, step: 1 };
 
 const number = (name: string, bounds: typeof PERCENT) => quantities.numberSetting(name, '%', bounds);
 
-const select = (name: string, labels: Symbols): Pick<SettingSpec, 'quantity' | 'labels'> => ({
+const select = (name: string, labels: Symbols): Pick<SunSpecSetting, 'quantity' | 'labels'> => ({
   quantity: quantities.selectSetting(name, Object.values(labels)),
   labels,
 });
@@ -29,7 +29,7 @@ const select = (name: string, labels: Symbols): Pick<SettingSpec, 'quantity' | '
  *
  * Source of the storage controls' meaning: https://github.com/evcc-io/evcc, template fronius-gen24.yaml.
  */
-export const SETTINGS: readonly SettingSpec[] = [
+export const SETTINGS: readonly SunSpecSetting[] = [
   {
     quantity: number('Active power limit', PERCENT),
     model: 123,
@@ -60,7 +60,7 @@ export const SETTINGS: readonly SettingSpec[] = [
 ];
 
 /** What is in force, as users read it: null when the device does not tell. */
-export function settingValue(spec: SettingSpec, points: Values): MetricValue {
+export function settingValue(spec: SunSpecSetting, points: Values): MetricValue {
   const value = points[spec.point];
   if (typeof value !== 'number') return null;
   if (spec.labels !== undefined) return spec.labels[value] ?? null;
@@ -68,7 +68,7 @@ export function settingValue(spec: SettingSpec, points: Values): MetricValue {
 }
 
 /** The number to write. @throws RangeError for a text that is none of the setting's options */
-export function rawSetting(spec: SettingSpec, value: number | string): number {
+export function rawSetting(spec: SunSpecSetting, value: number | string): number {
   if (typeof value === 'number') return value;
   const found = Object.entries(spec.labels ?? {}).find(([, label]) => label === value);
   if (found === undefined) throw new RangeError(`${spec.quantity.name} has no option ${value}`);

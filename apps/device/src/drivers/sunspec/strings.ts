@@ -1,7 +1,7 @@
 import { quantities } from '@heliograph/metrics';
 import type { Values } from './codec.ts';
 import type { Measurement } from './measurement.ts';
-import type { Frame } from './model-reader.ts';
+import type { ModelFrame } from './model-reader.ts';
 import { isPvModule, isPvPort } from './powers.ts';
 import type { OwnedModel, Roles } from './roles.ts';
 
@@ -13,7 +13,7 @@ export const STRING_QUANTITIES = [
 ] as const;
 
 /** One set of measurements per PV string, counted from 1. */
-export function stringMeasurements({ mppt, dcPorts }: Roles, opened: Frame): readonly Measurement[] {
+export function stringMeasurements({ mppt, dcPorts }: Roles, opened: ModelFrame): readonly Measurement[] {
   if (mppt !== undefined) return ofGroups(mppt, isPvModule, opened);
   return dcPorts === undefined ? [] : ofGroups(dcPorts, isPvPort, opened);
 }
@@ -21,7 +21,7 @@ export function stringMeasurements({ mppt, dcPorts }: Roles, opened: Frame): rea
 function ofGroups(
   { header }: OwnedModel,
   isPv: (group: Values) => boolean,
-  opened: Frame,
+  opened: ModelFrame,
 ): readonly Measurement[] {
   const strings = (opened.get(header)?.groups ?? [])
     .map((group, index) => ({ group, index }))
@@ -30,7 +30,7 @@ function ofGroups(
     STRING_QUANTITIES.filter(({ point }) => typeof group[point] === 'number').map(
       ({ make, name, point }) => ({
         quantity: make(`${name} ${string + 1}`),
-        read: (frame: Frame) => {
+        read: (frame: ModelFrame) => {
           const model = frame.get(header);
           return model === undefined ? undefined : (model.groups[index]?.[point] ?? null);
         },

@@ -9,11 +9,11 @@ import {
   METER_ALONE,
   METER_COUNTERS,
   METER_POWERS,
-  type Row,
+  type PointRow,
   STORAGE,
   STORAGE_ON_INVERTER,
 } from './measurements.ts';
-import type { Frame } from './model-reader.ts';
+import type { ModelFrame } from './model-reader.ts';
 import { modelById } from './models/index.ts';
 import {
   batteryPower,
@@ -22,17 +22,17 @@ import {
   signedBatteryCurrent,
   signedBatteryPower,
 } from './powers.ts';
-import type { Identity, OwnedModel, Roles } from './roles.ts';
-import { SETTINGS, type SettingSpec, settingValue } from './settings.ts';
+import type { OwnedModel, Roles, SunSpecIdentity } from './roles.ts';
+import { SETTINGS, type SunSpecSetting, settingValue } from './settings.ts';
 import { stringMeasurements } from './strings.ts';
 
 export interface BoundSetting {
-  readonly spec: SettingSpec;
+  readonly spec: SunSpecSetting;
   readonly header: ModelHeader;
 }
 
 /** Everything that one unit reports and takes, decided when it was opened. */
-export interface UnitPlan {
+export interface SunSpecUnitPlan {
   readonly kind: Unit['kind'];
   readonly model: string | null;
   readonly measurements: readonly Measurement[];
@@ -46,7 +46,11 @@ interface SignedBattery {
 }
 
 /** One inverter, or the meter that stands in for one, then the batteries. */
-export function planUnits(roles: Roles, opened: Frame, fallback: Identity): readonly UnitPlan[] {
+export function planUnits(
+  roles: Roles,
+  opened: ModelFrame,
+  fallback: SunSpecIdentity,
+): readonly SunSpecUnitPlan[] {
   const batteries = roles.batteries.map((model) => ({ model, power: signedBatteryPower(model.header) }));
   const power = batteryPower(
     roles,
@@ -58,10 +62,10 @@ export function planUnits(roles: Roles, opened: Frame, fallback: Identity): read
 
 function planInverter(
   roles: Roles,
-  opened: Frame,
+  opened: ModelFrame,
   batteryW: PowerReader | undefined,
-  fallback: Identity,
-): UnitPlan {
+  fallback: SunSpecIdentity,
+): SunSpecUnitPlan {
   const { inverter, meter, storage } = roles;
   const owner = inverter?.owner ?? fallback;
   const settings = bindSettings(roles, opened);
@@ -85,11 +89,11 @@ function planInverter(
 /** Each model 802, else model 713, else model 124 when it knows its state of charge. */
 function planBatteries(
   { inverter, derStorage, storage }: Roles,
-  opened: Frame,
+  opened: ModelFrame,
   batteries: readonly SignedBattery[],
   batteryW: PowerReader | undefined,
-): readonly UnitPlan[] {
-  const plan = ({ owner }: OwnedModel, measurements: readonly Measurement[]): UnitPlan => {
+): readonly SunSpecUnitPlan[] {
+  const plan = ({ owner }: OwnedModel, measurements: readonly Measurement[]): SunSpecUnitPlan => {
     const own = owner !== inverter?.owner;
     return {
       kind: 'batteries',
@@ -118,8 +122,8 @@ function planBatteries(
 /** The rows whose points the device implements, each bound to the first of them. */
 function fromRows(
   { header }: OwnedModel,
-  rows: readonly Row[],
-  opened: Frame,
+  rows: readonly PointRow[],
+  opened: ModelFrame,
   sign = 1,
 ): readonly Measurement[] {
   const points = opened.get(header)?.points ?? {};
@@ -129,7 +133,7 @@ function fromRows(
     const name = names.find(implemented) ?? (always ? names[0] : undefined);
     if (name === undefined) return [];
     const symbols = modelById(header.id).points.find((point) => point.name === name)?.symbols;
-    const read = (frame: Frame): MetricValue | undefined => {
+    const read = (frame: ModelFrame): MetricValue | undefined => {
       const model = frame.get(header);
       if (model === undefined) return undefined;
       const value = model.points[name] ?? null;
@@ -141,7 +145,7 @@ function fromRows(
 }
 
 /** SolarEdge meters count power into the grid as positive; all others known count power from it. */
-function fromMeter(meter: OwnedModel, alone: boolean, opened: Frame): readonly Measurement[] {
+function fromMeter(meter: OwnedModel, alone: boolean, opened: ModelFrame): readonly Measurement[] {
   const sign = /^solaredge/i.test(meter.owner.manufacturer ?? '') ? -1 : 1;
   return [
     ...fromRows(meter, METER_POWERS, opened, sign),
@@ -152,13 +156,25 @@ function fromMeter(meter: OwnedModel, alone: boolean, opened: Frame): readonly M
 
 /** What the common model tells of a device, and the point that it stands in. */
 export const IDENTITY_QUANTITIES = [
-  { quantity: quantities.info('Manufacturer'), point: 'Mn', of: (owner: Identity) => owner.manufacturer },
-  { quantity: quantities.info('Model name'), point: 'Md', of: (owner: Identity) => owner.model },
-  { quantity: quantities.info('Serial number'), point: 'SN', of: (owner: Identity) => owner.serialNumber },
-  { quantity: quantities.info('Firmware version'), point: 'Vr', of: (owner: Identity) => owner.version },
+  {
+    quantity: quantities.info('Manufacturer'),
+    point: 'Mn',
+    of: (owner: SunSpecIdentity) => owner.manufacturer,
+  },
+  { quantity: quantities.info('Model name'), point: 'Md', of: (owner: SunSpecIdentity) => owner.model },
+  {
+    quantity: quantities.info('Serial number'),
+    point: 'SN',
+    of: (owner: SunSpecIdentity) => owner.serialNumber,
+  },
+  {
+    quantity: quantities.info('Firmware version'),
+    point: 'Vr',
+    of: (owner: SunSpecIdentity) => owner.version,
+  },
 ] as const;
 
-function identity(owner: Identity): readonly Measurement[] {
+function identity(owner: SunSpecIdentity): readonly Measurement[] {
   return IDENTITY_QUANTITIES.filter(({ of }) => of(owner) !== null).map(({ quantity, of }) => ({
     quantity,
     read: () => of(owner),
@@ -169,7 +185,7 @@ function powerOf(name: string, read: PowerReader | undefined): readonly Measurem
   return read === undefined ? [] : [{ quantity: quantities.power(name), read }];
 }
 
-function bindSettings(roles: Roles, opened: Frame): readonly BoundSetting[] {
+function bindSettings(roles: Roles, opened: ModelFrame): readonly BoundSetting[] {
   const models = [roles.controls, roles.derControls, roles.storage].filter((model) => model !== undefined);
   const bound = SETTINGS.flatMap((spec) => {
     const header = models.find((model) => model.header.id === spec.model)?.header;

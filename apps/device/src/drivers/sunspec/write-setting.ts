@@ -8,7 +8,7 @@ import { decodePoint, encodePoint, type Values } from './codec.ts';
 import { ModelReader } from './model-reader.ts';
 import { modelById } from './models/index.ts';
 import type { Point } from './models/point.ts';
-import { rawSetting, type SettingSpec, settingValue } from './settings.ts';
+import { rawSetting, type SunSpecSetting, settingValue } from './settings.ts';
 
 /** Some devices take a moment until they report what they were told. */
 const READ_BACKS = 5;
@@ -16,8 +16,8 @@ const READ_BACK_PAUSE_MS = 250;
 
 const ENABLED = 1;
 
-export interface SettingWrite {
-  readonly spec: SettingSpec;
+export interface SunSpecSettingWrite {
+  readonly spec: SunSpecSetting;
   readonly value: number | string;
   /** Aborts when nobody waits any more: what was not sent by then is never sent. */
   readonly signal?: AbortSignal | undefined;
@@ -34,7 +34,7 @@ export async function writeSetting(
   bus: ModbusBus,
   unitId: number,
   header: ModelHeader,
-  { spec, value, signal }: SettingWrite,
+  { spec, value, signal }: SunSpecSettingWrite,
 ): Promise<MetricValue> {
   const { name } = spec.quantity;
   const reader = new ModelReader(bus, unitId, [header]);
@@ -68,7 +68,7 @@ export async function writeSetting(
       cause: refused,
     });
   }
-  return afterwards(name, async () => {
+  return asWriteUnanswered(name, async () => {
     const { enable } = spec;
     const notEnabled =
       enable === undefined ? undefined : await refusalOf(pointOf(header.id, enable.point), [ENABLED]);
@@ -85,7 +85,7 @@ export async function writeSetting(
 }
 
 /** Once something was written, a lost link leaves the outcome open, whatever was being asked just then. */
-async function afterwards<T>(name: string, work: () => Promise<T>): Promise<T> {
+async function asWriteUnanswered<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -104,7 +104,7 @@ async function afterwards<T>(name: string, work: () => Promise<T>): Promise<T> {
 async function readBack(
   reader: ModelReader,
   header: ModelHeader,
-  spec: SettingSpec,
+  spec: SunSpecSetting,
   expected: MetricValue,
 ): Promise<MetricValue> {
   for (let attempt = 1; ; attempt++) {
@@ -125,7 +125,7 @@ function pointOf(modelId: number, name: string): Point {
   return point;
 }
 
-function encodeSetting(spec: SettingSpec, point: Point, value: number | string, scale: number): number[] {
+function encodeSetting(spec: SunSpecSetting, point: Point, value: number | string, scale: number): number[] {
   const raw = rawSetting(spec, value);
   try {
     return encodePoint(point, raw, scale);

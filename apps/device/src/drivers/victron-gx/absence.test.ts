@@ -85,10 +85,10 @@ describe('what a GX does not have is unknown', () => {
     for (const name of ['Grid power', 'Battery power', 'Load power', 'DC load power'])
       expect(names).not.toContain(name);
     await hardware.poll();
-    expect(hardware.tellsMore).toBe(false);
+    expect(hardware.needsReopen).toBe(false);
     gx.units.get(100)?.set(840, 260);
     await hardware.poll();
-    expect(hardware.tellsMore).toBe(true);
+    expect(hardware.needsReopen).toBe(true);
   });
 
   it('a system that the GX does not tell of any more is a lost link', async () => {

@@ -1,20 +1,20 @@
 import { BATTERY } from '../battery-quantities.ts';
-import type { NumberLayout, Row } from './row.ts';
+import type { GxNumberLayout, GxRegisterRow } from './row.ts';
 
 const number = (
-  quantity: Row['quantity'],
+  quantity: GxRegisterRow['quantity'],
   register: number,
-  type: NumberLayout['type'],
+  type: GxNumberLayout['type'],
   factor: number,
-): Row => ({ quantity, register, type, factor });
+): GxRegisterRow => ({ quantity, register, type, factor });
 
 /** What stands in a register that is never really 0. */
 const present = (
-  quantity: Row['quantity'],
+  quantity: GxRegisterRow['quantity'],
   register: number,
-  type: NumberLayout['type'],
+  type: GxNumberLayout['type'],
   factor: number,
-): Row => ({ quantity, register, type, factor, zeroIsUnknown: true });
+): GxRegisterRow => ({ quantity, register, type, factor, zeroIsUnknown: true });
 
 export const BATTERY_VOLTAGE = present(BATTERY.voltage, 259, 'u16', 0.01);
 export const BATTERY_CURRENT = number(BATTERY.current, 261, 's16', 0.1);
@@ -27,7 +27,7 @@ export const BATTERY_POWERS = [
 ] as const;
 
 /** What a battery monitor or a battery's own management may tell besides. */
-export const BATTERY_DETAILS: readonly Row[] = [
+export const BATTERY_DETAILS: readonly GxRegisterRow[] = [
   present(BATTERY.temperature, 262, 's16', 0.1),
   present(BATTERY.stateOfHealth, 304, 'u16', 0.1),
   present(BATTERY.capacity, 309, 'u16', 0.1),
@@ -35,7 +35,7 @@ export const BATTERY_DETAILS: readonly Row[] = [
   present(BATTERY.cellHighest, 1291, 'u16', 0.01),
 ];
 
-export const BATTERY_ROWS: readonly Row[] = [
+export const BATTERY_ROWS: readonly GxRegisterRow[] = [
   BATTERY_VOLTAGE,
   BATTERY_CURRENT,
   ...BATTERY_POWERS,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Block, extentOf, halvesOf, planBlocks, type Span } from './blocks.ts';
+import { extentOf, halvesOf, planBlocks, type RegisterSpan, type SpanBlock } from './blocks.ts';
 import { spansOf } from './service-rows.ts';
 import { RANGES, type Service } from './services.ts';
 
@@ -33,7 +33,7 @@ it('however often a block is halved, no request begins or ends within a value', 
   });
   fc.assert(
     fc.property(widths, (parts) => {
-      const spans: Span[] = [];
+      const spans: RegisterSpan[] = [];
       let next = 800;
       for (const [width, gap] of parts) {
         spans.push({ register: next, width });
@@ -49,12 +49,12 @@ it('however often a block is halved, no request begins or ends within a value', 
   );
 });
 
-function leavesOf(block: Block, look: (block: Block) => void): Block {
+function leavesOf(block: SpanBlock, look: (block: SpanBlock) => void): SpanBlock {
   look(block);
   const halves = halvesOf(block);
   return halves.length === 0 ? block : halves.flatMap((half) => leavesOf(half, look));
 }
 
-function byRegister(a: Span, b: Span): number {
+function byRegister(a: RegisterSpan, b: RegisterSpan): number {
   return a.register - b.register;
 }

@@ -1,19 +1,22 @@
-import { type Row, widthOf } from './row.ts';
+import { type GxRegisterRow, widthOf } from './row.ts';
 
 /** The first and the last of neighbouring registers. */
-export type Range = readonly [first: number, last: number];
+export type RegisterRange = readonly [first: number, last: number];
 
 /** The registers of one value, which are read together or not at all. */
-export interface Span {
+export interface RegisterSpan {
   readonly register: number;
   readonly width: number;
 }
 
 /** Values that are read with one request, in the order of their registers. */
-export type Block = readonly Span[];
+export type SpanBlock = readonly RegisterSpan[];
 
 /** Plans one request for each range that holds wanted values, in the order of the ranges. */
-export function planBlocks(wanted: readonly Span[], ranges: readonly Range[]): readonly Block[] {
+export function planBlocks(
+  wanted: readonly RegisterSpan[],
+  ranges: readonly RegisterRange[],
+): readonly SpanBlock[] {
   return ranges
     .map(([first, last]) =>
       wanted
@@ -24,18 +27,18 @@ export function planBlocks(wanted: readonly Span[], ranges: readonly Range[]): r
 }
 
 /** What a request for the block asks for: never a part of a value at its end. */
-export function extentOf(block: Block): { readonly address: number; readonly count: number } {
+export function extentOf(block: SpanBlock): { readonly address: number; readonly count: number } {
   const address = block[0]?.register ?? 0;
   const end = Math.max(...block.map(({ register, width }) => register + width));
   return { address, count: end - address };
 }
 
 /** The two halves of a block that was refused as a whole; none of a single value. */
-export function halvesOf(block: Block): readonly Block[] {
+export function halvesOf(block: SpanBlock): readonly SpanBlock[] {
   const middle = Math.ceil(block.length / 2);
   return block.length < 2 ? [] : [block.slice(0, middle), block.slice(middle)];
 }
 
-export function spanOf(row: Row): Span {
+export function spanOf(row: GxRegisterRow): RegisterSpan {
   return { register: row.register, width: widthOf(row) };
 }

@@ -1,14 +1,14 @@
 import { quantities } from '@heliograph/metrics';
-import type { Row } from './row.ts';
+import type { GxRegisterRow } from './row.ts';
 import { CHARGER_STATE } from './states.ts';
 
 /** What one solar charger tells, under names that end in its number, counted from 1. */
 export interface ChargerRows {
-  readonly power: Row;
-  readonly voltage: Row;
-  readonly yieldToday: Row;
-  readonly state: Row;
-  readonly enabled: Row;
+  readonly power: GxRegisterRow;
+  readonly voltage: GxRegisterRow;
+  readonly yieldToday: GxRegisterRow;
+  readonly state: GxRegisterRow;
+  readonly enabled: GxRegisterRow;
 }
 
 export function chargerRows(number: number): ChargerRows {
@@ -30,13 +30,13 @@ export function chargerRows(number: number): ChargerRows {
       quantity: quantities.state(`MPPT state ${number}`),
       register: 775,
       type: 'code',
-      texts: CHARGER_STATE,
+      labels: CHARGER_STATE,
     },
     enabled: {
       quantity: quantities.selectSetting(`MPPT enabled ${number}`, ['On', 'Off']),
       register: 774,
       type: 'code',
-      texts: { 1: 'On', 4: 'Off' },
+      labels: { 1: 'On', 4: 'Off' },
     },
   };
 }

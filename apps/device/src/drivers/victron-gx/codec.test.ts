@@ -2,12 +2,12 @@ import { type MetricValue, quantities } from '@heliograph/metrics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decode, encode } from './codec.ts';
-import { countsOf, wordsOf } from './numbers.ts';
-import type { Row } from './row.ts';
+import { countsOf, registersOf } from './numbers.ts';
+import type { GxRegisterRow } from './row.ts';
 import { SERVICE_ROWS } from './service-rows.ts';
 import { SETTINGS } from './settings-map.ts';
 
-const setting = (wanted: string): Row => {
+const setting = (wanted: string): GxRegisterRow => {
   const found = SETTINGS.find(({ row }) => row.quantity.name === wanted);
   if (found === undefined) throw new Error(`there is no ${wanted}`);
   return found.row;
@@ -35,7 +35,7 @@ describe('numbers', () => {
       fc.property(type, fc.integer(), (kind, number) => {
         let words: readonly number[];
         try {
-          words = wordsOf(kind, number);
+          words = registersOf(kind, number);
         } catch (error) {
           expect(error).toBeInstanceOf(RangeError);
           return;
@@ -83,11 +83,11 @@ describe('rows', () => {
   });
 
   it('of alarms name what is raised', () => {
-    const row: Row = {
+    const row: GxRegisterRow = {
       quantity: quantities.state('Alarm'),
       register: 34,
       type: 'alarms',
-      texts: ['High temperature', 'Low battery', 'Overload'],
+      labels: ['High temperature', 'Low battery', 'Overload'],
     };
     expect(decode(row, [0, 0, 0])).toBe('OK');
     expect(decode(row, [2, 1, 0])).toBe('High temperature, Low battery (warning)');

@@ -1,15 +1,13 @@
 import { type MetricValue, roundTo } from '@heliograph/metrics';
-import { countsOf, wordsOf } from './numbers.ts';
-import { type NumberLayout, type Row, widthOf } from './row.ts';
-
-/** Registers of one service by address; what was not read is missing. */
-export type Frame = ReadonlyMap<number, number>;
+import type { RegisterValues } from '../registers.ts';
+import { countsOf, registersOf } from './numbers.ts';
+import { type GxNumberLayout, type GxRegisterRow, widthOf } from './row.ts';
 
 const ALL_ONES = 0xffff;
 const WARNING = 1;
 
 /** @returns undefined when the frame does not hold all of the row's registers */
-export function readRow(row: Row, frame: Frame): MetricValue | undefined {
+export function readRow(row: GxRegisterRow, frame: RegisterValues): MetricValue | undefined {
   const words = Array.from({ length: widthOf(row) }, (_, index) => frame.get(row.register + index));
   return words.every((word) => word !== undefined) ? decode(row, words) : undefined;
 }
@@ -20,15 +18,15 @@ export function readRow(row: Row, frame: Frame): MetricValue | undefined {
  * @param words the row's own, in their order
  * @returns rounded as the quantity promises; null where the GX has no value
  */
-export function decode(row: Row, words: readonly number[]): MetricValue {
+export function decode(row: GxRegisterRow, words: readonly number[]): MetricValue {
   switch (row.type) {
     case 'code': {
       const [code = ALL_ONES] = words;
       if (code === ALL_ONES) return null;
-      return row.texts[code] ?? (row.quantity.setting === undefined ? `Unknown (${code})` : null);
+      return row.labels[code] ?? (row.quantity.setting === undefined ? `Unknown (${code})` : null);
     }
     case 'alarms': {
-      const raised = row.texts.flatMap((text, index) => {
+      const raised = row.labels.flatMap((text, index) => {
         const level = words[index] ?? 0;
         if (level === 0 || level === ALL_ONES) return [];
         return [level === WARNING ? `${text} (warning)` : text];
@@ -49,25 +47,25 @@ export function decode(row: Row, words: readonly number[]): MetricValue {
  *
  * @throws RangeError when they cannot hold it
  */
-export function encode(row: Row, value: MetricValue): readonly number[] {
+export function encode(row: GxRegisterRow, value: MetricValue): readonly number[] {
   switch (row.type) {
     case 'code':
-      return [codeOf(row.texts, value)];
+      return [codeOf(row.labels, value)];
     case 'alarms':
-      return row.texts.map(() => 0);
+      return row.labels.map(() => 0);
     case 'text':
       return writeText(String(value ?? ''), row.length);
     default: {
       // What a GX does not have it sends as 0.
-      if (value === null) return wordsOf(row.type, 0);
+      if (value === null) return registersOf(row.type, 0);
       if (typeof value !== 'number') throw new RangeError(`${value} is no number`);
-      if (row.unlimited && value < 0) return wordsOf(row.type, -1);
-      return wordsOf(row.type, Math.round(value / (row.factor ?? 1)));
+      if (row.unlimited && value < 0) return registersOf(row.type, -1);
+      return registersOf(row.type, Math.round(value / (row.factor ?? 1)));
     }
   }
 }
 
-function readNumber(row: NumberLayout, words: readonly number[]): number | null {
+function readNumber(row: GxNumberLayout, words: readonly number[]): number | null {
   const counts = countsOf(row.type, words);
   if (counts === null) return null;
   const { factor = 1, unlimited = false, zeroIsUnknown = false } = row;
@@ -77,9 +75,9 @@ function readNumber(row: NumberLayout, words: readonly number[]): number | null 
   return counts === 0 && (zeroIsUnknown || ambiguous) ? null : counts * factor;
 }
 
-function codeOf(texts: Readonly<Record<number, string>>, value: MetricValue): number {
-  const found = Object.entries(texts).find(([, text]) => text === value);
-  if (found === undefined) throw new RangeError(`${value} is none of ${Object.values(texts).join(', ')}`);
+function codeOf(labels: Readonly<Record<number, string>>, value: MetricValue): number {
+  const found = Object.entries(labels).find(([, text]) => text === value);
+  if (found === undefined) throw new RangeError(`${value} is none of ${Object.values(labels).join(', ')}`);
   return Number(found[0]);
 }
 

@@ -1,13 +1,13 @@
 import type { DecodedUnit } from '../driver.ts';
 import { BadRecording, loggedRegisters, type RecordedExchange, type Recording } from '../recording.ts';
-import type { Frame } from './codec.ts';
-import type { Devices, Frames } from './frames.ts';
-import { type RecordedAnswer, recordedAnswer } from './recorded-frames.ts';
+import type { RegisterValues } from '../registers.ts';
+import type { GxDevices, GxFrames } from './frames.ts';
+import { type RecordedGxAnswer, recordedAnswer } from './recorded-frames.ts';
 import { GX_UNIT_ID, RANGES, type Service } from './services.ts';
 import { GxUnits } from './units.ts';
 
 /** Registers by unit id. */
-type Units = ReadonlyMap<number, Frame>;
+type Units = ReadonlyMap<number, RegisterValues>;
 
 /**
  * Decodes what was recorded of a GX, with the maps that live ones are read by. Which services there are is told by
@@ -17,13 +17,13 @@ type Units = ReadonlyMap<number, Frame>;
  */
 export function decodeRecording(recording: Recording): readonly DecodedUnit[] {
   const units = recordedUnits(recording);
-  const devices: Devices = {
+  const devices: GxDevices = {
     vebus: unitIdsWith(units, 'vebus')[0],
     gridMeter: unitIdsWith(units, 'grid')[0],
     batteries: unitIdsWith(units, 'battery'),
     solarChargers: unitIdsWith(units, 'solarcharger'),
   };
-  const frames: Frames = {
+  const frames: GxFrames = {
     system: units.get(unitIdsWith(units, 'system')[0] ?? -1),
     settings: units.get(unitIdsWith(units, 'settings')[0] ?? -1),
     vebus: units.get(devices.vebus ?? -1),
@@ -74,7 +74,7 @@ function pairOf(request: string | undefined, response: string): RecordedExchange
 }
 
 /** A refusal among others only tells that something is not there; alone it is no recording of anything. */
-function refuseEmpty(answers: readonly RecordedAnswer[]): void {
+function refuseEmpty(answers: readonly RecordedGxAnswer[]): void {
   if (answers.length === 0) throw new BadRecording('the recording holds no frames and no registers');
   const refusal = answers.every((answer) => answer.refusal !== undefined) ? answers[0]?.refusal : undefined;
   if (refusal !== undefined) throw new BadRecording(`the GX refused: ${refusal}`);

@@ -9,7 +9,7 @@ import {
 } from './battery-map.ts';
 import { chargerRows } from './charger-map.ts';
 import { METER_ENERGIES, METER_VOLTAGE } from './grid-map.ts';
-import { type Row, widthOf } from './row.ts';
+import { type GxRegisterRow, widthOf } from './row.ts';
 import type { Service } from './services.ts';
 import { ESS_STATE, SETTINGS } from './settings-map.ts';
 import {
@@ -94,7 +94,7 @@ export const DESCRIBED_UNITS: readonly DescribedUnit[] = [
   },
 ];
 
-function rowOf(service: Service, row: Row, remark?: string): DescribedQuantity {
+function rowOf(service: Service, row: GxRegisterRow, remark?: string): DescribedQuantity {
   return sum(row.quantity, place(service, row), remark);
 }
 
@@ -102,13 +102,13 @@ function sum(quantity: Quantity, from: string, remark?: string): DescribedQuanti
   return { quantity, from, ...(remark === undefined ? {} : { remark }) };
 }
 
-function place(service: Service, row: Row): string {
+function place(service: Service, row: GxRegisterRow): string {
   const width = widthOf(row);
   const last = width === 1 ? '' : `-${row.register + width - 1}`;
   return `${service} ${row.register}${last}`;
 }
 
-function sumOf(service: Service, rows: readonly Row[]): string {
+function sumOf(service: Service, rows: readonly GxRegisterRow[]): string {
   return `${service} ${rows.map(({ register }) => register).join(' + ')}`;
 }
 

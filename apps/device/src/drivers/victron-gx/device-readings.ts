@@ -8,9 +8,9 @@ import {
 import { chargerRows } from './charger-map.ts';
 import { METER_ENERGIES, METER_VOLTAGE } from './grid-map.ts';
 import { batteryWatts, total, type Watts } from './powers.ts';
-import type { Row } from './row.ts';
+import type { GxRegisterRow } from './row.ts';
+import { decodeRow, numberIn, type RowReading, valueIn } from './row-reading.ts';
 import type { ServiceFrame } from './service-reader.ts';
-import { numberIn, type Told, tellRow, valueIn } from './told.ts';
 import {
   BATTERY_TEMPERATURE,
   INPUT_POWER,
@@ -22,36 +22,36 @@ import {
 } from './vebus-map.ts';
 
 /** The AC side of the Multis or Quattros. */
-export function tellVebus(frame: ServiceFrame, phases: number): readonly Told[] {
-  const sum = (rows: readonly Row[]): Watts => total(rows.map((row) => numberIn(frame, row)));
+export function decodeVebus(frame: ServiceFrame, phases: number): readonly RowReading[] {
+  const sum = (rows: readonly GxRegisterRow[]): Watts => total(rows.map((row) => numberIn(frame, row)));
   return [
-    ...VEBUS_ROWS.map((row) => tellRow(frame, row)),
+    ...VEBUS_ROWS.map((row) => decodeRow(frame, row)),
     { quantity: INPUT_POWER, value: sum(INPUT_POWERS) },
     { quantity: OUTPUT_POWER, value: sum(OUTPUT_POWERS) },
     ...(phases === 1
       ? []
-      : PHASE_ROWS.flatMap((rows) => rows.slice(0, phases)).map((row) => tellRow(frame, row))),
-    { ...tellRow(frame, BATTERY_TEMPERATURE), optional: true },
+      : PHASE_ROWS.flatMap((rows) => rows.slice(0, phases)).map((row) => decodeRow(frame, row))),
+    { ...decodeRow(frame, BATTERY_TEMPERATURE), optional: true },
   ];
 }
 
 /** One solar charger, counted from 1. Its power is part of the system's. */
-export function tellCharger(frame: ServiceFrame, number: number): readonly Told[] {
+export function decodeCharger(frame: ServiceFrame, number: number): readonly RowReading[] {
   const { power, voltage, yieldToday, state, enabled } = chargerRows(number);
-  const [watts, volts] = [tellRow(frame, power), tellRow(frame, voltage)];
+  const [watts, volts] = [decodeRow(frame, power), decodeRow(frame, voltage)];
   // A charger with several trackers has no voltage of all, which is sent as 0.
   const noVoltage = volts.value === 0 && watts.value !== 0 && watts.value !== undefined;
   return [
     watts,
     noVoltage ? { ...volts, value: null } : volts,
-    tellRow(frame, state),
-    tellRow(frame, yieldToday),
-    tellRow(frame, enabled),
+    decodeRow(frame, state),
+    decodeRow(frame, yieldToday),
+    decodeRow(frame, enabled),
   ];
 }
 
 /** @param withVoltage where nobody else tells the grid's */
-export function tellMeter(frame: ServiceFrame, withVoltage: boolean): readonly Told[] {
+export function decodeMeter(frame: ServiceFrame, withVoltage: boolean): readonly RowReading[] {
   const energies = METER_ENERGIES.map(({ quantity, total: whole, phases }) => {
     const sum = total(phases.map((row) => numberIn(frame, row)));
     const told = valueIn(frame, whole);
@@ -60,22 +60,23 @@ export function tellMeter(frame: ServiceFrame, withVoltage: boolean): readonly T
   // A counter that falls to 0 and comes back has everything counted once more.
   const notYet = energies.every(({ value }) => value === 0);
   return [
-    ...(withVoltage ? [tellRow(frame, METER_VOLTAGE)] : []),
+    ...(withVoltage ? [decodeRow(frame, METER_VOLTAGE)] : []),
     ...(notYet ? energies.map(({ quantity }) => ({ quantity, value: null })) : energies),
   ];
 }
 
 /** One battery; one of 0 V is none. */
-export function tellBatteryService(frame: ServiceFrame): readonly Told[] {
+export function decodeBatteryService(frame: ServiceFrame): readonly RowReading[] {
   const volts = valueIn(frame, BATTERY_VOLTAGE);
   const there = typeof volts === 'number';
-  const tell = (row: Row): Told => (there ? tellRow(frame, row) : { quantity: row.quantity, value: volts });
+  const tell = (row: GxRegisterRow): RowReading =>
+    there ? decodeRow(frame, row) : { quantity: row.quantity, value: volts };
   return [
     tell(BATTERY_CHARGE),
     tell(BATTERY_VOLTAGE),
     tell(BATTERY_CURRENT),
     { quantity: BATTERY_POWERS[0].quantity, value: there ? batteryPower(frame, volts) : volts },
-    ...BATTERY_DETAILS.map((row): Told => ({ ...tell(row), optional: true })),
+    ...BATTERY_DETAILS.map((row): RowReading => ({ ...tell(row), optional: true })),
   ];
 }
 

@@ -98,7 +98,7 @@ describe('the devices behind a GX', () => {
     gx.units.set(225, without(BMS, 256, 258)).set(227, VEBUS);
     expect(await readUnit(hardware, 1)).toMatchObject({ Voltage: 52.4, 'State of charge': 80 });
     expect(await readUnit(hardware)).toMatchObject({ 'Grid power': 0, 'Device mode': 'Bulk' });
-    expect(hardware.tellsMore, 'the state of health').toBe(true);
+    expect(hardware.needsReopen, 'the state of health').toBe(true);
   });
 
   it('are not given up because the GX is too busy to tell', async () => {

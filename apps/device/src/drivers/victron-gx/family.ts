@@ -1,14 +1,15 @@
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
-import { type Frame, readRow } from './codec.ts';
+import type { RegisterValues } from '../registers.ts';
+import { AbsentDeviceProbe } from './absent-device-probe.ts';
+import { readRow } from './codec.ts';
 import { decodeRecording } from './decode-recording.ts';
 import { DESCRIBED_UNITS } from './described.ts';
 import { findDevices } from './find-devices.ts';
 import { GxReader } from './gx-reader.ts';
 import { GxHardware } from './hardware.ts';
 import { gxOptions, OPTIONS } from './options.ts';
-import { Lookout } from './places.ts';
-import { saysAbsent } from './refusals.ts';
+import { isAbsentError } from './refusals.ts';
 import { GX_UNIT_ID } from './services.ts';
 import { SERIAL_NUMBER, SYSTEM_BATTERY } from './system-map.ts';
 
@@ -26,7 +27,7 @@ export const victronGx: ModbusFamily = {
   speaks: 'modbus',
   line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
   options: OPTIONS,
-  describes: DESCRIBED_UNITS,
+  describedUnits: DESCRIBED_UNITS,
   protocols: ['victron_gx_modbus_tcp'],
   decode: decodeRecording,
   open,
@@ -36,19 +37,19 @@ async function open(bus: ModbusBus, { unit: unitId = GX_UNIT_ID, options }: Targ
   const system = await recognise(bus, unitId);
   const { devices, vacant } = await findDevices(bus, gxOptions(options), system);
   const reader = new GxReader(bus, unitId, devices);
-  const lookout = new Lookout(bus, vacant);
-  return new GxHardware(bus, unitId, { reader, lookout, devices, frames: await reader.explore() });
+  const absentDeviceProbe = new AbsentDeviceProbe(bus, vacant);
+  return new GxHardware(bus, unitId, { reader, absentDeviceProbe, devices, frames: await reader.explore() });
 }
 
 /** @throws NotRecognised unless the unit has the system of a GX, with its serial number */
-async function recognise(bus: ModbusBus, unitId: number): Promise<Frame> {
+async function recognise(bus: ModbusBus, unitId: number): Promise<RegisterValues> {
   const frame = await readSystem(bus, unitId);
   const serialNumber = readRow(SERIAL_NUMBER, frame);
   if (typeof serialNumber === 'string' && SERIAL.test(serialNumber)) return frame;
   throw new NotRecognised(`unit ${unitId} has no serial number where a GX has its`);
 }
 
-async function readSystem(bus: ModbusBus, unitId: number): Promise<Frame> {
+async function readSystem(bus: ModbusBus, unitId: number): Promise<RegisterValues> {
   const frame = new Map<number, number>();
   try {
     for (const { address, count } of [IDENTITY, BATTERY]) {
@@ -57,7 +58,7 @@ async function readSystem(bus: ModbusBus, unitId: number): Promise<Frame> {
     }
     return frame;
   } catch (error) {
-    if (!(error instanceof ModbusException) && !saysAbsent(error)) throw error;
+    if (!(error instanceof ModbusException) && !isAbsentError(error)) throw error;
     throw new NotRecognised(`unit ${unitId} does not tell of the system of a GX`, { cause: error });
   }
 }

@@ -1,31 +1,32 @@
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import type { RegisterValues } from '../registers.ts';
+import { isDevicePresent, type ServiceAddress } from './absent-device-probe.ts';
 import { BATTERY_CHARGE, BATTERY_VOLTAGE } from './battery-map.ts';
-import { type Frame, readRow } from './codec.ts';
-import type { Devices } from './frames.ts';
+import { readRow } from './codec.ts';
+import type { GxDevices } from './frames.ts';
 import type { GxOptions } from './options.ts';
-import { answersAt, type Place } from './places.ts';
 import { type DeviceService, USUAL_UNIT_IDS } from './services.ts';
 import { SERIAL_NUMBER, SYSTEM_BATTERY } from './system-map.ts';
 
 /** What was found when a GX was opened. */
-export interface Found {
-  readonly devices: Devices;
+export interface FoundGxDevices {
+  readonly devices: GxDevices;
   /** Where nothing answered, and a device may still come. */
-  readonly vacant: readonly Place[];
+  readonly vacant: readonly ServiceAddress[];
 }
 
 /** The unit ids of one service. */
-interface Known {
+interface KnownDevices {
   readonly answered: readonly number[];
   /** Those of them that are read. */
-  readonly taken: readonly number[];
+  readonly selected: readonly number[];
 }
 
 /**
  * What was found on a connection, by the GX and the service. While a GX starts, its devices come one after the other:
  * one that was there before is late, not gone.
  */
-const KNOWN = new WeakMap<ModbusBus, Map<string, Known>>();
+const KNOWN_DEVICES = new WeakMap<ModbusBus, Map<string, KnownDevices>>();
 
 /**
  * Finds the devices that a GX tells of: those that the configuration names, and otherwise those that answer at the
@@ -34,14 +35,18 @@ const KNOWN = new WeakMap<ModbusBus, Map<string, Known>>();
  * @param system the registers of the GX itself
  * @throws LinkDown unless every request was answered
  */
-export async function findDevices(bus: ModbusBus, options: GxOptions, system: Frame): Promise<Found> {
-  const vacant: Place[] = [];
+export async function findDevices(
+  bus: ModbusBus,
+  options: GxOptions,
+  system: RegisterValues,
+): Promise<FoundGxDevices> {
+  const vacant: ServiceAddress[] = [];
   const find = async (service: DeviceService, named: readonly number[] | undefined) => {
     if (named !== undefined) return named;
-    const { answered, taken } = await search(bus, service, system);
+    const { answered, selected } = await search(bus, service, system);
     for (const unitId of USUAL_UNIT_IDS[service])
       if (!answered.includes(unitId)) vacant.push({ service, unitId });
-    return taken;
+    return selected;
   };
   const [vebus] = await find('vebus', options.vebus === undefined ? undefined : [options.vebus]);
   const [gridMeter] = await find('grid', options.gridMeter === undefined ? undefined : [options.gridMeter]);
@@ -50,39 +55,43 @@ export async function findDevices(bus: ModbusBus, options: GxOptions, system: Fr
   return { devices: { vebus, gridMeter, batteries, solarChargers }, vacant };
 }
 
-async function search(bus: ModbusBus, service: DeviceService, system: Frame): Promise<Known> {
+async function search(bus: ModbusBus, service: DeviceService, system: RegisterValues): Promise<KnownDevices> {
   const answered: number[] = [];
   for (const unitId of USUAL_UNIT_IDS[service])
-    if (await answersAt(bus, { service, unitId })) answered.push(unitId);
+    if (await isDevicePresent(bus, { service, unitId })) answered.push(unitId);
 
-  const known = KNOWN.get(bus) ?? new Map<string, Known>();
-  KNOWN.set(bus, known);
+  const known = KNOWN_DEVICES.get(bus) ?? new Map<string, KnownDevices>();
+  KNOWN_DEVICES.set(bus, known);
   const key = `${readRow(SERIAL_NUMBER, system)} ${service}`;
   const before = known.get(key);
   // What answers at a new unit id may be what is missing at another.
   if (before !== undefined && answered.every((unitId) => before.answered.includes(unitId))) return before;
 
-  const now: Known = { answered, taken: await takenOf(service, answered, bus, system) };
+  const now: KnownDevices = { answered, selected: await selectDevices(service, answered, bus, system) };
   // A GX that does not know its battery may be starting, and cannot say which battery is meant.
   if (typeof readRow(SYSTEM_BATTERY.voltage, system) === 'number') known.set(key, now);
   return now;
 }
 
-async function takenOf(
+async function selectDevices(
   service: DeviceService,
   answered: readonly number[],
   bus: ModbusBus,
-  system: Frame,
+  system: RegisterValues,
 ): Promise<readonly number[]> {
   if (service === 'solarcharger') return answered;
-  return service === 'battery' ? oneOf(bus, answered, system) : answered.slice(0, 1);
+  return service === 'battery' ? nearestBattery(bus, answered, system) : answered.slice(0, 1);
 }
 
 /**
  * A monitor and a battery's own management often measure the same battery, or a monitor the one that starts an
  * engine. The GX counts one of them, and so does this: the one that says what the system says.
  */
-async function oneOf(bus: ModbusBus, unitIds: readonly number[], system: Frame): Promise<readonly number[]> {
+async function nearestBattery(
+  bus: ModbusBus,
+  unitIds: readonly number[],
+  system: RegisterValues,
+): Promise<readonly number[]> {
   if (unitIds.length < 2) return unitIds;
   const distances: number[] = [];
   for (const unitId of unitIds) distances.push(await distanceFrom(system, bus, unitId));
@@ -91,10 +100,10 @@ async function oneOf(bus: ModbusBus, unitIds: readonly number[], system: Frame):
 }
 
 /** How far a battery service is from what the system says, as parts of the voltage and of the charge. */
-async function distanceFrom(system: Frame, bus: ModbusBus, unitId: number): Promise<number> {
+async function distanceFrom(system: RegisterValues, bus: ModbusBus, unitId: number): Promise<number> {
   const { register } = BATTERY_VOLTAGE;
   const words = await bus.read(unitId, register, BATTERY_CHARGE.register - register + 1);
-  const frame: Frame = new Map(words.map((word, index) => [register + index, word]));
+  const frame: RegisterValues = new Map(words.map((word, index) => [register + index, word]));
   const [volts, systemVolts] = [readRow(BATTERY_VOLTAGE, frame), readRow(SYSTEM_BATTERY.voltage, system)];
   const [charge, systemCharge] = [
     readRow(BATTERY_CHARGE, frame),

@@ -1,7 +1,7 @@
 import type { ServiceFrame } from './service-reader.ts';
 
 /** Which devices are read besides the GX itself, by their unit ids. */
-export interface Devices {
+export interface GxDevices {
   readonly vebus: number | undefined;
   readonly batteries: readonly number[];
   readonly solarChargers: readonly number[];
@@ -9,7 +9,7 @@ export interface Devices {
 }
 
 /** What all services said in one poll; batteries and chargers in the order of their devices. */
-export interface Frames {
+export interface GxFrames {
   readonly system: ServiceFrame;
   readonly settings: ServiceFrame;
   readonly vebus: ServiceFrame;

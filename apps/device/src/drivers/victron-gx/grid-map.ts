@@ -1,10 +1,10 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
-import type { Row } from './row.ts';
+import type { GxRegisterRow } from './row.ts';
 
 export const IMPORT = quantities.lifetimeEnergy('Total grid import');
 export const EXPORT = quantities.lifetimeEnergy('Total grid export');
 
-const kilowattHours = (quantity: Quantity, register: number): Row => ({
+const kilowattHours = (quantity: Quantity, register: number): GxRegisterRow => ({
   quantity,
   register,
   type: 'u32',
@@ -19,8 +19,8 @@ const ofPhase = (quantity: Quantity, phase: number): Quantity => ({
 /** A counter of the meter: of all phases, which newer firmware tells, and of each. */
 export interface MeterEnergy {
   readonly quantity: Quantity;
-  readonly total: Row;
-  readonly phases: readonly Row[];
+  readonly total: GxRegisterRow;
+  readonly phases: readonly GxRegisterRow[];
 }
 
 export const METER_ENERGIES: readonly MeterEnergy[] = [
@@ -37,7 +37,7 @@ export const METER_ENERGIES: readonly MeterEnergy[] = [
 ];
 
 /** The voltage at the meter, for a system without a VE.Bus that tells it. */
-export const METER_VOLTAGE: Row = {
+export const METER_VOLTAGE: GxRegisterRow = {
   quantity: quantities.voltage('Grid voltage'),
   register: 2616,
   type: 'u16',
@@ -45,7 +45,7 @@ export const METER_VOLTAGE: Row = {
   zeroIsUnknown: true,
 };
 
-export const METER_ROWS: readonly Row[] = [
+export const METER_ROWS: readonly GxRegisterRow[] = [
   METER_VOLTAGE,
   ...METER_ENERGIES.flatMap(({ total, phases }) => [total, ...phases]),
 ];

@@ -1,6 +1,6 @@
 import { LinkDown } from '../../bus/failures.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
-import type { Devices, Frames } from './frames.ts';
+import type { GxDevices, GxFrames } from './frames.ts';
 import { type ServiceFrame, ServiceReader } from './service-reader.ts';
 import { spansOf } from './service-rows.ts';
 import type { Service } from './services.ts';
@@ -12,7 +12,7 @@ const HOPELESS = 2;
 export class GxReader {
   readonly #readers: readonly ServiceReader[];
 
-  constructor(bus: ModbusBus, gxUnitId: number, devices: Devices) {
+  constructor(bus: ModbusBus, gxUnitId: number, devices: GxDevices) {
     const { vebus, batteries, solarChargers, gridMeter } = devices;
     const places: readonly (readonly [service: Service, unitId: number])[] = [
       ['system', gxUnitId],
@@ -32,7 +32,7 @@ export class GxReader {
    *
    * @throws LinkDown unless every request was answered
    */
-  async explore(): Promise<Frames> {
+  async explore(): Promise<GxFrames> {
     const frames: ServiceFrame[] = [];
     for (const reader of this.#readers) frames.push(await reader.explore());
     return this.#arranged(frames);
@@ -43,7 +43,7 @@ export class GxReader {
    *
    * @throws LinkDown when the system itself, or two services one after the other, give none
    */
-  async read(): Promise<Frames> {
+  async read(): Promise<GxFrames> {
     const frames: ServiceFrame[] = [];
     let failures = 0;
     for (const reader of this.#readers) {
@@ -60,7 +60,7 @@ export class GxReader {
     return this.#arranged(frames);
   }
 
-  #arranged(frames: readonly ServiceFrame[]): Frames {
+  #arranged(frames: readonly ServiceFrame[]): GxFrames {
     const all = (service: Service): readonly ServiceFrame[] =>
       frames.filter((_, index) => this.#readers[index]?.service === service);
     return {

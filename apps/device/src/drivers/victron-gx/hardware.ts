@@ -2,20 +2,20 @@ import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import type { Hardware, Reading, Unit } from '../driver.ts';
-import type { Devices, Frames } from './frames.ts';
+import type { AbsentDeviceProbe } from './absent-device-probe.ts';
+import type { GxDevices, GxFrames } from './frames.ts';
 import type { GxReader } from './gx-reader.ts';
-import type { Lookout } from './places.ts';
+import { valueIn } from './row-reading.ts';
 import { SERIAL_NUMBER } from './system-map.ts';
-import { valueIn } from './told.ts';
 import { GxUnits } from './units.ts';
 import { writeSetting } from './write-setting.ts';
 
 /** What was found out when it was opened. */
-export interface Opened {
+export interface OpenedGx {
   readonly reader: GxReader;
-  readonly lookout: Lookout;
-  readonly devices: Devices;
-  readonly frames: Frames;
+  readonly absentDeviceProbe: AbsentDeviceProbe;
+  readonly devices: GxDevices;
+  readonly frames: GxFrames;
 }
 
 /** A GX: the whole system as one inverter, and its batteries. */
@@ -23,16 +23,16 @@ export class GxHardware implements Hardware {
   readonly #bus: ModbusBus;
   readonly #unitId: number;
   readonly #reader: GxReader;
-  readonly #lookout: Lookout;
+  readonly #absentDeviceProbe: AbsentDeviceProbe;
   readonly #units: GxUnits;
   readonly #serialNumber: MetricValue | undefined;
-  #tellsMore = false;
+  #needsReopen = false;
 
-  constructor(bus: ModbusBus, unitId: number, { reader, lookout, devices, frames }: Opened) {
+  constructor(bus: ModbusBus, unitId: number, { reader, absentDeviceProbe, devices, frames }: OpenedGx) {
     this.#bus = bus;
     this.#unitId = unitId;
     this.#reader = reader;
-    this.#lookout = lookout;
+    this.#absentDeviceProbe = absentDeviceProbe;
     this.#units = new GxUnits(devices, frames);
     this.#serialNumber = valueIn(frames.system, SERIAL_NUMBER);
   }
@@ -41,15 +41,15 @@ export class GxHardware implements Hardware {
     return this.#units.units;
   }
 
-  get tellsMore(): boolean {
-    return this.#tellsMore;
+  get needsReopen(): boolean {
+    return this.#needsReopen;
   }
 
   async poll(): Promise<readonly Reading[]> {
     const frames = await this.#reader.read();
     this.#refuseAnother(frames);
-    await this.#lookout.look();
-    this.#tellsMore = this.#lookout.cameOne || this.#units.tellMore(frames);
+    await this.#absentDeviceProbe.probeNext();
+    this.#needsReopen = this.#absentDeviceProbe.found || this.#units.hasGrown(frames);
     return this.#units.readings(frames);
   }
 
@@ -59,13 +59,13 @@ export class GxHardware implements Hardware {
     value: number | string,
     signal?: AbortSignal,
   ): Promise<MetricValue> {
-    const place = this.#units.settingPlace(unit, name, this.#unitId);
-    if (place === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
-    return writeSetting(this.#bus, { place, value, signal });
+    const address = this.#units.settingAddress(unit, name, this.#unitId);
+    if (address === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
+    return writeSetting(this.#bus, { address, value, signal });
   }
 
   /** @throws LinkDown when the answers come from another GX than the one that was opened, or from one that starts */
-  #refuseAnother({ system }: Frames): void {
+  #refuseAnother({ system }: GxFrames): void {
     const now = valueIn(system, SERIAL_NUMBER);
     if (now === null) {
       throw new LinkDown(`${this.#bus.name}: the GX does not tell of its system; it may be starting`);

@@ -1,7 +1,7 @@
 export { chargerRows } from './charger-map.ts';
 export { decode, encode } from './codec.ts';
 export { victronGx as family } from './family.ts';
-export { type Row, widthOf } from './row.ts';
+export { type GxRegisterRow, widthOf } from './row.ts';
 export { SERVICE_ROWS, spansOf } from './service-rows.ts';
 export { RANGES, type Service } from './services.ts';
 export { PHASE_POWERS, type PhasePowerName } from './system-map.ts';

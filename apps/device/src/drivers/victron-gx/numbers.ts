@@ -1,6 +1,6 @@
-import type { NumberLayout } from './row.ts';
+import type { GxNumberLayout } from './row.ts';
 
-type NumberType = NumberLayout['type'];
+type NumberType = GxNumberLayout['type'];
 
 const WORD = 0x1_0000;
 
@@ -20,7 +20,7 @@ export function countsOf(type: NumberType, words: readonly number[]): number | n
 }
 
 /** @throws RangeError when the registers cannot hold it */
-export function wordsOf(type: NumberType, counts: number): readonly number[] {
+export function registersOf(type: NumberType, counts: number): readonly number[] {
   const [least, most] = RANGES[type];
   if (!Number.isInteger(counts) || counts < least || counts > most) {
     throw new RangeError(`a register cannot hold ${counts}`);

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Devices, Frames } from './frames.ts';
+import type { GxDevices, GxFrames } from './frames.ts';
 import { batteryWatts, phaseWatts } from './powers.ts';
 import { gxWith, wide } from './testing/gx.ts';
 import { GxUnits } from './units.ts';
 
-const NOBODY: Devices = { vebus: undefined, gridMeter: undefined, batteries: [], solarChargers: [] };
+const NOBODY: GxDevices = { vebus: undefined, gridMeter: undefined, batteries: [], solarChargers: [] };
 
-const framesOf = (system: ReadonlyMap<number, number>, more: Partial<Frames> = {}): Frames => ({
+const framesOf = (system: ReadonlyMap<number, number>, more: Partial<GxFrames> = {}): GxFrames => ({
   system,
   settings: undefined,
   vebus: undefined,

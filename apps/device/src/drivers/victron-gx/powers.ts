@@ -27,10 +27,10 @@ export function phaseWatts(frame: ServiceFrame, name: PhasePowerName): readonly 
   const places: PhasePower = PHASE_POWERS[name];
   return PHASES.map((phase) => {
     if (frame === 'absent') return null;
-    const wide = wordsAt(frame, places.wide + phase * 2, 2);
+    const wide = registersAt(frame, places.wide + phase * 2, 2);
     const signed = places.narrowType === 's16';
     if (wide !== undefined) return signed ? countsOf('s32', wide) : atLeastNothing(countsOf('s32', wide));
-    const narrow = places.narrow === undefined ? undefined : wordsAt(frame, places.narrow + phase, 1);
+    const narrow = places.narrow === undefined ? undefined : registersAt(frame, places.narrow + phase, 1);
     if (narrow === undefined) return undefined;
     return signed ? countsOf('s16', narrow) : unwrapped(countsOf('u16', narrow));
   });
@@ -56,7 +56,7 @@ function atLeastNothing(watts: number | null): number | null {
   return watts === null ? null : Math.max(0, watts);
 }
 
-function wordsAt(
+function registersAt(
   frame: Exclude<ServiceFrame, 'absent'>,
   register: number,
   width: number,

@@ -17,7 +17,7 @@ const WRITES: readonly number[] = [6, 16];
 const REFUSED = 0x80;
 
 /** What one answer said: registers of a unit, or why there are none. */
-export interface RecordedAnswer {
+export interface RecordedGxAnswer {
   readonly unitId: number;
   readonly address: number;
   /** Empty for the confirmation of a write. */
@@ -35,7 +35,7 @@ export interface RecordedAnswer {
 export function recordedAnswer(
   { request_hex: request, response_hex: response }: RecordedExchange,
   first?: number,
-): RecordedAnswer {
+): RecordedGxAnswer {
   const answer = frameOf(response ?? '');
   const asked = request === undefined ? undefined : frameOf(request);
   const code = answer[FUNCTION_AT] ?? 0;
@@ -50,7 +50,7 @@ export function recordedAnswer(
   if (WRITES.includes(code)) return { unitId, address: 0, registers: [] };
   if (!READS.includes(code)) throw new BadRecording(`Modbus function ${code} is none that reads registers`);
   const registers = registersOf(answer);
-  const address = asked === undefined ? first : addressAsked(asked, registers.length);
+  const address = asked === undefined ? first : requestedAddress(asked, registers.length);
   if (address === undefined) {
     throw new BadRecording('the request is missing, so nobody knows which registers these are');
   }
@@ -85,7 +85,7 @@ function registersOf(answer: Buffer): readonly number[] {
   return Array.from({ length: data.length / 2 }, (_, index) => data.readUInt16BE(index * 2));
 }
 
-function addressAsked(asked: Buffer, count: number): number {
+function requestedAddress(asked: Buffer, count: number): number {
   const COMPLETE = DATA_AT + 4;
   if (asked.length !== COMPLETE || asked.readUInt16BE(DATA_AT + 2) !== count) {
     throw new BadRecording('the answer is to another request');

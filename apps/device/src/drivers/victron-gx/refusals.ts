@@ -8,7 +8,7 @@ const NOT_BEHIND_THIS_UNIT: readonly number[] = [10, 11];
 const NO_SUCH_REGISTERS: readonly number[] = [1, 2, 3];
 
 /** Whether a GX said that the device is not there; the bus takes such answers for a gateway's. */
-export function saysAbsent(error: unknown): boolean {
+export function isAbsentError(error: unknown): boolean {
   const said = error instanceof LinkDown ? error.cause : error;
   return said instanceof ModbusException && NOT_BEHIND_THIS_UNIT.includes(said.code);
 }

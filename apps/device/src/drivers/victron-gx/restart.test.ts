@@ -18,9 +18,9 @@ const LOOKING_FOR = {
 } as const;
 
 /** More polls than there are places for one kind of device. */
-async function pollUntilItTellsMore(hardware: Hardware): Promise<boolean> {
-  for (let poll = 0; poll < 15 && !hardware.tellsMore; poll++) await hardware.poll();
-  return hardware.tellsMore === true;
+async function pollUntilReopenNeeded(hardware: Hardware): Promise<boolean> {
+  for (let poll = 0; poll < 15 && !hardware.needsReopen; poll++) await hardware.poll();
+  return hardware.needsReopen === true;
 }
 
 describe('a GX that starts', () => {
@@ -35,12 +35,12 @@ describe('a GX that starts', () => {
       const gx = await serve([100, SYSTEM]);
       const hardware = await openGx(gx, options);
       await hardware.poll();
-      expect(hardware.tellsMore).toBe(false);
+      expect(hardware.needsReopen).toBe(false);
       gx.units.set(id, registers);
-      expect(await pollUntilItTellsMore(hardware)).toBe(true);
+      expect(await pollUntilReopenNeeded(hardware)).toBe(true);
       const again = await openGx(gx, options);
       await again.poll();
-      expect(again.tellsMore).toBe(false);
+      expect(again.needsReopen).toBe(false);
     },
   );
 
@@ -73,7 +73,7 @@ describe('a GX that starts', () => {
     gx.units.delete(before);
     gx.units.set(after, registers);
     expect(await readUnit(hardware)).toHaveProperty([name], null);
-    expect(await pollUntilItTellsMore(hardware)).toBe(true);
+    expect(await pollUntilReopenNeeded(hardware)).toBe(true);
     const again = await openGx(gx, options);
     const names = again.units[0]?.quantities.map((quantity) => quantity.name);
     expect(await readUnit(again)).toMatchObject({ [name]: value, 'PV power': 1400 });
@@ -84,7 +84,7 @@ describe('a GX that starts', () => {
     const starter = serviceRegisters('battery', { 259: 1270, 266: 800 });
     const gx = await serve([100, SYSTEM], [225, BMS], [226, starter]);
     const hardware = await openGx(gx, LOOKING_FOR.battery);
-    expect(await pollUntilItTellsMore(hardware), 'the other one is known').toBe(false);
+    expect(await pollUntilReopenNeeded(hardware), 'the other one is known').toBe(false);
     gx.units.delete(225);
     expect(await readUnit(await openGx(gx, LOOKING_FOR.battery), 1)).toMatchObject({ Voltage: null });
   });
@@ -143,7 +143,7 @@ describe('a GX that starts', () => {
     gx.watching((unitId) => {
       if (unitId !== 100 && unitId !== 227) refusal(6);
     });
-    expect(await pollUntilItTellsMore(hardware)).toBe(false);
+    expect(await pollUntilReopenNeeded(hardware)).toBe(false);
     gx.watching(() => gx.line.behave('silent'));
     await expect(hardware.poll()).rejects.toThrow(LinkDown);
   });

@@ -1,7 +1,8 @@
 import type { Quantity } from '@heliograph/metrics';
+import type { CodeLabels } from '../registers.ts';
 
 /** One quantity and the registers that it stands in. */
-export type Row = RowBase & Layout;
+export type GxRegisterRow = RowBase & GxLayout;
 
 interface RowBase {
   readonly quantity: Quantity;
@@ -9,13 +10,13 @@ interface RowBase {
   readonly register: number;
 }
 
-export type Layout = NumberLayout | CodeLayout | AlarmsLayout | TextLayout;
+export type GxLayout = GxNumberLayout | GxCodeLayout | GxAlarmsLayout | GxTextLayout;
 
 /**
  * High word first. A number at the end of its type's range was too large for it, and all ones in an unsigned one are
  * a register that is reserved: neither is a value.
  */
-export interface NumberLayout {
+export interface GxNumberLayout {
   readonly type: 'u16' | 's16' | 'u32' | 's32';
   /** What one count is worth in the quantity's unit; 1 when left out. */
   readonly factor?: number;
@@ -25,32 +26,32 @@ export interface NumberLayout {
   readonly unlimited?: true;
 }
 
-/** One of several texts; of several codes with the same text the lowest is the one that is written. */
-export interface CodeLayout {
+/** One of several labels; of several codes with the same text the lowest is the one that is written. */
+export interface GxCodeLayout {
   readonly type: 'code';
-  readonly texts: Readonly<Record<number, string>>;
+  readonly labels: CodeLabels;
 }
 
 /** Neighbouring registers, each of which says 0, warning (1) or alarm (2) for one thing. */
-export interface AlarmsLayout {
+export interface GxAlarmsLayout {
   readonly type: 'alarms';
-  readonly texts: readonly string[];
+  readonly labels: readonly string[];
 }
 
 /** Two characters a register, the first one high. */
-export interface TextLayout {
+export interface GxTextLayout {
   readonly type: 'text';
   readonly length: number;
 }
 
 /** How many registers it takes. */
-export function widthOf(row: Row): number {
+export function widthOf(row: GxRegisterRow): number {
   switch (row.type) {
     case 'u32':
     case 's32':
       return 2;
     case 'alarms':
-      return row.texts.length;
+      return row.labels.length;
     case 'text':
       return row.length;
     default:

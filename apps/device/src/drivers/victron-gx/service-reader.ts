@@ -1,24 +1,24 @@
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
-import { type Block, extentOf, halvesOf, planBlocks, type Span } from './blocks.ts';
-import type { Frame } from './codec.ts';
-import { expectNoSuchRegisters, saysAbsent } from './refusals.ts';
+import type { RegisterValues } from '../registers.ts';
+import { extentOf, halvesOf, planBlocks, type RegisterSpan, type SpanBlock } from './blocks.ts';
+import { expectNoSuchRegisters, isAbsentError } from './refusals.ts';
 import { NEVER_ALL_ZERO, RANGES, type Service } from './services.ts';
 
 /**
  * What one service says: `absent` when the GX does not have it now or knows nothing of it yet, undefined when no good
  * answer came.
  */
-export type ServiceFrame = Frame | 'absent' | undefined;
+export type ServiceFrame = RegisterValues | 'absent' | undefined;
 
 /** Reads the registers of one service behind one unit id. */
 export class ServiceReader {
   readonly service: Service;
   readonly unitId: number;
   readonly #bus: ModbusBus;
-  #blocks: readonly Block[];
+  #blocks: readonly SpanBlock[];
   #explored = false;
 
-  constructor(bus: ModbusBus, service: Service, unitId: number, wanted: readonly Span[]) {
+  constructor(bus: ModbusBus, service: Service, unitId: number, wanted: readonly RegisterSpan[]) {
     this.#bus = bus;
     this.service = service;
     this.unitId = unitId;
@@ -31,13 +31,13 @@ export class ServiceReader {
    *
    * @throws LinkDown unless every request was answered
    */
-  async explore(): Promise<Frame | 'absent'> {
+  async explore(): Promise<RegisterValues | 'absent'> {
     const frame = new Map<number, number>();
-    const readable: Block[] = [];
+    const readable: SpanBlock[] = [];
     try {
       for (const block of this.#blocks) readable.push(...(await this.#readableParts(block, frame)));
     } catch (error) {
-      if (saysAbsent(error)) return 'absent';
+      if (isAbsentError(error)) return 'absent';
       throw error;
     }
     this.#blocks = readable;
@@ -50,38 +50,38 @@ export class ServiceReader {
    *
    * @throws LinkDown when a request gets no good answer
    */
-  async read(): Promise<Frame | 'absent'> {
+  async read(): Promise<RegisterValues | 'absent'> {
     if (!this.#explored) return this.explore();
     const frame = new Map<number, number>();
     for (const block of this.#blocks) {
       try {
         await this.#readInto(frame, block);
       } catch (error) {
-        if (saysAbsent(error)) return 'absent';
+        if (isAbsentError(error)) return 'absent';
         if (!(error instanceof ModbusException)) throw error;
       }
     }
     return this.#orAbsent(frame);
   }
 
-  #orAbsent(frame: Frame): Frame | 'absent' {
+  #orAbsent(frame: RegisterValues): RegisterValues | 'absent' {
     const saysNothing = frame.size > 0 && [...frame.values()].every((word) => word === 0);
     return saysNothing && NEVER_ALL_ZERO.has(this.service) ? 'absent' : frame;
   }
 
-  async #readableParts(block: Block, frame: Map<number, number>): Promise<readonly Block[]> {
+  async #readableParts(block: SpanBlock, frame: Map<number, number>): Promise<readonly SpanBlock[]> {
     try {
       await this.#readInto(frame, block);
       return [block];
     } catch (error) {
       expectNoSuchRegisters(error);
     }
-    const parts: Block[] = [];
+    const parts: SpanBlock[] = [];
     for (const half of halvesOf(block)) parts.push(...(await this.#readableParts(half, frame)));
     return parts;
   }
 
-  async #readInto(frame: Map<number, number>, block: Block): Promise<void> {
+  async #readInto(frame: Map<number, number>, block: SpanBlock): Promise<void> {
     const { address, count } = extentOf(block);
     const values = await this.#bus.read(this.unitId, address, count);
     for (const [index, value] of values.entries()) frame.set(address + index, value);

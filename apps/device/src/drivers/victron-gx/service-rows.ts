@@ -1,18 +1,18 @@
 import { BATTERY_ROWS } from './battery-map.ts';
-import { type Span, spanOf } from './blocks.ts';
+import { type RegisterSpan, spanOf } from './blocks.ts';
 import { chargerRows } from './charger-map.ts';
 import { METER_ROWS } from './grid-map.ts';
-import type { Row } from './row.ts';
-import { ASKED_REGISTER, type Service } from './services.ts';
+import type { GxRegisterRow } from './row.ts';
+import { PROBE_REGISTER, type Service } from './services.ts';
 import { SETTINGS } from './settings-map.ts';
 import { PHASE_POWERS, phaseSpans, SYSTEM_ROWS } from './system-map.ts';
 import { BATTERY_TEMPERATURE, PHASE_COUNT, PHASE_ROWS, VEBUS_ROWS } from './vebus-map.ts';
 
-const settingsOf = (wanted: Service): readonly Row[] =>
+const settingsOf = (wanted: Service): readonly GxRegisterRow[] =>
   SETTINGS.filter(({ service }) => service === wanted).map(({ row }) => row);
 
 /** The rows of each service; a charger's are those of the first one. */
-export const SERVICE_ROWS: Readonly<Record<Service, readonly Row[]>> = {
+export const SERVICE_ROWS: Readonly<Record<Service, readonly GxRegisterRow[]>> = {
   system: [...SYSTEM_ROWS, ...settingsOf('system')],
   settings: settingsOf('settings'),
   vebus: [PHASE_COUNT, ...VEBUS_ROWS, ...PHASE_ROWS.flat(), BATTERY_TEMPERATURE, ...settingsOf('vebus')],
@@ -22,10 +22,10 @@ export const SERVICE_ROWS: Readonly<Record<Service, readonly Row[]>> = {
 };
 
 /** The registers of everything that is read of a service. */
-export function spansOf(service: Service): readonly Span[] {
+export function spansOf(service: Service): readonly RegisterSpan[] {
   const phases = service === 'system' ? Object.values(PHASE_POWERS).flatMap(phaseSpans) : [];
   // The voltage at its battery, which a charger tells at night, too.
-  const life = service === 'solarcharger' ? [{ register: ASKED_REGISTER.solarcharger, width: 1 }] : [];
+  const life = service === 'solarcharger' ? [{ register: PROBE_REGISTER.solarcharger, width: 1 }] : [];
   const spans = [...life, ...SERVICE_ROWS[service].map(spanOf), ...phases];
   // The first phase's are also what a system of one phase calls its own.
   return [...new Map(spans.map((span) => [span.register, span])).values()];

@@ -1,4 +1,4 @@
-import type { Range } from './blocks.ts';
+import type { RegisterRange } from './blocks.ts';
 
 /**
  * What is read of a GX: services, each with registers of its own. The system and its settings are behind the unit id
@@ -30,7 +30,7 @@ export const USUAL_UNIT_IDS: Readonly<Record<DeviceService, readonly number[]>> 
 };
 
 /** A register that every device of the service has had since the oldest register lists. */
-export const ASKED_REGISTER: Readonly<Record<DeviceService, number>> = {
+export const PROBE_REGISTER: Readonly<Record<DeviceService, number>> = {
   vebus: 31,
   battery: 259,
   solarcharger: 771,
@@ -47,7 +47,7 @@ export const NEVER_ALL_ZERO: ReadonlySet<Service> = new Set(['vebus', 'battery',
  * Registers without gaps between them, as the register list has them; nothing beyond is read along. The powers of
  * the system come first, one after the other, so that they are of nearly the same moment.
  */
-export const RANGES: Readonly<Record<Service, readonly Range[]>> = {
+export const RANGES: Readonly<Record<Service, readonly RegisterRange[]>> = {
   system: [
     [800, 826],
     [872, 919],

@@ -1,24 +1,29 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
-import type { Layout, Row } from './row.ts';
+import type { CodeLabels } from '../registers.ts';
+import type { GxLayout, GxRegisterRow } from './row.ts';
 import type { Service } from './services.ts';
-import { BATTERY_LIFE, ESS_STATE as ESS_STATES, type Texts } from './states.ts';
+import { BATTERY_LIFE, ESS_STATE as ESS_STATES } from './states.ts';
 
 /** A setting, and the service in which it stands. */
-export interface Setting {
+export interface GxSetting {
   readonly service: Extract<Service, 'system' | 'settings' | 'vebus'>;
-  readonly row: Row;
+  readonly row: GxRegisterRow;
   /** What has to be known before it is set. */
   readonly remark?: string;
 }
 
-const choice = (name: string, register: number, texts: Texts): Row => ({
-  quantity: quantities.selectSetting(name, [...new Set(Object.values(texts))]),
+const choice = (name: string, register: number, labels: CodeLabels): GxRegisterRow => ({
+  quantity: quantities.selectSetting(name, [...new Set(Object.values(labels))]),
   register,
   type: 'code',
-  texts,
+  labels,
 });
 
-const number = (quantity: Quantity, register: number, layout: Extract<Layout, { factor?: number }>): Row => ({
+const number = (
+  quantity: Quantity,
+  register: number,
+  layout: Extract<GxLayout, { factor?: number }>,
+): GxRegisterRow => ({
   quantity,
   register,
   ...layout,
@@ -34,14 +39,14 @@ const limit = (name: string) => numberSetting(name, 'W', { min: -1, max: 100_000
 const NO_LIMIT = '-1 is no limit';
 
 /** What stands beside the settings and is only read. */
-export const ESS_STATE: Row = {
+export const ESS_STATE: GxRegisterRow = {
   quantity: quantities.state('ESS state'),
   register: 2900,
   type: 'code',
-  texts: ESS_STATES,
+  labels: ESS_STATES,
 };
 
-export const SETTINGS: readonly Setting[] = [
+export const SETTINGS: readonly GxSetting[] = [
   {
     service: 'settings',
     row: number(numberSetting('Grid setpoint', 'W', { min: -32_000, max: 32_000, step: 10 }), 2700, {

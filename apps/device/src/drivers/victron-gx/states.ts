@@ -1,7 +1,6 @@
-/** What codes mean, in the words that other drivers of the same hardware use. */
-export type Texts = Readonly<Record<number, string>>;
+import type { CodeLabels } from '../registers.ts';
 
-export const ACTIVE_INPUT: Texts = {
+export const ACTIVE_INPUT: CodeLabels = {
   0: 'Unknown',
   1: 'Grid',
   2: 'Generator',
@@ -9,9 +8,9 @@ export const ACTIVE_INPUT: Texts = {
   240: 'Not connected',
 };
 
-export const BATTERY_STATE: Texts = { 0: 'Idle', 1: 'Charging', 2: 'Discharging' };
+export const BATTERY_STATE: CodeLabels = { 0: 'Idle', 1: 'Charging', 2: 'Discharging' };
 
-export const VEBUS_STATE: Texts = {
+export const VEBUS_STATE: CodeLabels = {
   0: 'Off',
   1: 'Low power',
   2: 'Fault',
@@ -28,7 +27,7 @@ export const VEBUS_STATE: Texts = {
   252: 'External control',
 };
 
-export const CHARGER_STATE: Texts = {
+export const CHARGER_STATE: CodeLabels = {
   0: 'Off',
   2: 'Fault',
   3: 'Bulk',
@@ -40,7 +39,7 @@ export const CHARGER_STATE: Texts = {
 };
 
 /** By number; the others are told by theirs. */
-export const VEBUS_FAULT: Texts = {
+export const VEBUS_FAULT: CodeLabels = {
   0: 'OK',
   1: '1 Switched off with another phase',
   2: '2 Old and new MK2 mixed',
@@ -61,7 +60,7 @@ export const VEBUS_FAULT: Texts = {
 };
 
 /** Register 2900 while it is read: what the GX makes of the mode that was chosen. */
-export const ESS_STATE: Texts = {
+export const ESS_STATE: CodeLabels = {
   0: 'BatteryLife off',
   1: 'Restarting',
   2: 'Self-consumption',
@@ -81,7 +80,7 @@ const OFF = 'BatteryLife off';
 const ON = 'BatteryLife on';
 
 /** The same as a setting: 0 and 1 are written, and become one of the others by themselves. 9 is neither. */
-export const BATTERY_LIFE: Texts = {
+export const BATTERY_LIFE: CodeLabels = {
   0: OFF,
   1: ON,
   2: ON,

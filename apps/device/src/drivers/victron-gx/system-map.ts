@@ -1,6 +1,6 @@
 import { quantities } from '@heliograph/metrics';
-import type { Span } from './blocks.ts';
-import type { NumberLayout, Row } from './row.ts';
+import type { RegisterSpan } from './blocks.ts';
+import type { GxNumberLayout, GxRegisterRow } from './row.ts';
 import { ACTIVE_INPUT, BATTERY_STATE } from './states.ts';
 
 export const SERIAL_NUMBER = {
@@ -8,14 +8,14 @@ export const SERIAL_NUMBER = {
   register: 800,
   type: 'text',
   length: 6,
-} as const satisfies Row;
+} as const satisfies GxRegisterRow;
 
 export const INPUT_SOURCE = {
   quantity: quantities.state('Active input'),
   register: 826,
   type: 'code',
-  texts: ACTIVE_INPUT,
-} as const satisfies Row;
+  labels: ACTIVE_INPUT,
+} as const satisfies GxRegisterRow;
 
 /** What the GX takes for the battery of the system: one battery service's values, or what it works out itself. */
 export const SYSTEM_BATTERY = {
@@ -33,14 +33,18 @@ export const SYSTEM_BATTERY = {
     register: 843,
     type: 'u16',
   },
-  state: { quantity: quantities.state('Battery state'), register: 844, type: 'code', texts: BATTERY_STATE },
-} as const satisfies Readonly<Record<string, Row>>;
+  state: { quantity: quantities.state('Battery state'), register: 844, type: 'code', labels: BATTERY_STATE },
+} as const satisfies Readonly<Record<string, GxRegisterRow>>;
 
 /** Of all solar chargers together. */
-export const DC_PV: Row = { quantity: quantities.power('DC couple PV power'), register: 850, type: 'u16' };
+export const DC_PV: GxRegisterRow = {
+  quantity: quantities.power('DC couple PV power'),
+  register: 850,
+  type: 'u16',
+};
 
 /** 0 also where nothing measures it. */
-export const DC_LOAD: Row = {
+export const DC_LOAD: GxRegisterRow = {
   quantity: quantities.power('DC load power'),
   register: 860,
   type: 's16',
@@ -51,7 +55,7 @@ export const DC_LOAD: Row = {
 export interface PhasePower {
   readonly wide: number;
   readonly narrow?: number;
-  readonly narrowType?: Extract<NumberLayout['type'], 'u16' | 's16'>;
+  readonly narrowType?: Extract<GxNumberLayout['type'], 'u16' | 's16'>;
 }
 
 export const PHASE_POWERS = {
@@ -83,7 +87,7 @@ export const GRID_PHASES = PHASES.map((phase) => quantities.power(`${GRID.name} 
 export const LOAD_PHASES = PHASES.map((phase) => quantities.power(`${LOAD.name} ${phase + 1}`));
 
 /** What stands in registers of its own. */
-export const SYSTEM_ROWS: readonly Row[] = [
+export const SYSTEM_ROWS: readonly GxRegisterRow[] = [
   SERIAL_NUMBER,
   INPUT_SOURCE,
   ...Object.values(SYSTEM_BATTERY),
@@ -92,7 +96,7 @@ export const SYSTEM_ROWS: readonly Row[] = [
 ];
 
 /** The registers of a power of three phases. */
-export function phaseSpans({ wide, narrow }: PhasePower): readonly Span[] {
+export function phaseSpans({ wide, narrow }: PhasePower): readonly RegisterSpan[] {
   return PHASES.flatMap((phase) => [
     { register: wide + phase * 2, width: 2 },
     ...(narrow === undefined ? [] : [{ register: narrow + phase, width: 1 }]),

@@ -1,7 +1,8 @@
-import type { Frames } from './frames.ts';
+import type { GxFrames } from './frames.ts';
 import type { Plan } from './plan.ts';
 import { batteryWatts, opposite, phaseWatts, total, type Watts } from './powers.ts';
-import type { Row } from './row.ts';
+import type { GxRegisterRow } from './row.ts';
+import { decodeRow, numberIn, type RowReading } from './row-reading.ts';
 import {
   AC_PV,
   DC_LOAD,
@@ -20,10 +21,9 @@ import {
   SERIAL_NUMBER,
   SYSTEM_BATTERY,
 } from './system-map.ts';
-import { numberIn, type Told, tellRow } from './told.ts';
 
 /** What the GX says of the whole system, in whole watts that balance: PV + grid - battery = load. */
-export function tellSystem(plan: Plan, frames: Frames): readonly Told[] {
+export function decodeSystem(plan: Plan, frames: GxFrames): readonly RowReading[] {
   const { system, vebus } = frames;
   const { phases, hasGrid, hasBattery } = plan;
   const powers = (name: PhasePowerName) => phaseWatts(system, name);
@@ -38,14 +38,14 @@ export function tellSystem(plan: Plan, frames: Frames): readonly Told[] {
   const load = total([pv, hasGrid ? grid : 0, hasBattery ? opposite(storedWatts(frames)) : 0]);
 
   return [
-    tellRow(system, SERIAL_NUMBER),
-    tellRow(system, INPUT_SOURCE),
+    decodeRow(system, SERIAL_NUMBER),
+    decodeRow(system, INPUT_SOURCE),
     { quantity: PV, value: pv },
     { quantity: AC_PV, value: acPv, optional: true },
     ...(hasGrid ? [{ quantity: GRID, value: grid }] : []),
     ...(hasGrid && phases > 1 ? byPhase(GRID_PHASES, gridPhases, phases) : []),
     { quantity: GENERATOR, value: behindVebus('generator'), optional: true },
-    ...(hasBattery ? tellBattery(frames) : []),
+    ...(hasBattery ? decodeSystemBattery(frames) : []),
     ...(hasGrid || hasBattery ? [{ quantity: LOAD, value: load }] : []),
     ...(phases > 1 ? byPhase(LOAD_PHASES, unless(noGrid || vebus === 'absent', 'consumption'), phases) : []),
     ...(plan.devices.vebus === undefined
@@ -54,34 +54,34 @@ export function tellSystem(plan: Plan, frames: Frames): readonly Told[] {
           { quantity: ESSENTIAL, value: behindVebus('loadOnOutput') },
           { quantity: NON_ESSENTIAL, value: behindVebus('loadOnInput') },
         ]),
-    { ...tellRow(system, DC_LOAD), optional: true },
+    { ...decodeRow(system, DC_LOAD), optional: true },
   ];
 }
 
 /** Without the device that measures it the GX sends 0. */
-function gridIsLost({ devices }: Plan, { grid, vebus }: Frames): boolean {
+function gridIsLost({ devices }: Plan, { grid, vebus }: GxFrames): boolean {
   return devices.gridMeter === undefined ? vebus === 'absent' : grid === 'absent';
 }
 
 /** A solar charger that the GX lost is missing from the sum, which is then too low. */
-function dcPv({ system, solarChargers }: Frames): Watts {
+function dcPv({ system, solarChargers }: GxFrames): Watts {
   return solarChargers.includes('absent') ? null : numberIn(system, DC_PV);
 }
 
 /** What flows into the battery; a battery of 0 V is none. */
-function storedWatts({ system }: Frames): Watts {
+function storedWatts({ system }: GxFrames): Watts {
   const volts = numberIn(system, SYSTEM_BATTERY.voltage);
   if (typeof volts !== 'number') return volts;
   const amperes = numberIn(system, SYSTEM_BATTERY.current);
   return batteryWatts(numberIn(system, SYSTEM_BATTERY.power), volts, amperes);
 }
 
-function tellBattery(frames: Frames): readonly Told[] {
+function decodeSystemBattery(frames: GxFrames): readonly RowReading[] {
   const { system, batteries } = frames;
   const { voltage, current, power, stateOfCharge, state } = SYSTEM_BATTERY;
-  const volts = tellRow(system, voltage);
-  const beside = (row: Row): Told =>
-    typeof volts.value === 'number' ? tellRow(system, row) : { quantity: row.quantity, value: volts.value };
+  const volts = decodeRow(system, voltage);
+  const beside = (row: GxRegisterRow): RowReading =>
+    typeof volts.value === 'number' ? decodeRow(system, row) : { quantity: row.quantity, value: volts.value };
   const charge = beside(stateOfCharge);
   // Only a battery service knows how full it is; without one the GX sends 0.
   const unknown = charge.value === 0 && !batteries.some(isThere);
@@ -94,14 +94,14 @@ function tellBattery(frames: Frames): readonly Told[] {
   ];
 }
 
-function isThere(frame: Frames['system']): boolean {
+function isThere(frame: GxFrames['system']): boolean {
   return frame !== undefined && frame !== 'absent';
 }
 
 function byPhase(
-  quantities: readonly Told['quantity'][],
+  quantities: readonly RowReading['quantity'][],
   watts: readonly Watts[],
   phases: number,
-): readonly Told[] {
+): readonly RowReading[] {
   return quantities.slice(0, phases).map((quantity, phase) => ({ quantity, value: watts[phase] }));
 }

@@ -1,26 +1,26 @@
 import { quantities } from '@heliograph/metrics';
-import type { Row } from './row.ts';
+import type { GxRegisterRow } from './row.ts';
 import { VEBUS_FAULT, VEBUS_STATE } from './states.ts';
 
 /** AC powers are counted in tens of watts. */
 const TENS = 10;
 
 /** How many phases the inverters make up together. */
-export const PHASE_COUNT: Row = {
+export const PHASE_COUNT: GxRegisterRow = {
   quantity: { name: 'AC phases', group: 'Info', unit: '' },
   register: 28,
   type: 'u16',
   zeroIsUnknown: true,
 };
 
-const volts = (name: string, register: number): Row => ({
+const volts = (name: string, register: number): GxRegisterRow => ({
   quantity: quantities.voltage(name),
   register,
   type: 'u16',
   factor: 0.1,
 });
 
-const hertz = (name: string, register: number): Row => ({
+const hertz = (name: string, register: number): GxRegisterRow => ({
   quantity: quantities.frequency(name),
   register,
   type: 's16',
@@ -28,7 +28,7 @@ const hertz = (name: string, register: number): Row => ({
   zeroIsUnknown: true,
 });
 
-const watts = (name: string, register: number): Row => ({
+const watts = (name: string, register: number): GxRegisterRow => ({
   quantity: quantities.power(name),
   register,
   type: 's16',
@@ -45,7 +45,7 @@ const INPUT_VOLTAGES = [1, 2, 3].map((phase) => volts(`Grid voltage ${phase}`, 2
 const OUTPUT_VOLTAGES = [1, 2, 3].map((phase) => volts(`AC output voltage ${phase}`, 14 + phase));
 
 /** What one phase does not need to be told twice. */
-export const PHASE_ROWS: readonly (readonly Row[])[] = [
+export const PHASE_ROWS: readonly (readonly GxRegisterRow[])[] = [
   INPUT_VOLTAGES,
   INPUT_POWERS,
   OUTPUT_VOLTAGES,
@@ -53,14 +53,14 @@ export const PHASE_ROWS: readonly (readonly Row[])[] = [
 ];
 
 /** What the Multis or Quattros of a VE.Bus system tell together. */
-export const VEBUS_ROWS: readonly Row[] = [
-  { quantity: quantities.state('Device mode'), register: 31, type: 'code', texts: VEBUS_STATE },
-  { quantity: quantities.state('Fault'), register: 32, type: 'code', texts: VEBUS_FAULT },
+export const VEBUS_ROWS: readonly GxRegisterRow[] = [
+  { quantity: quantities.state('Device mode'), register: 31, type: 'code', labels: VEBUS_STATE },
+  { quantity: quantities.state('Fault'), register: 32, type: 'code', labels: VEBUS_FAULT },
   {
     quantity: quantities.state('Alarm'),
     register: 34,
     type: 'alarms',
-    texts: ['High temperature', 'Low battery', 'Overload'],
+    labels: ['High temperature', 'Low battery', 'Overload'],
   },
   volts('Grid voltage', 3),
   hertz('Grid frequency', 9),
@@ -69,7 +69,7 @@ export const VEBUS_ROWS: readonly Row[] = [
 ];
 
 /** At the terminals of a battery with a sensor; 0 without one. */
-export const BATTERY_TEMPERATURE: Row = {
+export const BATTERY_TEMPERATURE: GxRegisterRow = {
   quantity: quantities.temperature('Battery temperature'),
   register: 61,
   type: 's16',

@@ -4,9 +4,9 @@ import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
 import { decode, encode } from './codec.ts';
-import { saysAbsent } from './refusals.ts';
-import type { Row } from './row.ts';
-import type { SettingPlace } from './units.ts';
+import { isAbsentError } from './refusals.ts';
+import type { GxRegisterRow } from './row.ts';
+import type { SettingAddress } from './units.ts';
 
 /** A GX passes a value on to the device that it is for, which takes a moment to report it. */
 const READ_BACKS = 5;
@@ -18,8 +18,8 @@ const COUNT_TOLERANCE = 1e-6;
 const ILLEGAL_ADDRESS = 2;
 const READ_ONLY = 'the GX takes no writes here: its Modbus TCP may be set to read only';
 
-export interface SettingWrite {
-  readonly place: SettingPlace;
+export interface GxSettingWrite {
+  readonly address: SettingAddress;
   readonly value: number | string;
   /** Aborts when nobody waits any more: what was not sent by then is never sent. */
   readonly signal?: AbortSignal | undefined;
@@ -35,17 +35,17 @@ export interface SettingWrite {
  */
 export async function writeSetting(
   bus: ModbusBus,
-  { place: { unitId, row }, value, signal }: SettingWrite,
+  { address: { unitId, row }, value, signal }: GxSettingWrite,
 ): Promise<MetricValue> {
   const { name } = row.quantity;
   const read = async (): Promise<number> => (await bus.read(unitId, row.register, 1))[0] ?? 0;
 
-  const before = await orRejected(read, `${name} cannot be read, so it was not written`);
+  const before = await mapModbusException(read, `${name} cannot be read, so it was not written`);
   const raw = encodeOrReject(row, value);
   const expected = decode(row, [raw]);
   if (expected !== null && expected === decode(row, [before])) return expected;
 
-  await orRejected(
+  await mapModbusException(
     () => bus.write(unitId, row.register, [raw], { signal }),
     `the GX refused ${value} for ${name}`,
   );
@@ -62,7 +62,7 @@ function isSame(now: MetricValue, expected: MetricValue): boolean {
   return expected !== null && now === expected;
 }
 
-function encodeOrReject(row: Row, value: number | string): number {
+function encodeOrReject(row: GxRegisterRow, value: number | string): number {
   const { name, unit } = row.quantity;
   if (typeof value === 'number' && 'factor' in row && row.factor !== undefined && value >= 0) {
     const counts = value / row.factor;
@@ -79,12 +79,12 @@ function encodeOrReject(row: Row, value: number | string): number {
 }
 
 /** Turns what a GX says into words. */
-async function orRejected<T>(request: () => Promise<T>, words: string): Promise<T> {
+async function mapModbusException<T>(request: () => Promise<T>, words: string): Promise<T> {
   try {
     return await request();
   } catch (error) {
     // Behind a gateway that waited in vain a write may have been carried out: the bus says so, and it is kept.
-    if (error instanceof LinkDown && saysAbsent(error)) {
+    if (error instanceof LinkDown && isAbsentError(error)) {
       throw new RejectedByHardware(`${words}: its device is not there, or did not take it`, { cause: error });
     }
     if (!(error instanceof ModbusException)) throw error;

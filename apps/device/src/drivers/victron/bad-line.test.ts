@@ -12,8 +12,8 @@ import { COMMAND, registerFrame } from './hex-frame.ts';
 import {
   block,
   CHARGER,
-  IN_VAIN_MS,
   LINE,
+  NO_ANSWER_MS,
   ON_AND_15_A,
   open,
   plugIn,
@@ -28,7 +28,7 @@ const home = () => simulatedHome(new ManualClock(Date.UTC(2026, 5, 21, 12)));
 describe('a line that is not what it should be', () => {
   it('with text one way only gives measurements without settings', async () => {
     const { bus } = await plugIn(repeating(block(CHARGER)));
-    const hardware = await openDevice(bus, { answerTimeoutMs: IN_VAIN_MS });
+    const hardware = await openDevice(bus, { answerTimeoutMs: NO_ANSWER_MS });
     expect(await read(hardware)).toMatchObject({ 'PV power': 14, 'Battery power': 13, 'Load power': 1 });
     expect(hardware.units[0]?.quantities.map(({ name }) => name)).not.toContain('MPPT enabled');
   });
@@ -109,9 +109,9 @@ describe('a line that is not what it should be', () => {
     const { bus } = await plugIn(repeating(() => block(fields), ON_AND_15_A));
     const hardware = await open(bus);
     await hardware.poll();
-    expect(hardware.tellsMore).toBe(false);
+    expect(hardware.needsReopen).toBe(false);
     fields = { ...CHARGER, MPPT: '2' };
-    const values = await readUntil(hardware, () => hardware.tellsMore === true);
+    const values = await readUntil(hardware, () => hardware.needsReopen === true);
     expect(values, 'not before it is opened anew').not.toHaveProperty('Tracker mode');
   });
 });
@@ -133,7 +133,7 @@ describe('faults of the line', () => {
     const faults = new LineFaults();
     const { bus } = await plugIn(faults.between(repeating(block(CHARGER))));
     faults.behave(fault);
-    await expect(openDevice(bus, { hearTimeoutMs: IN_VAIN_MS })).rejects.toThrow(LinkDown);
+    await expect(openDevice(bus, { cycleTimeoutMs: NO_ANSWER_MS })).rejects.toThrow(LinkDown);
   });
 });
 

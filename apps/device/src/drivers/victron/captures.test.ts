@@ -57,7 +57,7 @@ describe('what real devices said', () => {
 
   it.each(text)('$id: every field is a quantity', ({ expected, ...recording }) => {
     const [unit] = victron.decode(recording);
-    const named = victron.describes
+    const named = victron.describedUnits
       .flatMap(({ rows }) => rows)
       .filter(({ from }) => from.startsWith('text '))
       .flatMap(({ from, quantity }) =>

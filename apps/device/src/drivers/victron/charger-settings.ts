@@ -1,8 +1,8 @@
 import type { Clock } from '@heliograph/kit';
 import { type MetricValue, type Quantity, roundTo } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
+import { isUnlistedOption, withCurrentOption } from '../unlisted-option.ts';
 import type { HexPort } from './hex-port.ts';
-import { isUnlisted, withPresent } from './present-option.ts';
 import { ratedCurrentA } from './products.ts';
 import { CHARGER_SETTINGS, LIMIT_REGISTERS, type Limits, quantityOf, type Register } from './registers.ts';
 import { writeSetting } from './write-setting.ts';
@@ -45,16 +45,16 @@ export class ChargerSettings {
    * @throws LinkDown when it stops answering midway
    */
   static async open(port: HexPort, clock: Clock, model: string | null): Promise<ChargerSettings | undefined> {
-    if (!(await answers(port))) return undefined;
+    if (!(await isResponding(port))) return undefined;
     const limits = await readLimits(port, model);
     const found: (Offered & { value: MetricValue })[] = [];
     for (const register of CHARGER_SETTINGS) {
       const value = await port.get(register);
       if (value === undefined) continue;
-      found.push({ register, quantity: withPresent(quantityOf(register, limits), value), value });
+      found.push({ register, quantity: withCurrentOption(quantityOf(register, limits), value), value });
     }
     const settings = new ChargerSettings(port, clock, found);
-    for (const { quantity, value } of found) settings.#keep(quantity, value);
+    for (const { quantity, value } of found) settings.#store(quantity, value);
     return settings;
   }
 
@@ -63,8 +63,10 @@ export class ChargerSettings {
   }
 
   /** Whether a setting was put to something that was no option when the charger was opened. */
-  get holdUnlisted(): boolean {
-    return this.#offered.some(({ quantity }) => isUnlisted(quantity, this.#read.get(quantity.name)?.value));
+  get hasUnlistedOption(): boolean {
+    return this.#offered.some(({ quantity }) =>
+      isUnlistedOption(quantity, this.#read.get(quantity.name)?.value),
+    );
   }
 
   /** Reads all again, until one is not answered. */
@@ -72,7 +74,7 @@ export class ChargerSettings {
     for (const { register, quantity } of this.#offered) {
       const value = await unlessDown(() => this.#port.get(register));
       if (value === undefined) return;
-      this.#keep(quantity, value);
+      this.#store(quantity, value);
     }
   }
 
@@ -95,17 +97,17 @@ export class ChargerSettings {
     if (found === undefined) throw new RangeError(`the charger has no setting ${name}`);
     const { register, quantity } = found;
     const now = roundTo(quantity, await writeSetting(this.#port, register, value, signal));
-    this.#keep(quantity, now);
+    this.#store(quantity, now);
     return now;
   }
 
-  #keep(quantity: Quantity, value: MetricValue): void {
+  #store(quantity: Quantity, value: MetricValue): void {
     this.#read.set(quantity.name, { value: roundTo(quantity, value), atMs: this.#clock.monotonic() });
   }
 }
 
 /** Whether the charger answers at all, be it that it knows no such register. */
-export async function answers(port: HexPort): Promise<boolean> {
+export async function isResponding(port: HexPort): Promise<boolean> {
   const [first] = CHARGER_SETTINGS;
   if (first === undefined) return false;
   const answered = await unlessDown(async () => ({ value: await port.get(first) }));

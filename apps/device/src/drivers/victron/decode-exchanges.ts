@@ -7,7 +7,7 @@ import { productName } from './products.ts';
 import { decodeValue } from './register-value.ts';
 import { REGISTERS, registerName } from './registers.ts';
 
-type Said = readonly (readonly [Quantity, MetricValue])[];
+type DecodedEntries = readonly (readonly [Quantity, MetricValue])[];
 
 /** Which answers a request may get; a request for the product is answered with "done". */
 const ANSWERS: Readonly<Record<number, number>> = {
@@ -75,7 +75,7 @@ function frameOf(text: string): HexFrame {
   }
 }
 
-function decodeAnswer(request: HexFrame | undefined, response: HexFrame): Said {
+function decodeAnswer(request: HexFrame | undefined, response: HexFrame): DecodedEntries {
   const { command, data } = response;
   const misunderstood = NOT_UNDERSTOOD[command];
   if (misunderstood !== undefined) throw new BadRecording(misunderstood);
@@ -88,10 +88,10 @@ function decodeAnswer(request: HexFrame | undefined, response: HexFrame): Said {
     return [[FIRMWARE_VERSION, version(data)]];
   }
   if (command === COMMAND.done) return product(data);
-  return registerSaid(request, response);
+  return decodeRegister(request, response);
 }
 
-function registerSaid(request: HexFrame | undefined, response: HexFrame): Said {
+function decodeRegister(request: HexFrame | undefined, response: HexFrame): DecodedEntries {
   const answer = registerAnswer(response);
   if (answer === undefined) throw new BadRecording('a response is too short');
   const asked = request === undefined ? undefined : registerAnswer(request);
@@ -122,7 +122,7 @@ function version(data: Uint8Array): MetricValue {
   return `${(major & 0x3f).toString(16)}.${minor.toString(16).padStart(2, '0')}`;
 }
 
-function product(data: Uint8Array): Said {
+function product(data: Uint8Array): DecodedEntries {
   const [low, high] = data;
   if (low === undefined || high === undefined) throw new BadRecording('a response is too short');
   const id = low + high * 256;

@@ -2,7 +2,7 @@ import type { DecodedUnit } from '../driver.ts';
 import { BadRecording, type Recording } from '../recording.ts';
 import { decodeExchanges } from './decode-exchanges.ts';
 import { mergeBlocks } from './hardware.ts';
-import { type Fields, scanBlock } from './text-block.ts';
+import { scanBlock, type VeDirectFields } from './text-block.ts';
 import { readUnit } from './unit-reading.ts';
 
 export const TEXT_PROTOCOL = 'victron_vedirect_text';
@@ -32,8 +32,8 @@ function textOf({ response }: Recording): string {
 }
 
 /** Every block, whole and valid. Only the end of one may stand before them, and the beginning of one behind. */
-function blocksIn(text: string): readonly Fields[] {
-  const blocks: Fields[] = [];
+function blocksIn(text: string): readonly VeDirectFields[] {
+  const blocks: VeDirectFields[] = [];
   for (let at = 0; at < text.length; ) {
     const scanned = scanBlock(text, at);
     if (scanned.is === 'more') break;

@@ -12,8 +12,8 @@ import {
   answering,
   block,
   CHARGER,
-  IN_VAIN_MS,
   LINE,
+  NO_ANSWER_MS,
   ON_AND_15_A,
   open,
   plugIn,
@@ -148,7 +148,7 @@ describe('a solar charger', () => {
     type[0] = 9;
     // Settings are read again behind a write.
     await readUntil(hardware, (values) => values['Battery type'] === 'Unknown (9)');
-    expect(hardware.tellsMore).toBe(true);
+    expect(hardware.needsReopen).toBe(true);
     expect(ruleOf(await open(bus), 'Battery type')).toMatchObject({
       options: expect.arrayContaining(['Unknown (9)']),
     });
@@ -255,7 +255,7 @@ describe('settings as time passes', () => {
         silent ? Buffer.alloc(0) : answering({ 512: [1], 60912: current })(frame),
       ),
     );
-    const hardware = await openDevice(bus, { clock, answerTimeoutMs: IN_VAIN_MS });
+    const hardware = await openDevice(bus, { clock, answerTimeoutMs: NO_ANSWER_MS });
     current = [100, 0];
     clock.advance(59_000);
     expect(await read(hardware)).toMatchObject({ 'Max charge current': 15 });
@@ -280,12 +280,12 @@ describe('settings as time passes', () => {
     const { bus } = await plugIn(
       repeating(block(CHARGER), (frame) => (silent ? Buffer.alloc(0) : ON_AND_15_A(frame))),
     );
-    const hardware = await openDevice(bus, { clock, answerTimeoutMs: IN_VAIN_MS });
+    const hardware = await openDevice(bus, { clock, answerTimeoutMs: NO_ANSWER_MS });
     silent = false;
     await hardware.poll();
-    expect(hardware.tellsMore).toBe(false);
+    expect(hardware.needsReopen).toBe(false);
     clock.advance(600_000);
     await hardware.poll();
-    expect(hardware.tellsMore).toBe(true);
+    expect(hardware.needsReopen).toBe(true);
   });
 });

@@ -3,11 +3,11 @@ import type { ByteBus } from '../../bus/byte-bus.ts';
 import { type ByteFamily, type Hardware, NotRecognised } from '../driver.ts';
 import { ChargerSettings } from './charger-settings.ts';
 import { decode, HEX_PROTOCOL, TEXT_PROTOCOL } from './decode.ts';
-import { DESCRIBED_UNITS } from './described-units.ts';
+import { DESCRIBED_UNITS } from './described.ts';
 import { cycleBlocks, cycleRule } from './frame-rules.ts';
 import { mergeBlocks, VeDirectHardware } from './hardware.ts';
 import { HexPort } from './hex-port.ts';
-import type { Fields } from './text-block.ts';
+import type { VeDirectFields } from './text-block.ts';
 import { readUnit } from './unit-reading.ts';
 
 /** Victron devices with a VE.Direct port: solar chargers, battery monitors, Phoenix inverters. */
@@ -18,7 +18,7 @@ export const victron: ByteFamily = {
   unaddressed: true,
   line: { baudRate: 19_200, parity: 'none', stopBits: 1 },
   transports: ['serial', 'serial-tcp'],
-  describes: DESCRIBED_UNITS,
+  describedUnits: DESCRIBED_UNITS,
   protocols: [TEXT_PROTOCOL, HEX_PROTOCOL],
   decode,
   open: (bus, _target, clock = systemClock) => openDevice(bus, { clock }),
@@ -39,7 +39,7 @@ export interface OpenOptions {
   /** How long an answer to a HEX request may take. */
   readonly answerTimeoutMs?: number;
   /** How long the first text may take. */
-  readonly hearTimeoutMs?: number;
+  readonly cycleTimeoutMs?: number;
 }
 
 /** @throws NotRecognised, LinkDown */
@@ -47,9 +47,9 @@ export async function openDevice(bus: ByteBus, options: OpenOptions = {}): Promi
   const {
     clock = systemClock,
     answerTimeoutMs = ANSWER_TIMEOUT_MS,
-    hearTimeoutMs = FIRST_CYCLE_TIMEOUT_MS,
+    cycleTimeoutMs = FIRST_CYCLE_TIMEOUT_MS,
   } = options;
-  const blocks = cycleBlocks(await bus.hear(cycleRule(hearTimeoutMs)));
+  const blocks = cycleBlocks(await bus.hear(cycleRule(cycleTimeoutMs)));
   const fields = mergeBlocks(blocks);
   if ((fields.get('MON') ?? BATTERY_MONITOR_MODE) !== BATTERY_MONITOR_MODE) {
     throw new NotRecognised('this shunt is set up as an energy meter, so it measures no battery');
@@ -68,6 +68,6 @@ export async function openDevice(bus: ByteBus, options: OpenOptions = {}): Promi
 }
 
 /** Panels and no AC output: in others the same registers have other meanings. */
-function isSolarCharger(fields: Fields): boolean {
+function isSolarCharger(fields: VeDirectFields): boolean {
   return fields.has('PPV') && !fields.has('MODE') && !fields.has('AC_OUT_V');
 }

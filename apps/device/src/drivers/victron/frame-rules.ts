@@ -1,6 +1,6 @@
 import type { Found, FrameRule } from '../../bus/byte-bus.ts';
 import { hexEnd, parseHex, registerAnswer } from './hex-frame.ts';
-import { type Fields, scanBlock } from './text-block.ts';
+import { scanBlock, type VeDirectFields } from './text-block.ts';
 
 /** In the first block of every cycle of every device. */
 const MAIN_LABEL = 'V';
@@ -21,7 +21,7 @@ export function cycleRule(timeoutMs: number, blocks = Number.POSITIVE_INFINITY):
 }
 
 /** The blocks of a frame that `cycleRule` found. */
-export function cycleBlocks(frame: Uint8Array): readonly Fields[] {
+export function cycleBlocks(frame: Uint8Array): readonly VeDirectFields[] {
   return latin1(frame)
     .split(BETWEEN_BLOCKS)
     .map((block) => new Map(block.split('\n').map((line) => line.split('\t', 2) as [string, string])));
@@ -37,7 +37,7 @@ export function answerRule(timeoutMs: number, command: number, registerId: numbe
 }
 
 function findCycle(text: string, blocks: number): Found {
-  const cycle: Fields[] = [];
+  const cycle: VeDirectFields[] = [];
   for (let at = 0; ; ) {
     const scanned = scanBlock(text, at);
     if (scanned.is === 'more') return scanned;
@@ -45,36 +45,36 @@ function findCycle(text: string, blocks: number): Found {
       // Before it is known how many blocks there are, only a whole cycle tells.
       if (cycle.length > 0 && Number.isFinite(blocks)) return cycleFrame(cycle, at);
       const { end, reason, fragment } = scanned;
-      return fragment && cycle.length === 0 ? passing(end, reason) : { is: 'skip', end, reason };
+      return fragment && cycle.length === 0 ? ignorable(end, reason) : { is: 'skip', end, reason };
     }
     const main = scanned.fields.has(MAIN_LABEL);
     if (main && cycle.length > 0) return cycleFrame(cycle, at);
-    if (!main && cycle.length === 0) return passing(scanned.end, 'the first block of the cycle is missing');
+    if (!main && cycle.length === 0) return ignorable(scanned.end, 'the first block of the cycle is missing');
     cycle.push(scanned.fields);
     at = scanned.end;
     if (cycle.length === blocks) return cycleFrame(cycle, at);
   }
 }
 
-function cycleFrame(cycle: readonly Fields[], end: number): Found {
+function cycleFrame(cycle: readonly VeDirectFields[], end: number): Found {
   const blocks = cycle.map((fields) => [...fields].map((field) => field.join('\t')).join('\n'));
   return { is: 'frame', frame: Buffer.from(blocks.join(BETWEEN_BLOCKS), 'latin1'), end };
 }
 
 function findAnswer(text: string, command: number, registerId: number): Found {
   const at = text.indexOf(':');
-  if (at < 0) return passing(text.length, 'text');
-  if (at > 0) return passing(at, 'text');
+  if (at < 0) return ignorable(text.length, 'text');
+  if (at > 0) return ignorable(at, 'text');
   const end = hexEnd(text, at);
   if (end === 'more') return { is: 'more' };
-  return end === undefined ? passing(1, 'text') : judge(text.slice(at, end), end, command, registerId);
+  return end === undefined ? ignorable(1, 'text') : judge(text.slice(at, end), end, command, registerId);
 }
 
 /** Chargers tell of changes unasked, and old firmware of "frame errors" that nobody made. */
 function judge(text: string, end: number, command: number, registerId: number): Found {
   try {
     const frame = parseHex(text);
-    if (frame.command !== command) return passing(end, 'a frame that nobody asked for');
+    if (frame.command !== command) return ignorable(end, 'a frame that nobody asked for');
     if (registerAnswer(frame)?.id === registerId) {
       return { is: 'frame', frame: Buffer.from(text, 'latin1'), end };
     }
@@ -87,7 +87,7 @@ function judge(text: string, end: number, command: number, registerId: number): 
 }
 
 /** What belongs on the line, and is not what is waited for. */
-function passing(end: number, reason: string): Found {
+function ignorable(end: number, reason: string): Found {
   return { is: 'skip', end, reason, passing: true };
 }
 

@@ -2,25 +2,25 @@ import type { Clock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { type DecodedUnit, type Hardware, NotRecognised, type Reading, type Unit } from '../driver.ts';
-import { answers, type ChargerSettings, REREAD_MS } from './charger-settings.ts';
+import { type ChargerSettings, isResponding, REREAD_MS } from './charger-settings.ts';
 import { cycleBlocks, cycleRule } from './frame-rules.ts';
 import type { HexPort } from './hex-port.ts';
-import type { Fields } from './text-block.ts';
+import type { VeDirectFields } from './text-block.ts';
 import { readUnit } from './unit-reading.ts';
 
 /** A block comes every second. */
-const HEAR_TIMEOUT_MS = 4_000;
+const CYCLE_TIMEOUT_MS = 4_000;
 
 /** Some devices hold back their text for seconds after they were asked something. */
-const HEAR_AFTER_ASKING_MS = 12_000;
+const CYCLE_AFTER_REQUEST_TIMEOUT_MS = 12_000;
 
 /** A line without a wire to the device stays as it is; somebody may still plug in another cable. */
-const ASK_SILENT_AGAIN_MS = 600_000;
+const RETRY_SILENT_MS = 600_000;
 
 /** What was found out when a device was opened. */
-export interface Opened {
+export interface OpenedVeDirect {
   /** All that its first whole cycle said. */
-  readonly fields: Fields;
+  readonly fields: VeDirectFields;
   /** How many blocks a cycle has. */
   readonly blockCount: number;
   readonly unit: DecodedUnit;
@@ -36,41 +36,41 @@ export class VeDirectHardware implements Hardware {
   readonly #bus: ByteBus;
   readonly #port: HexPort;
   readonly #clock: Clock;
-  readonly #opened: Opened;
+  readonly #opened: OpenedVeDirect;
   readonly #names: ReadonlySet<string>;
   /** When anything was asked last, and when the settings are to be asked for next. */
-  #askedAtMs: number;
-  #askAgainAtMs: number;
-  #tellsMore = false;
+  #requestedAtMs: number;
+  #nextRequestAtMs: number;
+  #needsReopen = false;
 
-  constructor(bus: ByteBus, port: HexPort, clock: Clock, opened: Opened) {
+  constructor(bus: ByteBus, port: HexPort, clock: Clock, opened: OpenedVeDirect) {
     this.#bus = bus;
     this.#port = port;
     this.#clock = clock;
     this.#opened = opened;
     const now = clock.monotonic();
-    this.#askedAtMs = opened.isCharger ? now : Number.NEGATIVE_INFINITY;
-    this.#askAgainAtMs = opened.isCharger ? now + askingPauseMs(opened) : Number.POSITIVE_INFINITY;
+    this.#requestedAtMs = opened.isCharger ? now : Number.NEGATIVE_INFINITY;
+    this.#nextRequestAtMs = opened.isCharger ? now + requestPauseMs(opened) : Number.POSITIVE_INFINITY;
     const { kind, model, quantities } = opened.unit;
     this.units = [{ kind, model, quantities: [...quantities, ...(opened.settings?.quantities ?? [])] }];
     this.#names = new Set(quantities.map(({ name }) => name));
   }
 
-  get tellsMore(): boolean {
-    return this.#tellsMore;
+  get needsReopen(): boolean {
+    return this.#needsReopen;
   }
 
   async poll(): Promise<readonly Reading[]> {
     const { fields: before, blockCount, settings } = this.#opened;
-    const asked = this.#clock.monotonic() - this.#askedAtMs < HEAR_AFTER_ASKING_MS;
-    const rule = cycleRule(asked ? HEAR_AFTER_ASKING_MS : HEAR_TIMEOUT_MS, blockCount);
+    const asked = this.#clock.monotonic() - this.#requestedAtMs < CYCLE_AFTER_REQUEST_TIMEOUT_MS;
+    const rule = cycleRule(asked ? CYCLE_AFTER_REQUEST_TIMEOUT_MS : CYCLE_TIMEOUT_MS, blockCount);
     const fields = mergeBlocks(cycleBlocks(await this.#bus.hear(rule)));
     if (!sameDevice(before, fields)) throw new NotRecognised('another device is connected now');
     const { reading } = readUnit(fields);
     // The text of a cycle has just ended: there is time for questions until the next.
-    await this.#askWhenDue();
+    await this.#rereadWhenDue();
     const known = [...reading].filter(([name]) => this.#names.has(name));
-    if (known.length < reading.size || settings?.holdUnlisted === true) this.#tellsMore = true;
+    if (known.length < reading.size || settings?.hasUnlistedOption === true) this.#needsReopen = true;
     return [new Map([...known, ...(settings?.values ?? [])])];
   }
 
@@ -86,34 +86,34 @@ export class VeDirectHardware implements Hardware {
   ): Promise<MetricValue> {
     const { settings } = this.#opened;
     if (unit !== 0 || settings === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
-    this.#askedAtMs = this.#clock.monotonic();
+    this.#requestedAtMs = this.#clock.monotonic();
     // One setting may change others: a battery type brings its voltages with it.
-    this.#askAgainAtMs = this.#askedAtMs;
+    this.#nextRequestAtMs = this.#requestedAtMs;
     return settings.write(name, value, signal);
   }
 
-  async #askWhenDue(): Promise<void> {
+  async #rereadWhenDue(): Promise<void> {
     const { settings } = this.#opened;
     const now = this.#clock.monotonic();
-    if (now < this.#askAgainAtMs) return;
-    this.#askedAtMs = now;
-    this.#askAgainAtMs = now + askingPauseMs(this.#opened);
+    if (now < this.#nextRequestAtMs) return;
+    this.#requestedAtMs = now;
+    this.#nextRequestAtMs = now + requestPauseMs(this.#opened);
     if (settings !== undefined) await settings.reread();
-    else if (await answers(this.#port)) this.#tellsMore = true;
+    else if (await isResponding(this.#port)) this.#needsReopen = true;
   }
 }
 
-function askingPauseMs({ settings }: Opened): number {
-  return settings === undefined ? ASK_SILENT_AGAIN_MS : REREAD_MS;
+function requestPauseMs({ settings }: OpenedVeDirect): number {
+  return settings === undefined ? RETRY_SILENT_MS : REREAD_MS;
 }
 
 /** What all blocks of a cycle say. */
-export function mergeBlocks(blocks: readonly Fields[]): Fields {
+export function mergeBlocks(blocks: readonly VeDirectFields[]): VeDirectFields {
   return new Map(blocks.flatMap((fields) => [...fields]));
 }
 
 /** Whoever unplugs one device and plugs in another does not say so. */
-function sameDevice(opened: Fields, now: Fields): boolean {
+function sameDevice(opened: VeDirectFields, now: VeDirectFields): boolean {
   return ['PID', 'SER#'].every((label) => {
     const [before, after] = [opened.get(label), now.get(label)];
     return before === undefined || after === undefined || before === after;

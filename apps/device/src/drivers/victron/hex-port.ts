@@ -13,7 +13,7 @@ import {
 import { decodeValue, encodeValue } from './register-value.ts';
 import type { Register } from './registers.ts';
 
-type Place = Pick<Register, 'id' | 'type' | 'per' | 'texts'>;
+type ReadableRegister = Pick<Register, 'id' | 'type' | 'per' | 'labels'>;
 
 /** The registers of a device that speaks HEX beside its text. */
 export class HexPort {
@@ -30,7 +30,7 @@ export class HexPort {
    * @returns undefined when the device does not have this register
    * @throws LinkDown when it does not answer
    */
-  async get(register: Place): Promise<MetricValue | undefined> {
+  async get(register: ReadableRegister): Promise<MetricValue | undefined> {
     const request = registerFrame(COMMAND.get, register.id, 0);
     const rule = answerRule(this.#timeoutMs, COMMAND.get, register.id);
     const { flags, value } = answerOf(await this.#bus.ask(request, rule));

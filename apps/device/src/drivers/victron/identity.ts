@@ -1,6 +1,6 @@
 import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
 import { productName } from './products.ts';
-import type { Fields } from './text-block.ts';
+import type { VeDirectFields } from './text-block.ts';
 
 export const MANUFACTURER = quantities.info('Manufacturer');
 export const MODEL_NAME = quantities.info('Model name');
@@ -9,7 +9,7 @@ export const SERIAL_NUMBER = quantities.info('Serial number');
 export const FIRMWARE_VERSION = quantities.info('Firmware version');
 
 /** What the device is, of what it says. */
-export function identityOf(fields: Fields): readonly (readonly [Quantity, MetricValue])[] {
+export function identityOf(fields: VeDirectFields): readonly (readonly [Quantity, MetricValue])[] {
   const serialNumber = fields.get('SER#');
   const firmware = fields.get('FW') ?? fields.get('FWE');
   return [
@@ -31,7 +31,7 @@ export function modelIdentity(
 }
 
 /** The product's name, or what else tells it. */
-export function modelOf(fields: Fields): string | null {
+export function modelOf(fields: VeDirectFields): string | null {
   const number = fields.get('PID');
   const known = number === undefined ? undefined : productName(Number(number));
   const monitor = fields.get('BMV');

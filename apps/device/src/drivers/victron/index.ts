@@ -8,4 +8,4 @@ export {
   registerAnswer,
   registerFrame,
 } from './hex-frame.ts';
-export { encodeBlock, type Fields } from './text-block.ts';
+export { encodeBlock, type VeDirectFields } from './text-block.ts';

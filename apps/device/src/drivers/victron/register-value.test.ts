@@ -20,14 +20,14 @@ describe('the value of a register', () => {
   });
 
   it('of a choice is its text; all ones mean "not available" where no text has that number', () => {
-    expect(decodeValue({ type: 'u8', texts: CHARGER_MODE }, Uint8Array.of(4))).toBe('Off');
-    expect(decodeValue({ type: 'u8', texts: CHARGER_MODE }, Uint8Array.of(2))).toBe('Unknown (2)');
-    expect(decodeValue({ type: 'u8', texts: CHARGER_MODE }, Uint8Array.of(255))).toBeNull();
-    expect(decodeValue({ type: 'u8', texts: BATTERY_TYPE }, Uint8Array.of(255))).toBe('User defined');
+    expect(decodeValue({ type: 'u8', labels: CHARGER_MODE }, Uint8Array.of(4))).toBe('Off');
+    expect(decodeValue({ type: 'u8', labels: CHARGER_MODE }, Uint8Array.of(2))).toBe('Unknown (2)');
+    expect(decodeValue({ type: 'u8', labels: CHARGER_MODE }, Uint8Array.of(255))).toBeNull();
+    expect(decodeValue({ type: 'u8', labels: BATTERY_TYPE }, Uint8Array.of(255))).toBe('User defined');
   });
 
   it('is written as it is read', () => {
-    const numeric = REGISTERS.filter(({ texts, type }) => texts === undefined && type !== 'u8');
+    const numeric = REGISTERS.filter(({ labels, type }) => labels === undefined && type !== 'u8');
     fc.assert(
       fc.property(fc.constantFrom(...numeric), fc.integer({ min: -32_768, max: 65_534 }), (register, raw) => {
         fc.pre(register.type === 's16' ? raw < 32_767 : raw >= 0);
@@ -36,7 +36,7 @@ describe('the value of a register', () => {
       }),
     );
     for (const text of Object.values(BATTERY_TYPE)) {
-      const register = { type: 'u8', texts: BATTERY_TYPE } as const;
+      const register = { type: 'u8', labels: BATTERY_TYPE } as const;
       expect(decodeValue(register, encodeValue(register, text))).toBe(text);
     }
   });
@@ -46,7 +46,7 @@ describe('the value of a register', () => {
     ['"not available"', { type: 'u16', per: 10 }, 6_553.5],
     ['less than nothing', { type: 'u16', per: 10 }, -1],
     ['no number', { type: 'u16', per: 10 }, 'many'],
-    ['no option', { type: 'u8', texts: CHARGER_MODE }, 'Maybe'],
+    ['no option', { type: 'u8', labels: CHARGER_MODE }, 'Maybe'],
   ] as const)('cannot be %s', (_what, register, value) => {
     expect(() => encodeValue(register, value)).toThrow(RangeError);
   });

@@ -1,6 +1,6 @@
 import type { MetricValue } from '@heliograph/metrics';
 import type { Register, ValueType } from './registers.ts';
-import { textOf } from './states.ts';
+import { codeLabel } from './states.ts';
 
 type Layout = { readonly bytes: 1 | 2 | 4; readonly signed: boolean };
 
@@ -26,31 +26,31 @@ export function decodeNumber(bytes: Uint8Array, type: ValueType): number | null 
 
 /** What a register's bytes say; undefined when they cannot be its. */
 export function decodeValue(
-  { type, per = 1, texts }: Pick<Register, 'type' | 'per' | 'texts'>,
+  { type, per = 1, labels }: Pick<Register, 'type' | 'per' | 'labels'>,
   bytes: Uint8Array,
 ): MetricValue | undefined {
-  if (texts !== undefined) {
+  if (labels !== undefined) {
     const [code] = bytes;
     if (bytes.length !== 1 || code === undefined) return undefined;
     // All ones is "not available", save where it has a meaning: it is a battery type.
-    return code === highest('u8') && texts[code] === undefined ? null : textOf(texts, code);
+    return code === highest('u8') && labels[code] === undefined ? null : codeLabel(labels, code);
   }
   const number = decodeNumber(bytes, type);
   return typeof number === 'number' ? number / per : number;
 }
 
 /**
- * @param value in the quantity's unit, or one of the register's texts
+ * @param value in the quantity's unit, or one of the register's labels
  * @throws RangeError when the register cannot hold it
  */
 export function encodeValue(
-  { type, per = 1, texts }: Pick<Register, 'type' | 'per' | 'texts'>,
+  { type, per = 1, labels }: Pick<Register, 'type' | 'per' | 'labels'>,
   value: number | string,
 ): Uint8Array {
-  const number = texts === undefined ? Math.round(Number(value) * per) : codeOf(texts, value);
+  const number = labels === undefined ? Math.round(Number(value) * per) : codeOf(labels, value);
   const { bytes: length, signed } = LAYOUTS[type];
   const lowest = signed ? -highest(type) - 1 : 0;
-  const available = texts !== undefined || number !== highest(type);
+  const available = labels !== undefined || number !== highest(type);
   if (!Number.isInteger(number) || number < lowest || number > highest(type) || !available) {
     throw new RangeError(`${value} does not fit`);
   }
@@ -60,8 +60,8 @@ export function encodeValue(
   return buffer;
 }
 
-function codeOf(texts: Readonly<Record<number, string>>, value: number | string): number {
-  const found = Object.entries(texts).find(([, text]) => text === value);
+function codeOf(labels: Readonly<Record<number, string>>, value: number | string): number {
+  const found = Object.entries(labels).find(([, text]) => text === value);
   return found === undefined ? Number.NaN : Number(found[0]);
 }
 

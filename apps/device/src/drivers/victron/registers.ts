@@ -1,6 +1,7 @@
 import { type Quantity, quantities, type SettingRule } from '@heliograph/metrics';
 import type { Unit } from '../driver.ts';
-import { BATTERY_TYPE, CHARGER_MODE, OPERATION, type Texts } from './states.ts';
+import type { CodeLabels } from '../registers.ts';
+import { BATTERY_TYPE, CHARGER_MODE, OPERATION } from './states.ts';
 
 export type ValueType = 'u8' | 'u16' | 's16' | 'u32';
 
@@ -23,7 +24,7 @@ export interface Register {
   readonly per?: number;
   readonly kind: Unit['kind'];
   readonly quantity: Quantity;
-  readonly texts?: Texts;
+  readonly labels?: CodeLabels;
   /** What may be written; undefined where the charger does not tell its limits. Registers without it are not written. */
   readonly rule?: (limits: Limits) => SettingRule | undefined;
   /** Taken only while the battery type is "User defined". */
@@ -33,10 +34,10 @@ export interface Register {
 
 const { current, power, stateOfCharge, state, voltage } = quantities;
 
-const choice = (name: string, texts: Texts): Pick<Register, 'quantity' | 'texts' | 'rule'> => ({
+const choice = (name: string, labels: CodeLabels): Pick<Register, 'quantity' | 'labels' | 'rule'> => ({
   quantity: { name, group: 'Settings', unit: '' },
-  texts,
-  rule: () => ({ kind: 'select', options: Object.values(texts) }),
+  labels,
+  rule: () => ({ kind: 'select', options: Object.values(labels) }),
 });
 
 const chargeVoltage = (id: number, name: string): Register => ({
@@ -91,7 +92,7 @@ export const CHARGER_SETTINGS: readonly Register[] = [
 
 /** Measurements that text tells too: understood in recordings. */
 const MEASUREMENTS: readonly Register[] = [
-  { id: 0x0201, type: 'u8', kind: 'inverters', quantity: state('Device mode'), texts: OPERATION },
+  { id: 0x0201, type: 'u8', kind: 'inverters', quantity: state('Device mode'), labels: OPERATION },
   { id: 0xedbc, type: 'u32', per: 100, kind: 'inverters', quantity: power('PV power') },
   {
     id: 0xedd5,

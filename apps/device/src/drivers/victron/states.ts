@@ -1,8 +1,7 @@
-/** What numbers mean, as the devices send them. */
-export type Texts = Readonly<Record<number, string>>;
+import type { CodeLabels } from '../registers.ts';
 
 /** Field CS, register 0x0201. Sources: koestler/go-victron, victronenergy/dbus_modbustcp; 246 and 248 not confirmed. */
-export const OPERATION: Texts = {
+export const OPERATION: CodeLabels = {
   0: 'Off',
   1: 'Low power',
   2: 'Fault',
@@ -21,7 +20,7 @@ export const OPERATION: Texts = {
 };
 
 /** Field ERR. */
-export const ERROR: Texts = {
+export const ERROR: CodeLabels = {
   0: 'No error',
   2: 'Battery voltage too high',
   17: 'Charger temperature too high',
@@ -39,13 +38,13 @@ export const ERROR: Texts = {
 };
 
 /** Field MPPT. */
-export const TRACKER: Texts = { 0: 'Off', 1: 'Voltage or current limited', 2: 'MPPT active' };
+export const TRACKER: CodeLabels = { 0: 'Off', 1: 'Voltage or current limited', 2: 'MPPT active' };
 
 /** Field MODE. */
-export const INVERTER_MODE: Texts = { 2: 'Inverter', 4: 'Off', 5: 'Eco' };
+export const INVERTER_MODE: CodeLabels = { 2: 'Inverter', 4: 'Off', 5: 'Eco' };
 
 /** Fields AR and WARN, by bit. Source: koestler/go-victron, register 0x031C. */
-export const ALARM_BITS: Texts = {
+export const ALARM_BITS: CodeLabels = {
   0: 'Low battery voltage',
   1: 'High battery voltage',
   5: 'Low temperature',
@@ -57,7 +56,7 @@ export const ALARM_BITS: Texts = {
 };
 
 /** Field OR, by bit. Source: koestler/go-victron, register 0x0207. */
-export const OFF_BITS: Texts = {
+export const OFF_BITS: CodeLabels = {
   0: 'No input power',
   2: 'Switched off by button or software',
   3: 'Remote input',
@@ -66,12 +65,12 @@ export const OFF_BITS: Texts = {
 };
 
 /** Register 0x0200 of a solar charger. */
-export const CHARGER_MODE: Texts = { 1: 'On', 4: 'Off' };
+export const CHARGER_MODE: CodeLabels = { 1: 'On', 4: 'Off' };
 
 export const USER_DEFINED = 255;
 
 /** Register 0xEDF1; the voltages are those of a 12 V battery. */
-export const BATTERY_TYPE: Texts = {
+export const BATTERY_TYPE: CodeLabels = {
   1: 'Gel long life 14.1',
   2: 'Gel 14.3',
   3: 'Gel 14.4',
@@ -84,12 +83,12 @@ export const BATTERY_TYPE: Texts = {
 };
 
 /** The text of a number, which may be one that nobody has told us of. */
-export function textOf(texts: Texts, code: number): string {
-  return texts[code] ?? `Unknown (${code})`;
+export function codeLabel(labels: CodeLabels, code: number): string {
+  return labels[code] ?? `Unknown (${code})`;
 }
 
-/** The texts of all bits that are set. */
-export function bitTexts(texts: Texts, bits: number): string {
+/** The labels of all bits that are set. */
+export function bitLabels(labels: CodeLabels, bits: number): string {
   const set = Array.from({ length: 32 }, (_, bit) => bit).filter((bit) => ((bits >>> bit) & 1) === 1);
-  return set.length === 0 ? 'None' : set.map((bit) => texts[bit] ?? `Bit ${bit}`).join(', ');
+  return set.length === 0 ? 'None' : set.map((bit) => labels[bit] ?? `Bit ${bit}`).join(', ');
 }

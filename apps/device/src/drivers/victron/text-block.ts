@@ -10,11 +10,11 @@
 import { byteSum } from './byte-sum.ts';
 import { hexEnd } from './hex-frame.ts';
 
-/** What one block, or several in turn, say: texts by label. */
-export type Fields = ReadonlyMap<string, string>;
+/** What one block, or several in turn, say: labels by label. */
+export type VeDirectFields = ReadonlyMap<string, string>;
 
 export type ScannedBlock =
-  | { readonly is: 'block'; readonly fields: Fields; readonly end: number }
+  | { readonly is: 'block'; readonly fields: VeDirectFields; readonly end: number }
   | { readonly is: 'more' }
   /** `fragment`: only the end of a block, which is what is heard first when listening begins. */
   | { readonly is: 'broken'; readonly end: number; readonly reason: string; readonly fragment: boolean };
@@ -55,7 +55,7 @@ export function scanBlock(text: string, from = 0): ScannedBlock {
 }
 
 /** The bytes of a block, for simulated devices. */
-export function encodeBlock(fields: Fields): Uint8Array {
+export function encodeBlock(fields: VeDirectFields): Uint8Array {
   const lines = [...fields].map(([label, value]) => `${LINE_END}${label}\t${value}`);
   const bytes = Buffer.from(`${lines.join('')}${CHECKSUM}\0`, 'latin1');
   bytes[bytes.length - 1] = (256 - byteSum(bytes)) % 256;

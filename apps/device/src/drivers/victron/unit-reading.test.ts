@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readUnit } from './unit-reading.ts';
 
-const fields = (texts: Record<string, string>) => new Map(Object.entries(texts));
-const valuesOf = (texts: Record<string, string>) => Object.fromEntries(readUnit(fields(texts)).reading);
+const fields = (labels: Record<string, string>) => new Map(Object.entries(labels));
+const valuesOf = (labels: Record<string, string>) => Object.fromEntries(readUnit(fields(labels)).reading);
 
 describe('a charger with a load output', () => {
   it('balances, whatever it measures: load = pv + grid - battery, and never less than nothing', () => {

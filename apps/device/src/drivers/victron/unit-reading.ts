@@ -1,10 +1,10 @@
 import { type MetricValue, type Quantity, quantities, roundTo } from '@heliograph/metrics';
 import type { DecodedUnit, Unit } from '../driver.ts';
 import { BATTERY_FIELDS } from './fields/battery-fields.ts';
-import type { Field } from './fields/field.ts';
+import type { VeDirectField } from './fields/field.ts';
 import { INVERTER_FIELDS } from './fields/inverter-fields.ts';
 import { identityOf, modelOf } from './identity.ts';
-import type { Fields } from './text-block.ts';
+import type { VeDirectFields } from './text-block.ts';
 
 export const BATTERY_POWER = quantities.power('Battery power');
 export const LOAD_POWER = quantities.power('Load power');
@@ -15,7 +15,7 @@ const POWER = quantities.power('Power');
 const MONITOR_LABELS = ['SOC', 'CE', 'TTG', 'BMV', 'H1', 'H6'];
 
 /** What the fields of a cycle, or of part of one, say: one inverter or one battery. */
-export function readUnit(fields: Fields): DecodedUnit {
+export function readUnit(fields: VeDirectFields): DecodedUnit {
   const kind = kindOf(fields);
   const said = fieldsOf(kind).flatMap(({ label, quantity, read }) => {
     const text = fields.get(label);
@@ -32,11 +32,11 @@ export function readUnit(fields: Fields): DecodedUnit {
   };
 }
 
-export function fieldsOf(kind: Unit['kind']): readonly Field[] {
+export function fieldsOf(kind: Unit['kind']): readonly VeDirectField[] {
   return kind === 'batteries' ? BATTERY_FIELDS : INVERTER_FIELDS;
 }
 
-function kindOf(fields: Fields): Unit['kind'] {
+function kindOf(fields: VeDirectFields): Unit['kind'] {
   return MONITOR_LABELS.some((label) => fields.has(label)) ? 'batteries' : 'inverters';
 }
 

@@ -4,7 +4,7 @@ import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { RejectedByHardware } from '../driver.ts';
 import { openDevice } from './family.ts';
 import { COMMAND, encodeHex, parseHex, registerAnswer, registerFrame } from './hex-frame.ts';
-import { answering, block, CHARGER, IN_VAIN_MS, plugIn, repeating } from './testing/plugged-in.ts';
+import { answering, block, CHARGER, NO_ANSWER_MS, plugIn, repeating } from './testing/plugged-in.ts';
 
 describe('a write', () => {
   /** A charger that treats "set" as the test likes. */
@@ -20,7 +20,7 @@ describe('a write', () => {
         return answering({ 512: [1], 60912: state.current, 60913: state.type })(text);
       })(line),
     );
-    const hardware = await openDevice(bus, { answerTimeoutMs: IN_VAIN_MS });
+    const hardware = await openDevice(bus, { answerTimeoutMs: NO_ANSWER_MS });
     return { hardware, sets, state };
   }
 

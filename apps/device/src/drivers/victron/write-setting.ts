@@ -60,7 +60,7 @@ async function readBack(
 ): Promise<MetricValue> {
   const { name } = register.quantity;
   for (let attempt = 1; ; attempt++) {
-    const now = await confirmed(name, () => port.get(register));
+    const now = await asWriteUnanswered(name, () => port.get(register));
     if (now === expected && now !== undefined) return now;
     if (attempt === READ_BACKS) {
       if (now === undefined) throw new WriteUnanswered(`${name} was written and cannot be read any more`);
@@ -70,7 +70,7 @@ async function readBack(
   }
 }
 
-async function confirmed<T>(name: string, read: () => Promise<T>): Promise<T> {
+async function asWriteUnanswered<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -10,7 +10,7 @@ export interface FakeUnit extends Unit {
 export class FakeHardware implements Hardware {
   readonly units: readonly FakeUnit[];
   polls = 0;
-  tellsMore = false;
+  needsReopen = false;
   readonly writes: { unit: number; name: string; value: number | string }[] = [];
   /** Makes every request fail with it. */
   failure: Error | undefined;

@@ -1,6 +1,6 @@
 import { BATTERY } from '../physics/battery.ts';
 import type { PlantSettings } from '../physics/settings.ts';
-import type { HeldSettings } from './held-settings.ts';
+import type { DeyeStoredSettings } from './stored-settings.ts';
 
 const MINUTES_PER_DAY = 1440;
 const BOTH_LIMITS = 3;
@@ -15,7 +15,7 @@ const BOTH_LIMITS = 3;
  * @param stateOfChargePct how full the battery is
  */
 export function batteryOrders(
-  held: HeldSettings,
+  held: DeyeStoredSettings,
   minuteOfDay: number,
   stateOfChargePct: number,
 ): Partial<PlantSettings> {
@@ -43,7 +43,7 @@ export function batteryOrders(
 }
 
 /** The last slot, counted from 1, that began; before the first one of the day, yesterday's last. */
-function runningSlot(held: HeldSettings, minuteOfDay: number): number {
+function runningSlot(held: DeyeStoredSettings, minuteOfDay: number): number {
   const begun = [1, 2, 3, 4, 5, 6].map((slot) => {
     const [hours = 0, minutes = 0] = String(held.value(`Time point ${slot}`))
       .split(':')

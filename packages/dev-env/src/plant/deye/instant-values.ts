@@ -4,7 +4,7 @@ import { INVERTER } from '../physics/inverter.ts';
 import type { PlantCounters, PlantReading, PlantState } from '../physics/plant.ts';
 
 /** One instant of the plant, as an inverter sees it. */
-export interface Instant {
+export interface DeyeInstant {
   readonly reading: PlantReading;
   readonly state: PlantState;
   /** The counters as they stood when the day began. */
@@ -19,7 +19,7 @@ const WH_PER_KWH = 1000;
 const CELSIUS_OF_A_WARM_CHOKE = 4;
 
 /** What the registers of any Deye inverter show, by the name of the quantity. */
-export function instantValues(instant: Instant): Readonly<Record<string, MetricValue>> {
+export function instantValues(instant: DeyeInstant): Readonly<Record<string, MetricValue>> {
   const { reading, state, dayBegan, serialNumber, modelName } = instant;
   const { acW, batteryA, batteryV, batteryW, gridW, hertz, houseW, phaseV, pvV, pvW } = reading;
   const { gridPhasesW } = reading;

@@ -1,17 +1,17 @@
 import {
+  type DeyeRegisterRow,
   encode,
   isThreePhase,
   measuredRows,
   ONE_BATTERY,
   type Profile,
-  type Row,
 } from '@heliograph/device/deye';
 import { ModbusRefusal, type RegisterBank } from '../../modbus/index.ts';
 import type { PlantCounters } from '../physics/plant.ts';
 import type { SimulatedPlant } from '../simulated-plant.ts';
 import { batteryOrders } from './battery-orders.ts';
-import { HeldSettings } from './held-settings.ts';
 import { instantValues } from './instant-values.ts';
+import { DeyeStoredSettings } from './stored-settings.ts';
 
 export interface DeyeOptions {
   readonly profile: Extract<Profile, 'single-phase' | 'three-phase LV'>;
@@ -54,8 +54,8 @@ const MINUTE_MS = 60_000;
 export class DeyeRegisters implements RegisterBank {
   readonly #plant: SimulatedPlant;
   readonly #options: DeyeOptions;
-  readonly #measured: readonly Row[];
-  readonly #held: HeldSettings;
+  readonly #measured: readonly DeyeRegisterRow[];
+  readonly #stored: DeyeStoredSettings;
   #registers: ReadonlyMap<number, number> = new Map();
   #day = Number.NaN;
   #dayBegan: PlantCounters;
@@ -65,7 +65,7 @@ export class DeyeRegisters implements RegisterBank {
   constructor(plant: SimulatedPlant, options: DeyeOptions) {
     this.#plant = plant;
     this.#options = options;
-    this.#held = new HeldSettings(options.profile);
+    this.#stored = new DeyeStoredSettings(options.profile);
     this.#dayBegan = plant.state.counters;
     const three = isThreePhase(options.profile);
     this.#measured = [...measuredRows(options.profile), ...(three ? ONE_BATTERY : [])];
@@ -85,8 +85,8 @@ export class DeyeRegisters implements RegisterBank {
   write = (unitId: number, address: number, values: readonly number[]): void => {
     this.#refuseOthers(unitId);
     const addresses = values.map((_, index) => address + index);
-    if (addresses.some((one) => !this.#held.registers.has(one))) throw new ModbusRefusal(ILLEGAL_ADDRESS);
-    for (const [index, value] of values.entries()) this.#held.write(address + index, value);
+    if (addresses.some((one) => !this.#stored.registers.has(one))) throw new ModbusRefusal(ILLEGAL_ADDRESS);
+    for (const [index, value] of values.entries()) this.#stored.write(address + index, value);
     this.#take();
   };
 
@@ -100,7 +100,7 @@ export class DeyeRegisters implements RegisterBank {
     const offsetMs = utcOffsetMs(this.#plant.reading.nowMs);
     const localMs = this.#plant.reading.nowMs + offsetMs;
     const minuteOfDay = Math.floor((localMs % DAY_MS) / MINUTE_MS);
-    this.#order(batteryOrders(this.#held, minuteOfDay, this.#plant.reading.stateOfChargePct));
+    this.#order(batteryOrders(this.#stored, minuteOfDay, this.#plant.reading.stateOfChargePct));
     const { reading, state } = this.#plant;
     this.#beginDay(Math.floor(localMs / DAY_MS), state.counters);
     const values = instantValues({
@@ -111,7 +111,7 @@ export class DeyeRegisters implements RegisterBank {
       serialNumber,
       modelName: MODEL_NAMES[profile],
     });
-    const registers = new Map(this.#held.registers);
+    const registers = new Map(this.#stored.registers);
     for (const row of this.#measured) {
       const encoded = row.type === 'flags' ? row.registers.map(() => 0) : undefined;
       const value = values[row.quantity.name];

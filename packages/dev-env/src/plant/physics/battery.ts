@@ -93,9 +93,14 @@ export function restingCellV(percent: number): number {
 }
 
 /** Cells warm by their losses and cool towards the room, with a time constant of hours. */
-export function cellTemperatureAfter(cellC: number, roomC: number, powerW: number, dtHours: number): number {
+export function cellTemperatureAfter(
+  cellC: number,
+  ambientC: number,
+  powerW: number,
+  dtHours: number,
+): number {
   const heatW = Math.abs(powerW) * (1 - BATTERY.oneWayEfficiency);
-  const settled = roomC + heatW * THERMAL_RESISTANCE_K_PER_W;
+  const settled = ambientC + heatW * THERMAL_RESISTANCE_K_PER_W;
   return settled + (cellC - settled) * Math.exp(-dtHours / THERMAL_TIME_CONSTANT_H);
 }
 

@@ -1,5 +1,5 @@
 import type { PlantReading } from '../physics/plant.ts';
-import { FLAG_LETTERS, type StoredSettings } from './stored-settings.ts';
+import { FLAG_LETTERS, type Pi30StoredSettings } from './stored-settings.ts';
 
 /** Rated for the plant's inverter, VA and W. */
 const RATED = 6_000;
@@ -21,7 +21,10 @@ function number(value: number, before: number, after = 0): string {
 const percent = (watts: number): number => Math.round((100 * watts) / RATED);
 
 /** The load is fed from the grid, from the battery, or straight through an inverter that has been switched off. */
-export function modeOf({ gridW, acW }: PlantReading, { outputPriority }: StoredSettings): 'L' | 'B' | 'Y' {
+export function modeOf(
+  { gridW, acW }: PlantReading,
+  { outputPriority }: Pi30StoredSettings,
+): 'L' | 'B' | 'Y' {
   const regulationMissW = 60;
   if (acW === 0) return 'Y';
   return outputPriority === 2 && Math.abs(gridW) < regulationMissW ? 'B' : 'L';
@@ -66,7 +69,7 @@ export function secondMppt({ reading: { pvV, pvW }, count }: Share): string {
   return [number(volts === 0 ? 0 : watts / volts, 2, 1), number(volts, 3, 1), number(watts, 5)].join(' ');
 }
 
-export function ratings(settings: StoredSettings, outputMode: number): string {
+export function ratings(settings: Pi30StoredSettings, outputMode: number): string {
   const volts = (value: number): string => value.toFixed(1);
   return [
     ...['230.0', '26.1', '230.0', '50.0', '26.1', RATED, RATED, '48.0'],
@@ -91,7 +94,7 @@ export function ratings(settings: StoredSettings, outputMode: number): string {
   ].join(' ');
 }
 
-export function flags({ flags: enabled }: StoredSettings): string {
+export function flags({ flags: enabled }: Pi30StoredSettings): string {
   const letters = [...FLAG_LETTERS];
   const on = letters.filter((letter) => enabled.includes(letter));
   const off = letters.filter((letter) => !enabled.includes(letter));
@@ -99,7 +102,11 @@ export function flags({ flags: enabled }: StoredSettings): string {
 }
 
 /** What one inverter of a parallel system tells of any of them; without a serial number there is none. */
-export function parallelStatus(share: Share, settings: StoredSettings, serial: string | undefined): string {
+export function parallelStatus(
+  share: Share,
+  settings: Pi30StoredSettings,
+  serial: string | undefined,
+): string {
   const { reading, count } = share;
   const { phaseV, hertz, houseW, batteryV, batteryA, stateOfChargePct, pvV, pvW } = reading;
   const loadW = houseW / count;

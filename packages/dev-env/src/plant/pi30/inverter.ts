@@ -1,4 +1,4 @@
-import { REFUSED, TAKEN } from '@heliograph/device/pi30';
+import { ACKNOWLEDGED, REFUSED } from '@heliograph/device/pi30';
 import { BATTERY } from '../physics/battery.ts';
 import type { PlantSettings } from '../physics/settings.ts';
 import type { SimulatedPlant } from '../simulated-plant.ts';
@@ -8,7 +8,7 @@ import {
   CHARGE_CURRENTS,
   changeOf,
   GRID_CHARGE_CURRENTS,
-  type StoredSettings,
+  type Pi30StoredSettings,
 } from './stored-settings.ts';
 
 export interface Pi30Options {
@@ -35,8 +35,8 @@ export class Pi30Inverter {
   readonly #serials: readonly string[];
   readonly #number: number;
   readonly #slowBy: number;
-  #settings: StoredSettings = AS_DELIVERED;
-  #shown: StoredSettings = AS_DELIVERED;
+  #settings: Pi30StoredSettings = AS_DELIVERED;
+  #shown: Pi30StoredSettings = AS_DELIVERED;
   #oldAnswers = 0;
 
   constructor(plant: SimulatedPlant, options: Pi30Options = {}) {
@@ -86,7 +86,7 @@ export class Pi30Inverter {
     return { reading, cabinetC: state.cabinetC, count: this.#serials.length };
   }
 
-  #visible(): StoredSettings {
+  #visible(): Pi30StoredSettings {
     if (this.#oldAnswers > 0) this.#oldAnswers -= 1;
     else this.#shown = this.#settings;
     return this.#shown;
@@ -104,12 +104,12 @@ export class Pi30Inverter {
     this.#settings = { ...this.#settings, ...change };
     this.#oldAnswers = this.#slowBy;
     this.#plant.apply(effectOf(change, this.#plant.settings));
-    return TAKEN;
+    return ACKNOWLEDGED;
   }
 }
 
 /** Utility and solar first leave the battery alone while there is a grid; charging from the grid is a priority. */
-function effectOf(change: Partial<StoredSettings>, now: PlantSettings): Partial<PlantSettings> {
+function effectOf(change: Partial<Pi30StoredSettings>, now: PlantSettings): Partial<PlantSettings> {
   const { outputPriority, chargerPriority, maxChargeA } = change;
   const effect: { -readonly [name in keyof PlantSettings]?: number } = {};
   if (outputPriority !== undefined) {

@@ -1,5 +1,5 @@
 /** What an inverter keeps in its EEPROM, as `QPIRI` and `QFLAG` tell it. */
-export interface StoredSettings {
+export interface Pi30StoredSettings {
   readonly batteryType: number;
   readonly maxGridChargeA: number;
   readonly maxChargeA: number;
@@ -20,7 +20,7 @@ export interface StoredSettings {
 export const CHARGE_CURRENTS = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
 export const GRID_CHARGE_CURRENTS = [2, 10, 20, 30, 40, 50, 60, 70, 80];
 
-export const AS_DELIVERED: StoredSettings = {
+export const AS_DELIVERED: Pi30StoredSettings = {
   batteryType: 2,
   maxGridChargeA: 30,
   maxChargeA: 100,
@@ -40,8 +40,11 @@ export const AS_DELIVERED: StoredSettings = {
 export const FLAG_LETTERS = 'abdjkuvxyz';
 export const USER_BATTERY = 2;
 
-type Change = Partial<StoredSettings>;
-type Rule = readonly [command: RegExp, apply: (digits: string, now: StoredSettings) => Change | undefined];
+type Change = Partial<Pi30StoredSettings>;
+type Rule = readonly [
+  command: RegExp,
+  apply: (digits: string, now: Pi30StoredSettings) => Change | undefined,
+];
 
 const only = (allowed: boolean, change: Change): Change | undefined => (allowed ? change : undefined);
 const between = (value: number, low: number, high: number): boolean => value >= low && value <= high;
@@ -99,7 +102,7 @@ const rules = (number: number): readonly Rule[] => [
 ];
 
 /** What a command changes; undefined when the inverter does not take it. */
-export function changeOf(command: string, now: StoredSettings, number: number): Change | undefined {
+export function changeOf(command: string, now: Pi30StoredSettings, number: number): Change | undefined {
   for (const [pattern, apply] of rules(number)) {
     const value = pattern.exec(command)?.[1];
     if (value !== undefined) return apply(value, now);
@@ -115,6 +118,6 @@ function flag(letter: string, change: Change): Change | undefined {
   return only(FLAG_LETTERS.includes(letter), change);
 }
 
-function without({ flags }: StoredSettings, letter: string): string {
+function without({ flags }: Pi30StoredSettings, letter: string): string {
   return flags.replace(letter, '');
 }

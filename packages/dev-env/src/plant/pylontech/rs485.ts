@@ -1,5 +1,11 @@
 import type { Duplex } from 'node:stream';
-import { BadFrame, COMMAND, decodeFrame, encodeFrame, type Frame } from '@heliograph/device/pylontech';
+import {
+  BadFrame,
+  COMMAND,
+  decodeFrame,
+  encodeFrame,
+  type PylontechFrame,
+} from '@heliograph/device/pylontech';
 import type { SimulatedPlant } from '../simulated-plant.ts';
 import {
   alarms,
@@ -55,9 +61,9 @@ export function pylontechRs485(
     return () => line.off('data', take);
   };
 
-  function answerTo(bytes: Uint8Array): Omit<Frame, 'version'> | undefined {
+  function answerTo(bytes: Uint8Array): Omit<PylontechFrame, 'version'> | undefined {
     const no = (address: number, code: number) => ({ address, code, info: new Uint8Array() });
-    let request: Frame;
+    let request: PylontechFrame;
     try {
       request = decodeFrame(bytes);
     } catch (error) {
@@ -74,7 +80,7 @@ export function pylontechRs485(
       : { address, code: NORMAL, info: Uint8Array.from(info) };
   }
 
-  function infoOf({ address, code, info: [wanted] }: Frame): readonly number[] | undefined {
+  function infoOf({ address, code, info: [wanted] }: PylontechFrame): readonly number[] | undefined {
     const module = address - MASTER;
     const all = modulesOf(plant, modules);
     const asked = wanted === ALL ? all : all.slice(module, module + 1);

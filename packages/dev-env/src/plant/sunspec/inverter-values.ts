@@ -1,7 +1,7 @@
 import type { Values } from '@heliograph/device/sunspec';
 import { BATTERY } from '../physics/battery.ts';
 import { INVERTER } from '../physics/inverter.ts';
-import type { Instant } from './instant.ts';
+import type { SunSpecInstant } from './instant.ts';
 import { operatingState, STATE } from './states.ts';
 import { at, lineVolts, sum } from './three-phases.ts';
 
@@ -9,11 +9,11 @@ import { at, lineVolts, sum } from './three-phases.ts';
 const EPOCH_2000_MS = Date.UTC(2000, 0, 1);
 const VERSION = '1.0.0';
 
-export function common({ serialNumber }: Instant): Values {
+export function common({ serialNumber }: SunSpecInstant): Values {
   return { Mn: 'Heliograph', Md: 'Simulated Hybrid 6k', Vr: VERSION, SN: serialNumber, DA: 1 };
 }
 
-export function inverter({ reading, state, settings }: Instant): Values {
+export function inverter({ reading, state, settings }: SunSpecInstant): Values {
   const { acW, phaseV, pvW, batteryW } = reading;
   const amps = phaseV.map((volts) => Math.abs(acW) / 3 / volts);
   return {
@@ -82,7 +82,7 @@ export function nameplate(): Values {
 }
 
 /** Windows and ramps stand at zero: a written value acts at once. */
-export function controls({ settings }: Instant): Values {
+export function controls({ settings }: SunSpecInstant): Values {
   return {
     Conn_WinTms: 0,
     Conn_RvrtTms: settings.Conn_RvrtTms,
@@ -101,7 +101,7 @@ export function controls({ settings }: Instant): Values {
 }
 
 /** Two strings, then the battery's two directions, named as a Fronius GEN24 names them. */
-export function modules({ reading, state, settings }: Instant): readonly Values[] {
+export function modules({ reading, state, settings }: SunSpecInstant): readonly Values[] {
   const { pvW, pvV, batteryW, batteryV, batteryA, nowMs } = reading;
   const { counters, cellC } = state;
   const Tms = Math.floor((nowMs - EPOCH_2000_MS) / 1000);

@@ -1,9 +1,9 @@
 import type { Values } from '@heliograph/device/sunspec';
-import type { Instant } from './instant.ts';
+import type { SunSpecInstant } from './instant.ts';
 import { at, lineVolts, sum } from './three-phases.ts';
 
 /** At the house's connection; import is positive. */
-export function meter({ reading, state }: Instant): Values {
+export function meter({ reading, state }: SunSpecInstant): Values {
   const { gridW, gridPhasesW, phaseV } = reading;
   const amps = gridPhasesW.map((watts, phase) => watts / at(phaseV, phase));
   const lines = [

@@ -1,5 +1,5 @@
 import type { Values } from '@heliograph/device/sunspec';
-import type { Instant } from './instant.ts';
+import type { SunSpecInstant } from './instant.ts';
 import { common, controls, inverter, modules, nameplate } from './inverter-values.ts';
 import { meter } from './meter-values.ts';
 import { battery, storage } from './storage-values.ts';
@@ -15,7 +15,7 @@ export interface ModelImage {
  * The model chain of the inverter, in order. Model 160 and the meter are neighbours, so that one request can
  * hold PV, battery and grid.
  */
-export function modelChain(instant: Instant): readonly ModelImage[] {
+export function modelChain(instant: SunSpecInstant): readonly ModelImage[] {
   return [
     { id: 1, values: common(instant) },
     { id: 103, values: inverter(instant) },

@@ -7,7 +7,7 @@ import {
   type SettingName,
 } from '../physics/settings.ts';
 import type { SimulatedPlant } from '../simulated-plant.ts';
-import type { Instant } from './instant.ts';
+import type { SunSpecInstant } from './instant.ts';
 import { modelChain } from './model-chain.ts';
 
 /** Where the chain begins: the marker, then the first model. */
@@ -101,7 +101,7 @@ export class SunSpecRegisters implements RegisterBank {
     this.#takenAt = now;
   }
 
-  #instant(): Instant {
+  #instant(): SunSpecInstant {
     const { reading, state, settings } = this.#plant;
     return { reading, state, settings, serialNumber: this.#serialNumber };
   }
@@ -115,7 +115,7 @@ interface Settable {
   decode(raw: number): number | undefined;
 }
 
-function encodeChain(instant: Instant): readonly number[] {
+function encodeChain(instant: SunSpecInstant): readonly number[] {
   const models = modelChain(instant).flatMap(({ id, values, groups }) =>
     encodeModel(modelById(id), values, groups === undefined ? {} : { groups }),
   );
@@ -123,7 +123,7 @@ function encodeChain(instant: Instant): readonly number[] {
 }
 
 /** The registers of models 123 and 124 behind the settings. Each is one register long. */
-function settableRegisters(instant: Instant): ReadonlyMap<number, Settable> {
+function settableRegisters(instant: SunSpecInstant): ReadonlyMap<number, Settable> {
   const settable = new Map<number, Settable>();
   let address = BASE_ADDRESS + MARKER.length;
   for (const { id, values, groups } of modelChain(instant)) {

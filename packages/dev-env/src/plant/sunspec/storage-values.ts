@@ -1,9 +1,9 @@
 import type { Values } from '@heliograph/device/sunspec';
 import { BATTERY } from '../physics/battery.ts';
-import type { Instant } from './instant.ts';
+import type { SunSpecInstant } from './instant.ts';
 import { chargeState } from './states.ts';
 
-export function storage({ reading, settings }: Instant): Values {
+export function storage({ reading, settings }: SunSpecInstant): Values {
   const usablePct = Math.max(0, reading.stateOfChargePct - settings.MinRsvPct);
   return {
     WChaMax: BATTERY.maxChargeW,
@@ -32,7 +32,7 @@ export function storage({ reading, settings }: Instant): Values {
 }
 
 /** Power and current are positive while charging, as ChaSt says. */
-export function battery({ reading, state, settings }: Instant): Values {
+export function battery({ reading, state, settings }: SunSpecInstant): Values {
   const cellV = reading.batteryV / BATTERY.cells;
   return {
     AHRtg: BATTERY.capacityAh,

@@ -1,16 +1,16 @@
 import {
   encode,
+  type GxRegisterRow,
   PHASE_POWERS,
   type PhasePowerName,
-  type Row,
   SERVICE_ROWS,
   type Service,
 } from '@heliograph/device/victron-gx';
 import { ModbusRefusal, type RegisterBank } from '../../modbus/index.ts';
 import type { SimulatedPlant } from '../simulated-plant.ts';
 import { type GxUnits, gxBank, serviceRegisters } from './gx-bank.ts';
-import { HeldSettings } from './held-settings.ts';
 import { gxValues, type Values } from './instant-values.ts';
+import { GxStoredSettings } from './stored-settings.ts';
 
 /** Where the devices are plugged into a Cerbo: its own id, VE.Bus, CAN, VE.Direct 1 and 2, the meter. */
 const UNIT = { gx: 100, vebus: 227, battery: 225, chargers: [226, 224], meter: 30 } as const;
@@ -36,7 +36,7 @@ export class GxRegisters implements RegisterBank {
   readonly #plant: SimulatedPlant;
   readonly #options: GxOptions;
   /** By unit id, because each charger has settings of its own. */
-  readonly #held = new Map<number, HeldSettings>();
+  readonly #stored = new Map<number, GxStoredSettings>();
   #units: GxUnits = new Map();
   #takenAt = Number.NEGATIVE_INFINITY;
   #lastRead = Number.NEGATIVE_INFINITY;
@@ -44,9 +44,9 @@ export class GxRegisters implements RegisterBank {
   constructor(plant: SimulatedPlant, options: GxOptions) {
     this.#plant = plant;
     this.#options = options;
-    const settings = new HeldSettings();
-    for (const unitId of [UNIT.gx, UNIT.vebus]) this.#held.set(unitId, settings);
-    for (const unitId of UNIT.chargers) this.#held.set(unitId, new HeldSettings());
+    const settings = new GxStoredSettings();
+    for (const unitId of [UNIT.gx, UNIT.vebus]) this.#stored.set(unitId, settings);
+    for (const unitId of UNIT.chargers) this.#stored.set(unitId, new GxStoredSettings());
     const bank = gxBank(
       () => this.#units,
       (unitId, address, values) => this.#take(unitId, address, values),
@@ -63,7 +63,7 @@ export class GxRegisters implements RegisterBank {
 
   #take(unitId: number, address: number, values: readonly number[]): void {
     const [value = 0, ...more] = values;
-    const taken = more.length === 0 && this.#held.get(unitId)?.write(address, value);
+    const taken = more.length === 0 && this.#stored.get(unitId)?.write(address, value);
     if (!taken) throw new ModbusRefusal(ILLEGAL_ADDRESS);
     this.#refresh();
   }
@@ -92,7 +92,7 @@ export class GxRegisters implements RegisterBank {
   #registers(service: Service, unitId: number, values: Values): Map<number, number> {
     const registers = serviceRegisters(service);
     for (const row of SERVICE_ROWS[service]) put(registers, row, values[row.quantity.name]);
-    for (const [register, raw] of this.#held.get(unitId)?.registers ?? []) {
+    for (const [register, raw] of this.#stored.get(unitId)?.registers ?? []) {
       if (registers.has(register)) registers.set(register, raw);
     }
     return registers;
@@ -100,7 +100,7 @@ export class GxRegisters implements RegisterBank {
 
   /** The plant is told only what is new, because being told is what its time-outs count from. */
   #order(): void {
-    const orders = this.#held.get(UNIT.gx)?.orders ?? {};
+    const orders = this.#stored.get(UNIT.gx)?.orders ?? {};
     const { settings } = this.#plant;
     const told = Object.entries(orders).every(
       ([name, value]) => settings[name as keyof typeof settings] === value,
@@ -109,7 +109,7 @@ export class GxRegisters implements RegisterBank {
   }
 }
 
-function put(registers: Map<number, number>, row: Row, value: Values[string] | undefined): void {
+function put(registers: Map<number, number>, row: GxRegisterRow, value: Values[string] | undefined): void {
   if (value === undefined) return;
   for (const [index, word] of encode(row, value).entries()) registers.set(row.register + index, word);
 }

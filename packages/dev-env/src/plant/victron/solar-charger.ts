@@ -1,4 +1,4 @@
-import type { Fields, HexFrame } from '@heliograph/device/victron';
+import type { HexFrame, VeDirectFields } from '@heliograph/device/victron';
 import type { SimulatedPlant } from '../simulated-plant.ts';
 import { isOn, newCharger, settingRegisters } from './charger-settings.ts';
 import { answerHex } from './hex-registers.ts';
@@ -56,7 +56,7 @@ export function solarCharger(plant: SimulatedPlant, serialNumber = 'HQ2600SIMUL'
         ['H23', yesterdayMostW],
         ['HSDS', dayOfYear],
       ];
-      return [new Map(fields.map(([label, value]) => [label, String(value)])) satisfies Fields];
+      return [new Map(fields.map(([label, value]) => [label, String(value)])) satisfies VeDirectFields];
     },
   };
 }

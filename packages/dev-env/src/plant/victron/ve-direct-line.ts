@@ -3,16 +3,16 @@ import {
   COMMAND,
   encodeBlock,
   encodeHex,
-  type Fields,
   type HexFrame,
   hexEnd,
   parseHex,
+  type VeDirectFields,
 } from '@heliograph/device/victron';
 
 /** A device with a VE.Direct port. */
 export interface VeDirectDevice {
   /** The blocks that it sends now, one behind the other. */
-  blocks(): readonly Fields[];
+  blocks(): readonly VeDirectFields[];
   /** Answers a HEX frame; undefined when it does not know the command. */
   answer(frame: HexFrame): Uint8Array | undefined;
 }
@@ -26,7 +26,7 @@ export interface LineOptions {
 const FRAME_ERROR = encodeHex(COMMAND.productId, [0xaa, 0xaa]);
 
 /** Longer than any frame: what does not end by then is thrown away. */
-const MAX_HELD = 256;
+const MAX_PENDING = 256;
 
 /**
  * Puts a device on a byte line: it sends text of its own accord and answers HEX frames.
@@ -45,7 +45,7 @@ export function veDirectLine(device: VeDirectDevice, { everyMs = 1_000 }: LineOp
         held = held.slice(at + frame.length);
         if (end !== undefined) line.write(answer(device, frame));
       }
-      held = held.slice(-MAX_HELD);
+      held = held.slice(-MAX_PENDING);
     };
     const timer = setInterval(() => {
       if (line.writable) line.write(Buffer.concat(device.blocks().map(encodeBlock)));

@@ -1,5 +1,5 @@
 import { quantities } from '@heliograph/metrics';
-import { type FieldRow, type Fields, labelled, measured } from '../fields.ts';
+import { type FieldRow, labelled, measured, type Pi30Fields } from '../fields.ts';
 import { areNumeric, fieldsQuery, isBits, type Query } from '../query.ts';
 import { deviceMode } from './mode.ts';
 import { apparentPower, shownSetting } from './quantities.ts';
@@ -42,7 +42,7 @@ export function parallelQuery(number: number, serial?: string): Query {
 }
 
 /** An inverter that is not there leaves everything behind the first field to chance. */
-function isParallelStatus(fields: Fields): boolean {
+function isParallelStatus(fields: Pi30Fields): boolean {
   if (fields[PARALLEL.exists] === '0') return true;
   return (
     exists(fields) &&
@@ -53,7 +53,7 @@ function isParallelStatus(fields: Fields): boolean {
   );
 }
 
-export function exists(fields: Fields): boolean {
+export function exists(fields: Pi30Fields): boolean {
   return fields[PARALLEL.exists] === '1';
 }
 

@@ -1,12 +1,12 @@
 import { numberSetting } from './numbers.ts';
-import { numberOf, type Setting, type SettingContext } from './setting.ts';
+import { numberOf, type Pi30Setting, type Pi30SettingContext } from './setting.ts';
 
 /** From here on the command for a grid charge current differs from firmware to firmware. */
 const FIRST_OF_THREE_DIGITS = 100;
 
 const NOT_LISTED = 'the inverter does not list which values it takes';
 
-export function currentSettings(context: SettingContext): readonly Setting[] {
+export function currentSettings(context: Pi30SettingContext): readonly Pi30Setting[] {
   const number = numberOf(context);
   const { chargeCurrents, gridChargeCurrents } = context;
   return [

@@ -2,7 +2,7 @@ import type { Quantity, Unit } from '@heliograph/metrics';
 import { numberIn } from '../fields.ts';
 import { shownSetting } from '../map/quantities.ts';
 import { QPIRI } from '../map/ratings.ts';
-import type { Setting } from './setting.ts';
+import type { Pi30Setting } from './setting.ts';
 
 /** A setting that is a number in `QPIRI`. */
 export interface NumberSetting {
@@ -23,7 +23,7 @@ export function numberSetting(
   choices: readonly number[],
   command: (value: number) => string,
   readOnlyBecause: string,
-): Setting {
+): Pi30Setting {
   const quantity: Quantity =
     choices.length === 0
       ? shownSetting(name, unit, readOnlyBecause, decimals)

@@ -1,7 +1,7 @@
 import { quantities } from '@heliograph/metrics';
 import { labelIn } from '../fields.ts';
 import { CHARGER_PRIORITIES, OUTPUT_MODES, QPIRI } from '../map/ratings.ts';
-import { numberOf, type Setting, type SettingContext } from './setting.ts';
+import { numberOf, type Pi30Setting, type Pi30SettingContext } from './setting.ts';
 
 interface OptionSetting {
   readonly name: string;
@@ -10,7 +10,7 @@ interface OptionSetting {
   readonly labels: Readonly<Record<string, string>>;
   /** The codes that are known to be taken. */
   readonly codes: readonly number[];
-  readonly command: (code: number, context: SettingContext) => string;
+  readonly command: (code: number, context: Pi30SettingContext) => string;
   /** Other texts for an option, which clients of such services send. */
   readonly synonyms?: Readonly<Record<string, string>>;
   readonly refusedWhen?: string;
@@ -97,12 +97,12 @@ const OPTIONS: readonly OptionSetting[] = [
   },
 ];
 
-export function optionSettings(context: SettingContext): readonly Setting[] {
+export function optionSettings(context: Pi30SettingContext): readonly Pi30Setting[] {
   const charger = context.ownChargerNumbers ? [] : [CHARGER_PRIORITY];
   return [OUTPUT_PRIORITY, ...charger, ...OPTIONS].map((row) => settingOf(row, context));
 }
 
-function settingOf(row: OptionSetting, context: SettingContext): Setting {
+function settingOf(row: OptionSetting, context: Pi30SettingContext): Pi30Setting {
   const { name, at, labels, codes, command, synonyms, refusedWhen, remark } = row;
   const commands = new Map(codes.map((code) => [labels[code] ?? '', command(code, context)]));
   // What the inverter was set to on its own screen is an option, too, though it cannot be chosen from here.

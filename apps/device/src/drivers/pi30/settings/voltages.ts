@@ -1,5 +1,5 @@
 import { type NumberSetting, numberSetting } from './numbers.ts';
-import { batteryVolts, type Setting, type SettingContext } from './setting.ts';
+import { batteryVolts, type Pi30Setting, type Pi30SettingContext } from './setting.ts';
 
 type ByBattery = Partial<Record<12 | 24 | 48, readonly number[]>>;
 
@@ -62,7 +62,7 @@ const VOLTAGES: readonly VoltageSetting[] = [
   },
 ];
 
-export function voltageSettings(context: SettingContext): readonly Setting[] {
+export function voltageSettings(context: Pi30SettingContext): readonly Pi30Setting[] {
   const volts = batteryVolts(context);
   return VOLTAGES.map(({ command, allowed, ...row }) =>
     numberSetting(

@@ -22,13 +22,13 @@ export const NOON = Date.UTC(2026, 5, 21, 12);
 export const MIDNIGHT = Date.UTC(2026, 5, 21, 0);
 
 /** A line without a speed needs no patience; long enough for a busy machine, short enough to wait for in vain. */
-export const IN_VAIN_MS = 250;
+export const NO_ANSWER_MS = 250;
 const FAST: Pace = {
   ...PACE,
   gapMs: 0,
   restMs: 110,
-  answerTimeoutMs: IN_VAIN_MS,
-  writeTimeoutMs: IN_VAIN_MS,
+  answerTimeoutMs: NO_ANSWER_MS,
+  writeTimeoutMs: NO_ANSWER_MS,
   readBackPauseMs: 1,
 };
 
@@ -36,7 +36,7 @@ const FAST: Pace = {
 export const FAST_LINE = { ...pi30.line, baudRate: 115_200 };
 
 /** The same device; `act` is called when a command comes, before the device hears it. */
-export function listened(device: Attach, act: (command: string) => void): Attach {
+export function observed(device: Attach, act: (command: string) => void): Attach {
   return (line) => {
     const hear = (request: Buffer): void => act(commandIn(request));
     line.on('data', hear);
@@ -54,7 +54,7 @@ export interface PluggedIn {
   readonly server: ServedLine;
   readonly faults: LineFaults;
   /** The commands that reached the inverter since the last call. */
-  heard(): string[];
+  takeCommands(): string[];
   /**
    * From the answer to a command on, the line behaves like that, so many times.
    *
@@ -67,14 +67,14 @@ export interface PluggedIn {
 export async function plugIn(device: Attach): Promise<PluggedIn> {
   const faults = new LineFaults();
   let onCommand = (_command: string): void => {};
-  const server = await serveLine(faults.between(listened(device, (command) => onCommand(command))));
+  const server = await serveLine(faults.between(observed(device, (command) => onCommand(command))));
   const { host, port } = server;
   const bus = openByteBus({ transport: 'serial-tcp', host, port }, FAST_LINE, systemClock);
   return {
     bus,
     server,
     faults,
-    heard: () => faults.requests.splice(0).map(commandIn),
+    takeCommands: () => faults.requests.splice(0).map(commandIn),
     disturbFrom: (command, fault, times, occurrence = 1) => {
       let count = 0;
       onCommand = (heard) => {

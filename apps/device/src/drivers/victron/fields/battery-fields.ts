@@ -1,18 +1,19 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
 import { ALARM_BITS } from '../states.ts';
-import { bits, type Field, minutes, number, onOff } from './field.ts';
+import { bits, minutes, number, onOff, type VeDirectField } from './field.ts';
 
 const { current, percentage, periodEnergy, power, stateOfCharge, temperature, voltage } = quantities;
 
 const precise = (quantity: Quantity): Quantity => ({ ...quantity, decimals: 3 });
 const tenths = (quantity: Quantity): Quantity => ({ ...quantity, decimals: 1 });
 
-const millivolts = (label: string, name: string): Field => number(label, precise(voltage(name)), 1000);
+const millivolts = (label: string, name: string): VeDirectField =>
+  number(label, precise(voltage(name)), 1000);
 
-const charge = (label: string, name: string, remark?: string): Field =>
+const charge = (label: string, name: string, remark?: string): VeDirectField =>
   number(label, { name, group: 'Status', unit: 'Ah', decimals: 1, stateClass: 'measurement' }, 1000, remark);
 
-const count = (label: string, name: string): Field =>
+const count = (label: string, name: string): VeDirectField =>
   number(label, { name, group: 'Status', unit: '', decimals: 0, stateClass: 'total_increasing' });
 
 const seconds = (name: string): Quantity => ({
@@ -27,7 +28,7 @@ const seconds = (name: string): Quantity => ({
 const DRAWN = 'negative: taken out';
 
 /** BMV battery monitors and SmartShunts; each sends what it has. */
-export const BATTERY_FIELDS: readonly Field[] = [
+export const BATTERY_FIELDS: readonly VeDirectField[] = [
   number('SOC', tenths(stateOfCharge('State of charge')), 10, '`---` until it was synchronised'),
   millivolts('V', 'Voltage'),
   number('I', precise(current('Current')), 1000, 'positive into the battery'),

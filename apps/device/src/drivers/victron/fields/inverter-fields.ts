@@ -1,6 +1,6 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
 import { ALARM_BITS, ERROR, INVERTER_MODE, OFF_BITS, OPERATION, TRACKER } from '../states.ts';
-import { bits, choice, type Field, number, onOff } from './field.ts';
+import { bits, choice, number, onOff, type VeDirectField } from './field.ts';
 
 const { current, periodEnergy, power, voltage } = quantities;
 
@@ -15,11 +15,11 @@ const APPARENT_POWER: Quantity = {
   stateClass: 'measurement',
 };
 
-const kilowattHours = (label: string, name: string, remark?: string): Field =>
+const kilowattHours = (label: string, name: string, remark?: string): VeDirectField =>
   number(label, periodEnergy(name), 100, remark);
 
 /** Solar chargers and Phoenix inverters; each sends what it has. */
-export const INVERTER_FIELDS: readonly Field[] = [
+export const INVERTER_FIELDS: readonly VeDirectField[] = [
   choice('CS', 'Device mode', OPERATION),
   choice('MODE', 'Power mode', INVERTER_MODE),
   number('PPV', power('PV power')),

@@ -13,7 +13,7 @@ import { encodeBlock } from '../text-block.ts';
 export const LINE = { everyMs: 15 };
 
 /** How long an answer that does not come is waited for: long enough for a busy machine. */
-export const IN_VAIN_MS = 300;
+export const NO_ANSWER_MS = 300;
 
 const running: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import { decode, encode, type Profile, type Row, settingsFor } from '@heliograph/device/deye';
+import { type DeyeRegisterRow, decode, encode, type Profile, settingsFor } from '@heliograph/device/deye';
 import type { MetricValue } from '@heliograph/metrics';
 import { INVERTER } from '../physics/inverter.ts';
 
@@ -42,9 +42,9 @@ const GENERAL_MODE = 1 << 2;
 const SLOT_CHARGE = /^Grid charge point/;
 
 /** The registers behind an inverter's settings. */
-export class HeldSettings {
+export class DeyeStoredSettings {
   readonly #profile: Profile;
-  readonly #rows: readonly Row[];
+  readonly #rows: readonly DeyeRegisterRow[];
   readonly #registers = new Map<number, number>();
 
   constructor(profile: Profile) {
@@ -86,7 +86,7 @@ export class HeldSettings {
     );
   }
 
-  #within(row: Row, raw: number): number {
+  #within(row: DeyeRegisterRow, raw: number): number {
     const { setting } = row.quantity;
     const value = this.#read(row, new Map([[addressOf(row), raw]]));
     if (setting?.kind !== 'number' || typeof value !== 'number') return raw;
@@ -94,23 +94,23 @@ export class HeldSettings {
     return encoded(row, Math.min(setting.max, Math.max(setting.min, value)), this.#profile, raw);
   }
 
-  #read(row: Row, registers: ReadonlyMap<number, number>): MetricValue {
+  #read(row: DeyeRegisterRow, registers: ReadonlyMap<number, number>): MetricValue {
     return decode(row, [registers.get(addressOf(row)) ?? 0], this.#profile);
   }
 }
 
-function firstValue({ quantity: { name, setting } }: Row): MetricValue {
+function firstValue({ quantity: { name, setting } }: DeyeRegisterRow): MetricValue {
   const installed = AS_INSTALLED[name];
   if (installed !== undefined) return installed;
   if (setting?.kind === 'number') return setting.min;
   return setting?.kind === 'select' ? (setting.options[0] ?? null) : false;
 }
 
-function encoded(row: Row, value: MetricValue, profile: Profile, held: number): number {
+function encoded(row: DeyeRegisterRow, value: MetricValue, profile: Profile, held: number): number {
   return encode(row, value, profile, [held])[0] ?? held;
 }
 
-function addressOf({ registers: [address = 0] }: Row): number {
+function addressOf({ registers: [address = 0] }: DeyeRegisterRow): number {
   return address;
 }
 

@@ -1,4 +1,4 @@
-import { chargerRows, decode, encode, type Row, SERVICE_ROWS } from '@heliograph/device/victron-gx';
+import { chargerRows, decode, encode, type GxRegisterRow, SERVICE_ROWS } from '@heliograph/device/victron-gx';
 import type { MetricValue } from '@heliograph/metrics';
 import { BATTERY } from '../physics/battery.ts';
 import type { PlantSettings } from '../physics/settings.ts';
@@ -31,12 +31,12 @@ const BATTERY_LIFE = { name: 'Battery life state', becomes: { 0: 10, 1: 2 } as R
 const DISCHARGES_FROM_PERCENT = 50;
 const BOTH_LIMITS = 3;
 
-const ROWS: readonly Row[] = [...Object.values(SERVICE_ROWS).flat(), chargerRows(1).enabled].filter(
+const ROWS: readonly GxRegisterRow[] = [...Object.values(SERVICE_ROWS).flat(), chargerRows(1).enabled].filter(
   ({ quantity }) => quantity.setting !== undefined,
 );
 
 /** The settings of a GX and of one of each of its devices, which are registers of 16 bits. */
-export class HeldSettings {
+export class GxStoredSettings {
   readonly #registers = new Map(
     ROWS.map((row) => [row.register, encode(row, AS_INSTALLED[row.quantity.name] ?? null)[0] ?? 0]),
   );

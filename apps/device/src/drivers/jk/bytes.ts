@@ -7,8 +7,3 @@ export function sumOf(bytes: Uint8Array): number {
 export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
-
-/** What came in is not what it should be; the message says why in plain words. */
-export class BadFrame extends Error {
-  override readonly name = 'BadFrame';
-}

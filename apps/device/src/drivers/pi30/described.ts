@@ -32,7 +32,7 @@ const described = (command: string, rows: readonly FieldRow[]): readonly Describ
   }));
 
 /** The whole map, for people. */
-export const describes: readonly DescribedUnit[] = [
+export const DESCRIBED_UNITS: readonly DescribedUnit[] = [
   {
     title: 'Inverter',
     rows: [

@@ -1,40 +1,44 @@
 import type { Unit } from '@heliograph/metrics';
+import type { CodeLabels } from '../registers.ts';
 
 /** A setting, where it stands, and what it takes, before profile and rating are known. */
-export type SettingSpec = { readonly name: string; readonly at: Places } & Taken;
+export type DeyeSettingSpec = { readonly name: string; readonly at: SettingAddresses } & SettingInput;
 
 /** Register addresses; a profile without one does not offer the setting. */
-export interface Places {
+export interface SettingAddresses {
   readonly single?: number;
   readonly three?: number;
 }
 
-type Taken =
-  | { readonly takes: 'options'; readonly texts: Texts; readonly mask?: number }
+type SettingInput =
+  | { readonly kind: 'options'; readonly labels: CodeLabels; readonly mask?: number }
   /** Three-phase registers hold two bits, of which the upper says that the lower one counts. */
-  | { readonly takes: 'two-bit options'; readonly single: Texts; readonly three: Texts }
-  | { readonly takes: 'on or off'; readonly mask: number }
-  | { readonly takes: 'time' }
-  | { readonly takes: 'watts'; readonly most: Readonly<Record<'single' | 'low' | 'high', number>> }
+  | { readonly kind: 'two-bit options'; readonly single: CodeLabels; readonly three: CodeLabels }
+  | { readonly kind: 'on or off'; readonly mask: number }
+  | { readonly kind: 'time' }
+  | { readonly kind: 'watts'; readonly most: Readonly<Record<'single' | 'low' | 'high', number>> }
   /** Watts either way: of high-voltage models one source says tens of watts, another single ones. */
-  | { readonly takes: 'offset watts' }
+  | { readonly kind: 'offset watts' }
   /** Hundredths of a volt, of batteries of 48 V: how high-voltage models count is not known. */
-  | { readonly takes: 'volts'; readonly min: number; readonly max: number }
-  | { readonly takes: 'number'; readonly unit: Unit; readonly max: number };
+  | { readonly kind: 'volts'; readonly min: number; readonly max: number }
+  | { readonly kind: 'number'; readonly unit: Unit; readonly max: number };
 
-type Texts = Readonly<Record<number, string>>;
-
-const ENABLED: Texts = { 0: 'Disabled', 1: 'Enabled' };
+const ENABLED: CodeLabels = { 0: 'Disabled', 1: 'Enabled' };
 const SLOTS = [0, 1, 2, 3, 4, 5] as const;
-const PERCENT = { takes: 'number', unit: '%', max: 100 } as const;
-const AMPERES = { takes: 'number', unit: 'A', max: 240 } as const;
-const CHARGE_VOLTS = { takes: 'volts', min: 38, max: 61 } as const;
-const START_VOLTS = { takes: 'volts', min: 0, max: 63 } as const;
-const SLOT_VOLTS = { takes: 'volts', min: 0, max: 61 } as const;
-const WATTS = { takes: 'watts', most: { single: 12_000, low: 20_000, high: 20_000 } } as const;
-const PEAK_WATTS = { takes: 'watts', most: { single: 16_000, low: 16_000, high: 100_000 } } as const;
+const PERCENT = { kind: 'number', unit: '%', max: 100 } as const;
+const AMPERES = { kind: 'number', unit: 'A', max: 240 } as const;
+const CHARGE_VOLTS = { kind: 'volts', min: 38, max: 61 } as const;
+const START_VOLTS = { kind: 'volts', min: 0, max: 63 } as const;
+const SLOT_VOLTS = { kind: 'volts', min: 0, max: 61 } as const;
+const WATTS = { kind: 'watts', most: { single: 12_000, low: 20_000, high: 20_000 } } as const;
+const PEAK_WATTS = { kind: 'watts', most: { single: 16_000, low: 16_000, high: 100_000 } } as const;
 
-const slots = (name: string, single: number, three: number, taken: Taken): readonly SettingSpec[] =>
+const slots = (
+  name: string,
+  single: number,
+  three: number,
+  taken: SettingInput,
+): readonly DeyeSettingSpec[] =>
   SLOTS.map((slot) => ({
     name: `${name} ${slot + 1}`,
     at: { single: single + slot, three: three + slot },
@@ -45,34 +49,34 @@ const slots = (name: string, single: number, three: number, taken: Taken): reado
  * Every setting that two independent sources have at the same address with the same scale. What stands in one
  * source alone, or where sources differ in what a value means, is read at most. Sources: README.md.
  */
-export const SETTING_SPECS: readonly SettingSpec[] = [
+export const SETTING_SPECS: readonly DeyeSettingSpec[] = [
   {
     name: 'Energy pattern',
     at: { single: 243, three: 141 },
-    takes: 'options',
-    texts: { 0: 'Battery first', 1: 'Load first' },
+    kind: 'options',
+    labels: { 0: 'Battery first', 1: 'Load first' },
     mask: 1,
   },
   {
     name: 'Work mode',
     at: { single: 244, three: 142 },
-    takes: 'options',
-    texts: { 0: 'Selling first', 1: 'Zero export to load', 2: 'Zero export to CT' },
+    kind: 'options',
+    labels: { 0: 'Selling first', 1: 'Zero export to load', 2: 'Zero export to CT' },
   },
   {
     name: 'Solar export when battery full',
     at: { single: 247, three: 145 },
-    takes: 'options',
-    texts: ENABLED,
+    kind: 'options',
+    labels: ENABLED,
     mask: 1,
   },
   { name: 'Max sell power', at: { single: 245, three: 143 }, ...WATTS },
   { name: 'Max solar power', at: { single: 53, three: 340 }, ...WATTS },
-  { name: 'Zero export power', at: { single: 206, three: 104 }, takes: 'offset watts' },
+  { name: 'Zero export power', at: { single: 206, three: 104 }, kind: 'offset watts' },
   {
     name: 'Grid peak shaving',
     at: { single: 280, three: 178 },
-    takes: 'two-bit options',
+    kind: 'two-bit options',
     single: { 0: 'Disabled', 256: 'Enabled' },
     three: { 32: 'Disabled', 48: 'Enabled' },
   },
@@ -80,12 +84,12 @@ export const SETTING_SPECS: readonly SettingSpec[] = [
 
   { name: 'Max charge current', at: { single: 210, three: 108 }, ...AMPERES },
   { name: 'Max discharge current', at: { single: 211, three: 109 }, ...AMPERES },
-  { name: 'Grid charge', at: { single: 232, three: 130 }, takes: 'options', texts: ENABLED, mask: 1 },
+  { name: 'Grid charge', at: { single: 232, three: 130 }, kind: 'options', labels: ENABLED, mask: 1 },
   { name: 'Max grid charge current', at: { single: 230, three: 128 }, ...AMPERES },
   { name: 'Start grid charge capacity', at: { single: 229, three: 127 }, ...PERCENT },
   { name: 'Start grid charge voltage', at: { single: 228, three: 126 }, ...START_VOLTS },
   // Bit 8 of this register wakes a battery up.
-  { name: 'Generator charge', at: { single: 231, three: 129 }, takes: 'options', texts: ENABLED, mask: 1 },
+  { name: 'Generator charge', at: { single: 231, three: 129 }, kind: 'options', labels: ENABLED, mask: 1 },
   { name: 'Max generator charge current', at: { single: 227, three: 125 }, ...AMPERES },
 
   { name: 'Output shutdown capacity', at: { single: 217, three: 115 }, ...PERCENT },
@@ -97,28 +101,28 @@ export const SETTING_SPECS: readonly SettingSpec[] = [
   { name: 'Battery equalization charge voltage', at: { single: 201, three: 99 }, ...CHARGE_VOLTS },
   { name: 'Battery absorption charge voltage', at: { single: 202, three: 100 }, ...CHARGE_VOLTS },
   { name: 'Battery float charge voltage', at: { single: 203, three: 101 }, ...CHARGE_VOLTS },
-  { name: 'Battery capacity', at: { single: 204, three: 102 }, takes: 'number', unit: 'Ah', max: 2000 },
+  { name: 'Battery capacity', at: { single: 204, three: 102 }, kind: 'number', unit: 'Ah', max: 2000 },
   {
     name: 'Battery control mode',
     at: { three: 111 },
-    takes: 'options',
-    texts: { 0: 'Voltage', 1: 'Capacity (BMS)', 2: 'No battery' },
+    kind: 'options',
+    labels: { 0: 'Voltage', 1: 'Capacity (BMS)', 2: 'No battery' },
   },
 
-  { name: 'Use timer', at: { single: 248, three: 146 }, takes: 'on or off', mask: 1 },
-  ...slots('Time point', 250, 148, { takes: 'time' }),
+  { name: 'Use timer', at: { single: 248, three: 146 }, kind: 'on or off', mask: 1 },
+  ...slots('Time point', 250, 148, { kind: 'time' }),
   ...slots('Power point', 256, 154, WATTS),
   ...slots('Voltage point', 262, 160, SLOT_VOLTS),
   ...slots('Capacity point', 268, 166, PERCENT),
-  ...slots('Grid charge point', 274, 172, { takes: 'on or off', mask: 1 }),
-  ...slots('Gen charge point', 274, 172, { takes: 'on or off', mask: 2 }),
+  ...slots('Grid charge point', 274, 172, { kind: 'on or off', mask: 1 }),
+  ...slots('Gen charge point', 274, 172, { kind: 'on or off', mask: 2 }),
 
   {
     name: 'Auxiliary port',
     at: { three: 133 },
-    takes: 'options',
-    texts: { 0: 'Generator input', 1: 'Smart load output', 2: 'Micro inverter input' },
+    kind: 'options',
+    labels: { 0: 'Generator input', 1: 'Smart load output', 2: 'Micro inverter input' },
   },
-  { name: 'Inverter enabled', at: { three: 80 }, takes: 'options', texts: { 0: 'Off', 1: 'On' } },
-  { name: 'Force off grid', at: { three: 179 }, takes: 'options', texts: ENABLED },
+  { name: 'Inverter enabled', at: { three: 80 }, kind: 'options', labels: { 0: 'Off', 1: 'On' } },
+  { name: 'Force off grid', at: { three: 179 }, kind: 'options', labels: ENABLED },
 ];

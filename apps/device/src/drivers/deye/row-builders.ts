@@ -1,5 +1,5 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
-import type { Needs, NumberLayout, Row } from './row.ts';
+import type { DeyeNumberLayout, DeyeRegisterRow, Needs } from './row.ts';
 
 /** Rows that both maps have, so that they read as tables of names and addresses. */
 
@@ -13,15 +13,19 @@ const hundredths =
 const fineVoltage = hundredths(quantities.voltage);
 const fineCurrent = hundredths(quantities.current);
 
-type More = Pick<NumberLayout, 'scales'> & { readonly needs?: Needs };
+type More = Pick<DeyeNumberLayout, 'scales'> & { readonly needs?: Needs };
 
-export const info = (name: string, type: 'ascii' | 'version', registers: readonly number[]): Row => ({
+export const info = (
+  name: string,
+  type: 'ascii' | 'version',
+  registers: readonly number[],
+): DeyeRegisterRow => ({
   quantity: quantities.info(name),
   registers,
   type,
 });
 
-export const ratedPower = (registers: readonly number[]): Row => ({
+export const ratedPower = (registers: readonly number[]): DeyeRegisterRow => ({
   quantity: { name: 'Rated power', group: 'Info', unit: 'W', decimals: 0 },
   registers,
   type: 'u32',
@@ -29,7 +33,7 @@ export const ratedPower = (registers: readonly number[]): Row => ({
 });
 
 /** Changes with every reading and interests nobody but installers. */
-export const clock = (registers: readonly number[]): Row => ({
+export const clock = (registers: readonly number[]): DeyeRegisterRow => ({
   quantity: { name: 'Inverter time', group: 'Ignore', unit: '' },
   registers,
   type: 'clock',
@@ -38,18 +42,18 @@ export const clock = (registers: readonly number[]): Row => ({
 export const state = (
   name: string,
   register: number,
-  texts: Readonly<Record<number, string>>,
+  labels: Readonly<Record<number, string>>,
   mask?: number,
-): Row => ({
+): DeyeRegisterRow => ({
   quantity: quantities.state(name),
   registers: [register],
   type: 'code',
-  texts,
+  labels,
   ...(mask === undefined ? {} : { mask }),
 });
 
 /** A power that flows one way. */
-export const produced = (name: string, register: number, more: More = {}): Row => ({
+export const produced = (name: string, register: number, more: More = {}): DeyeRegisterRow => ({
   quantity: quantities.power(name),
   registers: [register],
   type: 'u16',
@@ -57,12 +61,16 @@ export const produced = (name: string, register: number, more: More = {}): Row =
 });
 
 /** A power that flows both ways; newer three-phase firmware has its high word elsewhere. */
-export const power = (name: string, registers: number | readonly number[], more: More = {}): Row =>
+export const power = (
+  name: string,
+  registers: number | readonly number[],
+  more: More = {},
+): DeyeRegisterRow =>
   typeof registers === 'number'
     ? { quantity: quantities.power(name), registers: [registers], type: 's16', ...more }
     : { quantity: quantities.power(name), registers, type: 's32', ...more };
 
-export const voltage = (name: string, register: number, needs?: Needs): Row => ({
+export const voltage = (name: string, register: number, needs?: Needs): DeyeRegisterRow => ({
   quantity: quantities.voltage(name),
   registers: [register],
   type: 'u16',
@@ -70,7 +78,7 @@ export const voltage = (name: string, register: number, needs?: Needs): Row => (
   ...(needs === undefined ? {} : { needs }),
 });
 
-export const current = (name: string, register: number, needs?: Needs): Row => ({
+export const current = (name: string, register: number, needs?: Needs): DeyeRegisterRow => ({
   quantity: quantities.current(name),
   registers: [register],
   type: 'u16',
@@ -78,34 +86,34 @@ export const current = (name: string, register: number, needs?: Needs): Row => (
   ...(needs === undefined ? {} : { needs }),
 });
 
-export const alternatingCurrent = (name: string, register: number): Row => ({
+export const alternatingCurrent = (name: string, register: number): DeyeRegisterRow => ({
   quantity: fineCurrent(name),
   registers: [register],
   type: 's16',
   scale: 0.01,
 });
 
-export const frequency = (name: string, register: number): Row => ({
+export const frequency = (name: string, register: number): DeyeRegisterRow => ({
   quantity: quantities.frequency(name),
   registers: [register],
   type: 'u16',
   scale: 0.01,
 });
 
-export const temperature = (name: string, register: number): Row => ({
+export const temperature = (name: string, register: number): DeyeRegisterRow => ({
   quantity: quantities.temperature(name),
   registers: [register],
   type: 'temperature',
 });
 
-export const stateOfCharge = (name: string, register: number): Row => ({
+export const stateOfCharge = (name: string, register: number): DeyeRegisterRow => ({
   quantity: quantities.stateOfCharge(name),
   registers: [register],
   type: 'u16',
 });
 
 /** The inverter counts power out of the battery as positive. */
-export const batteryPower = (name: string, register: number): Row => ({
+export const batteryPower = (name: string, register: number): DeyeRegisterRow => ({
   quantity: quantities.power(name),
   registers: [register],
   type: 's16',
@@ -113,7 +121,7 @@ export const batteryPower = (name: string, register: number): Row => ({
   opposite: true,
 });
 
-export const batteryCurrent = (name: string, register: number): Row => ({
+export const batteryCurrent = (name: string, register: number): DeyeRegisterRow => ({
   quantity: fineCurrent(name),
   registers: [register],
   type: 's16',
@@ -122,7 +130,7 @@ export const batteryCurrent = (name: string, register: number): Row => ({
   opposite: true,
 });
 
-export const batteryVoltage = (name: string, register: number): Row => ({
+export const batteryVoltage = (name: string, register: number): DeyeRegisterRow => ({
   quantity: fineVoltage(name),
   registers: [register],
   type: 'u16',
@@ -130,14 +138,14 @@ export const batteryVoltage = (name: string, register: number): Row => ({
   scales: { 'three-phase HV': 0.1 },
 });
 
-export const currentLimit = (name: string, register: number): Row => ({
+export const currentLimit = (name: string, register: number): DeyeRegisterRow => ({
   quantity: { ...quantities.current(name), decimals: 0 },
   registers: [register],
   type: 'u16',
 });
 
 /** A counter of the inverter's own: of today in one register, of its life in two. */
-export const energy = (name: string, ...registers: readonly number[]): Row => ({
+export const energy = (name: string, ...registers: readonly number[]): DeyeRegisterRow => ({
   quantity: quantities.lifetimeEnergy(name),
   registers,
   type: registers.length === 1 ? 'u16' : 'u32',

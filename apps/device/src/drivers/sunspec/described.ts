@@ -7,7 +7,7 @@ import {
   METER_ALONE,
   METER_COUNTERS,
   METER_POWERS,
-  type Row,
+  type PointRow,
   STORAGE,
   STORAGE_ON_INVERTER,
 } from './measurements.ts';
@@ -65,7 +65,7 @@ function identity(): readonly DescribedQuantity[] {
 
 const worked = (quantity: Quantity, from: string): DescribedQuantity => ({ quantity, from });
 
-function rowsOf(rows: readonly Row[], models: string): readonly DescribedQuantity[] {
+function rowsOf(rows: readonly PointRow[], models: string): readonly DescribedQuantity[] {
   return rows.map(({ quantity, points, onlyWith }) => ({
     quantity,
     from: `${models} ${points.join(', else ')}`,

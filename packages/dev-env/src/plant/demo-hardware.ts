@@ -12,7 +12,7 @@ import { batteryMonitorLine, solarChargerLine } from './victron/index.ts';
 import { serveGx } from './victron-gx/index.ts';
 
 /** One piece of hardware on a serial port, in a home of its own. */
-interface Exhibit {
+interface DemoUnit {
   /** The port's name, and how the device is told of it. */
   readonly port: string;
   readonly driver: string;
@@ -20,7 +20,7 @@ interface Exhibit {
   readonly attach: (plant: SimulatedPlant, clock: Clock) => Attach;
 }
 
-const EXHIBITS: readonly Exhibit[] = [
+const DEMO_UNITS: readonly DemoUnit[] = [
   {
     port: 'deye',
     driver: 'deye',
@@ -45,7 +45,7 @@ const EXHIBITS: readonly Exhibit[] = [
   { port: 'jk', driver: 'jk', transport: 'serial', attach: (plant) => jkUart(plant) },
 ];
 
-export interface Showroom {
+export interface DemoHardware {
   /** What a device says to reach everything in it. */
   readonly connections: readonly PlantConnection[];
   close(): Promise<void>;
@@ -58,21 +58,21 @@ export interface Showroom {
  * @param homeOf makes the home that a piece of hardware stands in
  * @throws Error where there are no pseudo-terminals
  */
-export async function openShowroom(
+export async function openDemoHardware(
   folder: string,
   homeOf: (seed: number) => SimulatedPlant,
   clock: Clock = systemClock,
-): Promise<Showroom> {
+): Promise<DemoHardware> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   await using undo = new AsyncDisposableStack();
-  const connections = EXHIBITS.map(({ port, driver, transport, attach }, index) => {
+  const connections = DEMO_UNITS.map(({ port, driver, transport, attach }, index) => {
     const path = join(folder, port);
     const pty = openPty(path);
     undo.defer(() => pty.close());
     undo.defer(attach(homeOf(index + 2), clock)(pty.line));
     return { driver, bus: `${transport}://${path}` };
   });
-  const gx = await serveGx(folder, homeOf(EXHIBITS.length + 2), {
+  const gx = await serveGx(folder, homeOf(DEMO_UNITS.length + 2), {
     serialNumber: 'c0619ab00001',
     monotonic: () => clock.monotonic(),
   });

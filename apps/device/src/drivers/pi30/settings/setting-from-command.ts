@@ -1,6 +1,6 @@
 import type { MetricValue, Quantity } from '@heliograph/metrics';
 import { settingsOf } from './index.ts';
-import type { Setting } from './setting.ts';
+import type { Pi30Setting } from './setting.ts';
 
 /** More than any model lists. */
 const MOST_AMPERES = 200;
@@ -10,7 +10,7 @@ const BATTERY_VOLTS = ['48', '24', '12'];
 const NUMBERS = [undefined, 0, 1, 2, 3, 4, 5, 6, 7, 8];
 
 /** What an acknowledged command has set, on whichever model; undefined when no setting has this command. */
-export function settingToldBy(command: string): readonly [Quantity, MetricValue] | undefined {
+export function settingFromCommand(command: string): readonly [Quantity, MetricValue] | undefined {
   for (const { quantity, commands } of everySetting()) {
     for (const [value, candidate] of commands) {
       if (candidate === command) return [withoutBounds(quantity), value];
@@ -19,7 +19,7 @@ export function settingToldBy(command: string): readonly [Quantity, MetricValue]
   return undefined;
 }
 
-function everySetting(): readonly Setting[] {
+function everySetting(): readonly Pi30Setting[] {
   return BATTERY_VOLTS.flatMap((volts) =>
     NUMBERS.flatMap((parallelNumber) =>
       settingsOf({
