@@ -10,7 +10,7 @@ const LATER =
 const EARLY =
   /^\0vite\/preload-helper|\/node_modules\/regexparam\/|\/shared\/(?:routing\/load-early|i18n\/text-files)\.ts$/;
 const EARLY_PORTAL =
-  /\/src\/portal\/(?:early|page-table|texts|[a-z]+\/pages|site\/tab-table|sites\/search|parts\/page-size)\.ts$/;
+  /\/src\/portal\/(?:preload|page-table|texts|[a-z]+\/pages|site\/tab-table|sites\/search|parts\/page-size)\.ts$/;
 const EARLY_DEVICE = /\/src\/device\/(?:early|page-table|texts)\.ts$/;
 
 /** What every page needs of ours, and how it speaks to a device. */
@@ -50,7 +50,7 @@ const LONG_LISTS = /\/@tanstack\/[^/]+\/build\/modern\/[^/]*[iI]nfinite[^/]*\.js
 
 /** Lists of sites, and one site: what the page that people come for most needs besides. */
 const SITES =
-  /\/packages\/client\/src\/cloud|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|shown)|site\/(?:online|queries)|sites\/(?:queries|few-at-once|hardware-words|headline))/;
+  /\/packages\/client\/src\/cloud|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|query-result)|site\/(?:online|queries|hardware-labels)|sites\/(?:queries|limit-concurrency|headline))/;
 
 /** The overview of a device, with the frame that all of its pages stand in. */
 const INSIDE =

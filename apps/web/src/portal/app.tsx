@@ -54,14 +54,14 @@ function Guarded({ page: { Page, access } }: { page: PortalPage }) {
     <Failures>
       <Suspense fallback={<Loading />}>
         {access === 'operator' && !isOperator ? <NotFound /> : <Page />}
-        <Shown />
+        <FirstViewMarker />
       </Suspense>
     </Failures>
   );
 }
 
 /** Stands beside a page, so that it is there when the page is. */
-function Shown() {
+function FirstViewMarker() {
   useFirstView();
   return null;
 }

@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next';
 import { PageTitle } from '../shared/components/title/page-title.tsx';
 import type { FirstWords } from '../shared/first-words/first-words.ts';
 import { EmptyFrame, InFrame } from '../shared/first-words/in-frame.tsx';
-import { NewHere } from './entry/sign-in/new-here.tsx';
+import { RegisterPrompt } from './entry/sign-in/register-prompt.tsx';
 import { HomePicture } from './entry/welcome/home-picture.tsx';
 import welcome from './entry/welcome/welcome.module.css';
+import { WelcomeIntro } from './entry/welcome/welcome-intro.tsx';
 import { WelcomePoints } from './entry/welcome/welcome-points.tsx';
-import { WelcomeWords } from './entry/welcome/welcome-words.tsx';
 import bare from './frame/bare-page.module.css';
 
 export { wordsIn } from '../shared/first-words/words-in.tsx';
@@ -27,7 +27,7 @@ function Welcome() {
     <div className={welcome.page}>
       <header className={welcome.header} />
       <main className={welcome.main}>
-        <WelcomeWords />
+        <WelcomeIntro />
         <HomePicture />
         <WelcomePoints />
       </main>
@@ -47,7 +47,7 @@ function SignIn() {
       <header />
       <main className={bare.card}>
         <PageTitle text={t('signIn.title')} />
-        <NewHere link={<span />} />
+        <RegisterPrompt link={<span />} />
       </main>
     </div>
   );

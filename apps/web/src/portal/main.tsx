@@ -2,13 +2,13 @@ import { queries, show } from '../shared/app-frame.tsx';
 import { startTexts } from '../shared/i18n/i18n.ts';
 import { makeReady } from '../shared/routing/lazy-page.ts';
 import { App } from './app.tsx';
-import { beginning } from './early.ts';
+import { preloaded } from './preload.ts';
 import { sessionQuery } from './session/session.ts';
 import { watchSession } from './session/watch-session.ts';
 import { texts } from './texts.ts';
 
 watchSession();
 const session = queries.prefetchQuery(sessionQuery);
-await Promise.all([startTexts(texts, ['shared', 'portal']), session, beginning.loaded]);
-await makeReady(beginning.sources);
+await Promise.all([startTexts(texts, ['shared', 'portal']), session, preloaded.loaded]);
+await makeReady(preloaded.sources);
 show(<App />);

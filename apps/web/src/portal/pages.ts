@@ -1,5 +1,6 @@
 import { type LazyPage, pagesOf } from '../shared/routing/lazy-page.ts';
-import { type PortalPageSource, SOURCES } from './page-table.ts';
+import { SOURCES } from './page-table.ts';
+import type { PortalPageSource } from './parts/portal-page.ts';
 
 export type PortalPage = PortalPageSource & LazyPage;
 

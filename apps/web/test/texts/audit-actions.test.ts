@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { KNOWN_ACTIONS } from '../../src/portal/parts/audit/action-texts.ts';
+import { KNOWN_ACTIONS } from '../../src/portal/parts/audit/action-labels.ts';
 
 it('there are words for everything that the cloud records', () => {
   const source = readFileSync(join(import.meta.dirname, '../../../cloud/src/db/audit.ts'), 'utf8');

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PartedPage } from '../parts/parted-page.tsx';
+import { TabbedPage } from '../parts/tabbed-page.tsx';
 
 interface AccountPageProps {
   /** The part that shows. */
@@ -12,15 +12,15 @@ interface AccountPageProps {
 export function AccountPage({ part, children }: AccountPageProps) {
   const { t } = useTranslation('account');
   const links = [
-    { href: '/user', text: t('profile.title') },
-    { href: '/user/security', text: t('security.title') },
-    { href: '/user/activity', text: t('activity.title') },
-    { href: '/user/tokens', text: t('tokens.title') },
-    { href: '/user/applications', text: t('applications.title') },
+    { href: '/user', label: t('profile.title') },
+    { href: '/user/security', label: t('security.title') },
+    { href: '/user/activity', label: t('activity.title') },
+    { href: '/user/tokens', label: t('tokens.title') },
+    { href: '/user/applications', label: t('applications.title') },
   ];
   return (
-    <PartedPage title={t('title')} part={part} links={links}>
+    <TabbedPage title={t('title')} part={part} links={links}>
       {children}
-    </PartedPage>
+    </TabbedPage>
   );
 }

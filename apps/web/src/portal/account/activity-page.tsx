@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { AuditList } from '../parts/audit/audit-list.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
-import { Shown } from '../parts/shown.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
 import { AccountPage } from './account-page.tsx';
 import { activityQuery } from './queries.ts';
 
@@ -16,7 +16,7 @@ export function Page() {
     <AccountPage part={t('activity.title')}>
       <Card title={t('activity.title')}>
         <Text>{t('activity.text')}</Text>
-        <Shown query={entries}>{(list) => <AuditList entries={list} />}</Shown>
+        <QueryResult query={entries}>{(list) => <AuditList entries={list} />}</QueryResult>
         <MoreButton list={entries} />
       </Card>
     </AccountPage>

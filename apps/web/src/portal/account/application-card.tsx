@@ -6,10 +6,10 @@ import { Card } from '../../shared/components/card/card.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
+import { SCOPE_LABELS } from '../parts/scope-labels.ts';
 import { Tags } from '../parts/tags.tsx';
 import { cloud } from '../session/cloud.ts';
 import type { ConnectedApplication } from './connected-applications.ts';
-import { SCOPE_TEXTS } from './scope-texts.ts';
 import { useLastUse } from './use-last-use.ts';
 
 interface ApplicationCardProps {
@@ -67,7 +67,7 @@ function ConnectionRow({
         </ConfirmedButton>
       }
     >
-      <Tags label={t('scopes.title')} tags={scopes.map((scope) => t(SCOPE_TEXTS[scope]))} />
+      <Tags label={t('scopes.title')} tags={scopes.map((scope) => t(SCOPE_LABELS[scope]))} />
     </Row>
   );
 }

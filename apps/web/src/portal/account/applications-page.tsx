@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/app-frame.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
-import { Shown } from '../parts/shown.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
 import { AccountPage } from './account-page.tsx';
 import { ApplicationCard } from './application-card.tsx';
 import { connectedApplications } from './connected-applications.ts';
@@ -16,7 +16,7 @@ export function Page() {
   return (
     <AccountPage part={t('applications.title')}>
       <Text>{t('applications.text')}</Text>
-      <Shown query={connections}>
+      <QueryResult query={connections}>
         {(list) =>
           list.length === 0 ? (
             <Empty title={t('applications.none')}>{t('applications.noneText')}</Empty>
@@ -26,7 +26,7 @@ export function Page() {
             ))
           )
         }
-      </Shown>
+      </QueryResult>
     </AccountPage>
   );
 }

@@ -1,8 +1,8 @@
 import type { Scope } from '@heliograph/client';
 import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { SCOPE_GROUPS, SCOPE_LABELS } from '../parts/scope-labels.ts';
 import classes from './scope-choice.module.css';
-import { SCOPE_GROUPS, SCOPE_TEXTS } from './scope-texts.ts';
 
 interface ScopeChoiceProps {
   readonly value: readonly Scope[];
@@ -26,7 +26,7 @@ export function ScopeChoice({ value, onChange, error }: ScopeChoiceProps) {
             {scopes.map((scope) => (
               <Checkbox
                 key={scope}
-                label={t(SCOPE_TEXTS[scope])}
+                label={t(SCOPE_LABELS[scope])}
                 description={<code>{scope}</code>}
                 checked={value.includes(scope)}
                 aria-invalid={error === undefined ? undefined : true}

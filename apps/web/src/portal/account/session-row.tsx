@@ -2,8 +2,8 @@ import type { SessionSummary } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
-import { Mark } from '../parts/mark.tsx';
 import { Row } from '../parts/rows.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
 import { cloud } from '../session/cloud.ts';
 import { useLastUse } from './use-last-use.ts';
 
@@ -34,7 +34,7 @@ export function SessionRow({ session, onEnded }: SessionRowProps) {
       title={
         <>
           {signedIn}
-          {current && <Mark>{t('sessions.current')}</Mark>}
+          {current && <StatusBadge>{t('sessions.current')}</StatusBadge>}
         </>
       }
       facts={[

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/app-frame.tsx';
 import { Card } from '../../shared/components/card/card.tsx';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
 import { Rows } from '../parts/rows.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { endOthers } from './end-others.ts';
+import { revokeSessions } from './end-others.ts';
 import { sessionsQuery } from './queries.ts';
 import { SessionRow } from './session-row.tsx';
 
@@ -25,7 +25,7 @@ export function SessionsCard() {
     <ConfirmedButton
       label={t('sessions.endOthers')}
       title={t('sessions.endOthersTitle')}
-      act={() => endOthers(others)}
+      act={() => revokeSessions(others)}
       onDone={refresh}
     >
       {t('sessions.endOthersText', { count: others.length })}
@@ -33,7 +33,7 @@ export function SessionsCard() {
   );
   return (
     <Card title={t('sessions.title')} action={others.length > 0 && endAll}>
-      <Shown query={sessions}>
+      <QueryResult query={sessions}>
         {(list) => (
           <Rows label={t('sessions.title')}>
             {[...list.filter(({ current }) => current), ...others]
@@ -43,7 +43,7 @@ export function SessionsCard() {
               ))}
           </Rows>
         )}
-      </Shown>
+      </QueryResult>
       {!isShowingAll && others.length >= FIRST_SHOWN && (
         <Button variant="default" style={{ alignSelf: 'center' }} onClick={() => setShowingAll(true)}>
           {t('sessions.showAll', { count: others.length + 1 })}

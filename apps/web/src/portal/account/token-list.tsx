@@ -4,19 +4,19 @@ import { useTranslation } from 'react-i18next';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
-import { Shown } from '../parts/shown.tsx';
+import { SCOPE_LABELS } from '../parts/scope-labels.ts';
 import { Tags } from '../parts/tags.tsx';
 import { cloud } from '../session/cloud.ts';
 import { tokensQuery } from './queries.ts';
-import { SCOPE_TEXTS } from './scope-texts.ts';
 import { useLastUse } from './use-last-use.ts';
 
 export function TokenList({ onRevoked }: { readonly onRevoked: () => void }) {
   const { t } = useTranslation('account');
   const tokens = useQuery(tokensQuery);
   return (
-    <Shown query={tokens}>
+    <QueryResult query={tokens}>
       {(list) =>
         list.length === 0 ? (
           <Empty title={t('tokens.none')}>{t('tokens.noneText')}</Empty>
@@ -28,7 +28,7 @@ export function TokenList({ onRevoked }: { readonly onRevoked: () => void }) {
           </Rows>
         )
       }
-    </Shown>
+    </QueryResult>
   );
 }
 
@@ -58,7 +58,7 @@ function TokenRow({ token, onRevoked }: { readonly token: ApiToken; readonly onR
         </ConfirmedButton>
       }
     >
-      <Tags label={t('scopes.title')} tags={scopes.map((scope) => t(SCOPE_TEXTS[scope]))} />
+      <Tags label={t('scopes.title')} tags={scopes.map((scope) => t(SCOPE_LABELS[scope]))} />
     </Row>
   );
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/app-frame.tsx';
 import { Card } from '../../shared/components/card/card.tsx';
 import { OnceShownSecret } from '../../shared/components/copy/secret.tsx';
-import { Announced } from '../parts/announced.tsx';
+import { Announcement } from '../parts/announcement.tsx';
 import { AccountPage } from './account-page.tsx';
 import { tokensQuery } from './queries.ts';
 import { TokenForm } from './token-form.tsx';
@@ -33,11 +33,11 @@ export function Page() {
         </Card>
       )}
       {made !== undefined && (
-        <Announced>
+        <Announcement>
           <Card title={t('tokens.made', { name: made.name })}>
             <OnceShownSecret label={t('tokens.token')} secret={made.token} />
           </Card>
-        </Announced>
+        </Announcement>
       )}
       <Card
         title={t('tokens.title')}

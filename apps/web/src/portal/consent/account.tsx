@@ -1,7 +1,7 @@
 import type { ConsentRequest } from '@heliograph/contracts';
 import { Text } from '@mantine/core';
 import { Trans, useTranslation } from 'react-i18next';
-import { AnotherAccount } from '../entry/to-site/another-account.tsx';
+import { SwitchAccountButton } from '../entry/to-site/switch-account-button.tsx';
 import classes from './consent.module.css';
 
 interface AccountProps {
@@ -22,7 +22,7 @@ export function Account({ user: { name, email }, onSignedOut }: AccountProps) {
           components={{ strong: <strong /> }}
         />
       </Text>
-      <AnotherAccount variant="subtle" onSignedOut={onSignedOut} />
+      <SwitchAccountButton variant="subtle" onSignedOut={onSignedOut} />
     </div>
   );
 }

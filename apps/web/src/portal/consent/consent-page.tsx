@@ -5,16 +5,16 @@ import { Loading } from '../../shared/components/states/loading.tsx';
 import { useBrandColors } from '../brand/use-brand-colors.ts';
 import { BarePage } from '../frame/bare-page.tsx';
 import { ApplicationMark } from './application-mark.tsx';
-import { Asked, type Step } from './asked.tsx';
 import { ConsentApi } from './consent-api.ts';
+import { ConsentFlow, type ConsentProgress } from './consent-flow.tsx';
 import { consentRequest } from './consent-queries.ts';
-import { Over } from './over.tsx';
+import { ConsentUnavailable } from './consent-unavailable.tsx';
 
 /** Asks the person in front of the browser whether a program may have what it asks for. */
 export function Page() {
   const { uid = '' } = useParams();
   const [api] = useState(() => new ConsentApi(uid));
-  const [lastStep, setLastStep] = useState<Step>('arrived');
+  const [progress, setProgress] = useState<ConsentProgress>('arrived');
   const { data, error, refetch } = useQuery(consentRequest(uid, api));
   useBrandColors(data?.organization ?? null);
 
@@ -29,14 +29,21 @@ export function Page() {
 
   const outdate = (): void => void refetch();
   const content = (): ReactNode => {
-    if (error !== null) return <Over error={error} onRetry={outdate} />;
+    if (error !== null) return <ConsentUnavailable error={error} onRetry={outdate} />;
     if (data === undefined) return <Loading />;
-    const step = (next: Step): void => {
-      setLastStep(next);
+    const step = (next: ConsentProgress): void => {
+      setProgress(next);
       outdate();
     };
     return (
-      <Asked uid={uid} api={api} request={data} lastStep={lastStep} onStep={step} onOutdated={outdate} />
+      <ConsentFlow
+        uid={uid}
+        api={api}
+        request={data}
+        progress={progress}
+        onProgress={step}
+        onOutdated={outdate}
+      />
     );
   };
   return <BarePage {...(data && { brand: <ApplicationMark request={data} /> })}>{content()}</BarePage>;

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
-import { refuse } from '../entry/form/refuse.ts';
+import { rejectFields } from '../entry/form/reject-fields.ts';
 import { Account } from './account.tsx';
 import classes from './consent.module.css';
 import type { ConsentApi } from './consent-api.ts';
@@ -44,10 +44,10 @@ export function Decision({
   const { submit, isPending, fields, error } = useSubmit(
     async (answer: 'allow' | 'deny') => {
       if (answer === 'deny') return api.deny();
-      refuse({ site_id: choosesSite && chosen === undefined ? t('sites.missing') : undefined });
+      rejectFields({ site_id: choosesSite && chosen === undefined ? t('sites.missing') : undefined });
       return api.allow(user.email, chosen?.id ?? null).catch((failure: unknown) => {
         if (failure instanceof ApiError && [401, 404].includes(failure.status)) onOutdated();
-        if (failure instanceof ApiError && failure.status === 422) refuse({ site_id: t('sites.gone') });
+        if (failure instanceof ApiError && failure.status === 422) rejectFields({ site_id: t('sites.gone') });
         throw failure;
       });
     },

@@ -1,13 +1,13 @@
 import type { ConsentRequest } from '@heliograph/contracts';
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { placeOf } from './place-of.ts';
+import { redirectTarget } from './redirect-target.ts';
 
 /** Who asks, as far as it is known, and where the browser goes afterwards. */
 export function Introduction({ request }: { readonly request: ConsentRequest }) {
   const { t } = useTranslation('consent');
   const { application, organization } = request;
-  const place = placeOf(application.redirect_host);
+  const place = redirectTarget(application.redirect_host);
   const whereTo = {
     computer: () => t('place.computer'),
     app: () => t('place.app', { scheme: application.redirect_host }),

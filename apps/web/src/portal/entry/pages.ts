@@ -1,4 +1,4 @@
-import type { PortalPageSource } from '../page-table.ts';
+import type { PortalPageSource } from '../parts/portal-page.ts';
 
 const ENTRY = { access: 'anyone', isBare: true, texts: ['entry'] } as const;
 

@@ -9,7 +9,7 @@ import { SignIn } from './sign-in/sign-in.tsx';
 // What most visitors do not come for.
 const ChoosePassword = lazyPart(async () => (await import('./links/choose-password.tsx')).ChoosePassword);
 const Confirm = lazyPart(async () => (await import('./links/confirm.tsx')).Confirm);
-const HandOver = lazyPart(async () => (await import('./links/hand-over.tsx')).HandOver);
+const HandOver = lazyPart(async () => (await import('./links/handover-sign-in.tsx')).HandoverSignIn);
 const SecondStep = lazyPart(async () => (await import('../second-factor/second-step.tsx')).SecondStep);
 const SiteSignIn = lazyPart(async () => (await import('./to-site/site-sign-in.tsx')).SiteSignIn);
 

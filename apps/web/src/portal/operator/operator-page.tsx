@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PartedPage } from '../parts/parted-page.tsx';
+import { TabbedPage } from '../parts/tabbed-page.tsx';
 
 interface OperatorPageProps {
   /** The part that shows. */
@@ -12,16 +12,16 @@ interface OperatorPageProps {
 export function OperatorPage({ part, children }: OperatorPageProps) {
   const { t } = useTranslation('operator');
   const links = [
-    { href: '/operator', text: t('devices.title') },
-    { href: '/operator/activation', text: t('activation.title') },
-    { href: '/operator/proxies', text: t('proxies.title') },
-    { href: '/operator/organizations', text: t('organizations.title') },
-    { href: '/operator/users', text: t('users.title') },
-    { href: '/operator/audit', text: t('audit.title') },
+    { href: '/operator', label: t('devices.title') },
+    { href: '/operator/activation', label: t('activation.title') },
+    { href: '/operator/proxies', label: t('proxies.title') },
+    { href: '/operator/organizations', label: t('organizations.title') },
+    { href: '/operator/users', label: t('users.title') },
+    { href: '/operator/audit', label: t('audit.title') },
   ];
   return (
-    <PartedPage title={t('title')} part={part} links={links}>
+    <TabbedPage title={t('title')} part={part} links={links}>
       {children}
-    </PartedPage>
+    </TabbedPage>
   );
 }

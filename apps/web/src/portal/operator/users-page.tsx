@@ -8,8 +8,8 @@ import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { LANGUAGES } from '../../shared/i18n/languages.ts';
 import { MoreButton } from '../parts/more-button.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
-import { Shown } from '../parts/shown.tsx';
 import { OperatorPage } from './operator-page.tsx';
 import { usersQuery } from './queries.ts';
 import { useFilter } from './use-filter.ts';
@@ -25,7 +25,7 @@ export function Page() {
         <Group>
           <SearchField label={t('users.search')} value={values.q} onChange={(q) => set('q', q)} />
         </Group>
-        <Shown query={users}>
+        <QueryResult query={users}>
           {(list) =>
             list.length === 0 ? (
               <Empty title={t('users.none')} />
@@ -37,7 +37,7 @@ export function Page() {
               </Rows>
             )
           }
-        </Shown>
+        </QueryResult>
         <MoreButton list={users} />
       </Card>
     </OperatorPage>

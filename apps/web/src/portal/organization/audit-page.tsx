@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { AuditList } from '../parts/audit/audit-list.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
-import { Shown } from '../parts/shown.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
 import { OrganizationPage } from './organization-page.tsx';
 import { organizationAuditQuery } from './queries.ts';
 
@@ -23,7 +23,7 @@ function AuditCard({ organization: { id } }: { readonly organization: OwnOrganiz
   const entries = useInfiniteQuery(organizationAuditQuery(id));
   return (
     <Card title={t('audit.title')}>
-      <Shown query={entries}>{(list) => <AuditList entries={list} />}</Shown>
+      <QueryResult query={entries}>{(list) => <AuditList entries={list} />}</QueryResult>
       <MoreButton list={entries} />
     </Card>
   );

@@ -4,18 +4,18 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'wouter';
 import { NotFound } from '../frame/not-found.tsx';
-import { PartedPage } from '../parts/parted-page.tsx';
-import { Shown } from '../parts/shown.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
+import { TabbedPage } from '../parts/tabbed-page.tsx';
 import { usePortalSession } from '../session/session.ts';
+import { type OrganizationPermissions, organizationPermissions } from './permissions.ts';
 import { organizationQuery } from './queries.ts';
-import { type Standing, standingOf } from './standing.ts';
 
 interface OrganizationPageProps {
   /** The part that shows. */
   readonly part: string;
   /** Whether it is for owners and admins alone: it is not there for others. */
   readonly forManagers?: boolean;
-  readonly children: (organization: OwnOrganization, standing: Standing) => ReactNode;
+  readonly children: (organization: OwnOrganization, standing: OrganizationPermissions) => ReactNode;
 }
 
 /** What the parts of an organization stand in. */
@@ -24,10 +24,10 @@ export function OrganizationPage({ part, forManagers = false, children }: Organi
   const { is_operator: isOperator } = usePortalSession();
   const organization = useQuery(organizationQuery(Number(id)));
   return (
-    <Shown query={organization}>
+    <QueryResult query={organization}>
       {(found) => {
         if (found === null) return <NotFound />;
-        const standing = standingOf(found.role, isOperator);
+        const standing = organizationPermissions(found.role, isOperator);
         if (forManagers && !standing.isManager) return <NotFound />;
         return (
           <Parts organization={found} part={part} standing={standing}>
@@ -35,14 +35,14 @@ export function OrganizationPage({ part, forManagers = false, children }: Organi
           </Parts>
         );
       }}
-    </Shown>
+    </QueryResult>
   );
 }
 
 interface PartsProps {
   readonly organization: OwnOrganization;
   readonly part: string;
-  readonly standing: Standing;
+  readonly standing: OrganizationPermissions;
   readonly children: ReactNode;
 }
 
@@ -50,21 +50,21 @@ function Parts({ organization, part, standing, children }: PartsProps) {
   const { t } = useTranslation('organization');
   const base = `/organizations/${organization.id}`;
   const links = [
-    { href: base, text: t('branding.title') },
-    { href: `${base}/members`, text: t('members.title') },
-    { href: `${base}/sites`, text: t('sites.title') },
-    { href: `${base}/documents`, text: t('documents.title') },
+    { href: base, label: t('branding.title') },
+    { href: `${base}/members`, label: t('members.title') },
+    { href: `${base}/sites`, label: t('sites.title') },
+    { href: `${base}/documents`, label: t('documents.title') },
     ...(standing.isManager
       ? [
-          { href: `${base}/applications`, text: t('applications.title') },
-          { href: `${base}/activation`, text: t('activation.title') },
-          { href: `${base}/audit`, text: t('audit.title') },
+          { href: `${base}/applications`, label: t('applications.title') },
+          { href: `${base}/activation`, label: t('activation.title') },
+          { href: `${base}/audit`, label: t('audit.title') },
         ]
       : []),
   ];
   return (
-    <PartedPage title={organization.name} part={part} links={links}>
+    <TabbedPage title={organization.name} part={part} links={links}>
       {children}
-    </PartedPage>
+    </TabbedPage>
   );
 }

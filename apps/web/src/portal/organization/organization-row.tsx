@@ -1,8 +1,8 @@
 import type { OwnOrganization } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { ROLE_LABELS } from '../parts/organization-roles.ts';
 import { Row } from '../parts/rows.tsx';
-import { ROLE_TEXTS } from './roles.ts';
 
 export function OrganizationRow({ organization }: { readonly organization: OwnOrganization }) {
   const { t } = useTranslation('organization');
@@ -10,7 +10,7 @@ export function OrganizationRow({ organization }: { readonly organization: OwnOr
   return (
     <Row
       title={<Link href={`/organizations/${id}`}>{name}</Link>}
-      facts={[role !== null && t(ROLE_TEXTS[role]), host]}
+      facts={[role !== null && t(ROLE_LABELS[role]), host]}
     />
   );
 }

@@ -7,8 +7,8 @@ import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
-import { Shown } from '../parts/shown.tsx';
 import { OrganizationPage } from './organization-page.tsx';
 import { sitesQuery } from './queries.ts';
 
@@ -38,7 +38,7 @@ function SitesCard({ organization: { id } }: { readonly organization: OwnOrganiz
         />
       }
     >
-      <Shown query={sites}>
+      <QueryResult query={sites}>
         {(list) =>
           list.length === 0 ? (
             <Empty title={q === '' ? t('sites.none') : t('sites.noneFound')}>
@@ -52,7 +52,7 @@ function SitesCard({ organization: { id } }: { readonly organization: OwnOrganiz
             </Rows>
           )
         }
-      </Shown>
+      </QueryResult>
       <MoreButton list={sites} />
     </Card>
   );

@@ -1,13 +1,13 @@
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
 import { PAGE_SIZE } from './page-size.ts';
 
-export interface PageAsked {
+export interface PageRequest {
   readonly limit: number;
   readonly offset: number;
 }
 
 /** A list that is asked for in pages. There is a next page as long as a page is full. */
-export function pagedQuery<T>(queryKey: QueryKey, ask: (page: PageAsked) => Promise<readonly T[]>) {
+export function pagedQuery<T>(queryKey: QueryKey, ask: (page: PageRequest) => Promise<readonly T[]>) {
   return infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam }) => ask({ limit: PAGE_SIZE, offset: pageParam }),

@@ -3,7 +3,7 @@ import classes from './tab-links.module.css';
 
 export interface TabLink {
   readonly href: string;
-  readonly text: string;
+  readonly label: string;
 }
 
 interface TabLinksProps {
@@ -17,7 +17,7 @@ export function TabLinks({ label, links }: TabLinksProps) {
   const [location] = useLocation();
   return (
     <nav className={classes.tabs} aria-label={label}>
-      {links.map(({ href, text }) => (
+      {links.map(({ href, label: text }) => (
         <Link
           key={href}
           className={classes.tab}

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react';
 import { lazyPart } from '../../shared/routing/lazy-part.ts';
-import { setAsker } from './fresh-sign-in.ts';
+import { setPrompt } from './fresh-sign-in.ts';
 
 const FreshSignInDialog = lazyPart(
   async () => (await import('./fresh-sign-in-dialog.tsx')).FreshSignInDialog,
@@ -10,8 +10,8 @@ const FreshSignInDialog = lazyPart(
 export function FreshSignInHost() {
   const [answer, setAnswer] = useState<{ readonly give: (proved: boolean) => void }>();
   useEffect(() => {
-    setAsker(() => new Promise((give) => setAnswer({ give })));
-    return () => setAsker(undefined);
+    setPrompt(() => new Promise((give) => setAnswer({ give })));
+    return () => setPrompt(undefined);
   }, []);
   if (answer === undefined) return null;
   const close = (proved: boolean): void => {

@@ -2,13 +2,13 @@ import { requiresFreshSignIn } from '@heliograph/client';
 import { GivenUp } from '../../shared/components/form/given-up.ts';
 
 /** Asks the person to prove again who they are. @returns whether they did */
-type Asker = () => Promise<boolean>;
+type Prompt = () => Promise<boolean>;
 
-let asker: Asker | undefined;
+let prompt: Prompt | undefined;
 
 /** Names what asks, as long as it is on the page. */
-export function setAsker(next: Asker | undefined): void {
-  asker = next;
+export function setPrompt(next: Prompt | undefined): void {
+  prompt = next;
 }
 
 /**
@@ -20,8 +20,8 @@ export async function withFreshSignIn<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (!requiresFreshSignIn(error) || asker === undefined) throw error;
-    if (!(await asker())) throw new GivenUp('', { cause: error });
+    if (!requiresFreshSignIn(error) || prompt === undefined) throw error;
+    if (!(await prompt())) throw new GivenUp('', { cause: error });
     return act();
   }
 }

@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/app-frame.tsx';
 import { Card } from '../../shared/components/card/card.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
-import { Announced } from '../parts/announced.tsx';
+import { Announcement } from '../parts/announcement.tsx';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
-import { Shown } from '../parts/shown.tsx';
 import { cloud } from '../session/cloud.ts';
 import { AppSetup } from './app-setup.tsx';
 import { withFreshSignIn } from './fresh-sign-in.ts';
@@ -31,7 +31,7 @@ export function SecondFactorCards() {
     void queries.invalidateQueries(secondFactorQuery);
   };
   return (
-    <Shown query={query}>
+    <QueryResult query={query}>
       {(factor) => (
         <>
           <PasskeysCard factor={factor} onChanged={refresh} />
@@ -39,7 +39,7 @@ export function SecondFactorCards() {
           <CodesCard factor={factor} codes={codes} onChanged={refresh} />
         </>
       )}
-    </Shown>
+    </QueryResult>
   );
 }
 
@@ -147,9 +147,9 @@ function CodesCard({ factor, codes, onChanged }: CodesCardProps) {
     >
       <Text>{t('codesLeft', { left: factor.recovery_codes_left })}</Text>
       {codes.length > 0 && (
-        <Announced>
+        <Announcement>
           <RecoveryCodeList codes={codes} />
-        </Announced>
+        </Announcement>
       )}
     </Card>
   );

@@ -51,17 +51,24 @@ export function SecondStep({ pendingToken, isForProgram = false, onSignedIn, onL
     }
   };
   if (data.methods.length === 0) return <Enrolment pendingToken={pendingToken} onDone={finish} />;
-  return <Showing pending={data} pendingToken={pendingToken} isForProgram={isForProgram} onShown={finish} />;
+  return (
+    <SecondFactorForm
+      pending={data}
+      pendingToken={pendingToken}
+      isForProgram={isForProgram}
+      onShown={finish}
+    />
+  );
 }
 
-interface ShowingProps {
+interface SecondFactorFormProps {
   readonly pending: PendingSignIn;
   readonly pendingToken: string;
   readonly isForProgram: boolean;
   readonly onShown: () => Promise<void>;
 }
 
-function Showing({ pending, pendingToken, isForProgram, onShown }: ShowingProps) {
+function SecondFactorForm({ pending, pendingToken, isForProgram, onShown }: SecondFactorFormProps) {
   const { t } = useTranslation('security');
   const { submit, isPending, error } = useSubmit(async (form: FormData) => {
     await accounts.showSecondFactor(pendingToken, { otp: String(form.get('otp') ?? '') });

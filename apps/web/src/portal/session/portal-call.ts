@@ -10,22 +10,22 @@ const TIMEOUT_MS = 15_000;
  * @throws ApiError when the cloud refuses, ConnectionError when it cannot be reached
  */
 export async function portalCall(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
-  const response = await sent(method, path, body);
+  const response = await send(method, path, body);
   const text = await response.text();
-  const answer: unknown = text === '' ? undefined : parsed(text);
+  const answer: unknown = text === '' ? undefined : parseJson(text);
   if (response.ok) return answer;
   const content = typeof answer === 'object' && answer !== null ? answer : {};
   const words = 'error' in content && typeof content.error === 'string' ? content.error : response.statusText;
-  throw new ApiError(location.origin, response.status, words, { ...content }, secondsIn(response));
+  throw new ApiError(location.origin, response.status, words, { ...content }, retryAfterSeconds(response));
 }
 
 /** When another attempt is heard. */
-function secondsIn({ headers }: Response): number | null {
+function retryAfterSeconds({ headers }: Response): number | null {
   const seconds = headers.get('retry-after');
   return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) : null;
 }
 
-async function sent(method: string, path: string, body: unknown): Promise<Response> {
+async function send(method: string, path: string, body: unknown): Promise<Response> {
   try {
     return await fetch(path, {
       method,
@@ -40,7 +40,7 @@ async function sent(method: string, path: string, body: unknown): Promise<Respon
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

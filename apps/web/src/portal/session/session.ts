@@ -15,7 +15,7 @@ const FRESH_FOR_MS = 60_000;
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async () => await inTheirLanguage((await portalCall('GET', '/portal/session')) as PortalSession),
+  queryFn: async () => await withAccountLocale((await portalCall('GET', '/portal/session')) as PortalSession),
   staleTime: FRESH_FOR_MS,
 });
 
@@ -31,7 +31,7 @@ export function usePortalSession(): PortalSession {
 
 /** @throws ApiError with status 412 and a `pending_token` while the email is unconfirmed */
 export async function signIn(credentials: PortalCredentials): Promise<PortalSession> {
-  return await enter('/portal/sign_in', credentials);
+  return await startSession('/portal/sign_in', credentials);
 }
 
 /** What a passkey is asked that signs in alone. */
@@ -40,11 +40,11 @@ export async function passkeyOptions(): Promise<PasskeyRequestOptions> {
 }
 
 export async function signInWithPasskey(passkey: PasskeyAssertion): Promise<PortalSession> {
-  return await enter('/portal/passkey', { passkey });
+  return await startSession('/portal/passkey', { passkey });
 }
 
 export async function confirmEmail(body: PortalLinkBody): Promise<PortalSession> {
-  return await enter('/portal/confirm', body);
+  return await startSession('/portal/confirm', body);
 }
 
 /** @throws ApiError with status 422 when the link sets no password any more */
@@ -57,36 +57,36 @@ export async function choosePassword(
   link: 'reset' | 'set',
   body: PortalPasswordBody,
 ): Promise<PortalSession> {
-  return await enter(`/portal/password/${link}`, body);
+  return await startSession(`/portal/password/${link}`, body);
 }
 
 /** Forgets everything that was on the pages of whoever signs out. */
 export async function signOut(): Promise<void> {
   await portalCall('POST', '/portal/sign_out');
-  become((await portalCall('GET', '/portal/session')) as PortalSession);
+  setSession((await portalCall('GET', '/portal/session')) as PortalSession);
 }
 
-async function enter(path: string, body: unknown): Promise<PortalSession> {
-  const session = await inTheirLanguage((await portalCall('POST', path, body)) as PortalSession);
-  become(session);
+async function startSession(path: string, body: unknown): Promise<PortalSession> {
+  const session = await withAccountLocale((await portalCall('POST', path, body)) as PortalSession);
+  setSession(session);
   return session;
 }
 
-function become(session: PortalSession): void {
-  forgetOthers();
+function setSession(session: PortalSession): void {
+  clearAccountData();
   // What was asked before would say who was here then.
   void queries.cancelQueries({ queryKey: sessionQuery.queryKey });
   queries.setQueryData(sessionQuery.queryKey, session);
 }
 
 /** What was asked as somebody else goes. The query of the session stays: it tells what is shown who is here now. */
-export function forgetOthers(): void {
+export function clearAccountData(): void {
   const [kept] = sessionQuery.queryKey;
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== kept });
 }
 
 /** An account's language goes before that of the browser. */
-async function inTheirLanguage(session: PortalSession): Promise<PortalSession> {
+async function withAccountLocale(session: PortalSession): Promise<PortalSession> {
   if (session.user !== null) await switchLocale(session.user.locale);
   return session;
 }

@@ -1,7 +1,7 @@
 import type { PortalSession } from '@heliograph/contracts';
 import { queries } from '../../shared/app-frame.tsx';
 import { onRefusal } from '../../shared/errors/on-refusal.ts';
-import { forgetOthers, sessionQuery } from './session.ts';
+import { clearAccountData, sessionQuery } from './session.ts';
 
 /**
  * Notices what becomes of the session elsewhere: it ends, or another tab signs somebody else in. Whoever is signed out is
@@ -19,7 +19,7 @@ export function watchSession(): void {
     // What these pages did themselves has put in place what follows from it.
     const isFromElsewhere = 'action' in event && event.action.type === 'success' && !event.action.manual;
     if (!wasSomebody || !isFromElsewhere) return;
-    if (user === null) forgetOthers();
+    if (user === null) clearAccountData();
     else location.reload();
   });
 }

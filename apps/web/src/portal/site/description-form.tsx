@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { cloud } from '../session/cloud.ts';
-import { LISTS_KEY } from '../sites/queries.ts';
+
 import classes from './inline-form.module.css';
-import { siteQuery } from './queries.ts';
+import { SITE_LISTS_KEY, siteQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
 import { useDraft } from './use-draft.ts';
 
@@ -21,7 +21,7 @@ export function DescriptionForm() {
     async () => {
       await cloud.describeSite(site.id, wanted === '' ? null : wanted);
       await queries.invalidateQueries({ queryKey: siteQuery(site.id).queryKey, exact: true });
-      void queries.invalidateQueries({ queryKey: LISTS_KEY });
+      void queries.invalidateQueries({ queryKey: SITE_LISTS_KEY });
     },
     { onDone: forget },
   );

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../shared/components/copy/copy-button.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
-import { batteryWords, inverterWords } from '../sites/hardware-words.ts';
 import classes from './device-facts.module.css';
+import { batteryLabel, inverterLabel } from './hardware-labels.ts';
 import { useOnline } from './online.tsx';
 import { aboutQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
@@ -20,8 +20,8 @@ export function DeviceFacts() {
     enabled: isOnline && device !== undefined,
   });
   const facts: readonly (Fact | false)[] = [
-    { name: t('device.inverter'), value: inverterWords(site, t) || t('device.none') },
-    { name: t('device.battery'), value: batteryWords(site, t) || t('device.none') },
+    { name: t('device.inverter'), value: inverterLabel(site, t) || t('device.none') },
+    { name: t('device.battery'), value: batteryLabel(site, t) || t('device.none') },
     known('device.board', site.board),
     known('device.arch', site.arch),
     known('device.version', about?.version),

@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { AuditLog } from '../../shared/log/audit-log.tsx';
 import { WriteLog } from '../../shared/log/write-log.tsx';
-import { AwayHelp } from '../sites/away-help.tsx';
 import { DescriptionForm } from './description-form.tsx';
 import { DeviceFacts } from './device-facts.tsx';
 import classes from './live-tab.module.css';
+import { OfflineHelp } from './offline-help.tsx';
 import { useOnline } from './online.tsx';
 import { OpenPages } from './open-pages.tsx';
 import { RenameForm } from './rename-form.tsx';
@@ -20,7 +20,7 @@ export function Page() {
     <div className={classes.tab}>
       {!isOnline && (
         <Card title={t('away.title')}>
-          <AwayHelp siteId={site.id} localAddress={site.local_ip} />
+          <OfflineHelp siteId={site.id} localAddress={site.local_ip} />
         </Card>
       )}
       <Card title={t('device.title')}>

@@ -5,8 +5,8 @@ import { Card } from '../../shared/components/card/card.tsx';
 import { Failure } from '../../shared/components/states/failure.tsx';
 import { LiveBanner } from '../../shared/live/live-banner.tsx';
 import { useDefinitions } from '../../shared/live/live-context.tsx';
-import { AwayHelp } from '../sites/away-help.tsx';
 import classes from './live-tab.module.css';
+import { OfflineHelp } from './offline-help.tsx';
 import { useOnline } from './online.tsx';
 import { deviceQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
@@ -28,7 +28,7 @@ export function LiveTab({ children }: { readonly children: ReactNode }) {
       {hasContent && <LiveBanner />}
       {!isOnline && (
         <Card title={t('away.title')}>
-          <AwayHelp siteId={site.id} localAddress={site.local_ip} />
+          <OfflineHelp siteId={site.id} localAddress={site.local_ip} />
         </Card>
       )}
       {hasContent && children}

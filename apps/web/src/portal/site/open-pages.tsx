@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { cloud } from '../session/cloud.ts';
-import { deviceUrl } from '../sites/device-url.ts';
 import { browsingUrl } from './browsing-url.ts';
+import { deviceUrl } from './device-url.ts';
 import { useOnline } from './online.tsx';
 import { useSite } from './site-context.tsx';
 

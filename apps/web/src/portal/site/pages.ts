@@ -1,4 +1,4 @@
-import type { PortalPageSource } from '../page-table.ts';
+import type { PortalPageSource } from '../parts/portal-page.ts';
 import { TAB_SOURCES } from './tab-table.ts';
 
 /** One page for all parts of a site: going from one to another keeps the connection to its device. */
@@ -9,7 +9,7 @@ export const sitePages: readonly PortalPageSource[] = [
     texts: ['sites', 'site'],
     load: () => import('./site-page.tsx'),
     parts: TAB_SOURCES,
-    asks({ pathname }) {
+    preload({ pathname }) {
       const id = /^\/sites\/([1-9]\d*)(?:\/|$)/.exec(pathname)?.[1];
       return id === undefined ? [] : [`/portal/api/v1/sites/${id}`];
     },

@@ -3,7 +3,10 @@ import { queryOptions, skipToken } from '@tanstack/react-query';
 import { cloud } from '../session/cloud.ts';
 
 /** How long a client for a device is kept that no page shows, in milliseconds. */
-const CLIENT_KEPT_MS = 5 * 60_000;
+const CLIENT_CACHE_MS = 5 * 60_000;
+
+/** The prefix of the keys of all lists of sites. */
+export const SITE_LISTS_KEY = ['sites'] as const;
 
 export const siteQuery = (id: number) =>
   queryOptions({ queryKey: ['site', id], queryFn: () => cloud.site(id) });
@@ -17,7 +20,7 @@ export const deviceQuery = (id: number) =>
     queryKey: ['device', id],
     queryFn: () => cloud.device(id),
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: CLIENT_KEPT_MS,
+    gcTime: CLIENT_CACHE_MS,
     structuralSharing: false,
   });
 

@@ -6,13 +6,12 @@ import { ConfirmDialog } from '../../shared/components/dialog/confirm-dialog.tsx
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { cloud } from '../session/cloud.ts';
-import { LISTS_KEY } from '../sites/queries.ts';
-import { renamedAddress } from '../sites/site-name.ts';
-import { useNameProblem } from '../sites/use-name-problem.ts';
 import classes from './inline-form.module.css';
-import { siteQuery } from './queries.ts';
+import { SITE_LISTS_KEY, siteQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
+import { renamedAddress } from './site-name.ts';
 import { useDraft } from './use-draft.ts';
+import { useNameError } from './use-name-error.ts';
 
 /** Gives the site another name, and with it another address, once somebody has read what that means. */
 export function RenameForm() {
@@ -30,18 +29,18 @@ export function RenameForm() {
         setAsking(false);
       }
       await queries.invalidateQueries({ queryKey: siteQuery(site.id).queryKey, exact: true });
-      void queries.invalidateQueries({ queryKey: LISTS_KEY });
+      void queries.invalidateQueries({ queryKey: SITE_LISTS_KEY });
     },
     { onDone: forget },
   );
-  const problem = useNameProblem(name, fields.name);
+  const problem = useNameError(name, fields.name);
   return (
     <form
       className={classes.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (problem.isOurs || wanted === '') event.currentTarget.querySelector('input')?.focus();
+        if (problem.isLocal || wanted === '') event.currentTarget.querySelector('input')?.focus();
         else setAsking(true);
       }}
     >
@@ -55,7 +54,7 @@ export function RenameForm() {
           autoCapitalize="none"
           spellCheck={false}
           value={name}
-          error={problem.words}
+          error={problem.message}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Button type="submit" variant="default" disabled={wanted === '' || wanted === site.name}>

@@ -6,11 +6,11 @@ import { Loading } from '../../shared/components/states/loading.tsx';
 import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { TabLinks } from '../parts/tab-links.tsx';
-import { BackToSites } from '../sites/back-to-sites.tsx';
-import { NoSuchPart } from './no-such-part.tsx';
+import { BackToSites } from './back-to-sites.tsx';
 import { useOnline } from './online.tsx';
 import { useSite } from './site-context.tsx';
 import classes from './site-frame.module.css';
+import { TabNotFound } from './tab-not-found.tsx';
 import { TABS } from './tabs.ts';
 
 /** What every part of a site stands in: which site it is, whether it is there, and the way to the other parts. */
@@ -20,8 +20,8 @@ export function SiteFrame() {
   const isOnline = useOnline();
   const title = site.name ?? t('unnamed', { id: site.id });
   const [location] = useLocation();
-  const links = TABS.map(({ part, name }) => ({ href: `/sites/${site.id}${part}`, text: t(name) }));
-  const part = links.find(({ href }) => href === location)?.text;
+  const links = TABS.map(({ part, name }) => ({ href: `/sites/${site.id}${part}`, label: t(name) }));
+  const part = links.find(({ href }) => href === location)?.label;
   return (
     <div className={classes.site}>
       <div>
@@ -44,7 +44,7 @@ export function SiteFrame() {
           </Route>
         ))}
         <Route>
-          <NoSuchPart />
+          <TabNotFound />
         </Route>
       </Switch>
     </div>

@@ -7,14 +7,14 @@ import { Failure } from '../../shared/components/states/failure.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { NotFound } from '../frame/not-found.tsx';
 import { usePortalSession } from '../session/session.ts';
-import { NoLongerSeen } from './no-longer-seen.tsx';
+import { AccessLost } from './access-lost.tsx';
 import { deviceQuery, siteQuery } from './queries.ts';
 import { type Drafts, SiteContext } from './site-context.tsx';
 import { SiteFrame } from './site-frame.tsx';
 import { SiteLive } from './site-live.tsx';
 
 /** The site of those who come by an address, and the way to its device. */
-export async function prepare(): Promise<void> {
+export async function loader(): Promise<void> {
   const id = idIn(location.pathname.split('/')[2]);
   if (id === undefined) return;
   await Promise.all([queries.prefetchQuery(siteQuery(id)), queries.prefetchQuery(deviceQuery(id))]);
@@ -36,7 +36,7 @@ function SitePage({ id }: { readonly id: number }) {
   const device = useQuery(deviceQuery(id));
   const [drafts] = useState<Drafts>(() => new Map());
   if (site.error instanceof ApiError && site.error.status === 404)
-    return site.data === undefined ? <NotFound /> : <NoLongerSeen site={site.data} />;
+    return site.data === undefined ? <NotFound /> : <AccessLost site={site.data} />;
   if (site.data === undefined) {
     return site.isError ? <Failure error={site.error} onRetry={() => void site.refetch()} /> : <Loading />;
   }

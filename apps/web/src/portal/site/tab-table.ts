@@ -26,7 +26,7 @@ export const TAB_SOURCES = [
     part: '/people',
     name: 'tabs.people',
     texts: [],
-    load: () => import('../members/people-tab.tsx'),
+    load: () => import('./people/people-tab.tsx'),
   },
   {
     path: '/sites/:id/device',

@@ -6,7 +6,7 @@ import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import classes from './narrow-page.module.css';
 import {
-  type ActivationWish,
+  type ActivationInput,
   isInactive,
   type NewDevice,
   type Registered,
@@ -24,10 +24,10 @@ interface ActivationProps {
 /** For a device that nobody has activated yet: by a code at once, or by asking those who may. */
 export function Activation({ device, onRegistered, onCheck, isChecking }: ActivationProps) {
   const { t } = useTranslation('sites');
-  const [wish, setWish] = useState<ActivationWish>({ message: '', code: '' });
+  const [wish, setWish] = useState<ActivationInput>({ message: '', code: '' });
   const [isRequested, setRequested] = useState(false);
   const { submit, isPending, error } = useSubmit(
-    (asked: ActivationWish) => requestActivation(device, asked),
+    (asked: ActivationInput) => requestActivation(device, asked),
     {
       onDone: (registered) => (registered === undefined ? setRequested(true) : onRegistered(registered)),
     },

@@ -3,9 +3,9 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useNameError } from '../site/use-name-error.ts';
 import classes from './narrow-page.module.css';
 import type { NewDevice } from './registration.ts';
-import { useNameProblem } from './use-name-problem.ts';
 import type { useRegistration } from './use-registration.ts';
 
 interface AddSiteFormProps {
@@ -25,7 +25,7 @@ export function AddSiteForm({ device, isLinked, isWaiting, sending, onChange }: 
   const [isTried, setTried] = useState(false);
   const isEmpty = device.uid.trim() === '';
   const uidProblem = isEmpty ? isTried && t('add.uidNeeded') : isUnknown ? t('add.unknown') : fields.uid;
-  const nameProblem = useNameProblem(device.name, fields.name);
+  const nameProblem = useNameError(device.name, fields.name);
   const change = (field: keyof NewDevice) => (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) =>
     onChange({ ...device, [field]: event.currentTarget.value });
   return (
@@ -35,7 +35,7 @@ export function AddSiteForm({ device, isLinked, isWaiting, sending, onChange }: 
       onSubmit={(event) => {
         event.preventDefault();
         setTried(true);
-        const wrong = isEmpty ? '[name=uid]' : nameProblem.isOurs ? '[name=name]' : undefined;
+        const wrong = isEmpty ? '[name=uid]' : nameProblem.isLocal ? '[name=name]' : undefined;
         if (wrong === undefined) sending.submit(device);
         else event.currentTarget.querySelector<HTMLElement>(wrong)?.focus();
       }}
@@ -61,7 +61,7 @@ export function AddSiteForm({ device, isLinked, isWaiting, sending, onChange }: 
         autoCapitalize="none"
         spellCheck={false}
         value={device.name}
-        error={nameProblem.words}
+        error={nameProblem.message}
         onChange={change('name')}
       />
       <Textarea

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { BackToSites } from '../site/back-to-sites.tsx';
 import { Activation } from './activation.tsx';
 import { AddSiteForm } from './add-site-form.tsx';
-import { BackToSites } from './back-to-sites.tsx';
-import { Departing } from './departing.tsx';
 import classes from './narrow-page.module.css';
 import { NearbyDevices } from './nearby-devices.tsx';
+import { RedirectToDevice } from './redirect-to-device.tsx';
 import type { NewDevice } from './registration.ts';
 import { useRegistration } from './use-registration.ts';
 
@@ -19,7 +19,7 @@ export function Page() {
   const [device, setDevice] = useState<NewDevice>({ uid, name: '', description: '' });
   const { sending, waiting, departure, arrive } = useRegistration(params.get('callback'));
   const isWaiting = waiting !== undefined && waiting.uid === device.uid;
-  if (departure !== undefined) return <Departing {...departure} />;
+  if (departure !== undefined) return <RedirectToDevice {...departure} />;
   return (
     <div className={classes.page}>
       <BackToSites />

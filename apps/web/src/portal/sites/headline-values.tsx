@@ -5,8 +5,8 @@ import { directionOf, type Headline } from './headline.ts';
 import classes from './headline-values.module.css';
 import { headlineQuery } from './queries.ts';
 
-const GRID_WORDS = { in: 'headline.fromGrid', out: 'headline.toGrid', still: 'headline.grid' } as const;
-const BATTERY_WORDS = {
+const GRID_LABELS = { in: 'headline.fromGrid', out: 'headline.toGrid', still: 'headline.grid' } as const;
+const BATTERY_LABELS = {
   in: 'headline.charging',
   out: 'headline.discharging',
   still: 'headline.battery',
@@ -15,14 +15,14 @@ const BATTERY_WORDS = {
 interface HeadlineValuesProps {
   readonly siteId: number;
   /** Whether anybody can see them; else nothing is asked. */
-  readonly isShown: boolean;
+  readonly isVisible: boolean;
 }
 
 /** How a site does right now, in a few values. They come and go quietly: the list is there for more. */
-export function HeadlineValues({ siteId, isShown }: HeadlineValuesProps) {
+export function HeadlineValues({ siteId, isVisible }: HeadlineValuesProps) {
   const { t } = useTranslation('sites');
   const query = headlineQuery(useQueryClient(), siteId);
-  const { data, isError } = useQuery({ ...query, enabled: isShown });
+  const { data, isError } = useQuery({ ...query, enabled: isVisible });
   if (data === undefined) return <p className={classes.none}>{isError ? t('headline.none') : ' '}</p>;
   return <Values headline={data} isOld={isError} />;
 }
@@ -34,8 +34,8 @@ function Values({ headline, isOld }: { readonly headline: Headline; readonly isO
     <dl className={classes.values} data-old={isOld || undefined}>
       <Power label={t('headline.solar')} watts={solar} tone="solar" />
       <Power label={t('headline.load')} watts={load} tone="load" />
-      <Power label={t(GRID_WORDS[directionOf(grid ?? null)])} watts={grid} tone="grid" />
-      <Power label={t(BATTERY_WORDS[directionOf(battery ?? null)])} watts={battery} tone="battery" />
+      <Power label={t(GRID_LABELS[directionOf(grid ?? null)])} watts={grid} tone="grid" />
+      <Power label={t(BATTERY_LABELS[directionOf(battery ?? null)])} watts={battery} tone="battery" />
       <Percent label={t('headline.stateOfCharge')} percent={stateOfCharge} />
     </dl>
   );

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
+import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { deviceUrl } from './device-url.ts';
+import { deviceUrl } from '../site/device-url.ts';
 import classes from './narrow-page.module.css';
 import { nearbyQuery } from './queries.ts';
 
@@ -20,7 +20,7 @@ interface NearbyDevicesProps {
 export function NearbyDevices({ uid }: NearbyDevicesProps) {
   const { t } = useTranslation('sites');
   return (
-    <Shown query={useQuery(nearbyQuery(uid))}>
+    <QueryResult query={useQuery(nearbyQuery(uid))}>
       {(sites) => {
         if (sites.length === 0) return <Empty title={t('nearby.none')}>{t('nearby.noneHint')}</Empty>;
         return (
@@ -34,7 +34,7 @@ export function NearbyDevices({ uid }: NearbyDevicesProps) {
           </>
         );
       }}
-    </Shown>
+    </QueryResult>
   );
 }
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
-import { BackToSites } from './back-to-sites.tsx';
+import { BackToSites } from '../site/back-to-sites.tsx';
 import classes from './narrow-page.module.css';
 import { NearbyDevices } from './nearby-devices.tsx';
 

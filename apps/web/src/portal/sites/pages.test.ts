@@ -15,6 +15,6 @@ it.each(['', '?show=online', `?${new URLSearchParams({ q: "roof*/50% + Süd (a&b
     const page = sitesPages.find(({ path }) => path === '/sites');
     const q = queryOf(searchFrom(at.searchParams));
     await new CloudClient({ url: '/portal' }).sites({ q, limit: PAGE_SIZE, offset: 0 });
-    expect(page?.asks?.(at)).toEqual([fetch.mock.calls[0]?.[0]]);
+    expect(page?.preload?.(at)).toEqual([fetch.mock.calls[0]?.[0]]);
   },
 );

@@ -1,5 +1,5 @@
-import type { PortalPageSource } from '../page-table.ts';
 import { PAGE_SIZE } from '../parts/page-size.ts';
+import type { PortalPageSource } from '../parts/portal-page.ts';
 import { queryOf, searchFrom } from './search.ts';
 
 /** Before those of one site, whose pattern takes every path below `/sites`. */
@@ -9,7 +9,7 @@ export const sitesPages: readonly PortalPageSource[] = [
     access: 'user',
     texts: ['sites'],
     load: () => import('./sites-page.tsx'),
-    asks: ({ searchParams }) => {
+    preload: ({ searchParams }) => {
       // As the client writes it: an answer to another spelling would be asked for twice.
       const q = encodeURIComponent(queryOf(searchFrom(searchParams))).replaceAll('*', '%2A');
       return [`/portal/api/v1/sites?q=${q}&limit=${PAGE_SIZE}&offset=0`];
@@ -17,5 +17,5 @@ export const sitesPages: readonly PortalPageSource[] = [
   },
   { path: '/sites/add', access: 'user', texts: ['sites'], load: () => import('./add-site-page.tsx') },
   { path: '/sites/local', access: 'user', texts: ['sites'], load: () => import('./nearby-page.tsx') },
-  { path: '/sites/offline', access: 'user', texts: ['sites'], load: () => import('./away-page.tsx') },
+  { path: '/sites/offline', access: 'user', texts: ['sites'], load: () => import('./offline-page.tsx') },
 ];

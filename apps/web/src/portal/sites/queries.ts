@@ -1,9 +1,9 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { pagedQuery } from '../parts/paged.ts';
 import { cloud } from '../session/cloud.ts';
-import { deviceQuery } from '../site/queries.ts';
-import { fewAtOnce } from './few-at-once.ts';
+import { deviceQuery, SITE_LISTS_KEY } from '../site/queries.ts';
 import { headlineOf } from './headline.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
 import { queryOf, type SiteSearch } from './search.ts';
 
 /** Who is online changes by itself, in milliseconds; live values are asked for more often. */
@@ -11,17 +11,14 @@ const LIST_REFRESH_MS = 60_000;
 const HEADLINE_REFRESH_MS = 10_000;
 const NEARBY_REFRESH_MS = 5_000;
 
-/** Begins the keys of all lists. */
-export const LISTS_KEY = ['sites'] as const;
-
 export const sitesQuery = (search: SiteSearch) => ({
-  ...pagedQuery([...LISTS_KEY, queryOf(search)], (page) => cloud.sites({ q: queryOf(search), ...page })),
+  ...pagedQuery([...SITE_LISTS_KEY, queryOf(search)], (page) => cloud.sites({ q: queryOf(search), ...page })),
   placeholderData: keepPreviousData,
   refetchInterval: LIST_REFRESH_MS,
 });
 
 /** A long list must not keep every device of it busy at once. */
-const ask = fewAtOnce(4);
+const ask = limitConcurrency(4);
 
 /** What a device tells in a few values, again and again for as long as they are on the screen. */
 export const headlineQuery = (queries: QueryClient, siteId: number) =>
@@ -48,7 +45,7 @@ export const nearbyQuery = (uid: string | undefined) =>
 /** The site that has an address. @param host as the browser had it */
 export const siteAtQuery = (host: string) =>
   queryOptions({
-    queryKey: [...LISTS_KEY, 'at', host],
+    queryKey: [...SITE_LISTS_KEY, 'at', host],
     queryFn: async () => {
       const [name = ''] = host.split('.');
       const sites = await cloud.sites({ q: `name:${name}` });

@@ -31,7 +31,7 @@ export function isInactive(error: unknown): boolean {
   return error instanceof ApiError && error.status === 422 && error.body.errors === undefined;
 }
 
-export interface ActivationWish {
+export interface ActivationInput {
   readonly message: string;
   readonly code: string;
 }
@@ -44,7 +44,7 @@ export interface ActivationWish {
  */
 export async function requestActivation(
   device: NewDevice,
-  { message, code }: ActivationWish,
+  { message, code }: ActivationInput,
 ): Promise<Registered | undefined> {
   const answer: RequestActivationAnswer = await cloud.requestActivation({
     uid: device.uid.trim(),
@@ -52,11 +52,11 @@ export async function requestActivation(
     ...(code.trim() !== '' && { code: code.trim() }),
   });
   if (answer.status === 'requested') return undefined;
-  return await named(answer, device.name.trim());
+  return await nameSite(answer, device.name.trim());
 }
 
 /** The device is its owner's whatever comes of the name: that can be given again on the site's page. */
-async function named(site: SiteWithToken, name: string): Promise<Registered> {
+async function nameSite(site: SiteWithToken, name: string): Promise<Registered> {
   if (name === '' || isNamedAs(site, name)) return { site, isNamed: true };
   try {
     return { site: await cloud.renameSite(site.id, name), isNamed: true };

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { queryOf, type SiteSearch, searchFrom, searchParams } from './search.ts';
 
 const SEARCHES: [string, SiteSearch, string][] = [
-  ['', { words: '', shown: 'all' }, ''],
-  ['q=roof+south', { words: 'roof south', shown: 'all' }, 'roof south'],
-  ['show=online', { words: '', shown: 'online' }, 'online:true'],
-  ['q=meadow&show=offline', { words: 'meadow', shown: 'offline' }, 'meadow online:false'],
+  ['', { text: '', filter: 'all' }, ''],
+  ['q=roof+south', { text: 'roof south', filter: 'all' }, 'roof south'],
+  ['show=online', { text: '', filter: 'online' }, 'online:true'],
+  ['q=meadow&show=offline', { text: 'meadow', filter: 'offline' }, 'meadow online:false'],
 ];
 
 it.each(SEARCHES)('?%s', (address, search, query) => {
@@ -15,5 +15,5 @@ it.each(SEARCHES)('?%s', (address, search, query) => {
 });
 
 it('shows all for what it does not know', () => {
-  expect(searchFrom(new URLSearchParams('show=constructor')).shown).toBe('all');
+  expect(searchFrom(new URLSearchParams('show=constructor')).filter).toBe('all');
 });

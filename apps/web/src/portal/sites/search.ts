@@ -1,28 +1,27 @@
-/** Which sites are listed. */
-export const SHOWN = ['all', 'online', 'offline'] as const;
-export type Shown = (typeof SHOWN)[number];
+export const SITE_FILTERS = ['all', 'online', 'offline'] as const;
+export type SiteFilter = (typeof SITE_FILTERS)[number];
 
-/** What somebody looks for, as the page's address keeps it. */
+/** The search of the list of sites, as the page's address has it. */
 export interface SiteSearch {
-  readonly words: string;
-  readonly shown: Shown;
+  readonly text: string;
+  readonly filter: SiteFilter;
 }
 
 export function searchFrom(params: URLSearchParams): SiteSearch {
-  const shown = SHOWN.find((one) => one === params.get('show')) ?? 'all';
-  return { words: params.get('q') ?? '', shown };
+  const filter = SITE_FILTERS.find((one) => one === params.get('show')) ?? 'all';
+  return { text: params.get('q') ?? '', filter };
 }
 
-/** What is the usual stands in no address. */
-export function searchParams({ words, shown }: SiteSearch): URLSearchParams {
+/** Defaults are left out of the address. */
+export function searchParams({ text, filter }: SiteSearch): URLSearchParams {
   return new URLSearchParams([
-    ...(words === '' ? [] : [['q', words]]),
-    ...(shown === 'all' ? [] : [['show', shown]]),
+    ...(text === '' ? [] : [['q', text]]),
+    ...(filter === 'all' ? [] : [['show', filter]]),
   ]);
 }
 
 /** The `q` of the API's list. */
-export function queryOf({ words, shown }: SiteSearch): string {
-  const filter = shown === 'all' ? '' : `online:${shown === 'online'}`;
-  return `${words.trim()} ${filter}`.trim();
+export function queryOf({ text, filter }: SiteSearch): string {
+  const online = filter === 'all' ? '' : `online:${filter === 'online'}`;
+  return `${text.trim()} ${online}`.trim();
 }

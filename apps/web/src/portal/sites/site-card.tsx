@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
-import { batteryWords, inverterWords } from './hardware-words.ts';
+import { batteryLabel, inverterLabel } from '../site/hardware-labels.ts';
 import { HeadlineValues } from './headline-values.tsx';
 import classes from './site-card.module.css';
 import { useOnScreen } from './use-on-screen.ts';
@@ -19,7 +19,7 @@ export function SiteCard({ site, isOnly }: SiteCardProps) {
   const { t } = useTranslation('sites');
   const card = useRef<HTMLElement>(null);
   const isOnScreen = useOnScreen(card);
-  const hardware = [inverterWords(site, t), batteryWords(site, t)]
+  const hardware = [inverterLabel(site, t), batteryLabel(site, t)]
     .filter((words) => words !== '')
     .join(' · ');
   return (
@@ -34,7 +34,7 @@ export function SiteCard({ site, isOnly }: SiteCardProps) {
       </div>
       {site.description && <p className={classes.description}>{site.description}</p>}
       {hardware !== '' && <p className={classes.hardware}>{hardware}</p>}
-      {site.online && <HeadlineValues siteId={site.id} isShown={isOnScreen} />}
+      {site.online && <HeadlineValues siteId={site.id} isVisible={isOnScreen} />}
       {isOnly && (
         <span className={classes.open} aria-hidden="true">
           {t('list.open')}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
-import { Shown } from '../parts/shown.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
 import { NoSites } from './no-sites.tsx';
 import type { SiteSearch } from './search.ts';
 import { SiteCard } from './site-card.tsx';
@@ -13,7 +13,7 @@ export function SiteList({ search }: { readonly search: SiteSearch }) {
   const { t } = useTranslation('sites');
   const { list, isEverything, hasNone } = useSiteList(search);
   return (
-    <Shown query={list}>
+    <QueryResult query={list}>
       {(sites) => {
         if (hasNone) return <NoSites />;
         if (sites.length === 0)
@@ -31,6 +31,6 @@ export function SiteList({ search }: { readonly search: SiteSearch }) {
           </>
         );
       }}
-    </Shown>
+    </QueryResult>
   );
 }

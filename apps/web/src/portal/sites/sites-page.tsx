@@ -8,24 +8,24 @@ import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { pathOfPortalLink } from './portal-link.ts';
 import { sitesQuery } from './queries.ts';
 import { searchFrom, searchParams } from './search.ts';
-import { ShownFilter } from './shown-filter.tsx';
+import { SiteFilterControl } from './site-filter-control.tsx';
 import { SiteList } from './site-list.tsx';
 import classes from './sites-page.module.css';
 import { useSiteList } from './use-site-list.ts';
 
 /** The list of those who come by an address, as it is when it is read. */
-export async function prepare(): Promise<void> {
+export async function loader(): Promise<void> {
   const search = searchFrom(new URLSearchParams(location.search));
   await queries.prefetchInfiniteQuery(sitesQuery(search));
 }
 
 export function Page() {
   const { t } = useTranslation('sites');
-  const wished = pathOfPortalLink(useLocationProperty(() => location.hash));
+  const target = pathOfPortalLink(useLocationProperty(() => location.hash));
   const [params, setParams] = useSearchParams();
   const search = searchFrom(params);
   const { hasNone } = useSiteList(search);
-  if (wished !== undefined) return <Redirect to={wished} replace />;
+  if (target !== undefined) return <Redirect to={target} replace />;
   return (
     <div className={classes.page}>
       <div className={classes.head}>
@@ -40,12 +40,12 @@ export function Page() {
         <div className={classes.tools}>
           <SearchField
             label={t('list.search')}
-            value={search.words}
-            onChange={(words) => setParams(searchParams({ ...search, words }), { replace: true })}
+            value={search.text}
+            onChange={(text) => setParams(searchParams({ ...search, text }), { replace: true })}
           />
-          <ShownFilter
-            shown={search.shown}
-            onChange={(shown) => setParams(searchParams({ ...search, shown }), { replace: true })}
+          <SiteFilterControl
+            filter={search.filter}
+            onChange={(filter) => setParams(searchParams({ ...search, filter }), { replace: true })}
           />
         </div>
       )}

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { SITE_LISTS_KEY } from '../site/queries.ts';
 import { type Callback, callbackOf } from './callback.ts';
-import { LISTS_KEY } from './queries.ts';
 import { isInactive, type NewDevice, type Registered, registerDevice } from './registration.ts';
 
 /** The device is registered, and a link said where to go from here. */
-export interface Departure {
+export interface DeviceRedirect {
   readonly callback: Callback;
   readonly sitePath: string;
 }
@@ -21,10 +21,10 @@ export function useRegistration(wantedCallback: string | null) {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const [waiting, setWaiting] = useState<NewDevice>();
-  const [departure, setDeparture] = useState<Departure>();
+  const [departure, setDeparture] = useState<DeviceRedirect>();
 
   const arrive = ({ site, isNamed }: Registered): void => {
-    void queries.invalidateQueries({ queryKey: LISTS_KEY });
+    void queries.invalidateQueries({ queryKey: SITE_LISTS_KEY });
     const sitePath = isNamed ? `/sites/${site.id}` : `/sites/${site.id}/device`;
     const callback = callbackOf(wantedCallback, site.token, site.url);
     if (callback === undefined) {

@@ -39,11 +39,11 @@ export function loadEarly(pages: readonly (PageSource | undefined)[], texts: Tex
   // The server has written the page's language there, as a tag such as `zh-CN`.
   const locale = document.documentElement.lang.replace('-', '_');
   const at = new URL(location.href);
-  for (const path of sources.flatMap(({ asks }) => asks?.(at) ?? [])) askEarly(path);
+  for (const path of sources.flatMap(({ preload }) => preload?.(at) ?? [])) askEarly(path);
   const loaded = Promise.allSettled([
     ...sources.map(async ({ load }) => {
-      const { prepare } = await load();
-      if (prepare !== undefined) await Promise.race([prepare(), soon()]);
+      const { loader } = await load();
+      if (loader !== undefined) await Promise.race([loader(), soon()]);
     }),
     ...[...namespaces].map((namespace) => texts[textPath(locale, namespace)]?.()),
   ]);

@@ -5,7 +5,7 @@ import type { Namespace } from '../i18n/namespaces.ts';
 export interface PageModule {
   readonly Page: ComponentType;
   /** Has in place what the page shows first; it never fails, and the page itself tells what went wrong. */
-  readonly prepare?: () => Promise<void>;
+  readonly loader?: () => Promise<void>;
 }
 
 /** A page as an application's table of pages has it. */
@@ -22,5 +22,5 @@ export interface PageSource {
    *
    * @param at the page's own address
    */
-  readonly asks?: (at: URL) => readonly string[];
+  readonly preload?: (at: URL) => readonly string[];
 }

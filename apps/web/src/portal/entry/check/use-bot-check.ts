@@ -9,9 +9,9 @@ export interface BotCheck {
    * @returns the verification token, once there is one: it takes a visitor's browser a second or more
    * @throws ApiError with status 422 for `verification_token` when the check failed
    */
-  readonly passed: () => Promise<string>;
+  readonly token: () => Promise<string>;
   /** Begins anew: a token is good once. */
-  readonly renew: () => void;
+  readonly restart: () => void;
 }
 
 /** Hears what the page of the bot check, `/register/verify`, posts to the page that shows it. */
@@ -38,11 +38,11 @@ export function useBotCheck(): BotCheck {
   return {
     round,
     frame,
-    passed() {
+    token() {
       outcome.current ??= pending();
       return outcome.current.promise;
     },
-    renew() {
+    restart() {
       outcome.current = undefined;
       setRound((before) => before + 1);
     },

@@ -6,7 +6,7 @@ interface Carried {
 }
 
 /** The `state` of a link that takes an email address along: the history keeps it, and no address shows it. */
-export function carrying(email: string): Carried {
+export function emailState(email: string): Carried {
   return { email: email.trim() };
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PasswordField } from '../../../shared/components/form/password-field.tsx';
 import classes from './new-password-field.module.css';
-import { INGREDIENTS, type Ingredient, missingIn } from './password-rule.ts';
+import { PASSWORD_RULES, type PasswordRule, unmetRules } from './password-rule.ts';
 
 interface NewPasswordFieldProps {
   readonly label: string;
@@ -13,14 +13,14 @@ interface NewPasswordFieldProps {
 export function NewPasswordField({ label, error }: NewPasswordFieldProps) {
   const { t } = useTranslation('entry');
   const [password, setPassword] = useState('');
-  const missing = missingIn(password);
-  const words: Readonly<Record<Ingredient, string>> = {
+  const missing = unmetRules(password);
+  const words: Readonly<Record<PasswordRule, string>> = {
     length: t('rule.length'),
     lower: t('rule.lower'),
     upper: t('rule.upper'),
     other: t('rule.other'),
   };
-  const rule = INGREDIENTS.map((ingredient) => (
+  const rule = PASSWORD_RULES.map((ingredient) => (
     <span key={ingredient} className={classes.ingredient} data-met={!missing.includes(ingredient)}>
       {words[ingredient]}
     </span>

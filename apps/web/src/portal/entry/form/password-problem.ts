@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { missingIn } from './password-rule.ts';
+import { unmetRules } from './password-rule.ts';
 
 /** How the service begins what it says of a password that breaches have, or that names the account. */
 const GUESSABLE = 'is too easy to guess';
@@ -12,5 +12,5 @@ export function passwordMessage(message: string | undefined, t: TFunction<'entry
 /** Why a new password is not sent; its field shows what exactly is missing. */
 export function passwordProblem(password: string, t: TFunction<'entry'>): string | undefined {
   if (password === '') return t('fields.passwordMissing');
-  return missingIn(password).length === 0 ? undefined : t('fields.passwordWeak');
+  return unmetRules(password).length === 0 ? undefined : t('fields.passwordWeak');
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type Ingredient, missingIn } from './password-rule.ts';
+import { type PasswordRule, unmetRules } from './password-rule.ts';
 
-it.each<[string, Ingredient[]]>([
+it.each<[string, PasswordRule[]]>([
   ['', ['length', 'lower', 'upper', 'other']],
   ['Ab3', ['length']],
   ['abcdefgh', ['upper', 'other']],
@@ -12,5 +12,5 @@ it.each<[string, Ingredient[]]>([
   ['A\nb-defg', []],
   ['😀😀😀aA1', ['length']],
 ])('in "%s" %j is missing', (password, missing) => {
-  expect(missingIn(password)).toEqual(missing);
+  expect(unmetRules(password)).toEqual(missing);
 });

@@ -1,7 +1,7 @@
 /** What a password has to have. The service has the last word. */
-export type Ingredient = 'length' | 'lower' | 'upper' | 'other';
+export type PasswordRule = 'length' | 'lower' | 'upper' | 'other';
 
-const PATTERNS: readonly (readonly [Ingredient, RegExp])[] = [
+const PATTERNS: readonly (readonly [PasswordRule, RegExp])[] = [
   // Characters as a person counts them: one outside the basic plane is one.
   ['length', /^.{8}/su],
   ['lower', /\p{Ll}/u],
@@ -9,8 +9,8 @@ const PATTERNS: readonly (readonly [Ingredient, RegExp])[] = [
   ['other', /[\p{N}\p{P}\p{S}]/u],
 ];
 
-export const INGREDIENTS: readonly Ingredient[] = PATTERNS.map(([name]) => name);
+export const PASSWORD_RULES: readonly PasswordRule[] = PATTERNS.map(([name]) => name);
 
-export function missingIn(password: string): Ingredient[] {
+export function unmetRules(password: string): PasswordRule[] {
   return PATTERNS.filter(([, pattern]) => !pattern.test(password)).map(([name]) => name);
 }

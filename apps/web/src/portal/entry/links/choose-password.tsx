@@ -9,15 +9,15 @@ import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { SecondStep } from '../../second-factor/second-step.tsx';
 import { checkPasswordLink, choosePassword } from '../../session/session.ts';
 import { EntryError } from '../form/entry-error.tsx';
+import { formText } from '../form/form-text.ts';
 import { NewPasswordField } from '../form/new-password-field.tsx';
 import { passwordMessage, passwordProblem } from '../form/password-problem.ts';
-import { refuse } from '../form/refuse.ts';
+import { rejectFields } from '../form/reject-fields.ts';
 import { TermsField } from '../form/terms-field.tsx';
-import { textOf } from '../form/text-of.ts';
 import type { EntryLink } from './entry-link.ts';
-import { isLinkOver } from './is-link-over.ts';
-import { LinkOver } from './link-over.tsx';
-import { useOnce } from './use-once.ts';
+import { isLinkExpired } from './is-link-expired.ts';
+import { LinkExpired } from './link-expired.tsx';
+import { useOneTimeAction } from './use-one-time-action.ts';
 
 interface ChoosePasswordProps {
   readonly link: Extract<EntryLink, { kind: 'reset' | 'set' }>;
@@ -30,12 +30,12 @@ export function ChoosePassword({ link, onLeave }: ChoosePasswordProps) {
   const [isDone, setDone] = useState(false);
   const isFirst = link.kind === 'set';
   // Where it cannot be told right now, the form is there all the same: sending it tells.
-  const check = useOnce(() => checkPasswordLink(link.kind, { token: link.token }));
+  const check = useOneTimeAction(() => checkPasswordLink(link.kind, { token: link.token }));
   const { submit, isPending, fields, error } = useSubmit(
     async (form: FormData) => {
-      const password = textOf(form, 'password');
+      const password = formText(form, 'password');
       const acceptedTerms = form.has('accepted_terms');
-      refuse({
+      rejectFields({
         password: passwordProblem(password, t),
         accepted_terms: isFirst && !acceptedTerms ? t('terms.missing') : undefined,
       });
@@ -54,7 +54,8 @@ export function ChoosePassword({ link, onLeave }: ChoosePasswordProps) {
       <SecondStep pendingToken={required.pending_token} onSignedIn={() => setDone(true)} onLeave={onLeave} />
     );
   }
-  if (isLinkOver(error) || isLinkOver(check.error)) return <LinkOver kind={link.kind} onLeave={onLeave} />;
+  if (isLinkExpired(error) || isLinkExpired(check.error))
+    return <LinkExpired kind={link.kind} onLeave={onLeave} />;
   if (!check.isDone && check.error === undefined) return <Loading />;
   return (
     <>

@@ -7,10 +7,10 @@ import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { SecondStep } from '../../second-factor/second-step.tsx';
 import { confirmEmail } from '../../session/session.ts';
 import { EntryError } from '../form/entry-error.tsx';
-import { AskFirst } from './ask-first.tsx';
-import { isLinkOver } from './is-link-over.ts';
-import { LinkOver } from './link-over.tsx';
-import { useOnce } from './use-once.ts';
+import { ConfirmAccountSwitch } from './confirm-account-switch.tsx';
+import { isLinkExpired } from './is-link-expired.ts';
+import { LinkExpired } from './link-expired.tsx';
+import { useOneTimeAction } from './use-one-time-action.ts';
 
 interface ConfirmProps {
   readonly token: string;
@@ -20,21 +20,21 @@ interface ConfirmProps {
 /** Confirms an email address with the link of its mail, which signs in as well. */
 export function Confirm(props: ConfirmProps) {
   return (
-    <AskFirst>
+    <ConfirmAccountSwitch>
       <Confirming {...props} />
-    </AskFirst>
+    </ConfirmAccountSwitch>
   );
 }
 
 function Confirming({ token, onLeave }: ConfirmProps) {
   const { t } = useTranslation('entry');
   const { t: shared } = useTranslation();
-  const { isDone, error, again } = useOnce(() => confirmEmail({ token }));
+  const { isDone, error, retry } = useOneTimeAction(() => confirmEmail({ token }));
   if (isDone) return <Redirect to="/sites" replace />;
   const required = secondFactorRequired(error);
   if (required !== undefined)
     return <SecondStep pendingToken={required.pending_token} onSignedIn={onLeave} onLeave={onLeave} />;
-  if (isLinkOver(error)) return <LinkOver kind="confirm" onLeave={onLeave} />;
+  if (isLinkExpired(error)) return <LinkExpired kind="confirm" onLeave={onLeave} />;
   return (
     <>
       <PageTitle text={t('confirm.title')} takesFocus />
@@ -43,7 +43,7 @@ function Confirming({ token, onLeave }: ConfirmProps) {
       ) : (
         <>
           <EntryError error={error} />
-          <Button onClick={again}>{shared('retry')}</Button>
+          <Button onClick={retry}>{shared('retry')}</Button>
         </>
       )}
     </>

@@ -8,13 +8,13 @@ import { portalCall } from '../../session/portal-call.ts';
 import { usePortalSession } from '../../session/session.ts';
 import { BotCheckFrame } from '../check/bot-check-frame.tsx';
 import { useBotCheck } from '../check/use-bot-check.ts';
-import { carrying, useCarriedEmail } from '../form/carried-email.ts';
-import { emailWords } from '../form/email-words.ts';
+import { emailState, useCarriedEmail } from '../form/carried-email.ts';
+import { emailMessage } from '../form/email-message.ts';
 import { EntryError } from '../form/entry-error.tsx';
+import { formText } from '../form/form-text.ts';
 import { MailboxLink } from '../form/mailbox-link.tsx';
-import { refuse } from '../form/refuse.ts';
+import { rejectFields } from '../form/reject-fields.ts';
 import { TextLink } from '../form/text-link.tsx';
-import { textOf } from '../form/text-of.ts';
 
 /** Asks for a mail with a link to a new password. Nobody learns here who has an account. */
 export function Page() {
@@ -34,7 +34,7 @@ export function Page() {
         <Trans
           t={t}
           i18nKey="forgot.back"
-          components={{ signIn: <TextLink href="/sign_in" state={carrying(email)} /> }}
+          components={{ signIn: <TextLink href="/sign_in" state={emailState(email)} /> }}
         />
       </Text>
     </BarePage>
@@ -53,11 +53,11 @@ function ForgotForm({ email: typed, onType, onMailed }: ForgotFormProps) {
   const check = useBotCheck();
   const { submit, isPending, fields, error } = useSubmit(
     async (form: FormData) => {
-      const email = textOf(form, 'email').trim();
-      refuse({ email: email === '' ? t('fields.emailMissing') : undefined });
-      const body = { email, organization_id: home?.id ?? 'none', verification_token: await check.passed() };
+      const email = formText(form, 'email').trim();
+      rejectFields({ email: email === '' ? t('fields.emailMissing') : undefined });
+      const body = { email, organization_id: home?.id ?? 'none', verification_token: await check.token() };
       await portalCall('POST', '/portal/api/v1/password/reset', body).catch((failure: unknown) => {
-        check.renew();
+        check.restart();
         throw failure;
       });
       return email;
@@ -84,7 +84,7 @@ function ForgotForm({ email: typed, onType, onMailed }: ForgotFormProps) {
             maxLength={320}
             defaultValue={typed}
             onChange={(event) => onType(event.currentTarget.value)}
-            error={emailWords(fields.email, t)}
+            error={emailMessage(fields.email, t)}
           />
           <BotCheckFrame check={check} error={fields.verification_token} />
           <EntryError error={error} />

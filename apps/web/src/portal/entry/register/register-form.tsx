@@ -6,46 +6,46 @@ import { switchLocale } from '../../../shared/i18n/switch-locale.ts';
 import { LanguageSwitch } from '../../../shared/preferences/language-switch.tsx';
 import { BotCheckFrame } from '../check/bot-check-frame.tsx';
 import { useBotCheck } from '../check/use-bot-check.ts';
-import { emailWords } from '../form/email-words.ts';
+import { emailMessage } from '../form/email-message.ts';
 import { EntryError } from '../form/entry-error.tsx';
+import { formText } from '../form/form-text.ts';
 import { NewPasswordField } from '../form/new-password-field.tsx';
 import { passwordMessage, passwordProblem } from '../form/password-problem.ts';
-import { refuse } from '../form/refuse.ts';
+import { rejectFields } from '../form/reject-fields.ts';
 import { TermsField } from '../form/terms-field.tsx';
-import { textOf } from '../form/text-of.ts';
-import type { Unconfirmed } from '../sign-in/wait-for-email.tsx';
+import type { UnconfirmedAccount } from '../sign-in/wait-for-email.tsx';
 import { register } from './register.ts';
 import classes from './register-form.module.css';
 
 interface RegisterFormProps {
   readonly organizationId: number;
-  readonly onRegistered: (whose: Unconfirmed) => void;
+  readonly onRegistered: (whose: UnconfirmedAccount) => void;
 }
 
 export function RegisterForm({ organizationId, onRegistered }: RegisterFormProps) {
   const { t } = useTranslation('entry');
   const check = useBotCheck();
   const { submit, isPending, fields, error } = useSubmit(
-    async (form: FormData): Promise<Unconfirmed> => {
-      const email = textOf(form, 'email').trim();
-      const password = textOf(form, 'password');
-      refuse({
+    async (form: FormData): Promise<UnconfirmedAccount> => {
+      const email = formText(form, 'email').trim();
+      const password = formText(form, 'password');
+      rejectFields({
         email: email === '' ? t('fields.emailMissing') : undefined,
         password: passwordProblem(password, t),
         accepted_terms: form.has('accepted_terms') ? undefined : t('terms.missing'),
       });
-      const verificationToken = await check.passed();
+      const verificationToken = await check.token();
       const answer = await register({
         email,
         password,
-        first_name: textOf(form, 'first_name'),
-        last_name: textOf(form, 'last_name'),
+        first_name: formText(form, 'first_name'),
+        last_name: formText(form, 'last_name'),
         locale: currentLocale(),
         accepted_terms: true,
         organization_id: organizationId,
         verification_token: verificationToken,
       }).catch((failure: unknown) => {
-        check.renew();
+        check.restart();
         throw failure;
       });
       return { email, password, pendingToken: answer.pending_token };
@@ -83,7 +83,7 @@ export function RegisterForm({ organizationId, onRegistered }: RegisterFormProps
           label={t('fields.email')}
           autoComplete="username"
           maxLength={320}
-          error={emailWords(fields.email, t)}
+          error={emailMessage(fields.email, t)}
         />
         <NewPasswordField label={t('fields.password')} error={passwordMessage(fields.password, t)} />
         <LanguageSwitch label={t('fields.language')} onChange={(locale) => void switchLocale(locale)} />

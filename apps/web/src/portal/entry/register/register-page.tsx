@@ -6,7 +6,7 @@ import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { BarePage } from '../../frame/bare-page.tsx';
 import { usePortalSession } from '../../session/session.ts';
 import { TextLink } from '../form/text-link.tsx';
-import { type Unconfirmed, WaitForEmail } from '../sign-in/wait-for-email.tsx';
+import { type UnconfirmedAccount, WaitForEmail } from '../sign-in/wait-for-email.tsx';
 import { RegisterForm } from './register-form.tsx';
 
 /** Makes an account, as a customer of the organization whose pages these are. */
@@ -24,8 +24,8 @@ export function Page() {
 function Content() {
   const { t } = useTranslation('entry');
   const { home } = usePortalSession();
-  const [registered, setRegistered] = useState<Unconfirmed>();
-  if (registered !== undefined) return <WaitForEmail whose={registered} />;
+  const [registered, setRegistered] = useState<UnconfirmedAccount>();
+  if (registered !== undefined) return <WaitForEmail account={registered} />;
   if (home === null) {
     return (
       <>

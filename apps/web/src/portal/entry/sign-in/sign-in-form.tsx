@@ -6,14 +6,14 @@ import { PasswordField } from '../../../shared/components/form/password-field.ts
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
 import { mayUsePasskeys } from '../../second-factor/passkey.ts';
 import { signIn } from '../../session/session.ts';
-import { carrying, useCarriedEmail } from '../form/carried-email.ts';
+import { emailState, useCarriedEmail } from '../form/carried-email.ts';
 import { EntryError } from '../form/entry-error.tsx';
-import { refuse } from '../form/refuse.ts';
+import { formText } from '../form/form-text.ts';
+import { rejectFields } from '../form/reject-fields.ts';
 import { TextLink } from '../form/text-link.tsx';
-import { textOf } from '../form/text-of.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { pendingTokenOf } from './pending-token.ts';
-import type { Unconfirmed } from './wait-for-email.tsx';
+import type { UnconfirmedAccount } from './wait-for-email.tsx';
 
 interface SignInFormProps {
   /** Who it probably is. */
@@ -21,7 +21,7 @@ interface SignInFormProps {
   /** Puts the cursor into it, on a page that is for nothing else. */
   readonly takesFocus?: boolean;
   readonly onSignedIn?: (() => void) | undefined;
-  readonly onUnconfirmed: (whose: Unconfirmed) => void;
+  readonly onUnconfirmed: (whose: UnconfirmedAccount) => void;
   /** @param pendingToken of the sign-in that waits for a second factor */
   readonly onSecondFactor: (pendingToken: string) => void;
 }
@@ -32,8 +32,8 @@ export function SignInForm(props: SignInFormProps) {
   const carried = useCarriedEmail();
   const [typed, setTyped] = useState(carried ?? email ?? '');
   const { submit, isPending, fields, error } = useSubmit(async (form: FormData) => {
-    const credentials = { email: textOf(form, 'email').trim(), password: textOf(form, 'password') };
-    refuse({
+    const credentials = { email: formText(form, 'email').trim(), password: formText(form, 'password') };
+    rejectFields({
       email: credentials.email === '' ? t('fields.emailMissing') : undefined,
       password: credentials.password === '' ? t('fields.passwordMissing') : undefined,
     });
@@ -85,7 +85,7 @@ export function SignInForm(props: SignInFormProps) {
         </Button>
         {mayUsePasskeys() && <PasskeySignIn onSignedIn={onSignedIn} />}
         <Text ta="center">
-          <TextLink href="/password" state={carrying(typed)}>
+          <TextLink href="/password" state={emailState(typed)}>
             {t('signIn.forgot')}
           </TextLink>
         </Text>

@@ -4,7 +4,7 @@ import { Loading } from '../../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { lazyPart } from '../../../shared/routing/lazy-part.ts';
 import { SignInForm } from './sign-in-form.tsx';
-import type { Unconfirmed } from './wait-for-email.tsx';
+import type { UnconfirmedAccount } from './wait-for-email.tsx';
 
 const WaitForEmail = lazyPart(async () => (await import('./wait-for-email.tsx')).WaitForEmail);
 const SecondStep = lazyPart(async () => (await import('../../second-factor/second-step.tsx')).SecondStep);
@@ -26,7 +26,7 @@ interface SignInPanelProps {
 /** Signs somebody in, asks for the second factor, and waits with them for their email address to be confirmed. */
 export function SignInPanel(props: SignInPanelProps) {
   const { title, introduction, text, email, focus = 'email', onSignedIn, children } = props;
-  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed>();
+  const [unconfirmed, setUnconfirmed] = useState<UnconfirmedAccount>();
   const [pendingToken, setPendingToken] = useState<string>();
   if (pendingToken !== undefined) {
     return (
@@ -42,7 +42,7 @@ export function SignInPanel(props: SignInPanelProps) {
   if (unconfirmed !== undefined) {
     return (
       <Suspense fallback={<Loading />}>
-        <WaitForEmail whose={unconfirmed} onSignedIn={onSignedIn} />
+        <WaitForEmail account={unconfirmed} onSignedIn={onSignedIn} />
       </Suspense>
     );
   }

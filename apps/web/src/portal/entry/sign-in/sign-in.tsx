@@ -3,7 +3,7 @@ import { Redirect, useSearch } from 'wouter';
 import { returnPath } from '../../session/return-to.ts';
 import { usePortalSession } from '../../session/session.ts';
 import { TextLink } from '../form/text-link.tsx';
-import { NewHere } from './new-here.tsx';
+import { RegisterPrompt } from './register-prompt.tsx';
 import { SignInPanel } from './sign-in-panel.tsx';
 
 interface SignInProps {
@@ -21,7 +21,7 @@ export function SignIn({ notice }: SignInProps) {
   return (
     <SignInPanel
       title={t('signIn.title')}
-      introduction={<NewHere link={<TextLink href="/register" />} />}
+      introduction={<RegisterPrompt link={<TextLink href="/register" />} />}
       text={notice}
     />
   );

@@ -6,7 +6,7 @@ import { MailboxLink } from '../form/mailbox-link.tsx';
 import { useConfirmation } from './use-confirmation.ts';
 
 /** Somebody whose email address has yet to be confirmed. */
-export interface Unconfirmed {
+export interface UnconfirmedAccount {
   readonly email: string;
   /** For another mail. */
   readonly password: string;
@@ -14,15 +14,15 @@ export interface Unconfirmed {
 }
 
 interface WaitForEmailProps {
-  readonly whose: Unconfirmed;
+  readonly account: UnconfirmedAccount;
   /** Called once somebody is signed in; the pages know it by themselves. */
   readonly onSignedIn?: (() => void) | undefined;
 }
 
 /** Goes on by itself once the link in the mail was opened, wherever that was. */
-export function WaitForEmail({ whose, onSignedIn }: WaitForEmailProps) {
+export function WaitForEmail({ account, onSignedIn }: WaitForEmailProps) {
   const { t } = useTranslation('entry');
-  const { isExpired, mayAskAgain, askAgain, isAsking, error } = useConfirmation(whose, onSignedIn);
+  const { isExpired, canResend, resend, isResending, error } = useConfirmation(account, onSignedIn);
   return (
     <>
       <PageTitle text={t('wait.title')} takesFocus />
@@ -30,7 +30,7 @@ export function WaitForEmail({ whose, onSignedIn }: WaitForEmailProps) {
         <Trans
           t={t}
           i18nKey="wait.text"
-          values={{ email: whose.email }}
+          values={{ email: account.email }}
           components={{ strong: <strong style={{ overflowWrap: 'anywhere' }} /> }}
         />
       </Text>
@@ -42,10 +42,10 @@ export function WaitForEmail({ whose, onSignedIn }: WaitForEmailProps) {
       )}
       <EntryError error={error} />
       <Text c="dimmed" size="sm" role="status">
-        {mayAskAgain ? t('wait.notThere') : t('wait.notYet')}
+        {canResend ? t('wait.notThere') : t('wait.notYet')}
       </Text>
-      {(mayAskAgain || isExpired) && (
-        <Button variant="default" loading={isAsking} onClick={askAgain}>
+      {(canResend || isExpired) && (
+        <Button variant="default" loading={isResending} onClick={resend}>
           {t('wait.again')}
         </Button>
       )}

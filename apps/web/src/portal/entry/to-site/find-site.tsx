@@ -6,9 +6,9 @@ import { Failure } from '../../../shared/components/states/failure.tsx';
 import { Loading } from '../../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { cloud } from '../../session/cloud.ts';
-import { AnotherAccount } from './another-account.tsx';
 import { OpenSite } from './open-site.tsx';
 import type { SiteLink } from './site-link.ts';
+import { SwitchAccountButton } from './switch-account-button.tsx';
 
 interface FindSiteProps {
   readonly link: SiteLink;
@@ -30,7 +30,7 @@ export function FindSite({ link, email }: FindSiteProps) {
       <>
         <PageTitle text={t('toSite.failed', { site })} takesFocus />
         <Failure error={error} onRetry={() => void refetch()} />
-        <AnotherAccount />
+        <SwitchAccountButton />
       </>
     );
   }
@@ -45,7 +45,7 @@ export function FindSite({ link, email }: FindSiteProps) {
         <Text role="status" style={{ overflowWrap: 'anywhere' }}>
           {t('toSite.none.text', { email })}
         </Text>
-        <AnotherAccount />
+        <SwitchAccountButton />
       </>
     );
   }

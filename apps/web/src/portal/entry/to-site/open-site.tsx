@@ -5,10 +5,10 @@ import { Failure } from '../../../shared/components/states/failure.tsx';
 import { Loading } from '../../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { cloud } from '../../session/cloud.ts';
-import { useOnce } from '../links/use-once.ts';
-import { AnotherAccount } from './another-account.tsx';
-import { opens } from './openings.ts';
-import { callbackAt, type SiteLink } from './site-link.ts';
+import { useOneTimeAction } from '../links/use-one-time-action.ts';
+import { recordRedirect } from './redirect-loop.ts';
+import { callbackUrl, type SiteLink } from './site-link.ts';
+import { SwitchAccountButton } from './switch-account-button.tsx';
 
 interface OpenSiteProps {
   readonly id: number;
@@ -22,12 +22,12 @@ type Obstacle = 'no-host' | 'loop';
 export function OpenSite({ id, link: { site, returnTo } }: OpenSiteProps) {
   const { t } = useTranslation('entry');
   const [obstacle, setObstacle] = useState<Obstacle>();
-  const { error, again } = useOnce(async () => {
+  const { error, retry } = useOneTimeAction(async () => {
     const { site_host: host, token, site_key: key } = await cloud.authorize(id);
     if (host === undefined) setObstacle('no-host');
-    else if (opens(site)) setObstacle('loop');
+    else if (recordRedirect(site)) setObstacle('loop');
     // Not kept in the history: going back does not come here again, and the token does not stay there.
-    else location.replace(callbackAt({ host, token, key }, returnTo));
+    else location.replace(callbackUrl({ host, token, key }, returnTo));
   });
   if (obstacle !== undefined) {
     const isLoop = obstacle === 'loop';
@@ -45,8 +45,8 @@ export function OpenSite({ id, link: { site, returnTo } }: OpenSiteProps) {
     return (
       <>
         <PageTitle text={t('toSite.failed', { site })} takesFocus />
-        <Failure error={error} onRetry={again} />
-        <AnotherAccount />
+        <Failure error={error} onRetry={retry} />
+        <SwitchAccountButton />
       </>
     );
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callbackAt, siteLink } from './site-link.ts';
+import { callbackUrl, siteLink } from './site-link.ts';
 
 describe('a link to a site', () => {
   it('leads to a path at the site', () => {
@@ -25,5 +25,5 @@ it.each([
   ['127.0.0.1:4001', 'http://127.0.0.1:4001/callback?token=t&key=k&return_to=%2Fa%3Fb%3D1'],
   ['localhost.example.org', 'https://localhost.example.org/callback?token=t&key=k&return_to=%2Fa%3Fb%3D1'],
 ])('at %s a browser is signed in at %s', (host, address) => {
-  expect(callbackAt({ host, token: 't', key: 'k' }, '/a?b=1')).toBe(address);
+  expect(callbackUrl({ host, token: 't', key: 'k' }, '/a?b=1')).toBe(address);
 });

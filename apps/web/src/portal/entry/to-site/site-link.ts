@@ -27,7 +27,7 @@ export interface SiteCredentials {
 }
 
 /** The address at the site that signs a browser in. */
-export function callbackAt({ host, token, key }: SiteCredentials, returnTo: string): string {
+export function callbackUrl({ host, token, key }: SiteCredentials, returnTo: string): string {
   const address = new URL(`${schemeFor(host)}://${host}/callback`);
   address.search = new URLSearchParams({ token, key, return_to: returnTo }).toString();
   return address.href;

@@ -6,8 +6,8 @@ import { FooterPreferences } from '../../frame/footer-preferences.tsx';
 import { usePortalSession } from '../../session/session.ts';
 import { HomePicture } from './home-picture.tsx';
 import classes from './welcome.module.css';
+import { WelcomeIntro } from './welcome-intro.tsx';
 import { WelcomePoints } from './welcome-points.tsx';
-import { WelcomeWords } from './welcome-words.tsx';
 
 /** What this is, for who is not signed in. */
 export function Page() {
@@ -27,7 +27,7 @@ function Welcome() {
         </Button>
       </header>
       <main className={classes.main}>
-        <WelcomeWords>
+        <WelcomeIntro>
           <Button component={Link} href="/sign_in" size="lg">
             {t('welcome.signIn')}
           </Button>
@@ -36,7 +36,7 @@ function Welcome() {
               {t('welcome.register')}
             </Button>
           )}
-        </WelcomeWords>
+        </WelcomeIntro>
         <HomePicture />
         <WelcomePoints />
       </main>

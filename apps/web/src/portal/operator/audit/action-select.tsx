@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ACTION_TEXTS, KNOWN_ACTIONS } from '../../parts/audit/action-texts.ts';
+import { ACTION_LABELS, KNOWN_ACTIONS } from '../../parts/audit/action-labels.ts';
 
 interface ActionSelectProps {
   readonly value: string;
@@ -17,7 +17,7 @@ export function ActionSelect({ value, onChange }: ActionSelectProps) {
         { value: '', label: t('audit.anything') },
         ...KNOWN_ACTIONS.map((action) => ({
           value: action,
-          label: t(ACTION_TEXTS[action], { ns: 'organization' }),
+          label: t(ACTION_LABELS[action], { ns: 'organization' }),
         })),
       ]}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { AuditList } from '../../parts/audit/audit-list.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
-import { Shown } from '../../parts/shown.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
 import { OperatorPage } from '../operator-page.tsx';
 import { auditQuery } from '../queries.ts';
 import { useFilter } from '../use-filter.ts';
@@ -38,7 +38,7 @@ export function Page() {
             onChange={(uid) => set('device_uid', uid)}
           />
         </div>
-        <Shown query={entries}>{(list) => <AuditList entries={list} isOperators />}</Shown>
+        <QueryResult query={entries}>{(list) => <AuditList entries={list} isOperators />}</QueryResult>
         <MoreButton list={entries} />
       </Card>
     </OperatorPage>

@@ -2,10 +2,10 @@ import type { DeviceSummary } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { OnlineBadge } from '../../../shared/components/status/online-badge.tsx';
-import { Mark } from '../../parts/mark.tsx';
 import { Row } from '../../parts/rows.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
 import { DeviceActions } from './device-actions.tsx';
-import { STATE_TEXTS } from './device-states.ts';
+import { STATE_LABELS } from './device-states.ts';
 
 interface DeviceRowProps {
   readonly device: DeviceSummary;
@@ -21,7 +21,9 @@ export function DeviceRow({ device, onChanged }: DeviceRowProps) {
       title={
         <>
           <code>{uid}</code>
-          <Mark tone={state === 'revoked' ? 'danger' : 'neutral'}>{t(STATE_TEXTS[state])}</Mark>
+          <StatusBadge tone={state === 'revoked' ? 'danger' : 'neutral'}>
+            {t(STATE_LABELS[state])}
+          </StatusBadge>
           <OnlineBadge isOnline={online} lastSeenAt={seen} />
         </>
       }

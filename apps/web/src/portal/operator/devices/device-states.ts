@@ -9,7 +9,7 @@ export const DEVICE_STATES = [
   'revoked',
 ] as const satisfies readonly DeviceState[];
 
-export const STATE_TEXTS = {
+export const STATE_LABELS = {
   provisioned: 'states.provisioned',
   inactive: 'states.inactive',
   unregistered: 'states.unregistered',
@@ -18,6 +18,6 @@ export const STATE_TEXTS = {
 } as const satisfies Record<DeviceState, string>;
 
 /** A state as an address or a select has it; undefined for all of them. */
-export function stateOf(text: string): DeviceState | undefined {
+export function parseDeviceState(text: string): DeviceState | undefined {
   return DEVICE_STATES.find((state) => state === text);
 }

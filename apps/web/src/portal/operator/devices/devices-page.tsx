@@ -7,13 +7,13 @@ import { Card } from '../../../shared/components/card/card.tsx';
 import { SearchField } from '../../../shared/components/form/search-field.tsx';
 import { Empty } from '../../../shared/components/states/empty.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Shown } from '../../parts/shown.tsx';
 import { OperatorPage } from '../operator-page.tsx';
 import { devicesQuery } from '../queries.ts';
 import { useFilter } from '../use-filter.ts';
 import { DeviceRow } from './device-row.tsx';
-import { DEVICE_STATES, STATE_TEXTS, stateOf } from './device-states.ts';
+import { DEVICE_STATES, parseDeviceState, STATE_LABELS } from './device-states.ts';
 import { ProvisionForm } from './provision-form.tsx';
 
 /** Every device that the service knows. */
@@ -22,7 +22,7 @@ export function Page() {
   const [isAdding, setAdding] = useState(false);
   const { values, set } = useFilter('q', 'state');
   const devices = useInfiniteQuery({
-    ...devicesQuery(values.q, stateOf(values.state)),
+    ...devicesQuery(values.q, parseDeviceState(values.state)),
     placeholderData: keepPreviousData,
   });
   const refresh = (): void => void queries.invalidateQueries({ queryKey: ['operator', 'devices'] });
@@ -44,12 +44,12 @@ export function Page() {
             value={values.state}
             data={[
               { value: '', label: t('states.all') },
-              ...DEVICE_STATES.map((state) => ({ value: state, label: t(STATE_TEXTS[state]) })),
+              ...DEVICE_STATES.map((state) => ({ value: state, label: t(STATE_LABELS[state]) })),
             ]}
             onChange={(event) => set('state', event.currentTarget.value)}
           />
         </Group>
-        <Shown query={devices}>
+        <QueryResult query={devices}>
           {(list) =>
             list.length === 0 ? (
               <Empty title={t('devices.none')} />
@@ -61,7 +61,7 @@ export function Page() {
               </Rows>
             )
           }
-        </Shown>
+        </QueryResult>
         <MoreButton list={devices} />
       </Card>
     </OperatorPage>

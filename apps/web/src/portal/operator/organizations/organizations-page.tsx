@@ -8,8 +8,8 @@ import { Empty } from '../../../shared/components/states/empty.tsx';
 import { OrganizationRow } from '../../organization/organization-row.tsx';
 import { organizationListQuery } from '../../organization/queries.ts';
 import { MoreButton } from '../../parts/more-button.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Shown } from '../../parts/shown.tsx';
 import { OperatorPage } from '../operator-page.tsx';
 import { useFilter } from '../use-filter.ts';
 import { NewOrganizationForm } from './new-organization-form.tsx';
@@ -30,7 +30,7 @@ export function Page() {
         <Group>
           <SearchField label={t('organizations.search')} value={values.q} onChange={(q) => set('q', q)} />
         </Group>
-        <Shown query={list}>
+        <QueryResult query={list}>
           {(organizations) =>
             organizations.length === 0 ? (
               <Empty title={t('organizations.none')} />
@@ -42,7 +42,7 @@ export function Page() {
               </Rows>
             )
           }
-        </Shown>
+        </QueryResult>
         <MoreButton list={list} />
       </Card>
     </OperatorPage>

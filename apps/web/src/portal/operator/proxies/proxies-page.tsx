@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { queries } from '../../../shared/app-frame.tsx';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { Empty } from '../../../shared/components/states/empty.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Shown } from '../../parts/shown.tsx';
 import { OperatorPage } from '../operator-page.tsx';
 import { proxiesQuery } from '../queries.ts';
 import { ProxyRow } from './proxy-row.tsx';
@@ -22,7 +22,7 @@ export function Page() {
     <OperatorPage part={t('proxies.title')}>
       <Card title={t('proxies.title')}>
         <Text c="dimmed">{t('proxies.text')}</Text>
-        <Shown query={proxies}>
+        <QueryResult query={proxies}>
           {(list) =>
             list.length === 0 ? (
               <Empty title={t('proxies.none')}>{t('proxies.noneText')}</Empty>
@@ -34,7 +34,7 @@ export function Page() {
               </Rows>
             )
           }
-        </Shown>
+        </QueryResult>
       </Card>
     </OperatorPage>
   );

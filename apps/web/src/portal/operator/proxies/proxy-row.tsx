@@ -1,8 +1,8 @@
 import type { ProxySummary } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/format/use-format.ts';
-import { Mark } from '../../parts/mark.tsx';
 import { Row } from '../../parts/rows.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
 import { ProxyActions } from './proxy-actions.tsx';
 
 const STATES = {
@@ -26,7 +26,7 @@ export function ProxyRow({ proxy, onChanged }: ProxyRowProps) {
       title={
         <>
           {name}
-          <Mark tone={tone}>{t(text)}</Mark>
+          <StatusBadge tone={tone}>{t(text)}</StatusBadge>
         </>
       }
       facts={[

@@ -5,7 +5,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { Tags } from '../../parts/tags.tsx';
 import classes from './applications.module.css';
 import { ClientId } from './client-id.tsx';
-import { APPLICATION_SCOPE_TEXTS } from './scope-texts.ts';
+import { APPLICATION_SCOPE_LABELS } from './scope-labels.ts';
 
 export function ApplicationFacts({ application }: { readonly application: Application }) {
   const { t } = useTranslation('organization');
@@ -28,7 +28,7 @@ export function ApplicationFacts({ application }: { readonly application: Applic
       value: (
         <Tags
           label={t('applications.scopes')}
-          tags={scopes.map((scope) => t(APPLICATION_SCOPE_TEXTS[scope]))}
+          tags={scopes.map((scope) => t(APPLICATION_SCOPE_LABELS[scope]))}
         />
       ),
     },

@@ -2,7 +2,7 @@ import type { ApplicationScope } from '@heliograph/client';
 import { Checkbox, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './applications.module.css';
-import { APPLICATION_SCOPE_TEXTS, APPLICATION_SCOPES } from './scope-texts.ts';
+import { APPLICATION_SCOPE_LABELS, APPLICATION_SCOPES } from './scope-labels.ts';
 
 interface ApplicationScopesProps {
   readonly value: readonly ApplicationScope[];
@@ -22,7 +22,7 @@ export function ApplicationScopes({ value, error, onChange }: ApplicationScopesP
       {APPLICATION_SCOPES.map((scope) => (
         <Checkbox
           key={scope}
-          label={t(APPLICATION_SCOPE_TEXTS[scope])}
+          label={t(APPLICATION_SCOPE_LABELS[scope])}
           description={<code>{scope}</code>}
           checked={value.includes(scope)}
           aria-invalid={error === undefined ? undefined : true}

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { queries } from '../../../shared/app-frame.tsx';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { Empty } from '../../../shared/components/states/empty.tsx';
-import { Announced } from '../../parts/announced.tsx';
-import { Shown } from '../../parts/shown.tsx';
+import { Announcement } from '../../parts/announcement.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
 import { OrganizationPage } from '../organization-page.tsx';
 import { applicationsQuery } from '../queries.ts';
 import { ApplicationCard } from './application-card.tsx';
@@ -51,11 +51,11 @@ function Applications({ organization: { id } }: { readonly organization: OwnOrga
         )}
       </Card>
       {shown !== undefined && (
-        <Announced>
+        <Announcement>
           <CredentialsCard application={shown} />
-        </Announced>
+        </Announcement>
       )}
-      <Shown query={applications}>
+      <QueryResult query={applications}>
         {(list) =>
           list.length === 0 ? (
             <Empty title={t('applications.none')}>{t('applications.noneText')}</Empty>
@@ -71,7 +71,7 @@ function Applications({ organization: { id } }: { readonly organization: OwnOrga
             ))
           )
         }
-      </Shown>
+      </QueryResult>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { ROLE_TEXTS } from '../roles.ts';
+import { ROLE_LABELS } from '../../parts/organization-roles.ts';
 
 /** For those who look and do not change. */
 export function BrandFacts({ organization }: { readonly organization: OwnOrganization }) {
@@ -12,7 +12,7 @@ export function BrandFacts({ organization }: { readonly organization: OwnOrganiz
   const facts = [
     { name: t('branding.name'), value: name },
     { name: t('branding.host'), value: host ?? t('branding.noHost') },
-    ...(role === null ? [] : [{ name: t('branding.role'), value: t(ROLE_TEXTS[role]) }]),
+    ...(role === null ? [] : [{ name: t('branding.role'), value: t(ROLE_LABELS[role]) }]),
   ];
   return (
     <Card title={t('branding.title')}>

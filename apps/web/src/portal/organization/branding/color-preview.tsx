@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/format/use-format.ts';
 import { textOn } from '../../brand/brand-variables.ts';
 import classes from './branding.module.css';
-import type { Judgement } from './judge-colors.ts';
+import type { ColorJudgement } from './judge-colors.ts';
 
 interface ColorPreviewProps {
   readonly title: string;
   /** The organization's. */
   readonly name: string;
-  readonly judgement: Judgement;
+  readonly judgement: ColorJudgement;
   readonly isDark?: boolean;
 }
 

@@ -4,12 +4,12 @@ import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
+import { useChangeOrganization } from '../use-change-organization.ts';
 import classes from './branding.module.css';
 import { ColorField } from './color-field.tsx';
 import { ColorPreview } from './color-preview.tsx';
 import { judgeDark, judgeLight } from './judge-colors.ts';
 import { SaveRow } from './save-row.tsx';
-import { useChange } from './use-change.ts';
 
 const FIELDS = ['color1', 'color_dark1', 'color2', 'color_dark2'] as const;
 type Field = (typeof FIELDS)[number];
@@ -28,7 +28,7 @@ export function ColorsCard({ organization }: { readonly organization: OwnOrganiz
   // Nothing else is sent: somebody else may be changing the others.
   const [typed, setTyped] = useState<Readonly<Partial<Record<Field, string | null>>>>({});
   const colors = { color1, color_dark1, color2, color_dark2, ...typed };
-  const { submit, isPending, isSaved, fields, error } = useChange(id, () => setTyped({}));
+  const { submit, isPending, isSaved, fields, error } = useChangeOrganization(id, () => setTyped({}));
   const send = (event: SyntheticEvent): void => {
     event.preventDefault();
     submit(typed);

@@ -4,8 +4,8 @@ import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
+import { useChangeOrganization } from '../use-change-organization.ts';
 import { SaveRow } from './save-row.tsx';
-import { useChange } from './use-change.ts';
 
 /** Its name, and where its pages are. */
 export function IdentityCard({ organization }: { readonly organization: OwnOrganization }) {
@@ -14,7 +14,7 @@ export function IdentityCard({ organization }: { readonly organization: OwnOrgan
   // Nothing else is sent: somebody else may be changing the other one.
   const [typed, setTyped] = useState<{ readonly name?: string; readonly host?: string }>({});
   const { name = organization.name, host = savedHost ?? '' } = typed;
-  const { submit, isPending, isSaved, fields, error } = useChange(id, () => setTyped({}));
+  const { submit, isPending, isSaved, fields, error } = useChangeOrganization(id, () => setTyped({}));
   const send = (event: SyntheticEvent): void => {
     event.preventDefault();
     const written = host.trim() === '' ? null : host.trim();

@@ -13,7 +13,7 @@ const NEUTRAL = '#475569';
 const NEUTRAL_ON_DARK = '#94a3b8';
 
 /** What becomes of a colour on one kind of page. */
-export interface Judgement {
+export interface ColorJudgement {
   /** What is shown, `#rrggbb`. */
   readonly shown: string;
   readonly page: string;
@@ -25,12 +25,12 @@ export interface Judgement {
 }
 
 /** @param color1 `#rrggbb`; what is none yet counts as no colour, as does null */
-export function judgeLight(color1: string | null): Judgement {
+export function judgeLight(color1: string | null): ColorJudgement {
   return { page: LIGHT_PAGE, ...judge(color1, LIGHT_PAGE, NEUTRAL, readableOnLight) };
 }
 
 /** On dark pages, which take the colour for light ones where they have none of their own. */
-export function judgeDark(color1: string | null, colorDark1: string | null): Judgement {
+export function judgeDark(color1: string | null, colorDark1: string | null): ColorJudgement {
   return { page: DARK_GROUND, ...judge(colorDark1 ?? color1, DARK_PAGE, NEUTRAL_ON_DARK, readableOnDark) };
 }
 
@@ -44,7 +44,7 @@ function judge(
   page: string,
   neutral: string,
   adjusted: (color: string) => string,
-): Omit<Judgement, 'page'> {
+): Omit<ColorJudgement, 'page'> {
   if (color === null || !isColor(color)) {
     return { shown: adjusted(neutral), contrast: null, isReadable: true, isAdjusted: false };
   }

@@ -8,8 +8,8 @@ import { useSubmit } from '../../../shared/components/form/use-submit.ts';
 import { logoPath } from '../../brand/logo-path.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { cloud } from '../../session/cloud.ts';
+import { refreshOrganization } from '../use-change-organization.ts';
 import classes from './branding.module.css';
-import { showEverywhere } from './use-change.ts';
 
 /** What the service takes, in bytes. */
 const LIMIT = 256 * 1024;
@@ -22,7 +22,7 @@ export function LogoCard({ organization }: { readonly organization: OwnOrganizat
   const [isTooLarge, setTooLarge] = useState(false);
   const { submit, isPending, fields, error } = useSubmit(async (file: File) => {
     await cloud.organizations.setLogo(id, file);
-    await showEverywhere(id);
+    await refreshOrganization(id);
   });
   const choose = (file: File | null): void => {
     if (file === null) return;
@@ -68,7 +68,7 @@ export function LogoCard({ organization }: { readonly organization: OwnOrganizat
             label={t('logo.remove')}
             title={t('logo.removeTitle')}
             act={() => cloud.organizations.removeLogo(id)}
-            onDone={() => void showEverywhere(id)}
+            onDone={() => void refreshOrganization(id)}
           >
             {t('logo.removeText')}
           </ConfirmedButton>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
-import { Shown } from '../../parts/shown.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
 import { OrganizationPage } from '../organization-page.tsx';
 import { documentQuery } from '../queries.ts';
 import { DocumentForm } from './document-form.tsx';
@@ -47,7 +47,7 @@ function DocumentCard({ organizationId, name, title, isManager }: DocumentCardPr
         </a>
       }
     >
-      <Shown query={document}>
+      <QueryResult query={document}>
         {(found) =>
           isManager ? (
             <DocumentForm organizationId={organizationId} document={found} title={title} />
@@ -55,7 +55,7 @@ function DocumentCard({ organizationId, name, title, isManager }: DocumentCardPr
             <DocumentText document={found} />
           )
         }
-      </Shown>
+      </QueryResult>
     </Card>
   );
 }

@@ -8,10 +8,10 @@ import { FormError } from '../../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
 import { useFormat } from '../../../shared/format/use-format.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { ROLE_DESCRIPTIONS, ROLE_LABELS } from '../../parts/organization-roles.ts';
 import { cloud } from '../../session/cloud.ts';
-import { showEverywhere } from '../branding/use-change.ts';
 import { invitationsQuery } from '../queries.ts';
-import { ROLE_MEANINGS, ROLE_TEXTS } from '../roles.ts';
+import { refreshOrganization } from '../use-change-organization.ts';
 
 interface InvitationCardProps {
   readonly invitation: TeamInvitation;
@@ -24,7 +24,7 @@ export function InvitationCard({ invitation }: InvitationCardProps) {
   const [, navigate] = useLocation();
   const { id, name: organization } = invitation.organization;
   const finish = async (): Promise<void> => {
-    await showEverywhere(id);
+    await refreshOrganization(id);
     await queries.invalidateQueries(invitationsQuery);
   };
   const { submit, isPending, error } = useSubmit(() => cloud.teamInvitations.accept(id), {
@@ -40,7 +40,7 @@ export function InvitationCard({ invitation }: InvitationCardProps) {
           <Text>{t('invitations.by', { name: invitation.invited_by })}</Text>
         )}
         <Text>
-          {t(ROLE_TEXTS[invitation.role])}: {t(ROLE_MEANINGS[invitation.role])}
+          {t(ROLE_LABELS[invitation.role])}: {t(ROLE_DESCRIPTIONS[invitation.role])}
         </Text>
         <Text>{t('invitations.text', { organization })}</Text>
         <Text c="dimmed">{t('invitations.until', { at: format.dateTime(invitation.expires_at) })}</Text>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Empty } from '../../../shared/components/states/empty.tsx';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
-import { Shown } from '../../parts/shown.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
 import { invitationsQuery } from '../queries.ts';
 import { InvitationCard } from './invitation-card.tsx';
 
@@ -14,7 +14,7 @@ export function Page() {
   return (
     <Stack gap="lg">
       <PageTitle text={t('invitations.title')} />
-      <Shown query={invitations}>
+      <QueryResult query={invitations}>
         {(list) =>
           list.length === 0 ? (
             <Empty title={t('invitations.none')}>{t('invitations.noneText')}</Empty>
@@ -24,7 +24,7 @@ export function Page() {
             ))
           )
         }
-      </Shown>
+      </QueryResult>
     </Stack>
   );
 }

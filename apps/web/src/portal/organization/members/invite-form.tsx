@@ -5,16 +5,16 @@ import { useTranslation } from 'react-i18next';
 import { queries } from '../../../shared/app-frame.tsx';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { parseRole } from '../../parts/organization-roles.ts';
 import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
 import { cloud } from '../../session/cloud.ts';
+import type { OrganizationPermissions } from '../permissions.ts';
 import { membersQuery } from '../queries.ts';
-import { roleOf } from '../roles.ts';
-import type { Standing } from '../standing.ts';
 import { RoleSelect } from './role-select.tsx';
 
 interface InviteFormProps {
   readonly organization: OwnOrganization;
-  readonly standing: Standing;
+  readonly standing: OrganizationPermissions;
   readonly onClose: () => void;
 }
 
@@ -29,7 +29,7 @@ export function InviteForm({ organization: { id }, standing, onClose }: InviteFo
       withFreshSignIn(() =>
         cloud.organizations.members(id).invite({
           email,
-          role: roleOf(role),
+          role: parseRole(role),
           ...(firstName !== '' && { firstName }),
           ...(lastName !== '' && { lastName }),
         }),

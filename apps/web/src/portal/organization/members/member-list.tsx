@@ -2,22 +2,22 @@ import type { OwnOrganization } from '@heliograph/client';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Empty } from '../../../shared/components/states/empty.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Shown } from '../../parts/shown.tsx';
+import type { OrganizationPermissions } from '../permissions.ts';
 import { membersQuery } from '../queries.ts';
-import type { Standing } from '../standing.ts';
 import { MemberRow } from './member-row.tsx';
 
 interface MemberListProps {
   readonly organization: OwnOrganization;
-  readonly standing: Standing;
+  readonly standing: OrganizationPermissions;
 }
 
 export function MemberList({ organization, standing }: MemberListProps) {
   const { t } = useTranslation('organization');
   const members = useQuery(membersQuery(organization.id));
   return (
-    <Shown query={members}>
+    <QueryResult query={members}>
       {(list) => {
         const owners = list.filter(({ role, pending }) => role === 'owner' && !pending).length;
         if (list.length === 0) return <Empty title={t('members.none')}>{t('members.noneText')}</Empty>;
@@ -35,6 +35,6 @@ export function MemberList({ organization, standing }: MemberListProps) {
           </Rows>
         );
       }}
-    </Shown>
+    </QueryResult>
   );
 }

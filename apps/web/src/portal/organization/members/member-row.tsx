@@ -1,11 +1,11 @@
 import type { OrganizationMember, OwnOrganization } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/format/use-format.ts';
-import { Mark } from '../../parts/mark.tsx';
+import { ROLE_LABELS } from '../../parts/organization-roles.ts';
 import { Row } from '../../parts/rows.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
 import { usePortalSession } from '../../session/session.ts';
-import { ROLE_TEXTS } from '../roles.ts';
-import type { Standing } from '../standing.ts';
+import type { OrganizationPermissions } from '../permissions.ts';
 import { RemoveButton } from './remove-button.tsx';
 import { RoleButton } from './role-button.tsx';
 
@@ -13,7 +13,7 @@ interface MemberRowProps {
   readonly member: OrganizationMember;
   readonly organization: OwnOrganization;
   /** Of whoever looks. */
-  readonly standing: Standing;
+  readonly standing: OrganizationPermissions;
   /** The last owner stays one. */
   readonly isLastOwner: boolean;
 }
@@ -33,12 +33,12 @@ export function MemberRow({ member, organization, standing, isLastOwner }: Membe
       title={
         <>
           {name || email}
-          {isSelf && <Mark>{t('members.you')}</Mark>}
-          {member.pending && <Mark>{t('members.pending')}</Mark>}
+          {isSelf && <StatusBadge>{t('members.you')}</StatusBadge>}
+          {member.pending && <StatusBadge>{t('members.pending')}</StatusBadge>}
         </>
       }
       facts={[
-        t(ROLE_TEXTS[role]),
+        t(ROLE_LABELS[role]),
         name !== '' && email,
         member.expires_at !== null && t('members.pendingUntil', { at: format.dateTime(member.expires_at) }),
         isLastOwner && standing.isManager && t('members.lastOwner'),

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
-import { RequiredCard } from '../../second-factor/required-card.tsx';
 import { OrganizationPage } from '../organization-page.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { MemberList } from './member-list.tsx';
+import { RequiredCard } from './required-card.tsx';
 
 /** Who works for an organization. */
 export function Page() {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { cloud } from '../../session/cloud.ts';
-import { showEverywhere } from '../branding/use-change.ts';
+import { refreshOrganization } from '../use-change-organization.ts';
 
 interface RemoveButtonProps {
   readonly member: OrganizationMember;
@@ -18,7 +18,7 @@ export function RemoveButton({ member, organization, isSelf }: RemoveButtonProps
   const name = `${member.first_name} ${member.last_name}`.trim() || member.email;
   const finish = async (): Promise<void> => {
     if (isSelf) navigate('/organizations');
-    await showEverywhere(organization.id);
+    await refreshOrganization(organization.id);
   };
   if (member.pending) {
     return (

@@ -3,17 +3,17 @@ import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { parseRole } from '../../parts/organization-roles.ts';
 import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
 import { cloud } from '../../session/cloud.ts';
-import { showEverywhere } from '../branding/use-change.ts';
-import { roleOf } from '../roles.ts';
-import type { Standing } from '../standing.ts';
+import type { OrganizationPermissions } from '../permissions.ts';
+import { refreshOrganization } from '../use-change-organization.ts';
 import { RoleSelect } from './role-select.tsx';
 
 interface RoleButtonProps {
   readonly member: OrganizationMember;
   readonly organization: OwnOrganization;
-  readonly standing: Standing;
+  readonly standing: OrganizationPermissions;
 }
 
 /** Gives somebody another role. */
@@ -27,8 +27,10 @@ export function RoleButton({ member, organization: { id }, standing }: RoleButto
       description={t('members.changeRoleOf', { name })}
       title={t('members.changeRoleOf', { name })}
       tone="primary"
-      act={() => withFreshSignIn(() => cloud.organizations.members(id).changeRole(member.id, roleOf(role)))}
-      onDone={() => void showEverywhere(id)}
+      act={() =>
+        withFreshSignIn(() => cloud.organizations.members(id).changeRole(member.id, parseRole(role)))
+      }
+      onDone={() => void refreshOrganization(id)}
     >
       <Stack>
         <RoleSelect value={role} standing={standing} onChange={setRole} />

@@ -1,12 +1,12 @@
 import { NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ROLE_MEANINGS, ROLE_TEXTS, ROLES, roleOf } from '../roles.ts';
-import type { Standing } from '../standing.ts';
+import { parseRole, ROLE_DESCRIPTIONS, ROLE_LABELS, ROLES } from '../../parts/organization-roles.ts';
+import type { OrganizationPermissions } from '../permissions.ts';
 
 interface RoleSelectProps {
   readonly value: string;
   /** Of whoever chooses: only owners make owners. */
-  readonly standing: Standing;
+  readonly standing: OrganizationPermissions;
   readonly error?: string | undefined;
   readonly onChange: (role: string) => void;
 }
@@ -17,10 +17,10 @@ export function RoleSelect({ value, standing, error, onChange }: RoleSelectProps
   return (
     <NativeSelect
       label={t('roles.title')}
-      description={t(ROLE_MEANINGS[roleOf(value)])}
+      description={t(ROLE_DESCRIPTIONS[parseRole(value)])}
       value={value}
       error={error}
-      data={roles.map((role) => ({ value: role, label: t(ROLE_TEXTS[role]) }))}
+      data={roles.map((role) => ({ value: role, label: t(ROLE_LABELS[role]) }))}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

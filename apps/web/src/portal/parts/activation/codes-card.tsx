@@ -7,10 +7,10 @@ import { queries } from '../../../shared/app-frame.tsx';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { OnceShownSecret } from '../../../shared/components/copy/secret.tsx';
 import { Empty } from '../../../shared/components/states/empty.tsx';
-import { Announced } from '../announced.tsx';
+import { Announcement } from '../announcement.tsx';
 import { MoreButton } from '../more-button.tsx';
+import { QueryResult } from '../query-result.tsx';
 import { Rows } from '../rows.tsx';
-import { Shown } from '../shown.tsx';
 import { CodeForm } from './code-form.tsx';
 import { CodeRow } from './code-row.tsx';
 import { codesQuery, type Issuer } from './queries.ts';
@@ -35,11 +35,11 @@ export function CodesCard({ issuer }: { readonly issuer: Issuer }) {
       <Text c="dimmed">{t('codes.text')}</Text>
       {isMaking && <CodeForm issuer={issuer} onMade={show} onCancel={() => setMaking(false)} />}
       {made !== undefined && (
-        <Announced>
+        <Announcement>
           <OnceShownSecret label={t('codes.code')} secret={made.code} />
-        </Announced>
+        </Announcement>
       )}
-      <Shown query={codes}>
+      <QueryResult query={codes}>
         {(list) =>
           list.length === 0 ? (
             <Empty title={t('codes.none')} />
@@ -51,7 +51,7 @@ export function CodesCard({ issuer }: { readonly issuer: Issuer }) {
             </Rows>
           )
         }
-      </Shown>
+      </QueryResult>
       <MoreButton list={codes} />
     </Card>
   );

@@ -5,8 +5,8 @@ import { queries } from '../../../shared/app-frame.tsx';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { Empty } from '../../../shared/components/states/empty.tsx';
 import { MoreButton } from '../more-button.tsx';
+import { QueryResult } from '../query-result.tsx';
 import { Rows } from '../rows.tsx';
-import { Shown } from '../shown.tsx';
 import { requestsQuery } from './queries.ts';
 import { RequestRow } from './request-row.tsx';
 
@@ -28,7 +28,7 @@ export function RequestsCard({ organizationId }: RequestsCardProps) {
   return (
     <Card title={t('requests.title')}>
       <Text c="dimmed">{t('requests.text')}</Text>
-      <Shown query={requests}>
+      <QueryResult query={requests}>
         {(all) => {
           const list = all.filter(
             (one) => organizationId === undefined || one.organization_id === organizationId,
@@ -48,7 +48,7 @@ export function RequestsCard({ organizationId }: RequestsCardProps) {
             </Rows>
           );
         }}
-      </Shown>
+      </QueryResult>
       <MoreButton list={requests} />
     </Card>
   );

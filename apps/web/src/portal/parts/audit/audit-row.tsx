@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/format/use-format.ts';
 import { Row } from '../rows.tsx';
 import { Tags } from '../tags.tsx';
-import { ACTION_TEXTS, isKnownAction } from './action-texts.ts';
+import { ACTION_LABELS, isKnownAction } from './action-labels.ts';
 import { AuditLink } from './audit-link.tsx';
-import { personWords } from './person-words.ts';
-import { useDetailWords } from './use-detail-words.ts';
-import { viaText } from './via-texts.ts';
+import { personLabel } from './person-label.ts';
+import { useDetailLabels } from './use-detail-labels.ts';
+import { viaLabel } from './via-label.ts';
 
 interface AuditRowProps {
   readonly entry: AuditEntry;
@@ -19,20 +19,20 @@ interface AuditRowProps {
 export function AuditRow({ entry, isOperators }: AuditRowProps) {
   const { t } = useTranslation('organization');
   const format = useFormat();
-  const details = useDetailWords(entry);
+  const details = useDetailLabels(entry);
   const { action, actor, user, via, at, address, device_uid: device } = entry;
   const { site_id: site, organization_id: organization, user_id: account } = entry;
-  const through = viaText(via);
+  const through = viaLabel(via);
   return (
     <Row
-      title={isKnownAction(action) ? t(ACTION_TEXTS[action]) : action}
+      title={isKnownAction(action) ? t(ACTION_LABELS[action]) : action}
       facts={[
         <time key="at" dateTime={at}>
           {format.dateTime(at)}
         </time>,
         actor !== null && (
           <AuditLink to={isOperators && searchPath('/operator/users', actor.email)}>
-            {personWords(actor)}
+            {personLabel(actor)}
           </AuditLink>
         ),
         site !== null && (
@@ -45,7 +45,7 @@ export function AuditRow({ entry, isOperators }: AuditRowProps) {
         ),
         account !== null && account !== actor?.id && (
           <AuditLink to={isOperators && user !== null && searchPath('/operator/users', user.email)}>
-            {t('audit.account', { name: user === null ? account : personWords(user) })}
+            {t('audit.account', { name: user === null ? account : personLabel(user) })}
           </AuditLink>
         ),
         device !== null && (

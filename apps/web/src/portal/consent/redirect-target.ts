@@ -1,0 +1,11 @@
+/** Where a browser goes after an answer, as far as it says something to a person. */
+export type RedirectTarget =
+  | { readonly kind: 'computer' }
+  | { readonly kind: 'app'; readonly scheme: string }
+  | { readonly kind: 'host'; readonly host: string };
+
+/** @param host with a port if there is one; a scheme where an app opens the address */
+export function redirectTarget(host: string): RedirectTarget {
+  if (/^(?:localhost|127\.0\.0\.1|\[::1\])(?::|$)/.test(host)) return { kind: 'computer' };
+  return host.endsWith(':') ? { kind: 'app', scheme: host } : { kind: 'host', host };
+}

@@ -1,5 +1,0 @@
-/** What somebody wrote into a field of a form. */
-export function textOf(form: FormData, field: string): string {
-  const value = form.get(field);
-  return typeof value === 'string' ? value : '';
-}

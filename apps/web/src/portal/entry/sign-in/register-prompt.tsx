@@ -1,0 +1,13 @@
+import type { ReactElement } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
+import classes from './register-prompt.module.css';
+
+/** For whoever has no account yet. @param link what the words that lead to one stand in */
+export function RegisterPrompt({ link }: { readonly link: ReactElement }) {
+  const { t } = useTranslation('entry');
+  return (
+    <p className={classes.line}>
+      <Trans t={t} i18nKey="signIn.new" components={{ register: link }} />
+    </p>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { detectRedirectLoop, type SiteRedirect } from './redirect-loop.ts';
+
+function after(...openings: readonly SiteRedirect[]): boolean[] {
+  let before: readonly SiteRedirect[] = [];
+  return openings.map((opening) => {
+    const { isLoop, openings: kept } = detectRedirectLoop(before, opening);
+    before = kept;
+    return isLoop;
+  });
+}
+
+const home = (at: number): SiteRedirect => ({ site: 'home', at });
+
+it('a fourth time within half a minute is a loop, and the fifth begins to count anew', () => {
+  expect(after(home(0), home(1_000), home(2_000), home(29_999), home(30_000))).toEqual([
+    false,
+    false,
+    false,
+    true,
+    false,
+  ]);
+});
+
+it('what was long ago, and other sites, do not count', () => {
+  const cabin = { site: 'cabin', at: 3 };
+  expect(after(home(0), home(1), home(2), cabin, home(30_001))).not.toContain(true);
+});

@@ -1,0 +1,41 @@
+import type { ChangeOrganizationBody } from '@heliograph/client';
+import { useState } from 'react';
+import { queries } from '../../shared/app-frame.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { withFreshSignIn } from '../second-factor/fresh-sign-in.ts';
+import { cloud } from '../session/cloud.ts';
+import { sessionQuery } from '../session/session.ts';
+import { organizationQuery } from './queries.ts';
+
+/**
+ * Changes an organization, and shows it everywhere.
+ *
+ * @param onSaved called once its new state is known
+ */
+export function useChangeOrganization(id: number, onSaved: () => void) {
+  const [isSaved, setSaved] = useState(false);
+  const change = useSubmit(
+    async (changes: ChangeOrganizationBody) => {
+      setSaved(false);
+      const changed = await withFreshSignIn(() => cloud.organizations.change(id, changes));
+      queries.setQueryData(organizationQuery(id).queryKey, changed);
+    },
+    {
+      onDone: () => {
+        setSaved(true);
+        onSaved();
+        void refreshOrganization(id);
+      },
+    },
+  );
+  return { ...change, isSaved };
+}
+
+/** Its name, logo and colours are on every page of its own. */
+export async function refreshOrganization(id: number): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries(organizationQuery(id)),
+    queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+    queries.invalidateQueries({ queryKey: ['organizations'] }),
+  ]);
+}

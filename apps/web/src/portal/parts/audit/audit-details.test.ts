@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { auditDetails } from './audit-details.ts';
+
+describe('the details of a record', () => {
+  it('tell what was before, where something changed', () => {
+    const details = { name: { from: 'Old', to: 'New' }, color1: { from: null, to: '#112233' } };
+    expect(auditDetails('organization.changed', details)).toEqual([
+      { name: 'name', before: 'Old', value: 'New' },
+      { name: 'color1', before: null, value: '#112233' },
+    ]);
+  });
+
+  it('name what the record itself is about', () => {
+    const names = (action: string) => auditDetails(action, { from: 1, to: 2 }).map(({ name }) => name);
+    expect(names('site.renamed')).toEqual(['name']);
+    expect(names('site.described')).toEqual(['description']);
+    expect(names('site.ownership_transferred')).toEqual(['owner']);
+    expect(names('site_member.changed')).toEqual(['role']);
+  });
+
+  it('are the role that somebody got, lost or has instead', () => {
+    const role = (from: string | null, to: string | null) =>
+      auditDetails('organization_member.changed', { from, to });
+    expect(role(null, 'admin')).toEqual([{ name: 'role', value: 'admin' }]);
+    expect(role('member', 'admin')).toEqual([{ name: 'role', before: 'member', value: 'admin' }]);
+    expect(
+      auditDetails('organization_member.removed', { from: 'admin', to: null, revoked_tokens: 2 }),
+    ).toEqual([
+      { name: 'former_role', value: 'admin' },
+      { name: 'revoked_tokens', value: 2 },
+    ]);
+  });
+
+  it('show no digests', () => {
+    const became = (from: string | null, to: string | null) =>
+      auditDetails('organization.changed', { logo: { from, to } })[0]?.value;
+    expect([became(null, 'a1'), became('a1', 'b2'), became('b2', null)]).toEqual([
+      'added',
+      'replaced',
+      'removed',
+    ]);
+  });
+
+  it('are as they are otherwise', () => {
+    expect(auditDetails('grant.created', { scopes: ['openid'], name: 'Roof report' })).toEqual([
+      { name: 'scopes', value: ['openid'] },
+      { name: 'name', value: 'Roof report' },
+    ]);
+    expect(auditDetails('account.confirmed', {})).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+/** One thing that a record tells. */
+export interface Detail {
+  /** Whose words are in `detail-texts.ts`. */
+  readonly name: string;
+  readonly value: unknown;
+  /** What it was before; absent where there was nothing, or nothing is known. */
+  readonly before?: unknown;
+}
+
+/** What `from` and `to` of a record itself are about. Those of members are roles. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  'site.renamed': 'name',
+  'site.described': 'description',
+  'site.ownership_transferred': 'owner',
+};
+
+/** Pictures and texts, of which a record keeps digests. */
+const DIGESTED: readonly string[] = ['logo', 'terms', 'privacy'];
+
+/** What a record tells besides who, when and on what. */
+export function auditDetails(action: string, details: Readonly<Record<string, unknown>>): readonly Detail[] {
+  if (isChange(details)) {
+    const { from, to, ...others } = details;
+    const [noun = ''] = action.split('.');
+    const name = SUBJECTS[action] ?? (noun.endsWith('_member') ? 'role' : '');
+    return [changed(name, from, to), ...auditDetails(action, others)];
+  }
+  return Object.entries(details).map(([name, value]) => {
+    if (!isChange(value)) return { name, value };
+    const { from, to } = value;
+    return DIGESTED.includes(name) ? { name, value: whatBecame(from, to) } : changed(name, from, to);
+  });
+}
+
+/** A role that somebody gets or loses has nothing on its other side. */
+function changed(name: string, from: unknown, to: unknown): Detail {
+  if (name !== 'role') return { name, value: to, before: from };
+  if (from === null) return { name, value: to };
+  return to === null ? { name: 'former_role', value: from } : { name, value: to, before: from };
+}
+
+function whatBecame(from: unknown, to: unknown): 'added' | 'replaced' | 'removed' {
+  if (from === null) return 'added';
+  return to === null ? 'removed' : 'replaced';
+}
+
+function isChange(value: unknown): value is { readonly from: unknown; readonly to: unknown } {
+  return typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
+}

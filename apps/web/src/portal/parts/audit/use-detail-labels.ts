@@ -1,0 +1,47 @@
+import type { AuditEntry } from '@heliograph/client';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/format/use-format.ts';
+import { LANGUAGES } from '../../../shared/i18n/languages.ts';
+import { auditDetails } from './audit-details.ts';
+import { DETAIL_LABELS, isKnownDetail, SCOPES, valueLabel } from './detail-labels.ts';
+import { personLabel } from './person-label.ts';
+
+const TIMES: readonly string[] = ['expires_at', 'signs_from', 'last_attempt'];
+
+/** What a record tells besides who, when and on what, as a person reads it. */
+export function useDetailLabels({ action, details, actor, user }: AuditEntry): readonly string[] {
+  const { t } = useTranslation('organization');
+  const { t: account } = useTranslation('account');
+  const format = useFormat();
+
+  return auditDetails(action, details).map(({ name, value, ...detail }) => {
+    const shown = wordsOf(name, value);
+    const words = 'before' in detail ? `${wordsOf(name, detail.before)} → ${shown}` : shown;
+    const label = isKnownDetail(name) ? t(DETAIL_LABELS[name]) : name;
+    return label === '' ? words : t('audit.change', { name: label, value: words });
+  });
+
+  function wordsOf(name: string, value: unknown): string {
+    if (value === null || value === undefined || value === '') return t('audit.nothing');
+    if (Array.isArray(value)) return value.map((one) => wordsOf(name, one)).join(', ') || t('audit.nothing');
+    const known = valueLabel(name, value);
+    if (known !== undefined) return t(known);
+    if (typeof value === 'boolean') return value ? t('audit.yes') : t('audit.no');
+    if (typeof value === 'object') return JSON.stringify(value);
+    if (name === 'owner') return ownerWords(value);
+    if (typeof value !== 'string') return `${value}`;
+    if (TIMES.includes(name)) return format.dateTime(value);
+    if (name === 'scopes' && Object.hasOwn(SCOPES, value)) return account(SCOPES[value] ?? 'scopes.title');
+    return name === 'locale' && isLocale(value) ? LANGUAGES[value].name : value;
+  }
+
+  /** A record of who owns a site has numbers of accounts. */
+  function ownerWords(id: unknown): string {
+    const person = [user, actor].find((one) => one?.id === id);
+    return person ? personLabel(person) : t('audit.account', { name: `${id}` });
+  }
+}
+
+function isLocale(text: string): text is keyof typeof LANGUAGES {
+  return Object.hasOwn(LANGUAGES, text);
+}

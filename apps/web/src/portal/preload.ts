@@ -1,0 +1,23 @@
+/** Runs before the libraries are there, and asks for what the visit needs. */
+import { isProbablySignedIn, loadEarly, sourceAt } from '../shared/routing/load-early.ts';
+import { SOURCES } from './page-table.ts';
+import { texts } from './texts.ts';
+
+// What links in mails lead to stands at the same path as signing in, and says something else.
+if (location.hash !== '' || location.search.includes('to_site=')) {
+  document.getElementById('root')?.replaceChildren();
+}
+
+// A link to the page itself would lose what stands there, and with it what the mail was sent for.
+document.addEventListener('click', (event) => {
+  if (location.hash === '' || !(event.target instanceof Element && event.target.matches('#waiting a')))
+    return;
+  event.preventDefault();
+  location.reload();
+});
+
+const requested = sourceAt(SOURCES, location.pathname);
+const isOpen = requested?.access === 'anyone' || isProbablySignedIn;
+
+/** The page that will be shown first. */
+export const preloaded = loadEarly([isOpen ? requested : sourceAt(SOURCES, '/sign_in')], texts);

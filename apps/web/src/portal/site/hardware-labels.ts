@@ -1,0 +1,26 @@
+import type { SiteSummary } from '@heliograph/client';
+import type { TFunction } from 'i18next';
+
+type Translate = TFunction<'sites'>;
+
+/** Which inverters a site has, in words; empty where its device has told of none. */
+export function inverterLabel(
+  { inverter, inverter_count: count }: Pick<SiteSummary, 'inverter' | 'inverter_count'>,
+  t: Translate,
+): string {
+  if (inverter !== null) return several(inverter, count);
+  return count === 0 ? '' : t('hardware.inverter', { count });
+}
+
+/** Which batteries, likewise. */
+export function batteryLabel(
+  { battery, battery_count: count }: Pick<SiteSummary, 'battery' | 'battery_count'>,
+  t: Translate,
+): string {
+  if (battery !== null) return several(battery, count);
+  return count === 0 ? '' : t('hardware.battery', { count });
+}
+
+function several(model: string, count: number): string {
+  return count > 1 ? `${count} × ${model}` : model;
+}

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { inviteFieldMessage } from './invite-fields.ts';
+
+it.each([
+  [{ first_name: "can't be blank" }, 'first_name', 'invite.nameNeeded'],
+  [{ 'user.last_name': "can't be blank" }, 'last_name', 'invite.nameNeeded'],
+  [{ 'user.email': 'is invalid' }, 'email', 'invite.emailWrong'],
+  [{ role: 'is unknown' }, 'email', undefined],
+  [{}, 'first_name', undefined],
+] as const)('%j: %s', (fields, field, words) => {
+  expect(inviteFieldMessage(fields, field)).toBe(words);
+});

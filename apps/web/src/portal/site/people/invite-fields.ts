@@ -1,0 +1,18 @@
+import type { FieldErrors } from '../../../shared/errors/words.ts';
+
+const WORDS = {
+  email: 'invite.emailWrong',
+  first_name: 'invite.nameNeeded',
+  last_name: 'invite.nameNeeded',
+} as const;
+
+/**
+ * What is wrong with a field of an invitation, as a key of the texts. The cloud names the fields of a new account by
+ * themselves or below `user`.
+ */
+export function inviteFieldMessage<F extends keyof typeof WORDS>(
+  fields: FieldErrors,
+  field: F,
+): (typeof WORDS)[F] | undefined {
+  return field in fields || `user.${field}` in fields ? WORDS[field] : undefined;
+}

@@ -1,0 +1,14 @@
+import type { SiteRole } from '@heliograph/client';
+
+/** What each role is called, and what whoever has it may do. */
+export const ROLE_LABELS = {
+  owner: 'roles.owner',
+  admin: 'roles.admin',
+  member: 'roles.member',
+} as const satisfies Record<SiteRole, string>;
+
+export const ROLE_HINTS = {
+  owner: 'roles.ownerHint',
+  admin: 'roles.adminHint',
+  member: 'roles.memberHint',
+} as const satisfies Record<SiteRole, string>;

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useSearchParams } from 'wouter';
+import { Card } from '../../shared/components/card/card.tsx';
+import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
+import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
+import { BackToSites } from '../site/back-to-sites.tsx';
+import { OfflineHelp } from '../site/offline-help.tsx';
+import classes from './narrow-page.module.css';
+import { siteAtQuery } from './queries.ts';
+
+/** `/sites#offline?host=…`: the address of a site did not answer. */
+export function Page() {
+  const { t } = useTranslation('sites');
+  const [params] = useSearchParams();
+  return (
+    <div className={classes.page}>
+      <BackToSites />
+      <PageTitle text={t('away.pageTitle')} />
+      <SiteAt host={params.get('host') ?? ''} />
+    </div>
+  );
+}
+
+function SiteAt({ host }: { readonly host: string }) {
+  const { t } = useTranslation('sites');
+  return (
+    <QueryResult query={useQuery(siteAtQuery(host))}>
+      {(site) => {
+        if (site === null) {
+          return (
+            <Card title={host === '' ? t('away.noHost') : host}>
+              <p className={classes.text}>{t('away.unknown')}</p>
+            </Card>
+          );
+        }
+        const badge = <OnlineBadge isOnline={site.online} lastSeenAt={site.last_seen_at} />;
+        return (
+          <Card title={site.name ?? host} action={badge}>
+            <OfflineHelp siteId={site.id} localAddress={site.local_ip} />
+            <Button className={classes.send} variant="default" component={Link} href={`/sites/${site.id}`}>
+              {t('away.toSite')}
+            </Button>
+          </Card>
+        );
+      }}
+    </QueryResult>
+  );
+}
