@@ -101,7 +101,7 @@ export async function startCloud(
       facts: { url },
       async stop() {
         await app.close();
-        await services.accounts.stop();
+        await services.signInFailures.settle();
         await services.keys.stop();
         await services.connectSources.stop();
         await housekeeping.stop();

@@ -1,5 +1,5 @@
-import { accountRoutes } from './features/accounts/routes.ts';
-import type { AccountService } from './features/accounts/service.ts';
+import { type AccountRouteServices, accountRoutes } from './features/accounts/routes.ts';
+import type { SignInFailures } from './features/accounts/sign-in-failures.ts';
 import { activationRoutes } from './features/activation/routes.ts';
 import type { ActivationCodeService, ActivationService } from './features/activation/service.ts';
 import { applicationRoutes } from './features/applications/routes.ts';
@@ -25,7 +25,7 @@ import type { OrganizationService } from './features/organizations/service.ts';
 import type { ConnectSources } from './features/proxies/connect-sources.ts';
 import { type ProxyRouteServices, proxyRoutes } from './features/proxies/routes.ts';
 import { secondFactorRoutes } from './features/second-factor/routes.ts';
-import type { RelyingParties, SecondFactorService } from './features/second-factor/service.ts';
+import type { SecondFactorService } from './features/second-factor/service.ts';
 import type { SiteRegistration } from './features/sites/registration.ts';
 import { siteRoutes } from './features/sites/routes.ts';
 import type { SiteService } from './features/sites/service.ts';
@@ -42,8 +42,7 @@ import type { OAuthServer } from './oauth/server.ts';
 import type { OwnPages } from './portal/own-pages.ts';
 import type { PortalSessions } from './portal/sessions.ts';
 
-export interface Services extends ProxyRouteServices {
-  readonly accounts: AccountService;
+export interface Services extends AccountRouteServices, ProxyRouteServices {
   readonly activation: ActivationService;
   readonly activationCodes: ActivationCodeService;
   readonly agentRegistration: AgentRegistration;
@@ -65,8 +64,8 @@ export interface Services extends ProxyRouteServices {
   readonly portalSessions: PortalSessions;
   readonly organizationSites: OrganizationSiteService;
   readonly registration: SiteRegistration;
-  readonly relyingParties: RelyingParties;
   readonly secondFactors: SecondFactorService;
+  readonly signInFailures: SignInFailures;
   readonly sites: SiteService;
   readonly tokens: TokenService;
   readonly users: UserService;
@@ -74,8 +73,8 @@ export interface Services extends ProxyRouteServices {
 
 /** Every route of the API. */
 export function addRoutes(app: App, services: Services): void {
-  const { accounts, audit, botCheck, keys, members, tokens, users } = services;
-  const guards = createGuards(app, tokens, accounts.pendingSignIns);
+  const { audit, botCheck, keys, members, tokens, users } = services;
+  const guards = createGuards(app, tokens, services.pendingSignIns);
   accountRoutes(app, services, guards);
   secondFactorRoutes(app, services, guards);
   userRoutes(app, users, guards);

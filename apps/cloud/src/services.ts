@@ -2,7 +2,16 @@ import type { Clock, Logger } from '@heliograph/kit';
 import { SiteAccess } from './access/site-access.ts';
 import type { CloudConfig } from './config/env.ts';
 import type { Database } from './db/open.ts';
-import { AccountService } from './features/accounts/service.ts';
+import { AttemptLimits } from './features/accounts/attempts.ts';
+import { Confirmations } from './features/accounts/confirmations.ts';
+import { PasswordLinks } from './features/accounts/password-links.ts';
+import { PendingSignIns } from './features/accounts/pending-sign-ins.ts';
+import { AccountRegistration } from './features/accounts/registration.ts';
+import { AccountRepository } from './features/accounts/repository.ts';
+import { SessionConfirmations } from './features/accounts/session-confirmations.ts';
+import { Sessions } from './features/accounts/sessions.ts';
+import { SignIn } from './features/accounts/sign-in.ts';
+import { SignInFailures } from './features/accounts/sign-in-failures.ts';
 import { CodeRepository } from './features/activation/code-repository.ts';
 import { RequestRepository } from './features/activation/request-repository.ts';
 import { ActivationCodeService, ActivationService } from './features/activation/service.ts';
@@ -85,7 +94,7 @@ export function createServices(context: ServiceContext): Services {
   const tokenRecords = new TokenRepository(db);
   const tokens = new TokenService(tokenRecords, new LastUsed(tokenRecords, clock, logger), clock);
   const ownTokens = new OwnTokenService(new OwnTokenRepository(db, mail), limits, clock);
-  const { secret, confirmWithoutOrganization } = config;
+  const { secret } = config;
   const botCheck = new BotCheckService(
     new BotCheckRepository(db),
     limits,
@@ -95,20 +104,22 @@ export function createServices(context: ServiceContext): Services {
   const secondFactors = new SecondFactorService({ db, mail, limits, clock, secret });
   const invitations = new InvitationService(new InvitationRepository(db), mail, limits, clock);
   const organizations = new OrganizationService({ db, invitations, mail, clock, cloudUrl });
-  const accounts = new AccountService({
-    db,
-    secondFactors,
-    cloudUrl,
-    tokens,
-    ownTokens,
+  const users = new UserService(new UserRepository(db), clock);
+  const signInFailures = new SignInFailures(db, clock, logger);
+  const accountRecords = new AccountRepository(db);
+  const accountOptions = {
+    ...{ db, mail, limits, botCheck, secondFactors, tokens, ownTokens, clock, cloudUrl },
+    accounts: accountRecords,
+    attempts: new AttemptLimits(limits),
+    failures: signInFailures,
+    isOrganizationOptional: config.confirmWithoutOrganization,
     teamInvitations: organizations.teamInvitations,
-    mail,
-    limits,
-    botCheck,
-    clock,
-    logger,
-    confirmWithoutOrganization,
-  });
+  };
+  const pendingSignIns = new PendingSignIns(accountOptions);
+  const sessions = new Sessions({ ...accountOptions, pendingSignIns });
+  const sessionOptions = { ...accountOptions, pendingSignIns, sessions };
+  const confirmations = new Confirmations(sessionOptions);
+  const signIn = new SignIn({ ...sessionOptions, confirmations });
   const keys = new KeyService({
     repository: new KeyRepository(db),
     secret,
@@ -149,7 +160,7 @@ export function createServices(context: ServiceContext): Services {
     sites: siteRecords,
     registry: new SiteRegistry(db),
     credentials,
-    accounts,
+    users,
     proxies,
     limits,
     clock,
@@ -182,14 +193,20 @@ export function createServices(context: ServiceContext): Services {
     clock,
     logger,
   });
-  const users = new UserService(new UserRepository(db), clock);
   const activateAtOnce = config.deviceActivation === 'automatic';
   const deviceRecords = new DeviceRepository(db);
   const devices = new DeviceService(db, deviceRecords, proxies, clock);
   const access = new DeviceAccess(deviceRecords, limits);
   const activationCodes = new ActivationCodeService(db, new CodeRepository(db), devices, access, clock);
   return {
-    accounts,
+    accountRegistration: new AccountRegistration({ ...sessionOptions, confirmations }),
+    confirmations,
+    passwordLinks: new PasswordLinks(sessionOptions),
+    pendingSignIns,
+    sessionConfirmations: new SessionConfirmations(sessionOptions),
+    sessions,
+    signIn,
+    signInFailures,
     botCheck,
     tokens,
     ownTokens,
@@ -216,7 +233,8 @@ export function createServices(context: ServiceContext): Services {
     }),
     secondFactors,
     portalSessions: new PortalSessions({
-      accounts,
+      signIn,
+      sessions,
       organizations,
       tokens,
       users,
@@ -271,7 +289,7 @@ export function createServices(context: ServiceContext): Services {
       devices,
       access,
       registrar: registration,
-      accounts,
+      users,
       limits,
       clock,
       activateAtOnce,

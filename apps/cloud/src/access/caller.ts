@@ -1,13 +1,13 @@
 import type { Scope } from '@heliograph/contracts';
-import { Forbidden } from '@heliograph/kit';
+import { Forbidden, Unauthorized } from '@heliograph/kit';
 import type { ClientAddress } from '../common/client-address.ts';
 import { FreshSignInRequired } from '../common/errors.ts';
 import type { Actor } from '../db/audit.ts';
 import type { TokenKind } from '../secrets/opaque-token.ts';
 
-/** Who is asking, and from where: the account behind a valid token, and what that token limits it to. */
+/** The account behind a valid token, what that token limits it to, and the address of the request. */
 export interface Caller extends ClientAddress {
-  /** For the operator's console the account in whose name something is made; 0, which is nobody, for none. */
+  /** For the operator's console the account in whose name something is made; 0 for none. */
   readonly userId: number;
   /** Operators of the service. */
   readonly staff: boolean;
@@ -25,34 +25,22 @@ export interface Caller extends ClientAddress {
   readonly grantId: string | null;
   /** When the token expires; null when it does not. */
   readonly expiresAt: Date | null;
-  /** Of a session: when its person last proved who they are; null for longer ago than is known. */
+  /** Of a session: when its user last authenticated; null when that is unknown. */
   readonly authenticatedAt: Date | null;
 }
 
-/** An account whose second factor is set up, and the permission to do so. */
-export interface Enrollee {
-  readonly userId: number;
-  readonly actor: Actor;
-  /**
-   * Digest of the token of a pending sign-in, which permits setting up a first second factor and no more; null in a
-   * fresh session.
-   */
-  readonly pendingSignIn: Buffer | null;
-}
-
-/** The operator's command line, as audit records name it. */
+/** The actor in audit records of the operator's command line. */
 export const OPERATOR: Actor = { userId: null, tokenId: null, via: 'admin', address: null };
 
-/** What the service does by itself, as audit records name it. */
+/** The actor in audit records of the service's own work. */
 export const SERVICE: Actor = { userId: null, tokenId: null, via: 'service', address: null };
 
 /**
- * Whoever works on the database itself, and so may do everything: the operator's command line, which needs no
- * account and no token.
+ * The operator's command line: it works on the database itself, so it needs no account and no token.
  *
  * @param userId the account in whose name something is made or changed
  */
-export function atConsole(userId = 0): Caller {
+export function consoleCaller(userId = 0): Caller {
   return {
     userId,
     staff: true,
@@ -70,10 +58,42 @@ export function atConsole(userId = 0): Caller {
   };
 }
 
-/** The caller as audit records name it. */
 export function actorOf({ kind, userId, tokenId, address }: Caller): Actor {
   if (kind === 'console') return OPERATOR;
   return { userId, tokenId, via: 'api', address };
+}
+
+/** The actor in audit records of an account that acts before it has a token. */
+export function actorOfAccount(userId: number, { address }: ClientAddress) {
+  return { userId, tokenId: null, via: 'api', address } as const;
+}
+
+/** The account that sets up a second factor, and what authorizes it to. */
+export interface Enrollee {
+  readonly userId: number;
+  readonly actor: Actor;
+  /**
+   * The digest of a pending sign-in's token, which authorizes a first second factor and no more; null in a session
+   * with a fresh sign-in.
+   */
+  readonly pendingSignIn: Buffer | null;
+}
+
+/**
+ * A resource server in the sense of RFC 8707: the HTTP API, or the MCP server. A third party's token for one of them is
+ * refused by the other.
+ */
+export type Resource = 'api' | 'mcp';
+
+/**
+ * Tokens of a user's own are valid for every resource, those of third parties for the one they were issued for.
+ *
+ * @throws Unauthorized
+ */
+export function requireResource(resource: Resource, kind: TokenKind): void {
+  if (kind === 'oauth' && resource !== 'api') throw new Unauthorized('This token is for the HTTP API');
+  if (kind === 'mcp' && resource !== 'mcp')
+    throw new Unauthorized('This token is for the MCP server at /mcp');
 }
 
 /** @throws Forbidden unless the caller's token has at least one of the scopes */
@@ -83,7 +103,7 @@ export function requireAnyScope(caller: Caller, scopes: readonly Scope[]): void 
 }
 
 /**
- * What only the person may do, in a session of their own: an API token must not make others.
+ * Allows only a session: an API token must not create others.
  *
  * @throws Forbidden for every other kind of token
  */
@@ -96,10 +116,10 @@ export function requireSession({ kind }: Caller): void {
 const FRESH_FOR_MS = 15 * 60 * 1000;
 
 /**
- * What somebody must not do who found a browser open: only a person who has just proved who they are may. Tokens that
- * are no sessions are used by programs, where nobody can be asked.
+ * Guards against a browser that was left open: the user of a session must have authenticated recently. Other tokens
+ * pass: programs use them, which cannot authenticate anew.
  *
- * @throws SignInAgain
+ * @throws FreshSignInRequired
  */
 export function requireFreshSignIn({ kind, authenticatedAt }: Caller, nowMs: number): void {
   if (kind !== 'session') return;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { NotFound } from '@heliograph/kit';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { atConsole } from '../access/caller.ts';
+import { consoleCaller } from '../access/caller.ts';
 import type { TestUser } from '../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { SiteCalls } from './site-calls.ts';
@@ -125,7 +125,7 @@ describe('a call of a site', () => {
   });
 
   it('a site that the caller does not see', async () => {
-    await expect(calls.call(atConsole(), 9, 'status', {})).rejects.toThrow('find_sites');
+    await expect(calls.call(consoleCaller(), 9, 'status', {})).rejects.toThrow('find_sites');
   });
 });
 

@@ -1,5 +1,5 @@
 import { Provider } from 'oidc-provider';
-import type { Exchanged, FoundCode, GrantService } from '../features/grants/service.ts';
+import type { CodeExchangeOutcome, FoundCode, GrantService } from '../features/grants/service.ts';
 import { type IdentityClaims, identityClaims } from '../features/identity/service.ts';
 import type { GrantEnder } from './adapters/grants.ts';
 
@@ -9,7 +9,7 @@ interface CodeExchange {
   /** Whether the code is good, so that a token may be issued for it. */
   isToBeConsumed: boolean;
   /** The token that it becomes, while that is being stored. */
-  issuing: { readonly grantId: string; readonly exchanged: Promise<Exchanged> } | undefined;
+  issuing: { readonly grantId: string; readonly exchanged: Promise<CodeExchangeOutcome> } | undefined;
 }
 
 /**
@@ -74,7 +74,7 @@ export class CodeExchanges {
   }
 
   /** What came of a request's exchange, without which no token may leave; undefined when none was to be issued. */
-  async outcome(ctx: object): Promise<Exchanged | undefined> {
+  async outcome(ctx: object): Promise<CodeExchangeOutcome | undefined> {
     const { issuing } = this.#underWay.get(ctx) ?? {};
     if (issuing === undefined) return undefined;
     const exchanged = await issuing.exchanged;

@@ -10,7 +10,9 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { clientAddressFrom } from '../common/client-address.ts';
-import type { AccountService } from '../features/accounts/service.ts';
+import type { Confirmations } from '../features/accounts/confirmations.ts';
+import type { PasswordLinks } from '../features/accounts/password-links.ts';
+import type { SignIn } from '../features/accounts/sign-in.ts';
 import type { RelyingParties } from '../features/second-factor/service.ts';
 import type { App } from '../http/app-type.ts';
 import { asForm } from '../http/form.ts';
@@ -20,7 +22,9 @@ import { FORGET_SESSION_COOKIE, sessionCookie, sessionTokenIn } from './session-
 import type { PortalSessions } from './sessions.ts';
 
 export interface PortalServices {
-  readonly accounts: AccountService;
+  readonly confirmations: Confirmations;
+  readonly passwordLinks: PasswordLinks;
+  readonly signIn: SignIn;
   readonly ownPages: OwnPages;
   readonly relyingParties: RelyingParties;
   readonly portalSessions: PortalSessions;
@@ -32,11 +36,9 @@ const answer = { hide: true, response: { 200: PortalSession } };
  * The ways in and out of a browser: what answers a session anywhere else sets a cookie here, which no script sees. All
  * else that the pages do is below `/portal/api/v1`.
  */
-export function portalRoutes(
-  app: App,
-  { accounts, ownPages, portalSessions: sessions, relyingParties }: PortalServices,
-): void {
-  const { confirmations, passwordLinks } = accounts;
+export function portalRoutes(app: App, services: PortalServices): void {
+  const { confirmations, ownPages, passwordLinks, relyingParties, signIn } = services;
+  const { portalSessions: sessions } = services;
 
   const show = ({ ip, host }: FastifyRequest, token: string | undefined) =>
     sessions.show(token, clientAddressFrom(ip), host);
@@ -73,11 +75,11 @@ export function portalRoutes(
       '/portal/passkey/options',
       { schema: { hide: true, response: { 200: PasskeyRequestOptions } } },
       async (request) =>
-        accounts.signIn.passkeyOptions(await relyingParties.of(request), clientAddressFrom(request.ip)),
+        signIn.passkeyOptions(await relyingParties.of(request), clientAddressFrom(request.ip)),
     );
 
     own.post('/portal/passkey', { schema: { ...answer, body: PortalPasskeyBody } }, async (request, reply) =>
-      enter(request, reply, accounts.signIn.withPasskey(request.body.passkey, clientAddressFrom(request.ip))),
+      enter(request, reply, signIn.withPasskey(request.body.passkey, clientAddressFrom(request.ip))),
     );
 
     own.post(

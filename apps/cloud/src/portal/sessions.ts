@@ -2,14 +2,16 @@ import type { PortalSession, PortalSignInBody, Session } from '@heliograph/contr
 import { type Clock, NotFound, Unauthorized } from '@heliograph/kit';
 import type { Caller } from '../access/caller.ts';
 import type { ClientAddress } from '../common/client-address.ts';
-import type { AccountService } from '../features/accounts/service.ts';
+import type { Sessions } from '../features/accounts/sessions.ts';
+import type { SignIn } from '../features/accounts/sign-in.ts';
 import type { OrganizationService } from '../features/organizations/service.ts';
 import type { TokenService } from '../features/tokens/service.ts';
 import type { UserService } from '../features/users/service.ts';
 import type { PortalHome } from './home.ts';
 
 export interface PortalSessionsOptions {
-  readonly accounts: AccountService;
+  readonly signIn: SignIn;
+  readonly sessions: Sessions;
   readonly organizations: OrganizationService;
   readonly tokens: TokenService;
   readonly users: UserService;
@@ -52,7 +54,7 @@ export class PortalSessions {
 
   /** @throws as signing in does anywhere: Unauthorized, Unconfirmed, ValidationError, TooManyRequests, Unavailable */
   signIn(body: PortalSignInBody, clientAddress: ClientAddress): Promise<Session> {
-    return this.#options.accounts.signIn.signIn({ organization_id: 'none', ...body }, clientAddress);
+    return this.#options.signIn.withCredentials({ organization_id: 'none', ...body }, clientAddress);
   }
 
   /** Ends a session, unless it has ended meanwhile. */
@@ -60,7 +62,7 @@ export class PortalSessions {
     const caller = await this.#callerOf(token, clientAddress);
     if (caller === undefined) return;
     try {
-      await this.#options.accounts.sessions.end(caller);
+      await this.#options.sessions.end(caller);
     } catch (error) {
       if (!(error instanceof NotFound)) throw error;
     }
@@ -71,7 +73,7 @@ export class PortalSessions {
    * come after the one of a sign-in that ended it, and would take the new cookie away.
    */
   isLongOver(token: string): Promise<boolean> {
-    return this.#options.tokens.isLongOver(token);
+    return this.#options.tokens.isLongInvalid(token);
   }
 
   /** How long a session goes on, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@heliograph/contracts';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
-import { atConsole } from '../../access/caller.ts';
+import { consoleCaller } from '../../access/caller.ts';
 import { optionalId, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
 import type { AdminCommand } from '../command.ts';
 import { type Columns, listing, minuteOf } from '../layout.ts';
@@ -30,7 +30,7 @@ ${PAGE_HELP}`,
     const organization = optionalId('--organization', values.organization);
     const page = pageOf(values);
     const office = await desk.open();
-    const entries = await office.audit.all(atConsole(), {
+    const entries = await office.audit.all(consoleCaller(), {
       ...page,
       ...(site !== null && { site_id: site }),
       ...(organization !== null && { organization_id: organization }),

@@ -1,6 +1,6 @@
 import type { SiteRole } from '@heliograph/contracts';
 import { parseArguments, printable, UsageError } from '@heliograph/kit/terminal';
-import { atConsole, OPERATOR } from '../../access/caller.ts';
+import { consoleCaller, OPERATOR } from '../../access/caller.ts';
 import { onlyEmail, optionalId, required, roleOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import type { Office } from '../office.ts';
@@ -104,7 +104,13 @@ async function invite(office: Office, wish: Wish): Promise<void> {
     await office.db
       .transaction()
       .execute((tx) =>
-        office.invitations.accountOf(tx, atConsole(), { email, firstName, lastName }, destination, admission),
+        office.invitations.accountOf(
+          tx,
+          consoleCaller(),
+          { email, firstName, lastName },
+          destination,
+          admission,
+        ),
       );
   } else {
     await employ(office, email, organizationId, role, { first_name: firstName, last_name: lastName });
@@ -120,5 +126,5 @@ async function employ(
   names: { readonly first_name?: string; readonly last_name?: string } = {},
 ): Promise<void> {
   if (organizationId === null) return;
-  await organizations.employees.add(atConsole(), organizationId, { email, role, ...names });
+  await organizations.employees.add(consoleCaller(), organizationId, { email, role, ...names });
 }

@@ -1,7 +1,7 @@
 import type { OrganizationMember, OwnOrganization } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
-import { atConsole } from '../../access/caller.ts';
+import { consoleCaller } from '../../access/caller.ts';
 import { idOf, onlyEmail, PAGE_HELP, PAGE_OPTIONS, pageOf, required, roleOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, record } from '../layout.ts';
@@ -31,7 +31,7 @@ const create: AdminCommand = {
     const office = await desk.open();
     const host = values['cloud-host'];
     const settings = host === undefined ? {} : { cloud_host: host };
-    return organizationRecord(await office.organizations.create(atConsole(), { name, ...settings }));
+    return organizationRecord(await office.organizations.create(consoleCaller(), { name, ...settings }));
   },
 };
 
@@ -53,7 +53,7 @@ const change: AdminCommand = {
       ...(name !== undefined && { name }),
       ...(host !== undefined && { cloud_host: host === 'none' ? null : host }),
     };
-    return organizationRecord(await office.organizations.change(atConsole(), id, settings));
+    return organizationRecord(await office.organizations.change(consoleCaller(), id, settings));
   },
 };
 
@@ -66,7 +66,7 @@ const list: AdminCommand = {
     const { values, positionals } = parseArguments(args, PAGE_OPTIONS);
     const page = pageOf(values);
     const office = await desk.open();
-    const found = await office.organizations.list(atConsole(), { ...page, q: positionals.join(' ') });
+    const found = await office.organizations.list(consoleCaller(), { ...page, q: positionals.join(' ') });
     return listing(found.map(presentOrganization), COLUMNS, 'organizations');
   },
 };
@@ -79,7 +79,7 @@ const members: AdminCommand = {
     const id = onlyId(parseArguments(args, {}).positionals);
     const office = await desk.open();
     await requireOrganization(office, id);
-    return listing(await office.organizations.employees.list(atConsole(), id), MEMBER_COLUMNS, 'members');
+    return listing(await office.organizations.employees.list(consoleCaller(), id), MEMBER_COLUMNS, 'members');
   },
 };
 
@@ -109,7 +109,9 @@ const add: AdminCommand = {
       ...(values['first-name'] !== undefined && { first_name: values['first-name'] }),
       ...(values['last-name'] !== undefined && { last_name: values['last-name'] }),
     };
-    return memberRecord(await office.organizations.employees.add(atConsole(), id, { email, role, ...names }));
+    return memberRecord(
+      await office.organizations.employees.add(consoleCaller(), id, { email, role, ...names }),
+    );
   },
 };
 
@@ -127,7 +129,7 @@ const remove: AdminCommand = {
     if (!account.employers.some((employer) => employer.id === id)) {
       throw new CommandFailed(`${account.email} does not work for organization ${id}`);
     }
-    await office.organizations.employees.remove(atConsole(), { organizationId: id, userId: account.id });
+    await office.organizations.employees.remove(consoleCaller(), { organizationId: id, userId: account.id });
     return record(
       { id: account.id, email: account.email, organization_id: id },
       { email: account.email, 'no longer works for': id },

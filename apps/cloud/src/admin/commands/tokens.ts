@@ -1,6 +1,6 @@
 import { API_TOKEN_SCOPES, type ApiToken, type Scope } from '@heliograph/contracts';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
-import { atConsole } from '../../access/caller.ts';
+import { consoleCaller } from '../../access/caller.ts';
 import { endOf, idOf, onlyEmail, optionalId, required } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
@@ -30,7 +30,7 @@ const create: AdminCommand = {
     const office = await desk.open();
     const { id } = await accountOf(office, email);
     await office.openMail();
-    const token = await office.tokens.createApiToken(atConsole(id), {
+    const token = await office.tokens.createApiToken(consoleCaller(id), {
       name,
       scopes,
       organization_id: organizationId ?? 'none',
@@ -56,7 +56,7 @@ const list: AdminCommand = {
     const email = onlyEmail(positionals);
     const office = await desk.open();
     const { id } = await accountOf(office, email);
-    return listing(await office.tokens.listApiTokens(atConsole(id)), COLUMNS, 'tokens');
+    return listing(await office.tokens.listApiTokens(consoleCaller(id)), COLUMNS, 'tokens');
   },
 };
 
@@ -71,7 +71,7 @@ const revoke: AdminCommand = {
     const { tokens } = await desk.open();
     const userId = await tokens.ownerOf(id);
     if (userId === undefined) throw new CommandFailed(`There is no API token ${id} that is good`);
-    await tokens.revoke(atConsole(userId), 'api', id);
+    await tokens.revoke(consoleCaller(userId), 'api', id);
     return record({ id, user_id: userId, revoked: true }, { id, user: userId, revoked: true });
   },
 };

@@ -1,5 +1,5 @@
 import { parseArguments, UsageError } from '@heliograph/kit/terminal';
-import { atConsole, OPERATOR } from '../../access/caller.ts';
+import { consoleCaller, OPERATOR } from '../../access/caller.ts';
 import { onlyEmail, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
 import type { AdminCommand } from '../command.ts';
 import { newPassword } from '../password.ts';
@@ -17,7 +17,7 @@ ${PAGE_HELP}`,
     const { values, positionals } = parseArguments(args, PAGE_OPTIONS);
     const page = pageOf(values);
     const office = await desk.open();
-    const found = await office.users.list(atConsole(), { ...page, q: positionals.join(' ') });
+    const found = await office.users.list(consoleCaller(), { ...page, q: positionals.join(' ') });
     return accountTable(await office.accounts.describe(found.map(({ id }) => id)));
   },
 };

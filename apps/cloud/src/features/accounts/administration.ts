@@ -8,9 +8,9 @@ import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import type { MailService } from '../mail/service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { AccountList, type ListedAccount } from './administration-repository.ts';
-import { holdAccountToChange } from './hold.ts';
+import { lockAccountForChange } from './lock-account.ts';
 import { hashPassword } from './password.ts';
-import { complaintsAbout, refuseWeakPassword } from './password-rule.ts';
+import { passwordErrors, requireStrongPassword } from './password-rule.ts';
 import { AccountRepository, personalTermsOf } from './repository.ts';
 
 export type { ListedAccount } from './administration-repository.ts';
@@ -89,7 +89,7 @@ export class AccountAdministration {
    */
   setStaff(actor: Actor, id: number, staff: boolean): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
-      const held = await holdAccountToChange(tx, id);
+      const held = await lockAccountForChange(tx, id);
       if (staff && held?.confirmedAt === null && held.hasPassword) {
         throw new Unprocessable('Its address is not confirmed: a stranger may have registered it');
       }
@@ -104,7 +104,7 @@ export class AccountAdministration {
   /** Vouches for the address of an account. @returns whether it was not confirmed before */
   confirm(actor: Actor, id: number): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
-      const held = await holdAccountToChange(tx, id);
+      const held = await lockAccountForChange(tx, id);
       if (held === undefined || held.confirmedAt !== null) return false;
       await this.#accounts.confirm(tx, id, new Date(this.#clock.now()));
       await this.#record(tx, actor, { action: 'account.confirmed', userId: id });
@@ -119,12 +119,12 @@ export class AccountAdministration {
    */
   async setPassword(actor: Actor, id: number, password: string): Promise<void> {
     const account = await this.#accounts.byId(id, NOWHERE);
-    refuseWeakPassword(password, account === undefined ? [] : personalTermsOf(account));
+    requireStrongPassword(password, account === undefined ? [] : personalTermsOf(account));
     const passwordHash = await hashPassword(password);
     const nowMs = this.#clock.now();
     const at = new Date(nowMs);
     await this.#db.transaction().execute(async (tx) => {
-      await holdAccountToChange(tx, id);
+      await lockAccountForChange(tx, id);
       await this.#accounts.setPassword(tx, id, { passwordHash, acceptedTerms: false, at });
       await this.#tokens.revokeSessions(id, tx);
       await spendTokensOf(tx, id, PASSWORD_TOKENS, nowMs);
@@ -143,7 +143,7 @@ export class AccountAdministration {
   async #read({ password, locale = 'en', organizationId, ...terms }: AccountTerms) {
     const email = terms.email.trim();
     const names = { firstName: terms.firstName.trim(), lastName: terms.lastName.trim() };
-    const complaints = complaintsAbout(password, personalTermsOf({ email, ...names }));
+    const complaints = passwordErrors(password, personalTermsOf({ email, ...names }));
     const exists =
       organizationId === null || (await this.#accounts.organization(organizationId)) !== undefined;
     const errors = {

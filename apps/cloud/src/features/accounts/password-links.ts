@@ -6,6 +6,7 @@ import {
   type SetPasswordBody,
 } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
+import { actorOfAccount } from '../../access/caller.ts';
 import type { ClientAddress } from '../../common/client-address.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import {
@@ -21,14 +22,13 @@ import type { BotCheckService } from '../bot-check/service.ts';
 import type { MailService } from '../mail/service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { OrganizationName } from '../users/present.ts';
-import { accountItself } from './account-itself.ts';
+import type { AttemptLimits } from './attempts.ts';
 import { invalidLink } from './confirmations.ts';
-import type { GuessLimits } from './guesses.ts';
-import { holdAccountToChange } from './hold.ts';
 import { RESET_MAILS, RESETS_PER_ADDRESS, RESETS_PER_PAIR } from './limits.ts';
-import { chosenOrganization, noSuchOrganization } from './organizations.ts';
+import { lockAccountForChange } from './lock-account.ts';
+import { chosenOrganization, organizationNotFound } from './organization-choice.ts';
 import { hashPassword } from './password.ts';
-import { complaintsAbout, refuseWeakPassword } from './password-rule.ts';
+import { passwordErrors, requireStrongPassword } from './password-rule.ts';
 import { type AccountRecord, type AccountRepository, personalTermsOf } from './repository.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -46,13 +46,13 @@ export interface TeamInvitationAcceptance {
   ): Promise<boolean>;
 }
 
-export interface PasswordLinkParts {
+export interface PasswordLinkOptions {
   readonly db: Database;
   readonly accounts: AccountRepository;
   readonly sessions: Sessions;
   readonly tokens: TokenService;
   readonly teamInvitations: TeamInvitationAcceptance;
-  readonly guesses: GuessLimits;
+  readonly attempts: AttemptLimits;
   readonly botCheck: BotCheckService;
   readonly mail: MailService;
   readonly limits: RateLimits;
@@ -61,10 +61,10 @@ export interface PasswordLinkParts {
 
 /** Links in mails that set a password. */
 export class PasswordLinks {
-  readonly #parts: PasswordLinkParts;
+  readonly #options: PasswordLinkOptions;
 
-  constructor(parts: PasswordLinkParts) {
-    this.#parts = parts;
+  constructor(options: PasswordLinkOptions) {
+    this.#options = options;
   }
 
   /**
@@ -74,7 +74,7 @@ export class PasswordLinks {
    * @throws ValidationError, TooManyRequests
    */
   async request(body: RequestPasswordResetBody, { network }: ClientAddress): Promise<Empty> {
-    const { accounts, botCheck, limits, mail } = this.#parts;
+    const { accounts, botCheck, limits, mail } = this.#options;
     const email = body.email.trim();
     refuseNoAddress(email);
     const organization = await chosenOrganization(accounts, body.organization_id ?? null);
@@ -100,17 +100,12 @@ export class PasswordLinks {
     link: PasswordLink,
     token: string,
     body: SetPasswordBody,
-    clientAddress: ClientAddress,
+    client: ClientAddress,
   ): Promise<Session> {
-    const { guesses } = this.#parts;
+    const { attempts } = this.#options;
     refuseFields(body);
-    const { account, organization, employerId } = await this.#open(
-      link,
-      token,
-      body.organization_id,
-      clientAddress,
-    );
-    refuseWeakPassword(body.password, [...personalTermsOf(account), organization?.name ?? '']);
+    const { account, organization, employerId } = await this.#open(link, token, body.organization_id, client);
+    requireStrongPassword(body.password, [...personalTermsOf(account), organization?.name ?? '']);
     const change = {
       link,
       token,
@@ -118,8 +113,8 @@ export class PasswordLinks {
       passwordHash: await hashPassword(body.password),
       acceptedTerms: body.accepted_terms === true,
     };
-    const session = await this.#change(account, organization, change, clientAddress);
-    await guesses.forget({ email: account.email, network: clientAddress.network });
+    const session = await this.#change(account, organization, change, client);
+    await attempts.reset({ email: account.email, network: client.network });
     return session;
   }
 
@@ -128,8 +123,8 @@ export class PasswordLinks {
    *
    * @throws as `use`
    */
-  async check(link: PasswordLink, token: string, clientAddress: ClientAddress): Promise<void> {
-    await this.#open(link, token, 'none', clientAddress);
+  async check(link: PasswordLink, token: string, client: ClientAddress): Promise<void> {
+    await this.#open(link, token, 'none', client);
   }
 
   async #open(
@@ -138,7 +133,7 @@ export class PasswordLinks {
     organizationId: SetPasswordBody['organization_id'],
     { network }: ClientAddress,
   ): Promise<{ account: AccountRecord; organization: OrganizationName | null; employerId: number | null }> {
-    const { db, accounts, clock, teamInvitations } = this.#parts;
+    const { db, accounts, clock, teamInvitations } = this.#options;
     const known = await readOneTimeToken(db, link, token, clock.now());
     if (!known?.userId) throw invalidLink();
     const organization = await chosenOrganization(accounts, organizationId);
@@ -147,7 +142,7 @@ export class PasswordLinks {
     const invitation = { organizationId: known.organizationId ?? 0, userId: known.userId };
     const isInvited = known.acceptsEmployment && (await teamInvitations.isInvited(invitation));
     const employerId = isInvited ? known.organizationId : null;
-    if (!account.mayEnter && organization?.id !== employerId) throw noSuchOrganization();
+    if (!account.hasOrganizationAccess && organization?.id !== employerId) throw organizationNotFound();
     return { account, organization, employerId };
   }
 
@@ -162,20 +157,20 @@ export class PasswordLinks {
       /** The organization whose invitation the link accepts. */
       readonly employerId: number | null;
     },
-    clientAddress: ClientAddress,
+    client: ClientAddress,
   ): Promise<Session> {
-    const { accounts, clock, mail, sessions, tokens, teamInvitations } = this.#parts;
+    const { accounts, clock, mail, sessions, tokens, teamInvitations } = this.#options;
     const { id } = account;
-    return sessions.admit(async (tx) => {
+    return sessions.openInTransaction(async (tx) => {
       const nowMs = clock.now();
       const at = new Date(nowMs);
-      const actor = accountItself(id, clientAddress);
+      const actor = actorOfAccount(id, client);
       if (change.employerId !== null) {
         const employment = { organizationId: change.employerId, userId: id };
         const isAccepted = await teamInvitations.acceptByLink(tx, actor, employment);
-        if (!isAccepted && !account.mayEnter) throw noSuchOrganization();
+        if (!isAccepted && !account.hasOrganizationAccess) throw organizationNotFound();
       }
-      const held = await holdAccountToChange(tx, id);
+      const held = await lockAccountForChange(tx, id);
       const spent = await spendOneTimeToken(tx, change.link, change.token, nowMs);
       if (held === undefined || spent === undefined) throw invalidLink();
       await accounts.setPassword(tx, id, { ...change, at });
@@ -195,10 +190,10 @@ export class PasswordLinks {
         userId: id,
         organizationId: organization?.id ?? account.organizationId,
         at: at.toISOString(),
-        address: clientAddress.address,
+        address: client.address,
       });
       const means = change.link === 'invite' ? 'invitation' : 'reset';
-      return sessions.open(tx, { account, organization, clientAddress, means, factor: null });
+      return sessions.open(tx, { account, organization, client, means, factor: null });
     });
   }
 }
@@ -211,7 +206,7 @@ function refuseNoAddress(email: string): void {
 }
 
 function refuseFields({ password, password_confirmation, accepted_terms }: SetPasswordBody): void {
-  const complaints = complaintsAbout(password);
+  const complaints = passwordErrors(password);
   const differs = password_confirmation !== undefined && password_confirmation !== password;
   const errors = {
     ...(complaints.length > 0 && { password: complaints }),

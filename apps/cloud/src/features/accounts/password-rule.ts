@@ -5,7 +5,7 @@ import { SERVICE_NAME } from '../../config/env.ts';
 const MIN_LENGTH = 8;
 
 /** What a password has to have besides its length. Letters of every script count, by their case. */
-const INGREDIENTS: readonly (readonly [RegExp, string])[] = [
+const CHARACTER_RULES: readonly (readonly [RegExp, string])[] = [
   [/\p{Ll}/u, 'must have a lower case letter'],
   [/\p{Lu}/u, 'must have an upper case letter'],
   [/[\p{N}\p{P}\p{S}]/u, 'must have a digit or punctuation'],
@@ -18,9 +18,9 @@ const GUESSABLE = 'is too easy to guess: it is a common one, or made of your nam
  *
  * @param ownWords of the account: its email address, names and organization
  */
-export function complaintsAbout(password: string, ownWords: readonly string[] = []): string[] {
+export function passwordErrors(password: string, ownWords: readonly string[] = []): string[] {
   if (password === '') return ["can't be blank"];
-  const missing = INGREDIENTS.filter(([pattern]) => !pattern.test(password)).map(
+  const missing = CHARACTER_RULES.filter(([pattern]) => !pattern.test(password)).map(
     ([, complaint]) => complaint,
   );
   // Characters as a person counts them: one outside the basic plane is one.
@@ -30,7 +30,7 @@ export function complaintsAbout(password: string, ownWords: readonly string[] = 
 }
 
 /** @throws ValidationError when there is something wrong with a new password */
-export function refuseWeakPassword(password: string, ownWords: readonly string[]): void {
-  const complaints = complaintsAbout(password, ownWords);
+export function requireStrongPassword(password: string, ownWords: readonly string[]): void {
+  const complaints = passwordErrors(password, ownWords);
   if (complaints.length > 0) throw new ValidationError({ password: complaints });
 }

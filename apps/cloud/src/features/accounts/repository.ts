@@ -1,8 +1,8 @@
 import { type Expression, sql } from 'kysely';
+import { hasOrganizationAccess, isSecondFactorRequired } from '../../access/organization-access.ts';
 import { hasEmail } from '../../db/has-email.ts';
 import type { Database } from '../../db/open.ts';
 import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
-import { mayEnter, mustHaveSecondFactor } from '../tokens/policy.ts';
 import { type OrganizationName, USER_COLUMNS, type UserRecord } from '../users/present.ts';
 
 /** What the ways in need to know of an account. */
@@ -13,17 +13,17 @@ export interface AccountRecord extends UserRecord {
   /** The organization whose customer it is. */
   readonly organizationId: number | null;
   /** Whether the account may hold a session of the organization that was asked for. */
-  readonly mayEnter: boolean;
+  readonly hasOrganizationAccess: boolean;
   /** Whether it has a second factor, which the password alone is not enough without. */
   readonly hasSecondFactor: boolean;
   /** Whether it has to have one in a session of the organization that was asked for. */
-  readonly mustHaveSecondFactor: boolean;
+  readonly isSecondFactorRequired: boolean;
   /** When it last signed in from where the request came from. */
-  readonly seenHereAt: Date | null;
+  readonly lastSeenFromNetworkAt: Date | null;
 }
 
 /** What a request for a session is about, besides the account. */
-export interface Entrance {
+export interface SignInContext {
   /** The organization that the session is to belong to. */
   readonly organizationId: number | null;
   /** Where the request comes from. */
@@ -77,15 +77,15 @@ export class AccountRepository {
     return this.#db.transaction().execute(work);
   }
 
-  byEmail(email: string, entrance: Entrance): Promise<AccountRecord | undefined> {
+  byEmail(email: string, entrance: SignInContext): Promise<AccountRecord | undefined> {
     return this.#select(entrance).where(hasEmail(email)).executeTakeFirst();
   }
 
-  byId(id: number, entrance: Entrance): Promise<AccountRecord | undefined> {
+  byId(id: number, entrance: SignInContext): Promise<AccountRecord | undefined> {
     return this.#select(entrance).where('users.id', '=', id).executeTakeFirst();
   }
 
-  #select({ organizationId, network }: Entrance) {
+  #select({ organizationId, network }: SignInContext) {
     return this.#db
       .selectFrom('users')
       .select((eb) => [
@@ -94,15 +94,17 @@ export class AccountRepository {
         'users.confirmed_at as confirmedAt',
         'users.confirmation_mailed_at as confirmationMailedAt',
         'users.organization_id as organizationId',
-        sql<boolean>`${organizationId === null ? sql`true` : mayEnter(organizationId)(eb)}`.as('mayEnter'),
+        sql<boolean>`${organizationId === null ? sql`true` : hasOrganizationAccess(organizationId)(eb)}`.as(
+          'hasOrganizationAccess',
+        ),
         sql<boolean>`users.second_factor_at is not null`.as('hasSecondFactor'),
-        sql<boolean>`${mustHaveSecondFactor(organizationId)(eb)}`.as('mustHaveSecondFactor'),
+        sql<boolean>`${isSecondFactorRequired(organizationId)(eb)}`.as('isSecondFactorRequired'),
         eb
           .selectFrom('known_addresses')
           .select('known_addresses.seen_at')
           .whereRef('known_addresses.user_id', '=', 'users.id')
           .where('known_addresses.address', '=', inet(network))
-          .as('seenHereAt'),
+          .as('lastSeenFromNetworkAt'),
       ]);
   }
 
@@ -239,19 +241,6 @@ export class AccountRepository {
       .returning('user_id')
       .executeTakeFirst();
     return finished !== undefined;
-  }
-
-  /** The organization whose customer a user is, else the one that the user was first employed by. */
-  async homeOrganizationOf(userId: number): Promise<number | null> {
-    const home = await this.#db
-      .selectFrom('users')
-      .leftJoin('organization_members as employers', 'employers.user_id', 'users.id')
-      .select((eb) => eb.fn.coalesce('users.organization_id', 'employers.organization_id').as('id'))
-      .where('users.id', '=', userId)
-      .orderBy('employers.created_at')
-      .orderBy('employers.organization_id')
-      .executeTakeFirst();
-    return home?.id ?? null;
   }
 }
 

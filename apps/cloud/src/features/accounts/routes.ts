@@ -24,20 +24,28 @@ import type { App } from '../../http/app-type.ts';
 import { asForm } from '../../http/form.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
 import type { RelyingParties } from '../second-factor/service.ts';
-import type { AccountService } from './service.ts';
+import type { Confirmations } from './confirmations.ts';
+import type { PasswordLinks } from './password-links.ts';
+import type { PendingSignIns } from './pending-sign-ins.ts';
+import type { AccountRegistration } from './registration.ts';
+import type { SessionConfirmations } from './session-confirmations.ts';
+import type { Sessions } from './sessions.ts';
+import type { SignIn } from './sign-in.ts';
 
 export interface AccountRouteServices {
-  readonly accounts: AccountService;
+  readonly accountRegistration: AccountRegistration;
+  readonly confirmations: Confirmations;
+  readonly passwordLinks: PasswordLinks;
+  readonly pendingSignIns: PendingSignIns;
+  readonly sessionConfirmations: SessionConfirmations;
+  readonly sessions: Sessions;
+  readonly signIn: SignIn;
   readonly relyingParties: RelyingParties;
 }
 
-export function accountRoutes(
-  app: App,
-  { accounts, relyingParties }: AccountRouteServices,
-  guards: Guards,
-): void {
-  const { signIn, registration, confirmations, passwordLinks, sessions } = accounts;
-  const { pendingSignIns, sessionConfirmations } = accounts;
+export function accountRoutes(app: App, services: AccountRouteServices, guards: Guards): void {
+  const { accountRegistration, confirmations, passwordLinks, signIn } = services;
+  const { pendingSignIns, relyingParties, sessionConfirmations, sessions } = services;
 
   app.post(
     '/api/v1/sign_in',
@@ -50,7 +58,7 @@ export function accountRoutes(
         response: { 200: Session },
       },
     },
-    (request) => signIn.signIn(request.body, clientAddressFrom(request.ip)),
+    (request) => signIn.withCredentials(request.body, clientAddressFrom(request.ip)),
   );
 
   app.post(
@@ -79,7 +87,7 @@ export function accountRoutes(
       },
     },
     async (request, reply) => {
-      await pendingSignIns.show(request.body, clientAddressFrom(request.ip));
+      await pendingSignIns.verifySecondFactor(request.body, clientAddressFrom(request.ip));
       return reply.code(204).send(null);
     },
   );
@@ -97,7 +105,7 @@ export function accountRoutes(
       },
     },
     async (request, reply) => {
-      const answer = await registration.register(request.body, clientAddressFrom(request.ip));
+      const answer = await accountRegistration.register(request.body, clientAddressFrom(request.ip));
       return reply.code(201).send(answer);
     },
   );
@@ -109,7 +117,7 @@ export function accountRoutes(
         summary: 'Confirm an email address with the token from its email',
         tags: ['accounts'],
         operationId: 'confirmUser',
-        body: accounts.confirmsWithoutOrganization ? LenientConfirmUserBody : ConfirmUserBody,
+        body: confirmations.isOrganizationOptional ? LenientConfirmUserBody : ConfirmUserBody,
         response: { 200: Session },
       },
     },

@@ -6,15 +6,15 @@ import { recordAudit } from '../../db/audit.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { RelyingParty, SecondFactorService } from '../second-factor/service.ts';
 import type { TokenService } from '../tokens/service.ts';
-import type { GuessLimits } from './guesses.ts';
+import type { AttemptLimits } from './attempts.ts';
 import { CONFIRMATIONS_PER_ACCOUNT } from './limits.ts';
 import { passwordMatches } from './password.ts';
 import type { AccountRecord, AccountRepository } from './repository.ts';
 import type { SignInFailures } from './sign-in-failures.ts';
 
-export interface SessionConfirmationParts {
+export interface SessionConfirmationOptions {
   readonly accounts: AccountRepository;
-  readonly guesses: GuessLimits;
+  readonly attempts: AttemptLimits;
   readonly failures: SignInFailures;
   readonly limits: RateLimits;
   readonly secondFactors: SecondFactorService;
@@ -26,15 +26,15 @@ export interface SessionConfirmationParts {
  * there is a second factor the password is not enough: whoever found both would be rid of the factor.
  */
 export class SessionConfirmations {
-  readonly #parts: SessionConfirmationParts;
+  readonly #options: SessionConfirmationOptions;
 
-  constructor(parts: SessionConfirmationParts) {
-    this.#parts = parts;
+  constructor(options: SessionConfirmationOptions) {
+    this.#options = options;
   }
 
   /** How it can be proved. @throws Unauthorized */
   async describe(caller: Caller, party: RelyingParty): Promise<SessionConfirmation> {
-    const { verifier } = this.#parts.secondFactors;
+    const { verifier } = this.#options.secondFactors;
     const { id, hasSecondFactor } = await this.#account(caller);
     if (!hasSecondFactor) return { methods: ['password'], passkey: null };
     return { methods: await verifier.methodsOf(id), passkey: await verifier.passkeyOptions(id, party) };
@@ -42,7 +42,7 @@ export class SessionConfirmations {
 
   /** @throws ValidationError for what is wrong or not enough; Unauthorized; TooManyRequests */
   async confirm(caller: Caller, body: ConfirmSessionBody): Promise<ConfirmedSession> {
-    const { accounts, tokens } = this.#parts;
+    const { accounts, tokens } = this.#options;
     const account = await this.#account(caller);
     const means = account.hasSecondFactor
       ? await this.#withSecondFactor(caller, body)
@@ -60,9 +60,9 @@ export class SessionConfirmations {
       throw new ValidationError({ password: ['is not enough: show the second factor'] });
     const claimant = { actor: actorOf(caller), network: caller.network };
     try {
-      const { failures, secondFactors } = this.#parts;
+      const { failures, secondFactors } = this.#options;
       const verified = secondFactors.verifier.verify(caller.userId, { otp, passkey }, claimant);
-      return await failures.noteLockout({ userId: caller.userId, clientAddress: caller }, verified);
+      return await failures.recordLockout({ userId: caller.userId, client: caller }, verified);
     } catch (error) {
       // 401 would mean that the session is over.
       if (!(error instanceof Unauthorized)) throw error;
@@ -72,20 +72,16 @@ export class SessionConfirmations {
     }
   }
 
-  async #withPassword(
-    { id, email, passwordHash }: AccountRecord,
-    clientAddress: ClientAddress,
-    password: string,
-  ) {
+  async #withPassword({ id, email, passwordHash }: AccountRecord, client: ClientAddress, password: string) {
     // Who has a session is no stranger: these guesses must not use up those of others.
-    const { failures, guesses, limits } = this.#parts;
-    const guess = { email, network: clientAddress.network, atHome: true };
-    const who = { userId: id, clientAddress };
+    const { attempts, failures, limits } = this.#options;
+    const attempt = { email, network: client.network, fromKnownNetwork: true };
+    const who = { userId: id, client };
     // Counted before it is looked at, as there: many sessions and networks of a thief are one account.
-    await failures.noteLockout(who, limits.consume(CONFIRMATIONS_PER_ACCOUNT, String(id)));
-    const attempt = guesses.attempt(guess, () => passwordMatches(passwordHash, password));
-    if (!(await failures.noteLockout(who, attempt))) {
-      failures.note({ action: 'account.sign_in_failed', ...who });
+    await failures.recordLockout(who, limits.consume(CONFIRMATIONS_PER_ACCOUNT, String(id)));
+    const verification = attempts.verify(attempt, () => passwordMatches(passwordHash, password));
+    if (!(await failures.recordLockout(who, verification))) {
+      failures.record({ action: 'account.sign_in_failed', ...who });
       throw new ValidationError({ password: ['is wrong'] });
     }
     await limits.reward(CONFIRMATIONS_PER_ACCOUNT, String(id));
@@ -93,7 +89,7 @@ export class SessionConfirmations {
   }
 
   async #account({ userId, organizationId, network }: Caller): Promise<AccountRecord> {
-    const account = await this.#parts.accounts.byId(userId, { organizationId, network });
+    const account = await this.#options.accounts.byId(userId, { organizationId, network });
     if (account === undefined) throw new Unauthorized('The token is invalid or has expired');
     return account;
   }

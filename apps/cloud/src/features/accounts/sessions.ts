@@ -16,7 +16,7 @@ import { type SignInMeans, storeSession } from './store-session.ts';
 import { isUnknownNetwork, mayBeUnknown } from './unknown-network.ts';
 
 /** How long a session may take to reach the other page. */
-const HAND_OVER_LIFETIME_MS = 60_000;
+const HANDOVER_LIFETIME_MS = 60_000;
 
 /** Where an account signed in is remembered to the day. */
 const SEEN_PRECISION_MS = 24 * 60 * 60 * 1000;
@@ -24,12 +24,12 @@ const SEEN_PRECISION_MS = 24 * 60 * 60 * 1000;
 /** Whoever signs in by a link in a mail has that mailbox; what a link changed is mailed about anyway. */
 const BY_MAIL: readonly SignInMeans[] = ['confirmation', 'reset', 'invitation'];
 
-export interface Opening {
+export interface SessionOpening {
   /** As it was read before: an account that got a second factor since is refused. */
   readonly account: AccountRecord;
   /** The organization that the session is restricted to. */
   readonly organization: OrganizationName | null;
-  readonly clientAddress: ClientAddress;
+  readonly client: ClientAddress;
   /** What the account signed in with. */
   readonly means: SignInMeans;
   /** What its second factor was shown with; null as long as it was not. */
@@ -41,7 +41,7 @@ export interface Opening {
 }
 
 /** A session, or what has to come before it. */
-export type Admission = Session | SecondFactorRequired;
+export type SignInOutcome = Session | SecondFactorRequired;
 
 /** The tokens that an account looks after. */
 export interface OwnTokens {
@@ -49,7 +49,7 @@ export interface OwnTokens {
   revoke(caller: Caller, kind: 'session', id: number): Promise<void>;
 }
 
-export interface SessionParts {
+export interface SessionsOptions {
   readonly db: Database;
   readonly tokens: TokenService;
   readonly ownTokens: OwnTokens;
@@ -67,7 +67,7 @@ export class Sessions {
   readonly #pendingSignIns: PendingSignIns;
   readonly #clock: Clock;
 
-  constructor({ db, tokens, ownTokens, mail, pendingSignIns, clock }: SessionParts) {
+  constructor({ db, tokens, ownTokens, mail, pendingSignIns, clock }: SessionsOptions) {
     this.#db = db;
     this.#tokens = tokens;
     this.#ownTokens = ownTokens;
@@ -81,17 +81,17 @@ export class Sessions {
    *
    * @throws SecondFactorRequired after what was done is committed: a password is set, and the second factor asked for
    */
-  async admit(work: (tx: Database) => Promise<Admission>): Promise<Session> {
+  async openInTransaction(work: (tx: Database) => Promise<SignInOutcome>): Promise<Session> {
     const admission = await this.#db.transaction().execute(work);
     if (admission instanceof SecondFactorRequired) throw admission;
     return admission;
   }
 
   /** Opens a session in the transaction that has made sure of the account, or says what else it takes. */
-  async open(tx: Database, opening: Opening): Promise<Admission> {
-    const { account, organization, clientAddress, factor } = opening;
-    if (factor === null && (account.hasSecondFactor || account.mustHaveSecondFactor))
-      return this.#pendingSignIns.start(tx, account, organization, clientAddress);
+  async open(tx: Database, opening: SessionOpening): Promise<SignInOutcome> {
+    const { account, organization, client, factor } = opening;
+    if (factor === null && (account.hasSecondFactor || account.isSecondFactorRequired))
+      return this.#pendingSignIns.start(tx, account, organization, client);
     const isUnknown = await this.#isFromUnknownNetwork(tx, opening);
     const session = await this.#open(tx, opening, null);
     if (session === undefined) throw new Unauthorized('The account has changed meanwhile: sign in again');
@@ -105,7 +105,7 @@ export class Sessions {
    * @param passwordHash what the password was compared with
    * @returns undefined when the account has another one by now, or a second factor that was not shown
    */
-  async openWithPassword(opening: Opening, passwordHash: string): Promise<Session | undefined> {
+  async openWithPassword(opening: SessionOpening, passwordHash: string): Promise<Session | undefined> {
     if (!(await this.#isFromUnknownNetwork(this.#db, opening))) {
       return this.#open(this.#db, opening, passwordHash);
     }
@@ -116,40 +116,48 @@ export class Sessions {
     });
   }
 
-  async #isFromUnknownNetwork(db: Database, { account, clientAddress, means }: Opening): Promise<boolean> {
+  async #isFromUnknownNetwork(db: Database, { account, client, means }: SessionOpening): Promise<boolean> {
     const at = new Date(this.#clock.now());
-    if (clientAddress.network === null || BY_MAIL.includes(means) || !mayBeUnknown(account.seenHereAt, at))
+    if (
+      client.network === null ||
+      BY_MAIL.includes(means) ||
+      !mayBeUnknown(account.lastSeenFromNetworkAt, at)
+    )
       return false;
-    return isUnknownNetwork(db, account.id, clientAddress.network, at);
+    return isUnknownNetwork(db, account.id, client.network, at);
   }
 
-  #mailUnknownNetwork(tx: Database, { account, organization, clientAddress }: Opening): Promise<void> {
+  #mailUnknownNetwork(tx: Database, { account, organization, client }: SessionOpening): Promise<void> {
     return this.#mail.enqueue(tx, {
       kind: 'unknownNetwork',
       userId: account.id,
       organizationId: organization?.id ?? account.organizationId,
       at: new Date(this.#clock.now()).toISOString(),
-      address: clientAddress.address,
+      address: client.address,
     });
   }
 
-  async #open(db: Database, opening: Opening, passwordHash: string | null): Promise<Session | undefined> {
-    const { account, organization, clientAddress, means, factor } = opening;
+  async #open(
+    db: Database,
+    opening: SessionOpening,
+    passwordHash: string | null,
+  ): Promise<Session | undefined> {
+    const { account, organization, client, means, factor } = opening;
     const session = this.#tokens.newSession();
     const { authenticatedAt = session.createdAt } = opening;
     const expiresAt = opening.expiresAt ?? session.expiresAt;
-    const seenAgoMs = session.createdAt.getTime() - (account.seenHereAt?.getTime() ?? 0);
+    const seenAgoMs = session.createdAt.getTime() - (account.lastSeenFromNetworkAt?.getTime() ?? 0);
     const stored = await storeSession(db, {
       ...session,
       expiresAt,
       userId: account.id,
       passwordHash,
       organizationId: organization?.id ?? null,
-      address: clientAddress.address,
+      address: client.address,
       means,
       factor,
       authenticatedAt,
-      remember: seenAgoMs > SEEN_PRECISION_MS ? clientAddress.network : null,
+      remember: seenAgoMs > SEEN_PRECISION_MS ? client.network : null,
     });
     return stored ? presentSession(session.token, expiresAt.getTime(), account, organization) : undefined;
   }
@@ -157,9 +165,9 @@ export class Sessions {
   /** Makes a token that opens a session like the caller's elsewhere. @throws Unauthorized */
   handOver(caller: Caller): Promise<SessionTokenAnswer> {
     const { userId, organizationId, authenticatedAt, expiresAt } = caller;
-    const life = { nowMs: this.#clock.now(), lifetimeMs: HAND_OVER_LIFETIME_MS };
+    const life = { nowMs: this.#clock.now(), lifetimeMs: HANDOVER_LIFETIME_MS };
     return this.#db.transaction().execute(async (tx) => {
-      await this.#tokens.hold(tx, caller);
+      await this.#tokens.lock(tx, caller);
       const handedOver = { userId, organizationId, authenticatedAt, sessionExpiresAt: expiresAt };
       const token = await issueOneTimeToken(tx, 'session', handedOver, life);
       return { session_token: token };

@@ -19,7 +19,7 @@ export interface SignInFailure {
   readonly action: FailureAction;
   /** Null when there is no account of the email address, which is not kept: people type passwords there. */
   readonly userId: number | null;
-  readonly clientAddress: ClientAddress;
+  readonly client: ClientAddress;
 }
 
 /**
@@ -40,8 +40,8 @@ export class SignInFailures {
     this.#logger = logger;
   }
 
-  note({ action, userId, clientAddress }: SignInFailure): void {
-    const name = `${action} ${userId} ${clientAddress.network}`;
+  record({ action, userId, client }: SignInFailure): void {
+    const name = `${action} ${userId} ${client.network}`;
     const known = this.#waiting.get(name);
     if (known === undefined && this.#waiting.size >= MAX_WAITING) {
       this.#unrecorded += 1;
@@ -51,7 +51,7 @@ export class SignInFailures {
       key: createHash('sha256').update(name).digest(),
       action,
       userId,
-      address: known?.address ?? clientAddress.address,
+      address: known?.address ?? client.address,
       attempts: (known?.attempts ?? 0) + 1,
       at: new Date(this.#clock.now()),
     });
@@ -59,11 +59,11 @@ export class SignInFailures {
   }
 
   /** Passes an attempt on, and notes when it is refused because there were too many. */
-  async noteLockout<T>(who: Omit<SignInFailure, 'action'>, attempt: Promise<T>): Promise<T> {
+  async recordLockout<T>(who: Omit<SignInFailure, 'action'>, attempt: Promise<T>): Promise<T> {
     try {
       return await attempt;
     } catch (error) {
-      if (error instanceof TooManyRequests) this.note({ action: 'account.locked_out', ...who });
+      if (error instanceof TooManyRequests) this.record({ action: 'account.locked_out', ...who });
       throw error;
     }
   }
@@ -77,7 +77,7 @@ export class SignInFailures {
     while (this.#waiting.size > 0 || this.#unrecorded > 0) {
       const tallies = [...this.#waiting.values()];
       this.#waiting.clear();
-      for (const tally of tallies) await this.#record(tally);
+      for (const tally of tallies) await this.#store(tally);
       if (this.#unrecorded > 0) this.#logger.warn({ attempts: this.#unrecorded }, 'more sign-ins failed');
       this.#unrecorded = 0;
       await delay(GATHER_MS, undefined, { ref: false });
@@ -85,7 +85,7 @@ export class SignInFailures {
     this.#writing = undefined;
   }
 
-  async #record(tally: FailureTally): Promise<void> {
+  async #store(tally: FailureTally): Promise<void> {
     const { action, userId: account, address, attempts } = tally;
     const level = action === 'account.locked_out' ? 'warn' : 'info';
     this.#logger[level]({ action, account, address, attempts }, 'sign-ins failed');

@@ -12,8 +12,8 @@ import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
-import type { AccountService } from '../accounts/service.ts';
 import type { DeviceAccess, DeviceService } from '../devices/service.ts';
+import type { UserService } from '../users/service.ts';
 import type { ActivationCodeService } from './codes.ts';
 import { REQUESTS_PER_ADDRESS, REQUESTS_PER_CALLER, REQUESTS_PER_DEVICE } from './limits.ts';
 import { requireDecider } from './policy.ts';
@@ -34,7 +34,7 @@ export interface ActivationOptions {
   readonly devices: DeviceService;
   readonly access: DeviceAccess;
   readonly registrar: Registrar;
-  readonly accounts: AccountService;
+  readonly users: Pick<UserService, 'organizationForNewSites'>;
   readonly limits: RateLimits;
   readonly clock: Clock;
   /** Whether a request is granted at once, or waits for a person. */
@@ -113,8 +113,8 @@ export class ActivationService {
 
   /** @returns false when somebody has just activated the device, so that there is nothing to wait for */
   async #keep(caller: Caller, uid: string, message: string): Promise<boolean> {
-    const { db, requests, devices, accounts, clock } = this.#options;
-    const home = await accounts.organizationForNewSites(caller);
+    const { db, requests, devices, users, clock } = this.#options;
+    const home = await users.organizationForNewSites(caller);
     const at = new Date(clock.now());
     return db.transaction().execute(async (tx) => {
       const device = await devices.lock(tx, uid);

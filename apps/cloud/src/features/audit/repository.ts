@@ -15,7 +15,7 @@ export interface AuditCondition {
 export type AuditRecord = Awaited<ReturnType<AuditRepository['list']>>[number];
 
 /** What an account itself is, or is entered with. */
-const ABOUT_ACCOUNTS = [
+const ACCOUNT_SUBJECTS = [
   'account',
   'session',
   'passkey',
@@ -45,7 +45,7 @@ export class AuditRepository {
 
   /** What happened to an account itself, the newest first; in a session of an organization nothing outside of it. */
   ofAccount({ userId, organizationId }: Caller, page: Page) {
-    const isOfAccount = sql<SqlBool>`split_part(events.action, '.', 1) = any(${ABOUT_ACCOUNTS})`;
+    const isOfAccount = sql<SqlBool>`split_part(events.action, '.', 1) = any(${ACCOUNT_SUBJECTS})`;
     const isOfToken = sql<SqlBool>`(events.action like 'token.%' or events.action like 'grant.%')`;
     return this.#select(page)
       .where('events.user_id', '=', userId)

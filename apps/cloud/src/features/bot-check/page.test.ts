@@ -85,7 +85,7 @@ it('gives the app whose WebView shows it a token', async () => {
   expect(JSON.parse(await heard)).toEqual({ verification_token: expect.any(String) });
 });
 
-it('speaks the language of the visitor', async () => {
+it('speaks the language of the client', async () => {
   await page.goto(`${cloud.url}/register/verify`);
   await expect.poll(() => page.locator('label').innerText(), PATIENCE).toBe('Überprüft');
   expect(await page.locator('html').getAttribute('lang')).toBe('de-at');
@@ -116,7 +116,7 @@ it('says in plain words what went wrong, and works when tried again', async () =
     .toEqual({ verification_token: expect.any(String) });
 });
 
-it('tells a visitor without JavaScript that it is needed', async () => {
+it('tells a client without JavaScript that it is needed', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false });
   const view = await plain.newPage();
   await view.goto(`${cloud.url}/register/verify`);

@@ -21,7 +21,7 @@ export interface BotCheckOptions {
 }
 
 /**
- * Makes registering in bulk expensive without asking anybody to read pictures: the visitor's browser works for a
+ * Makes registering in bulk expensive without asking anybody to read pictures: the client's browser works for a
  * second and gets a verification token for it.
  */
 export class BotCheckService {

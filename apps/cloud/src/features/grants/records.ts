@@ -55,7 +55,7 @@ export interface FoundCode extends AuthorizationRecord {
 }
 
 /** What came of a code that was to be exchanged for a token. */
-export type Exchanged =
+export type CodeExchangeOutcome =
   // With the site that the token is for, if for one.
   | { readonly outcome: 'issued'; readonly siteId: number | null }
   | { readonly outcome: 'consumed before' }

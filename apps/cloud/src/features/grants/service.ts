@@ -3,21 +3,27 @@ import { actorOf, type Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
 import { deriveKey } from '../../secrets/derive-key.ts';
 import { AccessTokenRepository } from './access-token-repository.ts';
-import { CodeRepository } from './code-repository.ts';
+import { AuthorizationCodeRepository } from './authorization-code-repository.ts';
 import { GrantRepository } from './grant-repository.ts';
 import { RecordRepository } from './record-repository.ts';
 import type {
   AccessTokenRecord,
   AuthorizationRecord,
-  Exchanged,
+  CodeExchangeOutcome,
   FoundCode,
   NewAccessToken,
   NewAuthorizationRecord,
   NewGrant,
 } from './records.ts';
 
-export { CODE_MODEL } from './code-repository.ts';
-export type { AccessTokenRecord, AuthorizationRecord, Exchanged, FoundCode, NewGrant } from './records.ts';
+export { CODE_MODEL } from './authorization-code-repository.ts';
+export type {
+  AccessTokenRecord,
+  AuthorizationRecord,
+  CodeExchangeOutcome,
+  FoundCode,
+  NewGrant,
+} from './records.ts';
 
 /** Third parties get an access token for this long, in milliseconds, and then ask their user again. */
 export const ACCESS_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -36,7 +42,7 @@ export interface GrantServiceOptions {
 export class GrantService {
   readonly #grants: GrantRepository;
   readonly #tokens: AccessTokenRepository;
-  readonly #codes: CodeRepository;
+  readonly #codes: AuthorizationCodeRepository;
   readonly #records: RecordRepository;
   readonly #clock: Clock;
 
@@ -44,7 +50,7 @@ export class GrantService {
     this.#grants = new GrantRepository(db);
     this.#tokens = new AccessTokenRepository(db);
     const sealingKey = deriveKey(secret, 'authorizations at rest');
-    this.#codes = new CodeRepository(db, sealingKey);
+    this.#codes = new AuthorizationCodeRepository(db, sealingKey);
     this.#records = new RecordRepository(db, sealingKey);
     this.#clock = clock;
   }
@@ -75,7 +81,7 @@ export class GrantService {
   }
 
   /** Issues a token for a code, which is good for nothing afterwards. */
-  exchangeCode(code: string, token: Omit<NewAccessToken, 'lifetimeMs'>): Promise<Exchanged> {
+  exchangeCode(code: string, token: Omit<NewAccessToken, 'lifetimeMs'>): Promise<CodeExchangeOutcome> {
     return this.#codes.exchange(code, { ...token, lifetimeMs: ACCESS_TOKEN_LIFETIME_MS }, this.#now());
   }
 

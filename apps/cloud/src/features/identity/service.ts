@@ -3,7 +3,7 @@ import { type Clock, Unauthorized, ValidationError } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 import type { KeyService } from '../keys/service.ts';
 import { type IdentityClaims, identityClaims } from './claims.ts';
-import { type AskingClient, mayBeToldOf } from './policy.ts';
+import { canReceiveIdentity, type IdentityClient } from './policy.ts';
 import type { IdentityRepository } from './repository.ts';
 
 export { type IdentityClaims, type IdentityRecord, identityClaims } from './claims.ts';
@@ -13,10 +13,10 @@ const ID_TOKEN_LIFETIME_S = 300;
 
 /** The programs that ask for access. */
 export interface Clients {
-  client(clientId: string): Promise<AskingClient | undefined>;
+  client(clientId: string): Promise<IdentityClient | undefined>;
 }
 
-export interface IdentityParts {
+export interface IdentityOptions {
   readonly identities: IdentityRepository;
   readonly clients: Clients;
   readonly keys: Pick<KeyService, 'signIdentity'>;
@@ -26,15 +26,15 @@ export interface IdentityParts {
 
 /** Who somebody is, told to applications. */
 export class IdentityService {
-  readonly #parts: IdentityParts;
+  readonly #options: IdentityOptions;
 
-  constructor(parts: IdentityParts) {
-    this.#parts = parts;
+  constructor(options: IdentityOptions) {
+    this.#options = options;
   }
 
   /** The claims about an account; undefined when there is none. */
   async claimsOf(userId: number): Promise<IdentityClaims | undefined> {
-    const account = await this.#parts.identities.account(userId);
+    const account = await this.#options.identities.account(userId);
     return account && identityClaims(account);
   }
 
@@ -49,9 +49,9 @@ export class IdentityService {
    * @throws Unauthorized; ValidationError for a client that is not to be told
    */
   async idToken(caller: Caller, { client_id, nonce }: IdTokenBody): Promise<IdTokenAnswer> {
-    const { clients, keys, cloudUrl, clock } = this.#parts;
+    const { clients, keys, cloudUrl, clock } = this.#options;
     const client = await clients.client(client_id);
-    if (client === undefined || !mayBeToldOf(caller, client)) {
+    if (client === undefined || !canReceiveIdentity(caller, client)) {
       throw new ValidationError({ client_id: ['is not an application that may ask who you are'] });
     }
     const account = await this.#accountOf(caller);
@@ -68,7 +68,7 @@ export class IdentityService {
     return { id_token: token, expires_in: ID_TOKEN_LIFETIME_S };
   }
   async #accountOf({ tokenId }: Caller) {
-    const account = await this.#parts.identities.accountOfSession(tokenId);
+    const account = await this.#options.identities.accountOfSession(tokenId);
     if (account === undefined) throw new Unauthorized('The account no longer exists');
     return account;
   }

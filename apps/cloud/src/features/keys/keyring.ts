@@ -1,11 +1,11 @@
 import { ConfigError } from '@heliograph/kit';
 import { seal, unseal } from '../../secrets/seal.ts';
-import type { Keepable, KeyKind } from './kinds.ts';
+import type { KeyKind, StorableKey } from './kinds.ts';
 import type { KeyRepository, SealedKey } from './repository.ts';
 import { type KeyPurpose, type KeyTimes, type Scheduled, scheduleOf } from './schedule.ts';
 
 /** The keys of one purpose, opened: what was read last of the database; makes those that are missing. */
-export class Keyring<Key extends Keepable> {
+export class Keyring<Key extends StorableKey> {
   readonly #kind: KeyKind<Key>;
   readonly #repository: KeyRepository;
   readonly #sealingKey: Buffer;

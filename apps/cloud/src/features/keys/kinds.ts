@@ -4,13 +4,13 @@ import { generateIdentityKey, type IdentityKey, identityKeyFrom } from './identi
 import type { KeyPurpose } from './schedule.ts';
 
 /** What can be kept in the database. */
-export interface Keepable {
+export interface StorableKey {
   readonly kid: string;
   readonly privateJwk: JWK;
 }
 
 /** How the keys of one purpose are made, and restored from what is kept of them. */
-export interface KeyKind<Key extends Keepable> {
+export interface KeyKind<Key extends StorableKey> {
   readonly purpose: KeyPurpose;
   generate(): Promise<Key>;
   restore(privateJwk: JWK): Promise<Key>;

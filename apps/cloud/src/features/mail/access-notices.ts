@@ -1,7 +1,7 @@
 import type { Locale } from '@heliograph/contracts';
 import type { Letter } from './letter.ts';
 import { personalName, siteName } from './names.ts';
-import type { MailRepository, PersonRecord } from './repository.ts';
+import type { MailRepository, MentionedPerson } from './repository.ts';
 import { fill, textsOf } from './texts/index.ts';
 import { timeIn } from './time-in.ts';
 
@@ -98,7 +98,7 @@ export async function ownershipNotice(
 
 /** With the address, since everybody chooses the own name; the service stands for its operators. */
 async function nameOf(repository: MailRepository, id: number | null, service: string): Promise<string> {
-  const person: PersonRecord | undefined = id === null ? undefined : await repository.person(id);
+  const person: MentionedPerson | undefined = id === null ? undefined : await repository.person(id);
   if (person === undefined || person.staff) return service;
   const name = personalName(person.name);
   return name === undefined ? person.email : `${name} (${person.email})`;

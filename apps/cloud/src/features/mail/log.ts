@@ -2,14 +2,14 @@ import type { Clock, Logger } from '@heliograph/kit';
 import type { MailJob } from './jobs.ts';
 
 /** Shortest time between two lines about the queue's trouble, in milliseconds. */
-const TROUBLE_GAP_MS = 60_000;
+const QUEUE_WARNING_GAP_MS = 60_000;
 
 /** What is logged of mails: never an address, a name or a link. Of an outage, its begin and its end. */
 export class MailLog {
   readonly #logger: Logger;
   readonly #clock: Clock;
   #isDelayed = false;
-  #troubleAt = Number.NEGATIVE_INFINITY;
+  #queueWarnedAt = Number.NEGATIVE_INFINITY;
 
   constructor(logger: Logger, clock: Clock) {
     this.#logger = logger;
@@ -39,10 +39,10 @@ export class MailLog {
     this.#isDelayed = true;
   }
 
-  queueTrouble(reason: string): void {
+  queueFailed(reason: string): void {
     const now = this.#clock.monotonic();
-    if (now - this.#troubleAt < TROUBLE_GAP_MS) return;
-    this.#troubleAt = now;
+    if (now - this.#queueWarnedAt < QUEUE_WARNING_GAP_MS) return;
+    this.#queueWarnedAt = now;
     this.#logger.warn({ reason }, 'the mail queue is in trouble');
   }
 }

@@ -13,7 +13,7 @@ const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;
 
 /** Tried again later, unless `final`. */
-export type Outcome = 'sent' | 'again' | 'final';
+export type SendOutcome = 'sent' | 'again' | 'final';
 
 export interface QueuedMail {
   readonly id: string;
@@ -25,7 +25,7 @@ export interface QueuedMail {
 export interface MailQueueOptions {
   readonly databaseUrl: string;
   readonly timing: MailTiming;
-  readonly onTrouble: (message: string) => void;
+  readonly onError: (message: string) => void;
 }
 
 /** Mails that wait, in PostgreSQL: shared by all processes, each mail given to one of them. */
@@ -33,7 +33,7 @@ export class MailQueue {
   readonly #boss: PgBoss;
   readonly #timing: MailTiming;
 
-  constructor({ databaseUrl, timing, onTrouble }: MailQueueOptions) {
+  constructor({ databaseUrl, timing, onError }: MailQueueOptions) {
     this.#timing = timing;
     this.#boss = new PgBoss({
       connectionString: databaseUrl,
@@ -50,8 +50,8 @@ export class MailQueue {
       monitorIntervalSeconds: timing.superviseS,
       maintenanceIntervalSeconds: HOUR_S,
     });
-    this.#boss.on('error', (error) => onTrouble(messageOf(error)));
-    this.#boss.on('warning', ({ message }) => onTrouble(message));
+    this.#boss.on('error', (error) => onError(messageOf(error)));
+    this.#boss.on('warning', ({ message }) => onError(message));
   }
 
   /** Makes the queue where there is none; mails can be queued afterwards. */
@@ -74,7 +74,7 @@ export class MailQueue {
   }
 
   /** Hands out what is queued, from now on. */
-  async work(send: (mail: QueuedMail) => Promise<Outcome>): Promise<void> {
+  async work(send: (mail: QueuedMail) => Promise<SendOutcome>): Promise<void> {
     const { pollS } = this.#timing;
     const options = {
       batchSize: BATCH_SIZE,

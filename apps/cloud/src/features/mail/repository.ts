@@ -1,8 +1,8 @@
 import type { Locale } from '@heliograph/contracts';
 import { type SqlBool, sql } from 'kysely';
+import { hasOrganizationAccess } from '../../access/organization-access.ts';
 import { hasEmail } from '../../db/has-email.ts';
 import type { Database } from '../../db/open.ts';
-import { mayEnter } from '../tokens/policy.ts';
 
 /** Whom a mail is for. */
 export interface Reader {
@@ -18,7 +18,7 @@ export interface Reader {
 }
 
 /** Somebody whom a mail names. */
-export interface PersonRecord {
+export interface MentionedPerson {
   readonly email: string;
   /** Empty when it is not known. */
   readonly name: string;
@@ -86,8 +86,8 @@ export class MailRepository {
       .where('organizations.id', '=', organizationId)
       .where((eb) =>
         isInvitationEnough
-          ? eb.or([mayEnter(organizationId)(eb), isInvited(userId, organizationId)])
-          : mayEnter(organizationId)(eb),
+          ? eb.or([hasOrganizationAccess(organizationId)(eb), isInvited(userId, organizationId)])
+          : hasOrganizationAccess(organizationId)(eb),
       )
       .executeTakeFirst();
   }
@@ -98,7 +98,7 @@ export class MailRepository {
     return site && (site.name ?? `#${id}`);
   }
 
-  person(id: number): Promise<PersonRecord | undefined> {
+  person(id: number): Promise<MentionedPerson | undefined> {
     return this.#db
       .selectFrom('users')
       .select(['email', 'staff', sql<string>`trim(first_name || ' ' || last_name)`.as('name')])

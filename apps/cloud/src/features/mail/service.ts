@@ -5,7 +5,7 @@ import type { MailJob } from './jobs.ts';
 import { MailLog } from './log.ts';
 import { MailboxRepository } from './mailbox/repository.ts';
 import { Mailbox } from './mailbox/service.ts';
-import { MailQueue, type Outcome, type QueuedMail } from './queue.ts';
+import { MailQueue, type QueuedMail, type SendOutcome } from './queue.ts';
 import { MailRepository } from './repository.ts';
 import { SmtpTransport } from './smtp.ts';
 import { MAIL_TIMING, type MailTiming } from './timing.ts';
@@ -47,7 +47,7 @@ export class MailService {
     this.#queue = new MailQueue({
       databaseUrl,
       timing,
-      onTrouble: (message) => this.#log.queueTrouble(message),
+      onError: (message) => this.#log.queueFailed(message),
     });
     this.#writer = new MailWriter(db, new MailRepository(db), cloudUrl, clock);
     if (mail.kind === 'smtp') {
@@ -78,7 +78,7 @@ export class MailService {
     this.#transport.close();
   }
 
-  async #send({ id, job, signal }: QueuedMail): Promise<Outcome> {
+  async #send({ id, job, signal }: QueuedMail): Promise<SendOutcome> {
     try {
       const mail = await this.#writer.write(id, job);
       if (mail === undefined) {

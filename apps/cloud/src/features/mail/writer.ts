@@ -57,9 +57,9 @@ export class MailWriter {
   /** @returns undefined when there is nobody to write to, or nothing left to say */
   async write(id: string, job: MailJob): Promise<Mail | undefined> {
     const reader = await this.#readerOf(job);
-    if (reader === undefined || isSettled(job, reader)) return undefined;
+    if (reader === undefined || isObsolete(job, reader)) return undefined;
     const sender = await this.#senderOf(reader, job);
-    const written = await this.#composed(job, reader, sender);
+    const written = await this.#compose(job, reader, sender);
     if (written === undefined) return undefined;
     const letter = letterOf(reader, sender, written.message, written.link);
     return {
@@ -99,7 +99,7 @@ export class MailWriter {
     };
   }
 
-  async #composed(job: MailJob, reader: Reader, sender: Sender): Promise<WrittenMessage | undefined> {
+  async #compose(job: MailJob, reader: Reader, sender: Sender): Promise<WrittenMessage | undefined> {
     if (isAccountNotice(job)) {
       const message = noticeMessage(job, reader.locale, sender.name);
       return { message, link: noticeLink(sender.portal, job) };
@@ -109,7 +109,7 @@ export class MailWriter {
       // Who did not do it themselves is not to be signed in by a mail.
       return { message, link: pageLink(sender.portal, '/user/security') };
     }
-    return isLinkJob(job) ? this.#invitingOf(job, reader, sender) : this.#noticeOf(job, reader, sender);
+    return isLinkJob(job) ? this.#linkMessageOf(job, reader, sender) : this.#noticeOf(job, reader, sender);
   }
 
   async #noticeOf(
@@ -127,7 +127,7 @@ export class MailWriter {
     return ownershipNotice(this.#repository, job, locale, brand);
   }
 
-  async #invitingOf(job: LinkJob, reader: Reader, sender: Sender): Promise<WrittenMessage> {
+  async #linkMessageOf(job: LinkJob, reader: Reader, sender: Sender): Promise<WrittenMessage> {
     const team = await this.#teamOf(job);
     const message = await this.#messageOf(job, team, reader, sender);
     return { message, link: await this.#linkOf(job, team, reader, sender) };
@@ -208,7 +208,7 @@ function isAccountNotice<Job extends MailJob>(job: Job): job is Extract<Job, Acc
 }
 
 /** Whether a mail is not needed: what it asks for was done while it waited, or it is none of the reader's business. */
-function isSettled(job: MailJob, { confirmed, hasPassword }: Reader): boolean {
+function isObsolete(job: MailJob, { confirmed, hasPassword }: Reader): boolean {
   const { kind } = job;
   // An address that nobody has confirmed may be a stranger's.
   if (isAccountNotice(job)) return !confirmed;

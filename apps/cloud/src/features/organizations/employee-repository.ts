@@ -1,10 +1,10 @@
 import type { SiteRole } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
+import { hasOrganizationAccess } from '../../access/organization-access.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeTokens } from '../../db/revoke-tokens.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
-import { mayEnter } from '../tokens/policy.ts';
 
 export interface EmployeeRecord {
   readonly id: number;
@@ -82,7 +82,7 @@ export class EmployeeRepository {
       .selectFrom('users')
       .select('users.id')
       .where('users.id', '=', userId)
-      .where(mayEnter(organizationId));
+      .where(hasOrganizationAccess(organizationId));
     const which = sql<SqlBool>`user_id = ${userId} and organization_id = ${organizationId}
       and (kind = 'api' or not exists ${entrant})`;
     return (await revokeTokens(tx, which, clock)).map(({ id }) => id);

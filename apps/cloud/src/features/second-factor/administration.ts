@@ -7,7 +7,7 @@ import type { TokenService } from '../tokens/service.ts';
 import { FactorRepository } from './factor-repository.ts';
 import { PasskeyRepository } from './passkey-repository.ts';
 
-export interface SecondFactorAdministrationParts {
+export interface SecondFactorAdministrationOptions {
   readonly db: Database;
   readonly tokens: TokenService;
   readonly mail: MailService;
@@ -16,14 +16,14 @@ export interface SecondFactorAdministrationParts {
 
 /** What an operator does about second factors. */
 export class SecondFactorAdministration {
-  readonly #parts: SecondFactorAdministrationParts;
+  readonly #options: SecondFactorAdministrationOptions;
   readonly #factors: FactorRepository;
   readonly #passkeys: PasskeyRepository;
 
-  constructor(parts: SecondFactorAdministrationParts) {
-    this.#parts = parts;
-    this.#factors = new FactorRepository(parts.db);
-    this.#passkeys = new PasskeyRepository(parts.db);
+  constructor(options: SecondFactorAdministrationOptions) {
+    this.#options = options;
+    this.#factors = new FactorRepository(options.db);
+    this.#passkeys = new PasskeyRepository(options.db);
   }
 
   /**
@@ -33,7 +33,7 @@ export class SecondFactorAdministration {
    * @returns whether it had one
    */
   reset(actor: Actor, userId: number): Promise<boolean> {
-    const { db, tokens, mail, clock } = this.#parts;
+    const { db, tokens, mail, clock } = this.#options;
     return db.transaction().execute(async (tx) => {
       const account = await this.#factors.lockAccount(tx, userId);
       if (account === undefined || account.secondFactorAt === null) return false;

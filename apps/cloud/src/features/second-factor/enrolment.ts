@@ -28,7 +28,7 @@ import { newTotpSecret, totpStepOf, totpUri } from './totp.ts';
 const MAX_PASSKEYS = 20;
 const MAX_NAME_LENGTH = 100;
 
-export interface EnrolmentParts {
+export interface EnrolmentOptions {
   readonly db: Database;
   readonly factors: FactorRepository;
   readonly passkeyRecords: PasskeyRepository;
@@ -43,14 +43,14 @@ type LockedAccount = NonNullable<Awaited<ReturnType<FactorRepository['lockAccoun
 
 /** Sets second factors up and takes them away. Every change is recorded, and mailed to the account. */
 export class Enrolment {
-  readonly #parts: EnrolmentParts;
+  readonly #options: EnrolmentOptions;
 
-  constructor(parts: EnrolmentParts) {
-    this.#parts = parts;
+  constructor(options: EnrolmentOptions) {
+    this.#options = options;
   }
 
   async describe(userId: number): Promise<SecondFactor> {
-    const { factors, passkeyRecords } = this.#parts;
+    const { factors, passkeyRecords } = this.#options;
     const [app, passkeys, left, requiredBy] = await Promise.all([
       factors.app(userId),
       passkeyRecords.list(userId),
@@ -67,7 +67,7 @@ export class Enrolment {
 
   /** Makes a secret for an app, which counts once a code of it was shown. @throws Unprocessable; Unauthorized */
   startApp(enrollee: Enrollee): Promise<NewAuthenticatorApp> {
-    const { factors, secrets } = this.#parts;
+    const { factors, secrets } = this.#options;
     return this.#change(enrollee, async (tx, { email }, at) => {
       const secret = newTotpSecret();
       if (!(await factors.setUnconfirmedApp(tx, enrollee.userId, secrets.sealTotp(secret), at)))
@@ -78,7 +78,7 @@ export class Enrolment {
 
   /** @throws ValidationError for a wrong code; Unprocessable; Unauthorized; TooManyRequests */
   async confirmApp(enrollee: Enrollee, otp: string): Promise<SecondFactorAdded> {
-    const { factors, secrets, limits } = this.#parts;
+    const { factors, secrets, limits } = this.#options;
     await limits.consume(SECOND_FACTORS_ADDED, String(enrollee.userId));
     await limits.consume(SECOND_FACTORS_PER_ACCOUNT, String(enrollee.userId));
     return this.#change(enrollee, async (tx, account, at) => {
@@ -89,38 +89,38 @@ export class Enrolment {
       if (step === undefined) throw new ValidationError({ otp: ['is wrong'] });
       await factors.confirmApp(tx, enrollee.userId, step, at);
       await limits.reward(SECOND_FACTORS_PER_ACCOUNT, String(enrollee.userId));
-      await this.#note(tx, enrollee, 'authenticator_app.added', { event: 'app_added' });
-      return { recovery_codes: await this.#protect(tx, enrollee, account, at) };
+      await this.#record(tx, enrollee, 'authenticator_app.added', { event: 'app_added' });
+      return { recovery_codes: await this.#enableSecondFactor(tx, enrollee, account, at) };
     });
   }
 
   /** @throws NotFound; Unprocessable for the last one where the account must have one */
   removeApp(enrollee: Enrollee): Promise<void> {
     return this.#change(enrollee, async (tx) => {
-      if (!(await this.#parts.factors.removeApp(tx, enrollee.userId))) throw new NotFound();
-      await this.#note(tx, enrollee, 'authenticator_app.removed', { event: 'app_removed' });
-      await this.#unprotect(tx, enrollee.userId);
+      if (!(await this.#options.factors.removeApp(tx, enrollee.userId))) throw new NotFound();
+      await this.#record(tx, enrollee, 'authenticator_app.removed', { event: 'app_removed' });
+      await this.#disableAfterLastFactor(tx, enrollee.userId);
     });
   }
 
   async startPasskey({ userId }: Enrollee, party: RelyingParty): Promise<PasskeyCreationOptions> {
-    const account = await this.#parts.factors.account(userId);
+    const account = await this.#options.factors.account(userId);
     if (account === undefined) throw new Unauthorized('The account no longer exists');
     const name = `${account.firstName} ${account.lastName}`.trim();
-    return this.#parts.passkeys.registrationOptions({ id: userId, email: account.email, name }, party);
+    return this.#options.passkeys.registrationOptions({ id: userId, email: account.email, name }, party);
   }
 
   /** @throws ValidationError; Unprocessable; Unauthorized; TooManyRequests */
   async addPasskey(enrollee: Enrollee, { name: typed, passkey }: AddPasskeyBody): Promise<PasskeyAdded> {
-    const { limits, passkeyRecords, passkeys } = this.#parts;
+    const { limits, passkeyRecords, passkeys } = this.#options;
     const name = readName(typed);
     await limits.consume(SECOND_FACTORS_ADDED, String(enrollee.userId));
     return this.#change(enrollee, async (tx, account, at) => {
       if ((await passkeyRecords.list(enrollee.userId, tx)).length >= MAX_PASSKEYS)
         throw new Unprocessable(`An account can have ${MAX_PASSKEYS} passkeys: remove one first`);
       const added = await passkeys.register(tx, enrollee.userId, name, passkey);
-      await this.#note(tx, enrollee, 'passkey.added', { event: 'passkey_added', name }, { name });
-      const codes = await this.#protect(tx, enrollee, account, at);
+      await this.#record(tx, enrollee, 'passkey.added', { event: 'passkey_added', name }, { name });
+      const codes = await this.#enableSecondFactor(tx, enrollee, account, at);
       return { ...presentPasskey(added), recovery_codes: codes };
     });
   }
@@ -128,10 +128,10 @@ export class Enrolment {
   /** @throws NotFound; Unprocessable for the last one where the account must have one */
   removePasskey(enrollee: Enrollee, id: number): Promise<void> {
     return this.#change(enrollee, async (tx) => {
-      const name = await this.#parts.passkeyRecords.remove(tx, enrollee.userId, id);
+      const name = await this.#options.passkeyRecords.remove(tx, enrollee.userId, id);
       if (name === undefined) throw new NotFound();
-      await this.#note(tx, enrollee, 'passkey.removed', { event: 'passkey_removed', name }, { name });
-      await this.#unprotect(tx, enrollee.userId);
+      await this.#record(tx, enrollee, 'passkey.removed', { event: 'passkey_removed', name }, { name });
+      await this.#disableAfterLastFactor(tx, enrollee.userId);
     });
   }
 
@@ -141,12 +141,12 @@ export class Enrolment {
    * @throws Unprocessable without a second factor that they stand in for; TooManyRequests
    */
   async replaceRecoveryCodes(enrollee: Enrollee): Promise<RecoveryCodes> {
-    await this.#parts.limits.consume(SECOND_FACTORS_ADDED, String(enrollee.userId));
+    await this.#options.limits.consume(SECOND_FACTORS_ADDED, String(enrollee.userId));
     return this.#change(enrollee, async (tx, { secondFactorAt }, at) => {
       if (secondFactorAt === null)
         throw new Unprocessable('The account has no second factor: set one up first');
       const codes = await this.#makeCodes(tx, enrollee.userId, at);
-      await this.#note(tx, enrollee, 'recovery_codes.replaced', { event: 'codes_made' });
+      await this.#record(tx, enrollee, 'recovery_codes.replaced', { event: 'codes_made' });
       return { recovery_codes: codes };
     });
   }
@@ -156,7 +156,7 @@ export class Enrolment {
     { userId, pendingSignIn }: Enrollee,
     work: (tx: Database, account: LockedAccount, at: Date) => Promise<T>,
   ): Promise<T> {
-    const { db, factors, clock } = this.#parts;
+    const { db, factors, clock } = this.#options;
     return db.transaction().execute(async (tx) => {
       const account = await factors.lockAccount(tx, userId);
       // Whoever knows no more than the password sets up a first second factor, and never a second one.
@@ -167,25 +167,25 @@ export class Enrolment {
   }
 
   /** After a second factor was added. @returns recovery codes with the first one, else null */
-  async #protect(
+  async #enableSecondFactor(
     tx: Database,
     { userId, actor, pendingSignIn }: Enrollee,
     { secondFactorAt }: LockedAccount,
     at: Date,
   ): Promise<string[] | null> {
-    const { factors } = this.#parts;
+    const { factors } = this.#options;
     if (pendingSignIn !== null && !(await factors.finishPendingSignIn(tx, pendingSignIn, 'enrolment', at)))
       throw new Unauthorized('The token is invalid or has expired');
     if (secondFactorAt !== null) return null;
     await factors.setSecondFactorAt(tx, userId, at);
     // Else whoever came by the password alone would take the second factor away again within the quarter of an hour.
-    await factors.forgetFreshSignIns(tx, userId, actor.tokenId);
+    await factors.clearFreshSignIns(tx, userId, actor.tokenId);
     return this.#makeCodes(tx, userId, at);
   }
 
   /** After one was removed: recovery codes end with the last. @throws Unprocessable where the account must have one */
-  async #unprotect(tx: Database, userId: number): Promise<void> {
-    const { factors, passkeyRecords } = this.#parts;
+  async #disableAfterLastFactor(tx: Database, userId: number): Promise<void> {
+    const { factors, passkeyRecords } = this.#options;
     const app = await factors.app(userId, tx);
     if (app?.confirmedAt || (await passkeyRecords.list(userId, tx)).length > 0) return;
     const [organization] = await factors.requiredBy(userId, tx);
@@ -193,27 +193,27 @@ export class Enrolment {
       throw new Unprocessable(
         `${organization} requires a second factor: add another one before you remove this`,
       );
-    await factors.replaceRecoveryCodes(tx, userId, [], new Date(this.#parts.clock.now()));
+    await factors.replaceRecoveryCodes(tx, userId, [], new Date(this.#options.clock.now()));
     await factors.setSecondFactorAt(tx, userId, null);
   }
 
   async #makeCodes(tx: Database, userId: number, at: Date): Promise<string[]> {
-    const { factors, secrets } = this.#parts;
+    const { factors, secrets } = this.#options;
     const codes = newRecoveryCodes();
     const hashes = codes.map((code) => secrets.recoveryCodeHash(userId, code));
     await factors.replaceRecoveryCodes(tx, userId, hashes, at);
     return codes;
   }
 
-  async #note(
+  async #record(
     tx: Database,
     { userId, actor }: Enrollee,
     action: AuditEvent['action'],
     mail: SecondFactorMail,
     details: AuditEvent['details'] = {},
   ): Promise<void> {
-    await recordAudit(tx, actor, new Date(this.#parts.clock.now()), { action, userId, details });
-    await this.#parts.mail.enqueue(tx, { kind: 'second_factor', userId, ...mail });
+    await recordAudit(tx, actor, new Date(this.#options.clock.now()), { action, userId, details });
+    await this.#options.mail.enqueue(tx, { kind: 'second_factor', userId, ...mail });
   }
 }
 

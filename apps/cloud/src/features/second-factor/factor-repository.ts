@@ -149,7 +149,7 @@ export class FactorRepository {
    *
    * @param exceptTokenId the one that has just set it up
    */
-  async forgetFreshSignIns(tx: Database, userId: number, exceptTokenId: number | null): Promise<void> {
+  async clearFreshSignIns(tx: Database, userId: number, exceptTokenId: number | null): Promise<void> {
     await tx
       .updateTable('tokens')
       .set({ authenticated_at: null })

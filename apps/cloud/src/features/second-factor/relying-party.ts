@@ -9,7 +9,7 @@ export interface RelyingParty {
 }
 
 /** What is looked at of a request. */
-export interface PageRequest {
+export interface RequestOrigin {
   readonly headers: { readonly origin?: string | undefined };
   /** That the request was sent to. */
   readonly host: string;
@@ -34,7 +34,7 @@ export class RelyingParties {
   }
 
   /** Of the page that sent a request; the cloud's own for every other page and for programs, which name none. */
-  async of({ headers: { origin }, host }: PageRequest): Promise<RelyingParty> {
+  async of({ headers: { origin }, host }: RequestOrigin): Promise<RelyingParty> {
     const { cloudUrl, isOwnOrigin } = this.#options;
     const isOwn = origin !== undefined && (await isOwnOrigin(origin, host));
     return relyingPartyAt(isOwn ? origin : cloudUrl());

@@ -12,7 +12,7 @@ import type { RelyingParty } from './relying-party.ts';
 import { FactorVerifier } from './verifier.ts';
 
 export { RelyingParties, type RelyingParty } from './relying-party.ts';
-export type { Claimant, ShownFactor } from './verifier.ts';
+export type { Claimant, PresentedFactor } from './verifier.ts';
 
 export interface SecondFactorServiceOptions {
   readonly db: Database;
@@ -33,15 +33,15 @@ export class SecondFactorService {
     const passkeyRecords = new PasskeyRepository(shared.db);
     const secrets = new FactorSecrets(secret);
     this.#passkeys = new Passkeys(passkeyRecords, secrets.userHandleKey, shared.clock);
-    const parts = {
+    const options = {
       ...shared,
       factors: new FactorRepository(shared.db),
       passkeyRecords,
       passkeys: this.#passkeys,
       secrets,
     };
-    this.enrolment = new Enrolment(parts);
-    this.verifier = new FactorVerifier(parts);
+    this.enrolment = new Enrolment(options);
+    this.verifier = new FactorVerifier(options);
   }
 
   /** What a browser is asked that signs in by a passkey alone. */

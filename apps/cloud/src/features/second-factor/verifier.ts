@@ -15,7 +15,7 @@ import type { RelyingParty } from './relying-party.ts';
 import { totpStepOf } from './totp.ts';
 
 /** A second factor as a person shows it: a code, or what their authenticator signed. */
-export interface ShownFactor {
+export interface PresentedFactor {
   readonly otp?: string | undefined;
   readonly passkey?: PasskeyAssertion | undefined;
 }
@@ -26,7 +26,7 @@ export interface Claimant {
   readonly network: string | null;
 }
 
-export interface VerifierParts {
+export interface FactorVerifierOptions {
   readonly db: Database;
   readonly factors: FactorRepository;
   readonly passkeyRecords: PasskeyRepository;
@@ -39,15 +39,15 @@ export interface VerifierParts {
 
 /** Verifies second factors. Each code and each signature is accepted once. */
 export class FactorVerifier {
-  readonly #parts: VerifierParts;
+  readonly #options: FactorVerifierOptions;
 
-  constructor(parts: VerifierParts) {
-    this.#parts = parts;
+  constructor(options: FactorVerifierOptions) {
+    this.#options = options;
   }
 
   /** How an account can show its second factor, best first. */
   async methodsOf(userId: number, db?: Database): Promise<SecondFactorMethod[]> {
-    const { factors, passkeyRecords } = this.#parts;
+    const { factors, passkeyRecords } = this.#options;
     const app = await factors.app(userId, db);
     const passkeys = await passkeyRecords.list(userId, db);
     const codes = await factors.recoveryCodesLeft(userId, db);
@@ -60,15 +60,15 @@ export class FactorVerifier {
 
   /** What a browser asks the account's passkeys. @returns null when it has none for the host */
   passkeyOptions(userId: number, party: RelyingParty): Promise<PasskeyRequestOptions | null> {
-    return this.#parts.passkeys.requestOptions(userId, party);
+    return this.#options.passkeys.requestOptions(userId, party);
   }
 
   /**
    * @returns what the account's second factor was shown with
    * @throws Unauthorized for a wrong or used one, alike; TooManyRequests
    */
-  async verify(userId: number, shown: ShownFactor, claimant: Claimant): Promise<SecondFactorProof> {
-    const { limits } = this.#parts;
+  async verify(userId: number, shown: PresentedFactor, claimant: Claimant): Promise<SecondFactorProof> {
+    const { limits } = this.#options;
     const pair = `${claimant.network} ${userId}`;
     // Counted before it is looked at, so that many attempts at once are many.
     await limits.consume(SECOND_FACTORS_PER_PAIR, pair);
@@ -84,9 +84,9 @@ export class FactorVerifier {
   }
 
   /** Verifies a passkey that is to be all that its owner shows. @returns whose it is @throws Unauthorized */
-  async verifyAlone(passkey: PasskeyAssertion, claimant: Claimant): Promise<number> {
+  async verifyPasskeyOnly(passkey: PasskeyAssertion, claimant: Claimant): Promise<number> {
     try {
-      return await this.#parts.passkeys.verify(null, passkey);
+      return await this.#options.passkeys.verify(null, passkey);
     } catch (error) {
       if (error instanceof ClonedPasskey) await this.#reportClone(error, claimant);
       throw error;
@@ -95,7 +95,7 @@ export class FactorVerifier {
 
   async #proofOf(
     userId: number,
-    { otp, passkey }: ShownFactor,
+    { otp, passkey }: PresentedFactor,
     claimant: Claimant,
   ): Promise<SecondFactorProof | undefined> {
     if (passkey !== undefined) return this.#withPasskey(userId, passkey, claimant);
@@ -110,7 +110,7 @@ export class FactorVerifier {
     claimant: Claimant,
   ): Promise<SecondFactorProof | undefined> {
     try {
-      await this.#parts.passkeys.verify(userId, passkey);
+      await this.#options.passkeys.verify(userId, passkey);
       return 'passkey';
     } catch (error) {
       if (error instanceof ClonedPasskey) {
@@ -125,7 +125,7 @@ export class FactorVerifier {
   }
 
   async #isTotp(userId: number, otp: string): Promise<boolean> {
-    const { factors, secrets, clock } = this.#parts;
+    const { factors, secrets, clock } = this.#options;
     const app = await factors.app(userId);
     if (app === undefined || app.confirmedAt === null) return false;
     const step = await totpStepOf(secrets.openTotp(app.sealed), otp, clock.now());
@@ -133,7 +133,7 @@ export class FactorVerifier {
   }
 
   #spendRecoveryCode(userId: number, otp: string, { actor }: Claimant): Promise<boolean> {
-    const { db, factors, secrets, mail, clock } = this.#parts;
+    const { db, factors, secrets, mail, clock } = this.#options;
     const code = readRecoveryCode(otp);
     if (code === undefined) return Promise.resolve(false);
     return db.transaction().execute(async (tx) => {
@@ -157,7 +157,7 @@ export class FactorVerifier {
     action: 'second_factor.refused' | 'passkey.clone_refused',
     details: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    const { db, clock } = this.#parts;
+    const { db, clock } = this.#options;
     return recordAudit(db, actor, new Date(clock.now()), { action, userId, details });
   }
 }

@@ -89,7 +89,7 @@ export class SiteCredentialIssuer {
    */
   async #holdSource(tx: Database, caller: Caller): Promise<string> {
     if (caller.grantId === null) {
-      await this.#tokens.hold(tx, caller);
+      await this.#tokens.lock(tx, caller);
       return tokenSource(caller.tokenId);
     }
     const held = await tx

@@ -10,8 +10,8 @@ import { actorOf, type Caller } from '../../access/caller.ts';
 import { readsSites, requirePermission, sitePermissions } from '../../access/site-permissions.ts';
 import { orNotFound } from '../../common/errors.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
-import type { AccountService } from '../accounts/service.ts';
 import type { ProxyDirectory, ProxyService } from '../proxies/service.ts';
+import type { UserService } from '../users/service.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import { isSiteName, SITE_NAME_RULE } from './name.ts';
 import { presentSummary } from './present.ts';
@@ -30,7 +30,7 @@ export interface RegistrationOptions {
   readonly sites: SiteRepository;
   readonly registry: SiteRegistry;
   readonly credentials: SiteCredentialIssuer;
-  readonly accounts: AccountService;
+  readonly users: Pick<UserService, 'organizationForNewSites'>;
   readonly proxies: ProxyService;
   readonly limits: RateLimits;
   readonly clock: Clock;
@@ -53,7 +53,7 @@ export class SiteRegistration {
    * a site that is the account's already
    */
   async register(caller: Caller, body: RegisterSiteBody): Promise<SiteWithToken> {
-    const { sites, proxies, accounts, limits } = this.#options;
+    const { sites, proxies, users, limits } = this.#options;
     // It tells nothing that the list of the account's sites does not, so it is not limited as guessing is.
     const own = await sites.ownedByDevice(caller, body.uid);
     if (own !== undefined) return this.#present(caller, own);
@@ -62,7 +62,7 @@ export class SiteRegistration {
     await limits.consume(MISSES_BY_ACCOUNT, String(caller.userId));
     const [directory, organizationId] = await Promise.all([
       proxies.directory(),
-      accounts.organizationForNewSites(caller),
+      users.organizationForNewSites(caller),
     ]);
     const claim = await this.#claim(caller, body, directory, organizationId);
     if (claim.outcome === 'inactive') throw new Unprocessable('The device is not activated yet');

@@ -9,7 +9,7 @@ export interface TokenUse {
   readonly address: string | null;
 }
 
-interface Marks {
+interface TokenUseStore {
   markUsed(uses: readonly TokenUse[], at: Date): Promise<void>;
 }
 
@@ -18,20 +18,20 @@ interface Marks {
  * with it. At most one write is under way; what comes meanwhile goes into the next.
  */
 export class LastUsed {
-  readonly #marks: Marks;
+  readonly #marks: TokenUseStore;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #waiting = new Map<number, TokenUse>();
   #writing = false;
 
-  constructor(marks: Marks, clock: Clock, logger: Logger) {
+  constructor(marks: TokenUseStore, clock: Clock, logger: Logger) {
     this.#marks = marks;
     this.#clock = clock;
     this.#logger = logger;
   }
 
   /** @param before when it was used before, as far as the database knows */
-  note(use: TokenUse, before: Date | null): void {
+  record(use: TokenUse, before: Date | null): void {
     if (before !== null && this.#clock.now() - before.getTime() <= PRECISION_MS) return;
     this.#waiting.set(use.id, use);
     if (!this.#writing) void this.#write();

@@ -2,17 +2,17 @@ import type { Scope } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import { hasOrganizationAccess } from '../../access/organization-access.ts';
 import { recordAudit } from '../../db/audit.ts';
 import { spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeTokens } from '../../db/revoke-tokens.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { MailService } from '../mail/service.ts';
-import { mayEnter } from './policy.ts';
-import { addToken, holdToken, isLive, type NewToken } from './repository.ts';
+import { addToken, isLive, lockToken, type NewToken } from './repository.ts';
 
 /** The kinds of tokens that a user looks after. */
-export type OwnKind = 'api' | 'session';
+export type OwnTokenKind = 'api' | 'session';
 
 /** An account has as many live API tokens as it may have. */
 export class TooManyTokens extends Error {
@@ -42,7 +42,7 @@ export class OwnTokenRepository {
   }
 
   /** Those that are neither revoked nor expired, the newest first. */
-  list(caller: Caller, kind: OwnKind, now: Date): Promise<OwnTokenRecord[]> {
+  list(caller: Caller, kind: OwnTokenKind, now: Date): Promise<OwnTokenRecord[]> {
     return this.#db
       .selectFrom('tokens')
       .leftJoin('organizations', 'organizations.id', 'tokens.organization_id')
@@ -70,7 +70,7 @@ export class OwnTokenRepository {
       .innerJoin('users', (join) => join.on('users.id', '=', userId))
       .select('organizations.name')
       .where('organizations.id', '=', organizationId)
-      .where(mayEnter(organizationId))
+      .where(hasOrganizationAccess(organizationId))
       .executeTakeFirst();
     return found?.name;
   }
@@ -101,7 +101,7 @@ export class OwnTokenRepository {
         .where('id', '=', caller.userId)
         .forNoKeyUpdate()
         .executeTakeFirst();
-      const mayStill = caller.kind === 'console' || (await holdToken(tx, caller.tokenId, token.createdAt));
+      const mayStill = caller.kind === 'console' || (await lockToken(tx, caller.tokenId, token.createdAt));
       if (!mayStill) return undefined;
       const { count } = await tx
         .selectFrom('tokens')
@@ -137,7 +137,7 @@ export class OwnTokenRepository {
    *
    * @returns whether there was such a token to revoke
    */
-  revoke(caller: Caller, kind: OwnKind, id: number, clock: Clock): Promise<boolean> {
+  revoke(caller: Caller, kind: OwnTokenKind, id: number, clock: Clock): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
       const at = new Date(clock.now());
       const which = expressionBuilder<Schema, 'tokens'>();
@@ -161,7 +161,7 @@ export class OwnTokenRepository {
 }
 
 /** Through a session of an organization nothing outside of it exists, tokens included. */
-function isOwn({ userId, organizationId }: Caller, kind: OwnKind) {
+function isOwn({ userId, organizationId }: Caller, kind: OwnTokenKind) {
   return (eb: ExpressionBuilder<Schema, 'tokens'>): Expression<SqlBool> =>
     eb.and([
       eb('tokens.user_id', '=', userId),

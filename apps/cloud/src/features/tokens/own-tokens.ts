@@ -14,7 +14,7 @@ import type { RateLimits } from '../../limits/rate-limits.ts';
 import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
 import type { OrganizationName } from '../users/present.ts';
 import { API_TOKENS_MADE } from './limits.ts';
-import { type OwnKind, type OwnTokenRepository, TooManyTokens } from './own-tokens-repository.ts';
+import { type OwnTokenKind, type OwnTokenRepository, TooManyTokens } from './own-tokens-repository.ts';
 import { presentApiToken, presentSessionSummary } from './present.ts';
 import type { NewToken } from './repository.ts';
 
@@ -73,7 +73,7 @@ export class OwnTokenService {
   }
 
   /** @throws NotFound unless it is one of the account that was not revoked */
-  async revoke(caller: Caller, kind: OwnKind, id: number): Promise<void> {
+  async revoke(caller: Caller, kind: OwnTokenKind, id: number): Promise<void> {
     if (!(await this.#tokens.revoke(caller, kind, id, this.#clock))) throw new NotFound();
   }
 

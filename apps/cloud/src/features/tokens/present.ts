@@ -7,7 +7,7 @@ export function presentApiToken(token: OwnTokenRecord): ApiToken {
     name: token.name ?? '',
     scopes: API_TOKEN_SCOPES.filter((scope) => token.scopes.includes(scope)),
     organization: organizationOf(token),
-    ...lifeOf(token),
+    ...lifetimeOf(token),
   };
 }
 
@@ -17,7 +17,7 @@ export function presentSessionSummary(session: OwnTokenRecord, currentId: number
     id: session.id,
     current: session.id === currentId,
     organization: organizationOf(session),
-    ...lifeOf(session),
+    ...lifetimeOf(session),
   };
 }
 
@@ -27,7 +27,7 @@ function organizationOf({ organizationId, organizationName }: OwnTokenRecord): A
     : { id: organizationId, name: organizationName };
 }
 
-function lifeOf({ createdAt, expiresAt, lastUsedAt, lastUsedAddress }: OwnTokenRecord) {
+function lifetimeOf({ createdAt, expiresAt, lastUsedAt, lastUsedAddress }: OwnTokenRecord) {
   return {
     created_at: createdAt.toISOString(),
     expires_at: expiresAt?.toISOString() ?? null,

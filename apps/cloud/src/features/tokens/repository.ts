@@ -1,11 +1,11 @@
 import type { Scope } from '@heliograph/contracts';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { isSecondFactorRequired } from '../../access/organization-access.ts';
 import type { Database } from '../../db/open.ts';
 import { PREPARED } from '../../db/prepared-statements.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { TokenKind } from '../../secrets/opaque-token.ts';
 import type { TokenUse } from './last-used.ts';
-import { mustHaveSecondFactor } from './policy.ts';
 
 export interface NewToken {
   readonly kind: TokenKind;
@@ -48,12 +48,12 @@ export class TokenRepository {
       ])
       .where('tokens.hash', '=', hash)
       .where(isLive(now))
-      .where(isProtectedEnough)
+      .where(hasRequiredSecondFactor)
       .executeTakeFirst();
   }
 
   /** Whether a token is neither live nor was revoked after a moment. */
-  async isOverSince(hash: Buffer, moment: Date, now: Date): Promise<boolean> {
+  async isInvalidSince(hash: Buffer, moment: Date, now: Date): Promise<boolean> {
     const token = await this.#db
       .selectFrom('tokens')
       .select('id')
@@ -110,7 +110,7 @@ export async function addToken(db: Database, token: NewToken): Promise<number> {
 }
 
 /** Keeps a token from being revoked until the transaction ends. @returns whether it is live */
-export async function holdToken(tx: Database, id: number, now: Date): Promise<boolean> {
+export async function lockToken(tx: Database, id: number, now: Date): Promise<boolean> {
   const held = await tx
     .selectFrom('tokens')
     .select('id')
@@ -125,8 +125,8 @@ export async function holdToken(tx: Database, id: number, now: Date): Promise<bo
  * Sessions of people who have to have a second factor end with the password alone: they sign in anew and set one up.
  * The order of the conditions spares the others the look at where somebody works.
  */
-function isProtectedEnough(eb: ExpressionBuilder<Schema, 'tokens' | 'users'>): Expression<SqlBool> {
-  const mustHave = mustHaveSecondFactor(eb.ref('tokens.organization_id'))(eb);
+function hasRequiredSecondFactor(eb: ExpressionBuilder<Schema, 'tokens' | 'users'>): Expression<SqlBool> {
+  const mustHave = isSecondFactorRequired(eb.ref('tokens.organization_id'))(eb);
   return sql<SqlBool>`case when tokens.kind = 'session' and users.second_factor_at is null then not ${mustHave} else true end`;
 }
 

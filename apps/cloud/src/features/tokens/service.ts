@@ -1,14 +1,13 @@
 import { type Scope, SESSION_SCOPES } from '@heliograph/contracts';
 import { type Clock, Unauthorized } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
-import { type Caller, requireFreshSignIn } from '../../access/caller.ts';
+import { type Caller, type Resource, requireFreshSignIn, requireResource } from '../../access/caller.ts';
 import type { ClientAddress } from '../../common/client-address.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeTokens } from '../../db/revoke-tokens.ts';
 import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
 import type { LastUsed } from './last-used.ts';
-import { type Resource, requireResource } from './policy.ts';
-import { holdToken, type TokenRepository } from './repository.ts';
+import { lockToken, type TokenRepository } from './repository.ts';
 
 const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -37,15 +36,11 @@ export class TokenService {
   }
 
   /** @throws Unauthorized unless the token exists, is for this resource, has not expired and was not revoked */
-  async authenticate(
-    token: string,
-    clientAddress: ClientAddress,
-    resource: Resource = 'api',
-  ): Promise<Caller> {
+  async authenticate(token: string, client: ClientAddress, resource: Resource = 'api'): Promise<Caller> {
     const record = await this.#tokens.live(tokenHash(token), new Date(this.#clock.now()));
     if (record === undefined) throw new Unauthorized('The token is invalid or has expired');
     requireResource(resource, record.kind);
-    this.#lastUsed.note({ id: record.id, address: clientAddress.address }, record.lastUsedAt);
+    this.#lastUsed.record({ id: record.id, address: client.address }, record.lastUsedAt);
     return {
       userId: record.userId,
       staff: record.staff,
@@ -58,14 +53,14 @@ export class TokenService {
       grantId: record.grantId,
       expiresAt: record.expiresAt,
       authenticatedAt: record.authenticatedAt,
-      ...clientAddress,
+      ...client,
     };
   }
 
   /** The caller of a session; undefined for what is none, and for one that has ended. */
-  async session(token: string, clientAddress: ClientAddress): Promise<Caller | undefined> {
+  async session(token: string, client: ClientAddress): Promise<Caller | undefined> {
     try {
-      const caller = await this.authenticate(token, clientAddress);
+      const caller = await this.authenticate(token, client);
       return caller.kind === 'session' ? caller : undefined;
     } catch (error) {
       if (error instanceof Unauthorized) return undefined;
@@ -73,7 +68,7 @@ export class TokenService {
     }
   }
 
-  /** @throws SignInAgain when the person of a session has not proved who they are for too long */
+  /** @throws FreshSignInRequired when the person of a session has not proved who they are for too long */
   requireFresh(caller: Caller): void {
     requireFreshSignIn(caller, this.#clock.now());
   }
@@ -87,9 +82,9 @@ export class TokenService {
   }
 
   /** Whether a token is no good, and has not just been revoked. */
-  isLongOver(token: string): Promise<boolean> {
+  isLongInvalid(token: string): Promise<boolean> {
     const nowMs = this.#clock.now();
-    return this.#tokens.isOverSince(tokenHash(token), new Date(nowMs - JUST_REVOKED_MS), new Date(nowMs));
+    return this.#tokens.isInvalidSince(tokenHash(token), new Date(nowMs - JUST_REVOKED_MS), new Date(nowMs));
   }
 
   /** A session of 30 days, for the one statement that stores it together with what else signing in leaves. */
@@ -111,8 +106,8 @@ export class TokenService {
    *
    * @throws Unauthorized when it was revoked or has expired
    */
-  async hold(tx: Database, { tokenId }: Caller): Promise<void> {
-    const isHeld = await holdToken(tx, tokenId, new Date(this.#clock.now()));
+  async lock(tx: Database, { tokenId }: Caller): Promise<void> {
+    const isHeld = await lockToken(tx, tokenId, new Date(this.#clock.now()));
     if (!isHeld) throw new Unauthorized('The token is invalid or has expired');
   }
 

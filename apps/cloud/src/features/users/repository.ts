@@ -8,9 +8,9 @@ import type { Directory } from './policy.ts';
 import { type OrganizationName, USER_COLUMNS, type UserRecord } from './present.ts';
 import { newest, search } from './search.ts';
 
-export interface CallersOrganization extends OrganizationName {
+export interface CallerOrganization extends OrganizationName {
   /** Whether the caller is one of its employees. */
-  readonly employs: boolean;
+  readonly isEmployer: boolean;
 }
 
 export class UserRepository {
@@ -40,7 +40,7 @@ export class UserRepository {
   }
 
   /** The organization of the caller's token, or without one those that the caller is an employee of. */
-  organizationsOf({ userId, organizationId }: Caller): Promise<CallersOrganization[]> {
+  organizationsOf({ userId, organizationId }: Caller): Promise<CallerOrganization[]> {
     return this.#db
       .selectFrom('organizations')
       .leftJoin('organization_members', (join) =>
@@ -51,7 +51,7 @@ export class UserRepository {
       .select([
         'organizations.id',
         'organizations.name',
-        sql<boolean>`organization_members.user_id is not null`.as('employs'),
+        sql<boolean>`organization_members.user_id is not null`.as('isEmployer'),
       ])
       .where((eb) =>
         organizationId === null
@@ -90,6 +90,19 @@ export class UserRepository {
         details: { locale: { from: before.locale, to: locale } },
       });
     });
+  }
+
+  /** The organization whose customer a user is, else the one that the user was first employed by. */
+  async homeOrganizationOf(userId: number): Promise<number | null> {
+    const home = await this.#db
+      .selectFrom('users')
+      .leftJoin('organization_members as employers', 'employers.user_id', 'users.id')
+      .select((eb) => eb.fn.coalesce('users.organization_id', 'employers.organization_id').as('id'))
+      .where('users.id', '=', userId)
+      .orderBy('employers.created_at')
+      .orderBy('employers.organization_id')
+      .executeTakeFirst();
+    return home?.id ?? null;
   }
 
   #users(ids: readonly number[] | RawBuilder<number>): Promise<UserRecord[]> {

@@ -41,7 +41,7 @@ export async function search(
     const walked = await amongNewest(db, directory, words, walk);
     if (walked.found.length >= wanted || walked.seen < walk) return page(walked.found);
   }
-  return fromIndex(db, directory, driversOf(words, sample.counts), words, { offset, limit });
+  return fromIndex(db, directory, indexTermsOf(words, sample.counts), words, { offset, limit });
 }
 
 /** The newest ids of a directory, at most `count`, as a subquery. */
@@ -61,7 +61,7 @@ export function newest(directory: Directory, count: number): Ids {
 }
 
 /** The newest accounts of a directory with what they are found by. */
-function newestWithWords(directory: Directory, count: number): RawBuilder<unknown> {
+function newestWithTerms(directory: Directory, count: number): RawBuilder<unknown> {
   if (directory.everyone) return sql`(select id, search from users order by id desc limit ${count})`;
   // The offset keeps PostgreSQL from reading the whole table for a long list of ids.
   return sql`(select newest.id, people.search from ${newest(directory, count)} as newest
@@ -87,7 +87,7 @@ async function amongNewest(
     select count(*)::integer as seen,
       coalesce(array_agg(id order by id desc) filter (where search @@ ${all(words)}), '{}') as found,
       array[${sql.join(words.map((word) => sql`count(*) filter (where search @@ ${all([word])})`))}]::integer[] as counts
-    from ${newestWithWords(directory, count)} as newest`.execute(db);
+    from ${newestWithTerms(directory, count)} as newest`.execute(db);
   const [sample] = rows;
   if (sample === undefined) throw new Error('An aggregate has one row');
   return sample;
@@ -97,7 +97,7 @@ async function amongNewest(
  * The words to ask the index for; the others are looked for in what it finds. A word is worth its entries as
  * long as they cost less than the accounts that the rarest word finds.
  */
-function driversOf(words: readonly string[], counts: readonly number[]): readonly string[] {
+function indexTermsOf(words: readonly string[], counts: readonly number[]): readonly string[] {
   // A word that the sample does not have is in less than one account of it, not in none.
   const rarest = Math.max(Math.min(...counts), 0.1);
   return words.filter((_word, i) => (counts[i] ?? 0) <= rarest * ENTRIES_PER_ACCOUNT);

@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import { pageFrom } from '../../db/page.ts';
 import { directoryOf } from './policy.ts';
 import { presentUser } from './present.ts';
-import { wordsOf } from './query.ts';
+import { searchTermsOf } from './query.ts';
 import type { UserRepository } from './repository.ts';
 
 export class UserService {
@@ -25,13 +25,18 @@ export class UserService {
 
   /** A page of the accounts the caller sees; a limit above the largest page is served as the largest page. */
   async list(caller: Caller, query: UserListQuery): Promise<User[]> {
-    const words = wordsOf(query.q);
+    const words = searchTermsOf(query.q);
     if (words === undefined) return [];
     const organizations = await this.#users.organizationsOf(caller);
-    const employers = organizations.filter(({ employs }) => employs).map(({ id }) => id);
+    const employers = organizations.filter(({ isEmployer }) => isEmployer).map(({ id }) => id);
     const organization = organizations.find(({ id }) => id === caller.organizationId) ?? null;
     const users = await this.#users.list(directoryOf(caller, employers), words, pageFrom(query));
     return users.map((user) => presentUser(user, organization));
+  }
+
+  /** The organization that a caller's new sites belong to: that of the token, else the user's own. */
+  async organizationForNewSites({ userId, organizationId }: Caller): Promise<number | null> {
+    return organizationId ?? (await this.#users.homeOrganizationOf(userId));
   }
 
   /** Changes the caller's own account. @throws ValidationError for a language that there is not */

@@ -1,30 +1,11 @@
-import { Unauthorized } from '@heliograph/kit';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import type { Schema } from '../../db/schema.ts';
-import type { TokenKind } from '../../secrets/opaque-token.ts';
+import type { Schema } from '../db/schema.ts';
 
 /**
- * Where bearer tokens are shown: at the HTTP API, or at the MCP server. Each is a resource of its own (RFC 8707), and
- * what a third party was given for one of them is nothing at the other.
+ * A condition on `users`: the account must have a second factor in a session, because an organization that employs it
+ * requires one, and the session is of that organization or of none.
  */
-export type Resource = 'api' | 'mcp';
-
-/**
- * Tokens of a user's own are good at every resource, those of third parties at the one they were given for.
- *
- * @throws Unauthorized
- */
-export function requireResource(resource: Resource, kind: TokenKind): void {
-  if (kind === 'oauth' && resource !== 'api') throw new Unauthorized('This token is for the HTTP API');
-  if (kind === 'mcp' && resource !== 'mcp')
-    throw new Unauthorized('This token is for the MCP server at /mcp');
-}
-
-/**
- * Whether an account has to have a second factor in a session, as a condition on `users`: it works for an organization
- * that requires one, and the session is of that organization or of none.
- */
-export function mustHaveSecondFactor(organizationId: number | null | Expression<number | null>) {
+export function isSecondFactorRequired(organizationId: number | null | Expression<number | null>) {
   return (eb: ExpressionBuilder<Schema, 'users'>): Expression<SqlBool> =>
     eb.exists(
       eb
@@ -38,10 +19,10 @@ export function mustHaveSecondFactor(organizationId: number | null | Expression<
 }
 
 /**
- * Which accounts may hold tokens of an organization, as a condition on `users`: operators, its employees, its
- * customers, and whoever owns or shares a site of it.
+ * A condition on `users`: the account may hold tokens of an organization. Operators may, and its employees, its
+ * customers, and the owners and members of its sites.
  */
-export function mayEnter(organizationId: number) {
+export function hasOrganizationAccess(organizationId: number) {
   return (eb: ExpressionBuilder<Schema, 'users'>): Expression<SqlBool> => {
     const employee = eb
       .selectFrom('organization_members')

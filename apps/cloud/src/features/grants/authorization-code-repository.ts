@@ -3,7 +3,7 @@ import { runPrepared } from '../../db/prepared-statements.ts';
 import { tokenHash } from '../../secrets/opaque-token.ts';
 import type { IdentityRecord } from '../identity/service.ts';
 import { openContent, recordHash } from './record-contents.ts';
-import type { Exchanged, FoundCode, NewAccessToken } from './records.ts';
+import type { CodeExchangeOutcome, FoundCode, NewAccessToken } from './records.ts';
 
 /** What the OAuth server calls a code. */
 export const CODE_MODEL = 'AuthorizationCode';
@@ -51,7 +51,7 @@ const EXCHANGE = `with live as (
     (select site_id from issued) as "siteId"`;
 
 /** Codes as they are exchanged for access tokens, which asks the database twice. */
-export class CodeRepository {
+export class AuthorizationCodeRepository {
   readonly #db: Database;
   readonly #sealingKey: Buffer;
 
@@ -77,7 +77,7 @@ export class CodeRepository {
    * Consumes a code and stores the token that it becomes, so that there is neither without the other. The grant is
    * locked first, as whoever ends it does.
    */
-  async exchange(code: string, token: NewAccessToken, at: Date): Promise<Exchanged> {
+  async exchange(code: string, token: NewAccessToken, at: Date): Promise<CodeExchangeOutcome> {
     const expiresAt = new Date(at.getTime() + token.lifetimeMs);
     const [row] = await runPrepared<ExchangeRow>(this.#db, EXCHANGE, [
       CODE_MODEL,

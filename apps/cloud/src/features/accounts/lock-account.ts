@@ -5,7 +5,7 @@ import type { Database } from '../../db/open.ts';
  * Keeps an account from being changed by others until the transaction ends. Whoever opens a session or spends a
  * link comes through here first: then a changed password finds every session and link of before.
  */
-export async function holdAccount(tx: Database, userId: number): Promise<void> {
+export async function lockAccount(tx: Database, userId: number): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forShare().execute();
 }
 
@@ -15,7 +15,7 @@ export async function holdAccount(tx: Database, userId: number): Promise<void> {
  * @param passwordHash what the password was compared with
  * @returns whether it still is the account's
  */
-export async function holdAccountWithPassword(
+export async function lockAccountWithPassword(
   tx: Database,
   userId: number,
   passwordHash: string,
@@ -31,7 +31,7 @@ export async function holdAccountWithPassword(
 }
 
 /** As `holdAccount`, by whoever is going to change the account. @returns undefined when the account is gone */
-export function holdAccountToChange(
+export function lockAccountForChange(
   tx: Database,
   userId: number,
 ): Promise<{ readonly confirmedAt: Date | null; readonly hasPassword: boolean } | undefined> {

@@ -4,7 +4,7 @@ import type { OrganizationName } from '../users/present.ts';
 import type { AccountRepository } from './repository.ts';
 
 /** No such organization, or none that the account may enter: whoever asks learns no difference. */
-export function noSuchOrganization(): ValidationError {
+export function organizationNotFound(): ValidationError {
   return new ValidationError({ organization_id: ['does not exist'] });
 }
 
@@ -14,7 +14,7 @@ export async function existingOrganization(
   id: number,
 ): Promise<OrganizationName> {
   const organization = id < 1 || id > MAX_ID ? undefined : await accounts.organization(id);
-  if (organization === undefined) throw noSuchOrganization();
+  if (organization === undefined) throw organizationNotFound();
   return organization;
 }
 

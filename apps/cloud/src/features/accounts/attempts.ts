@@ -3,19 +3,19 @@ import type { RateLimits } from '../../limits/rate-limits.ts';
 import { SIGN_INS_PER_ADDRESS, SIGN_INS_PER_EMAIL, SIGN_INS_PER_PAIR } from './limits.ts';
 
 /** A password that somebody tries. */
-export interface Guess {
+export interface PasswordAttempt {
   readonly email: string;
   /** Where it comes from; null when that is not known. */
   readonly network: string | null;
   /** Whether the account has signed in from there before. */
-  readonly atHome: boolean;
+  readonly fromKnownNetwork: boolean;
 }
 
 /**
  * Bounds how many passwords can be tried. Where an account signed in before, only wrong passwords of this account
  * from there count, so that whoever guesses from elsewhere cannot lock its owner out.
  */
-export class GuessLimits {
+export class AttemptLimits {
   readonly #limits: RateLimits;
 
   constructor(limits: RateLimits) {
@@ -28,52 +28,48 @@ export class GuessLimits {
    *
    * @throws TooManyRequests, and whatever `isRight` throws
    */
-  async attempt(guess: Guess, isRight: () => Promise<boolean>): Promise<boolean> {
-    await this.#count(guess);
+  async verify(attempt: PasswordAttempt, isRight: () => Promise<boolean>): Promise<boolean> {
+    await this.#count(attempt);
     let right = false;
     try {
       right = await isRight();
     } catch (error) {
-      await this.#takeBack(guess);
+      await this.#refund(attempt);
       throw error;
     }
     // Of what is shared only one's own point is taken back: others may be guessing at the same time.
-    if (right) await Promise.all([this.forget(guess), ...this.#takeBackShared(guess)]);
+    if (right) await Promise.all([this.reset(attempt), ...this.#refundShared(attempt)]);
     return right;
   }
 
   /** Forgets what was tried here before the owner came in. */
-  async forget(guess: Pick<Guess, 'email' | 'network'>): Promise<void> {
-    await this.#limits.reset(SIGN_INS_PER_PAIR, pairOf(guess));
+  async reset(attempt: Pick<PasswordAttempt, 'email' | 'network'>): Promise<void> {
+    await this.#limits.reset(SIGN_INS_PER_PAIR, networkEmailKey(attempt));
   }
 
-  async #count(guess: Guess): Promise<void> {
+  async #count(attempt: PasswordAttempt): Promise<void> {
     // In this order, each only if the one before lets it pass: a guesser who is refused uses up nothing of others.
-    if (!guess.atHome) await this.#limits.consume(SIGN_INS_PER_ADDRESS, guess.network);
-    await this.#limits.consume(SIGN_INS_PER_PAIR, pairOf(guess));
-    if (!guess.atHome) await this.#limits.consume(SIGN_INS_PER_EMAIL, nameOf(guess));
+    if (!attempt.fromKnownNetwork) await this.#limits.consume(SIGN_INS_PER_ADDRESS, attempt.network);
+    await this.#limits.consume(SIGN_INS_PER_PAIR, networkEmailKey(attempt));
+    if (!attempt.fromKnownNetwork) await this.#limits.consume(SIGN_INS_PER_EMAIL, emailKey(attempt.email));
   }
 
-  async #takeBack(guess: Guess): Promise<void> {
+  async #refund(attempt: PasswordAttempt): Promise<void> {
     await Promise.all([
-      this.#limits.reward(SIGN_INS_PER_PAIR, pairOf(guess)),
-      ...this.#takeBackShared(guess),
+      this.#limits.reward(SIGN_INS_PER_PAIR, networkEmailKey(attempt)),
+      ...this.#refundShared(attempt),
     ]);
   }
 
-  #takeBackShared(guess: Guess): Promise<void>[] {
-    if (guess.atHome) return [];
+  #refundShared(attempt: PasswordAttempt): Promise<void>[] {
+    if (attempt.fromKnownNetwork) return [];
     return [
-      this.#limits.reward(SIGN_INS_PER_ADDRESS, guess.network),
-      this.#limits.reward(SIGN_INS_PER_EMAIL, nameOf(guess)),
+      this.#limits.reward(SIGN_INS_PER_ADDRESS, attempt.network),
+      this.#limits.reward(SIGN_INS_PER_EMAIL, emailKey(attempt.email)),
     ];
   }
 }
 
-function nameOf({ email }: Pick<Guess, 'email'>): string {
-  return emailKey(email);
-}
-
-function pairOf(guess: Pick<Guess, 'email' | 'network'>): string {
-  return `${guess.network} ${nameOf(guess)}`;
+function networkEmailKey(attempt: Pick<PasswordAttempt, 'email' | 'network'>): string {
+  return `${attempt.network} ${emailKey(attempt.email)}`;
 }
