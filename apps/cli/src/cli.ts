@@ -49,12 +49,12 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   const command = COMMANDS.find(({ name }) => name === word);
   try {
     if (command !== undefined) {
-      if (command.help === undefined || !asksForHelp(rest)) return await command.run(rest, terminal);
+      if (command.help === undefined || !wantsHelp(rest)) return await command.run(rest, terminal);
       terminal.print(command.help);
       return 0;
     }
     if (word === '--version') terminal.print(version());
-    else if (word === undefined || word === 'help' || asksForHelp([word])) terminal.print(HELP);
+    else if (word === undefined || word === 'help' || wantsHelp([word])) terminal.print(HELP);
     else throw new UsageError(`There is no ${word.startsWith('-') ? 'option' : 'command'} "${word}"`);
     return word === undefined ? 2 : 0;
   } catch (error) {
@@ -65,7 +65,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-function asksForHelp(args: readonly string[]): boolean {
+function wantsHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--help' || arg === '-h');
 }

@@ -1,6 +1,6 @@
 import type { Metric, MetricValue } from '@heliograph/client';
 import { type Column, printable, type TableStyle, table } from '@heliograph/kit/terminal';
-import { ageWords } from './age.ts';
+import { ageLabel } from './age.ts';
 
 /** A value older than this is shown with its age though the device does not call it stale, in milliseconds. */
 const OLD_AFTER_MS = 60_000;
@@ -46,7 +46,7 @@ export function unitText(unit: string): string {
 function ageText({ updated_at: updatedAt, stale }: Metric, nowMs: number): string {
   const ageMs = nowMs - Date.parse(updatedAt ?? '');
   if (Number.isNaN(ageMs)) return stale === true ? 'never' : '';
-  return stale === true || ageMs > OLD_AFTER_MS ? `${ageWords(ageMs)} ago` : '';
+  return stale === true || ageMs > OLD_AFTER_MS ? `${ageLabel(ageMs)} ago` : '';
 }
 
 function deviceOf({ topic }: Metric): string {

@@ -1,7 +1,7 @@
 import { sampleMetric } from '@heliograph/client/testing';
 import { table } from '@heliograph/kit/terminal';
 import { describe, expect, it } from 'vitest';
-import { ageWords } from './age.ts';
+import { ageLabel } from './age.ts';
 import { metricTable } from './metric-table.ts';
 
 it('a table aligns its columns and leaves no trailing spaces', () => {
@@ -18,7 +18,7 @@ it.each([
   [47 * 3_600_000, '47 h'],
   [48 * 3_600_000, '2 days'],
 ])('%i ms ago is %s ago', (ms, words) => {
-  expect(ageWords(ms)).toBe(words);
+  expect(ageLabel(ms)).toBe(words);
 });
 
 describe('the table of metrics', () => {

@@ -1,6 +1,6 @@
 import { Env, runMain } from '@heliograph/kit';
 import { configFileOf, loadConfig } from './config/config.ts';
-import { driversNamed } from './config/drivers-named.ts';
+import { configuredDrivers } from './config/configured-drivers.ts';
 import { loadFamilies } from './drivers/families.ts';
 import { startRestartingDevice } from './restarting-device.ts';
 
@@ -12,7 +12,7 @@ await runMain(
     startRestartingDevice({
       load: async () => {
         const env = new Env();
-        const named = driversNamed(configFileOf(env, env.string('DEVICE_DATA')));
+        const named = configuredDrivers(configFileOf(env, env.string('DEVICE_DATA')));
         return loadConfig(env, await loadFamilies(named));
       },
     }),

@@ -1,6 +1,6 @@
 import type { SiteSummary } from '@heliograph/client';
 import { type Column, parseArguments, printable, table } from '@heliograph/kit/terminal';
-import { ageWords } from '../age.ts';
+import { ageLabel } from '../age.ts';
 import type { Command } from '../command.ts';
 import { openCloud } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
@@ -68,7 +68,7 @@ function printTable(rows: readonly SiteSummary[], terminal: Terminal): void {
 function seenText(lastSeenAt: string | null, nowMs: number): string {
   const ageMs = nowMs - Date.parse(lastSeenAt ?? '');
   if (Number.isNaN(ageMs)) return 'never';
-  return ageMs < ONLINE_WITHIN_MS ? 'online' : `${ageWords(ageMs)} ago`;
+  return ageMs < ONLINE_WITHIN_MS ? 'online' : `${ageLabel(ageMs)} ago`;
 }
 
 function countText(model: string | null, count: number): string {

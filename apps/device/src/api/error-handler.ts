@@ -1,6 +1,6 @@
 import { AppError, type Logger, ValidationError } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { TooManyGuesses } from '../auth/caller.ts';
+import { TooManyAttempts } from '../auth/caller.ts';
 import { originOf } from './origin.ts';
 
 /** The API has one status for bodies that cannot be read, whichever the reason. */
@@ -15,7 +15,7 @@ export function errorHandler(logger: Logger) {
     const { status, message } = answerTo(error);
     if (status >= 500 && !hasGone(request))
       logger.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
-    if (error instanceof TooManyGuesses) reply.header('retry-after', error.retryAfterS);
+    if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterS);
     if (status === 401 && isChallenged(request)) reply.header('www-authenticate', REALM);
     // Fastify asks to close the connection after a body it did not read; HTTP/2 knows no such header.
     if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection');

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_WRONG_GUESSES } from '../auth/guess-limiter.ts';
+import { MAX_FAILED_ATTEMPTS } from '../auth/attempt-limiter.ts';
 import { SITE_ID, startTestCloud } from '../uplink/testing/test-cloud.ts';
 import { Browser } from './testing/browser.ts';
 import { basic, PASSWORD, startTestDevice, type TestDevice } from './testing/test-device.ts';
@@ -43,7 +43,7 @@ const FOREIGN: [string, Headers][] = [
 
 describe('a page', () => {
   it.each(FOREIGN)('%s spends no attempt at the device password', async (_which, headers) => {
-    for (let n = 0; n <= MAX_WRONG_GUESSES; n++) {
+    for (let n = 0; n <= MAX_FAILED_ATTEMPTS; n++) {
       expect(await socket(`guess ${n}`, headers)).toBe(403);
       expect(await socket(`guess ${n}`, headers, '/api/socket/websocket')).toBe(403);
       expect(await read(`guess ${n}`, headers)).toBe(403);
@@ -84,7 +84,7 @@ describe('a client that is no page', () => {
   it('may use the password, and its wrong ones count', async () => {
     expect(await socket(PASSWORD, {})).toBe(101);
     expect(await read(PASSWORD, {})).toBe(200);
-    for (let n = 0; n < MAX_WRONG_GUESSES; n++) expect(await socket(`guess ${n}`, {})).toBe(401);
+    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect(await socket(`guess ${n}`, {})).toBe(401);
     expect(await socket('one more', {})).toBe(429);
   });
 

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { AppError, type Logger, NotFound } from '@heliograph/kit';
 import { type Framing, framingOf } from '@heliograph/wire';
 import { WebSocketServer } from 'ws';
-import { type Caller, type Origin, TooManyGuesses } from '../auth/caller.ts';
+import { type Caller, type Origin, TooManyAttempts } from '../auth/caller.ts';
 import { credentialsOfSocket } from '../auth/credentials.ts';
 import type { Guard } from '../auth/guard.ts';
 import { type LiveStream, MAX_FRAME_BYTES, MAX_STREAMS } from '../stream/live-stream.ts';
@@ -87,7 +87,7 @@ export class LiveSockets {
   #refusal(error: unknown): Refusal {
     const { status, message } = answerTo(error);
     if (status === 500) this.#options.logger.error({ err: error }, 'upgrade failed');
-    const retry = error instanceof TooManyGuesses ? { 'retry-after': String(error.retryAfterS) } : {};
+    const retry = error instanceof TooManyAttempts ? { 'retry-after': String(error.retryAfterS) } : {};
     return {
       status,
       headers: { 'content-type': 'application/json; charset=utf-8', ...retry },

@@ -24,7 +24,7 @@ export interface ConfigurationFile {
 }
 
 /** Looking for hardware, one look at a time. */
-export interface ProbeDesk {
+export interface ProbeOperations {
   /** @returns the probe's id @throws ProbeRunning, or ValidationError when the wish names something there is not */
   start(wish: ProbeBody, caller: Caller): Promise<string>;
   /** Undefined when it is not the last one. */
@@ -39,7 +39,7 @@ export interface PageOperations {
   claim(): ClaimFacts;
   /** @param via from outside the home only whether each works */
   links(via: Origin['via']): DeviceLinks;
-  readonly probes: ProbeDesk;
+  readonly probes: ProbeOperations;
   /** Left out where nobody can start the device anew. */
   readonly configuration?: ConfigurationFile | undefined;
 }

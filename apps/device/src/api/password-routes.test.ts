@@ -105,7 +105,7 @@ describe('another password', () => {
     );
     expect(await change(browser, PASSWORD)).toEqual([204, null]);
     expect([(await browser.get(METRICS)).status, (await other.get(METRICS)).status]).toEqual([200, 401]);
-    expect(old.stillWelcome()).toBe(false);
+    expect(old.isStillAuthorized()).toBe(false);
     expect((await device.fetch(METRICS)).status).toBe(401);
   });
 

@@ -12,7 +12,7 @@ import type { DevicePassword } from '../auth/device-password.ts';
 import { NO_PASSWORD } from '../auth/guard.ts';
 import type { PageSessions } from '../auth/page-sessions.ts';
 import { complaintAboutPassword } from '../auth/password-rule.ts';
-import { refusalOfFirstRun } from './first-run-visitor.ts';
+import { firstRunRefusal } from './first-run.ts';
 import { requireOwnPage } from './lan-only.ts';
 import { originOf } from './origin.ts';
 import { sessionCookie } from './session-cookie.ts';
@@ -82,16 +82,17 @@ function actorOf({ raw }: FastifyRequest): Actor {
 async function requireFirstRun(request: FastifyRequest): Promise<void> {
   const { raw, method, headers } = request;
   if (originOf(raw).via === 'proxy') throw new Forbidden(NO_PASSWORD);
-  const refusal = refusalOfFirstRun({ address: raw.socket.remoteAddress ?? '', method, headers });
+  const refusal = firstRunRefusal({ address: raw.socket.remoteAddress ?? '', method, headers });
   if (refusal !== undefined) throw new Forbidden(refusal);
 }
 
 /** What a password of any device must not be made of. */
-const OWN_WORDS = ['Heliograph', 'inverter', 'battery', 'solar'];
+const PASSWORD_MESSAGES = ['Heliograph', 'inverter', 'battery', 'solar'];
 
 /** @throws ValidationError */
 function requireGood(wanted: string): void {
   const complaint =
-    complaintAboutPassword(wanted) ?? (isGuessable(wanted, OWN_WORDS) ? 'is too easy to guess' : undefined);
+    complaintAboutPassword(wanted) ??
+    (isGuessable(wanted, PASSWORD_MESSAGES) ? 'is too easy to guess' : undefined);
   if (complaint !== undefined) throw new ValidationError({ password: [complaint] });
 }

@@ -10,12 +10,12 @@ import { NotFound } from '@heliograph/kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import type { Admit } from './admission.ts';
-import type { ProbeDesk } from './page-operations.ts';
+import type { ProbeOperations } from './page-operations.ts';
 
 const PATH = '/api/v1/probe';
 
 /** Looks for hardware; reads alone. It takes minutes, so that it is started here and asked for there. */
-export function probeRoutes(app: FastifyInstance, admitConfiguration: Admit, probes: ProbeDesk): void {
+export function probeRoutes(app: FastifyInstance, admitConfiguration: Admit, probes: ProbeOperations): void {
   app.post<{ Body: ProbeBody }>(
     PATH,
     {

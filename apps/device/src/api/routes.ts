@@ -2,7 +2,7 @@ import { ErrorBody, MetricsQuery, SetMetricAnswer, SetMetricBody } from '@heliog
 import { Forbidden, Unauthorized } from '@heliograph/kit';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Access } from '../auth/access.ts';
-import { type Caller, ENDED_MEANWHILE, READ_ONLY } from '../auth/caller.ts';
+import { ACCESS_ENDED, type Caller, READ_ONLY } from '../auth/caller.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import { admission, configurationAdmission } from './admission.ts';
@@ -34,7 +34,7 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   // Callers are let in before their bodies are read, which may come half a minute later.
   app.addHook('preHandler', async (request) => {
     const caller = request.getDecorator<Caller | null>('caller');
-    if (caller?.stillWelcome() === false) throw new Unauthorized(ENDED_MEANWHILE);
+    if (caller?.isStillAuthorized() === false) throw new Unauthorized(ACCESS_ENDED);
   });
   const admit = admission(access.guard);
 

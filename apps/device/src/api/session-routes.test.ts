@@ -1,6 +1,6 @@
 import { ManualClock } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_WRONG_GUESSES } from '../auth/guess-limiter.ts';
+import { MAX_FAILED_ATTEMPTS } from '../auth/attempt-limiter.ts';
 import { PAGE_SESSION_S } from '../auth/page-sessions.ts';
 import { Browser } from './testing/browser.ts';
 import { PASSWORD, startTestDevice, type TestDevice } from './testing/test-device.ts';
@@ -85,7 +85,7 @@ describe('a browser on the network of the home', () => {
 
   it('guesses as seldom as everybody else', async () => {
     const guess = () => browser.send('POST', SESSION, { password: 'wrong' });
-    for (let n = 0; n < MAX_WRONG_GUESSES; n++) expect(await status(guess())).toBe(401);
+    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect(await status(guess())).toBe(401);
     const refused = await browser.send('POST', SESSION, { password: PASSWORD });
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });

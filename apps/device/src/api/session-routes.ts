@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import type { DevicePassword } from '../auth/device-password.ts';
 import type { Guard } from '../auth/guard.ts';
-import type { KnownSite } from '../auth/known-site.ts';
 import type { PageSessions } from '../auth/page-sessions.ts';
+import type { RegisteredSite } from '../auth/registered-site.ts';
 import { credentialsOf } from './admission.ts';
 import { requireOwnPage } from './lan-only.ts';
 import { originOf } from './origin.ts';
@@ -15,7 +15,7 @@ export interface SessionRouteOptions {
   readonly guard: Guard;
   readonly password: DevicePassword;
   readonly sessions: PageSessions;
-  readonly site: KnownSite;
+  readonly site: RegisteredSite;
 }
 
 const PATH = '/api/v1/session';

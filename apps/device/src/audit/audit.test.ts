@@ -5,7 +5,7 @@ import { Value } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Browser } from '../api/testing/browser.ts';
 import { basic, PASSWORD, startTestDevice, type TestDevice } from '../api/testing/test-device.ts';
-import { GUESS_WINDOW_MS, MAX_WRONG_GUESSES } from '../auth/guess-limiter.ts';
+import { ATTEMPT_WINDOW_MS, MAX_FAILED_ATTEMPTS } from '../auth/attempt-limiter.ts';
 import { startWholeDevice, type WholeDevice } from '../testing/whole-device.ts';
 import { SITE_ID, startTestCloud, type TestCloud } from '../uplink/testing/test-cloud.ts';
 
@@ -141,7 +141,7 @@ describe('the audit log', () => {
   it('has one entry of the wrong passwords of an address a minute, and one of its lockout', async () => {
     const browser = new Browser(device.api.url);
     const guess = () => browser.send('POST', '/api/v1/session', { password: 'wrong' });
-    for (let n = 0; n < MAX_WRONG_GUESSES; n++) expect((await guess()).status).toBe(401);
+    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect((await guess()).status).toBe(401);
     expect((await guess()).status).toBe(429);
     expect(actions()).toEqual(['sign_in.lockout', 'sign_in.fail']);
     expect(device.auditLog.recent(1)[0]).toMatchObject({
@@ -149,7 +149,7 @@ describe('the audit log', () => {
       via: 'lan',
       address: '127.0.0.1',
     });
-    clock.advance(GUESS_WINDOW_MS);
+    clock.advance(ATTEMPT_WINDOW_MS);
     await guess();
     expect(actions()).toEqual(['sign_in.fail', 'sign_in.lockout', 'sign_in.fail']);
   });

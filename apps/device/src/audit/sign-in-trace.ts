@@ -1,7 +1,7 @@
 import type { DeviceAuditAction } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
+import { ATTEMPT_WINDOW_MS } from '../auth/attempt-limiter.ts';
 import type { PasswordWatch } from '../auth/device-password.ts';
-import { GUESS_WINDOW_MS } from '../auth/guess-limiter.ts';
 import type { Audit } from './audit.ts';
 
 /** How many addresses are remembered; beyond it the one that was recorded first is forgotten. */
@@ -31,7 +31,7 @@ export class SignInTrace implements PasswordWatch {
     const key = `${action} ${address}`;
     const now = this.#clock.monotonic();
     const last = this.#recorded.get(key);
-    if (last !== undefined && now - last < GUESS_WINDOW_MS) return;
+    if (last !== undefined && now - last < ATTEMPT_WINDOW_MS) return;
     this.#recorded.delete(key);
     this.#recorded.set(key, now);
     const [oldest] = this.#recorded.keys();

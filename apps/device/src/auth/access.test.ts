@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { basic, PASSWORD, startTestDevice, type TestDevice } from '../api/testing/test-device.ts';
 import { SITE_ID, startTestCloud, type TestCloud, USER_ID } from '../uplink/testing/test-cloud.ts';
 import { type Access, createAccess } from './access.ts';
+import { ATTEMPT_WINDOW_MS, MAX_FAILED_ATTEMPTS, MAX_FAILED_ATTEMPTS_OF_ALL } from './attempt-limiter.ts';
 import { NO_PASSWORD } from './guard.ts';
-import { GUESS_WINDOW_MS, MAX_WRONG_GUESSES, MAX_WRONG_GUESSES_OF_ALL } from './guess-limiter.ts';
 
 const METRICS = '/api/v1/metrics';
 const SETTING = 'inverter_1/max_charge_current';
@@ -127,11 +127,11 @@ describe('guessing the password', () => {
   const guess = (n: number) => read(basic(`guess ${n}`, 'admin'));
 
   it('is stopped after some wrong guesses, until their window has passed', async () => {
-    for (let n = 0; n < MAX_WRONG_GUESSES; n++) expect((await guess(n)).status).toBe(401);
-    const answer = await guess(MAX_WRONG_GUESSES);
+    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect((await guess(n)).status).toBe(401);
+    const answer = await guess(MAX_FAILED_ATTEMPTS);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60']);
     expect((await read(basic(PASSWORD, 'admin'))).status).toBe(429);
-    clock.advance(GUESS_WINDOW_MS);
+    clock.advance(ATTEMPT_WINDOW_MS);
     expect((await read(basic(PASSWORD, 'admin'))).status).toBe(200);
   });
 
@@ -142,13 +142,13 @@ describe('guessing the password', () => {
     const { password } = access();
     const guesses = Array.from({ length: 40 }, (_, n) => password.matches(`guess ${n}`, '192.0.2.66'));
     const outcomes = await Promise.allSettled(guesses);
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_WRONG_GUESSES);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_FAILED_ATTEMPTS);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value)).toEqual([]);
   });
 
   it('shuts out nobody at another address', async () => {
     const { password } = restarted();
-    for (let n = 0; n < MAX_WRONG_GUESSES; n++) await password.matches(`guess ${n}`, '192.0.2.66');
+    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) await password.matches(`guess ${n}`, '192.0.2.66');
     await expect(password.matches(PASSWORD, '192.0.2.66')).rejects.toMatchObject({ status: 429 });
     await expect(password.matches(PASSWORD, '192.0.2.1')).resolves.toBe(true);
   });
@@ -158,13 +158,13 @@ describe('guessing the password', () => {
     await expect(password.matches(PASSWORD, '192.0.2.1')).resolves.toBe(true);
     const guesses = Array.from({ length: 5_000 }, (_, n) => password.matches(`guess ${n}`, `fd00::${n}`));
     const outcomes = await Promise.allSettled(guesses);
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_WRONG_GUESSES_OF_ALL);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_FAILED_ATTEMPTS_OF_ALL);
     await expect(password.matches(PASSWORD, 'fd00::1:1')).rejects.toMatchObject({
       status: 429,
       retryAfterS: 60,
     });
     await expect(password.matches(PASSWORD, '192.0.2.1')).resolves.toBe(true);
-    clock.advance(GUESS_WINDOW_MS);
+    clock.advance(ATTEMPT_WINDOW_MS);
     await expect(password.matches(PASSWORD, 'fd00::1:1')).resolves.toBe(true);
   });
 
@@ -363,10 +363,10 @@ describe('a site token on the LAN', () => {
     const caller = await admitted();
     published.keys = [];
     clock.advance(60 * 60 * 1000 - 1);
-    expect((await admitted()).stillWelcome()).toBe(true);
+    expect((await admitted()).isStillAuthorized()).toBe(true);
     clock.advance(1);
     // Asked now, it fetches the keys; nobody waits for that.
-    await expect.poll(() => caller.stillWelcome()).toBe(false);
+    await expect.poll(() => caller.isStillAuthorized()).toBe(false);
     await expect(admitted()).rejects.toMatchObject({ status: 401 });
     server.close();
   });
@@ -400,7 +400,7 @@ describe('headers that only the tunnel may use', () => {
       fetch(device.api.url + METRICS, {
         headers: { authorization: basic(`guess ${n}`, ''), 'x-forwarded-for': `203.0.113.${n}` },
       });
-    for (let n = 0; n < MAX_WRONG_GUESSES; n++) await guess(n);
+    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) await guess(n);
     expect((await guess(99)).status).toBe(429);
   });
 });

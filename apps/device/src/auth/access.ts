@@ -4,9 +4,9 @@ import type { KeyValueStore } from '../storage/key-value.ts';
 import { cloudKeys } from './cloud-keys.ts';
 import { DevicePassword, type PasswordWatch } from './device-password.ts';
 import { Guard } from './guard.ts';
-import { KnownSite } from './known-site.ts';
 import { LatestTime } from './latest-time.ts';
 import { PageSessions } from './page-sessions.ts';
+import { RegisteredSite } from './registered-site.ts';
 import { SiteRevocations } from './site-revocations.ts';
 
 /** Everything that decides who may come in. */
@@ -14,7 +14,7 @@ export interface Access {
   readonly guard: Guard;
   readonly password: DevicePassword;
   readonly sessions: PageSessions;
-  readonly site: KnownSite;
+  readonly site: RegisteredSite;
   readonly revocations: SiteRevocations;
   readonly keys: JwksKeys;
   readonly time: LatestTime;
@@ -32,7 +32,7 @@ export interface AccessOptions {
 export function createAccess({ store, cloudUrl, watch, clock, logger }: AccessOptions): Access {
   const password = new DevicePassword(store, clock, watch);
   const sessions = new PageSessions(store, password, clock);
-  const site = new KnownSite(store);
+  const site = new RegisteredSite(store);
   const revocations = new SiteRevocations(store, clock);
   const keys = cloudKeys(cloudUrl, store, clock);
   const time = new LatestTime(store, clock);

@@ -1,5 +1,5 @@
 import { AppError } from '@heliograph/kit';
-import type { Author } from '../settings/setting-writer.ts';
+import type { Author } from '../storage/write-log.ts';
 
 /** Where a request comes from, and what accompanies its credentials. */
 export interface Origin {
@@ -21,7 +21,7 @@ export interface Caller extends Author {
   /** Whether the caller may change the configuration of the device. */
   readonly mayConfigure: boolean;
   /** Whether the caller would still be let in, for connections that outlive their token or their site. */
-  stillWelcome(): boolean;
+  isStillAuthorized(): boolean;
 }
 
 /** What a caller who may only read is told when they try to write. */
@@ -33,10 +33,10 @@ export const NO_CONFIGURATION =
   'This token may change settings, but not configure the device: use the device password, or authorize again as an owner or admin of the site';
 
 /** What a caller is told whose access ended after a request was let in. */
-export const ENDED_MEANWHILE = 'Access has ended meanwhile: authorize again';
+export const ACCESS_ENDED = 'Access has ended meanwhile: authorize again';
 
 /** Too many wrong guesses from one address: 429, and when the next guess is heard. */
-export class TooManyGuesses extends AppError {
+export class TooManyAttempts extends AppError {
   readonly retryAfterS: number;
 
   constructor(retryAfterS: number) {

@@ -23,7 +23,7 @@ type KeySet = Awaited<ReturnType<JwksKeysOptions['fetch']>>;
  */
 export function cloudKeys(cloudUrl: string | undefined, store: KeyValueStore, clock: Clock): JwksKeys {
   return new JwksKeys({
-    initial: keptKeys(store),
+    initial: storedKeys(store),
     maxAgeMs: MAX_AGE_MS,
     monotonic: () => clock.monotonic(),
     onFetched: (keys) => {
@@ -42,7 +42,7 @@ export function cloudKeys(cloudUrl: string | undefined, store: KeyValueStore, cl
   });
 }
 
-function keptKeys(store: KeyValueStore): KeySet | undefined {
+function storedKeys(store: KeyValueStore): KeySet | undefined {
   const text = store.get(KEY);
   return text === undefined ? undefined : keySetOf(JSON.parse(text));
 }

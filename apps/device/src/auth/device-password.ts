@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Clock } from '@heliograph/kit';
 import { hash, verify } from '@node-rs/argon2';
 import type { KeyValueStore } from '../storage/key-value.ts';
-import { GuessLimiter } from './guess-limiter.ts';
+import { AttemptLimiter } from './attempt-limiter.ts';
 import { MAX_PASSWORD_LENGTH } from './password-rule.ts';
 
 const KEY = 'device_password_hash';
@@ -23,7 +23,7 @@ export interface PasswordWatch {
  */
 export class DevicePassword {
   readonly #store: KeyValueStore;
-  readonly #limiter: GuessLimiter;
+  readonly #limiter: AttemptLimiter;
   readonly #watch: PasswordWatch | undefined;
   readonly #digestKey = randomBytes(32);
   #isSet: boolean;
@@ -35,7 +35,7 @@ export class DevicePassword {
   constructor(store: KeyValueStore, clock: Clock, watch?: PasswordWatch) {
     this.#store = store;
     this.#watch = watch;
-    this.#limiter = new GuessLimiter(clock);
+    this.#limiter = new AttemptLimiter(clock);
     const stored = store.get(KEY);
     this.#isSet = stored !== undefined;
     this.#version = versionOf(stored ?? '');

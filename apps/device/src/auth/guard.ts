@@ -9,15 +9,15 @@ import {
 import type { Caller, Origin } from './caller.ts';
 import type { Credentials } from './credentials.ts';
 import type { DevicePassword } from './device-password.ts';
-import type { KnownSite } from './known-site.ts';
 import type { PageSessions } from './page-sessions.ts';
+import type { RegisteredSite } from './registered-site.ts';
 import type { SiteRevocations } from './site-revocations.ts';
 
 export interface GuardOptions {
   readonly password: DevicePassword;
   readonly sessions: Pick<PageSessions, 'isGood'>;
   readonly tokens: SiteTokenVerifier;
-  readonly site: KnownSite;
+  readonly site: RegisteredSite;
   readonly revocations: Pick<SiteRevocations, 'cover'>;
   readonly logger: Logger;
 }
@@ -74,7 +74,7 @@ export class Guard {
       address: origin.address,
       mayWrite: true,
       mayConfigure: true,
-      stillWelcome: () => password.version === version,
+      isStillAuthorized: () => password.version === version,
     };
   }
 
@@ -87,7 +87,7 @@ export class Guard {
       address,
       mayWrite: true,
       mayConfigure: true,
-      stillWelcome: () => sessions.isGood(token),
+      isStillAuthorized: () => sessions.isGood(token),
     };
   }
 
@@ -109,7 +109,8 @@ export class Guard {
       address: origin.address,
       mayWrite: claims.access === 'write',
       mayConfigure: claims.mayConfigure,
-      stillWelcome: () => tokens.isValid(claims) && claims.siteId === site.id && !revocations.cover(claims),
+      isStillAuthorized: () =>
+        tokens.isValid(claims) && claims.siteId === site.id && !revocations.cover(claims),
     };
   }
 }

@@ -16,7 +16,7 @@ export type AnsweredRevocations = NonNullable<
 >;
 
 /** What the store keeps. */
-interface Kept {
+interface StoredRevocations {
   readonly siteId: number;
   readonly revoked: readonly RevokedSubject[];
 }
@@ -36,7 +36,9 @@ export class SiteRevocations {
   constructor(store: KeyValueStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    const { siteId, revoked } = JSON.parse(store.get(KEY) ?? '{"siteId":0,"revoked":[]}') as Kept;
+    const { siteId, revoked } = JSON.parse(
+      store.get(KEY) ?? '{"siteId":0,"revoked":[]}',
+    ) as StoredRevocations;
     this.#siteId = siteId;
     this.#bySubject = new Map(revoked.map(({ subject, revokedAt }) => [subject, revokedAt]));
   }
@@ -51,7 +53,7 @@ export class SiteRevocations {
       bySubject.set(subject, Math.max(Date.parse(revokedAt), bySubject.get(subject) ?? 0));
     }
     for (const [subject, revokedAt] of bySubject) if (!this.#isLiving(revokedAt)) bySubject.delete(subject);
-    const kept: Kept = {
+    const kept: StoredRevocations = {
       siteId,
       revoked: Array.from(bySubject, ([subject, revokedAt]) => ({ subject, revokedAt })),
     };

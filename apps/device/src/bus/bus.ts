@@ -13,7 +13,7 @@ export interface Bus {
 /** What went over a connection since it was made; only ever grows. */
 export interface Traffic {
   /** Requests sent, or frames waited for. */
-  readonly asked: number;
+  readonly requests: number;
   /** Whole answers of the right hardware to the right request. */
   readonly answered: number;
   /** Requests that nothing answered in time. */
@@ -24,7 +24,7 @@ export interface Traffic {
 
 /** Counts for one connection. */
 export class TrafficCounter implements Traffic {
-  asked = 0;
+  requests = 0;
   answered = 0;
   silent = 0;
   dropped = 0;

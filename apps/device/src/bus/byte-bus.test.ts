@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ByteBus, FrameRule } from './byte-bus.ts';
 import { LinkDown, WriteUnanswered } from './failures.ts';
 import { openByteBus } from './open-bus.ts';
-import { gatewayPlace, type Place, serialPlace } from './testing/places.ts';
+import { gatewayTestLine, serialTestLine, type TestLine } from './testing/places.ts';
 
 const LINE = { baudRate: 115_200, parity: 'none', stopBits: 1 } as const;
 const TIMEOUT_MS = 150;
@@ -21,7 +21,7 @@ const rule: FrameRule = {
     const end = bytes.indexOf(0x0d) + 1;
     if (end === 0) return { is: 'more' };
     const text = Buffer.from(bytes.subarray(0, end - 1)).toString('latin1');
-    if (text.startsWith('~')) return { is: 'skip', end, reason: 'not asked for', passing: true };
+    if (text.startsWith('~')) return { is: 'skip', end, reason: 'not asked for', ignorable: true };
     if (text.at(-1) !== sumOf(text.slice(0, -1))) return { is: 'skip', end, reason: 'the sum is wrong' };
     return { is: 'frame', frame: Buffer.from(text.slice(0, -1)), end };
   },
@@ -43,7 +43,7 @@ let asked: string[];
 let device: Duplex | undefined;
 let faults: LineFaults;
 let clock: ManualClock;
-let place: Place;
+let place: TestLine;
 let bus: ByteBus;
 
 const parrot: Attach = (far) => {
@@ -62,8 +62,8 @@ const say = (...bytes: readonly Uint8Array[]): void => {
 };
 
 describe.each([
-  ['a serial port', () => serialPlace(faults.between(parrot), 'serial')],
-  ['a gateway', () => gatewayPlace(faults.between(parrot), 'serial-tcp')],
+  ['a serial port', () => serialTestLine(faults.between(parrot), 'serial')],
+  ['a gateway', () => gatewayTestLine(faults.between(parrot), 'serial-tcp')],
 ])('%s', (_name, put) => {
   beforeEach(async () => {
     asked = [];
@@ -80,7 +80,7 @@ describe.each([
 
   it('asks one thing at a time, each with its own answer', async () => {
     const questions = Array.from({ length: 20 }, (_, index) => `Q${index}`);
-    const answers = await Promise.all(questions.map((text) => heard(bus.ask(Buffer.from(text), rule))));
+    const answers = await Promise.all(questions.map((text) => heard(bus.read(Buffer.from(text), rule))));
     expect(answers).toEqual(questions.map((text) => `${text}!`));
     expect(asked).toEqual(questions);
     expect(bus.traffic).toEqual({ asked: 20, answered: 20, silent: 0, dropped: 0 });
@@ -88,22 +88,22 @@ describe.each([
 
   it.each(['corrupt', 'truncate'] as const)('asks a second time after the fault %s', async (fault) => {
     faults.behave(fault, 1);
-    expect(await heard(bus.ask(Buffer.from('Q1'), rule))).toBe('Q1!');
+    expect(await heard(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');
     expect(asked).toEqual(['Q1', 'Q1']);
     expect(bus.traffic).toEqual({ asked: 2, answered: 1, silent: 0, dropped: 1 });
   });
 
   it('does not ask a second time after silence', async () => {
     faults.behave('silent');
-    await expect(bus.ask(Buffer.from('Q1'), rule)).rejects.toThrow(/did not answer within 150 ms/);
+    await expect(bus.read(Buffer.from('Q1'), rule)).rejects.toThrow(/did not answer within 150 ms/);
     expect(asked).toEqual(['Q1']);
     expect(bus.traffic).toEqual({ asked: 1, answered: 0, silent: 1, dropped: 0 });
   });
 
   it('never takes a late answer for the answer to something else', async () => {
     faults.behave('hold', 1);
-    await expect(bus.ask(Buffer.from('Q1'), rule)).rejects.toThrow(LinkDown);
-    const next = heard(bus.ask(Buffer.from('Q2'), rule));
+    await expect(bus.read(Buffer.from('Q1'), rule)).rejects.toThrow(LinkDown);
+    const next = heard(bus.read(Buffer.from('Q2'), rule));
     faults.release();
     expect(await next).toBe('Q2!');
   });
@@ -111,7 +111,7 @@ describe.each([
   it('drops and counts an answer that comes twice', async () => {
     faults.behave('double');
     for (const text of ['Q1', 'Q2', 'Q3', 'Q4']) {
-      expect(await heard(bus.ask(Buffer.from(text), rule))).toBe(`${text}!`);
+      expect(await heard(bus.read(Buffer.from(text), rule))).toBe(`${text}!`);
     }
     expect(bus.traffic.dropped).toBeGreaterThanOrEqual(3);
   });
@@ -120,7 +120,7 @@ describe.each([
     'tells exactly once, and the outcome is unknown: %s',
     async (fault) => {
       faults.behave(fault);
-      await expect(bus.tell(Buffer.from('SET'), rule)).rejects.toThrow(WriteUnanswered);
+      await expect(bus.write(Buffer.from('SET'), rule)).rejects.toThrow(WriteUnanswered);
       expect(asked).toEqual(['SET']);
     },
   );
@@ -128,8 +128,8 @@ describe.each([
   it('does not tell what was given up before its turn', async () => {
     const giveUp = new AbortController();
     faults.behave('hold', 1);
-    const before = bus.ask(Buffer.from('Q1'), rule);
-    const told = bus.tell(Buffer.from('SET'), rule, giveUp.signal);
+    const before = bus.read(Buffer.from('Q1'), rule);
+    const told = bus.write(Buffer.from('SET'), rule, giveUp.signal);
     await expect.poll(() => faults.held).toBe(1);
     giveUp.abort();
     await expect(told, 'said at once').rejects.toThrow(LinkDown);
@@ -139,44 +139,44 @@ describe.each([
   });
 
   it('hears what the device says by itself, and counts what is damaged', async () => {
-    const frame = heard(bus.hear(rule));
-    await expect.poll(() => bus.traffic.asked).toBe(1);
+    const frame = heard(bus.listen(rule));
+    await expect.poll(() => bus.traffic.requests).toBe(1);
     say(Buffer.from('half of one\r'), line('one'));
     expect(await frame).toBe('one');
     expect(bus.traffic).toEqual({ asked: 1, answered: 1, silent: 0, dropped: 1 });
   });
 
   it('takes the newest whole frame of those that came in since it heard the last', async () => {
-    const first = heard(bus.hear(rule));
-    await expect.poll(() => bus.traffic.asked).toBe(1);
+    const first = heard(bus.listen(rule));
+    await expect.poll(() => bus.traffic.requests).toBe(1);
     say(line('one'));
     expect(await first).toBe('one');
     say(line('two'), line('three'), Buffer.from('fo'));
-    expect(await heard(bus.hear(onceThereAre('fo')))).toBe('three');
+    expect(await heard(bus.listen(onceThereAre('fo')))).toBe('three');
     say(Buffer.from('ur'), Buffer.from(`${sumOf('four')}\r`));
-    expect(await heard(bus.hear(rule))).toBe('four');
+    expect(await heard(bus.listen(rule))).toBe('four');
     expect(bus.traffic).toEqual({ asked: 3, answered: 3, silent: 0, dropped: 0 });
   });
 
   it('says that it heard nothing', async () => {
-    await expect(bus.hear(rule)).rejects.toThrow(LinkDown);
+    await expect(bus.listen(rule)).rejects.toThrow(LinkDown);
     expect(bus.traffic).toEqual({ asked: 1, answered: 0, silent: 1, dropped: 0 });
   });
 
   it('does not count frames that come by themselves while something is asked', async () => {
     faults.foreign = Buffer.from('~block\r');
     faults.behave('foreign');
-    expect(await heard(bus.ask(Buffer.from('Q1'), rule))).toBe('Q1!');
+    expect(await heard(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');
     expect(bus.traffic).toEqual({ asked: 1, answered: 1, silent: 0, dropped: 0 });
   });
 
   it('is found again when it was unplugged and plugged in again', async () => {
-    expect(await heard(bus.ask(Buffer.from('Q1'), rule))).toBe('Q1!');
+    expect(await heard(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');
     await place.unplug();
-    await expect(bus.ask(Buffer.from('Q2'), rule)).rejects.toThrow(LinkDown);
+    await expect(bus.read(Buffer.from('Q2'), rule)).rejects.toThrow(LinkDown);
     await place.replug();
     clock.advance(REDIAL_WAIT_MS);
-    expect(await heard(bus.ask(Buffer.from('Q3'), rule))).toBe('Q3!');
+    expect(await heard(bus.read(Buffer.from('Q3'), rule))).toBe('Q3!');
   });
 });
 

@@ -11,7 +11,7 @@ export interface ByteBus extends Bus {
    *
    * @throws LinkDown when the line cannot be opened, or nothing trustworthy came back
    */
-  ask(request: Uint8Array, answer: FrameRule): Promise<Uint8Array>;
+  read(request: Uint8Array, answer: FrameRule): Promise<Uint8Array>;
 
   /**
    * Sends a request that changes something. Never repeated by the bus.
@@ -20,7 +20,7 @@ export interface ByteBus extends Bus {
    * @throws LinkDown when nothing was sent: nothing changed
    * @throws WriteUnanswered when it was sent and no trustworthy answer came: nobody knows
    */
-  tell(request: Uint8Array, answer: FrameRule, signal?: AbortSignal): Promise<Uint8Array>;
+  write(request: Uint8Array, answer: FrameRule, signal?: AbortSignal): Promise<Uint8Array>;
 
   /**
    * Waits for a frame that the hardware sends of its own accord. What came in since the last call is kept, up to
@@ -28,7 +28,7 @@ export interface ByteBus extends Bus {
    *
    * @throws LinkDown when none came in time
    */
-  hear(frame: FrameRule): Promise<Uint8Array>;
+  listen(frame: FrameRule): Promise<Uint8Array>;
 }
 
 /** How the frames of a protocol are told apart from what stands around them. */
@@ -41,29 +41,29 @@ export interface FrameRule {
    * its answers carry. After silence the next one of these waits for as long again, because a late answer would be
    * taken for its own. All requests on the bus when left out.
    */
-  readonly alike?: string;
+  readonly responseKey?: string;
 
   /**
    * Looks for the frame in everything that has come in so far. A frame that fails its checksum, or belongs to
    * another request or unit, is skipped, which the bus counts as dropped.
    */
-  find(bytes: Uint8Array): Found;
+  find(bytes: Uint8Array): FrameMatch;
 }
 
 /**
  * - `frame`: a whole frame; `end` is the first byte after it.
  * - `more`: the beginning of a frame may be there.
- * - `skip`: everything before `end` is no frame that is wanted; `reason` says why, for the log. `passing` is set
+ * - `skip`: everything before `end` is no frame that is wanted; `reason` says why, for the log. `ignorable` is set
  *   for a good frame that the hardware sends of its own accord and that only was not asked for: it is not counted.
  *   `damaged` is set when this was the answer itself and no other will come: the request has failed at once.
  */
-export type Found =
+export type FrameMatch =
   | { readonly is: 'frame'; readonly frame: Uint8Array; readonly end: number }
   | { readonly is: 'more' }
   | {
       readonly is: 'skip';
       readonly end: number;
       readonly reason: string;
-      readonly passing?: true;
+      readonly ignorable?: true;
       readonly damaged?: true;
     };

@@ -14,7 +14,7 @@ const REDIAL_MAX_MS = 2_000;
 export type Dial<L extends Link> = (signal: AbortSignal, traffic: TrafficCounter) => Promise<L>;
 
 /** What is done over a connection. Whatever it throws besides LinkLost is taken for an answer that refuses. */
-export type Request<L extends Link, T> = (link: L, gate: Gate) => Promise<T>;
+export type LinkRequest<L extends Link, T> = (link: L, gate: Gate) => Promise<T>;
 
 /**
  * What the buses have in common: requests are made one after the other over one connection, which is opened when
@@ -49,7 +49,7 @@ export class ConnectionQueue<L extends Link> {
    *
    * @throws LinkDown
    */
-  ask<T>(request: Request<L, T>): Promise<T> {
+  read<T>(request: LinkRequest<L, T>): Promise<T> {
     return this.#enqueue(async () => {
       try {
         return await this.#make(request);
@@ -73,7 +73,7 @@ export class ConnectionQueue<L extends Link> {
    * @param signal aborts while the request waits for its turn: it is then never sent
    * @throws LinkDown when nothing was sent, WriteUnanswered when nobody knows
    */
-  tell<T>(request: Request<L, T>, signal?: AbortSignal): Promise<T> {
+  write<T>(request: LinkRequest<L, T>, signal?: AbortSignal): Promise<T> {
     const { promise: calledBack, reject: callBack } = Promise.withResolvers<never>();
     let sent = false;
     const onAbort = (): void => {
@@ -120,7 +120,7 @@ export class ConnectionQueue<L extends Link> {
     return result;
   }
 
-  async #make<T>(request: Request<L, T>, beforeSending?: Gate): Promise<T> {
+  async #make<T>(request: LinkRequest<L, T>, beforeSending?: Gate): Promise<T> {
     const link = await this.#connected();
     let sent = false;
     let sentAtMs = 0;
@@ -128,7 +128,7 @@ export class ConnectionQueue<L extends Link> {
       beforeSending?.();
       sent = true;
       sentAtMs = this.#clock.monotonic();
-      this.traffic.asked += 1;
+      this.traffic.requests += 1;
     };
     try {
       const answer = await request(link, gate);

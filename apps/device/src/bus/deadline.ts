@@ -8,12 +8,12 @@ const USUALLY_LATE_MS = 10;
 export class Deadline {
   #timer: NodeJS.Timeout;
 
-  constructor(ms: number, onOver: () => void) {
+  constructor(ms: number, onExpired: () => void) {
     const dueAtMs = performance.now() + ms;
     this.#timer = setTimeout(() => {
       const lateMs = performance.now() - dueAtMs;
-      if (lateMs < USUALLY_LATE_MS) onOver();
-      else this.#timer = setTimeout(onOver, lateMs);
+      if (lateMs < USUALLY_LATE_MS) onExpired();
+      else this.#timer = setTimeout(onExpired, lateMs);
     }, ms);
   }
 

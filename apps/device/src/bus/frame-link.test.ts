@@ -7,7 +7,7 @@ import type { FrameRule } from './byte-bus.ts';
 import { FrameLink, type FrameLinkOptions } from './frame-link.ts';
 import { rtuFrame, rtuFraming } from './framing/rtu.ts';
 import { LateAnswers } from './late-answers.ts';
-import { ModbusLink } from './modbus-link.ts';
+import { ModbusLink } from './modbus-client.ts';
 
 const gate = (): void => {};
 
@@ -30,7 +30,7 @@ describe('an answer that equals the last one', () => {
       bytes.length < 2 ? { is: 'more' } : { is: 'frame', frame: bytes.subarray(0, 2), end: 2 },
   };
   const exchange = async (link: FrameLink, request: string): Promise<string> => {
-    const asked = { request: Buffer.from(request), answer: twoLetters, whom: 'it' };
+    const asked = { request: Buffer.from(request), answer: twoLetters, peerName: 'it' };
     return Buffer.from(await link.exchange(asked, gate)).toString();
   };
 
@@ -68,7 +68,7 @@ describe('a line on which others speak without a pause', () => {
     const heard: string[] = [];
     far.on('data', (bytes: Buffer) => heard.push(bytes.toString()));
     let sent = 0;
-    const asked = { request: Buffer.from('Q'), answer: untilReturn, whom: 'it' };
+    const asked = { request: Buffer.from('Q'), answer: untilReturn, peerName: 'it' };
     const speaking = setInterval(() => far.write(Buffer.of(0x55)), 1);
     far.write(Buffer.of(0x55));
     await expect(link.exchange(asked, () => sent++)).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('a line on which others speak without a pause', () => {
   it('is not what a process hears that was busy itself for longer than an answer may take', async () => {
     const { link, far } = linked();
     far.once('data', () => far.write('A\r'));
-    const answer = link.exchange({ request: Buffer.from('Q'), answer: untilReturn, whom: 'it' }, gate);
+    const answer = link.exchange({ request: Buffer.from('Q'), answer: untilReturn, peerName: 'it' }, gate);
     const busyUntilMs = performance.now() + 2 * untilReturn.timeoutMs;
     while (performance.now() < busyUntilMs);
     far.write(Buffer.of(0x55));
@@ -101,14 +101,14 @@ it('counts what came unasked between requests, but for good frames that come by 
     find: (bytes) => {
       const found = untilReturn.find(bytes);
       if (found.is !== 'frame' || found.frame[0] !== 0x7e) return found;
-      return { is: 'skip', end: found.end, reason: 'not asked for', passing: true };
+      return { is: 'skip', end: found.end, reason: 'not asked for', ignorable: true };
     },
   };
   const { link, far, traffic } = linked();
   far.on('data', () => far.write('A\r'));
   const droppedAfter = async (unasked: string): Promise<number> => {
     far.write(unasked);
-    await link.exchange({ request: Buffer.from('Q'), answer: rule, whom: 'it' }, gate);
+    await link.exchange({ request: Buffer.from('Q'), answer: rule, peerName: 'it' }, gate);
     return traffic.dropped;
   };
   expect([await droppedAfter('~1\r~2\r'), await droppedAfter('~3\r?'), await droppedAfter('\0\0')]).toEqual([
@@ -119,7 +119,7 @@ it('counts what came unasked between requests, but for good frames that come by 
 
 describe('a limit to silence', () => {
   const patient = { ...untilReturn, timeoutMs: 60_000 };
-  const asked = { request: Buffer.from('Q'), answer: patient, whom: 'it' };
+  const asked = { request: Buffer.from('Q'), answer: patient, peerName: 'it' };
 
   it('ends the waiting for hardware that says nothing at all', async () => {
     const { link } = linked({ silenceMs: 30 });

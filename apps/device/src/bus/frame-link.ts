@@ -4,7 +4,7 @@ import { messageOf, wait } from '@heliograph/kit';
 import type { TrafficCounter } from './bus.ts';
 import type { FrameRule } from './byte-bus.ts';
 import { Deadline } from './deadline.ts';
-import { behindPassing, findIn } from './find-in.ts';
+import { searchFrame, skipIgnorable } from './frame-search.ts';
 import type { LateAnswers } from './late-answers.ts';
 import { type Gate, type Link, LinkLost } from './link.ts';
 
@@ -26,7 +26,7 @@ export interface Exchange {
   readonly request: Uint8Array;
   readonly answer: FrameRule;
   /** Who is asked, for the error. */
-  readonly whom: string;
+  readonly peerName: string;
 }
 
 /** What is kept of what came in without being asked for: seconds of any protocol that speaks by itself. */
@@ -52,9 +52,9 @@ export class FrameLink implements Link {
   #onBytes: (() => void) | undefined;
   #onLost: ((reason: LinkLost) => void) | undefined;
   /** Whether anything came in since the request, or since the waiting began. */
-  #heard = false;
+  #hasReceived = false;
   /** Why something that came in since the request was dropped. */
-  #junk: string | undefined;
+  #lastDropReason: string | undefined;
   /** Whether the hardware speaks by itself: then what comes in unasked is no error. */
   #speaksByItself = false;
   #failures = 0;
@@ -79,18 +79,18 @@ export class FrameLink implements Link {
   }
 
   /** @throws LinkLost, and whatever the gate throws */
-  async exchange({ request, answer, whom }: Exchange, gate: Gate): Promise<Uint8Array> {
-    await this.#settled(answer, whom);
+  async exchange({ request, answer, peerName }: Exchange, gate: Gate): Promise<Uint8Array> {
+    await this.#settled(answer, peerName);
     this.#dropPending(answer);
-    this.#junk = undefined;
-    this.#heard = false;
+    this.#lastDropReason = undefined;
+    this.#hasReceived = false;
     gate();
     this.#stream.write(request);
     try {
       const frame = await this.#unlessCopy(
         request,
         answer,
-        await this.#next(() => this.#search(answer), answer.timeoutMs, whom),
+        await this.#next(() => this.#search(answer), answer.timeoutMs, peerName),
       );
       this.#last = { request, frame };
       this.#failures = 0;
@@ -105,12 +105,12 @@ export class FrameLink implements Link {
    *
    * @throws LinkLost
    */
-  async hear(frame: FrameRule, gate: Gate): Promise<Uint8Array> {
+  async listen(frame: FrameRule, gate: Gate): Promise<Uint8Array> {
     if (this.#lost !== undefined) throw this.#lost;
     gate();
     this.#speaksByItself = true;
-    this.#junk = undefined;
-    this.#heard = false;
+    this.#lastDropReason = undefined;
+    this.#hasReceived = false;
     if (performance.now() - this.#lastByteAtMs > BACKLOG_MS) this.#pending = Buffer.alloc(0);
     try {
       const newest = await this.#next(() => this.#newest(frame), frame.timeoutMs, 'the hardware');
@@ -130,21 +130,26 @@ export class FrameLink implements Link {
   }
 
   /** @throws LinkLost when the connection ends meanwhile, or others speak for as long as an answer may take */
-  async #settled(rule: FrameRule, whom: string): Promise<void> {
-    const { alike = ALL, timeoutMs } = rule;
+  async #settled(rule: FrameRule, peerName: string): Promise<void> {
+    const { responseKey = ALL, timeoutMs } = rule;
     const { late, quietMs } = this.#options;
     // Counted by what was waited for, not by the clock: nobody spoke for as long as a process was busy itself.
-    let patienceMs = late.waitMs(alike) + timeoutMs;
+    let patienceMs = late.waitMs(responseKey) + timeoutMs;
     for (;;) {
       // What the system already has is taken in first: a process that was busy has missed how time went by.
       await nextTurn();
       if (this.#lost !== undefined) throw this.#lost;
-      const ms = Math.ceil(Math.max(late.waitMs(alike), this.#lastByteAtMs + quietMs - performance.now()));
+      const ms = Math.ceil(
+        Math.max(late.waitMs(responseKey), this.#lastByteAtMs + quietMs - performance.now()),
+      );
       if (ms <= 0) return;
       if (patienceMs <= 0) {
         this.#dropPending(rule);
         this.#countFailure();
-        throw new LinkLost('silent', `${whom} was not asked: the line was not quiet within ${timeoutMs} ms`);
+        throw new LinkLost(
+          'silent',
+          `${peerName} was not asked: the line was not quiet within ${timeoutMs} ms`,
+        );
       }
       patienceMs -= ms;
       await wait(ms, this.#end.signal);
@@ -153,13 +158,14 @@ export class FrameLink implements Link {
 
   /** What came in unasked before a request belongs to no request: a late or a doubled answer, or noise. */
   #dropPending(rule: FrameRule): void {
-    const strange = behindPassing(rule, this.#pending);
-    if (!this.#speaksByItself && strange.some((byte) => byte !== 0)) this.#options.traffic.dropped += 1;
+    const unexpectedBytes = skipIgnorable(rule, this.#pending);
+    if (!this.#speaksByItself && unexpectedBytes.some((byte) => byte !== 0))
+      this.#options.traffic.dropped += 1;
     this.#pending = Buffer.alloc(0);
   }
 
   /** @throws LinkLost */
-  #next(find: () => Uint8Array | undefined, ms: number, whom: string): Promise<Uint8Array> {
+  #next(find: () => Uint8Array | undefined, ms: number, peerName: string): Promise<Uint8Array> {
     if (this.#lost !== undefined) return Promise.reject(this.#lost);
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const look = (): void => {
@@ -173,8 +179,8 @@ export class FrameLink implements Link {
         reject(error);
       }
     };
-    const deadline = new Deadline(ms, () => reject(this.#overdue(ms, whom)));
-    const silence = this.#unlessHeard((silenceMs) => reject(this.#overdue(silenceMs, whom)));
+    const deadline = new Deadline(ms, () => reject(this.#overdue(ms, peerName)));
+    const silence = this.#unlessReceived((silenceMs) => reject(this.#overdue(silenceMs, peerName)));
     this.#onBytes = look;
     this.#onLost = reject;
     look();
@@ -187,11 +193,11 @@ export class FrameLink implements Link {
   }
 
   /** Where there is a limit to silence: what happens when it is over and nothing at all came in. */
-  #unlessHeard(onOver: (silenceMs: number) => void): Deadline | undefined {
+  #unlessReceived(onOver: (silenceMs: number) => void): Deadline | undefined {
     const { silenceMs } = this.#options;
     if (silenceMs === undefined) return undefined;
     return new Deadline(silenceMs, () => {
-      if (!this.#heard) onOver(silenceMs);
+      if (!this.#hasReceived) onOver(silenceMs);
     });
   }
 
@@ -215,14 +221,14 @@ export class FrameLink implements Link {
   /** The next frame in what came in. @throws LinkLost when the answer came and was damaged */
   #search(rule: FrameRule): Uint8Array | undefined {
     while (this.#pending.length > 0) {
-      const found = findIn(rule, this.#pending);
+      const found = searchFrame(rule, this.#pending);
       if (found.is === 'more') return undefined;
       // A rule that skips nothing would be asked for ever.
       this.#pending = this.#pending.subarray(Math.max(1, found.end));
       if (found.is === 'frame') return found.frame;
-      if (found.passing) continue;
+      if (found.ignorable) continue;
       this.#options.traffic.dropped += 1;
-      this.#junk = found.reason;
+      this.#lastDropReason = found.reason;
       if (found.damaged) throw new LinkLost('garbled', found.reason);
     }
     return undefined;
@@ -234,19 +240,23 @@ export class FrameLink implements Link {
     return newest;
   }
 
-  #overdue(ms: number, whom: string): Overdue {
-    const reason = this.#junk ?? (this.#pending.length > 0 ? 'what came is incomplete' : undefined);
-    if (reason === undefined) return new Overdue('silent', `${whom} did not answer within ${ms} ms`, ms);
-    return new Overdue('garbled', `${whom} gave no answer that makes sense within ${ms} ms: ${reason}`, ms);
+  #overdue(ms: number, peerName: string): Overdue {
+    const reason = this.#lastDropReason ?? (this.#pending.length > 0 ? 'what came is incomplete' : undefined);
+    if (reason === undefined) return new Overdue('silent', `${peerName} did not answer within ${ms} ms`, ms);
+    return new Overdue(
+      'garbled',
+      `${peerName} gave no answer that makes sense within ${ms} ms: ${reason}`,
+      ms,
+    );
   }
 
   #failed(error: unknown, rule: FrameRule): unknown {
-    const { timeoutMs, alike = ALL } = rule;
+    const { timeoutMs, responseKey = ALL } = rule;
     this.#dropPending(rule);
     if (!(error instanceof LinkLost)) return error;
     // One that came damaged does not come again; one that the line lost may come over the next.
-    if (error instanceof Overdue) this.#options.late.expect(alike, error.waitedMs);
-    else if (error.reason === 'closed') this.#options.late.expect(alike, timeoutMs);
+    if (error instanceof Overdue) this.#options.late.expect(responseKey, error.waitedMs);
+    else if (error.reason === 'closed') this.#options.late.expect(responseKey, timeoutMs);
     this.#countFailure();
     return error;
   }
@@ -257,7 +267,7 @@ export class FrameLink implements Link {
   }
 
   #take(bytes: Buffer): void {
-    this.#heard = true;
+    this.#hasReceived = true;
     this.#lastByteAtMs = performance.now();
     this.#pending = Buffer.concat([this.#pending, bytes]);
     if (this.#pending.length > MAX_BACKLOG_BYTES) this.#pending = this.#pending.subarray(-MAX_BACKLOG_BYTES);

@@ -5,7 +5,7 @@ import { LinkDown, WriteUnanswered } from './failures.ts';
 import { rtuFrame } from './framing/rtu.ts';
 import { type ModbusBus, ModbusException } from './modbus-bus.ts';
 import { openModbusBus } from './open-bus.ts';
-import { gatewayPlace, type Place, serialPlace } from './testing/places.ts';
+import { gatewayTestLine, serialTestLine, type TestLine } from './testing/places.ts';
 
 const LINE = { baudRate: 115_200, parity: 'none', stopBits: 1 } as const;
 /** Short, so that silence is noticed soon, and far longer than any answer here takes. */
@@ -21,7 +21,7 @@ let writes: { unitId: number; address: number; values: readonly number[] }[];
 let reads: number;
 let faults: LineFaults;
 let clock: ManualClock;
-let place: Place;
+let place: TestLine;
 let bus: ModbusBus;
 
 const units = rtuUnits(
@@ -40,8 +40,8 @@ const units = rtuUnits(
 );
 
 describe.each([
-  ['a serial port', () => serialPlace(faults.between(units), 'modbus-rtu')],
-  ['a gateway', () => gatewayPlace(faults.between(units), 'modbus-rtu-tcp')],
+  ['a serial port', () => serialTestLine(faults.between(units), 'modbus-rtu')],
+  ['a gateway', () => gatewayTestLine(faults.between(units), 'modbus-rtu-tcp')],
 ])('%s', (_name, put) => {
   beforeEach(async () => {
     writes = [];
@@ -186,7 +186,7 @@ describe.each([
     await before;
     expect(await bus.read(1, 5, 1)).toEqual([16]);
     expect(writes).toEqual([]);
-    expect(bus.traffic.asked).toBe(2);
+    expect(bus.traffic.requests).toBe(2);
   });
 
   it('does not send a write that was given up while a late answer was waited out', async () => {
@@ -231,7 +231,7 @@ describe.each([
     faults.behave('silent');
     const silence = dead.read(1, 0, 1);
     await expect.poll(() => reads).toBe(1);
-    const otherPlace = await serialPlace(units, 'modbus-rtu');
+    const otherPlace = await serialTestLine(units, 'modbus-rtu');
     const other = openModbusBus(otherPlace.address, LINE, clock);
     for (let address = 0; address < 10; address++) {
       expect(await other.read(2, address, 1)).toEqual([address * 3 + 2]);
@@ -255,7 +255,7 @@ describe('a serial port', () => {
   });
 
   it('is opened anew after three requests without an answer: it may have been unplugged unnoticed', async () => {
-    place = await serialPlace(() => () => {}, 'modbus-rtu');
+    place = await serialTestLine(() => () => {}, 'modbus-rtu');
     const times = { requestTimeoutMs: 20 };
     const first = openModbusBus(place.address, LINE, systemClock, times);
     clock = new ManualClock(0);
@@ -275,7 +275,7 @@ describe('a serial port', () => {
     faults = new LineFaults();
     writes = [];
     faults.behave('silent');
-    place = await serialPlace(faults.between(units), 'modbus-rtu');
+    place = await serialTestLine(faults.between(units), 'modbus-rtu');
     bus = openModbusBus(place.address, LINE, systemClock, { requestTimeoutMs: 300 });
     await expect(bus.write(1, 7, [41])).rejects.toThrow(WriteUnanswered);
     const write = bus.write(1, 7, [42]);
@@ -288,7 +288,7 @@ describe('a serial port', () => {
   it('is for one program alone', async () => {
     faults = new LineFaults();
     reads = 0;
-    place = await serialPlace(units, 'modbus-rtu');
+    place = await serialTestLine(units, 'modbus-rtu');
     const first = openModbusBus(place.address, LINE, systemClock);
     const second = openModbusBus(place.address, LINE, systemClock);
     await first.read(1, 0, 1);

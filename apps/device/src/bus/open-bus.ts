@@ -1,6 +1,7 @@
 import { type Clock, ConfigError } from '@heliograph/kit';
 import { type BusAddress, canonicalAddress, type SerialLine } from './address.ts';
 import type { ByteBus } from './byte-bus.ts';
+import { ByteClient } from './byte-client.ts';
 import type { Dial } from './connection-queue.ts';
 import type { ModbusFraming } from './framing/framing.ts';
 import { rtuFraming } from './framing/rtu.ts';
@@ -8,9 +9,7 @@ import { solarmanFraming } from './framing/solarman.ts';
 import { tcpFraming } from './framing/tcp.ts';
 import { type LineTimes, openLine } from './lines/line.ts';
 import type { ModbusBus } from './modbus-bus.ts';
-import { ModbusLink } from './modbus-link.ts';
-import { QueuedBus } from './queued-bus.ts';
-import { QueuedByteBus } from './queued-byte-bus.ts';
+import { ModbusClient, ModbusLink } from './modbus-client.ts';
 
 export interface BusTimes extends LineTimes {
   /** How long a Modbus answer may take, in milliseconds. */
@@ -40,7 +39,7 @@ export function openModbusBus(
   const dialFrames = openLine(address, line, times);
   const dial: Dial<ModbusLink> = async (closing, traffic) =>
     new ModbusLink(await dialFrames(closing, traffic), framing, timeoutMs);
-  return new QueuedBus(canonicalAddress(address), dial, clock);
+  return new ModbusClient(canonicalAddress(address), dial, clock);
 }
 
 /**
@@ -59,7 +58,7 @@ export function openByteBus(
   if (transport !== 'serial' && transport !== 'serial-tcp' && transport !== 'hid') {
     throw new ConfigError(`${transport} carries Modbus alone`);
   }
-  return new QueuedByteBus(canonicalAddress(address), openLine(address, line, times), clock);
+  return new ByteClient(canonicalAddress(address), openLine(address, line, times), clock);
 }
 
 /** @throws ConfigError */

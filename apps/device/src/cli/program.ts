@@ -26,11 +26,11 @@ export async function runDeviceProgram(args: readonly string[], world: World): P
   const program = command === undefined ? PROGRAM : `${PROGRAM} ${command.name}`;
   try {
     if (command !== undefined) {
-      if (asksForHelp(rest)) world.print(command.help);
+      if (wantsHelp(rest)) world.print(command.help);
       else await command.run(rest, world);
       return 0;
     }
-    if (word !== undefined && word !== 'help' && !asksForHelp([word])) {
+    if (word !== undefined && word !== 'help' && !wantsHelp([word])) {
       throw new UsageError(`There is no ${word.startsWith('-') ? 'option' : 'command'} "${word}"`);
     }
     world.print(HELP);
@@ -49,7 +49,7 @@ function reasonsOf(error: unknown): readonly string[] {
   return several ? error.message.split('\n') : [messageOf(error)];
 }
 
-function asksForHelp(args: readonly string[]): boolean {
+function wantsHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--help' || arg === '-h');
 }

@@ -2,13 +2,13 @@ import { isTimeZone } from '../energy/period.ts';
 import { readCertificates } from './certificates.ts';
 import { ConfigFile } from './config-file.ts';
 import { checkConnection, type Drivers } from './connections.ts';
-import { schemaComplaints, shown } from './schema-complaints.ts';
+import { schemaErrors, shown } from './schema-errors.ts';
 import { type FileSettings, settingsOf } from './settings.ts';
-import { type PlacedConnection, sharedBusComplaints } from './shared-buses.ts';
-import { type Complaint, ConfigSource, fieldOf, type Path, type Place } from './source.ts';
+import { type PlacedConnection, sharedBusIssues } from './shared-buses.ts';
+import { type ConfigIssue, ConfigSource, fieldOf, type Path, type SourcePosition } from './source.ts';
 
 /** One thing that is wrong with a configuration file. */
-export interface ConfigProblem extends Place {
+export interface ConfigProblem extends SourcePosition {
   /** Such as `connections[1].driver`; empty for what is about the whole file or its layout. */
   readonly field: string;
   /** In plain words, to be read after the field's name. */
@@ -20,17 +20,18 @@ export type Checked = { readonly settings: FileSettings } | { readonly problems:
 /** Checks a whole configuration file: either it can be used, or everything that is wrong with it is told. */
 export function checkConfig(text: string, drivers: Drivers): Checked {
   const source = new ConfigSource(text);
-  if (source.flaws.length > 0) return { problems: source.flaws.map((flaw) => ({ ...flaw, field: '' })) };
+  if (source.yamlErrors.length > 0)
+    return { problems: source.yamlErrors.map((flaw) => ({ ...flaw, field: '' })) };
   const { value } = source;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const message = `the file must hold names with values, such as "poll_interval_s: 2", not ${shown(value)}`;
     return { problems: [{ line: 1, column: 1, field: '', message }] };
   }
   const file = value as ConfigFile;
-  const { complaints, connections, ca } = checkValues(file, schemaComplaints(ConfigFile, value), drivers);
+  const { complaints, connections, ca } = checkValues(file, schemaErrors(ConfigFile, value), drivers);
   if (complaints.length === 0) return { settings: settingsOf(file, connections, ca) };
   const problems = complaints.map((complaint) => ({
-    ...source.placeOf(complaint),
+    ...source.positionOf(complaint),
     field: fieldOf(complaint.path),
     message: complaint.message,
   }));
@@ -43,15 +44,15 @@ export function valuesIn(text: string): ConfigFile {
 }
 
 /** What a schema cannot say. Values that break the schema are not looked at again. */
-function checkValues(file: ConfigFile, broken: readonly Complaint[], drivers: Drivers) {
+function checkValues(file: ConfigFile, broken: readonly ConfigIssue[], drivers: Drivers) {
   const isSound = (...place: Path): boolean =>
     !broken.some(
       ({ path, aboutName }) => !aboutName && place.every((step, at) => (path[at] ?? step) === step),
     );
   const complaints = [...broken];
   const { time_zone: zone, mqtt, connections = [] } = file;
-  if (zone !== undefined && isSound('time_zone')) complaints.push(...zoneComplaints(zone));
-  if (mqtt?.url !== undefined && isSound('mqtt', 'url')) complaints.push(...brokerComplaints(mqtt.url));
+  if (zone !== undefined && isSound('time_zone')) complaints.push(...zoneIssues(zone));
+  if (mqtt?.url !== undefined && isSound('mqtt', 'url')) complaints.push(...brokerIssues(mqtt.url));
   let ca: string | undefined;
   if (mqtt?.ca_file !== undefined && isSound('mqtt', 'ca_file')) {
     const read = readCertificates(mqtt.ca_file);
@@ -66,11 +67,11 @@ function checkValues(file: ConfigFile, broken: readonly Complaint[], drivers: Dr
     if ('complaints' in checked) complaints.push(...checked.complaints);
     else placed.push({ index, ...checked });
   }
-  complaints.push(...sharedBusComplaints(placed));
+  complaints.push(...sharedBusIssues(placed));
   return { complaints, connections: placed.map(({ connection }) => connection), ca };
 }
 
-function zoneComplaints(zone: string): readonly Complaint[] {
+function zoneIssues(zone: string): readonly ConfigIssue[] {
   if (isTimeZone(zone)) return [];
   return [{ path: ['time_zone'], message: `must be a time zone such as Europe/Berlin, not "${zone}"` }];
 }
@@ -78,7 +79,7 @@ function zoneComplaints(zone: string): readonly Complaint[] {
 /** MQTT as it is, over TLS, and each over WebSockets. */
 const BROKER_PROTOCOLS: readonly string[] = ['mqtt:', 'mqtts:', 'ws:', 'wss:'];
 
-function brokerComplaints(text: string): readonly Complaint[] {
+function brokerIssues(text: string): readonly ConfigIssue[] {
   const path = ['mqtt', 'url'];
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !BROKER_PROTOCOLS.includes(url.protocol) || url.hostname === '') {

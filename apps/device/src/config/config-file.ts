@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ENERGY_PERIODS } from '../energy/period.ts';
-import { DEFAULT_TOPIC_PREFIX } from '../mqtt/mqtt-config.ts';
+import { DEFAULT_TOPIC_PREFIX } from './mqtt-config.ts';
 
 /** What holds where the file says nothing. */
 export const DEFAULTS = {

@@ -4,8 +4,8 @@ import { transportsOf } from '../drivers/transports.ts';
 import { didYouMean } from './closest.ts';
 import type { ConnectionEntry } from './config-file.ts';
 import type { ConnectionConfig } from './connection-config.ts';
-import { schemaComplaints } from './schema-complaints.ts';
-import type { Complaint } from './source.ts';
+import { schemaErrors } from './schema-errors.ts';
+import type { ConfigIssue } from './source.ts';
 
 /** The driver families there are, by name. */
 export type Drivers = ReadonlyMap<string, DriverFamily>;
@@ -13,7 +13,7 @@ export type Drivers = ReadonlyMap<string, DriverFamily>;
 /** A connection, or what is wrong with it. */
 export type CheckedConnection =
   | { readonly connection: ConnectionConfig; readonly family: DriverFamily }
-  | { readonly complaints: readonly Complaint[] };
+  | { readonly complaints: readonly ConfigIssue[] };
 
 /**
  * Reads one entry of `connections`, looking at nothing but itself.
@@ -26,7 +26,7 @@ export function checkConnection(
   drivers: Drivers,
 ): CheckedConnection {
   const path = ['connections', index];
-  const complaints: Complaint[] = [];
+  const complaints: ConfigIssue[] = [];
   const family = drivers.get(driver);
   if (family === undefined && driver !== '') {
     const names = [...drivers.keys()];
@@ -47,7 +47,7 @@ export function checkConnection(
       aboutName: true,
     });
   }
-  if (family) complaints.push(...optionComplaints(family, options, [...path, 'options']));
+  if (family) complaints.push(...optionIssues(family, options, [...path, 'options']));
   if (complaints.length > 0 || !family || typeof address !== 'object') return { complaints };
   return { family, connection: { driver, address, unit, options, url: identityOf(driver, address, unit) } };
 }
@@ -71,17 +71,17 @@ function addressOf(text: string): BusAddress | string {
   }
 }
 
-function optionComplaints(
+function optionIssues(
   family: DriverFamily,
   options: Readonly<Record<string, unknown>>,
-  path: Complaint['path'],
-): readonly Complaint[] {
+  path: ConfigIssue['path'],
+): readonly ConfigIssue[] {
   const known = Object.keys(family.options?.properties ?? {});
   const unknown = Object.keys(options).filter((name) => !known.includes(name));
   const what =
     known.length === 0 ? `; ${family.name} takes none` : `; ${family.name} takes ${known.join(', ')}`;
   const strangers = unknown.map(
-    (name): Complaint => ({
+    (name): ConfigIssue => ({
       path: [...path, name],
       message: `there is no option of this name${didYouMean(name, known) || what}`,
       aboutName: true,
@@ -89,5 +89,5 @@ function optionComplaints(
   );
   if (family.options === undefined) return strangers;
   const taken = Object.fromEntries(Object.entries(options).filter(([name]) => known.includes(name)));
-  return [...strangers, ...schemaComplaints(family.options, taken, path)];
+  return [...strangers, ...schemaErrors(family.options, taken, path)];
 }

@@ -1,7 +1,7 @@
 import { type EnergyPeriod, machineTimeZone } from '../energy/period.ts';
-import type { MqttConfig } from '../mqtt/mqtt-config.ts';
 import { type ConfigFile, DEFAULTS } from './config-file.ts';
 import type { ConnectionConfig } from './connection-config.ts';
+import type { MqttConfig } from './mqtt-config.ts';
 
 /** What the configuration file says, with what holds where it says nothing. */
 export interface FileSettings {

@@ -1,7 +1,7 @@
 import { canonicalAddress } from '../bus/address.ts';
 import type { DriverFamily } from '../drivers/driver.ts';
 import type { ConnectionConfig } from './connection-config.ts';
-import type { Complaint } from './source.ts';
+import type { ConfigIssue } from './source.ts';
 
 /** A connection that is right in itself, and where in the file it stands. */
 export interface PlacedConnection {
@@ -11,17 +11,17 @@ export interface PlacedConnection {
 }
 
 /** What is wrong with connections taken together: hardware that is there twice, a line that is set in two ways. */
-export function sharedBusComplaints(placed: readonly PlacedConnection[]): readonly Complaint[] {
+export function sharedBusIssues(placed: readonly PlacedConnection[]): readonly ConfigIssue[] {
   return placed.flatMap((one, position) => {
     for (const earlier of placed.slice(0, position)) {
-      const complaint = complaintAbout(one, earlier);
+      const complaint = conflictOf(one, earlier);
       if (complaint !== undefined) return [complaint];
     }
     return [];
   });
 }
 
-function complaintAbout(one: PlacedConnection, earlier: PlacedConnection): Complaint | undefined {
+function conflictOf(one: PlacedConnection, earlier: PlacedConnection): ConfigIssue | undefined {
   const path = ['connections', one.index];
   const first = `connections[${earlier.index}]`;
   const { address, unit } = one.connection;

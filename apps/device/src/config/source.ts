@@ -10,19 +10,19 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
-import { aliasFlaw } from './alias-flaw.ts';
+import { findAliasError } from './alias-error.ts';
 
 /** Where a value stands: `['connections', 1, 'driver']`. */
 export type Path = readonly (string | number)[];
 
 /** Counted from 1, as editors do. */
-export interface Place {
+export interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** What is wrong, and with which value. */
-export interface Complaint {
+export interface ConfigIssue {
   readonly path: Path;
   /** What is wrong in plain words, to be read after the field's name. */
   readonly message: string;
@@ -34,7 +34,7 @@ export interface Complaint {
 export class ConfigSource {
   readonly document: Document.Parsed;
   /** Why this is not YAML, or not YAML that can be trusted to mean what it says. */
-  readonly flaws: readonly (Place & { readonly message: string })[];
+  readonly yamlErrors: readonly (SourcePosition & { readonly message: string })[];
   /** What the file says; undefined while there are flaws. Names without a value are left out. */
   readonly value: unknown;
   readonly #lines = new LineCounter();
@@ -46,7 +46,7 @@ export class ConfigSource {
     const tooDeep = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
     const flaws = (tooDeep ? [tooDeep] : [...errors, ...warnings]).map(({ code, message, pos }) => ({
       ...this.#place(pos[0]),
-      message: PLAIN_WORDS[code] ?? `this cannot be read as YAML: ${message}`,
+      message: YAML_MESSAGES[code] ?? `this cannot be read as YAML: ${message}`,
     }));
     flaws.push(
       ...mergeKeys(this.document).map((offset) => ({ ...this.#place(offset), message: NO_MERGING })),
@@ -56,15 +56,15 @@ export class ConfigSource {
         this.value = withoutNulls(this.document.toJS() ?? {});
       } catch {
         // Nothing else can fail here: aliases of nothing, and those that multiply, as in a "billion laughs".
-        const { offset, message } = aliasFlaw(this.document);
+        const { offset, message } = findAliasError(this.document);
         flaws.push({ ...this.#place(offset), message });
       }
     }
-    this.flaws = flaws;
+    this.yamlErrors = flaws;
   }
 
   /** Where what is complained of stands, or where it would stand. */
-  placeOf({ path, aboutName }: Complaint): Place {
+  positionOf({ path, aboutName }: ConfigIssue): SourcePosition {
     let node: unknown = this.document.contents;
     let offset = startOf(node);
     for (const [depth, step] of path.entries()) {
@@ -78,14 +78,14 @@ export class ConfigSource {
     return this.#place(offset);
   }
 
-  #place(offset: number): Place {
+  #place(offset: number): SourcePosition {
     const { line, col } = this.#lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   }
 }
 
 /** What happens most often, in words of people who do not know YAML. */
-const PLAIN_WORDS: Readonly<Record<string, string>> = {
+const YAML_MESSAGES: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'lines must be indented with spaces, not with tabs',
   DUPLICATE_KEY: 'this name is there twice',
   NON_STRING_KEY: 'a name must be plain text',

@@ -10,8 +10,8 @@ import type { Drivers } from '../config/connections.ts';
 import { type ConfigChange, editConfig } from '../config/edit-config.ts';
 import { BadConfigFile, readConfigText, settingsFrom } from '../config/read-config-file.ts';
 import { loadFamilies } from '../drivers/families.ts';
-import { reachableFromAfar } from '../probe/from-afar.ts';
 import { ownPorts } from '../probe/ports.ts';
+import { loadRemoteScope } from '../probe/remote-scope.ts';
 import { userOf } from '../probe/used-ports.ts';
 import { changesOf } from './changes.ts';
 import { configurationDiff } from './configuration-diff.ts';
@@ -68,7 +68,7 @@ export class EditableConfiguration {
       trace = this.#audit.begin('configuration.change', caller, { changes });
     };
     try {
-      const reachable = caller.via === 'proxy' ? await reachableFromAfar() : undefined;
+      const reachable = caller.via === 'proxy' ? await loadRemoteScope() : undefined;
       const changes = (now: ConfigFile): readonly ConfigChange[] => {
         if (reachable !== undefined) requireReachable(now, wish, reachable);
         return changesOf(now, wish);

@@ -2,7 +2,7 @@ import type { DeviceConfigurationChange } from '@heliograph/contracts';
 import { ValidationError } from '@heliograph/kit';
 import { BadAddress, type BusAddress, parseBusAddress } from '../bus/address.ts';
 import type { ConfigFile } from '../config/config-file.ts';
-import { type ReachableFromAfar, refusalFromAfar } from '../probe/from-afar.ts';
+import { type RemoteScope, remoteRefusal } from '../probe/remote-scope.ts';
 
 /**
  * A caller from outside the home may not have the device open any file or any address: what then happens would tell what
@@ -14,7 +14,7 @@ import { type ReachableFromAfar, refusalFromAfar } from '../probe/from-afar.ts';
 export function requireReachable(
   now: ConfigFile,
   { mqtt, connections = [] }: DeviceConfigurationChange,
-  reachable: ReachableFromAfar,
+  reachable: RemoteScope,
 ): void {
   const errors: Record<string, string[]> = {};
   const caFile = mqtt?.ca_file ?? undefined;
@@ -22,7 +22,7 @@ export function requireReachable(
   const known = new Set(now.connections?.map(({ bus }) => bus));
   for (const [index, { bus }] of connections.entries()) {
     const address = known.has(bus) ? undefined : addressIn(bus);
-    const refusal = address === undefined ? undefined : refusalFromAfar(address, reachable);
+    const refusal = address === undefined ? undefined : remoteRefusal(address, reachable);
     if (refusal !== undefined) errors[`connections.${index}.bus`] = [refusal];
   }
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FLOWS } from './flows.ts';
 import { type EnergyPeriod, periodStart } from './period.ts';
-import { difference, type Energies, LivedWeeks, LONGEST_GAP_MS, sum } from './testing/lived-weeks.ts';
+import { difference, type Energies, LivedWeeks, LONGEST_GAP_MS, sum } from './testing/simulated-weeks.ts';
 
 const DAY_MS = 86_400_000;
 

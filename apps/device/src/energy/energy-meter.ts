@@ -1,5 +1,5 @@
 import { type Clock, type Logger, messageOf } from '@heliograph/kit';
-import { Trouble } from '../trouble.ts';
+import { FailureLog } from '../common/failure-log.ts';
 import { kiloWattHours } from './energy-amount.ts';
 import { DamagedEnergy, type EnergyStore } from './energy-store.ts';
 import { FLOWS } from './flows.ts';
@@ -24,13 +24,17 @@ export interface EnergyMeterOptions {
 /** Turns the powers of each poll into the energy of the current period, and stores it before it is shown. */
 export class EnergyMeter {
   readonly #options: EnergyMeterOptions;
-  readonly #trouble: Trouble;
+  readonly #failureLog: FailureLog;
   #ledger: Ledger;
 
   constructor(options: EnergyMeterOptions) {
     this.#options = options;
     const { zone, period, logger } = options;
-    this.#trouble = new Trouble(logger, 'energy totals cannot be stored', 'energy totals are stored again');
+    this.#failureLog = new FailureLog(
+      logger,
+      'energy totals cannot be stored',
+      'energy totals are stored again',
+    );
     this.#ledger = openLedger(this.#stored(), this.#now(), { zone, period, longestGapMs: 0 });
   }
 
@@ -68,9 +72,9 @@ export class EnergyMeter {
   #store(state: EnergyState): void {
     try {
       this.#options.store.save(state);
-      this.#trouble.succeeded();
+      this.#failureLog.succeeded();
     } catch (error) {
-      this.#trouble.failed(error);
+      this.#failureLog.failed(error);
     }
   }
 

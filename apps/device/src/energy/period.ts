@@ -1,4 +1,4 @@
-import { DAY_MS, type LocalDay, localDay, startOfDay } from '../local-time.ts';
+import { DAY_MS, type LocalDay, localDay, startOfDay } from '../common/local-time.ts';
 
 /** Whether there is a time zone of this name. */
 export function isTimeZone(name: string): boolean {

@@ -3,7 +3,7 @@ import type { Snapshot } from '../poll/snapshot.ts';
 import { isKeepable } from './scale.ts';
 
 /** One topic's numbers at the snapshots of a batch. */
-export interface Column {
+export interface BatchColumn {
   readonly definition: MetricDefinition;
   /** By snapshot; NaN, or nothing at the end, where the value was unknown. */
   readonly values: number[];
@@ -23,7 +23,7 @@ export const LONGEST_BATCH_MS = 60_000;
 /** Some snapshots after each other, topic by topic, as they are written to the disk. */
 export class Batch {
   readonly times: number[] = [];
-  readonly columns = new Map<string, Column>();
+  readonly columns = new Map<string, BatchColumn>();
   readonly changes: StateChange[] = [];
 
   /** Milliseconds since the epoch. */
@@ -36,7 +36,7 @@ export class Batch {
   }
 
   /** Whether a snapshot of this time can be added: time only rises in a batch, whatever the clock does. */
-  takes(atMs: number): boolean {
+  accepts(atMs: number): boolean {
     return this.times.length === 0 || (atMs >= this.end && atMs - this.start <= LONGEST_BATCH_MS);
   }
 
@@ -54,7 +54,7 @@ export class Batch {
     }
   }
 
-  #columnOf(definition: MetricDefinition): Column {
+  #columnOf(definition: MetricDefinition): BatchColumn {
     const { topic } = definition;
     let column = this.columns.get(topic);
     if (column === undefined) {

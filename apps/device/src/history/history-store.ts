@@ -1,20 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { HistoryReader } from './history-reader.ts';
 import { HistoryWriter } from './history-writer.ts';
-import { Room } from './room.ts';
+import { Retention } from './retention.ts';
 
 /** The history's file, open. */
 export class HistoryStore {
   readonly writer: HistoryWriter;
   readonly reader: HistoryReader;
-  readonly room: Room;
+  readonly retention: Retention;
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync, maxBytes: number) {
     this.#db = db;
     this.writer = new HistoryWriter(this.#db);
     this.reader = new HistoryReader(this.#db);
-    this.room = new Room(this.#db, maxBytes);
+    this.retention = new Retention(this.#db, maxBytes);
   }
 
   close(): void {

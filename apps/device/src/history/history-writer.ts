@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MetricDefinition } from '@heliograph/metrics';
 import { inTransaction } from '../storage/database.ts';
-import type { Batch, Column } from './batch.ts';
+import type { Batch, BatchColumn } from './batch.ts';
 import { addBucket, addReading, type Bucket, bucketOf } from './bucket.ts';
 import { decodeBuckets, encodeBuckets } from './buckets-column.ts';
 import { decodeTimes, encodeTimes, encodeValues } from './readings-column.ts';
@@ -90,7 +90,7 @@ export class HistoryWriter {
   #addToRollup(
     { rollup, select, upsert }: RollupStatements,
     times: readonly number[],
-    { definition, values }: Column,
+    { definition, values }: BatchColumn,
   ): void {
     const id = this.#idOf(definition);
     for (const [block, added] of bucketsOf(times, values, rollup)) {

@@ -1,16 +1,16 @@
 import type { HistoryAnswer } from '@heliograph/contracts';
 import { AppError, BadRequest, type Clock, type Logger } from '@heliograph/kit';
+import { FailureLog } from '../common/failure-log.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import { isDiskFull, reasonOf } from '../storage/failures.ts';
-import { Trouble } from '../trouble.ts';
 import type { Batch } from './batch.ts';
 import { CurveBuilder } from './curve.ts';
 import { openHistoryDatabase } from './history-database.ts';
 import { addWaiting, type StoredSeries } from './history-reader.ts';
 import { HistoryStore } from './history-store.ts';
 import { type HistoryPlan, type HistoryRequest, MOST_POINTS, planOf } from './plan.ts';
+import { ReadScheduler } from './read-scheduler.ts';
 import { Recorder } from './recorder.ts';
-import { Turns } from './turns.ts';
 
 /** Readings farther apart than so many polls have nothing between them, as for energy. */
 const GAP_POLLS = 3;
@@ -37,8 +37,8 @@ export interface HistoryOptions {
 export class History implements HistorySource, Disposable {
   readonly #options: HistoryOptions;
   readonly #recorder: Recorder;
-  readonly #trouble: Trouble;
-  readonly #turns = new Turns();
+  readonly #failureLog: FailureLog;
+  readonly #turns = new ReadScheduler();
   #store: HistoryStore | undefined;
   #interrupted = true;
   #state = RECORDING;
@@ -47,7 +47,7 @@ export class History implements HistorySource, Disposable {
   constructor(options: HistoryOptions) {
     this.#options = options;
     this.#recorder = new Recorder(options.clock);
-    this.#trouble = new Trouble(options.logger, 'history cannot be kept', 'history is kept again');
+    this.#failureLog = new FailureLog(options.logger, 'history cannot be kept', 'history is kept again');
   }
 
   /** Whether it is kept, or why not, in plain words. */
@@ -59,7 +59,7 @@ export class History implements HistorySource, Disposable {
   start(snapshots: SnapshotSource): void {
     this.#flush();
     this.#unsubscribe = snapshots.subscribe((snapshot) => {
-      if (this.#recorder.take(snapshot)) this.#flush();
+      if (this.#recorder.record(snapshot)) this.#flush();
     });
   }
 
@@ -72,7 +72,7 @@ export class History implements HistorySource, Disposable {
 
   async read(request: HistoryRequest): Promise<HistoryAnswer> {
     try {
-      return await this.#turns.within(() => this.#answer(request));
+      return await this.#turns.run(() => this.#answer(request));
     } catch (error) {
       throw readingFailure(error);
     }
@@ -90,7 +90,7 @@ export class History implements HistorySource, Disposable {
     const store = this.#openStore();
     const wanted = this.#series(store).filter(({ topic }) => request.matches(topic));
     const now = this.#options.clock.now();
-    const plan = planOf(request, wanted.length, now, (source) => store.room.keptSince(source));
+    const plan = planOf(request, wanted.length, now, (source) => store.retention.completeSince(source));
     const answer: HistoryAnswer = {
       from: seconds(plan.fromMs),
       to: seconds(plan.toMs),
@@ -160,13 +160,13 @@ export class History implements HistorySource, Disposable {
       this.#interrupted = false;
       store.writer.write(this.#recorder.waiting);
       this.#recorder.written();
-      store.room.make(this.#options.clock.now());
+      store.retention.enforce(this.#options.clock.now());
       this.#state = RECORDING;
-      this.#trouble.succeeded();
+      this.#failureLog.succeeded();
     } catch (error) {
       if (this.#recorder.postponed()) this.#interrupted = true;
       this.#state = `Stopped: the file ${reasonOf(error)}`;
-      this.#trouble.failed(error);
+      this.#failureLog.failed(error);
       // A full disk can still be read. Anything else may be mended by another file, which opening will find.
       if (!isDiskFull(error)) this.#close();
     }

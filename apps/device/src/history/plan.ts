@@ -53,20 +53,20 @@ const SOURCES: readonly { readonly source: Resolution; readonly unitMs: number }
  * the same, and a coarser one than asked for where the finer is no longer kept. The step then is what that has.
  *
  * @param topics how many topics are asked for
- * @param keptSince since when a source is whole, in milliseconds since the epoch
+ * @param completeSince since when a source is whole, in milliseconds since the epoch
  * @throws BadRequest when it is no stretch of time, or too many points
  */
 export function planOf(
   request: HistoryRequest,
   topics: number,
   nowMs: number,
-  keptSince: (source: Resolution) => number,
+  completeSince: (source: Resolution) => number,
 ): HistoryPlan {
   const toMs = request.toMs ?? floorTo(nowMs, SECOND_MS) + SECOND_MS;
   const fromMs = request.fromMs ?? toMs - DAY_MS;
   if (fromMs >= toMs) throw new BadRequest('from must be before to');
   const wantedMs = request.stepMs ?? usualStep(toMs - fromMs, topics);
-  const { source, unitMs } = sourceOf(wantedMs, fromMs, keptSince);
+  const { source, unitMs } = sourceOf(wantedMs, fromMs, completeSince);
   const stepMs = Math.ceil(wantedMs / unitMs) * unitMs;
   // Where the client did not say where a step begins, the steps stand still while time goes on.
   const firstMs = floorTo(fromMs, request.fromMs === undefined ? stepMs : unitMs);

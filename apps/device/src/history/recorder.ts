@@ -39,12 +39,12 @@ export class Recorder {
   }
 
   /** @returns whether what waits should be written now, so that nothing waits for longer than a minute */
-  take(snapshot: Snapshot): boolean {
+  record(snapshot: Snapshot): boolean {
     const { takenAt, sequence } = snapshot;
     this.#clockIsSet = takenAt >= EARLIEST_BELIEVABLE_MS;
     if (sequence === 0 || !this.#clockIsSet) return false;
     let batch = this.#batches.at(-1);
-    if (batch === undefined || !batch.takes(takenAt)) {
+    if (batch === undefined || !batch.accepts(takenAt)) {
       batch = new Batch();
       this.#batches.push(batch);
     }

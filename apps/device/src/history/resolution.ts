@@ -34,9 +34,9 @@ export function blockStart(block: number, { bucketMs }: Rollup): number {
 }
 
 /** What is removed when there is too much: what is older than `keptMs`, `sliceMs` at a time from the oldest on. */
-export interface RoomMaker {
+export interface RetentionTier {
   readonly resolution: Resolution;
-  readonly keptMs: number;
+  readonly protectedMs: number;
   readonly sliceMs: number;
 }
 
@@ -44,11 +44,11 @@ export interface RoomMaker {
  * In the order in which they make room. A last part of each is spared in the first round, so that a limit that is
  * too small for years still leaves the curve of today.
  */
-export const ROOM_MAKERS: readonly RoomMaker[] = [
-  { resolution: 'readings', keptMs: DAY_MS, sliceMs: HOUR_MS },
-  { resolution: 'five_minutes', keptMs: 30 * DAY_MS, sliceMs: DAY_MS },
-  { resolution: 'hours', keptMs: 366 * DAY_MS, sliceMs: 10 * DAY_MS },
-  { resolution: 'readings', keptMs: 0, sliceMs: HOUR_MS },
-  { resolution: 'five_minutes', keptMs: 0, sliceMs: DAY_MS },
-  { resolution: 'hours', keptMs: 0, sliceMs: 10 * DAY_MS },
+export const RETENTION_TIERS: readonly RetentionTier[] = [
+  { resolution: 'readings', protectedMs: DAY_MS, sliceMs: HOUR_MS },
+  { resolution: 'five_minutes', protectedMs: 30 * DAY_MS, sliceMs: DAY_MS },
+  { resolution: 'hours', protectedMs: 366 * DAY_MS, sliceMs: 10 * DAY_MS },
+  { resolution: 'readings', protectedMs: 0, sliceMs: HOUR_MS },
+  { resolution: 'five_minutes', protectedMs: 0, sliceMs: DAY_MS },
+  { resolution: 'hours', protectedMs: 0, sliceMs: 10 * DAY_MS },
 ];

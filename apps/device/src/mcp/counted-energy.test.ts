@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countedEnergy, sumKwh } from './counted-energy.ts';
-import type { PastStep } from './topic-past.ts';
+import type { HistoryStep } from './topic-history.ts';
 
 /** A step from what a counter showed in it, in order. */
-const step = (...readings: readonly number[]): PastStep => ({
+const step = (...readings: readonly number[]): HistoryStep => ({
   atMs: 0,
   untilMs: 1,
   min: Math.min(...readings),
@@ -14,7 +14,7 @@ const step = (...readings: readonly number[]): PastStep => ({
 });
 
 describe('what a counter counted', () => {
-  it.each<[string, readonly PastStep[], number | undefined, number]>([
+  it.each<[string, readonly HistoryStep[], number | undefined, number]>([
     ['nothing', [], 5, 0],
     ['from the reading before on', [step(5.5, 6)], 5, 1],
     ['from the first reading on, where nothing was read before', [step(5.5, 6)], undefined, 0.5],
@@ -41,7 +41,7 @@ describe('what a counter counted', () => {
             counter = i % day === 0 ? wattHours : counter + wattHours;
             return counter / 1000;
           });
-          const steps: PastStep[] = [];
+          const steps: HistoryStep[] = [];
           for (let i = 0; i < readings.length; i += cut) steps.push(step(...readings.slice(i, i + cut)));
           const counted = sumKwh(countedEnergy(steps, 0));
           const produced = watts.reduce((sum, wattHours) => sum + wattHours, 0) / 1000;

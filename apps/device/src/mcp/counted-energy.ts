@@ -1,4 +1,4 @@
-import type { PastStep } from './topic-past.ts';
+import type { HistoryStep } from './topic-history.ts';
 
 /** Energy that a counter counted in a step, in kWh. */
 export interface CountedStep {
@@ -17,7 +17,7 @@ const RESTART = 0.9;
  * @param before its last reading before these steps, in kWh; where there is none it counts from the first reading on
  */
 export function countedEnergy(
-  steps: readonly PastStep[],
+  steps: readonly HistoryStep[],
   before: number | undefined,
 ): readonly CountedStep[] {
   let reading = before;

@@ -1,7 +1,7 @@
 import { STEP_NAMES } from '@heliograph/mcp';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { localIso } from '../local-time.ts';
+import { localIso } from '../common/local-time.ts';
 import { stepsOf } from './curve-steps.ts';
 
 const BERLIN = 'Europe/Berlin';

@@ -1,8 +1,8 @@
 import { BadRequest } from '@heliograph/kit';
 import type { StepName } from '@heliograph/mcp';
-import { DAY_MS, localDay, startOfDay } from '../local-time.ts';
+import { DAY_MS, localDay, startOfDay } from '../common/local-time.ts';
 import { type CalendarUnit, firstDay, nextDay } from './calendar-days.ts';
-import type { Span } from './time-words.ts';
+import type { TimeRange } from './parse-time-range.ts';
 
 /** How long the points of a curve are. */
 export interface CurveStep {
@@ -45,7 +45,7 @@ export interface Steps {
  * @throws BadRequest when what is asked for does not fit, with what does
  */
 export function stepsOf(
-  span: Span,
+  span: TimeRange,
   asked: StepName | undefined,
   most: number,
   finestMs: number,
@@ -71,7 +71,12 @@ function tooMany(asked: StepName, most: number, fitting: StepName): BadRequest {
 }
 
 /** @returns undefined when there are more than `most` */
-function startsOf(step: CurveStep, span: Span, most: number, zone: string): readonly number[] | undefined {
+function startsOf(
+  step: CurveStep,
+  span: TimeRange,
+  most: number,
+  zone: string,
+): readonly number[] | undefined {
   if ((span.toMs - span.fromMs) / step.ms > most + 2) return undefined;
   const starts = [span.fromMs];
   for (const start of boundaries(step, span, zone)) {
@@ -82,7 +87,7 @@ function startsOf(step: CurveStep, span: Span, most: number, zone: string): read
 }
 
 /** Where steps begin, from one that is not after the span's beginning on. */
-function* boundaries(step: CurveStep, { fromMs, toMs }: Span, zone: string): Generator<number> {
+function* boundaries(step: CurveStep, { fromMs, toMs }: TimeRange, zone: string): Generator<number> {
   const { unit = 'day' } = step;
   let day = firstDay(localDay(fromMs, zone), unit);
   for (let start = startOfDay(day, zone); start < toMs; ) {

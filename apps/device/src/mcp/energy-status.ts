@@ -2,9 +2,9 @@ import type { status } from '@heliograph/mcp';
 import type { Static } from 'typebox';
 import { periodStart } from '../energy/period.ts';
 import { countedEnergy, sumKwh } from './counted-energy.ts';
-import type { KnownValues } from './known-values.ts';
 import type { SiteSources } from './site-sources.ts';
-import { readPast } from './topic-past.ts';
+import type { SnapshotValues } from './snapshot-values.ts';
+import { readTopicHistory } from './topic-history.ts';
 import type { Spoken } from './unit-status.ts';
 
 type Energy = Static<typeof status.output>['energy'];
@@ -27,7 +27,7 @@ const STEP_MS = 5 * 60_000;
  * its first day is not a whole one.
  */
 export async function energyStatus(
-  values: KnownValues,
+  values: SnapshotValues,
   {
     history,
     clock,
@@ -48,7 +48,7 @@ export async function energyStatus(
   const midnightMs = periodStart(nowMs, timeZone, 'daily');
   const today = await energies(async (topic) => {
     if (!values.has(topic) || midnightMs >= nowMs) return null;
-    const past = await readPast(history, topic, { fromMs: midnightMs, toMs: nowMs }, STEP_MS);
+    const past = await readTopicHistory(history, topic, { fromMs: midnightMs, toMs: nowMs }, STEP_MS);
     return past === undefined || past.steps.length === 0
       ? null
       : sumKwh(countedEnergy(past.steps, past.before));

@@ -1,16 +1,16 @@
 import { type getHistory, MAX_POINTS } from '@heliograph/mcp';
 import type { Static } from 'typebox';
 import type { Steps } from './curve-steps.ts';
-import { energyPoints, measurementPoints, statePoints } from './past-curve.ts';
-import { energySummary, measurementSummary, statesSummary, widthIn } from './past-summary.ts';
-import type { Span } from './time-words.ts';
-import type { TopicPast } from './topic-past.ts';
+import { energyPoints, measurementPoints, statePoints } from './history-curve.ts';
+import { energySummary, measurementSummary, statesSummary, widthIn } from './history-summary.ts';
+import type { TimeRange } from './parse-time-range.ts';
+import type { TopicHistory } from './topic-history.ts';
 
 type Series = Static<typeof getHistory.output>['series'][number];
 
 /** How a topic's past is told. */
-export interface Telling {
-  readonly span: Span;
+export interface SeriesFormat {
+  readonly span: TimeRange;
   /** Those of a curve; undefined for a summary. */
   readonly steps: Steps | undefined;
   /** How many topics share the points of an answer. */
@@ -20,12 +20,12 @@ export interface Telling {
 }
 
 /** @param name and unit of a topic that nothing is known of in this time */
-export function emptySeries(topic: string, { name, unit }: Pick<TopicPast, 'name' | 'unit'>): Series {
+export function emptySeries(topic: string, { name, unit }: Pick<TopicHistory, 'name' | 'unit'>): Series {
   return { topic, name, unit, kind: 'nothing', first_at: null, last_at: null, covered_percent: 0 };
 }
 
 /** A number's past where it has one, otherwise that of a text. */
-export function seriesOf(topic: string, past: TopicPast, telling: Telling): Series {
+export function seriesOf(topic: string, past: TopicHistory, telling: SeriesFormat): Series {
   const { name, unit, steps, states } = past;
   const { span, spoken } = telling;
   const known = steps.length > 0 ? steps : states;
@@ -38,27 +38,27 @@ export function seriesOf(topic: string, past: TopicPast, telling: Telling): Seri
     first_at: first ? within(first.atMs) : null,
     last_at: last ? within(last.atMs) : null,
   };
-  if (steps.length === 0) return { ...told, kind: 'text', covered_percent: null, ...textPast(past, telling) };
+  if (steps.length === 0) return { ...told, kind: 'text', covered_percent: null, ...textBody(past, telling) };
   const coveredMs = steps.reduce((sum, step) => sum + widthIn(span, step), 0);
   const covered_percent = Math.round((100 * coveredMs) / (span.toMs - span.fromMs));
   return unit === 'kWh'
-    ? { ...told, kind: 'energy', covered_percent, ...energyPast(past, telling) }
-    : { ...told, kind: 'measurement', covered_percent, ...measurementPast(past, telling) };
+    ? { ...told, kind: 'energy', covered_percent, ...energyBody(past, telling) }
+    : { ...told, kind: 'measurement', covered_percent, ...measurementBody(past, telling) };
 }
 
-type Past = Pick<Series, 'summary' | 'points' | 'points_left_out'>;
+type SeriesBody = Pick<Series, 'summary' | 'points' | 'points_left_out'>;
 
-function measurementPast(past: TopicPast, { span, steps, spoken }: Telling): Past {
+function measurementBody(past: TopicHistory, { span, steps, spoken }: SeriesFormat): SeriesBody {
   if (steps === undefined) return { summary: measurementSummary(past, span, spoken) };
   return { points: measurementPoints(past, steps.startsMs, span, spoken) };
 }
 
-function energyPast(past: TopicPast, { steps, spoken }: Telling): Past {
+function energyBody(past: TopicHistory, { steps, spoken }: SeriesFormat): SeriesBody {
   if (steps === undefined) return { summary: energySummary(past) };
   return { points: energyPoints(past, steps.startsMs, spoken) };
 }
 
-function textPast(past: TopicPast, { span, steps, topics, spoken }: Telling): Past {
+function textBody(past: TopicHistory, { span, steps, topics, spoken }: SeriesFormat): SeriesBody {
   if (steps === undefined) return { summary: statesSummary(past, span) };
   return statePoints(past, Math.floor(MAX_POINTS / topics), spoken);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { localDay } from '../common/local-time.ts';
 import {
   DAY_MS,
   HOUR_MS,
@@ -9,7 +10,6 @@ import {
   PV_ENERGY,
   RecordedHome,
 } from '../history/testing/recorded-home.ts';
-import { localDay } from '../local-time.ts';
 import { historyTool } from './history-tool.ts';
 import { caller } from './testing/valid-output.ts';
 

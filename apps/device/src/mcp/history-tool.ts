@@ -1,15 +1,15 @@
 import { BadRequest, NotFound } from '@heliograph/kit';
 import { getHistory, MAX_POINTS, type Tool } from '@heliograph/mcp';
 import type { Caller } from '../auth/caller.ts';
-import { localIso } from '../local-time.ts';
+import { localIso } from '../common/local-time.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
+import { chooseResolution } from './choose-resolution.ts';
 import { stepsOf } from './curve-steps.ts';
 import { emptySeries, seriesOf } from './history-series.ts';
 import { nearTopics } from './near-topics.ts';
-import { readingsFor } from './readings-for.ts';
+import { parseTimeRange } from './parse-time-range.ts';
 import type { SiteSources } from './site-sources.ts';
-import { spanOf } from './time-words.ts';
-import { readPast, type TopicPast } from './topic-past.ts';
+import { readTopicHistory, type TopicHistory } from './topic-history.ts';
 
 /** The past in a few numbers or a curve, of what `GET /api/v1/history` has. */
 export function historyTool({
@@ -31,14 +31,14 @@ export function historyTool({
       if (sinceMs === undefined)
         throw new NotFound('Nothing has been recorded yet: get_metrics has the current values.');
       const nowMs = clock.now();
-      const asked = spanOf(from, to, nowMs, zone);
+      const asked = parseTimeRange(from, to, nowMs, zone);
       if (asked.toMs <= sinceMs) throw tooFarBack(spoken(sinceMs));
       const wanted = as === 'curve' ? step : undefined;
-      const { span, stepMs } = readingsFor(asked, sinceMs, nowMs, wanted, zone);
+      const { span, stepMs } = chooseResolution(asked, sinceMs, nowMs, wanted, zone);
 
-      const pasts: (TopicPast | undefined)[] = [];
+      const pasts: (TopicHistory | undefined)[] = [];
       for (const topic of topics) {
-        const past = await readPast(history, topic, span, stepMs);
+        const past = await readTopicHistory(history, topic, span, stepMs);
         if (past === undefined) mustExist(topic, snapshots);
         pasts.push(past);
       }
@@ -81,7 +81,7 @@ function mustExist(topic: string, { current }: SnapshotSource): void {
   throw new NotFound(`No topic "${topic}" is known of this time or now.${hint} ${nearTopics(topic, topics)}`);
 }
 
-function namesOf(topic: string, { current }: SnapshotSource): Pick<TopicPast, 'name' | 'unit'> {
+function namesOf(topic: string, { current }: SnapshotSource): Pick<TopicHistory, 'name' | 'unit'> {
   const definition = current.samples.get(topic)?.definition;
   return { name: definition?.name ?? topic, unit: definition?.unit ?? '' };
 }

@@ -12,7 +12,7 @@ const MOST_DEVICES = 12;
  */
 export function nearTopics(asked: string, topics: readonly string[]): string {
   if (topics.length === 0) return 'This site has no values yet.';
-  const words = wordsOf(asked);
+  const words = termsOf(asked);
   const near = topics
     .map((topic) => ({ topic, likeness: likeness(words, topic) }))
     .filter((candidate) => candidate.likeness > 0)
@@ -26,20 +26,20 @@ export function nearTopics(asked: string, topics: readonly string[]): string {
 /** How many of the words the topic has, the device's counting half. */
 function likeness(words: readonly string[], topic: string): number {
   const [device = '', name = ''] = topic.split(/\/(.*)/s);
-  const deviceWords = wordsOf(device);
-  const nameWords = wordsOf(name);
-  const initials = nameWords.map((word) => word.charAt(0)).join('');
+  const deviceTerms = termsOf(device);
+  const nameTerms = termsOf(name);
+  const initials = nameTerms.map((word) => word.charAt(0)).join('');
   const scores = words.map((word): number => {
-    if (nameWords.includes(word)) return 2;
-    if (word.length > 1 && (initials.includes(word) || nameWords.some((other) => other.startsWith(word))))
+    if (nameTerms.includes(word)) return 2;
+    if (word.length > 1 && (initials.includes(word) || nameTerms.some((other) => other.startsWith(word))))
       return 1.5;
-    return deviceWords.includes(word) ? 1 : 0;
+    return deviceTerms.includes(word) ? 1 : 0;
   });
   const found = scores.some((score) => score > 1);
   return found ? scores.reduce((sum, score) => sum + score, 0) : 0;
 }
 
-function wordsOf(text: string): readonly string[] {
+function termsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 }
 

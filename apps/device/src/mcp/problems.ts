@@ -1,7 +1,7 @@
 import { MAX_PROBLEM_TOPICS, type status } from '@heliograph/mcp';
 import type { Static } from 'typebox';
 import type { Sample } from '../poll/snapshot.ts';
-import { type KnownValues, lastReadAt } from './known-values.ts';
+import { lastReadAt, type SnapshotValues } from './snapshot-values.ts';
 
 /** Something that is wrong; when it began in milliseconds since the epoch, undefined where nothing tells. */
 export interface Problem extends Omit<Static<typeof status.output>['problems'][number], 'since'> {
@@ -32,7 +32,7 @@ const HEALTHY_LINK_PERCENT = 90;
 const RECORDING = 'Recording';
 
 /** Everything that the current values show to be wrong. */
-export function problemsIn(values: KnownValues): readonly Problem[] {
+export function problemsIn(values: SnapshotValues): readonly Problem[] {
   const units = [...values.devices('inverters'), ...values.devices('batteries')];
   const missing: Problem = {
     device: 'system',
@@ -52,7 +52,7 @@ export function problemsIn(values: KnownValues): readonly Problem[] {
   ];
 }
 
-function staleness(device: string, values: KnownValues): readonly Problem[] {
+function staleness(device: string, values: SnapshotValues): readonly Problem[] {
   const samples = values.samples(device);
   const stale = samples.filter((sample) => sample.stale);
   if (stale.length === 0) return [];
@@ -75,7 +75,7 @@ function staleness(device: string, values: KnownValues): readonly Problem[] {
   ];
 }
 
-function sickLink(device: string, values: KnownValues): readonly Problem[] {
+function sickLink(device: string, values: SnapshotValues): readonly Problem[] {
   const topic = `${device}/link_quality`;
   const answered = values.number(topic);
   const isSilent = values.samples(device).some(({ stale }) => stale);
@@ -91,7 +91,7 @@ function sickLink(device: string, values: KnownValues): readonly Problem[] {
   ];
 }
 
-function complaints(device: string, values: KnownValues): readonly Problem[] {
+function complaints(device: string, values: SnapshotValues): readonly Problem[] {
   return values.samples(device).flatMap(({ definition: { name, topic }, value }) => {
     if (typeof value !== 'string') return [];
     const said = value.trim().toLowerCase();
@@ -109,7 +109,7 @@ function complaints(device: string, values: KnownValues): readonly Problem[] {
   });
 }
 
-function historyProblem(values: KnownValues): readonly Problem[] {
+function historyProblem(values: SnapshotValues): readonly Problem[] {
   const topic = 'system/history';
   const state = values.text(topic);
   if (state === null || state === RECORDING) return [];

@@ -7,7 +7,7 @@ import {
   type ToolServer,
 } from '@heliograph/mcp';
 import type { Caller } from '../auth/caller.ts';
-import { SOFTWARE_VERSION } from '../config/software-version.ts';
+import { SOFTWARE_VERSION } from '../common/software-version.ts';
 import { historyTool } from './history-tool.ts';
 import { metricsTool } from './metrics-tool.ts';
 import type { SiteSources } from './site-sources.ts';

@@ -1,13 +1,13 @@
 import { IDLE_BELOW_W, MAX_UNITS, status, type Tool } from '@heliograph/mcp';
 import type { Static } from 'typebox';
 import type { Caller } from '../auth/caller.ts';
-import { localIso } from '../local-time.ts';
-import { complaintsSince } from './complaints-since.ts';
+import { localIso } from '../common/local-time.ts';
 import { energyStatus } from './energy-status.ts';
-import { ForgivingHistory } from './forgiving-history.ts';
-import { KnownValues, lastReadAt } from './known-values.ts';
+import { withProblemStarts } from './problem-start.ts';
 import { problemsIn } from './problems.ts';
 import type { SiteSources } from './site-sources.ts';
+import { lastReadAt, SnapshotValues } from './snapshot-values.ts';
+import { TolerantHistory } from './tolerant-history.ts';
 import { batteryStatus, inverterStatus } from './unit-status.ts';
 
 type Status = Static<typeof status.output>;
@@ -20,7 +20,7 @@ export function statusTool(sources: SiteSources): Tool<Caller, typeof status.inp
     ...status,
     isFor: () => true,
     async run() {
-      const values = new KnownValues(snapshots.current);
+      const values = new SnapshotValues(snapshots.current);
       const nowMs = clock.now();
       const inverters = values.devices('inverters');
       const batteries = values.devices('batteries');
@@ -28,8 +28,8 @@ export function statusTool(sources: SiteSources): Tool<Caller, typeof status.inp
         return (device === 'inverters' || device === 'batteries') && group !== 'Info';
       });
       const readAt = lastReadAt(hardware);
-      const history = new ForgivingHistory(sources.history);
-      const problems = await complaintsSince(problemsIn(values), history, nowMs);
+      const history = new TolerantHistory(sources.history);
+      const problems = await withProblemStarts(problemsIn(values), history, nowMs);
       const energy = await energyStatus(values, { history, clock, calendar }, spoken);
       return {
         site_id: values.number('system/site_id'),
@@ -52,7 +52,7 @@ export function statusTool(sources: SiteSources): Tool<Caller, typeof status.inp
   };
 }
 
-function flowsOf(values: KnownValues): Status['flows'] {
+function flowsOf(values: SnapshotValues): Status['flows'] {
   const gridW = values.number('total/grid_power');
   return {
     pv_w: values.number('total/pv_power'),
@@ -64,7 +64,7 @@ function flowsOf(values: KnownValues): Status['flows'] {
   };
 }
 
-function batteryOf(values: KnownValues): Status['battery'] {
+function batteryOf(values: SnapshotValues): Status['battery'] {
   const isThere =
     values.devices('batteries').length > 0 ||
     values.has('total/battery_power') ||

@@ -1,6 +1,6 @@
 import type { status } from '@heliograph/mcp';
 import type { Static } from 'typebox';
-import { type KnownValues, lastReadAt } from './known-values.ts';
+import { lastReadAt, type SnapshotValues } from './snapshot-values.ts';
 
 type Status = Static<typeof status.output>;
 
@@ -9,7 +9,7 @@ export type Spoken = (atMs: number) => string;
 
 export function inverterStatus(
   device: string,
-  values: KnownValues,
+  values: SnapshotValues,
   spoken: Spoken,
 ): Status['inverters'][number] {
   return {
@@ -24,7 +24,7 @@ export function inverterStatus(
 
 export function batteryStatus(
   device: string,
-  values: KnownValues,
+  values: SnapshotValues,
   spoken: Spoken,
 ): Status['batteries'][number] {
   return {
@@ -35,7 +35,7 @@ export function batteryStatus(
   };
 }
 
-function unitStatus(device: string, values: KnownValues, spoken: Spoken) {
+function unitStatus(device: string, values: SnapshotValues, spoken: Spoken) {
   // How a unit's link does is known as long as the device runs, and no sign that the unit answers.
   const read = values.samples(device).filter(({ definition }) => definition.group !== 'Info');
   const readAt = lastReadAt(read);

@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls';
 import { connect, ErrorWithSubackPacket, type IClientOptions, type MqttClient } from 'mqtt';
-import type { MqttConfig } from './mqtt-config.ts';
+import type { MqttConfig } from '../config/mqtt-config.ts';
 import { PacketLengths } from './packet-lengths.ts';
 
 /** A broker that is silent for this long after it was dialled is not there, in milliseconds. */
@@ -38,7 +38,7 @@ export interface BrokerMessage {
 }
 
 /** The broker's rules do not allow what was asked. */
-export class Refused extends Error {
+export class SubscriptionRefused extends Error {
   override readonly name = 'Refused';
 }
 
@@ -117,7 +117,9 @@ export class BrokerConnection {
       await this.#client.subscribeAsync([...filters], { qos: 0 });
     } catch (error) {
       // With the packet in which the broker says so; without one it said nothing.
-      throw error instanceof ErrorWithSubackPacket && error.packet ? new Refused(error.message) : error;
+      throw error instanceof ErrorWithSubackPacket && error.packet
+        ? new SubscriptionRefused(error.message)
+        : error;
     }
   }
 

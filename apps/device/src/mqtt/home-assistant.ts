@@ -1,6 +1,6 @@
 import { type DiscoveryFields, discoveryFields, type MetricDefinition } from '@heliograph/metrics';
+import { DEFAULT_TOPIC_PREFIX } from '../config/mqtt-config.ts';
 import type { BrokerTopics } from './broker-topics.ts';
-import { DEFAULT_TOPIC_PREFIX } from './mqtt-config.ts';
 import { SWITCH_OFF, SWITCH_ON } from './payloads.ts';
 
 /** Home Assistant shows "unknown" in place of a longer text; what is cut is still in the state topic. */

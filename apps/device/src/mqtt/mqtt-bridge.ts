@@ -1,15 +1,15 @@
 import { Backoff, type Clock, type Logger, messageOf, wait } from '@heliograph/kit';
-import { SOFTWARE_VERSION } from '../config/software-version.ts';
+import { FailureLog } from '../common/failure-log.ts';
+import { SOFTWARE_VERSION } from '../common/software-version.ts';
+import type { MqttConfig } from '../config/mqtt-config.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
-import { Trouble } from '../trouble.ts';
-import { Answers } from './answers.ts';
-import { BrokerConnection, Refused } from './broker-connection.ts';
+import { BrokerConnection, SubscriptionRefused } from './broker-connection.ts';
 import { BrokerTopics } from './broker-topics.ts';
 import { HomeAssistant, type NamedUnit } from './home-assistant.ts';
-import type { MqttConfig } from './mqtt-config.ts';
 import { PUBLISH_TIMES, Publisher, type PublishTimes } from './publisher.ts';
+import { ReplyPublisher } from './reply-publisher.ts';
 import { RetainedLedger } from './retained-ledger.ts';
 import { RetainedMessages } from './retained-messages.ts';
 import { SetRequests } from './set-requests.ts';
@@ -57,7 +57,7 @@ export class MqttBridge {
   readonly #ledger: RetainedLedger;
   readonly #requests: SetRequests;
   readonly #backoff: Backoff;
-  readonly #trouble: Trouble;
+  readonly #failureLog: FailureLog;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #status: MqttStatus;
@@ -91,7 +91,7 @@ export class MqttBridge {
       logger,
     });
     this.#backoff = new Backoff({ minMs: times.retryMinMs, maxMs: times.retryMaxMs });
-    this.#trouble = new Trouble(logger, 'MQTT broker not reached', 'MQTT broker reached again');
+    this.#failureLog = new FailureLog(logger, 'MQTT broker not reached', 'MQTT broker reached again');
   }
 
   get status(): MqttStatus {
@@ -120,7 +120,7 @@ export class MqttBridge {
   }
 
   #failed(error: unknown): void {
-    this.#trouble.failed(error);
+    this.#failureLog.failed(error);
     this.#turn('failing', messageOf(error));
   }
 
@@ -153,7 +153,7 @@ export class MqttBridge {
 
   async #serve(connection: BrokerConnection, ended: AbortSignal): Promise<void> {
     await this.#listen(connection, ended);
-    this.#trouble.succeeded();
+    this.#failureLog.succeeded();
     this.#turn('connected', null);
     await this.#publisher(connection).run(ended);
   }
@@ -163,11 +163,11 @@ export class MqttBridge {
     // Not retained: whoever comes later would take it for the answer to a write of their own.
     const publish = (text: string) =>
       connection.publish(this.#topics.response, text, { retain: false, confirmed: true });
-    const answers = new Answers(publish, ended);
+    const answers = new ReplyPublisher(publish, ended);
     try {
       await connection.subscribe(this.#topics.writes, (message) => this.#requests.receive(message, answers));
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof SubscriptionRefused)) throw error;
       this.#options.logger.warn({ reason: error.message }, 'the MQTT broker passes no writes on');
     }
   }

@@ -56,7 +56,7 @@ describe('what is published', () => {
     const later = await Watcher.connect(broker.url);
     await later.until(STATUS, 'online');
     await until(() => expect(later.latest).toEqual(watcher.latest));
-    expect(later.seen.every(({ retained }) => retained)).toBe(true);
+    expect(later.received.every(({ retained }) => retained)).toBe(true);
     await later.close();
   });
 

@@ -1,6 +1,6 @@
 import type { Logger } from '@heliograph/kit';
+import { FailureLog } from '../common/failure-log.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
-import { Trouble } from '../trouble.ts';
 
 const KEY = 'mqtt_retained';
 
@@ -10,12 +10,12 @@ const KEY = 'mqtt_retained';
  */
 export class RetainedLedger {
   readonly #store: KeyValueStore;
-  readonly #trouble: Trouble;
+  readonly #failureLog: FailureLog;
   #topics: ReadonlySet<string>;
 
   constructor(store: KeyValueStore, logger: Logger) {
     this.#store = store;
-    this.#trouble = new Trouble(logger, 'MQTT topics not stored', 'MQTT topics stored again');
+    this.#failureLog = new FailureLog(logger, 'MQTT topics not stored', 'MQTT topics stored again');
     this.#topics = new Set(topicsIn(store.get(KEY) ?? '[]'));
   }
 
@@ -40,10 +40,10 @@ export class RetainedLedger {
     this.#topics = topics;
     try {
       this.#store.set(KEY, JSON.stringify([...topics]));
-      this.#trouble.succeeded();
+      this.#failureLog.succeeded();
     } catch (error) {
       // A full disk costs the tidying up after a restart, not the publishing.
-      this.#trouble.failed(error);
+      this.#failureLog.failed(error);
     }
   }
 }

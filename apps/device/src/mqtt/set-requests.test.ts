@@ -3,8 +3,8 @@ import { ManualClock, silentLogger } from '@heliograph/kit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { housePlant, RecordingWriter } from '../api/testing/plant.ts';
-import { Answers } from './answers.ts';
 import { BrokerTopics } from './broker-topics.ts';
+import { ReplyPublisher } from './reply-publisher.ts';
 import { SetRequests } from './set-requests.ts';
 
 const SETTING = 'inverter_1/max_charge_current';
@@ -20,7 +20,7 @@ const message = fc.record({
 interface Rig {
   readonly requests: SetRequests;
   /** Over the connection that there is; `cut` ends it. */
-  readonly connection: Answers;
+  readonly connection: ReplyPublisher;
   readonly cut: () => void;
   readonly settings: RecordingWriter;
   readonly answers: readonly string[];
@@ -41,7 +41,7 @@ function rig(allowWrites = true): Rig {
   });
   const ended = new AbortController();
   const publish = async (text: string) => void answers.push(text);
-  const connection = new Answers(publish, ended.signal);
+  const connection = new ReplyPublisher(publish, ended.signal);
   return { requests, connection, cut: () => ended.abort(), settings, answers };
 }
 
@@ -65,7 +65,7 @@ it('a message that comes again over the next connection is not written again', a
   await Promise.resolve();
   cut();
   const answers: string[] = [];
-  const next = new Answers(async (text) => void answers.push(text), new AbortController().signal);
+  const next = new ReplyPublisher(async (text) => void answers.push(text), new AbortController().signal);
   requests.receive(again, next);
   await setImmediate();
   expect([settings.writes.length, answers]).toEqual([1, ['Saved']]);
@@ -74,7 +74,7 @@ it('a message that comes again over the next connection is not written again', a
 it('a broker that takes no answers gets no more than a few', async () => {
   const { requests, settings } = rig(false);
   const given: string[] = [];
-  const silent = new Answers((text) => {
+  const silent = new ReplyPublisher((text) => {
     given.push(text);
     return new Promise(() => {});
   }, new AbortController().signal);

@@ -1,10 +1,11 @@
 import { AppError, type Clock, type Logger } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import type { SnapshotSource } from '../poll/snapshot.ts';
-import type { Author, SettingWriter } from '../settings/setting-writer.ts';
-import type { Answers } from './answers.ts';
+import type { SettingWriter } from '../settings/setting-writer.ts';
+import type { Author } from '../storage/write-log.ts';
 import type { BrokerMessage } from './broker-connection.ts';
 import type { BrokerTopics } from './broker-topics.ts';
+import type { ReplyPublisher } from './reply-publisher.ts';
 
 const SAVED = 'Saved';
 
@@ -57,21 +58,21 @@ export class SetRequests {
   }
 
   /** What has not begun when the connection ends is dropped: nobody could be told what became of it. */
-  receive(message: BrokerMessage, answers: Answers): void {
+  receive(message: BrokerMessage, answers: ReplyPublisher): void {
     // That is how a retained message is deleted, so there is nothing to write.
     if (message.text === '') return;
     if (this.#waiting === MAX_WAITING) {
-      answers.give(`Error: ${MAX_WAITING} writes wait already`);
+      answers.publish(`Error: ${MAX_WAITING} writes wait already`);
       return;
     }
     if (message.text.length > LONGEST_TEXT) {
-      answers.give(`Error: no setting takes a text of ${message.text.length} characters`);
+      answers.publish(`Error: no setting takes a text of ${message.text.length} characters`);
       return;
     }
     const arrivedAt = this.#options.clock.monotonic();
     this.#waiting++;
     this.#last = this.#last.then(async () => {
-      if (!answers.ended) answers.give(await this.#carryOut(message, arrivedAt));
+      if (!answers.ended) answers.publish(await this.#carryOut(message, arrivedAt));
       this.#waiting--;
     });
   }

@@ -1,12 +1,12 @@
 import type { DeviceAbout } from '@heliograph/contracts';
-import type { KnownSite } from '../auth/known-site.ts';
+import type { RegisteredSite } from '../auth/registered-site.ts';
 import type { DeviceConfig } from '../config/config.ts';
-import { deviceFacts, type FactsSource } from '../device-facts.ts';
+import { deviceFacts, type FactsSource } from '../uplink/device-facts.ts';
 
 export interface AboutSource extends FactsSource {
   readonly uid: string;
   readonly config: Pick<DeviceConfig, 'timeZone' | 'energyPeriod'>;
-  readonly site: KnownSite;
+  readonly site: RegisteredSite;
 }
 
 /** What this device is, for the head of its pages. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { temporaryStore } from '../api/testing/test-device.ts';
-import { KnownSite } from '../auth/known-site.ts';
+import { RegisteredSite } from '../auth/registered-site.ts';
 import { claimFacts } from './claim-facts.ts';
 
 const CLOUD = 'https://cloud.example';
@@ -13,12 +13,12 @@ it.each([
   ['claimed', CLOUD, 'ready', 7],
   // Registered before this start, of which the cloud has not said anything else yet.
   ['claimed', CLOUD, undefined, 7],
-] as const)('is %s with the cloud %s that said %s, as site %s', (state, cloudUrl, standing, siteId) => {
+] as const)('is %s with the cloud %s that said %s, as site %s', (state, cloudUrl, cloudStatus, siteId) => {
   const { store, remove } = temporaryStore();
-  new KnownSite(store).set(siteId, siteId === null ? null : 'Our roof');
+  new RegisteredSite(store).set(siteId, siteId === null ? null : 'Our roof');
   const status = { state: 'offline', reason: 'why', proxy: null, since: 0 } as const;
-  const site = new KnownSite(store);
-  expect(claimFacts({ uid: 'a uid', cloudUrl, site, uplink: { status, standing } })).toEqual({
+  const site = new RegisteredSite(store);
+  expect(claimFacts({ uid: 'a uid', cloudUrl, site, uplink: { status, cloudStatus } })).toEqual({
     uid: 'a uid',
     state,
     reason: 'why',

@@ -1,21 +1,21 @@
 import type { ClaimState } from '@heliograph/contracts';
 import type { ClaimFacts } from '../api/page-operations.ts';
-import type { KnownSite } from '../auth/known-site.ts';
+import type { RegisteredSite } from '../auth/registered-site.ts';
 import type { Uplink } from '../uplink/uplink.ts';
 
 export interface ClaimSource {
   readonly uid: string;
   readonly cloudUrl: string | undefined;
-  readonly site: KnownSite;
+  readonly site: RegisteredSite;
   /** Undefined without a cloud, and before the device has got so far. */
-  readonly uplink: Pick<Uplink, 'status' | 'standing'> | undefined;
+  readonly uplink: Pick<Uplink, 'status' | 'cloudStatus'> | undefined;
 }
 
 /** Where the device stands with its cloud. */
 export function claimFacts({ uid, cloudUrl, site, uplink }: ClaimSource): ClaimFacts {
   return {
     uid,
-    state: stateOf(cloudUrl, site.id, uplink?.standing),
+    state: stateOf(cloudUrl, site.id, uplink?.cloudStatus),
     reason: uplink?.status.reason ?? null,
     site_id: site.id,
     site_name: site.name,
@@ -27,10 +27,10 @@ export function claimFacts({ uid, cloudUrl, site, uplink }: ClaimSource): ClaimF
 function stateOf(
   cloudUrl: string | undefined,
   siteId: number | null,
-  standing: Uplink['standing'],
+  cloudStatus: Uplink['cloudStatus'],
 ): ClaimState {
   if (cloudUrl === undefined) return 'no_cloud';
   if (siteId !== null) return 'claimed';
-  if (standing === 'inactive') return 'waiting_for_activation';
-  return standing === 'unregistered' ? 'unclaimed' : 'not_reached';
+  if (cloudStatus === 'inactive') return 'waiting_for_activation';
+  return cloudStatus === 'unregistered' ? 'unclaimed' : 'not_reached';
 }

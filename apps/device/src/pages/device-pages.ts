@@ -3,12 +3,12 @@ import type { Clock } from '@heliograph/kit';
 import type { ClaimFacts, PageOperations } from '../api/page-operations.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Origin } from '../auth/caller.ts';
-import type { KnownSite } from '../auth/known-site.ts';
+import type { RegisteredSite } from '../auth/registered-site.ts';
 import type { DeviceConfig } from '../config/config.ts';
 import { EditableConfiguration, type Restarts } from '../configuration/editable-configuration.ts';
-import type { Connection } from '../connections.ts';
 import type { MqttBridge } from '../mqtt/mqtt-bridge.ts';
 import type { ConnectionPoller } from '../poll/connection-poller.ts';
+import type { Connection } from '../poll/connections.ts';
 import type { KnownUnits } from '../poll/known-units.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import { Probes } from '../probe/probes.ts';
@@ -17,12 +17,12 @@ import { aboutDevice } from './about.ts';
 import { claimFacts } from './claim-facts.ts';
 import { mqttLink, uplinkLink } from './far-links.ts';
 import { hardwareLinks } from './hardware-links.ts';
-import { linksFromAfar } from './links-from-afar.ts';
+import { redactLinks } from './redact-links.ts';
 
 export interface DevicePagesOptions {
   readonly config: DeviceConfig;
   readonly uid: string;
-  readonly site: KnownSite;
+  readonly site: RegisteredSite;
   /** In the order of the configuration, as are the pollers. */
   readonly connections: readonly Connection[];
   readonly pollers: readonly ConnectionPoller[];
@@ -77,7 +77,7 @@ export class DevicePages implements PageOperations {
       uplink: this.uplink ? uplinkLink(this.uplink.status) : null,
       mqtt: this.bridge ? mqttLink(this.bridge.status) : null,
     };
-    return via === 'proxy' ? linksFromAfar(links) : links;
+    return via === 'proxy' ? redactLinks(links) : links;
   }
 
   /** Ends a look for hardware that is under way. */

@@ -2,11 +2,11 @@ import type { HardwareLink, LinkUnit } from '@heliograph/contracts';
 import { topicOf } from '@heliograph/metrics';
 import { canonicalAddress } from '../bus/address.ts';
 import type { ConnectionConfig } from '../config/connection-config.ts';
-import type { Connection } from '../connections.ts';
 import type { ConnectionPoller } from '../poll/connection-poller.ts';
+import type { Connection } from '../poll/connections.ts';
 import type { KnownUnit, KnownUnits } from '../poll/known-units.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
-import { linkWords } from './link-words.ts';
+import { linkMessage } from './link-message.ts';
 
 /** A configured connection, and who reads it. */
 export interface PolledConnection {
@@ -32,9 +32,9 @@ export function hardwareLinks(
       unit: config.unit ?? null,
       state: status.state,
       since: new Date(status.since).toISOString(),
-      error: status.error === undefined ? null : linkWords(status.error, bus.name),
+      error: status.error === undefined ? null : linkMessage(status.error, bus.name),
       quality_percent: link.quality,
-      requests: traffic.asked,
+      requests: traffic.requests,
       answered: traffic.answered,
       unanswered: traffic.silent,
       dropped_frames: traffic.dropped,

@@ -1,10 +1,10 @@
 import type { Clock, Logger } from '@heliograph/kit';
 import { defineMetric, type MetricDefinition, type MetricValue, roundTo } from '@heliograph/metrics';
 import { LinkDown } from '../bus/failures.ts';
+import { FailureLog } from '../common/failure-log.ts';
 import type { EnergyMeter } from '../energy/energy-meter.ts';
 import { FLOWS, POWERS, type Power } from '../energy/flows.ts';
 import type { PowerReading } from '../energy/ledger.ts';
-import { Trouble } from '../trouble.ts';
 import type { ConnectionPoller } from './connection-poller.ts';
 import type { KnownUnit, KnownUnits } from './known-units.ts';
 import { linkMetrics } from './link-metrics.ts';
@@ -14,7 +14,7 @@ import type { SystemMetrics } from './system-metrics.ts';
 import { balanceRounded, computeTotals, type UnitValues } from './totals.ts';
 
 /** On its very first start, how long a device waits for earlier connections before it numbers later ones' units. */
-const FIRST_LOOK_MS = 5_000;
+const STARTUP_MS = 5_000;
 
 /** How long a snapshot waits for polls that are still under way: a quarter of the interval, or this, in ms. */
 const LONGEST_WAIT_MS = 250;
@@ -44,7 +44,7 @@ interface PresentedUnit extends UnitValues {
 /** Makes one snapshot of what all connections read: units, totals, energy, and the device itself. */
 export class Collector {
   readonly #options: CollectorOptions;
-  readonly #trouble: Trouble;
+  readonly #failureLog: FailureLog;
   readonly #startedAt: number;
   #collectedAt = Number.NEGATIVE_INFINITY;
   #waiting: NodeJS.Timeout | undefined;
@@ -53,7 +53,11 @@ export class Collector {
   constructor(options: CollectorOptions) {
     this.#options = options;
     this.#startedAt = options.clock.monotonic();
-    this.#trouble = new Trouble(options.logger, 'no snapshot could be made', 'snapshots are made again');
+    this.#failureLog = new FailureLog(
+      options.logger,
+      'no snapshot could be made',
+      'snapshots are made again',
+    );
   }
 
   /** Publishes what is known before the first reading, then every poll; values go stale on time without any. */
@@ -109,18 +113,18 @@ export class Collector {
     try {
       this.#numberNewUnits();
       this.#publish(polls);
-      this.#trouble.succeeded();
+      this.#failureLog.succeeded();
     } catch (error) {
-      this.#trouble.failed(error);
+      this.#failureLog.failed(error);
     }
   }
 
   #numberNewUnits(): void {
     const { pollers, units, clock } = this.#options;
-    const firstLook = clock.monotonic() - this.#startedAt < FIRST_LOOK_MS;
+    const isStartingUp = clock.monotonic() - this.#startedAt < STARTUP_MS;
     for (const { url, units: found, attempted } of pollers) {
       if (found !== undefined) units.update(url, found);
-      else if (firstLook && !attempted && units.of(url).length === 0) return;
+      else if (isStartingUp && !attempted && units.of(url).length === 0) return;
     }
   }
 

@@ -138,7 +138,7 @@ describe('a connection', () => {
     };
     clock.advance(60_000);
     expect(await afterPolls()).toMatchObject([
-      { value: 'A1', readAt: noon, readAtMonotonic: 0, toldAtMonotonic: 60_000 },
+      { value: 'A1', readAt: noon, readAtMonotonic: 0, confirmedAtMs: 60_000 },
       { value: 100, readAt: noon + 60_000, readAtMonotonic: 60_000 },
     ]);
     clock.jump(noon + 60_005);

@@ -2,18 +2,18 @@ import { Backoff, type Clock, type Logger, wait } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import type { Traffic } from '../bus/bus.ts';
 import { LinkDown } from '../bus/failures.ts';
+import { FailureLog } from '../common/failure-log.ts';
 import type { Hardware, Reading, Unit } from '../drivers/driver.ts';
-import { Trouble } from '../trouble.ts';
 import { LinkHealth } from './link-health.ts';
 import type { LinkState } from './link-metrics.ts';
-import { NEVER_READ, type Told } from './measured.ts';
+import { type LatestValue, NEVER_READ } from './measured.ts';
 import { type UnitKey, unitKeys } from './unit-key.ts';
 
 /** How soon, and how late at most, a connection that failed is opened again, in milliseconds. */
 const REOPEN_MS = { minMs: 500, maxMs: 30_000 };
 
 /** How soon at the earliest hardware that tells more than when it was opened is opened again, in milliseconds. */
-const LOOK_AGAIN_MS = 5 * 60 * 1000;
+const REOPEN_INTERVAL_MS = 5 * 60 * 1000;
 
 /**
  * What is told again keeps the time that was shown, though the wall clock is slewed meanwhile; one that was set, by at
@@ -54,8 +54,8 @@ export class ConnectionPoller {
   readonly #options: ConnectionPollerOptions;
   readonly #stop = new AbortController();
   readonly #backoff: Backoff;
-  readonly #trouble: Trouble;
-  readonly #values = new Map<UnitKey, Map<string, Told>>();
+  readonly #failureLog: FailureLog;
+  readonly #values = new Map<UnitKey, Map<string, LatestValue>>();
   /** By unit and quantity, the last poll that had begun when it was written: it, too, may have read the old value. */
   readonly #written = new Map<string, number>();
   #hardware: Hardware | undefined;
@@ -77,7 +77,7 @@ export class ConnectionPoller {
     this.#health = new LinkHealth(options.clock, options.intervalMs);
     this.#backoff = options.backoff ?? new Backoff(REOPEN_MS);
     const logger = options.logger.child({ connection: options.url });
-    this.#trouble = new Trouble(logger, 'connection lost', 'connection restored');
+    this.#failureLog = new FailureLog(logger, 'connection lost', 'connection restored');
   }
 
   get url(): string {
@@ -122,7 +122,7 @@ export class ConnectionPoller {
     return this.#lastReadAt;
   }
 
-  value(key: UnitKey, name: string): Told {
+  value(key: UnitKey, name: string): LatestValue {
     return this.#values.get(key)?.get(name) ?? NEVER_READ;
   }
 
@@ -196,22 +196,22 @@ export class ConnectionPoller {
   }
 
   #succeeded(): void {
-    this.#trouble.succeeded();
+    this.#failureLog.succeeded();
     if (this.#status.state !== 'connected')
       this.#status = { state: 'connected', since: this.#options.clock.now() };
   }
 
   #failed(error: unknown): void {
-    this.#trouble.failed(error);
+    this.#failureLog.failed(error);
     const since = this.#status.state === 'failing' ? this.#status.since : this.#options.clock.now();
     this.#status = { state: 'failing', since, error };
   }
 
   async #opened(): Promise<Hardware> {
     const { open, clock } = this.#options;
-    const lookAgain =
-      this.#hardware?.needsReopen === true && clock.monotonic() - this.#openedAt >= LOOK_AGAIN_MS;
-    if (this.#hardware !== undefined && !lookAgain) return this.#hardware;
+    const isReopenDue =
+      this.#hardware?.needsReopen === true && clock.monotonic() - this.#openedAt >= REOPEN_INTERVAL_MS;
+    if (this.#hardware !== undefined && !isReopenDue) return this.#hardware;
     const hardware = await open();
     this.#openedAt = clock.monotonic();
     this.#hardware = hardware;
@@ -233,14 +233,14 @@ export class ConnectionPoller {
   /** @param readBefore when it was read, by the monotonic clock, if that was not just now */
   #keep(key: UnitKey, name: string, value: MetricValue, readBefore?: number): void {
     const { clock } = this.#options;
-    const values = this.#values.get(key) ?? new Map<string, Told>();
-    const toldAtMonotonic = clock.monotonic();
-    const readAtMonotonic = readBefore ?? toldAtMonotonic;
-    const readAt = Math.round(clock.now() - (toldAtMonotonic - readAtMonotonic));
+    const values = this.#values.get(key) ?? new Map<string, LatestValue>();
+    const confirmedAtMs = clock.monotonic();
+    const readAtMonotonic = readBefore ?? confirmedAtMs;
+    const readAt = Math.round(clock.now() - (confirmedAtMs - readAtMonotonic));
     const known = values.get(name);
     const shown =
       known?.readAtMonotonic === readAtMonotonic && Math.abs(known.readAt - readAt) < CLOCK_STEP_MS;
-    values.set(name, { value, readAt: shown ? known.readAt : readAt, readAtMonotonic, toldAtMonotonic });
+    values.set(name, { value, readAt: shown ? known.readAt : readAt, readAtMonotonic, confirmedAtMs });
     this.#values.set(key, values);
   }
 

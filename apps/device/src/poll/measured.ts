@@ -12,19 +12,19 @@ export interface Measured {
 }
 
 /** What a unit told last. */
-export interface Told extends Measured {
+export interface LatestValue extends Measured {
   /**
    * When it told that, by the monotonic clock: later than it was read where hardware is read in turns, and what
    * waits for its turn is told again. Whether the link still works follows from this.
    */
-  readonly toldAtMonotonic: number;
+  readonly confirmedAtMs: number;
 }
 
-export const NEVER_READ: Told = {
+export const NEVER_READ: LatestValue = {
   value: null,
   readAt: 0,
   readAtMonotonic: Number.NEGATIVE_INFINITY,
-  toldAtMonotonic: Number.NEGATIVE_INFINITY,
+  confirmedAtMs: Number.NEGATIVE_INFINITY,
 };
 
 /** A measured value under its name in the catalogue. */
@@ -36,9 +36,13 @@ export interface NamedMeasured extends Measured {
 export const STALE_AFTER_POLLS = 3;
 
 /** The value as it is shown: rounded as its quantity promises, null once it was not told for too long. */
-export function presented(definition: MetricDefinition, told: Told, oldestAllowed: number): NamedMeasured {
-  const { value, readAt, readAtMonotonic, toldAtMonotonic } = told;
-  const fresh = toldAtMonotonic >= oldestAllowed;
+export function presented(
+  definition: MetricDefinition,
+  told: LatestValue,
+  oldestAllowed: number,
+): NamedMeasured {
+  const { value, readAt, readAtMonotonic, confirmedAtMs } = told;
+  const fresh = confirmedAtMs >= oldestAllowed;
   const shown = fresh ? { value: roundTo(definition, value) } : { value: null, stale: true };
   return { definition, ...shown, readAt, readAtMonotonic };
 }

@@ -4,8 +4,8 @@ import { BadAddress, type BusAddress, parseBusAddress } from '../bus/address.ts'
 import type { DriverFamily } from '../drivers/driver.ts';
 import { loadFamilies } from '../drivers/families.ts';
 import { type Attempt, attemptsAt } from './attempts.ts';
-import { type ReachableFromAfar, refusalFromAfar } from './from-afar.ts';
 import { ownPorts } from './ports.ts';
+import { type RemoteScope, remoteRefusal } from './remote-scope.ts';
 
 /** A bus, and what is to be tried there. */
 export interface PlannedBus {
@@ -21,13 +21,13 @@ export interface PlannedBus {
  */
 export async function chosenAttempts(
   { bus, driver, unit }: ProbeBody,
-  reachable?: ReachableFromAfar,
+  reachable?: RemoteScope,
 ): Promise<readonly PlannedBus[]> {
   const families = await chosenFamilies(driver);
   const addresses = bus === undefined ? await ownPorts() : [addressOf(bus)];
   const [named] = addresses;
   if (bus !== undefined && named !== undefined && reachable !== undefined) {
-    const refusal = refusalFromAfar(named, reachable);
+    const refusal = remoteRefusal(named, reachable);
     if (refusal !== undefined) throw new ValidationError({ bus: [refusal] });
   }
   const planned = addresses

@@ -111,7 +111,7 @@ async function tryOnce(
   } catch (error) {
     if (!(error instanceof LinkDown)) return { reason: messageOf(error), unreachable: false };
     // Nothing ever went over it: the port or the host is not there, whatever else would be tried.
-    const unreachable = bus.traffic.asked === 0 && bus.traffic.dropped === 0;
+    const unreachable = bus.traffic.requests === 0 && bus.traffic.dropped === 0;
     return { reason: unreachable ? error.message : SILENT, unreachable };
   } finally {
     clearTimeout(timer);

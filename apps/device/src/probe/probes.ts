@@ -5,9 +5,9 @@ import type { Audit } from '../audit/audit.ts';
 import type { Caller } from '../auth/caller.ts';
 import { canonicalAddress } from '../bus/address.ts';
 import { foundHardware } from './found-hardware.ts';
-import { type ReachableFromAfar, reachableFromAfar } from './from-afar.ts';
 import { chosenAttempts, type PlannedBus } from './plan.ts';
 import { type Finding, probeBus } from './probe-bus.ts';
+import { loadRemoteScope, type RemoteScope } from './remote-scope.ts';
 import { type UsedBus, userOf } from './used-ports.ts';
 
 /** One look is under way: a line takes one question at a time. */
@@ -32,7 +32,7 @@ export interface ProbesOptions {
   readonly clock: Clock;
   readonly audit: Audit;
   /** What callers from outside the home may name. */
-  readonly reachable?: () => Promise<ReachableFromAfar>;
+  readonly reachable?: () => Promise<RemoteScope>;
   /** Resolves when the fixed time of a look from outside is over, or the signal aborts. */
   readonly fixedTime?: (signal: AbortSignal) => Promise<unknown>;
 }
@@ -74,7 +74,7 @@ export class Probes {
     if (this.#planning || this.#job?.state === 'running') throw new ProbeRunning();
     this.#planning = true;
     try {
-      const { reachable = reachableFromAfar, audit } = this.#options;
+      const { reachable = loadRemoteScope, audit } = this.#options;
       const { via } = caller;
       const planned = await chosenAttempts(wish, via === 'proxy' ? await reachable() : undefined);
       const trace = audit.begin('probe', caller, { subject: subjectOf(wish) });
@@ -94,7 +94,7 @@ export class Probes {
    */
   report(id: string, { via }: Pick<ProbeCaller, 'via'>): ProbeReport | undefined {
     if (this.#job?.id !== id) return undefined;
-    return via === 'proxy' ? reportFromAfar(this.#job) : reportOf(this.#job);
+    return via === 'proxy' ? remoteReport(this.#job) : reportOf(this.#job);
   }
 
   /** Ends it; nothing where it has ended already. */
@@ -200,7 +200,7 @@ function reportOf({ id, state, error, progress, findings, notes, skipped }: Job)
 }
 
 /** Whether hardware was found, and nothing about what else there is. */
-function reportFromAfar(job: Job): ProbeReport {
+function remoteReport(job: Job): ProbeReport {
   const { planned, progress, state } = job;
   const report = reportOf(job);
   const found = report.findings.length > 0;

@@ -5,8 +5,8 @@ import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
 import { RejectedByHardware, type Unit } from '../drivers/driver.ts';
 import { FakeHardware } from '../poll/testing/fake-hardware.ts';
 import { FakeHome } from '../poll/testing/fake-home.ts';
+import type { Author } from '../storage/write-log.ts';
 import { HardwareSettings, type HardwareSettingsOptions } from './hardware-settings.ts';
-import type { Author } from './setting-writer.ts';
 
 const TOPIC = 'inverter_1/max_charge_current';
 const AUTHOR: Author = { name: 'user 12', via: 'proxy' };
@@ -98,7 +98,7 @@ describe('a setting', () => {
   });
 
   it('that the hardware takes as another value is told, shown and in the log', async () => {
-    fake.takesInstead = 33;
+    fake.appliesInstead = 33;
     await expect(settings.set(TOPIC, '50', AUTHOR)).rejects.toEqual(
       new Unprocessable(`${TOPIC}: the hardware took 33 instead of 50`),
     );
@@ -112,7 +112,7 @@ describe('a setting', () => {
     ['1', false, 'altered'],
     ['false', true, 'altered'],
   ])('that is a switch, written as %s and reported as %s, is %s', async (text, now, outcome) => {
-    fake.takesInstead = now;
+    fake.appliesInstead = now;
     const setting = settings.set('inverter_1/use_timer', text, AUTHOR);
     if (outcome === 'ok') await setting;
     else await expect(setting).rejects.toThrow('the hardware took');

@@ -6,9 +6,9 @@ import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
 import { RejectedByHardware } from '../drivers/driver.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import { reasonOf } from '../storage/failures.ts';
-import type { WriteLog } from '../storage/write-log.ts';
+import type { Author, WriteLog } from '../storage/write-log.ts';
 import { parseValue } from './parse-value.ts';
-import type { Author, SettingWriter } from './setting-writer.ts';
+import type { SettingWriter } from './setting-writer.ts';
 
 /** A write is answered within this time, the wait for its turn included, in milliseconds. */
 const DEADLINE_MS = 10_000;
@@ -156,7 +156,7 @@ export class HardwareSettings implements SettingWriter {
       this.#finish(id, outcomeOf(error));
       throw refusalOf(definition.topic, error, signal.aborted);
     }
-    const taken = isTaken(definition, value, now);
+    const taken = isApplied(definition, value, now);
     this.#finish(id, taken ? 'ok' : 'altered');
     if (!taken) throw new Unprocessable(`${definition.topic}: the hardware took ${now} instead of ${value}`);
   }
@@ -193,7 +193,7 @@ class Finishing extends AppError {
 }
 
 /** Whether the hardware holds what was asked; its registers may be coarser than the setting's step, by half of it. */
-function isTaken({ setting }: MetricDefinition, asked: number | string, now: MetricValue): boolean {
+function isApplied({ setting }: MetricDefinition, asked: number | string, now: MetricValue): boolean {
   if (typeof now === 'boolean') return setting?.kind === 'switch' && now === (asked === setting.on);
   if (typeof asked !== 'number' || typeof now !== 'number') return now === asked;
   return Math.abs(now - asked) <= (setting?.kind === 'number' ? setting.step / 2 : 0);

@@ -1,9 +1,4 @@
-/** Who asked for a write, for the log that the homeowner can read. */
-export interface Author {
-  /** `local` with the device password, `user 12` with a site token, `MQTT` and the broker's address. */
-  readonly name: string;
-  readonly via: 'lan' | 'proxy' | 'mqtt';
-}
+import type { Author } from '../storage/write-log.ts';
 
 /** Changes settings of the hardware. */
 export interface SettingWriter {

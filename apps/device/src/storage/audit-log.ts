@@ -20,7 +20,7 @@ export interface StoredAuditRecord extends AuditRecord {
 }
 
 /** How many entries of each action are kept, so that one that comes often displaces no other; the oldest go first. */
-const KEPT_OF_ACTION = 1_000;
+const MAX_ENTRIES_OF_ACTION = 1_000;
 
 /** Who did what to the device itself. An entry is `unknown` until its outcome is stored. */
 export class AuditLog {
@@ -35,7 +35,7 @@ export class AuditLog {
     );
     this.#prune = db.prepare(`
       DELETE FROM audit_log WHERE action = ?1 AND id <= (
-        SELECT id FROM audit_log WHERE action = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_OF_ACTION})`);
+        SELECT id FROM audit_log WHERE action = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${MAX_ENTRIES_OF_ACTION})`);
     this.#finish = db.prepare('UPDATE audit_log SET outcome = ? WHERE id = ?');
     this.#recent = db.prepare('SELECT * FROM audit_log WHERE id < ? ORDER BY id DESC LIMIT ?');
   }

@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { generateSigningKey, type SigningKey, signingKeyFrom, uidOf } from '@heliograph/wire';
 
 /** Who this device is: its key pair, made on the first start, and the uid that follows from it. */
-export interface Identity {
+export interface DeviceIdentity {
   readonly key: SigningKey;
   readonly uid: string;
 }
 
 /** The stored identity; the first call makes and stores it before anyone else learns of it. */
-export async function loadOrCreateIdentity(db: DatabaseSync): Promise<Identity> {
+export async function loadOrCreateIdentity(db: DatabaseSync): Promise<DeviceIdentity> {
   const key = await signingKeyFrom(JSON.parse(storedJwk(db) ?? (await createJwk(db))));
   return { key, uid: uidOf(key.publicJwk) };
 }

@@ -1,6 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { WriteOutcome } from '@heliograph/contracts';
 
+/** The author of a write, for the log that the homeowner can read. */
+export interface Author {
+  /** `local` with the device password, `user 12` with a site token, `MQTT` and the broker's address. */
+  readonly name: string;
+  readonly via: 'lan' | 'proxy' | 'mqtt';
+}
+
 /** One attempt to change a setting of the hardware. */
 export interface WriteLogEntry {
   readonly id: number;
@@ -17,7 +24,7 @@ export interface WriteLogEntry {
 }
 
 /** How many attempts are kept; the oldest go first. */
-const KEPT_ENTRIES = 5_000;
+const MAX_ENTRIES = 5_000;
 
 /** Who changed what on the hardware, for the homeowner to read. Holds what was sent, not what was refused unsent. */
 export class WriteLog {
@@ -50,7 +57,7 @@ export class WriteLog {
   begin(attempt: Omit<WriteLogEntry, 'id' | 'outcome'>): number {
     const { at, author, via, topic, oldValue, newValue } = attempt;
     const id = Number(this.#insert.run(at, author, via, topic, oldValue, newValue).lastInsertRowid);
-    this.#prune.run(id - KEPT_ENTRIES);
+    this.#prune.run(id - MAX_ENTRIES);
     return id;
   }
 

@@ -34,10 +34,10 @@ export interface LiveStreamOptions {
   readonly logger: Logger;
 }
 
-interface Connection {
+interface StreamConnection {
   readonly socket: WebSocket;
   readonly channel: Channel;
-  heardAt: number;
+  lastSeenAt: number;
   pingedAt: number;
   refreshedAt: number;
 }
@@ -45,7 +45,7 @@ interface Connection {
 /** The live stream: every connected WebSocket, and what each poll brings them. */
 export class LiveStream {
   readonly #options: LiveStreamOptions;
-  readonly #connections = new Set<Connection>();
+  readonly #connections = new Set<StreamConnection>();
   #previous: Snapshot;
   #unsubscribe: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -96,15 +96,21 @@ export class LiveStream {
       logger,
     });
     const now = monotonic();
-    const connection: Connection = { socket, channel, heardAt: now, pingedAt: now, refreshedAt: now };
+    const connection: StreamConnection = {
+      socket,
+      channel,
+      lastSeenAt: now,
+      pingedAt: now,
+      refreshedAt: now,
+    };
     const heard = () => {
-      connection.heardAt = monotonic();
+      connection.lastSeenAt = monotonic();
     };
     this.#connections.add(connection);
     socket.on('message', (data, isBinary) => {
       heard();
       // Until the close is answered its frames still come.
-      if (!caller.stillWelcome()) socket.close(POLICY_VIOLATION, NOT_WELCOME);
+      if (!caller.isStillAuthorized()) socket.close(POLICY_VIOLATION, NOT_WELCOME);
       else if (!isBinary) channel.receive(textOf(data));
     });
     socket.on('ping', heard);
@@ -118,11 +124,11 @@ export class LiveStream {
     const now = this.#options.clock.monotonic();
     for (const connection of this.#connections) {
       const { socket, channel } = connection;
-      if (now - connection.heardAt >= IDLE_LIMIT_MS) {
+      if (now - connection.lastSeenAt >= IDLE_LIMIT_MS) {
         socket.terminate();
         continue;
       }
-      if (!channel.caller.stillWelcome()) {
+      if (!channel.caller.isStillAuthorized()) {
         socket.close(POLICY_VIOLATION, NOT_WELCOME);
         continue;
       }

@@ -1,10 +1,10 @@
 import { wait } from '@heliograph/kit';
 import { CredentialsRejected } from './cloud-connect.ts';
 import { dialTunnel, TunnelRefused } from './dial.ts';
+import { NotReady, type Ticket, type TunnelTicketSource } from './ticket-source.ts';
 import type { Tunnel } from './tunnel.ts';
 import type { TunnelServer } from './tunnel-server.ts';
 import { jitterMs, type UplinkTimes } from './uplink-times.ts';
-import { NotReady, type Ticket, type WayIn } from './way-in.ts';
 
 /** Which proxy could not be dialled; the cause tells why. */
 class DialFailed extends Error {
@@ -23,7 +23,7 @@ export interface OpenTunnel {
 }
 
 export interface DiallerOptions {
-  readonly wayIn: WayIn;
+  readonly ticketSource: TunnelTicketSource;
   readonly server: TunnelServer;
   readonly times: UplinkTimes;
   readonly ca: string | undefined;
@@ -45,9 +45,9 @@ export class Dialler {
    * @throws what the last step failed with
    */
   async open(signal: AbortSignal): Promise<OpenTunnel> {
-    const { wayIn, times } = this.#options;
-    const kept = wayIn.ticket;
-    const isTried = kept !== undefined && !wayIn.unreachable.has(kept.proxy.name);
+    const { ticketSource, times } = this.#options;
+    const kept = ticketSource.ticket;
+    const isTried = kept !== undefined && !ticketSource.unreachable.has(kept.proxy.name);
     if (isTried) {
       const opened = await this.#redial(kept, signal).catch(() => undefined);
       if (opened !== undefined) return opened;
@@ -55,10 +55,10 @@ export class Dialler {
     }
     let ticket: Ticket;
     try {
-      ticket = await wayIn.ask(signal);
+      ticket = await ticketSource.fetchTicket(signal);
     } catch (error) {
       if (error instanceof CredentialsRejected || error instanceof NotReady) throw error;
-      wayIn.unreachable.clear();
+      ticketSource.unreachable.clear();
       if (kept === undefined || isTried || signal.aborted) throw error;
       return await this.dial(kept, signal, times.ticketDialMs);
     }
@@ -72,7 +72,7 @@ export class Dialler {
    * @throws an error that says which proxy it was, and why there is no tunnel
    */
   async dial(ticket: Ticket, signal: AbortSignal, connectTimeoutMs?: number): Promise<OpenTunnel> {
-    const { wayIn, server, ca } = this.#options;
+    const { ticketSource, server, ca } = this.#options;
     const { proxy, tunnel_token: tunnelToken } = ticket;
     try {
       const connection = await dialTunnel({ proxyUrl: proxy.url, tunnelToken, signal, connectTimeoutMs, ca });
@@ -81,8 +81,8 @@ export class Dialler {
       if (!(await tunnel.up)) throw new Error((await tunnel.ended).reason);
       return { tunnel, proxy: proxy.name };
     } catch (error) {
-      if (isTicketBad(error)) wayIn.forget();
-      else if (!signal.aborted) wayIn.unreachable.add(proxy.name);
+      if (isTicketBad(error)) ticketSource.forget();
+      else if (!signal.aborted) ticketSource.unreachable.add(proxy.name);
       throw new DialFailed(ticket, error);
     }
   }

@@ -33,7 +33,7 @@ it('a device asks the cloud when the proxy knows of other revocations, and refus
   ];
   expect([await statusWith(revoked), await statusWith(kept)]).toEqual([200, 200]);
   revoke('token:7');
-  await system.proxy.tellRevocations(pingOf('token:7'));
+  await system.proxy.sendRevocations(pingOf('token:7'));
   await expect.poll(() => statusWith(revoked)).toBe(401);
   expect(await statusWith(kept)).toBe(200);
 });
@@ -42,7 +42,7 @@ it('what a proxy alone claims to be revoked is not: the cloud is asked, and its 
   await start();
   const token = await system.cloud.siteToken({ source: 'token:7' });
   const { length } = system.cloud.connects;
-  await system.proxy.tellRevocations(pingOf('token:7', `user:${USER_ID}`));
+  await system.proxy.sendRevocations(pingOf('token:7', `user:${USER_ID}`));
   await expect.poll(() => system.cloud.connects.length).toBe(length + 1);
   expect(await statusWith(token)).toBe(200);
 });
@@ -51,11 +51,11 @@ it('a device that knows what was revoked asks nobody, and many pings are one cal
   await start({ times: { revocations: { minMs: 50, maxMs: 60 } } });
   revoke('token:7', 'token:8');
   const { length } = system.cloud.connects;
-  await system.proxy.tellRevocations(pingOf('token:7'));
-  for (let n = 0; n < 20; n++) await system.proxy.tellRevocations(pingOf('token:7', 'token:8'));
+  await system.proxy.sendRevocations(pingOf('token:7'));
+  for (let n = 0; n < 20; n++) await system.proxy.sendRevocations(pingOf('token:7', 'token:8'));
   await expect.poll(() => system.device.access.revocations.ping).toEqual(pingOf('token:7', 'token:8'));
   const known = await system.proxy.request('/healthz');
-  await system.proxy.tellRevocations(pingOf('token:8', 'token:7'));
+  await system.proxy.sendRevocations(pingOf('token:8', 'token:7'));
   expect((await system.proxy.request('/healthz')).status).toBe(known.status);
   expect(system.cloud.connects.length).toBe(length + 1);
 });
@@ -64,7 +64,7 @@ it('a call that fails is repeated until the cloud has answered', async () => {
   await start();
   system.cloud.answer = 503;
   const { length } = system.cloud.connects;
-  await system.proxy.tellRevocations(pingOf('token:7'));
+  await system.proxy.sendRevocations(pingOf('token:7'));
   await expect.poll(() => system.cloud.connects.length).toBeGreaterThan(length + 1);
   revoke('token:7');
   await expect.poll(() => system.device.access.revocations.ping).toEqual(pingOf('token:7'));
@@ -84,7 +84,7 @@ it('an open stream on the LAN is cut, and writes nothing while it closes', async
   // The client does not read on, so it does not answer the close either.
   socket.pause();
   revoke('token:7');
-  await system.proxy.tellRevocations(pingOf('token:7'));
+  await system.proxy.sendRevocations(pingOf('token:7'));
   await expect.poll(() => statusWith(token)).toBe(401);
   socket.send('["1","2","metrics","set",{"topic":"inverter_1/max_charge_current","value":"40"}]');
   socket.resume();

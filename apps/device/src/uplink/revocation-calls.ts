@@ -1,11 +1,11 @@
 import { Backoff, type Clock, type Logger, reasonOf, wait } from '@heliograph/kit';
 import type { SiteRevocations } from '../auth/site-revocations.ts';
 import { CloudBusy, CredentialsRejected } from './cloud-connect.ts';
+import { NotReady, type TunnelTicketSource } from './ticket-source.ts';
 import { jitterMs, type UplinkTimes } from './uplink-times.ts';
-import { NotReady, type WayIn } from './way-in.ts';
 
 export interface RevocationCallOptions {
-  readonly wayIn: WayIn;
+  readonly ticketSource: TunnelTicketSource;
   readonly revocations: SiteRevocations;
   readonly times: UplinkTimes;
   readonly clock: Clock;
@@ -37,7 +37,7 @@ export class RevocationCalls {
 
   async #run(): Promise<void> {
     const { times, logger, stopping } = this.#options;
-    const backoff = new Backoff({ minMs: times.revocationsApartMs, maxMs: times.look.maxMs });
+    const backoff = new Backoff({ minMs: times.revocationsApartMs, maxMs: times.factCheck.maxMs });
     let pauseMs = Math.max(jitterMs(times.revocations), this.#untilNextMs());
     this.#isRunning = true;
     while (this.#isNews() && (await wait(pauseMs, stopping))) {
@@ -59,10 +59,10 @@ export class RevocationCalls {
 
   /** Once the cloud has answered, that is what was revoked, whatever the proxy says. */
   async #call(): Promise<void> {
-    const { wayIn, clock, stopping } = this.#options;
+    const { ticketSource, clock, stopping } = this.#options;
     const asked = this.#open;
     this.#calledAt = clock.monotonic();
-    await wayIn.ask(stopping);
+    await ticketSource.fetchTicket(stopping);
     if (this.#open === asked) this.#open = undefined;
   }
 

@@ -43,7 +43,7 @@ it('asked to move, the device serves on the new tunnel before it leaves the old,
   const openedBeforeGoaway = once(old, 'goaway').then(() => other.opened);
   const closed = once(old, 'close');
   system.cloud.answer = elsewhere;
-  await system.proxy.askToMove();
+  await system.proxy.requestMove();
 
   expect(await openedBeforeGoaway).toBe(1);
   expect((await other.request('/api/v1/metrics', headers)).status).toBe(200);
@@ -65,7 +65,7 @@ it.each<[string, () => TestAnswer]>([
 ])('stays while %s, and moves later', async (_why, answer) => {
   await start({ password: null });
   system.cloud.answer = answer();
-  await system.proxy.askToMove();
+  await system.proxy.requestMove();
   await expect.poll(asked).toBeGreaterThan(3);
   expect([system.proxy.opened, system.uplink.status.state]).toEqual([1, 'online']);
   const old = await system.proxy.tunnel();
@@ -77,10 +77,10 @@ it.each<[string, () => TestAnswer]>([
 
 it('asked again, it tries again soon', async () => {
   await start({ password: null, times: { moveRetry: { minMs: 60_000, maxMs: 60_000 } } });
-  await system.proxy.askToMove();
+  await system.proxy.requestMove();
   await expect.poll(asked).toBe(2);
   system.cloud.answer = elsewhere;
-  await system.proxy.askToMove();
+  await system.proxy.requestMove();
   await expect.poll(() => other.opened).toBe(1);
 });
 
@@ -88,7 +88,7 @@ it('brings a move to its end when the old tunnel ends meanwhile', async () => {
   await start({ password: null });
   const answer = Promise.withResolvers<TestAnswer>();
   system.cloud.answer = () => answer.promise;
-  await system.proxy.askToMove();
+  await system.proxy.requestMove();
   await expect.poll(asked).toBe(2);
   const old = await system.proxy.tunnel();
   old.close();
@@ -101,7 +101,7 @@ it('brings a move to its end when the old tunnel ends meanwhile', async () => {
 it('dials the same proxy again when that stops with nobody to move to', async () => {
   await start({ password: null, times: { stableMs: 0, moveRetry: { minMs: 60_000, maxMs: 60_000 } } });
   system.cloud.answer = 503;
-  await system.proxy.askToMove();
+  await system.proxy.requestMove();
   await expect.poll(asked).toBe(2);
   (await system.proxy.tunnel()).close();
   await expect.poll(() => system.proxy.opened).toBe(2);

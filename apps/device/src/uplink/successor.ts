@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
 import type { Dialler, OpenTunnel } from './dialler.ts';
+import type { TunnelTicketSource } from './ticket-source.ts';
 import { jitterMs, type UplinkTimes } from './uplink-times.ts';
-import type { WayIn } from './way-in.ts';
 
 export interface SuccessorOptions {
-  readonly wayIn: WayIn;
+  readonly ticketSource: TunnelTicketSource;
   readonly dialler: Dialler;
   readonly times: UplinkTimes;
   readonly logger: Logger;
@@ -29,11 +29,11 @@ export async function successorOf(
   void old.tunnel.ended.then(() => over.abort());
   const ended = over.signal;
   let asked = new AbortController();
-  old.tunnel.onMoveAsked(() => asked.abort());
+  old.tunnel.onMoveRequested(() => asked.abort());
   const backoff = new Backoff(times.moveRetry);
   let reported: string | undefined;
 
-  if (!old.tunnel.askedToMove) await aborted(AbortSignal.any([ended, asked.signal]));
+  if (!old.tunnel.isMoveRequested) await aborted(AbortSignal.any([ended, asked.signal]));
   while (await wait(jitterMs(times.move), ended)) {
     asked = new AbortController();
     try {
@@ -51,8 +51,8 @@ export async function successorOf(
 }
 
 async function moveFrom(proxy: string, options: SuccessorOptions): Promise<OpenTunnel> {
-  const { wayIn, dialler, stopping } = options;
-  const ticket = await wayIn.ask(stopping);
+  const { ticketSource, dialler, stopping } = options;
+  const ticket = await ticketSource.fetchTicket(stopping);
   if (ticket.proxy.name === proxy) throw new Error('the cloud knows no other proxy');
   return await dialler.dial(ticket, stopping);
 }

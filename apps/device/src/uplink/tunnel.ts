@@ -10,7 +10,7 @@ export interface TunnelEnd {
   /** In words for the homeowner. */
   readonly reason: string;
   /** Whether the proxy said that it ends the tunnel; otherwise the tunnel broke. */
-  readonly sentAway: boolean;
+  readonly isByProxy: boolean;
 }
 
 /** One tunnel, from its handshake on. */
@@ -22,9 +22,9 @@ export interface Tunnel {
   /** Settles when the connection is gone. */
   readonly closed: Promise<void>;
   /** Whether the proxy asked the device to move to another one. */
-  readonly askedToMove: boolean;
+  readonly isMoveRequested: boolean;
   /** @param listener called at every time that the proxy asks */
-  onMoveAsked(listener: () => void): void;
+  onMoveRequested(listener: () => void): void;
   /** @param listener called with every ping about revocations, also with the last one of before */
   onRevocationPing(listener: (ping: Buffer) => void): void;
   /**
@@ -44,13 +44,13 @@ export function tunnelOf(session: ServerHttp2Session, pings: TunnelPings): Tunne
   const { promise: ended, resolve: settleEnd } = Promise.withResolvers<TunnelEnd>();
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   const moveListeners: (() => void)[] = [];
-  let askedToMove = false;
+  let isMoveRequested = false;
   const revocationListeners: ((ping: Buffer) => void)[] = [];
   let revocationPing: Buffer | undefined;
   let drainLimit: NodeJS.Timeout | undefined;
-  const end = (reason: string, sentAway = false): void => {
+  const end = (reason: string, isByProxy = false): void => {
     settleUp(false);
-    settleEnd({ reason, sentAway });
+    settleEnd({ reason, isByProxy });
   };
   const limitDrain = (): void => {
     // After a GOAWAY Node sends no pings, and its silence would be taken for the proxy's.
@@ -69,7 +69,7 @@ export function tunnelOf(session: ServerHttp2Session, pings: TunnelPings): Tunne
       for (const listener of revocationListeners) listener(payload);
     }
     if (!TUNNEL_MOVE_PING.equals(payload)) return;
-    askedToMove = true;
+    isMoveRequested = true;
     for (const listener of moveListeners) listener();
   });
   session.on('error', (error) => end(error.message));
@@ -87,10 +87,10 @@ export function tunnelOf(session: ServerHttp2Session, pings: TunnelPings): Tunne
     up,
     ended,
     closed,
-    get askedToMove() {
-      return askedToMove;
+    get isMoveRequested() {
+      return isMoveRequested;
     },
-    onMoveAsked: (listener) => moveListeners.push(listener),
+    onMoveRequested: (listener) => moveListeners.push(listener),
     onRevocationPing: (listener) => {
       revocationListeners.push(listener);
       if (revocationPing !== undefined) listener(revocationPing);

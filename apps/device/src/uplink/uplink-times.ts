@@ -2,7 +2,7 @@ import { TUNNEL_TOKEN_LIFETIME_S } from '@heliograph/wire';
 import type { TunnelPings } from './tunnel.ts';
 
 /** From the first to the second, in milliseconds. */
-export interface Range {
+export interface DelayRange {
   readonly minMs: number;
   readonly maxMs: number;
 }
@@ -10,11 +10,11 @@ export interface Range {
 /** How long the uplink waits. */
 export interface UplinkTimes {
   /** Between attempts when something cannot be reached: grows from the first to the second. */
-  readonly retry: Range;
+  readonly retry: DelayRange;
   /** After a tunnel broke, until the same proxy is dialled again. */
-  readonly redial: Range;
+  readonly redial: DelayRange;
   /** After a proxy's machine refused the connection, until it is tried once more: its process may be starting. */
-  readonly redialAgain: Range;
+  readonly redialAgain: DelayRange;
   /** How long a proxy's machine may be silent when it is dialled with a ticket of before. */
   readonly ticketDialMs: number;
   /** After the cloud rejected the device's credentials, which only a person can mend. */
@@ -22,23 +22,23 @@ export interface UplinkTimes {
   /** A tunnel that lasted this long was a good one: what comes after it starts with the short waits again. */
   readonly stableMs: number;
   /** How often it looks, while the tunnel is up, for something to call the cloud about; more rarely when it fails. */
-  readonly look: Range;
+  readonly factCheck: DelayRange;
   /** The age at which a ticket is renewed. */
-  readonly renew: Range;
+  readonly renew: DelayRange;
   /** Between a ping about revocations and the call to the cloud; more rarely when that fails. */
-  readonly revocations: Range;
+  readonly revocations: DelayRange;
   /** Between the beginnings of such calls, however often the proxy pings. */
   readonly revocationsApartMs: number;
   /** Between the proxy's wish that the device moves and the question to the cloud. */
-  readonly move: Range;
+  readonly move: DelayRange;
   /** Between attempts to move. */
-  readonly moveRetry: Range;
+  readonly moveRetry: DelayRange;
   /** How long the old tunnel stays beside the new one, until the new proxy has told the cloud of the device. */
   readonly lingerMs: number;
   readonly pings?: TunnelPings;
 }
 
-const TICKET_LIFE_MS = TUNNEL_TOKEN_LIFETIME_S * 1000;
+const TICKET_LIFETIME_MS = TUNNEL_TOKEN_LIFETIME_S * 1000;
 
 /**
  * Devices of a proxy that went down dial within three seconds of one another, not all in one instant; together with
@@ -51,8 +51,8 @@ export const UPLINK_TIMES: UplinkTimes = {
   ticketDialMs: 5_000,
   rejectedRetryMs: 5 * 60_000,
   stableMs: 10_000,
-  look: { minMs: 30_000, maxMs: 30 * 60_000 },
-  renew: { minMs: 0.4 * TICKET_LIFE_MS, maxMs: 0.6 * TICKET_LIFE_MS },
+  factCheck: { minMs: 30_000, maxMs: 30 * 60_000 },
+  renew: { minMs: 0.4 * TICKET_LIFETIME_MS, maxMs: 0.6 * TICKET_LIFETIME_MS },
   revocations: { minMs: 100, maxMs: 2_000 },
   revocationsApartMs: 5_000,
   move: { minMs: 100, maxMs: 1_000 },
@@ -61,6 +61,6 @@ export const UPLINK_TIMES: UplinkTimes = {
 };
 
 /** Somewhere within the range, so that thousands of devices do not come in step. In milliseconds. */
-export function jitterMs({ minMs, maxMs }: Range): number {
+export function jitterMs({ minMs, maxMs }: DelayRange): number {
   return minMs + Math.random() * (maxMs - minMs);
 }

@@ -3,12 +3,12 @@ import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
 import type { TunnelHandler } from '../api/tunnel-handler.ts';
 import { CloudBusy, CredentialsRejected } from './cloud-connect.ts';
 import { Dialler, type OpenTunnel } from './dialler.ts';
-import { keepTold } from './keep-told.ts';
+import { reportFacts } from './report-facts.ts';
 import { RevocationCalls } from './revocation-calls.ts';
 import { successorOf } from './successor.ts';
+import { NotReady, type TicketSourceOptions, TunnelTicketSource } from './ticket-source.ts';
 import { TunnelServer } from './tunnel-server.ts';
 import { jitterMs, UPLINK_TIMES, type UplinkTimes } from './uplink-times.ts';
-import { NotReady, WayIn, type WayInOptions } from './way-in.ts';
 
 export interface UplinkStatus {
   readonly state: 'offline' | 'connecting' | 'online';
@@ -20,7 +20,7 @@ export interface UplinkStatus {
   readonly since: number;
 }
 
-export interface UplinkOptions extends WayInOptions {
+export interface UplinkOptions extends TicketSourceOptions {
   readonly handler: TunnelHandler;
   readonly logger: Logger;
   /** Certificate authorities besides the system's for the proxy, PEM. */
@@ -52,7 +52,7 @@ export interface UplinkOptions extends WayInOptions {
 export class Uplink {
   readonly #options: UplinkOptions;
   readonly #times: UplinkTimes;
-  readonly #wayIn: WayIn;
+  readonly #ticketSource: TunnelTicketSource;
   readonly #dialler: Dialler;
   readonly #backoff: Backoff;
   readonly #revocationCalls: RevocationCalls;
@@ -66,12 +66,12 @@ export class Uplink {
     this.#options = options;
     this.#status = { state: 'offline', reason: null, proxy: null, since: options.clock.now() };
     this.#times = times;
-    this.#wayIn = new WayIn(options, times.renew);
+    this.#ticketSource = new TunnelTicketSource(options, times.renew);
     const server = new TunnelServer(handler, times.pings);
-    this.#dialler = new Dialler({ wayIn: this.#wayIn, server, times, ca });
+    this.#dialler = new Dialler({ ticketSource: this.#ticketSource, server, times, ca });
     this.#backoff = new Backoff(times.retry);
     this.#revocationCalls = new RevocationCalls({
-      wayIn: this.#wayIn,
+      ticketSource: this.#ticketSource,
       revocations: options.revocations,
       times,
       clock: options.clock,
@@ -85,8 +85,8 @@ export class Uplink {
   }
 
   /** What the cloud said last about this device; undefined until it answered. */
-  get standing(): DeviceConnectAnswer['status'] | undefined {
-    return this.#wayIn.standing;
+  get cloudStatus(): DeviceConnectAnswer['status'] | undefined {
+    return this.#ticketSource.status;
   }
 
   start(): void {
@@ -128,8 +128,19 @@ export class Uplink {
   async #hold(opened: OpenTunnel, stopping: AbortSignal): Promise<number> {
     const { clock, logger } = this.#options;
     const over = new AbortController();
-    void keepTold(this.#wayIn, this.#times.look, logger, AbortSignal.any([stopping, over.signal]));
-    const moving = { wayIn: this.#wayIn, dialler: this.#dialler, times: this.#times, logger, stopping };
+    void reportFacts(
+      this.#ticketSource,
+      this.#times.factCheck,
+      logger,
+      AbortSignal.any([stopping, over.signal]),
+    );
+    const moving = {
+      ticketSource: this.#ticketSource,
+      dialler: this.#dialler,
+      times: this.#times,
+      logger,
+      stopping,
+    };
     let held = opened;
     let since: number;
     for (;;) {
@@ -151,12 +162,12 @@ export class Uplink {
   }
 
   async #afterEnd({ tunnel, proxy }: OpenTunnel, wasStable: boolean): Promise<number> {
-    const { reason, sentAway } = await tunnel.ended;
+    const { reason, isByProxy } = await tunnel.ended;
     if (!this.#stopping.signal.aborted) this.#offline(reason);
     // A proxy that asked the device to move and then ends stops for want of another, and may be back at once.
-    const isUnwanted = sentAway && !tunnel.askedToMove;
-    if (wasStable && !isUnwanted) this.#wayIn.unreachable.delete(proxy);
-    else this.#wayIn.unreachable.add(proxy);
+    const isUnwanted = isByProxy && !tunnel.isMoveRequested;
+    if (wasStable && !isUnwanted) this.#ticketSource.unreachable.delete(proxy);
+    else this.#ticketSource.unreachable.add(proxy);
     const redialMs = jitterMs(this.#times.redial);
     if (!wasStable) return Math.max(redialMs, this.#backoff.nextMs());
     this.#backoff.reset();

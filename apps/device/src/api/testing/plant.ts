@@ -1,7 +1,8 @@
 import { Unprocessable } from '@heliograph/kit';
 import { defineMetric, type MetricDefinition, type MetricValue, quantities } from '@heliograph/metrics';
 import { type Sample, SnapshotPublisher } from '../../poll/snapshot.ts';
-import type { Author, SettingWriter } from '../../settings/setting-writer.ts';
+import type { SettingWriter } from '../../settings/setting-writer.ts';
+import type { Author } from '../../storage/write-log.ts';
 
 const inverter = (quantity: Parameters<typeof defineMetric>[2]) => defineMetric('inverters', 0, quantity);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Found } from '../byte-bus.ts';
+import type { FrameMatch } from '../byte-bus.ts';
 import { crc16Modbus } from '../crc16.ts';
 import { answers, type ModbusPdu, readPdu, registersOf, writePdu } from '../modbus-pdu.ts';
 import type { FramedRequest, ModbusFraming } from './framing.ts';
@@ -16,7 +16,11 @@ function takeAll({ find }: FramedRequest, pieces: readonly Uint8Array[]) {
   let pending: Buffer = Buffer.alloc(0);
   for (const piece of pieces) {
     pending = Buffer.concat([pending, piece]);
-    for (let found: Found = find(pending); found.is !== 'more' && pending.length > 0; found = find(pending)) {
+    for (
+      let found: FrameMatch = find(pending);
+      found.is !== 'more' && pending.length > 0;
+      found = find(pending)
+    ) {
       pending = pending.subarray(found.end);
       if (found.is === 'frame') frames.push(found.frame);
       else dropped += 1;
@@ -149,9 +153,9 @@ describe('what Modbus says', () => {
   it('knows the answer to a request from that to any other', () => {
     fc.assert(
       fc.property(request, request, (one, other) => {
-        const alike = Buffer.from(one.answer).equals(other.answer);
+        const responseKey = Buffer.from(one.answer).equals(other.answer);
         expect(answers(one.answer, one.pdu)).toBe(true);
-        expect(answers(other.answer, one.pdu)).toBe(alike);
+        expect(answers(other.answer, one.pdu)).toBe(responseKey);
       }),
     );
   });

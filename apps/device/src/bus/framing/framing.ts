@@ -17,5 +17,5 @@ export interface FramedRequest {
    */
   open(frame: Uint8Array): Uint8Array;
   /** What requests have in common whose answers cannot be told from each other in this framing. */
-  readonly alike: string;
+  readonly responseKey: string;
 }

@@ -1,4 +1,4 @@
-import type { Found } from '../byte-bus.ts';
+import type { FrameMatch } from '../byte-bus.ts';
 import { crc16Modbus } from '../crc16.ts';
 import { answers, lengthOfAnswer, type ModbusPdu } from '../modbus-pdu.ts';
 import type { ModbusFraming } from './framing.ts';
@@ -17,7 +17,7 @@ export const rtuFraming: ModbusFraming = {
     find: (bytes) => findAnswer(bytes, unitId, request),
     open: (frame) => frame.subarray(1, -CRC_BYTES),
     // Neither address nor count of a read comes back: its answer may be that of any other of the same unit.
-    alike: `${unitId}/${request.bytes[0]}`,
+    responseKey: `${unitId}/${request.bytes[0]}`,
   }),
 };
 
@@ -36,7 +36,7 @@ export function rtuFrame(unitId: number, pdu: Uint8Array): Uint8Array {
 }
 
 /** Looks at every place, because noise may stand before the answer, such as a line driver makes when it turns. */
-function findAnswer(bytes: Uint8Array, unitId: number, request: ModbusPdu): Found {
+function findAnswer(bytes: Uint8Array, unitId: number, request: ModbusPdu): FrameMatch {
   let damaged = false;
   for (let start = 0; start < bytes.length; start++) {
     if (bytes[start] !== unitId) continue;

@@ -1,4 +1,4 @@
-import type { Found } from '../byte-bus.ts';
+import type { FrameMatch } from '../byte-bus.ts';
 import { crc16Modbus } from '../crc16.ts';
 import { ModbusException } from '../modbus-bus.ts';
 import { answers, type ModbusPdu } from '../modbus-pdu.ts';
@@ -27,7 +27,7 @@ export function solarmanFraming(logger: number): ModbusFraming {
         bytes: solarmanRequest(logger, sequence, rtuFrame(unitId, request.bytes)),
         find: (bytes) => findAnswer(Buffer.from(bytes), { logger, sequence, unitId, request }),
         open: (frame) => opened(Buffer.from(frame)),
-        alike: String(sequence),
+        responseKey: String(sequence),
       };
     },
   };
@@ -73,7 +73,7 @@ interface Expected {
   readonly request: ModbusPdu;
 }
 
-function findAnswer(bytes: Buffer, expected: Expected): Found {
+function findAnswer(bytes: Buffer, expected: Expected): FrameMatch {
   if (bytes[0] !== START) return broken(bytes, 'what came is not Solarman V5');
   if (bytes.length < HEADER_BYTES) return { is: 'more' };
   const length = bytes.readUInt16LE(1);
@@ -85,7 +85,7 @@ function findAnswer(bytes: Buffer, expected: Expected): Found {
     return broken(bytes, 'the checksum is wrong');
   }
   // Heartbeats and reports, which loggers send to whoever is connected.
-  if (frame.readUInt16LE(3) !== ANSWER) return { is: 'skip', end, reason: 'not an answer', passing: true };
+  if (frame.readUInt16LE(3) !== ANSWER) return { is: 'skip', end, reason: 'not an answer', ignorable: true };
   if (frame[5] !== expected.sequence) return { is: 'skip', end, reason: 'the answer was to another request' };
   if (loggerCode(frame) !== undefined) return { is: 'frame', frame, end };
   const rtu = rtuOf(frame);
@@ -97,7 +97,7 @@ function findAnswer(bytes: Buffer, expected: Expected): Found {
 }
 
 /** Where the next frame begins cannot be known any more. */
-function broken(bytes: Buffer, reason: string): Found {
+function broken(bytes: Buffer, reason: string): FrameMatch {
   return { is: 'skip', end: bytes.length, reason, damaged: true };
 }
 

@@ -1,4 +1,4 @@
-import type { Found } from '../byte-bus.ts';
+import type { FrameMatch } from '../byte-bus.ts';
 import { answers, type ModbusPdu } from '../modbus-pdu.ts';
 import type { ModbusFraming } from './framing.ts';
 
@@ -17,7 +17,7 @@ export function tcpFraming(): ModbusFraming {
         bytes: tcpFrame(transaction, unitId, request.bytes),
         find: (bytes) => findAnswer(Buffer.from(bytes), { transaction, unitId, request }),
         open: (frame) => frame.subarray(HEADER_BYTES),
-        alike: String(transaction),
+        responseKey: String(transaction),
       };
     },
   };
@@ -44,7 +44,7 @@ interface Expected {
   readonly request: ModbusPdu;
 }
 
-function findAnswer(bytes: Buffer, { transaction, unitId, request }: Expected): Found {
+function findAnswer(bytes: Buffer, { transaction, unitId, request }: Expected): FrameMatch {
   if (bytes.length < LENGTH_END) return { is: 'more' };
   const length = bytes.readUInt16BE(4);
   if (bytes.readUInt16BE(2) !== 0 || length < MIN_LENGTH || length > MAX_LENGTH) {

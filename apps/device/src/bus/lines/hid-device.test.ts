@@ -52,20 +52,20 @@ afterEach(async () => {
 });
 
 it('carries a request in reports of eight bytes, after the number zero and filled up with zeros', async () => {
-  const answer = await bus.ask(Buffer.from('QUESTION1\r'), untilReturn);
+  const answer = await bus.read(Buffer.from('QUESTION1\r'), untilReturn);
   expect(Buffer.from(answer).toString()).toBe('(12345678\r');
   expect(reports.toString('latin1')).toBe('\0QUESTION\x001\r\0\0\0\0\0\0');
-  await bus.ask(Buffer.from('QUESTION2\r'), untilReturn);
+  await bus.read(Buffer.from('QUESTION2\r'), untilReturn);
   expect(bus.traffic).toEqual({ asked: 2, answered: 2, silent: 0, dropped: 0 });
 });
 
 it('is found again when it was unplugged and plugged in again', async () => {
-  await bus.ask(Buffer.from('QUESTION1\r'), untilReturn);
+  await bus.read(Buffer.from('QUESTION1\r'), untilReturn);
   pty.close();
-  await expect(bus.ask(Buffer.from('QUESTION2\r'), untilReturn)).rejects.toThrow(LinkDown);
-  await expect(bus.tell(Buffer.from('SET'), untilReturn)).rejects.toThrow(/there is no .*hidraw0/);
+  await expect(bus.read(Buffer.from('QUESTION2\r'), untilReturn)).rejects.toThrow(LinkDown);
+  await expect(bus.write(Buffer.from('SET'), untilReturn)).rejects.toThrow(/there is no .*hidraw0/);
   reports = Buffer.alloc(0);
   plug();
   clock.advance(REDIAL_WAIT_MS);
-  expect(await bus.ask(Buffer.from('QUESTION3\r'), untilReturn)).toHaveLength(10);
+  expect(await bus.read(Buffer.from('QUESTION3\r'), untilReturn)).toHaveLength(10);
 });

@@ -5,7 +5,7 @@ import { type Attach, openPty, type Pty, serveLine } from '@heliograph/dev-env/s
 import type { BusAddress } from '../address.ts';
 
 /** Where a simulated device is connected, and where a bus finds it. */
-export interface Place {
+export interface TestLine {
   readonly address: BusAddress;
   /** Takes the device away, as pulling its plug does. */
   unplug(): Promise<void>;
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** A serial port: a real pseudo-terminal, found under a path that stays the same when it is plugged in again. */
-export async function serialPlace(device: Attach, transport: 'modbus-rtu' | 'serial'): Promise<Place> {
+export async function serialTestLine(device: Attach, transport: 'modbus-rtu' | 'serial'): Promise<TestLine> {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-serial-'));
   const path = join(folder, 'ttyUSB0');
   let pty: Pty;
@@ -41,10 +41,10 @@ export async function serialPlace(device: Attach, transport: 'modbus-rtu' | 'ser
 }
 
 /** A gateway that passes bytes on: a real TCP port. */
-export async function gatewayPlace(
+export async function gatewayTestLine(
   device: Attach,
   transport: 'modbus-rtu-tcp' | 'serial-tcp',
-): Promise<Place> {
+): Promise<TestLine> {
   let served = await serveLine(device);
   const { host, port } = served;
   return {

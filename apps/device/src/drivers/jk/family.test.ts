@@ -231,7 +231,7 @@ async function answerOf(attach: Attach, unit: number): Promise<Buffer> {
   const bus = await plugIn(line.between(attach));
   const length = 300 + acknowledgement(unit, 'status').length;
   return Buffer.from(
-    await bus.ask(encodePbRequest(unit, 'status'), {
+    await bus.read(encodePbRequest(unit, 'status'), {
       timeoutMs: 1_000,
       find: (bytes) =>
         bytes.length < length

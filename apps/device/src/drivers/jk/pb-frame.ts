@@ -1,4 +1,4 @@
-import type { Found, FrameRule } from '../../bus/byte-bus.ts';
+import type { FrameMatch, FrameRule } from '../../bus/byte-bus.ts';
 import { crc16Modbus } from '../../bus/crc16.ts';
 import { BadFrame, RequestRefused } from '../frame-errors.ts';
 import { sumOf, viewOf } from './bytes.ts';
@@ -69,7 +69,7 @@ export function checkRecord(bytes: Uint8Array, kind: RecordKind): void {
 /** Passes the record of that kind with its acknowledgement, or the exception by which the unit refuses. */
 export function pbRule(unit: number, kind: RecordKind, timeoutMs: number): FrameRule {
   // An exception does not say which request of its unit it answers; all else tells both unit and kind.
-  return { timeoutMs, alike: `JK-PB ${unit}`, find: (bytes) => find(viewOf(bytes), unit, kind) };
+  return { timeoutMs, responseKey: `JK-PB ${unit}`, find: (bytes) => find(viewOf(bytes), unit, kind) };
 }
 
 /** @throws Refused when the frame is an exception */
@@ -79,12 +79,12 @@ export function recordOf(frame: Uint8Array): Uint8Array {
   return frame.subarray(0, RECORD_LENGTH);
 }
 
-function find(bytes: Buffer, unit: number, kind: RecordKind): Found {
+function find(bytes: Buffer, unit: number, kind: RecordKind): FrameMatch {
   const start = bytes.indexOf(START);
   if (start < 0) return findException(bytes, unit);
   if (start > 0) {
     const isEcho = bytes.subarray(0, start).equals(encodePbRequest(unit, kind));
-    return { is: 'skip', end: start, reason: 'noise', ...(isEcho ? { passing: true } : {}) };
+    return { is: 'skip', end: start, reason: 'noise', ...(isEcho ? { ignorable: true } : {}) };
   }
   if (bytes.length < RECORD_LENGTH) return { is: 'more' };
   const record = bytes.subarray(0, RECORD_LENGTH);
@@ -106,7 +106,7 @@ function find(bytes: Buffer, unit: number, kind: RecordKind): Found {
   return { is: 'frame', frame: bytes.subarray(0, end), end };
 }
 
-function findException(bytes: Buffer, unit: number): Found {
+function findException(bytes: Buffer, unit: number): FrameMatch {
   const at = bytes.indexOf(Uint8Array.of(unit, EXCEPTION));
   const exception = bytes.subarray(at, at + EXCEPTION_LENGTH);
   if (at >= 0 && exception.length === EXCEPTION_LENGTH && crc16Modbus(exception) === 0) {

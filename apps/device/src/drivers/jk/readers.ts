@@ -19,7 +19,7 @@ export interface JkTimes {
 export function uartReader(bus: ByteBus, { gapMs, timeoutMs }: JkTimes): JkReader {
   const rule = uartRule(uartEntries, timeoutMs);
   const status = async (): Promise<readonly Entry[]> =>
-    uartEntries(answerData(await paceOf(bus).run(gapMs, () => bus.ask(READ_ALL_REQUEST, rule))));
+    uartEntries(answerData(await paceOf(bus).run(gapMs, () => bus.read(READ_ALL_REQUEST, rule))));
   return { status, slow: [] };
 }
 
@@ -31,7 +31,7 @@ export function uartReader(bus: ByteBus, { gapMs, timeoutMs }: JkTimes): JkReade
 export function pbReader(bus: ByteBus, unit: number, { gapMs, timeoutMs }: JkTimes): JkReader {
   const read = async (kind: RecordKind): Promise<readonly Entry[]> => {
     const rule = pbRule(unit, kind, timeoutMs);
-    const frame = await paceOf(bus).run(gapMs, () => bus.ask(encodePbRequest(unit, kind), rule));
+    const frame = await paceOf(bus).run(gapMs, () => bus.read(encodePbRequest(unit, kind), rule));
     return pbEntries(recordOf(frame), kind);
   };
   const ifGiven = async (kind: RecordKind): Promise<readonly Entry[]> => {

@@ -1,4 +1,4 @@
-import type { Found, FrameRule } from '../../bus/byte-bus.ts';
+import type { FrameMatch, FrameRule } from '../../bus/byte-bus.ts';
 import { BadFrame } from '../frame-errors.ts';
 import { sumOf, viewOf } from './bytes.ts';
 
@@ -93,7 +93,7 @@ export function uartRule(check: (data: Uint8Array) => unknown, timeoutMs: number
   return { timeoutMs, find: (bytes) => find(bytes, check) };
 }
 
-function find(bytes: Uint8Array, check: (data: Uint8Array) => unknown): Found {
+function find(bytes: Uint8Array, check: (data: Uint8Array) => unknown): FrameMatch {
   const start = startIn(bytes);
   if (start > 0) return { is: 'skip', end: start, reason: 'noise' };
   const length = lengthIn(bytes);
@@ -106,7 +106,7 @@ function find(bytes: Uint8Array, check: (data: Uint8Array) => unknown): Found {
   const frame = bytes.subarray(0, length);
   try {
     const { transport } = decodeUartFrame(frame);
-    if (transport === REQUEST) return { is: 'skip', end: length, reason: 'an echo', passing: true };
+    if (transport === REQUEST) return { is: 'skip', end: length, reason: 'an echo', ignorable: true };
     check(answerData(frame));
   } catch (error) {
     if (!(error instanceof BadFrame)) throw error;

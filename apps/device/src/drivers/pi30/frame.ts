@@ -1,4 +1,4 @@
-import type { Found, FrameRule } from '../../bus/byte-bus.ts';
+import type { FrameMatch, FrameRule } from '../../bus/byte-bus.ts';
 import { checkBytes } from './crc.ts';
 
 const BEGINNING = 0x28;
@@ -46,7 +46,7 @@ export function answerRule(accepts: (text: string) => boolean, timeoutMs: number
   return { timeoutMs, find: (bytes) => findAnswer(bytes, accepts) };
 }
 
-function findAnswer(bytes: Uint8Array, accepts: (text: string) => boolean): Found {
+function findAnswer(bytes: Uint8Array, accepts: (text: string) => boolean): FrameMatch {
   const at = bytes.indexOf(END);
   if (at < 0) {
     if (bytes.length <= MAX_FRAME_LENGTH) return { is: 'more' };

@@ -57,7 +57,7 @@ export class Pi30Line {
   async read({ command, parse }: Query): Promise<Pi30Fields | undefined> {
     const accepts = (text: string): boolean => text === REFUSED || parse(text) !== undefined;
     const rule = answerRule(accepts, this.pace.answerTimeoutMs);
-    const answer = textOf(await this.#inTurn(() => this.#bus.ask(frameOf(command), rule)));
+    const answer = textOf(await this.#inTurn(() => this.#bus.read(frameOf(command), rule)));
     this.#answeredAt.set(command, this.#clock.monotonic());
     return answer === REFUSED ? undefined : parse(answer);
   }
@@ -70,7 +70,7 @@ export class Pi30Line {
    */
   async write(command: string, signal?: AbortSignal): Promise<boolean> {
     const rule = answerRule((text) => text === ACKNOWLEDGED || text === REFUSED, this.pace.writeTimeoutMs);
-    return textOf(await this.#inTurn(() => this.#bus.tell(frameOf(command), rule, signal))) === ACKNOWLEDGED;
+    return textOf(await this.#inTurn(() => this.#bus.write(frameOf(command), rule, signal))) === ACKNOWLEDGED;
   }
 
   #inTurn(send: () => Promise<Uint8Array>): Promise<Uint8Array> {

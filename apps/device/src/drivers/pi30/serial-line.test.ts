@@ -3,7 +3,7 @@ import { systemClock } from '@heliograph/kit';
 import { afterEach, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { openByteBus } from '../../bus/open-bus.ts';
-import { type Place, serialPlace } from '../../bus/testing/places.ts';
+import { serialTestLine, type TestLine } from '../../bus/testing/places.ts';
 import { FAST_LINE, observed, open, read, simulated } from './testing/plugged-in.ts';
 
 const running: (() => Promise<void>)[] = [];
@@ -14,7 +14,7 @@ afterEach(async () => {
 /** The simulated inverter behind a real pseudo-terminal. */
 async function plugIn(onCommand: (command: string) => void = () => {}) {
   const faults = new LineFaults();
-  const place: Place = await serialPlace(faults.between(observed(simulated(), onCommand)), 'serial');
+  const place: TestLine = await serialTestLine(faults.between(observed(simulated(), onCommand)), 'serial');
   const bus = openByteBus(place.address, FAST_LINE, systemClock);
   running.push(
     () => place.stop(),

@@ -96,6 +96,6 @@ async function ask<T>(
   parse: (lines: readonly string[]) => T,
 ): Promise<T> {
   const rule = consoleRule(command, parse, timeouts.consoleMs);
-  const answer = await bus.ask(encodeCommand(command), rule);
+  const answer = await bus.read(encodeCommand(command), rule);
   return parse(linesOf(Buffer.from(answer).toString('latin1'), command));
 }

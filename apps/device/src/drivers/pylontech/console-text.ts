@@ -1,4 +1,4 @@
-import type { Found, FrameRule } from '../../bus/byte-bus.ts';
+import type { FrameMatch, FrameRule } from '../../bus/byte-bus.ts';
 import { BadFrame, RequestRefused } from '../frame-errors.ts';
 
 /*
@@ -62,10 +62,10 @@ export function consoleRule(
   parse: (lines: readonly string[]) => unknown,
   timeoutMs: number,
 ): FrameRule {
-  return { timeoutMs, alike: 'console', find: (bytes) => find(bytes, command, parse) };
+  return { timeoutMs, responseKey: 'console', find: (bytes) => find(bytes, command, parse) };
 }
 
-function find(bytes: Uint8Array, command: string, parse: (lines: readonly string[]) => unknown): Found {
+function find(bytes: Uint8Array, command: string, parse: (lines: readonly string[]) => unknown): FrameMatch {
   const text = Buffer.from(bytes).toString('latin1');
   const mark = END.exec(text);
   if (mark === null) {

@@ -1,4 +1,4 @@
-import type { Found, FrameRule } from '../../bus/byte-bus.ts';
+import type { FrameMatch, FrameRule } from '../../bus/byte-bus.ts';
 import { BadFrame, RequestRefused } from '../frame-errors.ts';
 import type { ModuleAnswer } from './analog.ts';
 import { encodeRequest, type PylontechRequest, parseAnswer } from './answers.ts';
@@ -14,17 +14,17 @@ export async function exchange(
 ): Promise<readonly ModuleAnswer[]> {
   const sent = encodeRequest(request);
   const rule = answerRule(request, sent, request.all ? timeouts.allMs : timeouts.oneMs);
-  const answer = await bus.ask(sent, rule);
+  const answer = await bus.read(sent, rule);
   if (isConsole(answer)) throw new RequestRefused('this is the console of a battery, not its RS485 port');
   return parseAnswer(request, decodeFrame(answer));
 }
 
 /** Only frames that answer the request pass, so that a late answer to another one is not taken for it. */
 function answerRule(request: PylontechRequest, sent: Uint8Array, timeoutMs: number): FrameRule {
-  return { timeoutMs, alike: 'RS485', find: (bytes) => find(bytes, request, sent) };
+  return { timeoutMs, responseKey: 'RS485', find: (bytes) => find(bytes, request, sent) };
 }
 
-function find(bytes: Uint8Array, request: PylontechRequest, sent: Uint8Array): Found {
+function find(bytes: Uint8Array, request: PylontechRequest, sent: Uint8Array): FrameMatch {
   if (isConsole(bytes)) return { is: 'frame', frame: bytes, end: bytes.length };
   const place = locateFrame(bytes);
   if (place === undefined) {
@@ -37,7 +37,7 @@ function find(bytes: Uint8Array, request: PylontechRequest, sent: Uint8Array): F
   if (place.end === undefined) return { is: 'more' };
   const frame = bytes.subarray(start, end);
   if (Buffer.compare(frame, sent) === 0) {
-    return { is: 'skip', end, reason: 'an echo of the request', passing: true };
+    return { is: 'skip', end, reason: 'an echo of the request', ignorable: true };
   }
   return judged(frame, end, request);
 }
@@ -54,7 +54,7 @@ function isConsole(bytes: Uint8Array): boolean {
  * A frame that was damaged on the way was the answer, because only the master speaks: no other will come. One that
  * is sound may be to another request.
  */
-function judged(frame: Uint8Array, end: number, request: PylontechRequest): Found {
+function judged(frame: Uint8Array, end: number, request: PylontechRequest): FrameMatch {
   const damage = faultIn(() => decodeFrame(frame));
   // A console that repeats what it was sent has more in its line than a frame has; its prompt is still to come.
   if (damage !== undefined && !isAllHex(frame)) return { is: 'skip', end, reason: damage };

@@ -11,7 +11,7 @@ import {
 import { defineMetric, type MetricValue, roundTo } from '@heliograph/metrics';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
-import { modbusTcpBus } from '../../bus/modbus-tcp-bus.ts';
+import { modbusTcpBus } from '../../bus/testing/modbus-tcp-bus.ts';
 import type { Hardware } from '../driver.ts';
 import { walkChain } from './chain.ts';
 import { decodeModel, type ModelValues, type Values } from './codec.ts';

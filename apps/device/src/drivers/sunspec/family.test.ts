@@ -8,7 +8,7 @@ import {
 import type { MetricValue } from '@heliograph/metrics';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LinkDown } from '../../bus/failures.ts';
-import { modbusTcpBus } from '../../bus/modbus-tcp-bus.ts';
+import { modbusTcpBus } from '../../bus/testing/modbus-tcp-bus.ts';
 import { type Hardware, NotRecognised } from '../driver.ts';
 import { sunspec } from './family.ts';
 

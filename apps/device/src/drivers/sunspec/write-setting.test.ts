@@ -10,7 +10,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
-import { modbusTcpBus } from '../../bus/modbus-tcp-bus.ts';
+import { modbusTcpBus } from '../../bus/testing/modbus-tcp-bus.ts';
 import { type Hardware, RejectedByHardware } from '../driver.ts';
 import { sunspec } from './family.ts';
 

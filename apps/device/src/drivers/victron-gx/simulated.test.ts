@@ -4,7 +4,7 @@ import { GxRegisters } from '@heliograph/dev-env/plant/victron-gx';
 import { ManualClock } from '@heliograph/kit';
 import type { MetricValue, Quantity } from '@heliograph/metrics';
 import { afterEach, describe, expect, it } from 'vitest';
-import { modbusTcpBus } from '../../bus/modbus-tcp-bus.ts';
+import { modbusTcpBus } from '../../bus/testing/modbus-tcp-bus.ts';
 import type { Hardware } from '../driver.ts';
 import { victronGx } from './family.ts';
 

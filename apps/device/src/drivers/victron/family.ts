@@ -49,7 +49,7 @@ export async function openDevice(bus: ByteBus, options: OpenOptions = {}): Promi
     answerTimeoutMs = ANSWER_TIMEOUT_MS,
     cycleTimeoutMs = FIRST_CYCLE_TIMEOUT_MS,
   } = options;
-  const blocks = cycleBlocks(await bus.hear(cycleRule(cycleTimeoutMs)));
+  const blocks = cycleBlocks(await bus.listen(cycleRule(cycleTimeoutMs)));
   const fields = mergeBlocks(blocks);
   if ((fields.get('MON') ?? BATTERY_MONITOR_MODE) !== BATTERY_MONITOR_MODE) {
     throw new NotRecognised('this shunt is set up as an energy meter, so it measures no battery');

@@ -1,4 +1,4 @@
-import type { Found, FrameRule } from '../../bus/byte-bus.ts';
+import type { FrameMatch, FrameRule } from '../../bus/byte-bus.ts';
 import { hexEnd, parseHex, registerAnswer } from './hex-frame.ts';
 import { scanBlock, type VeDirectFields } from './text-block.ts';
 
@@ -36,7 +36,7 @@ export function answerRule(timeoutMs: number, command: number, registerId: numbe
   return { timeoutMs, find: (bytes) => findAnswer(latin1(bytes), command, registerId) };
 }
 
-function findCycle(text: string, blocks: number): Found {
+function findCycle(text: string, blocks: number): FrameMatch {
   const cycle: VeDirectFields[] = [];
   for (let at = 0; ; ) {
     const scanned = scanBlock(text, at);
@@ -56,12 +56,12 @@ function findCycle(text: string, blocks: number): Found {
   }
 }
 
-function cycleFrame(cycle: readonly VeDirectFields[], end: number): Found {
+function cycleFrame(cycle: readonly VeDirectFields[], end: number): FrameMatch {
   const blocks = cycle.map((fields) => [...fields].map((field) => field.join('\t')).join('\n'));
   return { is: 'frame', frame: Buffer.from(blocks.join(BETWEEN_BLOCKS), 'latin1'), end };
 }
 
-function findAnswer(text: string, command: number, registerId: number): Found {
+function findAnswer(text: string, command: number, registerId: number): FrameMatch {
   const at = text.indexOf(':');
   if (at < 0) return ignorable(text.length, 'text');
   if (at > 0) return ignorable(at, 'text');
@@ -71,7 +71,7 @@ function findAnswer(text: string, command: number, registerId: number): Found {
 }
 
 /** Chargers tell of changes unasked, and old firmware of "frame errors" that nobody made. */
-function judge(text: string, end: number, command: number, registerId: number): Found {
+function judge(text: string, end: number, command: number, registerId: number): FrameMatch {
   try {
     const frame = parseHex(text);
     if (frame.command !== command) return ignorable(end, 'a frame that nobody asked for');
@@ -87,8 +87,8 @@ function judge(text: string, end: number, command: number, registerId: number): 
 }
 
 /** What belongs on the line, and is not what is waited for. */
-function ignorable(end: number, reason: string): Found {
-  return { is: 'skip', end, reason, passing: true };
+function ignorable(end: number, reason: string): FrameMatch {
+  return { is: 'skip', end, reason, ignorable: true };
 }
 
 function latin1(bytes: Uint8Array): string {

@@ -64,7 +64,7 @@ export class VeDirectHardware implements Hardware {
     const { fields: before, blockCount, settings } = this.#opened;
     const asked = this.#clock.monotonic() - this.#requestedAtMs < CYCLE_AFTER_REQUEST_TIMEOUT_MS;
     const rule = cycleRule(asked ? CYCLE_AFTER_REQUEST_TIMEOUT_MS : CYCLE_TIMEOUT_MS, blockCount);
-    const fields = mergeBlocks(cycleBlocks(await this.#bus.hear(rule)));
+    const fields = mergeBlocks(cycleBlocks(await this.#bus.listen(rule)));
     if (!sameDevice(before, fields)) throw new NotRecognised('another device is connected now');
     const { reading } = readUnit(fields);
     // The text of a cycle has just ended: there is time for questions until the next.

@@ -33,7 +33,7 @@ export class HexPort {
   async get(register: ReadableRegister): Promise<MetricValue | undefined> {
     const request = registerFrame(COMMAND.get, register.id, 0);
     const rule = answerRule(this.#timeoutMs, COMMAND.get, register.id);
-    const { flags, value } = answerOf(await this.#bus.ask(request, rule));
+    const { flags, value } = answerOf(await this.#bus.read(request, rule));
     return flags === 0 ? decodeValue(register, value) : undefined;
   }
 
@@ -47,7 +47,7 @@ export class HexPort {
     const { name } = register.quantity;
     const request = registerFrame(COMMAND.set, register.id, 0, encoded(register, value));
     const rule = answerRule(this.#timeoutMs, COMMAND.set, register.id);
-    const { flags } = answerOf(await this.#bus.tell(request, rule, signal));
+    const { flags } = answerOf(await this.#bus.write(request, rule, signal));
     if (flags === 0) return;
     throw new RejectedByHardware(
       `the charger refused ${value} for ${name}: ${REFUSALS[flags] ?? `its answer has the flags ${flags}`}`,

@@ -11,7 +11,7 @@ export const READER: Caller = {
   address: '192.168.1.2',
   mayWrite: false,
   mayConfigure: false,
-  stillWelcome: () => true,
+  isStillAuthorized: () => true,
 };
 
 /** Runs a tool as its server does, and expects what it promises: its arguments and its answer fit their schemas. */

@@ -1,11 +1,11 @@
 import { type Logger, silentLogger } from '@heliograph/kit';
 import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
 import { expect } from 'vitest';
+import type { MqttConfig } from '../../config/mqtt-config.ts';
 import { FakeHardware } from '../../poll/testing/fake-hardware.ts';
 import { FakeHome } from '../../poll/testing/fake-home.ts';
 import { HardwareSettings } from '../../settings/hardware-settings.ts';
 import { MqttBridge, type MqttTimes } from '../mqtt-bridge.ts';
-import type { MqttConfig } from '../mqtt-config.ts';
 import { until } from './watcher.ts';
 
 const UID = 'abcdefghij0123456789';

@@ -1,7 +1,7 @@
 import { connectAsync, type MqttClient } from 'mqtt';
 import { expect, vi } from 'vitest';
 
-interface Seen {
+interface ReceivedMessage {
   readonly topic: string;
   readonly text: string;
   readonly retained: boolean;
@@ -11,7 +11,7 @@ interface Seen {
 export class Watcher {
   readonly #client: MqttClient;
   /** Everything that came, in its order. */
-  readonly seen: Seen[] = [];
+  readonly received: ReceivedMessage[] = [];
   /** The newest of each topic; what was deleted is absent. */
   readonly latest = new Map<string, string>();
 
@@ -19,7 +19,7 @@ export class Watcher {
     this.#client = client;
     client.on('message', (topic, payload, { retain }) => {
       const text = payload.toString();
-      this.seen.push({ topic, text, retained: retain });
+      this.received.push({ topic, text, retained: retain });
       if (text === '') this.latest.delete(topic);
       else this.latest.set(topic, text);
     });
@@ -43,7 +43,7 @@ export class Watcher {
 
   /** All texts that a topic had, in their order. */
   textsOf(topic: string): readonly string[] {
-    return this.seen.filter((message) => message.topic === topic).map(({ text }) => text);
+    return this.received.filter((message) => message.topic === topic).map(({ text }) => text);
   }
 
   async close(): Promise<void> {

@@ -23,7 +23,7 @@ export class FakeHardware implements Hardware {
   /** By name, when a value was read that is only told again, by the monotonic clock. */
   readonly readBefore: Record<string, number> = {};
   /** What it takes, whatever it is told. */
-  takesInstead: MetricValue | undefined;
+  appliesInstead: MetricValue | undefined;
 
   constructor(...units: readonly FakeUnit[]) {
     this.units = units;
@@ -53,8 +53,8 @@ export class FakeHardware implements Hardware {
     await this.duringWrite?.();
     const target = this.units[unit];
     if (target === undefined) throw new Error(`there is no unit ${unit}`);
-    const taken = this.takesInstead ?? value;
-    target.values[name] = taken;
-    return taken;
+    const written = this.appliesInstead ?? value;
+    target.values[name] = written;
+    return written;
   }
 }

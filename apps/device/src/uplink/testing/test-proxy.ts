@@ -36,9 +36,9 @@ export interface TestProxy {
   readonly opened: number;
   request(path: string, headers?: OutgoingHttpHeaders, body?: string): Promise<TunnelAnswer>;
   /** Asks the device on the newest tunnel to move to another proxy. */
-  askToMove(): Promise<void>;
+  requestMove(): Promise<void>;
   /** Sends the ping by which a proxy tells what was revoked. */
-  tellRevocations(ping: Buffer): Promise<void>;
+  sendRevocations(ping: Buffer): Promise<void>;
   /** Cuts the device's connection without a word. */
   cut(): void;
   stop(): Promise<void>;
@@ -78,11 +78,11 @@ export async function startTestProxy(
     // Node aborts when a session takes over a TLS socket with a write under way, hence the callback.
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${TUNNEL_PROTOCOL}\r\n\r\n`,
-      () => (proxy.mute ? undefined : holdTunnel(socket, head)),
+      () => (proxy.mute ? undefined : acceptTunnel(socket, head)),
     );
   }
 
-  function holdTunnel(socket: Socket, head: Buffer): void {
+  function acceptTunnel(socket: Socket, head: Buffer): void {
     if (head.length > 0) socket.unshift(head);
     const session = connect('http://device', { createConnection: () => socket });
     session.on('error', () => undefined);
@@ -127,10 +127,10 @@ export async function startTestProxy(
       const [answer] = (await once(stream, 'response')) as [IncomingHttpHeaders & { ':status'?: number }];
       return { status: Number(answer[':status']), headers: answer, body: await text(stream) };
     },
-    async askToMove() {
+    async requestMove() {
       (await proxy.tunnel()).ping(TUNNEL_MOVE_PING, () => undefined);
     },
-    async tellRevocations(ping) {
+    async sendRevocations(ping) {
       (await proxy.tunnel()).ping(ping, () => undefined);
     },
     cut() {

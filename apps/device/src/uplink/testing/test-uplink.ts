@@ -14,7 +14,7 @@ export const QUICK: UplinkTimes = {
   ticketDialMs: 1_000,
   rejectedRetryMs: 60_000,
   stableMs: 30_000,
-  look: { minMs: 10, maxMs: 100 },
+  factCheck: { minMs: 10, maxMs: 100 },
   renew: { minMs: 60_000, maxMs: 90_000 },
   revocations: { minMs: 1, maxMs: 5 },
   revocationsApartMs: 10,

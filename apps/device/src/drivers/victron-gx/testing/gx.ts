@@ -6,7 +6,7 @@ import {
 } from '@heliograph/dev-env/modbus';
 import { type GxUnits, gxBank, serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
 import type { ModbusBus } from '../../../bus/modbus-bus.ts';
-import { modbusTcpBus } from '../../../bus/modbus-tcp-bus.ts';
+import { modbusTcpBus } from '../../../bus/testing/modbus-tcp-bus.ts';
 import type { Hardware } from '../../driver.ts';
 import { victronGx } from '../family.ts';
 

@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { cannotBeRebound, isSameOrigin } from './own-page.ts';
+
+/** A request that wants to set the first password. */
+export interface FirstRunRequest {
+  /** Where its connection comes from. */
+  readonly address: string;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Why a request may not set the first password, in plain words; undefined when it may. */
+export function firstRunRefusal({ address, method, headers }: FirstRunRequest): string | undefined {
+  if (!isLocal(address) || FORWARDED.some((name) => headers[name] !== undefined)) {
+    return 'The first password is set from the local network alone';
+  }
+  if (!cannotBeRebound(headers.host ?? '')) {
+    return 'Open this device by its IP address, or by its name on the local network, to set its password';
+  }
+  if (method === 'POST' && !isSameOrigin(headers))
+    return 'The first password is set on the page of this device alone';
+  return undefined;
+}
+
+/** What a reverse proxy adds: behind one, everybody seems to be on the local network. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
+
+/** Addresses that no router of the internet delivers to: RFC 1918, 3927, 4193, 4291, and the machine itself. */
+const LOCAL = new BlockList();
+for (const [net, prefix] of [
+  ['10.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  LOCAL.addSubnet(net, prefix, 'ipv4');
+}
+LOCAL.addSubnet('fc00::', 7, 'ipv6');
+LOCAL.addSubnet('fe80::', 10, 'ipv6');
+LOCAL.addAddress('::1', 'ipv6');
+
+/** An IPv4 address may come in the clothes of IPv6, and a link-local one with its interface. */
+function isLocal(address: string): boolean {
+  const [plain = ''] = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%');
+  return isIP(plain) !== 0 && LOCAL.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+}

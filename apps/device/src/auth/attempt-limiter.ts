@@ -1,0 +1,106 @@
+import type { Clock } from '@heliograph/kit';
+import { TooManyAttempts } from './caller.ts';
+
+/** Wrong guesses that one address may make within a window before it must wait for the window's end. */
+export const MAX_FAILED_ATTEMPTS = 10;
+export const ATTEMPT_WINDOW_MS = 60_000;
+
+/**
+ * Wrong guesses from all addresses together within a window: who has one address of a network may have thousands. Beyond
+ * it only those are heard who knew the password before.
+ */
+export const MAX_FAILED_ATTEMPTS_OF_ALL = 100;
+
+/** How many addresses are remembered; beyond it the one that guessed first is forgotten. */
+const REMEMBERED_ADDRESSES = 1_000;
+
+interface Window {
+  attempts: number;
+  readonly endsAt: number;
+}
+
+/** Counts wrong password guesses per address, so that one guesser shuts out nobody else who is known. */
+export class AttemptLimiter {
+  readonly #clock: Clock;
+  readonly #windows = new Map<string, Window>();
+  /** Addresses that knew the password. */
+  readonly #known = new Set<string>();
+  #all: Window = { attempts: 0, endsAt: Number.NEGATIVE_INFINITY };
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @throws TooManyGuesses when the address has no guess left; counts nothing */
+  check(address: string): void {
+    const window = this.#current(address);
+    if (window !== undefined && window.attempts >= MAX_FAILED_ATTEMPTS) throw this.#refusal(window);
+    const all = this.#currentOfAll();
+    if (all.attempts >= MAX_FAILED_ATTEMPTS_OF_ALL && !this.#known.has(address)) throw this.#refusal(all);
+  }
+
+  /**
+   * Counts a guess before its outcome is known, so that many at once do not slip through; take it back with
+   * {@link forgive} when it was right.
+   *
+   * @throws TooManyGuesses when the address has no guess left
+   */
+  count(address: string): void {
+    this.check(address);
+    this.#currentOfAll().attempts++;
+    const window = this.#current(address);
+    if (window !== undefined) {
+      window.attempts++;
+      return;
+    }
+    evictOldest(this.#windows);
+    this.#windows.set(address, { attempts: 1, endsAt: this.#clock.monotonic() + ATTEMPT_WINDOW_MS });
+  }
+
+  /** Whose guesses of the window are used up. */
+  exhausted(address: string): { readonly ofAddress: boolean; readonly ofAll: boolean } {
+    return {
+      ofAddress: (this.#current(address)?.attempts ?? 0) >= MAX_FAILED_ATTEMPTS,
+      ofAll: this.#currentOfAll().attempts >= MAX_FAILED_ATTEMPTS_OF_ALL,
+    };
+  }
+
+  /** Forgets what the address guessed; the last guess was right. */
+  forgive(address: string): void {
+    this.#windows.delete(address);
+    const all = this.#currentOfAll();
+    all.attempts = Math.max(0, all.attempts - 1);
+    this.remember(address);
+  }
+
+  /** The address knows the password. */
+  remember(address: string): void {
+    if (this.#known.has(address)) return;
+    evictOldest(this.#known);
+    this.#known.add(address);
+  }
+
+  #refusal({ endsAt }: Window): TooManyAttempts {
+    return new TooManyAttempts(Math.ceil((endsAt - this.#clock.monotonic()) / 1000));
+  }
+
+  #current(address: string): Window | undefined {
+    const window = this.#windows.get(address);
+    if (window === undefined || window.endsAt > this.#clock.monotonic()) return window;
+    this.#windows.delete(address);
+    return undefined;
+  }
+
+  #currentOfAll(): Window {
+    const now = this.#clock.monotonic();
+    if (this.#all.endsAt <= now) this.#all = { attempts: 0, endsAt: now + ATTEMPT_WINDOW_MS };
+    return this.#all;
+  }
+}
+
+/** Forgets the address that came first when there are too many. */
+function evictOldest(addresses: Map<string, unknown> | Set<string>): void {
+  if (addresses.size < REMEMBERED_ADDRESSES) return;
+  const [oldest] = addresses.keys();
+  if (oldest !== undefined) addresses.delete(oldest);
+}

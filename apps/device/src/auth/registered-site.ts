@@ -1,0 +1,40 @@
+import type { KeyValueStore } from '../storage/key-value.ts';
+
+const KEY = 'site_id';
+const NAME_KEY = 'site_name';
+
+/** The site this device is registered as: learnt from the cloud, kept so that tokens work without it. */
+export class RegisteredSite {
+  readonly #store: KeyValueStore;
+  #id: number | null;
+  #name: string | null;
+
+  constructor(store: KeyValueStore) {
+    this.#store = store;
+    const stored = Number(store.get(KEY));
+    this.#id = Number.isInteger(stored) && stored > 0 ? stored : null;
+    this.#name = store.get(NAME_KEY) ?? null;
+  }
+
+  /** Null while the device belongs to no account. */
+  get id(): number | null {
+    return this.#id;
+  }
+
+  /** What its owner calls it, as the cloud told last; null also while it has no name. */
+  get name(): string | null {
+    return this.#name;
+  }
+
+  set(id: number | null, name: string | null = null): void {
+    if (id !== this.#id) this.#put(KEY, id === null ? null : String(id));
+    if (name !== this.#name) this.#put(NAME_KEY, name);
+    this.#id = id;
+    this.#name = name;
+  }
+
+  #put(key: string, value: string | null): void {
+    if (value === null) this.#store.delete(key);
+    else this.#store.set(key, value);
+  }
+}

@@ -1,0 +1,21 @@
+import { messageOf } from '@heliograph/kit';
+import type { FrameMatch, FrameRule } from './byte-bus.ts';
+
+/** What is left behind good frames that nobody asked for and nobody minds. */
+export function skipIgnorable(rule: FrameRule, bytes: Uint8Array): Uint8Array {
+  for (let rest = bytes; rest.length > 0; ) {
+    const found = searchFrame(rule, rest);
+    if (found.is !== 'skip' || !found.ignorable) return rest;
+    rest = rest.subarray(Math.max(1, found.end));
+  }
+  return bytes.subarray(bytes.length);
+}
+
+/** What the rule finds; a rule that fails has found that the bytes make no sense. */
+export function searchFrame(rule: FrameRule, bytes: Uint8Array): FrameMatch {
+  try {
+    return rule.find(bytes);
+  } catch (error) {
+    return { is: 'skip', end: bytes.length, reason: messageOf(error) };
+  }
+}

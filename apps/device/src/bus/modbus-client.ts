@@ -1,0 +1,120 @@
+import type { Clock } from '@heliograph/kit';
+import type { Traffic } from './bus.ts';
+import { ConnectionQueue, type Dial } from './connection-queue.ts';
+import type { FrameLink } from './frame-link.ts';
+import type { ModbusFraming } from './framing/framing.ts';
+import type { Gate, Link } from './link.ts';
+import { type ModbusBus, ModbusException, type WriteOptions } from './modbus-bus.ts';
+import { type ModbusPdu, readPdu, refusalCode, registersOf, writePdu } from './modbus-pdu.ts';
+
+/** Exception codes by which a gateway or a slow unit says something other than "refused". */
+const ACKNOWLEDGED = 5;
+const NO_PATH = 10;
+const NO_ANSWER_BEHIND_GATEWAY = 11;
+
+/** A Modbus bus that makes its requests one after the other. */
+export class ModbusClient implements ModbusBus {
+  readonly #queue: ConnectionQueue<ModbusLink>;
+
+  constructor(name: string, dial: Dial<ModbusLink>, clock: Clock) {
+    this.#queue = new ConnectionQueue(name, dial, clock);
+  }
+
+  get name(): string {
+    return this.#queue.name;
+  }
+
+  get traffic(): Traffic {
+    return this.#queue.traffic;
+  }
+
+  get roundTripMs(): number | null {
+    return this.#queue.roundTripMs;
+  }
+
+  async read(unitId: number, address: number, count: number): Promise<readonly number[]> {
+    try {
+      return await this.#queue.read((link, gate) => link.read(unitId, address, count, gate));
+    } catch (error) {
+      throw hasCode(error, NO_PATH, NO_ANSWER_BEHIND_GATEWAY) ? this.#queue.down(error) : error;
+    }
+  }
+
+  async write(
+    unitId: number,
+    address: number,
+    values: readonly number[],
+    { signal, alwaysMultiple = false }: WriteOptions = {},
+  ): Promise<void> {
+    const multiple = alwaysMultiple || values.length > 1;
+    try {
+      await this.#queue.write((link, gate) => link.write(unitId, address, values, multiple, gate), signal);
+    } catch (error) {
+      if (hasCode(error, NO_PATH)) throw this.#queue.down(error);
+      throw hasCode(error, NO_ANSWER_BEHIND_GATEWAY, ACKNOWLEDGED) ? this.#queue.unanswered(error) : error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#queue.close();
+  }
+}
+
+function hasCode(error: unknown, ...codes: readonly number[]): boolean {
+  return error instanceof ModbusException && codes.includes(error.code);
+}
+
+/** Modbus over one live connection, in the framing of its transport. */
+export class ModbusLink implements Link {
+  readonly #frames: FrameLink;
+  readonly #framing: ModbusFraming;
+  readonly #timeoutMs: number;
+
+  /** @param timeoutMs how long an answer may take, in milliseconds */
+  constructor(frames: FrameLink, framing: ModbusFraming, timeoutMs: number) {
+    this.#frames = frames;
+    this.#framing = framing;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  get alive(): boolean {
+    return this.#frames.alive;
+  }
+
+  get released(): Promise<void> {
+    return this.#frames.released;
+  }
+
+  drop(): void {
+    this.#frames.drop();
+  }
+
+  /** @throws ModbusException when the unit refuses, LinkLost when no trustworthy answer came */
+  async read(unitId: number, address: number, count: number, gate: Gate): Promise<readonly number[]> {
+    return registersOf(await this.#request(unitId, readPdu(address, count), gate));
+  }
+
+  /**
+   * @param multiple whether to use function 16, which can write several, rather than 6
+   * @throws ModbusException when the unit refuses, LinkLost when no trustworthy answer came
+   */
+  async write(
+    unitId: number,
+    address: number,
+    values: readonly number[],
+    multiple: boolean,
+    gate: Gate,
+  ): Promise<void> {
+    await this.#request(unitId, writePdu(address, values, multiple), gate);
+  }
+
+  async #request(unitId: number, pdu: ModbusPdu, gate: Gate): Promise<Uint8Array> {
+    const { bytes, find, open, responseKey } = this.#framing.frame(unitId, pdu);
+    const answer = { timeoutMs: this.#timeoutMs, find, responseKey };
+    const peerName = `unit ${unitId}`;
+    const response = open(await this.#frames.exchange({ request: bytes, answer, peerName }, gate));
+    const code = refusalCode(response);
+    if (code !== undefined) throw new ModbusException(code);
+    return response;
+  }
+}

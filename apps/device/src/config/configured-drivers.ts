@@ -1,0 +1,16 @@
+import { parse } from 'yaml';
+import { readConfigText } from './read-config-file.ts';
+
+/**
+ * The drivers that a configuration file names, so that only their maps need to be loaded before it is checked.
+ *
+ * @returns undefined when the file cannot be read that far: the check will tell why
+ */
+export function configuredDrivers(file: string): readonly string[] | undefined {
+  try {
+    const { connections = [] } = (parse(readConfigText(file) ?? '') ?? {}) as { connections?: unknown[] };
+    return connections.map((connection) => String((connection as { driver?: unknown }).driver));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { ReadScheduler } from './read-scheduler.ts';
+
+it('lets one have its turn at a time, and everything else in between', async () => {
+  const turns = new ReadScheduler();
+  const seen: string[] = [];
+  let over = false;
+  const elsewhere = (async () => {
+    while (!over) {
+      seen.push('-');
+      await setImmediate();
+    }
+  })();
+  const reader = async (name: string) => {
+    for (let rows = 0; rows < 3; rows++) {
+      await turns.next();
+      seen.push(name);
+    }
+  };
+  await Promise.all(['a', 'b', 'c'].map(reader));
+  over = true;
+  await elsewhere;
+  const order = seen.join('').replaceAll(/-+/g, '-');
+  expect(order).toMatch(/^-?a-b-c-a-b-c-a-b-c-?$/);
+});
+
+it('lets eight work at a time, the others wait, and those beyond two hundred are told so', async () => {
+  const turns = new ReadScheduler();
+  let working = 0;
+  let most = 0;
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const work = async () => {
+    most = Math.max(most, ++working);
+    await end;
+    await setImmediate();
+    working--;
+    return 'done';
+  };
+  const all = Promise.allSettled(Array.from({ length: 300 }, () => turns.run(work)));
+  resolve();
+  const outcomes = await all;
+  expect(most).toBe(8);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(208);
+  expect(outcomes.at(-1)).toMatchObject({ status: 'rejected', reason: { status: 503 } });
+  expect(await turns.run(async () => 'again')).toBe('again');
+});
+
+it('goes on after work that failed', async () => {
+  const turns = new ReadScheduler();
+  const failing = Array.from({ length: 20 }, () => turns.run(() => Promise.reject(new Error('no'))));
+  await Promise.allSettled(failing);
+  expect(await turns.run(async () => 'done')).toBe('done');
+});

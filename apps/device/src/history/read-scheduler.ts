@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises';
+import { AppError } from '@heliograph/kit';
+
+/** Answers that are worked on at a time: each takes some megabytes of memory. */
+const MOST_AT_ONCE = 8;
+
+/** Beyond so many more that wait nobody is there any more who waits for them all. */
+const MOST_WAITING = 200;
+
+/** Lets a few read at a time, of whom one reads with each turn of the event loop: many cost the polls no more than one. */
+export class ReadScheduler {
+  #working = 0;
+  readonly #waiting: (() => void)[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+
+  /**
+   * Does the work once there is a place for it.
+   *
+   * @throws HistoryBusy when too many wait already
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#working === MOST_AT_ONCE) await this.#place();
+    else this.#working++;
+    try {
+      return await work();
+    } finally {
+      const nextTurn = this.#waiting.shift();
+      if (nextTurn === undefined) this.#working--;
+      else nextTurn();
+    }
+  }
+
+  /** Resolves when whoever asked before has had a turn of the event loop, and everything else one after that. */
+  next(): Promise<unknown> {
+    this.#last = this.#last.then(() => setImmediate());
+    return this.#last;
+  }
+
+  #place(): Promise<void> {
+    if (this.#waiting.length === MOST_WAITING) throw new HistoryBusy();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+class HistoryBusy extends AppError {
+  constructor() {
+    super('Too many ask for the history at once: try again later', {
+      code: 'history_busy',
+      status: 503,
+      expose: true,
+    });
+  }
+}

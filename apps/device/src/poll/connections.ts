@@ -1,0 +1,67 @@
+import { type Clock, ConfigError, systemClock } from '@heliograph/kit';
+import type { BusAddress, SerialLine } from '../bus/address.ts';
+import type { Bus } from '../bus/bus.ts';
+import { openByteBus, openModbusBus } from '../bus/open-bus.ts';
+import type { ConnectionConfig } from '../config/connection-config.ts';
+import type { DriverFamily, Hardware, Target } from '../drivers/driver.ts';
+
+/** A configured connection that can be opened. */
+export interface Connection {
+  readonly url: string;
+  /** What people call its hardware. */
+  readonly title: string;
+  readonly bus: Bus;
+  readonly open: () => Promise<Hardware>;
+}
+
+/** The configured connections, and the buses under them: units behind one gateway share its connection. */
+export class Connections {
+  readonly all: readonly Connection[];
+  readonly #buses = new Map<string, Bus>();
+  readonly #clock: Clock;
+
+  /** @throws ConfigError when a connection names a family that there is not, or one that its bus cannot carry */
+  constructor(
+    configs: readonly ConnectionConfig[],
+    families: ReadonlyMap<string, DriverFamily>,
+    clock: Clock = systemClock,
+  ) {
+    this.#clock = clock;
+    this.all = configs.map((config) => this.#connection(config, familyOf(config, families)));
+  }
+
+  /** Requests under way fail; nothing can be opened any more. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#buses.values()].map((bus) => bus.close()));
+  }
+
+  #connection({ address, unit, options, url }: ConnectionConfig, family: DriverFamily): Connection {
+    const target: Target = { unit, options };
+    const clock = this.#clock;
+    const { title } = family;
+    if (family.speaks === 'modbus') {
+      const bus = this.#bus(address, family.line, openModbusBus);
+      return { url, title, bus, open: () => family.open(bus, target, clock) };
+    }
+    const bus = this.#bus(address, family.line, openByteBus);
+    return { url, title, bus, open: () => family.open(bus, target, clock) };
+  }
+
+  #bus<B extends Bus>(
+    address: BusAddress,
+    line: Required<SerialLine>,
+    open: (address: BusAddress, line: Required<SerialLine>, clock: Clock) => B,
+  ): B {
+    const key = JSON.stringify([open.name, address]);
+    // The same address and the same way to open it: the same type of bus.
+    const bus = (this.#buses.get(key) as B | undefined) ?? open(address, line, this.#clock);
+    this.#buses.set(key, bus);
+    return bus;
+  }
+}
+
+function familyOf({ driver }: ConnectionConfig, families: ReadonlyMap<string, DriverFamily>): DriverFamily {
+  const family = families.get(driver);
+  if (family !== undefined) return family;
+  throw new ConfigError(`there is no driver "${driver}"; there is ${[...families.keys()].join(', ')}`);
+}

@@ -1,0 +1,120 @@
+import type { DeviceConnectAnswer, DeviceFacts } from '@heliograph/contracts';
+import type { Clock } from '@heliograph/kit';
+import type { SigningKey } from '@heliograph/wire';
+import type { RegisteredSite } from '../auth/registered-site.ts';
+import type { SiteRevocations } from '../auth/site-revocations.ts';
+import { CredentialsRejected, connectToCloud, MAX_RETRY_AFTER_S } from './cloud-connect.ts';
+import { UnreachableProxies } from './unreachable-proxies.ts';
+import { type DelayRange, jitterMs } from './uplink-times.ts';
+
+/** With it the device may dial one proxy for a day, as often as it must, without asking the cloud. */
+export type Ticket = Extract<DeviceConnectAnswer, { status: 'ready' }>;
+
+/** The cloud knows the device and has no way in for it yet: a person must do something first. */
+export class NotReady extends Error {
+  override readonly name = 'NotReady';
+  readonly retryAfterMs: number;
+
+  constructor({ status, retry_after_s: retryAfterS }: Exclude<DeviceConnectAnswer, Ticket>) {
+    super(REASONS[status]);
+    this.retryAfterMs = Math.min(Math.max(retryAfterS, 1), MAX_RETRY_AFTER_S) * 1000;
+  }
+}
+
+const REASONS = {
+  inactive: 'the device waits to be activated',
+  unregistered: 'the device is not registered to an account yet',
+} as const;
+
+export interface TicketSourceOptions {
+  readonly cloudUrl: string;
+  readonly uid: string;
+  readonly key: SigningKey;
+  /** Asked at every call and now and then, so that the cloud learns what changed: slow hardware is found late. */
+  readonly facts: () => DeviceFacts;
+  /** The region whose proxies are nearest; left out, the cloud chooses. */
+  readonly region?: string | undefined;
+  readonly site: RegisteredSite;
+  readonly revocations: SiteRevocations;
+  /** Called when the cloud was reached: a good moment to fetch its keys again. */
+  readonly onCloudReached?: () => void;
+  readonly clock: Clock;
+}
+
+/** What the cloud said last about where to dial, and what it was told. */
+export class TunnelTicketSource {
+  readonly unreachable: UnreachableProxies;
+  readonly #options: TicketSourceOptions;
+  readonly #renew: DelayRange;
+  #ticket: Ticket | undefined;
+  #status: DeviceConnectAnswer['status'] | undefined;
+  /** When the ticket is to be renewed, on the monotonic clock in milliseconds. */
+  #renewAt = Number.POSITIVE_INFINITY;
+  /** The facts that the cloud was told last, as JSON. */
+  #reportedFacts: string | undefined;
+
+  constructor(options: TicketSourceOptions, renew: DelayRange) {
+    this.#options = options;
+    this.#renew = renew;
+    this.unreachable = new UnreachableProxies(options.clock);
+  }
+
+  get ticket(): Ticket | undefined {
+    return this.#ticket;
+  }
+
+  /** What the cloud said last about this device; undefined until it answered. */
+  get status(): DeviceConnectAnswer['status'] | undefined {
+    return this.#status;
+  }
+
+  /** Whether there is something to call the cloud about: facts that it does not know, or a ticket that grows old. */
+  get isCallDue(): boolean {
+    const { clock, facts } = this.#options;
+    return clock.monotonic() >= this.#renewAt || JSON.stringify(facts()) !== this.#reportedFacts;
+  }
+
+  /**
+   * Calls the cloud. Its answer replaces the ticket; one that denies the device a way in takes the ticket away.
+   *
+   * @throws NotReady, CredentialsRejected, or another error when the cloud cannot be reached or understood
+   */
+  async fetchTicket(signal: AbortSignal): Promise<Ticket> {
+    const { site, revocations, clock, onCloudReached } = this.#options;
+    const answer = await this.#call(signal);
+    onCloudReached?.();
+    this.#status = answer.status;
+    if (answer.status !== 'ready') {
+      this.forget();
+      site.set(null);
+      throw new NotReady(answer);
+    }
+    revocations.learn(answer.site_id, answer.revocations ?? []);
+    site.set(answer.site_id, answer.site_name);
+    this.#ticket = answer;
+    this.#renewAt = clock.monotonic() + jitterMs(this.#renew);
+    return answer;
+  }
+
+  /** Nobody is to dial with this ticket again. */
+  forget(): void {
+    this.#ticket = undefined;
+    this.#renewAt = Number.POSITIVE_INFINITY;
+  }
+
+  async #call(signal: AbortSignal): Promise<DeviceConnectAnswer> {
+    const { cloudUrl, uid, key, facts, region, clock } = this.#options;
+    const current = facts();
+    const unreachable = this.unreachable.names;
+    try {
+      const nowMs = clock.now();
+      const call = { cloudUrl, uid, key, facts: current, region, unreachable, nowMs, signal };
+      const answer = await connectToCloud(call);
+      this.#reportedFacts = JSON.stringify(current);
+      return answer;
+    } catch (error) {
+      if (error instanceof CredentialsRejected) this.forget();
+      throw error;
+    }
+  }
+}
