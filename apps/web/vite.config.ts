@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { CHUNK_GROUPS, COMPILE_AT_ONCE, isFirst } from './build/chunks.ts';
 import { compressed } from './build/compressed.ts';
-import { earlyScripts } from './build/early-scripts.ts';
+import { preloadScripts } from './build/preload-scripts.ts';
 
 /** What the server puts a fresh nonce for, in every page that it sends. */
 const NONCE_PLACEHOLDER = '%NONCE%';
@@ -11,7 +11,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Both servers serve it at the root, whatever their address.
   base: '/',
-  plugins: [react(), earlyScripts(), compressed()],
+  plugins: [react(), preloadScripts(), compressed()],
   html: { cspNonce: NONCE_PLACEHOLDER },
   build: {
     target: 'baseline-widely-available',

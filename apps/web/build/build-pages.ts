@@ -1,7 +1,7 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { writeFirstWords } from './first-words.ts';
+import { writeShells } from './shells.ts';
 import { BUILT, digestOfSources, STAMP } from './sources.ts';
 
 const WEB = join(import.meta.dirname, '..');
@@ -20,7 +20,7 @@ export async function buildPages(): Promise<void> {
       logLevel: 'warn',
       build: { outDir: fresh, emptyOutDir: true },
     });
-    await writeFirstWords(CONFIGURATION, join(fresh, 'prerendered.json'));
+    await writeShells(CONFIGURATION, join(fresh, 'prerendered.json'));
     await writeFile(join(fresh, STAMP), digest);
     await putInPlace(fresh);
   } catch (error) {

@@ -6,16 +6,16 @@ const BASE =
 const LATER =
   /\/(?:Trans|TransWithoutContext|[^/]*[iI]nfinite[^/]*|queriesObserver|useQueries|mutationObserver|useMutation)\.js$/;
 
-/** What asks for pages before the libraries are there. It must stand on none of them. */
-const EARLY =
-  /^\0vite\/preload-helper|\/node_modules\/regexparam\/|\/shared\/(?:routing\/load-early|i18n\/text-files)\.ts$/;
-const EARLY_PORTAL =
+/** Preloads pages before the libraries have loaded, and so imports none of them. */
+const PRELOAD =
+  /^\0vite\/preload-helper|\/node_modules\/regexparam\/|\/shared\/(?:routing\/preload|i18n\/text-files)\.ts$/;
+const PRELOAD_PORTAL =
   /\/src\/portal\/(?:preload|page-table|texts|[a-z]+\/pages|site\/tab-table|sites\/search|parts\/page-size)\.ts$/;
-const EARLY_DEVICE = /\/src\/device\/(?:early|page-table|texts)\.ts$/;
+const PRELOAD_DEVICE = /\/src\/device\/(?:preload|page-table|texts)\.ts$/;
 
 /** What every page needs of ours, and how it speaks to a device. */
 const FRAME =
-  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|first-words\/waiting\.css|(?:browser|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud)|wire\/)/;
+  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-load-notice\.css|(?:browser|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud)|wire\/)/;
 
 /** Changing the language, which an account does at once, and a device no sooner than somebody asks for it. */
 const LANGUAGE = /\/shared\/i18n\/(?:switch-locale|locale-missing)\.ts$/;
@@ -28,7 +28,7 @@ const CONTROLS =
   /\/@mantine\/core\/esm\/components\/(?:ActionIcon|Alert|Button|CloseButton|Input|InputBase|Loader|PasswordInput|TextInput|Transition|UnstyledButton)\/|\/apps\/web\/src\/shared\/components\/form\//;
 
 /** What most pages of the portal are written in. */
-const WORDS = /\/@mantine\/core\/esm\/components\/(?:Anchor|Group|Stack|Text|Title)\//;
+const TYPOGRAPHY = /\/@mantine\/core\/esm\/components\/(?:Anchor|Group|Stack|Text|Title)\//;
 
 /** Live values, and how they are written. */
 const LIVE = /\/apps\/web\/src\/shared\/(?:live|format|components\/(?:flow|tile|card))\//;
@@ -37,7 +37,7 @@ const LIVE = /\/apps\/web\/src\/shared\/(?:live|format|components\/(?:flow|tile|
 const PORTAL =
   /\/src\/portal\/(?:brand|frame|session\/(?!cloud)|entry\/(?:welcome|sign-in)\/[a-z-]+\.module\.css)/;
 const DEVICE =
-  /\/src\/device\/(?:device|session\/(?:session|watch-refusals)|sign-in\/password-hint\.module\.css|frame\/bare-page\.module\.css)/;
+  /\/src\/device\/(?:device|session\/(?:session|watch-unauthorized)|sign-in\/password-hint\.module\.css|frame\/bare-page\.module\.css)/;
 
 /** What is taken along to another program: copied, or photographed. */
 const COPY = /\/apps\/web\/src\/shared\/components\/(?:copy|qr)\//;
@@ -53,23 +53,23 @@ const SITES =
   /\/packages\/client\/src\/cloud|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|query-result)|site\/(?:online|queries|hardware-labels)|sites\/(?:queries|limit-concurrency|headline))/;
 
 /** The overview of a device, with the frame that all of its pages stand in. */
-const INSIDE =
-  /\/src\/device\/(?:inside|frame\/(?:frame|icons|navigation)|overview\/(?:overview-page|tiles)|session\/end-with-stream)\b/;
+const DEVICE_LAYOUT =
+  /\/src\/device\/(?:authenticated-layout|frame\/(?:frame|icons|navigation)|overview\/(?:overview-page|tiles)|session\/end-with-stream)\b/;
 
 /**
  * What pages have in common goes into few files: many small ones compress worse, and each costs a slow line time. The
  * rest stays where it is used.
  */
 export const CHUNK_GROUPS = [
-  { name: 'early', test: EARLY },
-  { name: 'early-portal', test: EARLY_PORTAL },
-  { name: 'early-device', test: EARLY_DEVICE },
+  { name: 'preload', test: PRELOAD },
+  { name: 'preload-portal', test: PRELOAD_PORTAL },
+  { name: 'preload-device', test: PRELOAD_DEVICE },
   { name: 'base', test: (id: string): boolean => BASE.test(id) && !LATER.test(id) },
   { name: 'frame', test: FRAME },
   { name: 'language', test: LANGUAGE },
   { name: 'page-frame', test: PAGE_FRAME },
   { name: 'controls', test: CONTROLS },
-  { name: 'words', test: WORDS },
+  { name: 'typography', test: TYPOGRAPHY },
   { name: 'live', test: LIVE },
   { name: 'copy', test: COPY },
   { name: 'choices', test: CHOICES },
@@ -77,7 +77,7 @@ export const CHUNK_GROUPS = [
   { name: 'device-frame', test: DEVICE },
   { name: 'long-lists', test: LONG_LISTS },
   { name: 'sites', test: SITES },
-  { name: 'inside', test: INSIDE },
+  { name: 'device-layout', test: DEVICE_LAYOUT },
 ];
 
 /**

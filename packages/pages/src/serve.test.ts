@@ -96,7 +96,7 @@ describe('servePages: a page', () => {
     'a page in %s has a notice for slow loading and for browsers without scripts',
     async (locale, link, hint) => {
       const { body } = await get('/nowhere', { cookie: `heliograph_locale=${locale}` });
-      expect(/<div id="root"><\/div><p id="waiting".*<a href="">([^<]+)<\/a>/.exec(body)?.[1]).toBe(link);
+      expect(/<div id="root"><\/div><p id="slow-load".*<a href="">([^<]+)<\/a>/.exec(body)?.[1]).toBe(link);
       expect(/<noscript><p>([^<]+)<\/p><\/noscript>/.exec(body)?.[1]).toContain(hint);
     },
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Failures } from '../shared/components/states/failures.tsx';
+import { ErrorBoundary } from '../shared/components/states/error-boundary.tsx';
 import classes from './catalogue.module.css';
 import { SECTIONS } from './sections.ts';
 import { Toolbar } from './toolbar.tsx';
@@ -16,9 +16,9 @@ export function Catalogue() {
           <section key={name} id={name} className={classes.section} aria-labelledby={`${name}-title`}>
             <h2 id={`${name}-title`}>{name}</h2>
             <p className={classes.about}>{about}</p>
-            <Failures>
+            <ErrorBoundary>
               <Section />
-            </Failures>
+            </ErrorBoundary>
           </section>
         ))}
       </main>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Failures } from '../shared/components/states/failures.tsx';
+import { ErrorBoundary } from '../shared/components/states/error-boundary.tsx';
 import classes from './catalogue.module.css';
 
 interface SpecimenProps {
@@ -13,7 +13,7 @@ export function Specimen({ state, children }: SpecimenProps) {
   return (
     <div className={classes.specimen}>
       <p className={classes.state}>{state}</p>
-      <Failures>{children}</Failures>
+      <ErrorBoundary>{children}</ErrorBoundary>
     </div>
   );
 }

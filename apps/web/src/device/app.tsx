@@ -1,14 +1,14 @@
 import { Suspense } from 'react';
 import { Redirect, Route, Switch, useSearchParams } from 'wouter';
-import { Failures } from '../shared/components/states/failures.tsx';
+import { ErrorBoundary } from '../shared/components/states/error-boundary.tsx';
 import { Loading } from '../shared/components/states/loading.tsx';
 import { lazyPage } from '../shared/routing/lazy-page.ts';
 import { ownPath, signInPath } from '../shared/routing/own-path.ts';
-import { INSIDE, SIGN_IN } from './page-table.ts';
+import { AUTHENTICATED_LAYOUT, SIGN_IN } from './page-table.ts';
 import { useDeviceSession } from './session/session.ts';
 
 /** Whoever is not let in needs nothing of what comes after. */
-const Inside = lazyPage(INSIDE.load, INSIDE.texts);
+const Inside = lazyPage(AUTHENTICATED_LAYOUT.load, AUTHENTICATED_LAYOUT.texts);
 
 /** Most visits need none of them. */
 const FirstRun = lazyPage(() => import('./first-run/first-run-page.tsx'), ['configuration']);
@@ -17,11 +17,11 @@ const SignIn = lazyPage(SIGN_IN.load, SIGN_IN.texts);
 
 export function App() {
   return (
-    <Failures>
+    <ErrorBoundary>
       <Suspense fallback={<Loading />}>
         <Pages />
       </Suspense>
-    </Failures>
+    </ErrorBoundary>
   );
 }
 

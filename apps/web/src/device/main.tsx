@@ -1,14 +1,14 @@
 import { queries, show } from '../shared/app-frame.tsx';
-import { startTexts } from '../shared/i18n/i18n.ts';
+import { startI18n } from '../shared/i18n/i18n.ts';
 import { makeReady } from '../shared/routing/lazy-page.ts';
 import { App } from './app.tsx';
-import { beginning } from './early.ts';
+import { preloaded } from './preload.ts';
 import { sessionQuery } from './session/session.ts';
-import { watchRefusals } from './session/watch-refusals.ts';
+import { watchUnauthorized } from './session/watch-unauthorized.ts';
 import { texts } from './texts.ts';
 
-watchRefusals();
+watchUnauthorized();
 const session = queries.prefetchQuery(sessionQuery);
-await Promise.all([startTexts(texts, ['shared', 'device']), session, beginning.loaded]);
-await makeReady(beginning.sources);
+await Promise.all([startI18n(texts, ['shared', 'device']), session, preloaded.loaded]);
+await makeReady(preloaded.sources);
 show(<App />);

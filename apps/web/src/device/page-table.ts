@@ -9,7 +9,7 @@ export interface DevicePageSource extends PageSource {
 const overview = {
   access: 'reader',
   texts: ['site'],
-  load: async () => ({ Page: (await import('./inside.tsx')).Overview }),
+  load: async () => ({ Page: (await import('./authenticated-layout.tsx')).Overview }),
 } as const;
 const settings = {
   access: 'reader',
@@ -23,7 +23,11 @@ const claim = {
 } as const;
 
 /** What all pages stand in, for whoever is let in. */
-export const INSIDE: PageSource = { path: '*', texts: [], load: () => import('./inside.tsx') };
+export const AUTHENTICATED_LAYOUT: PageSource = {
+  path: '*',
+  texts: [],
+  load: () => import('./authenticated-layout.tsx'),
+};
 
 /** For whoever is not let in yet; it stands at every path. */
 export const SIGN_IN: PageSource = {

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
-import { Failures } from '../shared/components/states/failures.tsx';
+import { ErrorBoundary } from '../shared/components/states/error-boundary.tsx';
 import { Loading } from '../shared/components/states/loading.tsx';
 import { useFirstView } from '../shared/routing/first-view.ts';
 import { signInPath } from '../shared/routing/own-path.ts';
@@ -17,7 +17,7 @@ const FRAMED = PAGES.filter(({ isBare }) => !isBare);
 
 export function App() {
   return (
-    <Failures>
+    <ErrorBoundary>
       <Brand>
         <Switch>
           {routesOf(BARE)}
@@ -34,7 +34,7 @@ export function App() {
         </Switch>
         <FreshSignInHost />
       </Brand>
-    </Failures>
+    </ErrorBoundary>
   );
 }
 
@@ -51,12 +51,12 @@ function Guarded({ page: { Page, access } }: { page: PortalPage }) {
   const { user, is_operator: isOperator } = usePortalSession();
   if (access !== 'anyone' && user === null) return <Redirect to={signInPath()} replace />;
   return (
-    <Failures>
+    <ErrorBoundary>
       <Suspense fallback={<Loading />}>
         {access === 'operator' && !isOperator ? <NotFound /> : <Page />}
         <FirstViewMarker />
       </Suspense>
-    </Failures>
+    </ErrorBoundary>
   );
 }
 

@@ -1,5 +1,5 @@
 import { queries, show } from '../shared/app-frame.tsx';
-import { startTexts } from '../shared/i18n/i18n.ts';
+import { startI18n } from '../shared/i18n/i18n.ts';
 import { makeReady } from '../shared/routing/lazy-page.ts';
 import { App } from './app.tsx';
 import { preloaded } from './preload.ts';
@@ -9,6 +9,6 @@ import { texts } from './texts.ts';
 
 watchSession();
 const session = queries.prefetchQuery(sessionQuery);
-await Promise.all([startTexts(texts, ['shared', 'portal']), session, preloaded.loaded]);
+await Promise.all([startI18n(texts, ['shared', 'portal']), session, preloaded.loaded]);
 await makeReady(preloaded.sources);
 show(<App />);

@@ -1,5 +1,5 @@
 /** Runs before the libraries are there, and asks for what the visit needs. */
-import { isProbablySignedIn, loadEarly, sourceAt } from '../shared/routing/load-early.ts';
+import { isProbablySignedIn, preloadPages, sourceAt } from '../shared/routing/preload.ts';
 import { SOURCES } from './page-table.ts';
 import { texts } from './texts.ts';
 
@@ -10,7 +10,7 @@ if (location.hash !== '' || location.search.includes('to_site=')) {
 
 // A link to the page itself would lose what stands there, and with it what the mail was sent for.
 document.addEventListener('click', (event) => {
-  if (location.hash === '' || !(event.target instanceof Element && event.target.matches('#waiting a')))
+  if (location.hash === '' || !(event.target instanceof Element && event.target.matches('#slow-load a')))
     return;
   event.preventDefault();
   location.reload();
@@ -20,4 +20,4 @@ const requested = sourceAt(SOURCES, location.pathname);
 const isOpen = requested?.access === 'anyone' || isProbablySignedIn;
 
 /** The page that will be shown first. */
-export const preloaded = loadEarly([isOpen ? requested : sourceAt(SOURCES, '/sign_in')], texts);
+export const preloaded = preloadPages([isOpen ? requested : sourceAt(SOURCES, '/sign_in')], texts);

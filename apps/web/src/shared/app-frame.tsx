@@ -4,7 +4,7 @@ import { type ReactNode, StrictMode, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { pageNonce } from './browser/nonce.ts';
 import { mayRetry } from './errors/retry.ts';
-import './first-words/waiting.css';
+import './shell/slow-load-notice.css';
 import { colorSchemeInCookie } from './theme/color-scheme.ts';
 import './theme/mantine.css.ts';
 import { theme } from './theme/theme.ts';
@@ -49,7 +49,7 @@ export function show(app: ReactNode): void {
 function Arrived({ root }: { readonly root: HTMLElement }) {
   useLayoutEffect(() => {
     root.removeAttribute('aria-busy');
-    document.getElementById('waiting')?.remove();
+    document.getElementById('slow-load')?.remove();
   }, [root]);
   return null;
 }

@@ -32,7 +32,7 @@ export function describeElsewhere(world: () => World): void {
   it('loads a page that did not come, once the network is there again', async () => {
     await using visit = await world().visit({
       as: 'demo',
-      expectedTrouble: [/ERR_FAILED/, /WebSocket/, /imported module/, /PartMissing/],
+      expectedTrouble: [/ERR_FAILED/, /WebSocket/, /imported module/, /ChunkMissing/],
     });
     const { page, context } = visit;
     await page.goto(`${world().portal}/sites`);
@@ -48,7 +48,7 @@ export function describeElsewhere(world: () => World): void {
   });
 
   it.each(['base', 'shared'])('has a way on when "%s" does not come', async (part) => {
-    await using visit = await world().visit({ expectedTrouble: [/ERR_FAILED/, /preload/, /PartMissing/] });
+    await using visit = await world().visit({ expectedTrouble: [/ERR_FAILED/, /preload/, /ChunkMissing/] });
     const { page, context } = visit;
     await context.route(new RegExp(`/assets/${part}-|/healthz`), (route) => route.abort());
     await page.goto(`${world().portal}/sign_in`);
@@ -60,7 +60,7 @@ export function describeElsewhere(world: () => World): void {
     await context.unrouteAll();
     await link.click();
     await page.getByLabel('Email').waitFor();
-    expect(await page.locator('#waiting').count()).toBe(0);
+    expect(await page.locator('#slow-load').count()).toBe(0);
   });
 
   it('stays in its language when another one does not come, and says so', async () => {
@@ -84,7 +84,7 @@ export function describeElsewhere(world: () => World): void {
   it('leaves a page as it is when a part of it does not come', async () => {
     await using visit = await world().visit({
       as: 'device',
-      expectedTrouble: [/ERR_FAILED/, /imported module/, /PartMissing/],
+      expectedTrouble: [/ERR_FAILED/, /imported module/, /ChunkMissing/],
     });
     const { page, context } = visit;
     await context.route(/\/assets\/(foot|past)-|\/healthz/, (route) => route.abort());

@@ -1,5 +1,5 @@
-import { LiveBanner, LiveBannerIn } from '../../shared/live/live-banner.tsx';
-import { PretendSite } from '../pretend-site.tsx';
+import { LiveBanner, LiveBannerView } from '../../shared/live/live-banner.tsx';
+import { DemoSite } from '../demo-site.tsx';
 import { staleValues, totalDefinitions, totalValues } from '../samples.ts';
 import { Specimen, Specimens } from '../specimen.tsx';
 
@@ -10,28 +10,28 @@ export function BannerSection() {
     <Specimens>
       {(['live', 'connecting', 'reconnecting', 'refused'] as const).map((state) => (
         <Specimen key={state} state={state}>
-          <PretendSite
+          <DemoSite
             state={state}
             definitions={state === 'connecting' ? [] : totalDefinitions}
             values={totalValues}
           >
             <LiveBanner />
-          </PretendSite>
+          </DemoSite>
         </Specimen>
       ))}
       <Specimen state="live: nothing is read any more">
-        <PretendSite definitions={totalDefinitions} values={staleValues}>
+        <DemoSite definitions={totalDefinitions} values={staleValues}>
           <LiveBanner />
-        </PretendSite>
+        </DemoSite>
       </Specimen>
       <Specimen state="away">
-        <LiveBannerIn state="away" valuesUntil={LOST_AT} />
+        <LiveBannerView state="away" valuesUntil={LOST_AT} />
       </Specimen>
       <Specimen state="away from the beginning">
-        <LiveBannerIn state="away" valuesUntil={undefined} />
+        <LiveBannerView state="away" valuesUntil={undefined} />
       </Specimen>
       <Specimen state="the browser is offline">
-        <LiveBannerIn state="browser-offline" valuesUntil={LOST_AT} />
+        <LiveBannerView state="browser-offline" valuesUntil={LOST_AT} />
       </Specimen>
     </Specimens>
   );

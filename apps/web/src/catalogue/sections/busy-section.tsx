@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { MetricTable } from '../../shared/metrics/metric-table.tsx';
-import { PretendSite } from '../pretend-site.tsx';
+import { DemoSite } from '../demo-site.tsx';
 import { manyDefinitions, manyValues } from '../samples.ts';
 
 /** What a browser has to do with a large site is measured here. */
@@ -9,8 +9,8 @@ export function BusySection() {
   const [isRunning, setRunning] = useState(false);
   if (!isRunning) return <Button onClick={() => setRunning(true)}>Start</Button>;
   return (
-    <PretendSite definitions={manyDefinitions} values={manyValues()} next={manyValues}>
+    <DemoSite definitions={manyDefinitions} values={manyValues()} next={manyValues}>
       <MetricTable />
-    </PretendSite>
+    </DemoSite>
   );
 }

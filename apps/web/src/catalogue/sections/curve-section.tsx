@@ -2,11 +2,11 @@ import { ConnectionError } from '@heliograph/client';
 import { useState } from 'react';
 import { Card } from '../../shared/components/card/card.tsx';
 import { Curve } from '../../shared/components/curve/curve.tsx';
-import { CurvesShown, HistoryCurve } from '../../shared/energy/history-curve.tsx';
+import { CurvesView, HistoryCurve } from '../../shared/energy/history-curve.tsx';
 import { RangeChooser } from '../../shared/energy/range-chooser.tsx';
 import type { HistoryRange } from '../../shared/energy/ranges.ts';
 import type { Curves } from '../../shared/energy/use-curves.ts';
-import { PretendSite } from '../pretend-site.tsx';
+import { DemoSite } from '../demo-site.tsx';
 import { SAMPLE_DAY_S, sampleDay } from '../samples.ts';
 import { Specimen, Specimens } from '../specimen.tsx';
 
@@ -39,7 +39,7 @@ export function CurveSection() {
     <Specimens isWide>
       <Specimen state="a day of power and charge, with a gap">
         <Card title="Power and charge" action={<RangeChooser value={range} onChange={setRange} />}>
-          <CurvesShown {...EMPTY} series={DAY} height={300} />
+          <CurvesView {...EMPTY} series={DAY} height={300} />
         </Card>
       </Specimen>
       <Specimen state="several of one colour">
@@ -60,21 +60,21 @@ export function CurveSection() {
         </Card>
       </Specimen>
       <Specimen state="on its way">
-        <CurvesShown {...EMPTY} isLoading height={160} />
+        <CurvesView {...EMPTY} isLoading height={160} />
       </Specimen>
       <Specimen state="nothing recorded">
-        <CurvesShown {...EMPTY} height={160} />
+        <CurvesView {...EMPTY} height={160} />
       </Specimen>
       <Specimen state="failed">
-        <CurvesShown {...EMPTY} error={NO_ANSWER} height={160} />
+        <CurvesView {...EMPTY} error={NO_ANSWER} height={160} />
       </Specimen>
       <Specimen state="failed in part">
-        <CurvesShown {...EMPTY} series={DAY.slice(0, 1)} error={NO_ANSWER} height={160} />
+        <CurvesView {...EMPTY} series={DAY.slice(0, 1)} error={NO_ANSWER} height={160} />
       </Specimen>
       <Specimen state="no history">
-        <PretendSite>
+        <DemoSite>
           <HistoryCurve topics={TOPICS} range="today" />
-        </PretendSite>
+        </DemoSite>
       </Specimen>
     </Specimens>
   );

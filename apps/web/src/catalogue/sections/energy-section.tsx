@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { EnergyBalance } from '../../shared/energy/energy-balance.tsx';
 import { EnergyOfPeriod } from '../../shared/energy/energy-of-period.tsx';
-import { PretendSite } from '../pretend-site.tsx';
+import { DemoSite } from '../demo-site.tsx';
 import { totalDefinitions, totalValues } from '../samples.ts';
 import { Specimen, Specimens } from '../specimen.tsx';
 
@@ -42,9 +42,9 @@ export function EnergySection() {
         </Specimen>
       ))}
       <Specimen state="live">
-        <PretendSite definitions={totalDefinitions} values={totalValues}>
+        <DemoSite definitions={totalDefinitions} values={totalValues}>
           <EnergyOfPeriod />
-        </PretendSite>
+        </DemoSite>
       </Specimen>
     </Specimens>
   );

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { EnergyFlow } from '../../shared/components/flow/energy-flow.tsx';
 import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
-import { PretendSite } from '../pretend-site.tsx';
+import { DemoSite } from '../demo-site.tsx';
 import { staleValues, totalDefinitions } from '../samples.ts';
 import { Specimen, Specimens } from '../specimen.tsx';
 
@@ -53,19 +53,19 @@ export function FlowSection() {
         </Specimen>
       ))}
       <Specimen state="on its way">
-        <PretendSite state="connecting">
+        <DemoSite state="connecting">
           <LiveEnergyFlow />
-        </PretendSite>
+        </DemoSite>
       </Specimen>
       <Specimen state="live: nothing is read any more">
-        <PretendSite definitions={totalDefinitions} values={staleValues}>
+        <DemoSite definitions={totalDefinitions} values={staleValues}>
           <LiveEnergyFlow />
-        </PretendSite>
+        </DemoSite>
       </Specimen>
       <Specimen state="live: none of this is measured">
-        <PretendSite>
+        <DemoSite>
           <LiveEnergyFlow />
-        </PretendSite>
+        </DemoSite>
       </Specimen>
     </Specimens>
   );

@@ -1,5 +1,5 @@
 import { MetricTable } from '../../shared/metrics/metric-table.tsx';
-import { PretendSite } from '../pretend-site.tsx';
+import { DemoSite } from '../demo-site.tsx';
 import { settingDefinitions, settingValues, staleValues, totalDefinitions, totalValues } from '../samples.ts';
 import { Specimen, Specimens } from '../specimen.tsx';
 
@@ -9,24 +9,24 @@ export function MetricsSection() {
   return (
     <Specimens isWide>
       <Specimen state="live">
-        <PretendSite definitions={definitions} values={[...totalValues, ...settingValues]}>
+        <DemoSite definitions={definitions} values={[...totalValues, ...settingValues]}>
           <MetricTable />
-        </PretendSite>
+        </DemoSite>
       </Specimen>
       <Specimen state="nothing is read any more">
-        <PretendSite definitions={totalDefinitions} values={staleValues}>
+        <DemoSite definitions={totalDefinitions} values={staleValues}>
           <MetricTable />
-        </PretendSite>
+        </DemoSite>
       </Specimen>
       <Specimen state="on its way">
-        <PretendSite state="connecting">
+        <DemoSite state="connecting">
           <MetricTable />
-        </PretendSite>
+        </DemoSite>
       </Specimen>
       <Specimen state="no metrics">
-        <PretendSite>
+        <DemoSite>
           <MetricTable />
-        </PretendSite>
+        </DemoSite>
       </Specimen>
     </Specimens>
   );

@@ -1,7 +1,7 @@
 import { SettingControl } from '../../shared/settings/setting-control.tsx';
 import { SettingsPanel } from '../../shared/settings/settings-panel.tsx';
 import type { WriteState } from '../../shared/settings/write-state.ts';
-import { PretendSite } from '../pretend-site.tsx';
+import { DemoSite } from '../demo-site.tsx';
 import { settingDefinitions, settingValues } from '../samples.ts';
 import { Specimen, Specimens } from '../specimen.tsx';
 
@@ -22,28 +22,24 @@ export function SettingsSection() {
     <>
       <Specimens isWide>
         <Specimen state="live">
-          <PretendSite definitions={settingDefinitions} values={settingValues}>
+          <DemoSite definitions={settingDefinitions} values={settingValues}>
             <SettingsPanel mayWrite />
-          </PretendSite>
+          </DemoSite>
         </Specimen>
         <Specimen state="no permission">
-          <PretendSite definitions={settingDefinitions} values={settingValues}>
+          <DemoSite definitions={settingDefinitions} values={settingValues}>
             <SettingsPanel mayWrite={false} />
-          </PretendSite>
+          </DemoSite>
         </Specimen>
         <Specimen state="connection lost">
-          <PretendSite
-            state="reconnecting"
-            definitions={settingDefinitions.slice(0, 2)}
-            values={settingValues}
-          >
+          <DemoSite state="reconnecting" definitions={settingDefinitions.slice(0, 2)} values={settingValues}>
             <SettingsPanel mayWrite />
-          </PretendSite>
+          </DemoSite>
         </Specimen>
         <Specimen state="no settings">
-          <PretendSite>
+          <DemoSite>
             <SettingsPanel mayWrite />
-          </PretendSite>
+          </DemoSite>
         </Specimen>
       </Specimens>
       <Specimens isWide>

@@ -1,5 +1,5 @@
 import { LiveTile, ValueTile } from '../../shared/components/tile/value-tile.tsx';
-import { PretendSite } from '../pretend-site.tsx';
+import { DemoSite } from '../demo-site.tsx';
 import { staleValues, totalDefinitions, totalValues } from '../samples.ts';
 import { Specimen, Specimens } from '../specimen.tsx';
 
@@ -31,19 +31,19 @@ export function TileSection() {
         />
       </Specimen>
       <Specimen state="live">
-        <PretendSite definitions={totalDefinitions} values={totalValues}>
+        <DemoSite definitions={totalDefinitions} values={totalValues}>
           <LiveTile topic="total/battery_state_of_charge" label="State of charge" />
-        </PretendSite>
+        </DemoSite>
       </Specimen>
       <Specimen state="live: nothing is read any more">
-        <PretendSite definitions={totalDefinitions} values={staleValues}>
+        <DemoSite definitions={totalDefinitions} values={staleValues}>
           <LiveTile topic="total/pv_power" label="Solar" />
-        </PretendSite>
+        </DemoSite>
       </Specimen>
       <Specimen state="live: connection lost">
-        <PretendSite state="reconnecting" definitions={totalDefinitions} values={totalValues}>
+        <DemoSite state="reconnecting" definitions={totalDefinitions} values={totalValues}>
           <LiveTile topic="total/pv_power" label="Solar" />
-        </PretendSite>
+        </DemoSite>
       </Specimen>
     </Specimens>
   );

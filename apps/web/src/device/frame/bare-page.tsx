@@ -2,10 +2,10 @@ import { type ReactNode, Suspense } from 'react';
 import { Sun } from '../../shared/components/icons/sun.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { useFirstView } from '../../shared/routing/first-view.ts';
-import { laterPart } from '../../shared/routing/lazy-part.ts';
+import { deferredPart } from '../../shared/routing/lazy-part.ts';
 import classes from './bare-page.module.css';
 
-const Preferences = laterPart(async () => (await import('./preferences.tsx')).Preferences);
+const Preferences = deferredPart(async () => (await import('./preferences.tsx')).Preferences);
 
 interface BarePageProps {
   readonly title: string;

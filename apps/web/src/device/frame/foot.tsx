@@ -4,7 +4,7 @@ import classes from './frame.module.css';
 import { Preferences } from './preferences.tsx';
 
 /** At the end of every page: how it looks, and the way out. Through the proxy it is the account that is signed out. */
-export function Foot() {
+export function Footer() {
   const { via } = useDeviceSession();
   return (
     <div className={classes.footer}>

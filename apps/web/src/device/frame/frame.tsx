@@ -2,12 +2,12 @@ import { type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import { Sun } from '../../shared/components/icons/sun.tsx';
 import { PageFrame } from '../../shared/frame/page-frame.tsx';
-import { laterPart } from '../../shared/routing/lazy-part.ts';
+import { deferredPart } from '../../shared/routing/lazy-part.ts';
 import { useDeviceSession } from '../session/session.ts';
 import classes from './frame.module.css';
 import { Navigation } from './navigation.tsx';
 
-const Foot = laterPart(async () => (await import('./foot.tsx')).Foot);
+const Foot = deferredPart(async () => (await import('./foot.tsx')).Footer);
 
 /** What every page of the device stands in. */
 export function Frame({ children }: { children: ReactNode }) {

@@ -2,12 +2,12 @@ import { Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearch } from 'wouter';
-import { Failures } from '../../shared/components/states/failures.tsx';
+import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { HistoryCurve } from '../../shared/energy/history-curve.tsx';
 import { RangeChooser } from '../../shared/energy/range-chooser.tsx';
 import classes from './history-page.module.css';
-import { historyIn, type ShownHistory, searchOf } from './shown-history.ts';
+import { type HistorySelection, searchOf, selectionOf } from './history-selection.ts';
 import { TopicChooser } from './topic-chooser.tsx';
 
 /** The past of anything that the device measures. */
@@ -16,8 +16,8 @@ export function Page() {
   const search = useSearch();
   const [path, navigate] = useLocation();
   // Curves are read again when their topics are another list.
-  const shown = useMemo(() => historyIn(search), [search]);
-  const show = (part: Partial<ShownHistory>): void =>
+  const shown = useMemo(() => selectionOf(search), [search]);
+  const show = (part: Partial<HistorySelection>): void =>
     navigate(`${path}?${searchOf({ ...shown, ...part })}`, { replace: true });
   return (
     <Stack gap="lg">
@@ -30,9 +30,9 @@ export function Page() {
         {shown.topics.length === 0 ? (
           <Text c="dimmed">{t('history.nothingChosen')}</Text>
         ) : (
-          <Failures>
+          <ErrorBoundary>
             <HistoryCurve topics={shown.topics} range={shown.range} height={380} />
-          </Failures>
+          </ErrorBoundary>
         )}
       </section>
     </Stack>

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import classes from './history-page.module.css';
-import { MAX_TOPICS } from './shown-history.ts';
+import { MAX_TOPICS } from './history-selection.ts';
 import { TopicList } from './topic-list.tsx';
 import { useTopicTitles } from './use-topic-titles.ts';
 

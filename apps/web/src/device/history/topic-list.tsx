@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
-import { useDeviceWords } from '../../shared/format/topic-words.ts';
+import { useDeviceLabel } from '../../shared/format/device-label.ts';
 import { useDefinitions, useLive } from '../../shared/live/live-context.tsx';
-import { byDevice, matches } from '../../shared/metrics/grouping.ts';
+import { byDevice, matchesSearch } from '../../shared/metrics/grouping.ts';
 import classes from './history-page.module.css';
 
 interface TopicListProps {
@@ -20,13 +20,14 @@ interface TopicListProps {
 /** Everything that has curves, by what it belongs to. What is a text has none. */
 export function TopicList({ chosen, isFull, onAdd, onTakeAway }: TopicListProps) {
   const { t } = useTranslation('site');
-  const heading = useDeviceWords();
+  const heading = useDeviceLabel();
   const { values } = useLive();
   const [search, setSearch] = useState('');
   const hasCurve = ({ topic }: MetricDefinition): boolean => typeof values.get(topic)?.value !== 'string';
   const found = useDefinitions().filter(
     (definition) =>
-      hasCurve(definition) && matches(definition, search, heading(definition.device, definition.number)),
+      hasCurve(definition) &&
+      matchesSearch(definition, search, heading(definition.device, definition.number)),
   );
   return (
     <>

@@ -7,18 +7,18 @@ import { Fact } from './fact.tsx';
 import { LinkState } from './link-state.tsx';
 import classes from './links.module.css';
 import { QualityBar } from './quality-bar.tsx';
-import { useUnitWords } from './use-unit-words.ts';
+import { useUnitLabel } from './use-unit-words.ts';
 
 /** How a connection to an inverter or a battery does. */
 export function HardwareLinkCard({ link }: { readonly link: HardwareLink }) {
   const { t } = useTranslation('configuration');
   const format = useFormat();
-  const unitWords = useUnitWords();
+  const unitWords = useUnitLabel();
   const { state, since, error, units } = link;
   const states = {
-    waiting: { tone: 'waiting', words: t('links.waiting') },
-    connected: { tone: 'good', words: t('links.connected') },
-    failing: { tone: 'bad', words: t('links.failing') },
+    waiting: { tone: 'waiting', label: t('links.waiting') },
+    connected: { tone: 'good', label: t('links.connected') },
+    failing: { tone: 'bad', label: t('links.failing') },
   } as const;
   const milliseconds = (value: number | null): string =>
     value === null ? '—' : `${format.number(Math.round(value))} ms`;

@@ -4,13 +4,13 @@ import classes from './links.module.css';
 
 interface LinkStateProps {
   readonly tone: 'good' | 'waiting' | 'bad';
-  readonly words: string;
+  readonly label: string;
   /** ISO 8601; null where it is not known. */
   readonly since: string | null;
 }
 
 /** How a connection does, in words, with a shape of its own for each tone beside them. */
-export function LinkState({ tone, words, since }: LinkStateProps) {
+export function LinkState({ tone, label, since }: LinkStateProps) {
   const { t } = useTranslation('configuration');
   const format = useFormat();
   return (
@@ -19,7 +19,7 @@ export function LinkState({ tone, words, since }: LinkStateProps) {
         {{ good: '✓', waiting: '…', bad: '!' }[tone]}
       </span>
       <span>
-        {words}
+        {label}
         {since !== null && (
           <span className={classes.since} title={format.dateTime(since)}>
             {` ${t('links.since', { time: format.dateTime(since) })}`}

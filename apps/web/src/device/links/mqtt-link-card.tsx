@@ -8,9 +8,9 @@ import { LinkState } from './link-state.tsx';
 export function MqttLinkCard({ mqtt }: { readonly mqtt: MqttLink | null }) {
   const { t } = useTranslation('configuration');
   const states = {
-    connecting: { tone: 'waiting', words: t('links.mqttConnecting') },
-    connected: { tone: 'good', words: t('links.mqttConnected') },
-    failing: { tone: 'bad', words: t('links.mqttFailing') },
+    connecting: { tone: 'waiting', label: t('links.mqttConnecting') },
+    connected: { tone: 'good', label: t('links.mqttConnected') },
+    failing: { tone: 'bad', label: t('links.mqttFailing') },
   } as const;
   return (
     <Card title={t('mqtt.title')}>

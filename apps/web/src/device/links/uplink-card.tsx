@@ -8,9 +8,9 @@ import { LinkState } from './link-state.tsx';
 export function UplinkCard({ uplink }: { readonly uplink: UplinkLink | null }) {
   const { t } = useTranslation('configuration');
   const states = {
-    offline: { tone: 'bad', words: t('links.uplinkOffline') },
-    connecting: { tone: 'waiting', words: t('links.uplinkConnecting') },
-    online: { tone: 'good', words: t('links.uplinkOnline') },
+    offline: { tone: 'bad', label: t('links.uplinkOffline') },
+    connecting: { tone: 'waiting', label: t('links.uplinkConnecting') },
+    online: { tone: 'good', label: t('links.uplinkOnline') },
   } as const;
   return (
     <Card title={t('links.uplink')}>

@@ -1,9 +1,9 @@
 import type { LinkUnit } from '@heliograph/client';
-import { useDeviceWords } from '../../shared/format/topic-words.ts';
+import { useDeviceLabel } from '../../shared/format/device-label.ts';
 
 /** "Inverter 1", of what is behind a connection. */
-export function useUnitWords(): (unit: Pick<LinkUnit, 'kind' | 'topic_prefix'>) => string {
-  const words = useDeviceWords();
+export function useUnitLabel(): (unit: Pick<LinkUnit, 'kind' | 'topic_prefix'>) => string {
+  const words = useDeviceLabel();
   return ({ kind, topic_prefix: prefix }) => {
     // Topics count from 1, rows of metrics from 0.
     const number = /_(\d+)$/.exec(prefix)?.[1];

@@ -1,20 +1,20 @@
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
-import { Failures } from '../../shared/components/states/failures.tsx';
+import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { LiveBanner } from '../../shared/live/live-banner.tsx';
-import { laterPart } from '../../shared/routing/lazy-part.ts';
+import { deferredPart } from '../../shared/routing/lazy-part.ts';
 import { useDeviceSession } from '../session/session.ts';
 import classes from './overview-page.module.css';
 import { Tiles } from './tiles.tsx';
 
 /** What asks the device for more than its values. */
-const OpenSteps = laterPart(async () => (await import('../setup/open-steps.tsx')).OpenSteps);
+const OpenSteps = deferredPart(async () => (await import('../setup/open-steps.tsx')).OpenSteps);
 
 /** It is further down. */
-const Past = laterPart(async () => (await import('./past.tsx')).Past);
+const Past = deferredPart(async () => (await import('./energy-history.tsx')).EnergyHistory);
 
 /** What sun, house, battery and grid are doing. */
 export function Page() {
@@ -37,11 +37,11 @@ export function Page() {
         </section>
         <Tiles />
       </div>
-      <Failures>
+      <ErrorBoundary>
         <Suspense fallback={<Loading />}>
           <Past />
         </Suspense>
-      </Failures>
+      </ErrorBoundary>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
 /** What answered, and where. */
-export function FindingWords({ finding: { title, bus, unit, units } }: { readonly finding: ProbeFinding }) {
+export function FindingDetails({ finding: { title, bus, unit, units } }: { readonly finding: ProbeFinding }) {
   const { t } = useTranslation('configuration');
   const kinds = { inverters: t('probe.inverter'), batteries: t('probe.battery') };
   return (

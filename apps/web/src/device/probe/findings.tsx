@@ -6,7 +6,7 @@ import { Empty } from '../../shared/components/states/empty.tsx';
 import { useConfiguration } from '../configuration/configuration-query.ts';
 import { SaveBar } from '../configuration/saving/save-bar.tsx';
 import { useSaveConfiguration } from '../configuration/saving/use-save-configuration.ts';
-import { FindingWords } from './finding-words.tsx';
+import { FindingDetails } from './finding-words.tsx';
 import { isUsed, keyOf, withFound } from './found.ts';
 import classes from './probe.module.css';
 
@@ -42,7 +42,7 @@ export function Findings({ report, onUsed }: FindingsProps) {
             return (
               <li key={key} className={classes.finding}>
                 <Checkbox
-                  label={<FindingWords finding={finding} />}
+                  label={<FindingDetails finding={finding} />}
                   description={known ? t('probe.known') : undefined}
                   checked={known || !refused.includes(key)}
                   disabled={known || isPending}

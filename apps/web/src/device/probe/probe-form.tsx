@@ -3,9 +3,9 @@ import { Alert, Button, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
-import type { FieldErrors } from '../../shared/errors/words.ts';
+import type { FieldErrors } from '../../shared/errors/error-message.ts';
 import { useConfiguration } from '../configuration/configuration-query.ts';
-import { bodyOf, EVERYWHERE, type ProbeWish, TYPED } from './probe-wish.ts';
+import { bodyOf, EVERYWHERE, type ProbeInput, TYPED } from './probe-input.ts';
 
 const CONFLICT = 409;
 
@@ -22,7 +22,7 @@ interface ProbeFormProps {
 export function ProbeForm({ start }: ProbeFormProps) {
   const { t } = useTranslation('configuration');
   const { ports, drivers } = useConfiguration();
-  const [wish, setWish] = useState<ProbeWish>({
+  const [wish, setWish] = useState<ProbeInput>({
     place: ports.length === 0 ? TYPED : EVERYWHERE,
     address: '',
     driver: '',

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { useLiveStatus } from '../../shared/live/live-context.tsx';
-import { askWhoIsSignedIn } from './watch-refusals.ts';
+import { refetchSession } from './watch-unauthorized.ts';
 
 /** The live stream is often the first to hear that access has ended. */
-export function EndWithStream() {
+export function RefetchSessionOnRefusal() {
   const { state } = useLiveStatus();
   useEffect(() => {
-    if (state === 'refused') askWhoIsSignedIn();
+    if (state === 'refused') refetchSession();
   }, [state]);
   return null;
 }

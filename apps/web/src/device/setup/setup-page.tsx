@@ -7,18 +7,18 @@ import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { ClaimPanel } from '../claim/claim-panel.tsx';
 import { ProbePanel } from '../probe/probe-panel.tsx';
 import { SetupProgress } from './setup-progress.tsx';
-import { pathAfter, type Step, stepIn } from './steps.ts';
+import { pathAfter, type SetupStep, stepIn } from './steps.ts';
 import { TimeStep } from './time-step.tsx';
-import { useStepWords } from './use-step-words.ts';
+import { useStepLabels } from './use-step-words.ts';
 
 /** Leads through what a new device needs; every step may be skipped, and done at any time later. */
 export function Page() {
   const { t } = useTranslation('configuration');
   const step = stepIn(useSearch());
   const [, navigate] = useLocation();
-  const words = useStepWords();
+  const words = useStepLabels();
   const goOn = (): void => navigate(pathAfter(step));
-  const contents: Readonly<Record<Step, ReactNode>> = {
+  const contents: Readonly<Record<SetupStep, ReactNode>> = {
     hardware: (
       <>
         <ProbePanel onUsed={goOn} />

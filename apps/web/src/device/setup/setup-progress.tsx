@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import classes from './setup.module.css';
-import { pathOf, STEPS, type Step } from './steps.ts';
-import { useStepWords } from './use-step-words.ts';
+import { pathOf, SETUP_STEPS, type SetupStep } from './steps.ts';
+import { useStepLabels } from './use-step-words.ts';
 
 /** The steps there are, and at which one somebody is. */
-export function SetupProgress({ current }: { readonly current: Step }) {
+export function SetupProgress({ current }: { readonly current: SetupStep }) {
   const { t } = useTranslation('configuration');
-  const words = useStepWords();
+  const words = useStepLabels();
   return (
     <nav aria-label={t('setup.steps')}>
       <ol className={classes.steps}>
-        {STEPS.map((step, at) => (
+        {SETUP_STEPS.map((step, at) => (
           <li key={step}>
             <Link
               className={classes.step}

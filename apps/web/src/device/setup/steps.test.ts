@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { pathAfter, pathOf, STEPS, stepIn } from './steps.ts';
+import { pathAfter, pathOf, SETUP_STEPS, stepIn } from './steps.ts';
 
 describe('the steps of the first setup', () => {
   it('are found again by their address', () => {
-    for (const step of STEPS) expect(stepIn(new URL(pathOf(step), 'http://x').search)).toBe(step);
+    for (const step of SETUP_STEPS) expect(stepIn(new URL(pathOf(step), 'http://x').search)).toBe(step);
   });
 
   it.each(['', '?step=', '?step=other'])('begin with the hardware: %j', (search) => {
@@ -11,6 +11,6 @@ describe('the steps of the first setup', () => {
   });
 
   it('end at the overview', () => {
-    expect(STEPS.map(pathAfter)).toEqual([pathOf('time'), pathOf('claim'), '/']);
+    expect(SETUP_STEPS.map(pathAfter)).toEqual([pathOf('time'), pathOf('claim'), '/']);
   });
 });

@@ -1,19 +1,19 @@
 /** What a new device needs, in order. */
-export const STEPS = ['hardware', 'time', 'claim'] as const;
-export type Step = (typeof STEPS)[number];
+export const SETUP_STEPS = ['hardware', 'time', 'claim'] as const;
+export type SetupStep = (typeof SETUP_STEPS)[number];
 
 /** @param search what stands behind the `?` of an address; without a step in it, the first */
-export function stepIn(search: string): Step {
+export function stepIn(search: string): SetupStep {
   const wanted = new URLSearchParams(search).get('step');
-  return STEPS.find((step) => step === wanted) ?? STEPS[0];
+  return SETUP_STEPS.find((step) => step === wanted) ?? SETUP_STEPS[0];
 }
 
-export function pathOf(step: Step): string {
+export function pathOf(step: SetupStep): string {
   return `/configuration/setup?step=${step}`;
 }
 
 /** Where it goes on; behind the last step is the overview. */
-export function pathAfter(step: Step): string {
-  const next = STEPS[STEPS.indexOf(step) + 1];
+export function pathAfter(step: SetupStep): string {
+  const next = SETUP_STEPS[SETUP_STEPS.indexOf(step) + 1];
   return next === undefined ? '/' : pathOf(next);
 }

@@ -15,12 +15,12 @@ export function ConsentUnavailable({ error, onRetry }: ConsentUnavailableProps) 
   const isGone = error instanceof ApiError && error.status === 404;
   return isGone ? (
     <>
-      <PageTitle text={t('gone.title')} takesFocus />
+      <PageTitle text={t('gone.title')} focusOnMount />
       <Text>{t('gone.text')}</Text>
     </>
   ) : (
     <>
-      <PageTitle text={t('failed')} takesFocus />
+      <PageTitle text={t('failed')} focusOnMount />
       <Failure error={error} onRetry={onRetry} />
     </>
   );

@@ -55,7 +55,7 @@ export function Decision({
   );
   return (
     <>
-      <PageTitle text={t('title', { application: application.name })} takesFocus />
+      <PageTitle text={t('title', { application: application.name })} focusOnMount />
       <Introduction request={request} />
       <ScopeList scopes={request.scopes} />
       {choosesSite && (

@@ -20,7 +20,7 @@ export function NoSite({ api, request, user, onAnswered, onSignedOut }: NoSitePr
   const { t } = useTranslation('consent');
   return (
     <>
-      <PageTitle text={t('noSite.title', { application: request.application.name })} takesFocus />
+      <PageTitle text={t('noSite.title', { application: request.application.name })} focusOnMount />
       <Text>{t('noSite.text')}</Text>
       <ScopeList scopes={request.scopes} />
       <Account user={user} onSignedOut={onSignedOut} />

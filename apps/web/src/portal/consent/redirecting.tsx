@@ -8,7 +8,7 @@ export function Redirecting({ application }: { readonly application: string }) {
   const { t } = useTranslation('consent');
   return (
     <>
-      <PageTitle text={t('leaving.title', { application })} takesFocus />
+      <PageTitle text={t('leaving.title', { application })} focusOnMount />
       <Text>{t('leaving.text')}</Text>
       <Loading />
     </>

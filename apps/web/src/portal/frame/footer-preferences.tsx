@@ -1,8 +1,10 @@
 import { Suspense } from 'react';
-import { laterPart } from '../../shared/routing/lazy-part.ts';
+import { deferredPart } from '../../shared/routing/lazy-part.ts';
 import classes from './footer-preferences.module.css';
 
-const PortalPreferences = laterPart(async () => (await import('./portal-preferences.tsx')).PortalPreferences);
+const PortalPreferences = deferredPart(
+  async () => (await import('./portal-preferences.tsx')).PortalPreferences,
+);
 
 /** Language and light or dark, at the foot of a page, where nobody looks first. */
 export function FooterPreferences() {

@@ -24,7 +24,7 @@ export function Enrolment({ pendingToken, onDone }: EnrolmentProps) {
   const { submit, isPending, error } = useSubmit(() => onDone());
   return (
     <>
-      <PageTitle text={codes === undefined ? t('enrolTitle') : t('codes')} takesFocus />
+      <PageTitle text={codes === undefined ? t('enrolTitle') : t('codes')} focusOnMount />
       {codes === undefined ? (
         <Stack gap="xl">
           <Text>{t('enrolText')}</Text>

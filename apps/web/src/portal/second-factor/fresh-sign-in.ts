@@ -1,5 +1,5 @@
 import { requiresFreshSignIn } from '@heliograph/client';
-import { GivenUp } from '../../shared/components/form/given-up.ts';
+import { SubmitCancelled } from '../../shared/components/form/submit-cancelled.ts';
 
 /** Asks the person to prove again who they are. @returns whether they did */
 type Prompt = () => Promise<boolean>;
@@ -14,14 +14,14 @@ export function setPrompt(next: Prompt | undefined): void {
 /**
  * Does what only a fresh sign-in may. Where the last one is too long ago, the person is asked, and it is done again.
  *
- * @throws GivenUp where the person declines
+ * @throws SubmitCancelled where the person declines
  */
 export async function withFreshSignIn<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (!requiresFreshSignIn(error) || prompt === undefined) throw error;
-    if (!(await prompt())) throw new GivenUp('', { cause: error });
+    if (!(await prompt())) throw new SubmitCancelled('', { cause: error });
     return act();
   }
 }

@@ -33,11 +33,11 @@ export function SecondStep({ pendingToken, isForProgram = false, onSignedIn, onL
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  if (isDone) return <PageTitle text={t('done')} takesFocus />;
+  if (isDone) return <PageTitle text={t('done')} focusOnMount />;
   if (error !== null) {
     return (
       <>
-        <PageTitle text={t('over')} takesFocus />
+        <PageTitle text={t('over')} focusOnMount />
         <Button onClick={onLeave}>{t('again')}</Button>
       </>
     );

@@ -1,6 +1,6 @@
 import type { PortalSession } from '@heliograph/contracts';
 import { queries } from '../../shared/app-frame.tsx';
-import { onRefusal } from '../../shared/errors/on-refusal.ts';
+import { onUnauthorized } from '../../shared/errors/on-unauthorized.ts';
 import { clearAccountData, sessionQuery } from './session.ts';
 
 /**
@@ -8,7 +8,7 @@ import { clearAccountData, sessionQuery } from './session.ts';
  * led to sign in; for somebody else the page is loaded anew, since what it shows, and its connections, are not theirs.
  */
 export function watchSession(): void {
-  onRefusal(queries, () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }));
+  onUnauthorized(queries, () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }));
   let before: number | undefined;
   queries.getQueryCache().subscribe(({ type, query, ...event }) => {
     if (type !== 'updated' || query.queryKey[0] !== sessionQuery.queryKey[0]) return;

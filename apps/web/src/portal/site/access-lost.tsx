@@ -17,7 +17,7 @@ export function AccessLost({ site: { id, name } }: { readonly site: Site }) {
   }, [queries]);
   return (
     <Stack align="flex-start" maw="36rem">
-      <PageTitle text={t('lost.title', { site: name ?? t('unnamed', { id }) })} takesFocus />
+      <PageTitle text={t('lost.title', { site: name ?? t('unnamed', { id }) })} focusOnMount />
       <Text>{t('lost.text')}</Text>
       <Button component={Link} href="/sites">
         {portal('notFound.toSites')}

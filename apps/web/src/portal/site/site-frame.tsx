@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Route, Switch, useLocation } from 'wouter';
-import { Failures } from '../../shared/components/states/failures.tsx';
+import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
@@ -36,11 +36,11 @@ export function SiteFrame() {
       <Switch>
         {TABS.map(({ path, Page }) => (
           <Route key={path} path={path}>
-            <Failures>
+            <ErrorBoundary>
               <Suspense fallback={<Loading />}>
                 <Page />
               </Suspense>
-            </Failures>
+            </ErrorBoundary>
           </Route>
         ))}
         <Route>

@@ -4,7 +4,7 @@ import { Card } from '../components/card/card.tsx';
 import classes from './energy.module.css';
 import { EnergyBar } from './energy-bar.tsx';
 import { EnergyShare } from './energy-share.tsx';
-import { type EnergyTotals, ownUse, selfSufficiency } from './totals.ts';
+import { type EnergyTotals, selfConsumption, selfSufficiency } from './totals.ts';
 
 interface EnergyBalanceProps extends EnergyTotals {
   readonly title: string;
@@ -42,7 +42,11 @@ export function EnergyBalance({ title, ...totals }: EnergyBalanceProps) {
               part={selfSufficiency(totals)}
               hint={t('energy.selfSufficiencyHint')}
             />
-            <EnergyShare label={t('energy.ownUse')} part={ownUse(totals)} hint={t('energy.ownUseHint')} />
+            <EnergyShare
+              label={t('energy.ownUse')}
+              part={selfConsumption(totals)}
+              hint={t('energy.ownUseHint')}
+            />
           </div>
         </>
       )}

@@ -1,5 +1,5 @@
 import { type Tone, toneStyle } from '../components/tile/tone.ts';
-import { DASH, joined } from '../format/amounts.ts';
+import { DASH, quantityText } from '../format/amounts.ts';
 import { useFormat } from '../format/use-format.ts';
 import classes from './energy-bar.module.css';
 
@@ -38,7 +38,7 @@ export function EnergyBar({ title, parts, wholeKwh }: EnergyBarProps) {
         {there.map(({ name, tone, kwh }) => (
           <div key={name} className={classes.figure} style={toneStyle(tone)}>
             <dt>{name}</dt>
-            <dd>{typeof kwh === 'number' ? joined(format.energy(kwh)) : DASH}</dd>
+            <dd>{typeof kwh === 'number' ? quantityText(format.energy(kwh)) : DASH}</dd>
           </div>
         ))}
       </dl>

@@ -23,14 +23,14 @@ export function HistoryCurve({ topics, range, height = 300 }: HistoryCurveProps)
   const { device } = useLive();
   const curves = useCurves(topics, range);
   if (device === undefined) return <Text c="dimmed">{t('energy.curves.noHistory')}</Text>;
-  return <CurvesShown {...curves} height={height} />;
+  return <CurvesView {...curves} height={height} />;
 }
 
 interface CurvesShownProps extends Curves {
   readonly height: number;
 }
 
-export function CurvesShown({ series, span, timeZone, isLoading, error, retry, height }: CurvesShownProps) {
+export function CurvesView({ series, span, timeZone, isLoading, error, retry, height }: CurvesShownProps) {
   const { t } = useTranslation('site');
   if (isLoading) return <Placeholder height={`${height}px`} />;
   const filled = series.filter(({ values }) => values.some((value) => value !== null));

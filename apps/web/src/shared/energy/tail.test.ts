@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { curveOf } from './curve-of.ts';
-import { longer, type Tails } from './tail.ts';
+import { extendTails, type Tails } from './tail.ts';
 
 const PV = { topic: 'total/pv_power', name: 'Solar', unit: 'W' };
 
@@ -45,7 +45,7 @@ describe('a curve that goes on', () => {
 
   it('forgets live values that are long in the past', () => {
     let tails: Tails = new Map();
-    for (let time = 1; time <= 100; time++) tails = longer(tails, time, [['a', time]]);
+    for (let time = 1; time <= 100; time++) tails = extendTails(tails, time, [['a', time]]);
     expect(tails.get('a')).toHaveLength(60);
     expect(tails.get('a')?.at(-1)).toEqual({ time: 100, value: 100 });
   });

@@ -9,15 +9,18 @@ export interface TailPoint {
 export type Tails = ReadonlyMap<string, readonly TailPoint[]>;
 
 /** As many as ten minutes have: by then the past has been read again. */
-const LONGEST = 60;
+const MAX_TAIL_POINTS = 60;
 
 /** One more point for each topic; the oldest make room. */
-export function longer(
+export function extendTails(
   tails: Tails,
   time: number,
   values: readonly (readonly [topic: string, value: number | null])[],
 ): Tails {
   return new Map(
-    values.map(([topic, value]) => [topic, [...(tails.get(topic) ?? []), { time, value }].slice(-LONGEST)]),
+    values.map(([topic, value]) => [
+      topic,
+      [...(tails.get(topic) ?? []), { time, value }].slice(-MAX_TAIL_POINTS),
+    ]),
   );
 }

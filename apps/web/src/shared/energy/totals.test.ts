@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type EnergyTotals, ownUse, selfSufficiency } from './totals.ts';
+import { type EnergyTotals, selfConsumption, selfSufficiency } from './totals.ts';
 
 const DAY: EnergyTotals = { solar: 20, load: 10, gridIn: 1, gridOut: 8, batteryIn: 5, batteryOut: 4 };
 
@@ -24,6 +24,6 @@ describe('own use', () => {
     ['cannot be told when a battery was emptied into the grid', { solar: 5, gridOut: 8 }, null],
     ['cannot be told while something is unknown', { gridOut: null }, null],
   ])('%s', (_what, part, expected) => {
-    expect(ownUse({ ...DAY, ...part })).toBe(expected);
+    expect(selfConsumption({ ...DAY, ...part })).toBe(expected);
   });
 });

@@ -17,7 +17,7 @@ export function selfSufficiency({ load, gridIn }: EnergyTotals): number | null {
 }
 
 /** The part of the solar energy that did not go to the grid; null where it cannot be told. */
-export function ownUse({ solar, gridOut }: EnergyTotals): number | null {
+export function selfConsumption({ solar, gridOut }: EnergyTotals): number | null {
   return partLeft(solar, gridOut);
 }
 

@@ -8,7 +8,7 @@ import { historyQuery } from './queries.ts';
 import { type HistoryRange, type Span, spanOf } from './ranges.ts';
 import { topicName } from './topic-names.ts';
 import { useTails } from './use-tails.ts';
-import { useSiteZone } from './use-zone.ts';
+import { useSiteTimeZone } from './use-zone.ts';
 
 export interface Curves {
   readonly series: readonly CurveSeries[];
@@ -25,7 +25,7 @@ export function useCurves(topics: readonly string[], range: HistoryRange): Curve
   const { t } = useTranslation('site');
   const { device } = useLive();
   const definitions = useDefinitions();
-  const timeZone = useSiteZone();
+  const timeZone = useSiteTimeZone();
   const tails = useTails(topics, range === 'today');
   const span = spanOf(range, Date.now(), timeZone);
   const answers = useQueries({

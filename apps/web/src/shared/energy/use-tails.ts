@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLive } from '../live/live-context.tsx';
-import { longer, type Tails } from './tail.ts';
+import { extendTails, type Tails } from './tail.ts';
 
 /** How often a curve takes in what is live, in milliseconds: often enough to be seen to move. */
 const EVERY_MS = 10_000;
@@ -16,7 +16,7 @@ export function useTails(topics: readonly string[], isOn: boolean): Tails {
       if (values.status.state !== 'live' || document.hidden) return;
       const time = Date.now() / 1000;
       setTails((before) =>
-        longer(
+        extendTails(
           before,
           time,
           key.split(' ').map((topic) => [topic, known(values.get(topic)?.value)]),

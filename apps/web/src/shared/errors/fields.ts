@@ -1,5 +1,5 @@
 import { ApiError } from '@heliograph/client';
-import type { FieldErrors } from './words.ts';
+import type { FieldErrors } from './error-message.ts';
 
 /**
  * The messages of a refused form (`{errors: {field: [words]}}`), one text a field. Nested fields have dots in their

@@ -1,5 +1,5 @@
 /** What a reader sees of a quantity: the number by their locale, and the unit that it is shown in. */
-export interface Shown {
+export interface FormattedQuantity {
   readonly number: string;
   readonly unit: string;
 }
@@ -29,7 +29,7 @@ function formatOf(locale: string, digits: number): Intl.NumberFormat {
  * @param watts may be negative
  * @param locale BCP 47
  */
-export function shownPower(watts: number, locale: string): Shown {
+export function formatPower(watts: number, locale: string): FormattedQuantity {
   const size = Math.abs(watts);
   if (size < KILO - 0.5)
     return { number: formatOf(locale, 0).format(positiveZero(Math.round(watts))), unit: 'W' };
@@ -38,7 +38,7 @@ export function shownPower(watts: number, locale: string): Shown {
 }
 
 /** An energy: two digits below ten, one below a hundred, none above. @param kilowattHours may be negative */
-export function shownEnergy(kilowattHours: number, locale: string): Shown {
+export function formatEnergy(kilowattHours: number, locale: string): FormattedQuantity {
   const size = Math.abs(kilowattHours);
   if (size >= 10_000) return { number: formatOf(locale, 1).format(kilowattHours / KILO), unit: 'MWh' };
   const digits = size < 10 ? 2 : size < 100 ? 1 : 0;
@@ -46,7 +46,7 @@ export function shownEnergy(kilowattHours: number, locale: string): Shown {
 }
 
 /** Any other number, with the digits that it has, at most three. */
-export function shownNumber(value: number, locale: string): string {
+export function formatNumber(value: number, locale: string): string {
   const digits = Math.min(3, `${value}`.split('.')[1]?.length ?? 0);
   return formatOf(locale, digits).format(value);
 }

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { type Shown, shownEnergy, shownNumber, shownPower } from './numbers.ts';
+import { type FormattedQuantity, formatEnergy, formatNumber, formatPower } from './numbers.ts';
 import { regionalTag } from './region.ts';
 
 /** How numbers and times are written in the reader's language. */
 export interface Format {
-  power(watts: number): Shown;
-  energy(kilowattHours: number): Shown;
+  power(watts: number): FormattedQuantity;
+  energy(kilowattHours: number): FormattedQuantity;
   number(value: number): string;
   /** Of the day, as clocks of the place show it. @param at milliseconds since 1970 or an ISO 8601 date-time */
   time(at: number | string): string;
@@ -32,9 +32,9 @@ export function formatFor(locale: string): Format {
   const dateTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
   const format: Format = {
-    power: (watts) => shownPower(watts, locale),
-    energy: (kilowattHours) => shownEnergy(kilowattHours, locale),
-    number: (value) => shownNumber(value, locale),
+    power: (watts) => formatPower(watts, locale),
+    energy: (kilowattHours) => formatEnergy(kilowattHours, locale),
+    number: (value) => formatNumber(value, locale),
     time: (at) => time().format(new Date(at)),
     date: (at) => date().format(new Date(at)),
     dateTime: (at) => dateTime().format(new Date(at)),

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './page-frame.module.css';
-import { useArrival } from './use-arrival.ts';
+import { usePageChange } from './use-arrival.ts';
 
 const CONTENT = 'content';
 
@@ -16,7 +16,7 @@ interface PageFrameProps {
 /** What every page stands in, with a way past the header for who walks by keyboard. */
 export function PageFrame({ header, footer, children }: PageFrameProps) {
   const { t } = useTranslation();
-  const arrived = useArrival(CONTENT);
+  const arrived = usePageChange(CONTENT);
   return (
     <>
       <a className={classes.skip} href={`#${CONTENT}`}>

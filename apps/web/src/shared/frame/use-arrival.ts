@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
  * @param content the id of what holds the pages: it gets the focus where that went away with the page before
  * @returns the title of the page that has come, for a live region; empty on the first one
  */
-export function useArrival(content: string): string {
+export function usePageChange(content: string): string {
   const [arrived, setArrived] = useState('');
   useEffect(() => {
     let here = location.pathname;

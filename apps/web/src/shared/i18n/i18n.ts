@@ -1,7 +1,7 @@
 import type { Locale } from '@heliograph/contracts';
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { loadAnew } from '../routing/after-update.ts';
+import { reloadAfterUpdate } from '../routing/after-update.ts';
 import { checkTexts } from './check-texts.ts';
 import { LANGUAGES, LOCALES, localeOf } from './languages.ts';
 import type { Namespace } from './namespaces.ts';
@@ -26,7 +26,7 @@ const chunksOf = (files: TextFiles): BackendModule => ({
  * @param namespaces what the first view needs
  * @throws PartMissing when they did not come, and the page was loaded anew for that before
  */
-export async function startTexts(files: TextFiles, namespaces: readonly Namespace[]): Promise<void> {
+export async function startI18n(files: TextFiles, namespaces: readonly Namespace[]): Promise<void> {
   const locale = localeOf(document.documentElement.lang);
   started = i18next
     .use(initReactI18next)
@@ -43,8 +43,8 @@ export async function startTexts(files: TextFiles, namespaces: readonly Namespac
       returnNull: false,
     });
   // What a page says of a failure is among these texts, too.
-  await started.then(() => checkTexts(namespaces)).catch(loadAnew);
-  showLanguage();
+  await started.then(() => checkTexts(namespaces)).catch(reloadAfterUpdate);
+  applyDocumentLanguage();
 }
 
 export function currentLocale(): Locale {
@@ -52,11 +52,11 @@ export function currentLocale(): Locale {
 }
 
 /** Screen readers choose their voice by it. */
-export function showLanguage(): void {
+export function applyDocumentLanguage(): void {
   document.documentElement.lang = i18next.language;
 }
 
 /** Resolves when texts can be asked for; a session may be known sooner than any. */
-export async function textsStarted(): Promise<void> {
+export async function i18nStarted(): Promise<void> {
   await started;
 }

@@ -1,8 +1,8 @@
 import type { Locale } from '@heliograph/contracts';
 import i18next from 'i18next';
-import { keepCookie } from '../browser/cookie.ts';
-import { loadAnew } from '../routing/after-update.ts';
-import { currentLocale, showLanguage, textsStarted } from './i18n.ts';
+import { storePreference } from '../browser/cookie.ts';
+import { reloadAfterUpdate } from '../routing/after-update.ts';
+import { applyDocumentLanguage, currentLocale, i18nStarted } from './i18n.ts';
 import { LANGUAGES } from './languages.ts';
 import { localeMissing } from './locale-missing.ts';
 
@@ -17,18 +17,18 @@ const COOKIE = 'heliograph_locale';
  */
 export async function switchLocale(locale: Locale): Promise<boolean> {
   wanted = locale;
-  await textsStarted();
+  await i18nStarted();
   if (currentLocale() !== locale) {
     const { tag } = LANGUAGES[locale];
     const isThere = await loadTexts(tag);
     // Somebody who did not wait for it has chosen yet another one.
     if (wanted !== locale) return false;
-    if (!isThere) await comeBackIn(locale);
+    if (!isThere) await reloadInLocale(locale);
     localeMissing.set(!isThere);
     if (!isThere) return false;
     await i18next.changeLanguage(tag);
-    showLanguage();
-    keepCookie(COOKIE, locale);
+    applyDocumentLanguage();
+    storePreference(COOKIE, locale);
   }
   return true;
 }
@@ -37,12 +37,12 @@ export async function switchLocale(locale: Locale): Promise<boolean> {
  * A browser asks for a file once: one that it could not load, or that an update of the server took away, comes only when
  * the page is loaded anew. Returns where that is of no use.
  */
-async function comeBackIn(locale: Locale): Promise<void> {
-  keepCookie(COOKIE, locale);
+async function reloadInLocale(locale: Locale): Promise<void> {
+  storePreference(COOKIE, locale);
   try {
-    await loadAnew(new Error(`The texts of ${locale} could not be loaded`));
+    await reloadAfterUpdate(new Error(`The texts of ${locale} could not be loaded`));
   } catch {
-    keepCookie(COOKIE, currentLocale());
+    storePreference(COOKIE, currentLocale());
   }
 }
 

@@ -5,11 +5,11 @@ import { type Banner, useBannerState } from './use-banner-state.ts';
 
 /** Says how live the values of the page are: a small mark when they are, plainly what is wrong when they are not. */
 export function LiveBanner() {
-  return <LiveBannerIn {...useBannerState()} />;
+  return <LiveBannerView {...useBannerState()} />;
 }
 
 /** The banner in a state that somebody else knows. */
-export function LiveBannerIn({ state, valuesUntil }: Banner) {
+export function LiveBannerView({ state, valuesUntil }: Banner) {
   const { t } = useTranslation('site');
   const format = useFormat();
   const from =

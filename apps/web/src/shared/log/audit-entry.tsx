@@ -2,7 +2,7 @@ import type { DeviceAuditEntry } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/use-format.ts';
 import { AUDIT_TONES, actionLabel, auditOutcomeLabel } from './audit-words.ts';
-import { authorLabel } from './outcome-words.ts';
+import { authorLabel } from './outcome-label.ts';
 import classes from './write-log.module.css';
 
 /** What stands for a value that is not there. */

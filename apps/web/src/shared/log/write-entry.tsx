@@ -1,10 +1,10 @@
 import type { MetricDefinition, SettingWrite } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
-import { useDeviceWords } from '../format/topic-words.ts';
+import { useDeviceLabel } from '../format/device-label.ts';
 import { useFormat } from '../format/use-format.ts';
-import { useShownValue } from '../metrics/use-shown-value.ts';
+import { useFormatValue } from '../metrics/use-format-value.ts';
 import { reportedValue } from './logged-value.ts';
-import { authorLabel, OUTCOME_TONES, outcomeWords } from './outcome-words.ts';
+import { authorLabel, OUTCOME_TONES, outcomeLabel } from './outcome-label.ts';
 import classes from './write-log.module.css';
 
 interface WriteEntryProps {
@@ -17,8 +17,8 @@ interface WriteEntryProps {
 export function WriteEntry({ write, definition }: WriteEntryProps) {
   const { t } = useTranslation('settings');
   const format = useFormat();
-  const heading = useDeviceWords();
-  const shown = useShownValue();
+  const heading = useDeviceLabel();
+  const shown = useFormatValue();
   const value = (text: string | null): string =>
     shown(reportedValue(text, definition), definition?.unit ?? '');
   return (
@@ -33,7 +33,7 @@ export function WriteEntry({ write, definition }: WriteEntryProps) {
         {t('log.change', { from: value(write.old_value), to: value(write.new_value) })}
       </p>
       <p className={classes.outcome} data-tone={OUTCOME_TONES[write.outcome]}>
-        {outcomeWords(t, write.outcome)}
+        {outcomeLabel(t, write.outcome)}
       </p>
       <p className={classes.when}>
         <time dateTime={write.at}>{format.dateTime(write.at)}</time>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byDevice, byGroup, matches } from './grouping.ts';
+import { byDevice, byGroup, matchesSearch } from './grouping.ts';
 
 const PV = {
   topic: 'inverter_1/pv_power',
@@ -41,5 +41,5 @@ it.each([
   ['grid', false],
   ['pv grid', false],
 ])('a search for "%s" finds it: %s', (search, isFound) => {
-  expect(matches(PV, search, 'Wechselrichter 1')).toBe(isFound);
+  expect(matchesSearch(PV, search, 'Wechselrichter 1')).toBe(isFound);
 });

@@ -31,7 +31,7 @@ export function byGroup(
 }
 
 /** Whether every word of a search is in a metric's name, its topic, or the heading that it stands below. */
-export function matches({ name, topic }: MetricDefinition, search: string, heading: string): boolean {
+export function matchesSearch({ name, topic }: MetricDefinition, search: string, heading: string): boolean {
   const text = `${name} ${topic} ${heading}`.toLocaleLowerCase();
   return search
     .toLocaleLowerCase()

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../components/copy/copy-button.tsx';
 import classes from './metric-table.module.css';
 import { MetricValueText } from './metric-value.tsx';
-import { type ShowValue, useShownValue } from './use-shown-value.ts';
+import { type FormatValue, useFormatValue } from './use-format-value.ts';
 
 interface MetricRowsProps {
   readonly definitions: readonly MetricDefinition[];
 }
 
 export function MetricRows({ definitions }: MetricRowsProps) {
-  const shown = useShownValue();
+  const shown = useFormatValue();
   return definitions.map((definition) => (
     <MetricRow key={definition.topic} definition={definition} shown={shown} />
   ));
@@ -19,7 +19,7 @@ export function MetricRows({ definitions }: MetricRowsProps) {
 
 interface MetricRowProps {
   readonly definition: MetricDefinition;
-  readonly shown: ShowValue;
+  readonly shown: FormatValue;
 }
 
 /** Rendered once: what a metric is does not change while a page is open. */
@@ -33,7 +33,7 @@ const MetricRow = memo(function MetricRow({ definition, shown }: MetricRowProps)
         <Topic topic={topic} />
       </th>
       <td className={classes.value}>
-        <MetricValueText definition={definition} shown={shown} staleWords={t('metrics.stale')} />
+        <MetricValueText definition={definition} shown={shown} staleLabel={t('metrics.stale')} />
       </td>
       <td className={classes.copy}>
         <CopyButton isIcon text={topic} label={t('metrics.copyTopic', { topic })} />

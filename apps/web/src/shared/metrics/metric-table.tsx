@@ -4,25 +4,25 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../components/card/card.tsx';
 import { SearchField } from '../components/form/search-field.tsx';
 import { Empty } from '../components/states/empty.tsx';
-import { useDeviceWords } from '../format/topic-words.ts';
+import { useDeviceLabel } from '../format/device-label.ts';
 import { useDefinitions, useLiveStatus } from '../live/live-context.tsx';
-import { byDevice, byGroup, matches } from './grouping.ts';
+import { byDevice, byGroup, matchesSearch } from './grouping.ts';
 import { MetricRows } from './metric-rows.tsx';
 import classes from './metric-table.module.css';
-import { NothingYet } from './nothing-yet.tsx';
-import { useGroupWords } from './use-group-words.ts';
+import { MetricsUnavailable } from './metrics-unavailable.tsx';
+import { useGroupLabel } from './use-group-words.ts';
 
 /** Everything that the device measures or knows, as it comes. */
 export function MetricTable() {
   const { t } = useTranslation('site');
-  const heading = useDeviceWords();
-  const groupWords = useGroupWords();
+  const heading = useDeviceLabel();
+  const groupWords = useGroupLabel();
   const definitions = useDefinitions();
   const { state } = useLiveStatus();
   const [search, setSearch] = useState('');
-  if (definitions.length === 0) return <NothingYet />;
+  if (definitions.length === 0) return <MetricsUnavailable />;
   const found = definitions.filter((definition) =>
-    matches(definition, search, heading(definition.device, definition.number)),
+    matchesSearch(definition, search, heading(definition.device, definition.number)),
   );
   return (
     <div className={classes.metrics} data-old={state !== 'live' || undefined}>

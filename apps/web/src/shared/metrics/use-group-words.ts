@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 
 /** What the groups of metrics are called; one that we do not know keeps the device's name for it. */
-export function useGroupWords(): (group: string) => string {
+export function useGroupLabel(): (group: string) => string {
   const { t } = useTranslation('site');
   return (group) => {
     switch (group) {

@@ -12,7 +12,7 @@ const PATIENCE_MS = 10_000;
  * A part of the pages that could not be loaded; its `cause` says why. React asks for a part once and texts are asked for
  * once, so that only loading the page anew asks again.
  */
-export class PartMissing extends Error {
+export class ChunkMissing extends Error {
   override readonly name = 'PartMissing';
 
   constructor(cause: unknown) {
@@ -27,11 +27,11 @@ export class PartMissing extends Error {
  * @param error why it could not be loaded
  * @throws PartMissing, where loading anew is of no use
  */
-export async function loadAnew(error: unknown): Promise<never> {
-  if (!(await isServerThere()))
-    throw new PartMissing(new ConnectionError(location.origin, 'no answer', error));
+export async function reloadAfterUpdate(error: unknown): Promise<never> {
+  if (!(await isServerReachable()))
+    throw new ChunkMissing(new ConnectionError(location.origin, 'no answer', error));
   const last = Number(sessionStorage.getItem(STORED) ?? 0);
-  if (Date.now() - last < ONCE_IN_MS) throw new PartMissing(error);
+  if (Date.now() - last < ONCE_IN_MS) throw new ChunkMissing(error);
   sessionStorage.setItem(STORED, String(Date.now()));
   location.reload();
   // Whatever waits goes away with the page.
@@ -39,11 +39,11 @@ export async function loadAnew(error: unknown): Promise<never> {
 }
 
 /** Loads the page anew for somebody who wants a missing part; without a server nothing would be left of the page. */
-export async function askAgain(): Promise<void> {
-  if (await isServerThere()) location.reload();
+export async function reloadIfReachable(): Promise<void> {
+  if (await isServerReachable()) location.reload();
 }
 
-async function isServerThere(): Promise<boolean> {
+async function isServerReachable(): Promise<boolean> {
   try {
     return (await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })).ok;
   } catch {

@@ -2,7 +2,7 @@ import i18next from 'i18next';
 import { type ComponentType, createElement, lazy } from 'react';
 import { checkTexts } from '../i18n/check-texts.ts';
 import type { Namespace } from '../i18n/namespaces.ts';
-import { loadAnew } from './after-update.ts';
+import { reloadAfterUpdate } from './after-update.ts';
 import type { PageSource } from './page-source.ts';
 
 /** A page that is loaded when somebody goes there, with its texts. */
@@ -40,7 +40,7 @@ export function lazyPage(load: PageSource['load'], texts: readonly Namespace[]):
     return Page;
   };
   const Later = lazy(async () => {
-    const Page = await complete().catch(loadAnew);
+    const Page = await complete().catch(reloadAfterUpdate);
     return { default: Page };
   });
   making.set(load, async () => {

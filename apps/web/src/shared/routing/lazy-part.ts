@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, lazy } from 'react';
-import { Failures } from '../components/states/failures.tsx';
-import { loadAnew } from './after-update.ts';
+import { ErrorBoundary } from '../components/states/error-boundary.tsx';
+import { reloadAfterUpdate } from './after-update.ts';
 import { afterFirstView } from './first-view.ts';
 
 /** A part of a page that is loaded when it is shown first. One that fails leaves the rest of the page as it is. */
@@ -8,12 +8,12 @@ export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
   const ready = async (): Promise<{ default: ComponentType<Props> }> => ({ default: await load() });
-  const Part: ComponentType<Props> = lazy(() => ready().catch(loadAnew));
-  return (props) => createElement(Failures, null, createElement(Part, props));
+  const Part: ComponentType<Props> = lazy(() => ready().catch(reloadAfterUpdate));
+  return (props) => createElement(ErrorBoundary, null, createElement(Part, props));
 }
 
 /** A part that nobody looks for first: it does not keep what people came for waiting. */
-export function laterPart<Props extends object>(
+export function deferredPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
   return lazyPart(async () => {

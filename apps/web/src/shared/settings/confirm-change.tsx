@@ -1,22 +1,22 @@
 import type { MetricDefinition } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../components/dialog/confirm-dialog.tsx';
-import { useDeviceWords } from '../format/topic-words.ts';
+import { useDeviceLabel } from '../format/device-label.ts';
 import { useLiveValue } from '../live/live-context.tsx';
-import { useShownValue } from '../metrics/use-shown-value.ts';
+import { useFormatValue } from '../metrics/use-format-value.ts';
 import { ChangeSummary } from './change-summary.tsx';
 import { ruleOf } from './control-rule.ts';
-import { isOn, valueAfter } from './drafts.ts';
+import { expectedValue, isOn } from './drafts.ts';
 
 /** What somebody wants to change, and has not confirmed yet. */
-export interface AskedChange {
+export interface PendingChange {
   readonly definition: MetricDefinition;
   readonly payload: string;
 }
 
 interface ConfirmChangeProps {
-  readonly change: AskedChange | undefined;
-  readonly onConfirm: (change: AskedChange) => void;
+  readonly change: PendingChange | undefined;
+  readonly onConfirm: (change: PendingChange) => void;
   readonly onCancel: () => void;
 }
 
@@ -37,14 +37,14 @@ export function ConfirmChange({ change, onConfirm, onCancel }: ConfirmChangeProp
 }
 
 /** The value that it is changed from may change meanwhile, and is shown as it is. */
-function Summary({ definition, payload }: AskedChange) {
-  const shown = useShownValue();
-  const heading = useDeviceWords();
+function Summary({ definition, payload }: PendingChange) {
+  const shown = useFormatValue();
+  const heading = useDeviceLabel();
   const live = useLiveValue(definition.topic)?.value ?? null;
   const { device, number, name, unit } = definition;
   const rule = ruleOf(definition);
   const from = rule?.kind === 'switch' ? isOn(rule, live) : live;
-  const to = rule === null ? payload : valueAfter(rule, payload);
+  const to = rule === null ? payload : expectedValue(rule, payload);
   return (
     <ChangeSummary
       heading={heading(device, number)}

@@ -2,16 +2,16 @@ import type { MetricDefinition, MetricValue } from '@heliograph/client';
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShownValue } from '../metrics/use-shown-value.ts';
+import { useFormatValue } from '../metrics/use-format-value.ts';
 import type { ControlRule } from './control-rule.ts';
 import { NumberInput } from './controls/number-input.tsx';
 import { SelectInput } from './controls/select-input.tsx';
 import { TimeInput } from './controls/time-input.tsx';
-import { draftOf, payloadOf, valueAfter } from './drafts.ts';
+import { draftOf, expectedValue, payloadOf } from './drafts.ts';
 import { decimalOf } from './numbers.ts';
 import classes from './setting-control.module.css';
 import { timeStepMinutes } from './time-step.ts';
-import { useRuleWords } from './use-rule-words.ts';
+import { useRuleLabels } from './use-rule-labels.ts';
 import type { WriteState } from './write-state.ts';
 
 interface DraftFormProps {
@@ -32,8 +32,8 @@ interface DraftFormProps {
 export function DraftForm({ id, definition, rule, value, write, onChange, ...state }: DraftFormProps) {
   const { t, i18n } = useTranslation('settings');
   const { t: ofSite } = useTranslation('site');
-  const words = useRuleWords(definition, rule);
-  const shown = useShownValue();
+  const words = useRuleLabels(definition, rule);
+  const shown = useFormatValue();
   const decimal = decimalOf(i18n.language);
   const current = draftOf(rule, value, decimal);
   const [draft, setDraft] = useState<string>();
@@ -63,7 +63,7 @@ export function DraftForm({ id, definition, rule, value, write, onChange, ...sta
       document.getElementById(id)?.focus();
       return;
     }
-    const asked = draftOf(rule, valueAfter(rule, read.payload), decimal);
+    const asked = draftOf(rule, expectedValue(rule, read.payload), decimal);
     setDraft(asked);
     if (asked !== current) onChange(read.payload);
   };

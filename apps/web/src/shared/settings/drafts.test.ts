@@ -2,7 +2,7 @@ import { defineMetric, definitionRow, discoveryFields, type Quantity, quantities
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ruleOf } from './control-rule.ts';
-import { draftOf, isOn, payloadOf, valueAfter } from './drafts.ts';
+import { draftOf, expectedValue, isOn, payloadOf } from './drafts.ts';
 import { timeStepMinutes } from './time-step.ts';
 
 const MODE = quantities.selectSetting('Work mode', ['Selling first', 'Zero export to load']);
@@ -112,7 +112,7 @@ describe('what is reported after a change', () => {
     [MODE, 'Selling first', 'Selling first'],
     [quantities.numberSetting('Float voltage', 'V', { min: 48, max: 58.4, step: 0.1 }, 1), '54.3', 54.3],
   ])('$name: %s', (quantity, payload, value) => {
-    expect(valueAfter(controlOf(quantity), payload)).toBe(value);
+    expect(expectedValue(controlOf(quantity), payload)).toBe(value);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { MetricValue } from '@heliograph/client';
 import { type ControlRule, timeOf } from './control-rule.ts';
-import { type NumberProblem, readNumber, typedNumber } from './numbers.ts';
+import { type NumberProblem, parseNumber, typedNumber } from './numbers.ts';
 
 /** Why what stands in a control cannot be sent. */
 export type DraftProblem = NumberProblem | 'notOption';
@@ -47,7 +47,7 @@ export function payloadOf(
 ): { readonly payload: string } | { readonly problem: DraftProblem } {
   switch (rule.kind) {
     case 'number': {
-      const read = readNumber(draft, rule, decimal);
+      const read = parseNumber(draft, rule, decimal);
       return typeof read === 'string' ? { problem: read } : { payload: read.payload };
     }
     case 'time': {
@@ -62,7 +62,7 @@ export function payloadOf(
 }
 
 /** What a device will report once it has taken what it was sent. */
-export function valueAfter(rule: ControlRule, payload: string): MetricValue {
+export function expectedValue(rule: ControlRule, payload: string): MetricValue {
   if (rule.kind === 'number') return Number(payload);
   return rule.kind === 'switch' ? payload === rule.on : payload;
 }

@@ -11,11 +11,11 @@ interface LiveSettingProps {
   readonly isBusy: boolean;
   readonly isOffline: boolean;
   readonly logPath: string | undefined;
-  readonly onAsk: (definition: MetricDefinition, payload: string) => void;
+  readonly onRequest: (definition: MetricDefinition, payload: string) => void;
 }
 
 /** A setting with its value as it comes; the others stay as they are when it changes. */
-export const LiveSetting = memo(function LiveSetting({ definition, onAsk, ...state }: LiveSettingProps) {
+export const LiveSetting = memo(function LiveSetting({ definition, onRequest, ...state }: LiveSettingProps) {
   const live = useLiveValue(definition.topic);
   return (
     <SettingControl
@@ -23,7 +23,7 @@ export const LiveSetting = memo(function LiveSetting({ definition, onAsk, ...sta
       definition={definition}
       value={live?.value ?? null}
       isStale={live?.stale ?? false}
-      onChange={(payload) => onAsk(definition, payload)}
+      onChange={(payload) => onRequest(definition, payload)}
     />
   );
 });

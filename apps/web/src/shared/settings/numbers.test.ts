@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalOf, nextNumber, readNumber, typedNumber } from './numbers.ts';
+import { decimalOf, nextNumber, parseNumber, typedNumber } from './numbers.ts';
 
 /** What a device takes as a plain decimal number. */
 const TAKEN = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
@@ -37,7 +37,7 @@ describe('a number that is typed', () => {
     ['1,000', { min: 0, max: 5, step: 0.001 }, ',', '1.000'],
     ['12.5', { min: -Infinity, max: Infinity, step: 0 }, '.', '12.5'],
   ])('"%s" is sent on its step', (text, rule, decimal, payload) => {
-    expect(readNumber(text, rule, decimal)).toMatchObject({ payload });
+    expect(parseNumber(text, rule, decimal)).toMatchObject({ payload });
   });
 
   it.each([
@@ -51,20 +51,20 @@ describe('a number that is typed', () => {
     ['10.5', CURRENT, 'offStep'],
     ['48.35', VOLTAGE, 'offStep'],
   ])('"%s" is refused', (text, rule, problem) => {
-    expect(readNumber(text, rule, '.')).toBe(problem);
+    expect(parseNumber(text, rule, '.')).toBe(problem);
   });
 
   it('may not be meant as thousands', () => {
     const power = { min: 0, max: 12_000, step: 1 };
-    expect(readNumber('1.000', power, ',')).toBe('notNumber');
-    expect(readNumber('1,000', power, '.')).toBe('notNumber');
+    expect(parseNumber('1.000', power, ',')).toBe('notNumber');
+    expect(parseNumber('1,000', power, '.')).toBe('notNumber');
   });
 
   it('is always one that the device takes', () => {
     fc.assert(
       fc.property(rules, fc.nat(), fc.constantFrom('.', ','), ({ steps, decimals, ...rule }, at, decimal) => {
         const value = rule.min + (at % (steps + 1)) * rule.step;
-        const read = readNumber(value.toFixed(decimals).replace('.', decimal), rule, decimal);
+        const read = parseNumber(value.toFixed(decimals).replace('.', decimal), rule, decimal);
         if (typeof read === 'string') throw new Error(`${value} is refused: ${read}`);
         const sent = Number(read.payload);
         const offset = (sent - rule.min) / rule.step;
@@ -86,7 +86,7 @@ describe('a number that is typed', () => {
         ({ steps, ...rule }, at, locale) => {
           const value = nextNumber(rule.min + (at % steps) * rule.step, 1, rule);
           const decimal = decimalOf(locale);
-          expect(readNumber(typedNumber(value, decimal), rule, decimal)).toMatchObject({ value });
+          expect(parseNumber(typedNumber(value, decimal), rule, decimal)).toMatchObject({ value });
         },
       ),
     );

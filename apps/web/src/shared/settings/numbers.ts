@@ -18,7 +18,7 @@ export type NumberProblem = 'notNumber' | 'outOfRange' | 'offStep';
  * @param decimal what the reader's language has there: with the other one, `1.000` may mean a thousand, and is refused
  * @returns the number on its step, and as text for the device
  */
-export function readNumber(
+export function parseNumber(
   text: string,
   { min, max, step }: Bounds,
   decimal: string,

@@ -2,15 +2,15 @@ import type { MetricDefinition, MetricValue } from '@heliograph/client';
 import { VisuallyHidden } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShownValue } from '../metrics/use-shown-value.ts';
+import { useFormatValue } from '../metrics/use-format-value.ts';
 import { ruleOf } from './control-rule.ts';
 import { SwitchInput } from './controls/switch-input.tsx';
 import { DraftForm } from './draft-form.tsx';
 import { isOn } from './drafts.ts';
 import classes from './setting-control.module.css';
-import { useRuleWords } from './use-rule-words.ts';
+import { useRuleLabels } from './use-rule-labels.ts';
 import { WriteNote } from './write-note.tsx';
-import { isOvertaken, type WriteState } from './write-state.ts';
+import { isSuperseded, type WriteState } from './write-state.ts';
 
 interface SettingControlProps {
   readonly definition: MetricDefinition;
@@ -37,9 +37,9 @@ export function SettingControl(props: SettingControlProps) {
   const { definition, value, isStale, mayWrite, onChange, write, logPath } = props;
   const { isBusy = false, isOffline = false } = props;
   const { t } = useTranslation('settings');
-  const shown = useShownValue();
+  const shown = useFormatValue();
   const rule = ruleOf(definition);
-  const { hint } = useRuleWords(definition, rule);
+  const { hint } = useRuleLabels(definition, rule);
   const id = useId();
   const about = `${id}-about`;
   const isDisabled = isStale || isOffline;
@@ -91,7 +91,7 @@ export function SettingControl(props: SettingControlProps) {
             <WriteNote
               write={write}
               now={now}
-              isOvertaken={isOvertaken(write, rule, value)}
+              isSuperseded={isSuperseded(write, rule, value)}
               logPath={logPath}
             />
           )}

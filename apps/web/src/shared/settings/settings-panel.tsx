@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../components/card/card.tsx';
 import { SearchField } from '../components/form/search-field.tsx';
 import { Empty } from '../components/states/empty.tsx';
-import { useDeviceWords } from '../format/topic-words.ts';
+import { useDeviceLabel } from '../format/device-label.ts';
 import { useDefinitions, useLiveStatus } from '../live/live-context.tsx';
-import { byDevice, matches } from '../metrics/grouping.ts';
-import { NothingYet } from '../metrics/nothing-yet.tsx';
-import { type AskedChange, ConfirmChange } from './confirm-change.tsx';
+import { byDevice, matchesSearch } from '../metrics/grouping.ts';
+import { MetricsUnavailable } from '../metrics/metrics-unavailable.tsx';
+import { ConfirmChange, type PendingChange } from './confirm-change.tsx';
 import { LiveSetting } from './live-setting.tsx';
 import classes from './settings-panel.module.css';
 import { useSettingWrites } from './use-setting-writes.ts';
@@ -24,25 +24,25 @@ interface SettingsPanelProps {
 /** All settings of the hardware, by what has them; a change is confirmed, then sent once. */
 export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
   const { t } = useTranslation('settings');
-  const heading = useDeviceWords();
+  const heading = useDeviceLabel();
   const definitions = useDefinitions();
   const { state } = useLiveStatus();
   const { states, isSending, send, forget } = useSettingWrites();
   const [search, setSearch] = useState('');
-  const [asked, setAsked] = useState<AskedChange>();
+  const [asked, setAsked] = useState<PendingChange>();
   const ask = useCallback(
     (definition: MetricDefinition, payload: string) => setAsked({ definition, payload }),
     [],
   );
 
   const settings = definitions.filter(({ group }) => group === 'Settings');
-  if (definitions.length === 0) return <NothingYet />;
+  if (definitions.length === 0) return <MetricsUnavailable />;
   if (settings.length === 0) return <Empty title={t('none')}>{t('noneHint')}</Empty>;
 
   const isOffline = state !== 'live';
   const isFound = (definition: MetricDefinition): boolean =>
-    matches(definition, search, heading(definition.device, definition.number));
-  const confirm = ({ definition: { topic }, payload }: AskedChange): void => {
+    matchesSearch(definition, search, heading(definition.device, definition.number));
+  const confirm = ({ definition: { topic }, payload }: PendingChange): void => {
     setAsked(undefined);
     send(topic, payload);
   };
@@ -71,7 +71,7 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
                     {...{ definition, mayWrite, isOffline, logPath }}
                     write={states.get(definition.topic)}
                     isBusy={isSending && states.get(definition.topic)?.state !== 'sending'}
-                    onAsk={ask}
+                    onRequest={ask}
                   />
                 </li>
               ))}

@@ -9,13 +9,13 @@ interface WriteNoteProps {
   /** What the hardware reports now, with its unit. */
   readonly now: string;
   /** Whether that is no longer what it was changed to. */
-  readonly isOvertaken: boolean;
+  readonly isSuperseded: boolean;
   /** Where the log of writes is. */
   readonly logPath: string | undefined;
 }
 
 /** How the last change of a setting went, in words. */
-export function WriteNote({ write, now, isOvertaken, logPath }: WriteNoteProps) {
+export function WriteNote({ write, now, isSuperseded, logPath }: WriteNoteProps) {
   const { t } = useTranslation('settings');
   switch (write.state) {
     case 'sending':
@@ -26,7 +26,7 @@ export function WriteNote({ write, now, isOvertaken, logPath }: WriteNoteProps) 
         </p>
       );
     case 'done':
-      return isOvertaken ? (
+      return isSuperseded ? (
         <p className={classes.note}>{t('write.overtaken', { value: now })}</p>
       ) : (
         <p className={`${classes.note} ${classes.done}`}>{t('write.done', { value: now })}</p>

@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError, UnexpectedAnswer } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import type { ControlRule } from './control-rule.ts';
-import { failureOf, isOvertaken } from './write-state.ts';
+import { failureOf, isSuperseded } from './write-state.ts';
 
 const ORIGIN = 'http://device';
 const refused = (status: number) => new ApiError(ORIGIN, status, 'the words of the device');
@@ -34,6 +34,6 @@ it.each<[rule: ControlRule, payload: string, now: number | boolean | string | nu
   [SWITCH, 'ON', 'on', false],
   [SWITCH, 'ON', false, true],
 ])('%o that was set to %s and is %s now', (rule, payload, now, isSo) => {
-  expect(isOvertaken({ state: 'done', payload }, rule, now)).toBe(isSo);
-  expect(isOvertaken({ state: 'sending' }, rule, now)).toBe(false);
+  expect(isSuperseded({ state: 'done', payload }, rule, now)).toBe(isSo);
+  expect(isSuperseded({ state: 'sending' }, rule, now)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { ApiError, type MetricValue } from '@heliograph/client';
 import type { ControlRule } from './control-rule.ts';
-import { draftOf, valueAfter } from './drafts.ts';
+import { draftOf, expectedValue } from './drafts.ts';
 
 /** How a change of a setting does. */
 export type WriteState =
@@ -34,8 +34,8 @@ export function failureOf(error: unknown): WriteState {
 }
 
 /** Whether the hardware has another value by now than it was given: somebody else may have changed it, too. */
-export function isOvertaken(write: WriteState, rule: ControlRule, now: MetricValue): boolean {
+export function isSuperseded(write: WriteState, rule: ControlRule, now: MetricValue): boolean {
   if (write.state !== 'done' || now === null) return false;
   const wordsOf = (value: MetricValue): string => draftOf(rule, value, '.');
-  return wordsOf(now) !== wordsOf(valueAfter(rule, write.payload));
+  return wordsOf(now) !== wordsOf(expectedValue(rule, write.payload));
 }

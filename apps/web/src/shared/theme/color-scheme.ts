@@ -1,5 +1,5 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
-import { keepCookie } from '../browser/cookie.ts';
+import { storePreference } from '../browser/cookie.ts';
 
 /** The server writes the scheme that it finds there into the page, so that nothing flashes. */
 const COOKIE = 'heliograph_scheme';
@@ -15,13 +15,13 @@ export function colorSchemeInCookie(): MantineColorSchemeManager {
     get: (otherwise) => chosen ?? otherwise,
     set(scheme) {
       chosen = scheme;
-      keepCookie(COOKIE, scheme);
+      storePreference(COOKIE, scheme);
     },
     subscribe: () => undefined,
     unsubscribe: () => undefined,
     clear() {
       chosen = undefined;
-      keepCookie(COOKIE, 'auto');
+      storePreference(COOKIE, 'auto');
     },
   };
 }

@@ -3,7 +3,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { busFor, exampleOf, portsFor, transportOf } from './bus-address.ts';
-import { useTransportWords } from './use-transport-words.ts';
+import { useTransportLabel } from './use-transport-words.ts';
 
 interface BusFieldProps {
   readonly value: string;
@@ -17,7 +17,7 @@ interface BusFieldProps {
 /** Where hardware is connected: in which way, and its address there. */
 export function BusField({ value, transports, ports, error, onChange }: BusFieldProps) {
   const { t } = useTranslation('configuration');
-  const words = useTransportWords();
+  const words = useTransportLabel();
   const list = useId();
   const transport = transportOf(value);
   const example = exampleOf(transport);

@@ -1,7 +1,7 @@
 import type { ConnectionSettings, DriverDescription, MachinePort } from '@heliograph/client';
 import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { FieldErrors } from '../../../shared/errors/words.ts';
+import type { FieldErrors } from '../../../shared/errors/error-message.ts';
 import { NumberOrDefault } from '../number-or-default.tsx';
 import { BusField } from './bus-field.tsx';
 import { DriverField } from './driver-field.tsx';

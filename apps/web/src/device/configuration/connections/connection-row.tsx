@@ -2,7 +2,7 @@ import type { ConnectionSettings, DriverDescription, HardwareLink } from '@helio
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useUnitWords } from '../../links/use-unit-words.ts';
+import { useUnitLabel } from '../../links/use-unit-words.ts';
 import classes from './connection-row.module.css';
 
 interface ConnectionRowProps {
@@ -28,7 +28,7 @@ const SMALL = { variant: 'subtle', px: 'sm', mih: 44 } as const;
 export function ConnectionRow(props: ConnectionRowProps) {
   const { connection, place, count, driver, link, isOpen, onToggle, onMove, onRemove, children } = props;
   const { t } = useTranslation('configuration');
-  const unitWords = useUnitWords();
+  const unitWords = useUnitLabel();
   const fields = useId();
   const title = driver?.title ?? connection.driver;
   const units = link?.units.map((unit) => [unitWords(unit), unit.model].filter(Boolean).join(': '));

@@ -1,5 +1,5 @@
 import type { ConnectionSettings, DriverDescription, MachinePort } from '@heliograph/client';
-import type { FieldErrors } from '../../../shared/errors/words.ts';
+import type { FieldErrors } from '../../../shared/errors/error-message.ts';
 import { busFor, transportOf } from './bus-address.ts';
 
 /** A connection to nothing yet, of the first driver that there is. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 
 /** What people call a way to reach hardware, by what its addresses begin with. */
-export function useTransportWords(): (transport: string) => string {
+export function useTransportLabel(): (transport: string) => string {
   const { t } = useTranslation('configuration');
   const words: Readonly<Record<string, string>> = {
     'modbus-tcp': t('transports.modbusTcp'),

@@ -1,6 +1,6 @@
 import { Alert, Switch, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { FieldErrors } from '../../../shared/errors/words.ts';
+import type { FieldErrors } from '../../../shared/errors/error-message.ts';
 import { BrokerPassword } from './broker-password.tsx';
 import type { MqttDraft } from './mqtt-draft.ts';
 

@@ -1,7 +1,7 @@
 import type { DeviceConfigurationChange } from '@heliograph/client';
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { FieldErrors } from '../../../shared/errors/words.ts';
+import type { FieldErrors } from '../../../shared/errors/error-message.ts';
 import { SaveBar } from './save-bar.tsx';
 import { useSaveConfiguration } from './use-save-configuration.ts';
 

@@ -1,7 +1,7 @@
 import { ApiError } from '@heliograph/client';
 import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { errorWords } from '../../../shared/errors/words.ts';
+import { errorMessage } from '../../../shared/errors/error-message.ts';
 
 /** What went wrong on the way in, and belongs to no field. */
 export function EntryError({ error }: { readonly error: unknown }) {
@@ -12,7 +12,7 @@ export function EntryError({ error }: { readonly error: unknown }) {
     const status = error instanceof ApiError ? error.status : undefined;
     if (status === 401) return t('errors.wrong');
     // No device has a part in it.
-    return status === 503 ? t('errors.busy') : errorWords(error, shared);
+    return status === 503 ? t('errors.busy') : errorMessage(error, shared);
   };
   return (
     <Alert color="red" variant="light" role="alert">

@@ -18,7 +18,7 @@ export function AcceptHandover({ token }: { readonly token: string }) {
   if (!(error instanceof ConnectionError)) return <SignIn notice={t('handOver.failed')} />;
   return (
     <>
-      <PageTitle text={t('signIn.title')} takesFocus />
+      <PageTitle text={t('signIn.title')} focusOnMount />
       <EntryError error={error} />
       <Button onClick={retry}>{shared('retry')}</Button>
     </>

@@ -59,7 +59,7 @@ export function ChoosePassword({ link, onLeave }: ChoosePasswordProps) {
   if (!check.isDone && check.error === undefined) return <Loading />;
   return (
     <>
-      <PageTitle text={isFirst ? t('set.title') : t('reset.title')} takesFocus />
+      <PageTitle text={isFirst ? t('set.title') : t('reset.title')} focusOnMount />
       <Text>{isFirst ? t('set.text') : t('reset.text')}</Text>
       <form
         noValidate

@@ -19,7 +19,7 @@ export function ConfirmAccountSwitch({ children }: { readonly children: ReactNod
   if (isWanted || user === null) return children;
   return (
     <>
-      <PageTitle text={t('signIn.title')} takesFocus />
+      <PageTitle text={t('signIn.title')} focusOnMount />
       <Text style={{ overflowWrap: 'anywhere' }}>{t('handOver.ask', { email: user.email })}</Text>
       <Group>
         <Button onClick={() => setWanted(true)}>{t('signIn.title')}</Button>

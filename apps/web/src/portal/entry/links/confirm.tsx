@@ -37,7 +37,7 @@ function Confirming({ token, onLeave }: ConfirmProps) {
   if (isLinkExpired(error)) return <LinkExpired kind="confirm" onLeave={onLeave} />;
   return (
     <>
-      <PageTitle text={t('confirm.title')} takesFocus />
+      <PageTitle text={t('confirm.title')} focusOnMount />
       {error === undefined ? (
         <Loading />
       ) : (

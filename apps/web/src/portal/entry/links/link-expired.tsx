@@ -22,7 +22,7 @@ export function LinkExpired({ kind, onLeave }: LinkExpiredProps) {
   } as const;
   return (
     <>
-      <PageTitle text={t('linkOver.title')} takesFocus />
+      <PageTitle text={t('linkOver.title')} focusOnMount />
       <Text>{advice[kind]}</Text>
       {kind === 'reset' && (
         <Button component={Link} href="/password">

@@ -101,7 +101,7 @@ function Mailed({ email }: { readonly email: string }) {
   const { t } = useTranslation('entry');
   return (
     <>
-      <PageTitle text={t('forgot.sentTitle')} takesFocus />
+      <PageTitle text={t('forgot.sentTitle')} focusOnMount />
       <Text>
         <Trans
           t={t}

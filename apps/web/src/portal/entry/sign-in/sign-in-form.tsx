@@ -19,7 +19,7 @@ interface SignInFormProps {
   /** Who it probably is. */
   readonly email?: string | undefined;
   /** Puts the cursor into it, on a page that is for nothing else. */
-  readonly takesFocus?: boolean;
+  readonly focusOnMount?: boolean;
   readonly onSignedIn?: (() => void) | undefined;
   readonly onUnconfirmed: (whose: UnconfirmedAccount) => void;
   /** @param pendingToken of the sign-in that waits for a second factor */
@@ -27,7 +27,7 @@ interface SignInFormProps {
 }
 
 export function SignInForm(props: SignInFormProps) {
-  const { email, takesFocus = false, onSignedIn, onUnconfirmed, onSecondFactor } = props;
+  const { email, focusOnMount = false, onSignedIn, onUnconfirmed, onSecondFactor } = props;
   const { t } = useTranslation('entry');
   const carried = useCarriedEmail();
   const [typed, setTyped] = useState(carried ?? email ?? '');
@@ -69,7 +69,7 @@ export function SignInForm(props: SignInFormProps) {
           maxLength={320}
           defaultValue={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          autoFocus={takesFocus}
+          autoFocus={focusOnMount}
           error={fields.email}
         />
         <PasswordField

@@ -48,12 +48,12 @@ export function SignInPanel(props: SignInPanelProps) {
   }
   return (
     <>
-      <PageTitle text={title} takesFocus={focus === 'title'} />
+      <PageTitle text={title} focusOnMount={focus === 'title'} />
       {introduction}
       {text !== undefined && <Text role="status">{text}</Text>}
       <SignInForm
         email={email}
-        takesFocus={focus === 'email'}
+        focusOnMount={focus === 'email'}
         onSignedIn={onSignedIn}
         onUnconfirmed={setUnconfirmed}
         onSecondFactor={setPendingToken}

@@ -25,7 +25,7 @@ export function WaitForEmail({ account, onSignedIn }: WaitForEmailProps) {
   const { isExpired, canResend, resend, isResending, error } = useConfirmation(account, onSignedIn);
   return (
     <>
-      <PageTitle text={t('wait.title')} takesFocus />
+      <PageTitle text={t('wait.title')} focusOnMount />
       <Text>
         <Trans
           t={t}

@@ -28,7 +28,7 @@ export function FindSite({ link, email }: FindSiteProps) {
   if (error !== null) {
     return (
       <>
-        <PageTitle text={t('toSite.failed', { site })} takesFocus />
+        <PageTitle text={t('toSite.failed', { site })} focusOnMount />
         <Failure error={error} onRetry={() => void refetch()} />
         <SwitchAccountButton />
       </>
@@ -41,7 +41,7 @@ export function FindSite({ link, email }: FindSiteProps) {
   if (data.length === 0) {
     return (
       <>
-        <PageTitle text={t('toSite.none.title', { site })} takesFocus />
+        <PageTitle text={t('toSite.none.title', { site })} focusOnMount />
         <Text role="status" style={{ overflowWrap: 'anywhere' }}>
           {t('toSite.none.text', { email })}
         </Text>
@@ -51,7 +51,7 @@ export function FindSite({ link, email }: FindSiteProps) {
   }
   return (
     <>
-      <PageTitle text={t('toSite.several.title', { site })} takesFocus />
+      <PageTitle text={t('toSite.several.title', { site })} focusOnMount />
       <Text>{t('toSite.several.text')}</Text>
       {data.map((one) => (
         <Button key={one.id} variant="default" onClick={() => setChosen(one.id)}>

@@ -35,7 +35,7 @@ export function OpenSite({ id, link: { site, returnTo } }: OpenSiteProps) {
       <>
         <PageTitle
           text={isLoop ? t('toSite.loop.title', { site }) : t('toSite.noHost.title', { site })}
-          takesFocus
+          focusOnMount
         />
         <Text>{isLoop ? t('toSite.loop.text') : t('toSite.noHost.text')}</Text>
       </>
@@ -44,7 +44,7 @@ export function OpenSite({ id, link: { site, returnTo } }: OpenSiteProps) {
   if (error !== undefined) {
     return (
       <>
-        <PageTitle text={t('toSite.failed', { site })} takesFocus />
+        <PageTitle text={t('toSite.failed', { site })} focusOnMount />
         <Failure error={error} onRetry={retry} />
         <SwitchAccountButton />
       </>
@@ -52,7 +52,7 @@ export function OpenSite({ id, link: { site, returnTo } }: OpenSiteProps) {
   }
   return (
     <>
-      <PageTitle text={t('toSite.opening', { site })} takesFocus />
+      <PageTitle text={t('toSite.opening', { site })} focusOnMount />
       <Loading />
     </>
   );

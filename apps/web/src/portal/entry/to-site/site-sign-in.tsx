@@ -19,7 +19,7 @@ export function SiteSignIn({ site, query }: SiteSignInProps) {
   if (link === undefined) {
     return (
       <>
-        <PageTitle text={t('toSite.unnamed.title')} takesFocus />
+        <PageTitle text={t('toSite.unnamed.title')} focusOnMount />
         <Text>{t('toSite.unnamed.text')}</Text>
       </>
     );

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../../shared/errors/words.ts';
+import type { FieldErrors } from '../../../shared/errors/error-message.ts';
 
 const WORDS = {
   email: 'invite.emailWrong',

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
-import { DASH, joined, shownAmount } from '../../format/amounts.ts';
+import { DASH, formatQuantity, quantityText } from '../../format/amounts.ts';
 import { useFormat } from '../../format/use-format.ts';
 import classes from './curve.module.css';
-import type { Look } from './look.ts';
-import { rounded } from './rounded.ts';
+import type { CurveStyle } from './curve-style.ts';
+import { roundForDisplay } from './rounded.ts';
 import type { CurveSeries } from './series.ts';
 
 interface CurveLegendProps {
   readonly series: readonly CurveSeries[];
-  readonly looks: readonly Look[];
+  readonly looks: readonly CurveStyle[];
   readonly hidden: ReadonlySet<string>;
   /** Each curve's value where the cursor is, else its last. */
   readonly values: readonly (number | null | undefined)[];
@@ -35,7 +35,9 @@ export function CurveLegend({ series, looks, hidden, values, onToggle }: CurveLe
               <Mark look={looks[index]} />
               <span className={classes.entryName}>{name}</span>
               <span className={classes.entryValue}>
-                {typeof value === 'number' ? joined(shownAmount(rounded(value, unit), unit, format)) : DASH}
+                {typeof value === 'number'
+                  ? quantityText(formatQuantity(roundForDisplay(value, unit), unit, format))
+                  : DASH}
               </span>
             </button>
           </li>
@@ -45,7 +47,7 @@ export function CurveLegend({ series, looks, hidden, values, onToggle }: CurveLe
   );
 }
 
-function Mark({ look }: { readonly look: Look | undefined }) {
+function Mark({ look }: { readonly look: CurveStyle | undefined }) {
   return (
     <svg className={classes.mark} viewBox="0 0 28 8" aria-hidden="true">
       <path d="M1 4h26" stroke={look?.color} strokeWidth="3" strokeDasharray={look?.dash.join(' ')} />

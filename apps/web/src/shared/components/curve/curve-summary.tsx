@@ -1,17 +1,17 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { joined, shownAmount } from '../../format/amounts.ts';
+import { formatQuantity, quantityText } from '../../format/amounts.ts';
 import { useFormat } from '../../format/use-format.ts';
-import { rounded } from './rounded.ts';
+import { roundForDisplay } from './rounded.ts';
 import { type CurveSeries, extremesOf } from './series.ts';
 
 interface CurveSummaryProps {
   readonly series: readonly CurveSeries[];
-  readonly timeWords: (timeS: number) => string;
+  readonly formatTime: (timeS: number) => string;
 }
 
 /** What stands out of the curves, for who cannot see them. */
-export function CurveSummary({ series, timeWords }: CurveSummaryProps) {
+export function CurveSummary({ series, formatTime }: CurveSummaryProps) {
   const { t } = useTranslation('site');
   const format = useFormat();
   return (
@@ -21,15 +21,16 @@ export function CurveSummary({ series, timeWords }: CurveSummaryProps) {
         const extremes = extremesOf(one);
         if (extremes === undefined) return <li key={key}>{t('curve.summaryNothing', { name })}</li>;
         const { highest, lowest, last } = extremes;
-        const words = (value: number): string => joined(shownAmount(rounded(value, unit), unit, format));
+        const words = (value: number): string =>
+          quantityText(formatQuantity(roundForDisplay(value, unit), unit, format));
         return (
           <li key={key}>
             {t('curve.summary', {
               name,
               highest: words(highest.value),
-              highestAt: timeWords(highest.time),
+              highestAt: formatTime(highest.time),
               lowest: words(lowest.value),
-              lowestAt: timeWords(lowest.time),
+              lowestAt: formatTime(lowest.time),
               last: words(last.value),
             })}
           </li>

@@ -1,19 +1,19 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { joined, shownAmount } from '../../format/amounts.ts';
+import { formatQuantity, quantityText } from '../../format/amounts.ts';
 import { regionalTag } from '../../format/region.ts';
 import { useFormat } from '../../format/use-format.ts';
 import { Placeholder } from '../states/placeholder.tsx';
-import { cursorTime, spanWords } from './axis-words.ts';
+import { cursorTimeFormat, spanLabel } from './axis-labels.ts';
 import classes from './curve.module.css';
 import { CurveLegend } from './curve-legend.tsx';
+import { curveStyles } from './curve-style.ts';
 import { CurveSummary } from './curve-summary.tsx';
-import { looksOf } from './look.ts';
+import { indexAfterKey } from './keyboard-index.ts';
 import type { PlotHandle } from './plot.tsx';
-import { rounded } from './rounded.ts';
+import { roundForDisplay } from './rounded.ts';
 import { type Aligned, aligned, type CurveSeries, extremesOf } from './series.ts';
-import { stepOf } from './steps.ts';
 
 /** Plots are large: they are loaded where there is something to plot. */
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
@@ -40,9 +40,9 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   // A day's points are thousands: they are put together once, not with every move of the cursor.
   const data = useMemo(() => aligned(series), [series]);
-  const looks = looksOf(series);
+  const looks = curveStyles(series);
   const locale = regionalTag(i18n.language, navigator.languages);
-  const timeWords = cursorTime(to - from, locale, timeZone);
+  const timeWords = cursorTimeFormat(to - from, locale, timeZone);
   const time = index === null ? undefined : data.times[index];
   const values = series.map((one, at) =>
     index === null ? extremesOf(one)?.last.value : valueAt(data, at, index),
@@ -50,12 +50,12 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
   const spoken = series.flatMap(({ name, unit }, at) => {
     const value = values[at];
     return typeof value === 'number'
-      ? [`${name} ${joined(shownAmount(rounded(value, unit), unit, format))}`]
+      ? [`${name} ${quantityText(formatQuantity(roundForDisplay(value, unit), unit, format))}`]
       : [];
   });
 
   const move = (event: KeyboardEvent): void => {
-    const next = stepOf(event.key, index, data.times.length);
+    const next = indexAfterKey(event.key, index, data.times.length);
     if (next === undefined) return;
     event.preventDefault();
     plot.current?.point(next);
@@ -84,7 +84,7 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
         onKeyDown={move}
       >
         <p className={classes.time} aria-hidden="true">
-          {time === undefined ? spanWords(from, to, locale, timeZone) : timeWords(time)}
+          {time === undefined ? spanLabel(from, to, locale, timeZone) : timeWords(time)}
         </p>
         <Suspense fallback={<Placeholder height={`${height}px`} />}>
           <Plot
@@ -104,7 +104,7 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
         </Suspense>
       </div>
       <VisuallyHidden id={help}>{t('curve.readWith')}</VisuallyHidden>
-      <CurveSummary series={series} timeWords={timeWords} />
+      <CurveSummary series={series} formatTime={timeWords} />
     </figure>
   );
 }

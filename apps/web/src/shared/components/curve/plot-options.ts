@@ -1,11 +1,11 @@
 import uPlot from 'uplot';
-import { timeMarks, valueMarks } from './axis-words.ts';
-import type { Look } from './look.ts';
+import { timeTickFormat, valueTickLabels } from './axis-labels.ts';
+import type { CurveStyle } from './curve-style.ts';
 import type { CurveSeries } from './series.ts';
 
 export interface PlotSettings {
   readonly series: readonly CurveSeries[];
-  readonly looks: readonly Look[];
+  readonly looks: readonly CurveStyle[];
   readonly hidden: ReadonlySet<string>;
   /** Seconds since 1970. */
   readonly from: number;
@@ -53,7 +53,7 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
           stroke: colorOf(color),
           width: 2,
           dash: [...dash],
-          points: { show: lonely },
+          points: { show: isSinglePoint },
           ...(fill !== undefined && { fill: colorOf(fill) }),
         };
       }),
@@ -80,7 +80,7 @@ function valueRange(unit: string): uPlot.Range.Function {
 }
 
 /** A line needs two points: one alone would not be seen. */
-function lonely(plot: uPlot, index: number, first: number, last: number): boolean {
+function isSinglePoint(plot: uPlot, index: number, first: number, last: number): boolean {
   const values = plot.data[index] ?? [];
   let known = 0;
   for (let at = first; at <= last; at++) if (typeof values[at] === 'number') known++;
@@ -96,7 +96,7 @@ function timeAxis({ locale, timeZone, colorOf }: PlotSettings): uPlot.Axis {
     grid: { show: false },
     border: { show: true, stroke: colorOf('var(--hg-line)'), width: 1 },
     ticks: { stroke: colorOf('var(--hg-line)'), width: 1, size: 5 },
-    values: (_plot, splits, _axis, _space, apartS) => splits.map(timeMarks(apartS, locale, timeZone)),
+    values: (_plot, splits, _axis, _space, apartS) => splits.map(timeTickFormat(apartS, locale, timeZone)),
   };
 }
 
@@ -117,8 +117,8 @@ function valueAxis(unit: string, index: number, { locale, colorOf }: PlotSetting
     },
     ticks: { show: false },
     values: (_plot, splits) => {
-      const { unit: shown, marks } = valueMarks(splits, unit, locale);
-      return marks.map((mark, at) => (at === marks.length - 1 ? `${mark} ${shown}` : mark));
+      const { unit: shown, labels } = valueTickLabels(splits, unit, locale);
+      return labels.map((mark, at) => (at === labels.length - 1 ? `${mark} ${shown}` : mark));
     },
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { directionOf, placesPerBeat, strengthOf, thicknessOf } from './direction.ts';
+import { directionOf, placesPerTick, strengthOf, thicknessOf } from './direction.ts';
 
 it.each([
   [2_400, 1],
@@ -22,8 +22,8 @@ describe('the more flows', () => {
       fc.property(watts, watts, (one, other) => {
         const [less = 0, more = 0] = [Math.abs(one), Math.abs(other)].toSorted((a, b) => a - b);
         expect(strengthOf(less)).toBeLessThanOrEqual(strengthOf(more));
-        expect(placesPerBeat(less)).toBeLessThanOrEqual(placesPerBeat(more));
-        expect([1, 2, 3]).toContain(placesPerBeat(more));
+        expect(placesPerTick(less)).toBeLessThanOrEqual(placesPerTick(more));
+        expect([1, 2, 3]).toContain(placesPerTick(more));
         expect(thicknessOf(less)).toBeLessThanOrEqual(thicknessOf(more));
         expect(thicknessOf(more)).toBeLessThanOrEqual(6);
       }),

@@ -19,7 +19,7 @@ export function strengthOf(powerW: number): number {
 }
 
 /** By how many places, of 1 to 3, a dot moves on with every beat. */
-export function placesPerBeat(powerW: number): number {
+export function placesPerTick(powerW: number): number {
   return Math.round(1 + 2 * strengthOf(powerW));
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { GLIDE_MS, onBeat } from './beat.ts';
+import { GLIDE_MS, onAnimationTick } from './animation-tick.ts';
 import classes from './flow-dots.module.css';
 
 /** How far apart dots are, in pixels; the strip that they are drawn on is as much longer as they move at most. */
@@ -16,7 +16,7 @@ export function FlowDots({ isInward, places }: FlowDotsProps) {
   const strip = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const way = ['translateX(0)', `translateX(${places * APART_PX}px)`];
-    return onBeat(() => {
+    return onAnimationTick(() => {
       strip.current?.animate(
         { transform: isInward ? way.toReversed() : way },
         { duration: GLIDE_MS, easing: 'ease-in-out' },

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import { type Tone, toneStyle } from '../tile/tone.ts';
-import { directionOf, placesPerBeat, thicknessOf } from './direction.ts';
+import { directionOf, placesPerTick, thicknessOf } from './direction.ts';
 import { FlowDots } from './flow-dots.tsx';
 import classes from './flow-line.module.css';
 
@@ -26,7 +26,7 @@ export function FlowLine({ side, tone, powerW, isTowardsMiddle, isStill }: FlowL
   const isInward = direction === (isTowardsMiddle ? 1 : -1);
   return (
     <div className={classes.line} style={style} data-side={side} data-resting={direction === 0 || undefined}>
-      {direction !== 0 && !isStill && <FlowDots isInward={isInward} places={placesPerBeat(power)} />}
+      {direction !== 0 && !isStill && <FlowDots isInward={isInward} places={placesPerTick(power)} />}
       {direction !== 0 && (
         <div
           className={classes.arrow}

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { joined } from '../../format/amounts.ts';
+import { quantityText } from '../../format/amounts.ts';
 import type { Format } from '../../format/use-format.ts';
 import { directionOf } from './direction.ts';
 import type { Flows } from './flows.ts';
@@ -14,7 +14,7 @@ export function flowSentences(
     if (powerW === undefined) return undefined;
     return powerW === null
       ? t('flow.says.unknown', { name })
-      : t('flow.says.plain', { name, power: joined(format.power(Math.abs(powerW))) });
+      : t('flow.says.plain', { name, power: quantityText(format.power(Math.abs(powerW))) });
   };
   const moving = (
     name: string,
@@ -23,7 +23,7 @@ export function flowSentences(
   ) => {
     const direction = directionOf(powerW);
     if (direction === 0) return plain(name, powerW);
-    const [forward, backward] = words(joined(format.power(Math.abs(powerW ?? 0))));
+    const [forward, backward] = words(quantityText(format.power(Math.abs(powerW ?? 0))));
     return direction > 0 ? forward : backward;
   };
   return [

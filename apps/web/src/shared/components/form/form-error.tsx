@@ -1,8 +1,8 @@
 import { Failure } from '../states/failure.tsx';
-import { GivenUp } from './given-up.ts';
+import { SubmitCancelled } from './submit-cancelled.ts';
 
 /** What went wrong with a form and belongs to none of its inputs. */
 export function FormError({ error }: { readonly error: unknown }) {
-  if (error === undefined || error === null || error instanceof GivenUp) return null;
+  if (error === undefined || error === null || error instanceof SubmitCancelled) return null;
   return <Failure error={error} />;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import type { FieldErrors } from '../../errors/error-message.ts';
 import { fieldErrors } from '../../errors/fields.ts';
-import type { FieldErrors } from '../../errors/words.ts';
 import { invalidInputs } from './invalid-inputs.ts';
 
 interface SubmitOptions<R> {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { errorWords } from '../../errors/words.ts';
+import { errorMessage } from '../../errors/error-message.ts';
 import classes from './failure.module.css';
 
 interface FailureProps {
@@ -16,7 +16,7 @@ export function Failure({ error, onRetry }: FailureProps) {
   const { t } = useTranslation();
   return (
     <div className={classes.failure} role="alert">
-      <p className={classes.words}>{errorWords(error, t)}</p>
+      <p className={classes.words}>{errorMessage(error, t)}</p>
       {onRetry && (
         <button type="button" className={classes.retry} onClick={onRetry}>
           {t('retry')}

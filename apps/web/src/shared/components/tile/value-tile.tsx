@@ -1,10 +1,10 @@
 import type { MetricValue } from '@heliograph/client';
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { DASH, shownAmount } from '../../format/amounts.ts';
+import { DASH, formatQuantity } from '../../format/amounts.ts';
 import { useFormat } from '../../format/use-format.ts';
 import { useDefinitions, useLiveStatus, useLiveValue } from '../../live/live-context.tsx';
-import { useShownValue } from '../../metrics/use-shown-value.ts';
+import { useFormatValue } from '../../metrics/use-format-value.ts';
 import { type Tone, toneOf, toneStyle } from './tone.ts';
 import classes from './value-tile.module.css';
 
@@ -31,11 +31,11 @@ export function ValueTile({
 }: ValueTileProps) {
   const { t } = useTranslation('site');
   const format = useFormat();
-  const words = useShownValue();
+  const words = useFormatValue();
   const isUnknown = value === null || value === undefined;
   const shown =
     typeof value === 'number'
-      ? shownAmount(value, unit, format)
+      ? formatQuantity(value, unit, format)
       : { number: isUnknown ? DASH : words(value, unit), unit: '' };
   return (
     <dl className={classes.tile} style={toneStyle(tone)} data-tone={tone} data-stale={isStale || undefined}>

@@ -6,21 +6,21 @@ interface PageTitleProps {
   /** Whose pages these are, behind the title in the browser's tab. */
   readonly suffix?: string;
   /** For a page that comes in place of another one without an address of its own: whoever hears pages hears of it. */
-  readonly takesFocus?: boolean;
+  readonly focusOnMount?: boolean;
 }
 
 /** The heading of a page, which names its tab as well. */
-export function PageTitle({ text, suffix = 'Heliograph', takesFocus = false }: PageTitleProps) {
+export function PageTitle({ text, suffix = 'Heliograph', focusOnMount = false }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${text} · ${suffix}`;
   }, [text, suffix]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another page
   useEffect(() => {
-    if (takesFocus) heading.current?.focus();
-  }, [takesFocus, text]);
+    if (focusOnMount) heading.current?.focus();
+  }, [focusOnMount, text]);
   return (
-    <h1 ref={heading} className={classes.title} {...(takesFocus && { tabIndex: -1 })}>
+    <h1 ref={heading} className={classes.title} {...(focusOnMount && { tabIndex: -1 })}>
       {text}
     </h1>
   );

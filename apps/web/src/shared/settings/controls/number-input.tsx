@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NumberRule } from '../control-rule.ts';
-import { nextNumber, readNumber, typedNumber } from '../numbers.ts';
+import { nextNumber, parseNumber, typedNumber } from '../numbers.ts';
 import type { ControlProps } from './control-props.ts';
 import classes from './controls.module.css';
 
@@ -19,7 +19,7 @@ const ANY_NUMBER = { min: -Infinity, max: Infinity, step: 0 };
 /** A number within its bounds: typed, or by steps with the arrow keys or the buttons beside it. */
 export function NumberInput({ name, unit, rule, decimal, text, onText, ...common }: NumberInputProps) {
   const { t } = useTranslation('settings');
-  const read = readNumber(text, ANY_NUMBER, decimal);
+  const read = parseNumber(text, ANY_NUMBER, decimal);
   const value = typeof read === 'string' ? null : read.value;
   const move = (direction: 1 | -1): void => onText(typedNumber(nextNumber(value, direction, rule), decimal));
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locale } from '@heliograph/contracts';
+import { parse } from 'regexparam';
+import { createServer } from 'vite';
+import type { PrerenderedShell, RenderShell, Texts } from '../src/shared/shell/prerendered-shell.ts';
+
+const LOCALES = join(import.meta.dirname, '../src/locales');
+const NOTICE = '/src/shared/shell/slow-load-notice.tsx';
+
+interface ShellModule {
+  readonly shells: readonly PrerenderedShell[];
+  readonly renderShell: RenderShell;
+}
+
+interface NoticeModule {
+  readonly SlowLoadNotice: PrerenderedShell['Shell'];
+  readonly renderShell: RenderShell;
+}
+
+/** HTML by language. */
+type Html = Readonly<Record<string, string>>;
+
+/** The file that `packages/pages` reads. */
+interface WrittenShells {
+  /** By application. */
+  readonly shells: Record<
+    string,
+    { readonly pattern: string; readonly sessionHint: string; readonly html: Html }[]
+  >;
+  /** Stands beside the application's root on every page. */
+  readonly slowLoadNotice: Html;
+}
+
+/**
+ * Prerenders the shells that pages show before their scripts have loaded, from the components and texts of the pages.
+ *
+ * @param configFile of the build, so that classes have the same names
+ */
+export async function writeShells(configFile: string, file: string): Promise<void> {
+  const languages = readTexts();
+  const vite = await createServer({
+    configFile,
+    mode: 'production',
+    appType: 'custom',
+    logLevel: 'error',
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  });
+  try {
+    const { SlowLoadNotice, renderShell } = (await vite.ssrLoadModule(NOTICE)) as NoticeModule;
+    const slowLoadNotice = await renderInAll(languages, renderShell, { Shell: SlowLoadNotice });
+    const written: WrittenShells = { shells: {}, slowLoadNotice };
+    for (const application of ['portal', 'device']) {
+      const module = (await vite.ssrLoadModule(`/src/${application}/shells.tsx`)) as ShellModule;
+      written.shells[application] = await Promise.all(
+        module.shells.map(async (shell) => ({
+          pattern: parse(shell.path).pattern.source,
+          sessionHint: shell.sessionHint,
+          html: await renderInAll(languages, module.renderShell, shell),
+        })),
+      );
+    }
+    await writeFile(file, JSON.stringify(written));
+  } finally {
+    await vite.close();
+  }
+}
+
+type Languages = ReadonlyMap<Locale, Texts>;
+
+async function renderInAll(
+  languages: Languages,
+  renderShell: RenderShell,
+  shell: Pick<PrerenderedShell, 'Shell'>,
+): Promise<Html> {
+  const html = await Promise.all(
+    [...languages].map(async ([locale, texts]) => [locale, await renderShell(locale, texts, shell)] as const),
+  );
+  return Object.fromEntries(html);
+}
+
+function readTexts(): Languages {
+  return new Map(
+    readdirSync(LOCALES).map((locale) => {
+      const files = readdirSync(join(LOCALES, locale));
+      const resources = files.map((file) => [
+        file.replace('.json', ''),
+        JSON.parse(readFileSync(join(LOCALES, locale, file), 'utf8')),
+      ]);
+      return [locale as Locale, Object.fromEntries(resources)];
+    }),
+  );
+}

@@ -1,0 +1,61 @@
+import { Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+import { ErrorBoundary } from '../shared/components/states/error-boundary.tsx';
+import { Loading } from '../shared/components/states/loading.tsx';
+import { FollowDevice } from '../shared/live/live-context.tsx';
+import { useFirstView } from '../shared/routing/first-view.ts';
+import { lazyPage } from '../shared/routing/lazy-page.ts';
+import { device } from './device.ts';
+import { Frame } from './frame/frame.tsx';
+import { type DevicePage, PAGES } from './pages.ts';
+import { RefetchSessionOnRefusal } from './session/end-with-stream.tsx';
+import { useDeviceSession } from './session/session.ts';
+
+export { Page as Overview } from './overview/overview-page.tsx';
+
+const NoPermission = lazyPage(() => import('./frame/no-permission-page.tsx'), []);
+const NotFound = lazyPage(() => import('./frame/not-found-page.tsx'), []);
+
+/** All pages of the device, for whoever is let in. One stream of live values goes on from page to page. */
+export function Page() {
+  return (
+    <FollowDevice device={device}>
+      <RefetchSessionOnRefusal />
+      <Frame>
+        <ErrorBoundary>
+          <Suspense fallback={<Loading />}>
+            <Switch>
+              {PAGES.map((page) => (
+                <Route key={page.path} path={page.path}>
+                  <Guarded page={page} />
+                </Route>
+              ))}
+              <Route>
+                <NotFound />
+              </Route>
+            </Switch>
+          </Suspense>
+        </ErrorBoundary>
+      </Frame>
+    </FollowDevice>
+  );
+}
+
+function Guarded({ page: { Page: Content, path, access } }: { page: DevicePage }) {
+  const { may_write: mayWrite, may_configure: mayConfigure } = useDeviceSession();
+  if (access === 'writer' && !mayWrite) return <NoPermission />;
+  if (access === 'configurator' && !mayConfigure) return <NoPermission />;
+  // What failed on one page is no failure of the next.
+  return (
+    <ErrorBoundary key={path}>
+      <Content />
+      <Shown />
+    </ErrorBoundary>
+  );
+}
+
+/** Mounted together with the page beside it. */
+function Shown() {
+  useFirstView();
+  return null;
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { bodyOf, EVERYWHERE, TYPED } from './probe-input.ts';
+
+describe('what a device is asked to look for', () => {
+  it.each([
+    [{ place: EVERYWHERE, address: 'modbus-tcp://left.over', driver: '' }, {}],
+    [
+      { place: TYPED, address: ' modbus-tcp://192.168.1.20 ', driver: '' },
+      { bus: 'modbus-tcp://192.168.1.20' },
+    ],
+    [
+      { place: 'serial:///dev/ttyUSB0', address: '', driver: 'pylontech' },
+      { bus: 'serial:///dev/ttyUSB0', driver: 'pylontech' },
+    ],
+  ])('%j', (wish, body) => expect(bodyOf(wish)).toEqual(body));
+});

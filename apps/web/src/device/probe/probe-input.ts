@@ -1,0 +1,21 @@
+import type { ProbeBody } from '@heliograph/client';
+
+/** Where to look, as it is chosen: everywhere, at a port of the machine, or at an address that is typed. */
+export interface ProbeInput {
+  /** `all`, `address`, or the address of a port. */
+  readonly place: string;
+  readonly address: string;
+  /** Empty: whatever answers. */
+  readonly driver: string;
+}
+
+export const EVERYWHERE = 'all';
+export const TYPED = 'address';
+
+export function bodyOf({ place, address, driver }: ProbeInput): ProbeBody {
+  const bus = place === TYPED ? address.trim() : place;
+  return {
+    ...(place !== EVERYWHERE && { bus }),
+    ...(driver !== '' && { driver }),
+  };
+}

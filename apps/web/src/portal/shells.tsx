@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import { PageTitle } from '../shared/components/title/page-title.tsx';
+import { EmptyFrame, FramedShell } from '../shared/shell/framed-shell.tsx';
+import type { PrerenderedShell } from '../shared/shell/prerendered-shell.ts';
+import { RegisterPrompt } from './entry/sign-in/register-prompt.tsx';
+import { HomePicture } from './entry/welcome/home-picture.tsx';
+import welcome from './entry/welcome/welcome.module.css';
+import { WelcomeIntro } from './entry/welcome/welcome-intro.tsx';
+import { WelcomePoints } from './entry/welcome/welcome-points.tsx';
+import bare from './frame/bare-page.module.css';
+
+export { renderShell } from '../shared/shell/render-shell.tsx';
+
+/** Where nobody gets who is not signed in. */
+const INSIDE = ['/sites/*?', '/user/*?', '/organizations/*?', '/operator/*?'] as const;
+
+export const shells: readonly PrerenderedShell[] = [
+  { path: '/', sessionHint: 'signed-out', Shell: Welcome },
+  { path: '/sign_in', sessionHint: 'signed-out', Shell: SignIn },
+  { path: '/sites', sessionHint: 'signed-in', Shell: Sites },
+  ...INSIDE.map((path): PrerenderedShell => ({ path, sessionHint: 'signed-out', Shell: SignIn })),
+  ...INSIDE.map((path): PrerenderedShell => ({ path, sessionHint: 'signed-in', Shell: EmptyFrame })),
+];
+
+function Welcome() {
+  return (
+    <div className={welcome.page}>
+      <header className={welcome.header} />
+      <main className={welcome.main}>
+        <WelcomeIntro />
+        <HomePicture />
+        <WelcomePoints />
+      </main>
+    </div>
+  );
+}
+
+function Sites() {
+  const { t } = useTranslation('sites');
+  return <FramedShell title={t('list.title')} />;
+}
+
+function SignIn() {
+  const { t } = useTranslation('entry');
+  return (
+    <div className={bare.page}>
+      <header />
+      <main className={bare.card}>
+        <PageTitle text={t('signIn.title')} />
+        <RegisterPrompt link={<span />} />
+      </main>
+    </div>
+  );
+}

@@ -1,4 +1,0 @@
-/** What was sent asked the person for something more, and they closed the question: they know, and nothing is wrong. */
-export class GivenUp extends Error {
-  override readonly name = 'GivenUp';
-}

@@ -1,0 +1,37 @@
+import { ApiError, ConnectionError } from '@heliograph/client';
+import type { TFunction } from 'i18next';
+
+/** Messages of a refused form, by the field that they belong to. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
+/** What went wrong, in the reader's language where we know it, else in the service's own words. */
+export function errorMessage(error: unknown, t: TFunction<'shared'>): string {
+  if (error instanceof ConnectionError) return t('errors.unreachable');
+  if (!(error instanceof ApiError)) return t('errors.unexpected');
+  switch (error.status) {
+    case 401:
+      return t('errors.signedOut');
+    case 403:
+      return t('errors.notAllowed');
+    case 404:
+      return t('errors.notFound');
+    case 429:
+      return tooManyMessage(error.retryAfterS, t);
+    case 502:
+    case 503:
+    case 504:
+      return t('errors.deviceOffline');
+    default:
+      return error.status < 500 ? error.message : t('errors.unexpected');
+  }
+}
+
+/** Up to here people count in seconds. */
+const SECONDS_COUNTED = 90;
+
+function tooManyMessage(seconds: number | null, t: TFunction<'shared'>): string {
+  if (seconds === null) return t('errors.tooMany');
+  return seconds <= SECONDS_COUNTED
+    ? t('errors.tooManyFor', { count: seconds })
+    : t('errors.tooManyForMinutes', { count: Math.ceil(seconds / 60) });
+}

@@ -1,0 +1,44 @@
+import type { SettingWrite } from '@heliograph/client';
+import type { TFunction } from 'i18next';
+
+type Outcome = SettingWrite['outcome'];
+
+/** How a write ended, in words. */
+export function outcomeLabel(t: TFunction<'settings'>, outcome: Outcome): string {
+  switch (outcome) {
+    case 'ok':
+      return t('log.outcome.ok');
+    case 'altered':
+      return t('log.outcome.altered');
+    case 'rejected':
+      return t('log.outcome.rejected');
+    case 'not sent':
+      return t('log.outcome.notSent');
+    case 'unknown':
+      return t('log.outcome.unknown');
+  }
+}
+
+/** How much an outcome should stand out. */
+export const OUTCOME_TONES: Readonly<Record<Outcome, 'good' | 'bad' | 'unsure'>> = {
+  ok: 'good',
+  altered: 'unsure',
+  rejected: 'bad',
+  'not sent': 'bad',
+  unknown: 'unsure',
+};
+
+/** Who did something: people by the number of their account, which is all that a device knows of them. */
+export function authorLabel(
+  t: TFunction<'settings'>,
+  { author, via }: Pick<SettingWrite, 'author' | 'via'>,
+): string {
+  if (via === 'mqtt') {
+    const [, broker] = /^MQTT (\S+)$/.exec(author) ?? [];
+    return broker === undefined ? t('log.author.mqtt') : `${t('log.author.mqtt')} (${broker})`;
+  }
+  const [, id] = /^user (\d+)$/.exec(author) ?? [];
+  if (id !== undefined)
+    return via === 'lan' ? t('log.author.userHere', { id }) : t('log.author.user', { id });
+  return author === 'local' ? t('log.author.local') : author;
+}

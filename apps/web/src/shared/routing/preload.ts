@@ -1,0 +1,63 @@
+import { parse } from 'regexparam';
+import { type TextFiles, textPath } from '../i18n/text-files.ts';
+import type { PageSource } from './page-source.ts';
+
+/** How long a page waits for the data that it shows first, in milliseconds. */
+const DATA_PATIENCE_MS = 400;
+
+/**
+ * Whether whoever opened this page is probably signed in: the server has seen a cookie of a session. What a page shows
+ * follows from the session itself; this only tells what to load while that is asked for.
+ */
+export const isProbablySignedIn = document.documentElement.hasAttribute('data-session');
+
+/** The page that a router will find at a path: the first of a table that matches. */
+export function sourceAt<Source extends PageSource>(
+  sources: readonly Source[],
+  path: string,
+): Source | undefined {
+  return sources.find((source) => parse(source.path).pattern.test(path));
+}
+
+/** What a visit begins with. */
+export interface PreloadedPages {
+  readonly sources: readonly PageSource[];
+  /** Resolves when all is there, with the data that are shown first, or failed: whoever shows it tries again. */
+  readonly loaded: Promise<unknown>;
+}
+
+/**
+ * Loads pages, what shows within them, and their texts, while the libraries that they stand on are still on their way:
+ * on a slow line one after the other would be most of the wait.
+ */
+export function preloadPages(pages: readonly (PageSource | undefined)[], texts: TextFiles): PreloadedPages {
+  const sources = pages
+    .filter((page) => page !== undefined)
+    .flatMap((page) => [page, sourceAt(page.parts ?? [], location.pathname)])
+    .filter((page) => page !== undefined);
+  const namespaces = new Set(sources.flatMap((source) => source.texts));
+  // The server has written the page's language there, as a tag such as `zh-CN`.
+  const locale = document.documentElement.lang.replace('-', '_');
+  const at = new URL(location.href);
+  for (const path of sources.flatMap(({ preload }) => preload?.(at) ?? [])) preloadPath(path);
+  const loaded = Promise.allSettled([
+    ...sources.map(async ({ load }) => {
+      const { loader } = await load();
+      if (loader !== undefined) await Promise.race([loader(), soon()]);
+    }),
+    ...[...namespaces].map((namespace) => texts[textPath(locale, namespace)]?.()),
+  ]);
+  return { sources, loaded };
+}
+
+/** A page whose data take longer shows without them, and says that they are on their way. */
+function soon(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, DATA_PATIENCE_MS));
+}
+
+/** The first `fetch` of this path gets the answer; with it goes the browser's own cookie, as with that of a script. */
+function preloadPath(path: string): void {
+  const link = document.createElement('link');
+  Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: path });
+  document.head.append(link);
+}

@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next';
+
+export { renderShell } from './render-shell.tsx';
+
+/** An empty `href` leads to the current page. */
+const THIS_PAGE = '';
+
+/**
+ * Offers to load the page again: scripts that fail to load cannot do so themselves. Styles show it after 15 seconds; the
+ * application removes it.
+ */
+export function SlowLoadNotice() {
+  const { t } = useTranslation('waiting');
+  return (
+    <>
+      <p id="slow-load" role="alert">
+        {t('slow')} <a href={THIS_PAGE}>{t('again')}</a>
+      </p>
+      <noscript>
+        <p>{t('noScript')}</p>
+      </noscript>
+    </>
+  );
+}
