@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes longest, though its files are short: whole systems, and the tables of bad input. */
+/** Files that take longest, though they are short: whole systems, and the tables of bad input. */
 const LONG = /\/(?:test|bad-input)\/|\/dev-env\/src\/(?:main|postgres)|\/energy\//;
 
 /** Begins with what takes longest, so that no worker is left alone with it in the end. */
@@ -22,10 +22,12 @@ export default defineConfig({
     // go on to the next file without loading everything again.
     maxWorkers: availableParallelism() + 2,
     isolate: false,
+    // Node runs the project's TypeScript as it is, in tests as in production.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    // What a test waits for comes at once or, on a loaded machine, later; only what never comes takes this long.
-    expect: { poll: { timeout: 10_000 } },
+    // Patience for a loaded machine, never a claim about speed: only what never comes takes this long.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -21,7 +21,9 @@ export interface TestDatabase extends AsyncDisposable {
 export async function createTestDatabase({ copyOf }: { copyOf?: TestDatabase } = {}): Promise<TestDatabase> {
   const adminUrl = await postgresUrl();
   const name = inject('testDatabases') + randomBytes(8).toString('hex');
-  const template = copyOf === undefined ? '' : `template ${new URL(copyOf.url).pathname.slice(1)}`;
+  // Copied as files: the alternative writes each page to the log as well.
+  const template =
+    copyOf === undefined ? '' : `template ${new URL(copyOf.url).pathname.slice(1)} strategy file_copy`;
   await withConnection(adminUrl, (client) => client.query(`create database ${name} ${template}`));
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
