@@ -96,7 +96,7 @@ export async function startCloud(
     await mail.startSending();
     housekeeping.start();
     services.keys.follow();
-    services.connectSources.follow();
+    services.connectSources.start();
     return {
       facts: { url },
       async stop() {

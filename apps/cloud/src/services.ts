@@ -12,7 +12,7 @@ import { SessionConfirmations } from './features/accounts/session-confirmations.
 import { Sessions } from './features/accounts/sessions.ts';
 import { SignIn } from './features/accounts/sign-in.ts';
 import { SignInFailures } from './features/accounts/sign-in-failures.ts';
-import { CodeRepository } from './features/activation/code-repository.ts';
+import { ActivationCodeRepository } from './features/activation/code-repository.ts';
 import { RequestRepository } from './features/activation/request-repository.ts';
 import { ActivationCodeService, ActivationService } from './features/activation/service.ts';
 import { ApplicationService } from './features/applications/service.ts';
@@ -23,9 +23,8 @@ import { BotCheckService, type Effort } from './features/bot-check/service.ts';
 import { ConnectionService } from './features/connections/service.ts';
 import { ConnectService } from './features/devices/connect.ts';
 import { EnrolmentRepository } from './features/devices/enrolments.ts';
-import { PresenceRepository } from './features/devices/presence-repository.ts';
 import { DeviceRepository } from './features/devices/repository.ts';
-import { DeviceAccess, DeviceService, PresenceService } from './features/devices/service.ts';
+import { DeviceAccess, DeviceService } from './features/devices/service.ts';
 import { GrantService } from './features/grants/service.ts';
 import { IdentityRepository } from './features/identity/repository.ts';
 import { IdentityService } from './features/identity/service.ts';
@@ -47,6 +46,8 @@ import { ConnectSources } from './features/proxies/connect-sources.ts';
 import { ProxyCredentialRepository } from './features/proxies/credential-repository.ts';
 import { ProxyCredentialService } from './features/proxies/credentials.ts';
 import { LocationService } from './features/proxies/locations.ts';
+import { PresenceService } from './features/proxies/presence.ts';
+import { PresenceRepository } from './features/proxies/presence-repository.ts';
 import { ProxyRepository } from './features/proxies/repository.ts';
 import { ProxyService } from './features/proxies/service.ts';
 import { RelyingParties, SecondFactorService } from './features/second-factor/service.ts';
@@ -144,7 +145,7 @@ export function createServices(context: ServiceContext): Services {
   });
   const ownPages = new OwnPages({
     cloudUrl,
-    isPortalHost: async (host) => (await organizations.atHost(host)) !== undefined,
+    isPortalHost: async (host) => (await organizations.findByHost(host)) !== undefined,
   });
   const connections = new ConnectionService(db, siteAccess, clock);
   const applications = new ApplicationService(db, organizations, connections, clock);
@@ -197,7 +198,13 @@ export function createServices(context: ServiceContext): Services {
   const deviceRecords = new DeviceRepository(db);
   const devices = new DeviceService(db, deviceRecords, proxies, clock);
   const access = new DeviceAccess(deviceRecords, limits);
-  const activationCodes = new ActivationCodeService(db, new CodeRepository(db), devices, access, clock);
+  const activationCodes = new ActivationCodeService(
+    db,
+    new ActivationCodeRepository(db),
+    devices,
+    access,
+    clock,
+  );
   return {
     accountRegistration: new AccountRegistration({ ...sessionOptions, confirmations }),
     confirmations,

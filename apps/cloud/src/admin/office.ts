@@ -4,13 +4,12 @@ import type { AdminConfig } from '../config/env.ts';
 import { migrate, schemaState } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { AccountAdministration } from '../features/accounts/administration.ts';
-import { CodeRepository } from '../features/activation/code-repository.ts';
+import { ActivationCodeRepository } from '../features/activation/code-repository.ts';
 import { ActivationCodeService } from '../features/activation/service.ts';
 import { AuditRepository } from '../features/audit/repository.ts';
 import { AuditService } from '../features/audit/service.ts';
-import { PresenceRepository } from '../features/devices/presence-repository.ts';
 import { DeviceRepository } from '../features/devices/repository.ts';
-import { DeviceAccess, DeviceService, PresenceService } from '../features/devices/service.ts';
+import { DeviceAccess, DeviceService } from '../features/devices/service.ts';
 import { InvitationRepository } from '../features/invitations/repository.ts';
 import { InvitationService } from '../features/invitations/service.ts';
 import { KeyRepository } from '../features/keys/repository.ts';
@@ -19,6 +18,8 @@ import { MailService } from '../features/mail/service.ts';
 import { OrganizationService } from '../features/organizations/service.ts';
 import { ProxyAdministration } from '../features/proxies/administration.ts';
 import { ProxyCredentialService } from '../features/proxies/credentials.ts';
+import { PresenceService } from '../features/proxies/presence.ts';
+import { PresenceRepository } from '../features/proxies/presence-repository.ts';
 import { ProxyRepository } from '../features/proxies/repository.ts';
 import { ProxyService } from '../features/proxies/service.ts';
 import { SecondFactorAdministration } from '../features/second-factor/administration.ts';
@@ -128,7 +129,7 @@ function servicesOf(db: Database, { mail, limits, clock, cloudUrl }: Tools) {
     devices,
     proxies: new ProxyAdministration(db, proxyRecords, proxyCredentials, presence, clock),
     proxyCredentials,
-    codes: new ActivationCodeService(db, new CodeRepository(db), devices, access, clock),
+    codes: new ActivationCodeService(db, new ActivationCodeRepository(db), devices, access, clock),
     tokens: new OwnTokenService(new OwnTokenRepository(db, mail), limits, clock),
     audit: new AuditService(new AuditRepository(db), new SiteAccess(db)),
     keys: new KeyRotation(new KeyRepository(db), clock),

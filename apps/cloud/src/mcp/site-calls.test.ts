@@ -41,7 +41,7 @@ describe('a call of a site', () => {
     name: 'home',
     lastSeenAt: '2026-06-21T09:00:00.000Z',
   });
-  const sites = { wayTo: () => Promise.reject(new NotFound()) };
+  const sites = { routeTo: () => Promise.reject(new NotFound()) };
   const calls = new SiteCalls(sites);
 
   const offline = 'The site is offline; it was last seen at 2026-06-21T09:00:00.000Z';

@@ -1,20 +1,20 @@
 import type { Caller } from '../access/caller.ts';
-import type { SiteService, SiteWay } from '../features/sites/service.ts';
+import type { SiteRoute, SiteService } from '../features/sites/service.ts';
 import { OUTDATED, outputIn, textOf } from './device-answer.ts';
 import { SiteFailure } from './failures.ts';
 import { orSiteNotFound } from './site-not-found.ts';
 
-type SiteTarget = NonNullable<SiteWay['target']>;
+type SiteTarget = NonNullable<SiteRoute['target']>;
 
 /** How long a site may take to answer, in milliseconds: the agent's own patience ends soon after. */
 const DEADLINE_MS = 8_000;
 
 /** Calls tools of devices through their proxies, in the name of callers and with tokens that only read. */
 export class SiteCalls {
-  readonly #sites: Pick<SiteService, 'wayTo'>;
+  readonly #sites: Pick<SiteService, 'routeTo'>;
   readonly #deadlineMs: number;
 
-  constructor(sites: Pick<SiteService, 'wayTo'>, deadlineMs = DEADLINE_MS) {
+  constructor(sites: Pick<SiteService, 'routeTo'>, deadlineMs = DEADLINE_MS) {
     this.#sites = sites;
     this.#deadlineMs = deadlineMs;
   }
@@ -25,12 +25,12 @@ export class SiteCalls {
    * @throws NotFound when the caller sees no such site; as `ask` does
    */
   async call(caller: Caller, siteId: number, name: string, given: object): Promise<object> {
-    return this.callDevice(await this.wayTo(caller, siteId), name, given);
+    return this.callDevice(await this.routeTo(caller, siteId), name, given);
   }
 
   /** @throws NotFound when the caller sees no such site */
-  wayTo(caller: Caller, siteId: number): Promise<SiteWay> {
-    return orSiteNotFound(siteId, this.#sites.wayTo(caller, siteId));
+  routeTo(caller: Caller, siteId: number): Promise<SiteRoute> {
+    return orSiteNotFound(siteId, this.#sites.routeTo(caller, siteId));
   }
 
   /**
@@ -38,7 +38,7 @@ export class SiteCalls {
    * @returns what the device answered: an object, and nothing is known of what is in it
    * @throws SiteFailure
    */
-  async callDevice(way: SiteWay, name: string, given: object): Promise<object> {
+  async callDevice(way: SiteRoute, name: string, given: object): Promise<object> {
     const params = { name, arguments: given };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const { status, text } = await this.#exchange(way, body);
@@ -48,7 +48,7 @@ export class SiteCalls {
   }
 
   /** @throws SiteFailure when there is no way to the site, and when nothing comes of it */
-  async #exchange(way: SiteWay, body: string): Promise<{ status: number; text: string }> {
+  async #exchange(way: SiteRoute, body: string): Promise<{ status: number; text: string }> {
     const { target } = way;
     if (target === undefined) throw offline(way);
     const signal = AbortSignal.timeout(this.#deadlineMs);
@@ -86,7 +86,7 @@ function post(target: SiteTarget, body: string, signal: AbortSignal): Promise<Re
 }
 
 /** 502 and 503 are the proxy's own words for a device that is gone, 504 for one that does not answer. */
-function failureOf(status: number, way: SiteWay): SiteFailure | undefined {
+function failureOf(status: number, way: SiteRoute): SiteFailure | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status >= 502 && status <= 504) return offline(way);
   if (status === 404) return new SiteFailure('outdated', OUTDATED);
@@ -95,7 +95,7 @@ function failureOf(status: number, way: SiteWay): SiteFailure | undefined {
   return new SiteFailure('failed', `The site refused the call (HTTP ${status})`);
 }
 
-function offline({ lastSeenAt }: SiteWay): SiteFailure {
+function offline({ lastSeenAt }: SiteRoute): SiteFailure {
   const seen = lastSeenAt === null ? 'it was never seen' : `it was last seen at ${lastSeenAt}`;
   return new SiteFailure('offline', `The site is offline; ${seen}`);
 }

@@ -79,7 +79,7 @@ export class CodeExchanges {
     if (issuing === undefined) return undefined;
     const exchanged = await issuing.exchanged;
     // Of two who show the same code at once nobody knows who stole it: what either got ends (RFC 6749, 4.1.2).
-    if (exchanged.outcome === 'consumed before') await this.#ender.endGrant(issuing.grantId);
+    if (exchanged.outcome === 'consumed before') await this.#ender.revokeGrant(issuing.grantId);
     return exchanged;
   }
 

@@ -31,7 +31,7 @@ export interface OAuthServerOptions {
   readonly applications: ApplicationService;
   readonly connections: {
     /** Ends a grant with all that was issued from it. */
-    endGrant(grantId: string, actor: Actor): Promise<boolean>;
+    revokeGrant(grantId: string, actor: Actor): Promise<boolean>;
   };
   readonly documents: AgentDocuments;
   readonly grants: GrantService;
@@ -139,7 +139,7 @@ export class OAuthServer {
   }
 
   /** What the standard ends a grant for: a code that was used twice, a token that was revoked. */
-  async endGrant(grantId: string): Promise<void> {
-    await this.#options.connections.endGrant(grantId, SERVICE);
+  async revokeGrant(grantId: string): Promise<void> {
+    await this.#options.connections.revokeGrant(grantId, SERVICE);
   }
 }

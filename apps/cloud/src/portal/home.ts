@@ -15,12 +15,12 @@ export class PortalHome {
 
   /** @returns null for the service's own, where nobody can register */
   async at(host: string): Promise<Organization | null> {
-    const organization = (await this.#organizations.atHost(host)) ?? (await this.#fallback());
+    const organization = (await this.#organizations.findByHost(host)) ?? (await this.#fallback());
     return organization ?? null;
   }
 
   async #fallback(): Promise<Organization | undefined> {
-    if (this.#fallbackId === null) return this.#organizations.only();
+    if (this.#fallbackId === null) return this.#organizations.findOnly();
     return this.#organizations.show(this.#fallbackId).catch(unlessUnknown);
   }
 }

@@ -32,11 +32,11 @@ const list: AdminCommand = {
 const drain = aboutOne('drain', 'have a proxy emptied: its devices move to others, and none is sent to it', {
   help: `The proxy goes on serving until its devices have moved, and stays empty, also when it starts anew, until
 "proxies undrain".`,
-  change: ({ proxies }, name) => wantDrain(proxies.wantDrain(OPERATOR, name, true)),
+  change: ({ proxies }, name) => wantDrain(proxies.setDrainWanted(OPERATOR, name, true)),
 });
 
 const undrain = aboutOne('undrain', 'let a proxy have devices again', {
-  change: ({ proxies }, name) => wantDrain(proxies.wantDrain(OPERATOR, name, false)),
+  change: ({ proxies }, name) => wantDrain(proxies.setDrainWanted(OPERATOR, name, false)),
 });
 
 const remove = aboutOne('remove', 'remove a proxy for good: end its credentials and forget it', {

@@ -16,7 +16,7 @@ export interface UsedCode {
   readonly organizationId: number | null;
 }
 
-export type CodeRecord = Awaited<ReturnType<CodeRepository['list']>>[number];
+export type ActivationCodeRecord = Awaited<ReturnType<ActivationCodeRepository['list']>>[number];
 
 const CODE_COLUMNS = [
   'id',
@@ -26,14 +26,14 @@ const CODE_COLUMNS = [
   'expires_at as expiresAt',
 ] as const;
 
-export class CodeRepository {
+export class ActivationCodeRepository {
   readonly #db: Database;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  add(tx: Database, code: NewCode): Promise<CodeRecord> {
+  add(tx: Database, code: NewCode): Promise<ActivationCodeRecord> {
     return tx
       .insertInto('activation_codes')
       .values({

@@ -6,7 +6,7 @@ import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { DeviceAccess, DeviceService } from '../devices/service.ts';
 import { codeHash, newCode } from './code.ts';
-import type { CodeRepository } from './code-repository.ts';
+import type { ActivationCodeRepository } from './code-repository.ts';
 import { requireCodeManager } from './policy.ts';
 import { presentCode, presentNewCode } from './present.ts';
 
@@ -23,14 +23,14 @@ export interface CodeTerms {
 /** Codes with which whoever holds one activates a device. */
 export class ActivationCodeService {
   readonly #db: Database;
-  readonly #codes: CodeRepository;
+  readonly #codes: ActivationCodeRepository;
   readonly #devices: DeviceService;
   readonly #access: DeviceAccess;
   readonly #clock: Clock;
 
   constructor(
     db: Database,
-    codes: CodeRepository,
+    codes: ActivationCodeRepository,
     devices: DeviceService,
     access: DeviceAccess,
     clock: Clock,
@@ -49,7 +49,7 @@ export class ActivationCodeService {
    */
   async authorize(caller: Caller, organizationId: number | null): Promise<void> {
     const [reach, exists] = await Promise.all([
-      this.#access.reach(caller),
+      this.#access.reachOf(caller),
       organizationId === null || this.#devices.organizationExists(organizationId),
     ]);
     requireCodeManager(reach, organizationId, exists);

@@ -6,7 +6,7 @@ import type {
   RequestActivationAnswer,
   SiteWithToken,
 } from '@heliograph/contracts';
-import type { CodeRecord } from './code-repository.ts';
+import type { ActivationCodeRecord } from './code-repository.ts';
 import type { RequestRecord } from './request-repository.ts';
 
 export function presentActivated(site: SiteWithToken): RequestActivationAnswer {
@@ -33,12 +33,12 @@ export function presentRequest(request: RequestRecord, device: DeviceSummary): A
   };
 }
 
-export function presentNewCode(record: CodeRecord, code: string): NewActivationCode {
+export function presentNewCode(record: ActivationCodeRecord, code: string): NewActivationCode {
   const { id, uses_left, expires_at } = presentCode(record);
   return { id, code, uses_left, expires_at };
 }
 
-export function presentCode(record: CodeRecord): ActivationCode {
+export function presentCode(record: ActivationCodeRecord): ActivationCode {
   return {
     id: record.id,
     uses_left: record.usesLeft,

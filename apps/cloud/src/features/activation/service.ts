@@ -69,7 +69,7 @@ export class ActivationService {
   /** The requests that the caller may decide about. @throws Forbidden for those who decide about none */
   async list(caller: Caller, query: PageQuery): Promise<ActivationRequest[]> {
     const { requests, devices, access } = this.#options;
-    const reach = await access.reach(caller);
+    const reach = await access.reachOf(caller);
     requireDecider(reach);
     const waiting = await requests.list(reach, pageFrom(query));
     const summaries = await devices.summaries(waiting.map(({ uid }) => uid));
@@ -86,7 +86,7 @@ export class ActivationService {
    */
   async decline(caller: Caller, uid: string): Promise<void> {
     const { db, requests, access, clock } = this.#options;
-    const reach = await access.reach(caller);
+    const reach = await access.reachOf(caller);
     requireDecider(reach);
     await db.transaction().execute(async (tx) => {
       const { userId, organizationId } = orNotFound(await requests.remove(tx, reach, uid));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { listedUris, redirectUriFault, redirectUriFaults } from './redirect-uris.ts';
+import { listedUris, redirectUriError, redirectUriErrors } from './redirect-uris.ts';
 
 it.each([
   'https://app.example.org',
@@ -18,7 +18,7 @@ it.each([
   'com.example.app:/cb',
   'com.example.app://signed-in/cb',
 ])('takes %s', (uri) => {
-  expect(redirectUriFault(uri)).toBeUndefined();
+  expect(redirectUriError(uri)).toBeUndefined();
 });
 
 it.each([
@@ -77,7 +77,7 @@ it.each([
   ['a user name of an application', 'com.example.app://user@signed-in/cb'],
   ['too much', `https://app.example.org/${'x'.repeat(2000)}`],
 ])('refuses %s', (_what, uri) => {
-  expect(redirectUriFault(uri)).toEqual(expect.any(String));
+  expect(redirectUriError(uri)).toEqual(expect.any(String));
 });
 
 const some = (pieces: string, maxLength: number) =>
@@ -104,7 +104,7 @@ it('takes nothing that a browser reads as another address', () => {
   let taken = 0;
   fc.assert(
     fc.property(TRICKS, (uri) => {
-      if (redirectUriFault(uri) !== undefined) return;
+      if (redirectUriError(uri) !== undefined) return;
       taken++;
       const { protocol, hostname, pathname, username, password, hash } = new URL(uri);
       expect([username, password, hash]).toEqual(['', '', '']);
@@ -130,9 +130,9 @@ it('reads a list as it is, and text as one address a line', () => {
 
 it('takes twenty, and says which of them is wrong', () => {
   const uris = Array.from({ length: 20 }, (_, index) => `https://app.example.org/${index}`);
-  expect(redirectUriFaults(uris)).toEqual([]);
-  expect(redirectUriFaults([...uris, 'https://app.example.org/more'])).toEqual(["can't be more than 20"]);
-  expect(redirectUriFaults(['https://app.example.org/#', 'https://app.example.org/'])).toEqual([
+  expect(redirectUriErrors(uris)).toEqual([]);
+  expect(redirectUriErrors([...uris, 'https://app.example.org/more'])).toEqual(["can't be more than 20"]);
+  expect(redirectUriErrors(['https://app.example.org/#', 'https://app.example.org/'])).toEqual([
     'must have no fragment: https://app.example.org/#',
   ]);
 });

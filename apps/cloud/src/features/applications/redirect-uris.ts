@@ -30,10 +30,10 @@ export function listedUris(given: readonly string[] | string): string[] {
 }
 
 /** What is wrong with a list of addresses, as texts that go on after a field's name; none when all is well. */
-export function redirectUriFaults(uris: readonly string[]): string[] {
+export function redirectUriErrors(uris: readonly string[]): string[] {
   if (uris.length > MAX_URIS) return [`can't be more than ${MAX_URIS}`];
   return uris.flatMap((uri) => {
-    const fault = redirectUriFault(uri);
+    const fault = redirectUriError(uri);
     return fault === undefined ? [] : [`${fault}: ${uri.slice(0, 100)}`];
   });
 }
@@ -42,7 +42,7 @@ export function redirectUriFaults(uris: readonly string[]): string[] {
  * Why users cannot be sent back to an address with a code; undefined when they can. Addresses are compared as they
  * are written, so one that a browser would read as another is refused, whatever it would be read as.
  */
-export function redirectUriFault(uri: string): string | undefined {
+export function redirectUriError(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
   if (uri.includes('#')) return 'must have no fragment';
   if (uri.includes('*')) return 'must have no wildcard';

@@ -76,7 +76,7 @@ export class ApplicationService {
     organizationId: number,
     body: CreateApplicationBody,
   ): Promise<ApplicationWithSecret> {
-    return this.#organizations.asManager(caller, organizationId, async (tx) => {
+    return this.#organizations.withLockAsManager(caller, organizationId, async (tx) => {
       const { browserOnly, ...wanted } = readNew(body);
       if ((await this.#applications.count(tx, organizationId)) >= MAX_APPLICATIONS) {
         throw new Unprocessable(
@@ -133,7 +133,7 @@ export class ApplicationService {
     return this.#with(caller, key, async (tx, { name }) => {
       // Before its grants: somebody who is consenting right now is waited for, and found.
       await this.#applications.remove(tx, key.clientId);
-      const ended = await this.#connections.endAllOf(tx, key.clientId, actorOf(caller));
+      const ended = await this.#connections.revokeAllOfClient(tx, key.clientId, actorOf(caller));
       await this.#record(tx, caller, 'application.deleted', {
         ...key,
         details: { name, ended_grants: ended },
@@ -147,7 +147,7 @@ export class ApplicationService {
     key: ApplicationKey,
     work: (tx: Database, application: ApplicationRecord) => Promise<T>,
   ): Promise<T> {
-    return this.#organizations.asManager(caller, key.organizationId, async (tx) =>
+    return this.#organizations.withLockAsManager(caller, key.organizationId, async (tx) =>
       work(tx, orNotFound(await this.#applications.find(key, tx))),
     );
   }

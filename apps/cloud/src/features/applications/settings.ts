@@ -6,7 +6,7 @@ import {
 } from '@heliograph/contracts';
 import { ValidationError } from '@heliograph/kit';
 import type { ApplicationSettings } from './records.ts';
-import { listedUris, redirectUriFaults } from './redirect-uris.ts';
+import { listedUris, redirectUriErrors } from './redirect-uris.ts';
 
 const MAX_NAME_LENGTH = 100;
 
@@ -21,13 +21,13 @@ const JOINING_NOTHING =
 const SHOWN = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** What is asked for when an application is made. */
-export interface Wanted extends ApplicationSettings {
+export interface NewApplicationSettings extends ApplicationSettings {
   readonly scopes: readonly ApplicationScope[];
   readonly browserOnly: boolean;
 }
 
 /** @throws ValidationError that names every field at fault */
-export function readNew({ browser_only, scopes, ...body }: CreateApplicationBody): Wanted {
+export function readNew({ browser_only, scopes, ...body }: CreateApplicationBody): NewApplicationSettings {
   const { name, uris, errors } = read(body);
   const known = APPLICATION_SCOPES.filter((scope) => scopes?.includes(scope) ?? true);
   refuse({
@@ -51,7 +51,7 @@ function read({ name: written, redirect_uris: given }: ChangeApplicationBody) {
   const name = written?.trim();
   const uris = given === undefined ? undefined : listedUris(given);
   const nameFault = name === undefined ? undefined : faultOf(name);
-  const uriFaults = redirectUriFaults(uris ?? []);
+  const uriFaults = redirectUriErrors(uris ?? []);
   const errors: FieldErrors = {
     ...(nameFault !== undefined && { name: [nameFault] }),
     ...(uriFaults.length > 0 && { redirect_uris: uriFaults }),

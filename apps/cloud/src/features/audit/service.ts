@@ -3,7 +3,7 @@ import { NotFound } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import { pageFrom } from '../../db/page.ts';
-import { requireManager, requireOperator, standingIn } from '../organizations/policy.ts';
+import { organizationPermissions, requireManager, requireOperator } from '../organizations/policy.ts';
 import { presentAuditEntry, presentOwnAuditEntry } from './present.ts';
 import { AUDIT_FILTERS, type AuditCondition, type AuditRepository } from './repository.ts';
 
@@ -27,7 +27,7 @@ export class AuditService {
   async ofOrganization(caller: Caller, organizationId: number, page: PageQuery): Promise<AuditEntry[]> {
     const role = await this.#events.organizationRole(organizationId, caller.userId);
     if (role === undefined) throw new NotFound();
-    requireManager(standingIn(caller, organizationId, role));
+    requireManager(organizationPermissions(caller, organizationId, role));
     return this.#list([{ column: 'organization_id', value: organizationId }], page);
   }
 

@@ -1,8 +1,8 @@
 import type { Connection, SiteConnections } from '@heliograph/contracts';
 import type {
   ConnectionRecord,
+  ConsentingUserRecord,
   OwnConnectionRecord,
-  PersonRecord,
   ShareRecord,
   SiteConnectionRecord,
 } from './records.ts';
@@ -39,12 +39,12 @@ function common(connection: ConnectionRecord) {
     organization: isAgent ? null : { id: organizationId, name: organizationName ?? '' },
     scopes: [...connection.scopes],
     created_at: connection.createdAt.toISOString(),
-    expires_at: connection.endsAt.toISOString(),
+    expires_at: connection.expiresAt.toISOString(),
     last_used_at: connection.lastUsedAt?.toISOString() ?? null,
     last_used_address: connection.lastUsedAddress,
   };
 }
 
-function person({ userId, email, firstName, lastName }: PersonRecord) {
+function person({ userId, email, firstName, lastName }: ConsentingUserRecord) {
   return { id: userId, email, first_name: firstName, last_name: lastName };
 }

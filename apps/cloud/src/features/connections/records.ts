@@ -12,7 +12,7 @@ export interface ConnectionRecord {
   readonly scopes: readonly Scope[];
   readonly createdAt: Date;
   /** When the last token of it ends. */
-  readonly endsAt: Date;
+  readonly expiresAt: Date;
   /** When a token of it was last used at the API, and from which address. */
   readonly lastUsedAt: Date | null;
   readonly lastUsedAddress: string | null;
@@ -25,7 +25,7 @@ export interface OwnConnectionRecord extends ConnectionRecord {
   readonly siteName: string | null;
 }
 
-export interface PersonRecord {
+export interface ConsentingUserRecord {
   readonly userId: number;
   readonly email: string;
   readonly firstName: string;
@@ -33,13 +33,13 @@ export interface PersonRecord {
 }
 
 /** With who consented, to those whose site it is about. */
-export interface SiteConnectionRecord extends ConnectionRecord, PersonRecord {}
+export interface SiteConnectionRecord extends ConnectionRecord, ConsentingUserRecord {}
 
 /** An organization that may read a site. */
 export interface ShareRecord {
   readonly organizationId: number;
   readonly organizationName: string;
   /** Null when the account that consented is gone. */
-  readonly sharedBy: PersonRecord | null;
+  readonly sharedBy: ConsentingUserRecord | null;
   readonly createdAt: Date;
 }

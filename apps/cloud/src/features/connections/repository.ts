@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
-import { endsAt, isLive } from './life.ts';
+import { expiresAt, isLive } from './lifetime.ts';
 import type { OwnConnectionRecord, ShareRecord, SiteConnectionRecord } from './records.ts';
 
 /** What third parties may see, of users and of sites. */
@@ -99,7 +99,7 @@ function selectConnections(db: Database, now: Date) {
       'organizations.name as organizationName',
       'oauth_grants.scopes',
       'oauth_grants.created_at as createdAt',
-      endsAt.as('endsAt'),
+      expiresAt.as('expiresAt'),
       'last_use.at as lastUsedAt',
       'last_use.address as lastUsedAddress',
     ])

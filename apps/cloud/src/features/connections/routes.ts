@@ -40,7 +40,7 @@ export function connectionRoutes(app: App, connections: ConnectionService, guard
       },
     },
     async (request, reply) => {
-      await connections.end(callerOf(request), request.params.id);
+      await connections.revoke(callerOf(request), request.params.id);
       return reply.code(204).send(null);
     },
   );
@@ -74,7 +74,7 @@ export function connectionRoutes(app: App, connections: ConnectionService, guard
     },
     async (request, reply) => {
       const { id, connection_id: connectionId } = request.params;
-      await connections.endOfSite(callerOf(request), id, connectionId);
+      await connections.revokeOfSite(callerOf(request), id, connectionId);
       return reply.code(204).send(null);
     },
   );

@@ -5,9 +5,9 @@ import { actorOf, type Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import type { Actor } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { endGrants } from './ending.ts';
 import { presentConnection, presentSiteConnections } from './present.ts';
 import { ConnectionRepository, isOwn } from './repository.ts';
+import { revokeGrants } from './revoke.ts';
 
 /** What third parties may see: what users see of it, and how it ends. */
 export class ConnectionService {
@@ -29,7 +29,7 @@ export class ConnectionService {
   }
 
   /** @throws NotFound unless the caller allowed it, and it lives */
-  async end(caller: Caller, id: string): Promise<void> {
+  async revoke(caller: Caller, id: string): Promise<void> {
     const which = sql<SqlBool>`oauth_grants.id = ${id} and ${isOwn(caller)}`;
     if ((await this.#end(which, actorOf(caller))) === 0) throw new NotFound();
   }
@@ -45,7 +45,7 @@ export class ConnectionService {
   }
 
   /** @throws NotFound also unless it is about this site, and lives; Forbidden */
-  async endOfSite(caller: Caller, siteId: number, id: string): Promise<void> {
+  async revokeOfSite(caller: Caller, siteId: number, id: string): Promise<void> {
     await this.#access.require(caller, siteId, 'connections');
     const which = sql<SqlBool>`oauth_grants.id = ${id} and oauth_grants.site_id = ${siteId}`;
     if ((await this.#end(which, actorOf(caller))) === 0) throw new NotFound();
@@ -57,17 +57,17 @@ export class ConnectionService {
    *
    * @returns whether it lived
    */
-  async endGrant(grantId: string, actor: Actor): Promise<boolean> {
+  async revokeGrant(grantId: string, actor: Actor): Promise<boolean> {
     return (await this.#end(sql<SqlBool>`oauth_grants.id = ${grantId}`, actor)) > 0;
   }
 
   /** Ends whatever users allowed a program, with the transaction that takes the program away. @returns how many */
-  endAllOf(tx: Database, clientId: string, actor: Actor): Promise<number> {
-    return endGrants(tx, sql<SqlBool>`oauth_grants.client_id = ${clientId}`, actor, this.#clock);
+  revokeAllOfClient(tx: Database, clientId: string, actor: Actor): Promise<number> {
+    return revokeGrants(tx, sql<SqlBool>`oauth_grants.client_id = ${clientId}`, actor, this.#clock);
   }
 
   #end(which: Expression<SqlBool>, actor: Actor): Promise<number> {
-    return this.#db.transaction().execute((tx) => endGrants(tx, which, actor, this.#clock));
+    return this.#db.transaction().execute((tx) => revokeGrants(tx, which, actor, this.#clock));
   }
 
   #now(): Date {

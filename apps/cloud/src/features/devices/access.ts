@@ -4,13 +4,13 @@ import type { RateLimits } from '../../limits/rate-limits.ts';
 import { MISSES_PER_ADDRESS, MISSES_PER_CALLER } from './limits.ts';
 import {
   isUnclaimed,
+  isVisible,
   organizationFor,
   type Reach,
   reachOf,
   requireActivator,
   requireManaged,
   requireProvisioner,
-  sees,
 } from './policy.ts';
 import type { DeviceRecord, DeviceRepository } from './repository.ts';
 
@@ -24,19 +24,19 @@ export class DeviceAccess {
     this.#limits = limits;
   }
 
-  async reach(caller: Caller): Promise<Reach> {
-    return reachOf(caller, caller.staff ? [] : await this.#devices.employments(caller.userId));
+  async reachOf(caller: Caller): Promise<Reach> {
+    return reachOf(caller, caller.staff ? [] : await this.#devices.employerRoles(caller.userId));
   }
 
   /** @throws NotFound; TooManyRequests */
-  async toSee(caller: Caller, uid: string): Promise<void> {
-    const reach = await this.reach(caller);
+  async requireVisible(caller: Caller, uid: string): Promise<void> {
+    const reach = await this.reachOf(caller);
     await this.#lookUp(caller, uid, (device) => this.#exists(reach, device));
   }
 
   /** To revoke or restore. @throws NotFound; Forbidden; TooManyRequests */
-  async toManage(caller: Caller, uid: string): Promise<void> {
-    const reach = await this.reach(caller);
+  async requireManaged(caller: Caller, uid: string): Promise<void> {
+    const reach = await this.reachOf(caller);
     const { organizationId } = await this.#lookUp(caller, uid, (device) => this.#exists(reach, device));
     requireManaged(reach, organizationId);
   }
@@ -46,8 +46,8 @@ export class DeviceAccess {
    * @returns the organization that it is to belong to
    * @throws NotFound; Forbidden; ValidationError; TooManyRequests
    */
-  async toActivate(caller: Caller, uid: string, named?: number | null): Promise<number | null> {
-    const reach = await this.reach(caller);
+  async requireActivatable(caller: Caller, uid: string, named?: number | null): Promise<number | null> {
+    const reach = await this.reachOf(caller);
     requireActivator(reach);
     const device = await this.#lookUp(caller, uid, async (known) => {
       return isUnclaimed(known) || (await this.#exists(reach, known));
@@ -63,12 +63,12 @@ export class DeviceAccess {
   }
 
   /** @throws Forbidden */
-  async toProvision(caller: Caller): Promise<void> {
-    requireProvisioner(await this.reach(caller));
+  async requireProvisioner(caller: Caller): Promise<void> {
+    requireProvisioner(await this.reachOf(caller));
   }
 
   async #exists(reach: Reach, device: DeviceRecord): Promise<boolean> {
-    if (sees(reach, device)) return true;
+    if (isVisible(reach, device)) return true;
     return device.siteId !== null && (await this.#devices.isOwnSite(reach.sites, device.siteId));
   }
 

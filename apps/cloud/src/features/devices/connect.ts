@@ -16,8 +16,8 @@ import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { MemberService } from '../members/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
-import type { EnrolledDevice, EnrolmentRepository, Entry } from './enrolments.ts';
-import { type Facts, readFacts } from './facts.ts';
+import type { EnrolledDevice, EnrolmentRepository, ProofUse } from './enrolments.ts';
+import { type ReportedFacts, readFacts } from './facts.ts';
 import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
 import { presentReady, presentWaiting } from './present.ts';
 import { retryAfterS } from './retry.ts';
@@ -86,21 +86,21 @@ export class ConnectService {
   async #wayIn(
     uid: string,
     body: DeviceConnectBody,
-    facts: Facts,
+    facts: ReportedFacts,
     clientAddress: ClientAddress,
   ): Promise<DeviceConnectAnswer> {
     const { limits, clock, keys, proxies, enrolments, members } = this.#options;
     await limits.consume(CONNECTS_PER_ADDRESS, clientAddress.network);
     const entry = await this.#spend(body, uid, facts);
     await limits.consume(CONNECTS_PER_DEVICE, uid);
-    const { device, isNews } = await this.#admit(uid, body, facts, entry, clientAddress);
+    const { device, hasChanges } = await this.#admit(uid, body, facts, entry, clientAddress);
     const { siteId, siteName, activatedAt, enrolledAt, region } = device;
     const mayDial = activatedAt !== null && siteId !== null;
     const { unreachable = [] } = body;
-    const regions = [facts.askedRegion, region];
+    const regions = [facts.requestedRegion, region];
     const proxy = mayDial ? await proxies.assign({ presence: device, regions, unreachable }) : undefined;
-    if (isNews || (proxy !== undefined && proxy.name !== device.assignedProxy)) {
-      await enrolments.store(uid, facts, proxy?.name);
+    if (hasChanges || (proxy !== undefined && proxy.name !== device.assignedProxy)) {
+      await enrolments.storeFacts(uid, facts, proxy?.name);
     }
     const nowMs = clock.now();
     if (activatedAt === null) {
@@ -133,10 +133,10 @@ export class ConnectService {
   }
 
   /** A proof is good once. */
-  async #spend({ proof }: DeviceConnectBody, uid: string, facts: Facts): Promise<Entry> {
+  async #spend({ proof }: DeviceConnectBody, uid: string, facts: ReportedFacts): Promise<ProofUse> {
     const { clock, enrolments } = this.#options;
     const expiresAt = new Date(clock.now() + DEVICE_PROOF_REPLAY_MS);
-    const entry = await enrolments.enter(uid, { digest: deviceProofDigest(proof), expiresAt }, facts);
+    const entry = await enrolments.useProof(uid, { digest: deviceProofDigest(proof), expiresAt }, facts);
     if (!entry.isFresh) throw new Unauthorized('The proof was used before');
     return entry;
   }
@@ -145,23 +145,23 @@ export class ConnectService {
   async #admit(
     uid: string,
     body: DeviceConnectBody,
-    facts: Facts,
-    { device, isNews }: Entry,
+    facts: ReportedFacts,
+    { device, hasChanges }: ProofUse,
     clientAddress: ClientAddress,
-  ): Promise<{ device: EnrolledDevice; isNews: boolean }> {
+  ): Promise<{ device: EnrolledDevice; hasChanges: boolean }> {
     if (device !== undefined && device.revokedAt !== null) throw new Forbidden('The device was revoked');
     const enrolled = device !== undefined && device.publicKey !== null;
     if (!enrolled || (this.#options.activateAtOnce && device.activatedAt === null)) {
-      return { device: await this.#introduce(uid, body, facts, clientAddress), isNews: false };
+      return { device: await this.#introduce(uid, body, facts, clientAddress), hasChanges: false };
     }
-    return { device: requireKey(device, body), isNews };
+    return { device: requireKey(device, body), hasChanges };
   }
 
   /** The calls that make a device more than it was: the first, and the first that may activate it. */
   async #introduce(
     uid: string,
     body: DeviceConnectBody,
-    facts: Facts,
+    facts: ReportedFacts,
     { address, network }: ClientAddress,
   ): Promise<EnrolledDevice> {
     const { db, enrolments, devices, limits, clock, activateAtOnce } = this.#options;
@@ -172,7 +172,7 @@ export class ConnectService {
       const at = new Date(clock.now());
       const added = await enrolments.enrol(tx, uid, { kty, crv, x }, at);
       requireKey(await enrolments.find(uid, tx), body);
-      await enrolments.store(uid, facts, undefined, tx);
+      await enrolments.storeFacts(uid, facts, undefined, tx);
       if (activateAtOnce) await devices.activateIn(tx, actor, uid, { by: 'policy' });
       const device = requireKey(await enrolments.find(uid, tx), body);
       if (added) {

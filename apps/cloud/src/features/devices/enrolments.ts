@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import type { Schema } from '../../db/schema.ts';
-import type { Facts } from './facts.ts';
+import type { ReportedFacts } from './facts.ts';
 
 export interface PublicKey {
   readonly kty: 'OKP';
@@ -27,19 +27,19 @@ export interface EnrolledDevice {
 }
 
 /** A proof that a device made for one call. */
-export interface UsedProof {
+export interface NewProof {
   readonly digest: Buffer;
   /** Until when it could be sent again. */
   readonly expiresAt: Date;
 }
 
 /** What a call with a proof finds. */
-export interface Entry {
+export interface ProofUse {
   /** False for a proof that was used before. */
   readonly isFresh: boolean;
   readonly device: EnrolledDevice | undefined;
   /** Whether the device says something else than what is stored. */
-  readonly isNews: boolean;
+  readonly hasChanges: boolean;
 }
 
 /** What calls of devices leave behind. */
@@ -51,8 +51,8 @@ export class EnrolmentRepository {
   }
 
   /** Remembers a proof and looks its device up, in one statement: thousands of devices may call within seconds. */
-  async enter(uid: string, { digest, expiresAt }: UsedProof, facts: Facts): Promise<Entry> {
-    const { isFresh, known, isNews, ...device } = await this.#db
+  async useProof(uid: string, { digest, expiresAt }: NewProof, facts: ReportedFacts): Promise<ProofUse> {
+    const { isFresh, known, hasChanges, ...device } = await this.#db
       .with('proof', (db) =>
         db
           .insertInto('device_proofs')
@@ -64,9 +64,9 @@ export class EnrolmentRepository {
       .leftJoin('devices', (join) => join.on('devices.uid', '=', uid))
       .leftJoin('sites', 'sites.id', 'devices.site_id')
       .select([...COLUMNS, 'call.fresh as isFresh', 'devices.uid as known'])
-      .select((eb) => differs(eb, columnsOf(facts)).as('isNews'))
+      .select((eb) => differs(eb, columnsOf(facts)).as('hasChanges'))
       .executeTakeFirstOrThrow();
-    return { isFresh, device: known === null ? undefined : device, isNews: isNews === true };
+    return { isFresh, device: known === null ? undefined : device, hasChanges: hasChanges === true };
   }
 
   find(uid: string, db: Database = this.#db): Promise<EnrolledDevice | undefined> {
@@ -101,7 +101,12 @@ export class EnrolmentRepository {
    *
    * @param assignedProxy the proxy that it is told to dial; left out: as before
    */
-  async store(uid: string, facts: Facts, assignedProxy?: string, db: Database = this.#db): Promise<void> {
+  async storeFacts(
+    uid: string,
+    facts: ReportedFacts,
+    assignedProxy?: string,
+    db: Database = this.#db,
+  ): Promise<void> {
     const columns = {
       ...columnsOf(facts),
       ...(assignedProxy !== undefined && { assigned_proxy: assignedProxy }),
@@ -130,7 +135,7 @@ const COLUMNS = [
   'sites.region',
 ] as const;
 
-function columnsOf(facts: Facts) {
+function columnsOf(facts: ReportedFacts) {
   return {
     arch: facts.arch,
     board: facts.board,
@@ -142,7 +147,7 @@ function columnsOf(facts: Facts) {
     battery: facts.battery,
     battery_count: facts.batteryCount,
     public_ip: facts.publicIp,
-    asked_region: facts.askedRegion,
+    asked_region: facts.requestedRegion,
   };
 }
 

@@ -1,7 +1,7 @@
 import { cleanLine, type DeviceConnectBody, type DeviceFacts, isDeviceAddress } from '@heliograph/contracts';
 
 /** What a device reports of itself, with dates as dates, where it calls from, and which region it asks for. */
-export interface Facts {
+export interface ReportedFacts {
   readonly arch: string | null;
   readonly board: string | null;
   readonly version: string | null;
@@ -13,7 +13,7 @@ export interface Facts {
   readonly battery: string | null;
   readonly batteryCount: number;
   readonly publicIp: string | null;
-  readonly askedRegion: string | null;
+  readonly requestedRegion: string | null;
 }
 
 const MAX_COUNT = 1000;
@@ -27,7 +27,7 @@ const BUILT = { afterMs: Date.UTC(2000), beforeMs: Date.UTC(2100) } as const;
  *
  * @param publicIp where it calls from
  */
-export function readFacts({ facts, region }: DeviceConnectBody, publicIp: string | null): Facts {
+export function readFacts({ facts, region }: DeviceConnectBody, publicIp: string | null): ReportedFacts {
   const sent: Partial<Record<keyof DeviceFacts, unknown>> = isRecord(facts) ? facts : {};
   return {
     arch: textIn(sent.arch, 32),
@@ -40,7 +40,7 @@ export function readFacts({ facts, region }: DeviceConnectBody, publicIp: string
     battery: textIn(sent.battery, 128),
     batteryCount: countIn(sent.battery_count),
     publicIp,
-    askedRegion: textIn(region, 63),
+    requestedRegion: textIn(region, 63),
   };
 }
 

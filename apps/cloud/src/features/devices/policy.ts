@@ -3,7 +3,7 @@ import { Forbidden, ValidationError } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 
 /** That an account works for an organization. */
-export interface Employment {
+export interface EmployerRole {
   readonly organizationId: number;
   readonly role: SiteRole;
 }
@@ -28,7 +28,7 @@ export interface OwnSites {
 }
 
 /** Whose a device is, as far as it matters here. */
-export interface Belonging {
+export interface DeviceOwnership {
   readonly organizationId: number | null;
   readonly siteId: number | null;
 }
@@ -38,7 +38,7 @@ export interface Belonging {
  * manage them; everyone sees the devices of their own sites. With a token of an organization nothing outside it
  * exists, not even for operators, and with a token of one site nothing but that site's device.
  */
-export function reachOf(caller: Caller, employments: readonly Employment[]): Reach {
+export function reachOf(caller: Caller, employments: readonly EmployerRole[]): Reach {
   const { userId, staff, organizationId, siteId } = caller;
   const sites = { userId, organizationId, siteId };
   if (siteId !== null) return { everything: false, seen: [], managed: [], sites };
@@ -58,7 +58,7 @@ export function reachOf(caller: Caller, employments: readonly Employment[]): Rea
 }
 
 /** Whether a device is one of an organization that the caller sees; it may be on a site of its own all the same. */
-export function sees(reach: Reach, { organizationId }: Belonging): boolean {
+export function isVisible(reach: Reach, { organizationId }: DeviceOwnership): boolean {
   return reach.everything || (organizationId !== null && reach.seen.includes(organizationId));
 }
 
@@ -80,7 +80,7 @@ export function requireProvisioner({ everything }: Reach): void {
 }
 
 /** A device that is nobody's yet may be activated by every organization that knows its uid. */
-export function isUnclaimed({ organizationId, siteId }: Belonging): boolean {
+export function isUnclaimed({ organizationId, siteId }: DeviceOwnership): boolean {
   return organizationId === null && siteId === null;
 }
 

@@ -2,7 +2,7 @@ import type { DeviceState } from '@heliograph/contracts';
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
-import type { Employment, OwnSites, Reach } from './policy.ts';
+import type { EmployerRole, OwnSites, Reach } from './policy.ts';
 import { ownSites, STATES, selectDevices, UID, uidsWithin } from './records.ts';
 
 export interface DeviceFilter {
@@ -127,7 +127,7 @@ export class DeviceRepository {
     return found !== undefined;
   }
 
-  employments(userId: number): Promise<Employment[]> {
+  employerRoles(userId: number): Promise<EmployerRole[]> {
     return this.#db
       .selectFrom('organization_members')
       .select(['organization_id as organizationId', 'role'])

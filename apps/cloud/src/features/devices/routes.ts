@@ -53,7 +53,7 @@ export function deviceRoutes(app: App, services: DeviceRouteServices, guards: Gu
         response: { 200: Type.Array(DeviceSummary) },
       },
     },
-    async (request) => devices.list(await access.reach(callerOf(request)), request.query),
+    async (request) => devices.list(await access.reachOf(callerOf(request)), request.query),
   );
 
   app.get(
@@ -69,7 +69,7 @@ export function deviceRoutes(app: App, services: DeviceRouteServices, guards: Gu
       },
     },
     async (request) => {
-      await access.toSee(callerOf(request), request.params.uid);
+      await access.requireVisible(callerOf(request), request.params.uid);
       return devices.show(request.params.uid);
     },
   );
@@ -89,7 +89,7 @@ export function deviceRoutes(app: App, services: DeviceRouteServices, guards: Gu
     async (request, reply) => {
       const caller = callerOf(request);
       const { organization_id: organizationId = null, activate = false } = request.body;
-      await access.toProvision(caller);
+      await access.requireProvisioner(caller);
       const provision = { uid: request.body.uid.trim(), organizationId, activate };
       const { device, created } = await devices.provision(actorOf(caller), provision);
       return reply.code(created ? 201 : 200).send(device);
@@ -113,7 +113,7 @@ export function deviceRoutes(app: App, services: DeviceRouteServices, guards: Gu
     async (request) => {
       const caller = callerOf(request);
       const { uid } = request.params;
-      const organizationId = await access.toActivate(caller, uid, request.body.organization_id);
+      const organizationId = await access.requireActivatable(caller, uid, request.body.organization_id);
       return devices.activate(actorOf(caller), uid, organizationId);
     },
   );
@@ -132,7 +132,7 @@ export function deviceRoutes(app: App, services: DeviceRouteServices, guards: Gu
     },
     async (request) => {
       const caller = callerOf(request);
-      await access.toManage(caller, request.params.uid);
+      await access.requireManaged(caller, request.params.uid);
       return devices.revoke(actorOf(caller), request.params.uid);
     },
   );
@@ -151,7 +151,7 @@ export function deviceRoutes(app: App, services: DeviceRouteServices, guards: Gu
     },
     async (request) => {
       const caller = callerOf(request);
-      await access.toManage(caller, request.params.uid);
+      await access.requireManaged(caller, request.params.uid);
       return devices.restore(actorOf(caller), request.params.uid);
     },
   );

@@ -10,7 +10,6 @@ import { presentDevice } from './present.ts';
 import type { DeviceRecord, DeviceRepository, LockedDevice } from './repository.ts';
 
 export { DeviceAccess } from './access.ts';
-export { PresenceService, type Step } from './presence.ts';
 
 /** Uids follow from keys, but whoever provisions one may call it otherwise, as long as it can be typed. */
 const UID_FORM = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
@@ -22,7 +21,7 @@ export interface Provision {
 }
 
 /** Why a device is activated: kept with the record of it. */
-export interface Activation {
+export interface ActivationCause {
   readonly by: 'person' | 'code' | 'policy';
   /** The organization that the device is to belong to, unless it belongs to one already. */
   readonly organizationId?: number | null;
@@ -102,7 +101,7 @@ export class DeviceService {
     tx: Database,
     actor: Actor,
     uid: string,
-    { by, organizationId = null, codeId }: Activation,
+    { by, organizationId = null, codeId }: ActivationCause,
   ): Promise<boolean> {
     const activated = await this.#devices.activate(tx, uid, organizationId, this.#now());
     if (activated === undefined) return false;

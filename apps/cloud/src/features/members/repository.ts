@@ -27,7 +27,7 @@ export class MemberRepository {
    *
    * @param work gets undefined when the caller sees no such site
    */
-  alone<T>(
+  withLockedSite<T>(
     caller: Caller,
     siteId: number,
     work: (tx: Database, site: AccessibleSite | undefined) => Promise<T>,

@@ -30,7 +30,7 @@ const MAX_REVOCATIONS = 10_000;
 const MAX_REVOCATIONS_OF_SITE = 2_000;
 
 /** What proxies learn of revoked site tokens. */
-type RevocationNews = Pick<ProxyAnnounceAnswer, 'revocations' | 'revocations_next' | 'revocations_more'>;
+type RevocationUpdate = Pick<ProxyAnnounceAnswer, 'revocations' | 'revocations_next' | 'revocations_more'>;
 
 type DeviceRevocation = NonNullable<Extract<DeviceConnectAnswer, { status: 'ready' }>['revocations']>[number];
 
@@ -76,7 +76,7 @@ export class MemberService {
   async invite(caller: Caller, siteId: number, body: InviteMemberBody): Promise<SiteMember> {
     const role = roleOf(body.role);
     const admission = await this.#admit(caller, siteId, body.email, role);
-    return this.#members.alone(caller, siteId, async (tx, found) => {
+    return this.#members.withLockedSite(caller, siteId, async (tx, found) => {
       const site = orNotFound(found);
       requireAssignable(site, role);
       if (role === 'owner') requireFreshSignIn(caller, this.#clock.now());
@@ -105,7 +105,7 @@ export class MemberService {
   /** @throws NotFound also for an account that has no role on the site; Forbidden */
   changeRole(caller: Caller, siteId: number, userId: number, body: ChangeMemberBody): Promise<SiteMember> {
     const role = roleOf(body.role);
-    return this.#members.alone(caller, siteId, async (tx, found) => {
+    return this.#members.withLockedSite(caller, siteId, async (tx, found) => {
       const site = orNotFound(found);
       requireAssignable(site, role);
       if (role === 'owner') requireFreshSignIn(caller, this.#clock.now());
@@ -121,7 +121,7 @@ export class MemberService {
    * @throws NotFound also for an account that has no role on the site; Forbidden
    */
   remove(caller: Caller, siteId: number, userId: number): Promise<void> {
-    return this.#members.alone(caller, siteId, async (tx, found) => {
+    return this.#members.withLockedSite(caller, siteId, async (tx, found) => {
       const site = orNotFound(found);
       requirePermission(site.permissions, userId === caller.userId ? 'leave' : 'manage');
       const member = orNotFound(await this.#members.member(siteId, userId, tx));
@@ -137,7 +137,7 @@ export class MemberService {
    * Site tokens that were revoked since a moment; without one, or with one that is no date (a leap second), within the
    * life of a site token.
    */
-  async revocationsSince(date?: Date): Promise<RevocationNews> {
+  async revocationsSince(date?: Date): Promise<RevocationUpdate> {
     const nowMs = this.#clock.now();
     // Of the last of these moments too.
     const oldestMs = nowMs - SITE_TOKEN_LIFETIME_MS - 1;

@@ -1,5 +1,5 @@
 /** What everybody gets the same: a client or a cache in between may keep it for a minute. */
-export const CACHED_SHORTLY = { 'cache-control': 'public, max-age=60' } as const;
+export const CACHE_ONE_MINUTE = { 'cache-control': 'public, max-age=60' } as const;
 
 /** What never changes at its address. */
-export const CACHED_FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' } as const;
+export const CACHE_IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' } as const;

@@ -11,7 +11,7 @@ import { Type } from 'typebox';
 import type { App } from '../../http/app-type.ts';
 import { asForm } from '../../http/form.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
-import { CACHED_SHORTLY } from './caching.ts';
+import { CACHE_ONE_MINUTE } from './caching.ts';
 import { fragmentOf, pageOf } from './document-html.ts';
 import type { Documents } from './documents.ts';
 import { readHost } from './host.ts';
@@ -53,7 +53,7 @@ export function documentRoutes(app: App, documents: Documents, guards: Guards): 
           ? await documents.atHost(name, hostOf(request))
           : await documents.ofOrganization(name, id === 'none' ? null : Number(id));
       return reply
-        .headers({ ...CACHED_SHORTLY, ...HTML_ONLY, vary: 'Origin' })
+        .headers({ ...CACHE_ONE_MINUTE, ...HTML_ONLY, vary: 'Origin' })
         .send(fragment === '0' ? pageOf(text) : fragmentOf(text.text));
     },
   );

@@ -44,8 +44,8 @@ export class Documents {
 
   /** The text as it was written, or the service's. @throws NotFound; Forbidden */
   async show(caller: Caller, organizationId: number, name: DocumentName): Promise<OrganizationDocument> {
-    const organization = orNotFound(await this.#organizations.seen(caller, organizationId));
-    requireEmployee(organization.standing);
+    const organization = orNotFound(await this.#organizations.findFor(caller, organizationId));
+    requireEmployee(organization.permissions);
     const text = await this.#documents.find(organizationId, name);
     return { name, text: text ?? DEFAULT_DOCUMENTS[name](organization.name), custom: text !== undefined };
   }
@@ -67,8 +67,8 @@ export class Documents {
     name: DocumentName,
     text: string | undefined,
   ): Promise<void> {
-    return this.#organizations.alone(caller, organizationId, async (tx, found) => {
-      requireManager(orNotFound(found).standing);
+    return this.#organizations.withLockedOrganization(caller, organizationId, async (tx, found) => {
+      requireManager(orNotFound(found).permissions);
       const before = await this.#documents.find(organizationId, name, tx);
       if (before === text) return;
       if (text === undefined) await this.#documents.remove(tx, organizationId, name);

@@ -11,7 +11,13 @@ import { type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';
 import type { EmployeeRepository, Employment } from './employee-repository.ts';
-import { isManager, requireEmployee, requireManager, requireOwner, type Standing } from './policy.ts';
+import {
+  isManager,
+  type OrganizationPermissions,
+  requireEmployee,
+  requireManager,
+  requireOwner,
+} from './policy.ts';
 import { presentEmployee, presentPendingEmployee } from './present.ts';
 import type { OrganizationRepository } from './repository.ts';
 import type { TeamInvitations } from './team-invitations.ts';
@@ -40,10 +46,10 @@ export class Employees {
 
   /** Everyone who works for it, the owners first; to who manages it, those who are invited besides. @throws NotFound; Forbidden */
   async list(caller: Caller, organizationId: number): Promise<OrganizationMember[]> {
-    const { standing } = orNotFound(await this.#organizations.seen(caller, organizationId));
-    requireEmployee(standing);
+    const { permissions } = orNotFound(await this.#organizations.findFor(caller, organizationId));
+    requireEmployee(permissions);
     const employees = (await this.#employees.list(organizationId)).map(presentEmployee);
-    if (!isManager(standing)) return employees;
+    if (!isManager(permissions)) return employees;
     return [...employees, ...(await this.#team.pendingIn(organizationId)).map(presentPendingEmployee)];
   }
 
@@ -60,9 +66,9 @@ export class Employees {
     { email, role, first_name: firstName, last_name: lastName }: AddOrganizationMemberBody,
   ): Promise<OrganizationMember> {
     const admission = await this.#admit(caller, organizationId, email, role);
-    return this.#organizations.alone(caller, organizationId, async (tx, found) => {
-      const { standing } = orNotFound(found);
-      this.#requireMayAssign(caller, standing, role);
+    return this.#organizations.withLockedOrganization(caller, organizationId, async (tx, found) => {
+      const { permissions } = orNotFound(found);
+      this.#requireMayAssign(caller, permissions, role);
       const invitee = { email, firstName, lastName };
       const destination = { organizationId, siteId: null, makesCustomer: false };
       const isMember = (userId: number) => this.#takesPart(tx, { organizationId, userId });
@@ -76,11 +82,11 @@ export class Employees {
       );
       const employment = { organizationId, userId: account.id };
       const employee = await this.#employees.find(employment, tx);
-      if (employee !== undefined || standing.staff) {
-        await this.#assign(tx, caller, employment, standing, employee?.role ?? null, role);
+      if (employee !== undefined || permissions.staff) {
+        await this.#assign(tx, caller, employment, permissions, employee?.role ?? null, role);
         return presentEmployee({ ...account, role });
       }
-      await this.#requireReach(tx, standing, employment);
+      await this.#requireReach(tx, permissions, employment);
       const pending = await this.#team.invite(tx, caller, {
         ...employment,
         firstName: firstName?.trim() ?? '',
@@ -99,14 +105,18 @@ export class Employees {
     employment: Employment,
     { role }: ChangeOrganizationMemberBody,
   ): Promise<OrganizationMember> {
-    return this.#organizations.alone(caller, employment.organizationId, async (tx, found) => {
-      const { standing } = orNotFound(found);
-      this.#requireMayAssign(caller, standing, role);
-      const employee = await this.#employees.find(employment, tx);
-      if (employee === undefined) return this.#changePending(tx, caller, standing, employment, role);
-      await this.#assign(tx, caller, employment, standing, employee.role, role);
-      return presentEmployee({ ...employee, role });
-    });
+    return this.#organizations.withLockedOrganization(
+      caller,
+      employment.organizationId,
+      async (tx, found) => {
+        const { permissions } = orNotFound(found);
+        this.#requireMayAssign(caller, permissions, role);
+        const employee = await this.#employees.find(employment, tx);
+        if (employee === undefined) return this.#changePending(tx, caller, permissions, employment, role);
+        await this.#assign(tx, caller, employment, permissions, employee.role, role);
+        return presentEmployee({ ...employee, role });
+      },
+    );
   }
 
   /**
@@ -116,33 +126,37 @@ export class Employees {
    * @throws NotFound also for an account that does not work for it; Forbidden
    */
   remove(caller: Caller, employment: Employment): Promise<void> {
-    return this.#organizations.alone(caller, employment.organizationId, async (tx, found) => {
-      const { standing } = orNotFound(found);
-      const leaves = employment.userId === caller.userId && standing.role !== null;
-      if (!leaves) requireManager(standing);
-      const employee = await this.#employees.find(employment, tx);
-      if (employee === undefined) {
-        await this.#requireReach(tx, standing, employment);
-        if (!(await this.#team.withdraw(tx, caller, employment))) throw new NotFound();
-        return;
-      }
-      const { role } = employee;
-      if (role === 'owner') await this.#requireSuccessor(tx, standing, employment.organizationId);
-      await this.#employees.remove(tx, employment);
-      // Not before: it waits for site tokens that are being issued, and these must not be the newer ones.
-      const at = new Date(this.#clock.now());
-      await this.#employees.revokeSiteAccess(tx, employment, at);
-      const revoked = await this.#employees.revokeTokens(tx, employment, this.#clock);
-      const details = { from: role, to: null, revoked_tokens: revoked };
-      await this.#record(tx, caller, employment, 'organization_member.removed', details);
-    });
+    return this.#organizations.withLockedOrganization(
+      caller,
+      employment.organizationId,
+      async (tx, found) => {
+        const { permissions } = orNotFound(found);
+        const leaves = employment.userId === caller.userId && permissions.role !== null;
+        if (!leaves) requireManager(permissions);
+        const employee = await this.#employees.find(employment, tx);
+        if (employee === undefined) {
+          await this.#requireReach(tx, permissions, employment);
+          if (!(await this.#team.withdraw(tx, caller, employment))) throw new NotFound();
+          return;
+        }
+        const { role } = employee;
+        if (role === 'owner') await this.#requireSuccessor(tx, permissions, employment.organizationId);
+        await this.#employees.remove(tx, employment);
+        // Not before: it waits for site tokens that are being issued, and these must not be the newer ones.
+        const at = new Date(this.#clock.now());
+        await this.#employees.revokeSiteAccess(tx, employment, at);
+        const revoked = await this.#employees.revokeTokens(tx, employment, this.#clock);
+        const details = { from: role, to: null, revoked_tokens: revoked };
+        await this.#record(tx, caller, employment, 'organization_member.removed', details);
+      },
+    );
   }
 
   /** An owner is made by owners, whose session is fresh: it can do all that they can, and outlasts it. */
-  #requireMayAssign(caller: Caller, standing: Standing, role: SiteRole): void {
-    requireManager(standing);
+  #requireMayAssign(caller: Caller, permissions: OrganizationPermissions, role: SiteRole): void {
+    requireManager(permissions);
     if (role !== 'owner') return;
-    requireOwner(standing);
+    requireOwner(permissions);
     requireFreshSignIn(caller, this.#clock.now());
   }
 
@@ -150,7 +164,7 @@ export class Employees {
   async #admit(caller: Caller, organizationId: number, email: string, role: SiteRole): Promise<Admission> {
     this.#requireMayAssign(
       caller,
-      orNotFound(await this.#organizations.seen(caller, organizationId)).standing,
+      orNotFound(await this.#organizations.findFor(caller, organizationId)).permissions,
       role,
     );
     const account = await this.#invitations.find(email);
@@ -168,18 +182,22 @@ export class Employees {
   }
 
   /** An invitation to be an owner is made, changed and withdrawn by owners. @throws Forbidden */
-  async #requireReach(tx: Database, standing: Standing, employment: Employment): Promise<void> {
-    if ((await this.#team.find(employment, tx))?.role === 'owner') requireOwner(standing);
+  async #requireReach(
+    tx: Database,
+    permissions: OrganizationPermissions,
+    employment: Employment,
+  ): Promise<void> {
+    if ((await this.#team.find(employment, tx))?.role === 'owner') requireOwner(permissions);
   }
 
   async #changePending(
     tx: Database,
     caller: Caller,
-    standing: Standing,
+    permissions: OrganizationPermissions,
     employment: Employment,
     role: SiteRole,
   ): Promise<OrganizationMember> {
-    await this.#requireReach(tx, standing, employment);
+    await this.#requireReach(tx, permissions, employment);
     const pending = orNotFound(await this.#team.find(employment, tx));
     await this.#team.changeRole(tx, caller, employment, role);
     return presentPendingEmployee({ ...pending, role });
@@ -189,22 +207,26 @@ export class Employees {
     tx: Database,
     caller: Caller,
     employment: Employment,
-    standing: Standing,
+    permissions: OrganizationPermissions,
     from: SiteRole | null,
     to: SiteRole,
   ): Promise<void> {
     if (from === to) return;
-    if (from === 'owner') await this.#requireSuccessor(tx, standing, employment.organizationId);
+    if (from === 'owner') await this.#requireSuccessor(tx, permissions, employment.organizationId);
     const at = new Date(this.#clock.now());
-    if (from === null) await this.#team.settle(tx, employment);
+    if (from === null) await this.#team.discard(tx, employment);
     await this.#employees.setRole(tx, employment, to, at);
     const action = from === null ? 'organization_member.added' : 'organization_member.changed';
     await this.#record(tx, caller, employment, action, { from, to });
   }
 
   /** Before an owner ceases to be one. @throws Forbidden */
-  async #requireSuccessor(tx: Database, standing: Standing, organizationId: number): Promise<void> {
-    requireOwner(standing);
+  async #requireSuccessor(
+    tx: Database,
+    permissions: OrganizationPermissions,
+    organizationId: number,
+  ): Promise<void> {
+    requireOwner(permissions);
     if ((await this.#employees.ownerCount(tx, organizationId)) > 1) return;
     throw new Forbidden('The last owner stays: make somebody else an owner first');
   }

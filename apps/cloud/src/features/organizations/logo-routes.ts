@@ -2,7 +2,7 @@ import { LogoParams, OrganizationParams } from '@heliograph/contracts';
 import { Type } from 'typebox';
 import type { App } from '../../http/app-type.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
-import { CACHED_FOR_EVER, CACHED_SHORTLY } from './caching.ts';
+import { CACHE_IMMUTABLE, CACHE_ONE_MINUTE } from './caching.ts';
 import type { Logos } from './logos.ts';
 
 /** Largest logo, in bytes. */
@@ -31,7 +31,7 @@ export function logoRoutes(app: App, logos: Logos, guards: Guards): void {
     },
     async (request, reply) => {
       const path = await logos.pathOf(request.params.id);
-      return reply.headers(CACHED_SHORTLY).redirect(path, 302);
+      return reply.headers(CACHE_ONE_MINUTE).redirect(path, 302);
     },
   );
 
@@ -49,9 +49,9 @@ export function logoRoutes(app: App, logos: Logos, guards: Guards): void {
     async (request, reply) => {
       const { id, digest } = request.params;
       const logo = await logos.find(id, digest);
-      if (logo === undefined) return reply.headers(CACHED_SHORTLY).redirect(await logos.pathOf(id), 302);
+      if (logo === undefined) return reply.headers(CACHE_ONE_MINUTE).redirect(await logos.pathOf(id), 302);
       return reply
-        .headers({ ...CACHED_FOR_EVER, ...AS_PICTURE_ONLY, 'content-type': logo.mediaType })
+        .headers({ ...CACHE_IMMUTABLE, ...AS_PICTURE_ONLY, 'content-type': logo.mediaType })
         .send(logo.bytes);
     },
   );

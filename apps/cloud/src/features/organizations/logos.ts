@@ -36,7 +36,7 @@ export class Logos {
    * @throws NotFound; Forbidden; ValidationError when they are not that, or are no image
    */
   async set(caller: Caller, organizationId: number, contentType: string, bytes: Buffer): Promise<void> {
-    requireManager(orNotFound(await this.#organizations.seen(caller, organizationId)).standing);
+    requireManager(orNotFound(await this.#organizations.findFor(caller, organizationId)).permissions);
     await this.#replace(caller, organizationId, readLogo(contentType, bytes));
   }
 
@@ -46,9 +46,9 @@ export class Logos {
   }
 
   #replace(caller: Caller, organizationId: number, logo: Logo | null): Promise<void> {
-    return this.#organizations.alone(caller, organizationId, async (tx, found) => {
-      const { standing, logoDigest: from } = orNotFound(found);
-      requireManager(standing);
+    return this.#organizations.withLockedOrganization(caller, organizationId, async (tx, found) => {
+      const { permissions, logoDigest: from } = orNotFound(found);
+      requireManager(permissions);
       const to = logo?.digest ?? null;
       if (from === to) return;
       if (logo === null) await this.#logos.remove(tx, organizationId);

@@ -4,8 +4,8 @@ import type { Caller } from '../../access/caller.ts';
 import { isUniqueViolation } from '../../db/failures.ts';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
-import { type Standing, standingIn } from './policy.ts';
-import type { Written } from './settings.ts';
+import { type OrganizationPermissions, organizationPermissions } from './policy.ts';
+import type { StoredOrganizationSettings } from './settings.ts';
 
 export interface OrganizationRecord {
   readonly id: number;
@@ -29,12 +29,12 @@ export interface OwnOrganizationRecord extends OrganizationRecord {
 }
 
 /** An organization as a caller stands to it. */
-export interface SeenOrganization extends OrganizationRecord {
-  readonly standing: Standing;
+export interface OrganizationForCaller extends OrganizationRecord {
+  readonly permissions: OrganizationPermissions;
 }
 
 /** Another organization has the name or the host. */
-export class Taken extends Error {
+export class OrganizationFieldTaken extends Error {
   override readonly name = 'Taken';
   readonly field: 'name' | 'cloud_host';
 
@@ -64,7 +64,7 @@ export class OrganizationRepository {
   }
 
   /** The one that there is; undefined where there are none or several. */
-  async only(): Promise<OrganizationRecord | undefined> {
+  async findOnly(): Promise<OrganizationRecord | undefined> {
     const [first, ...others] = await selectOrganizations(this.#db).limit(2).execute();
     return others.length === 0 ? first : undefined;
   }
@@ -90,9 +90,15 @@ export class OrganizationRepository {
     return selectOwn(db, userId).where('organizations.id', '=', id).executeTakeFirst();
   }
 
-  async seen(caller: Caller, id: number, db: Database = this.#db): Promise<SeenOrganization | undefined> {
+  async findFor(
+    caller: Caller,
+    id: number,
+    db: Database = this.#db,
+  ): Promise<OrganizationForCaller | undefined> {
     const organization = await this.own(caller.userId, id, db);
-    return organization && { ...organization, standing: standingIn(caller, id, organization.role) };
+    return (
+      organization && { ...organization, permissions: organizationPermissions(caller, id, organization.role) }
+    );
   }
 
   /**
@@ -101,14 +107,14 @@ export class OrganizationRepository {
    *
    * @param work gets undefined when there is no such organization
    */
-  alone<T>(
+  withLockedOrganization<T>(
     caller: Caller,
     id: number,
-    work: (tx: Database, organization: SeenOrganization | undefined) => Promise<T>,
+    work: (tx: Database, organization: OrganizationForCaller | undefined) => Promise<T>,
   ): Promise<T> {
     return this.transaction(async (tx) => {
       await this.lock(tx, id);
-      return work(tx, await this.seen(caller, id, tx));
+      return work(tx, await this.findFor(caller, id, tx));
     });
   }
 
@@ -122,7 +128,10 @@ export class OrganizationRepository {
   }
 
   /** @returns its id @throws Taken */
-  async add(tx: Database, organization: Written & { readonly name: string }): Promise<number> {
+  async add(
+    tx: Database,
+    organization: StoredOrganizationSettings & { readonly name: string },
+  ): Promise<number> {
     const insertion = tx.insertInto('organizations').values(organization).returning('id');
     const { id } = await insertion.executeTakeFirstOrThrow().catch(refuseTaken);
     return id;
@@ -139,7 +148,7 @@ export class OrganizationRepository {
   }
 
   /** @throws Taken */
-  async change(tx: Database, id: number, changes: Written): Promise<void> {
+  async change(tx: Database, id: number, changes: StoredOrganizationSettings): Promise<void> {
     await tx.updateTable('organizations').set(changes).where('id', '=', id).execute().catch(refuseTaken);
   }
 }
@@ -177,7 +186,8 @@ function mentions(words: string) {
 }
 
 function refuseTaken(error: unknown): never {
-  if (isUniqueViolation(error, 'organizations_name')) throw new Taken('name', error);
-  if (isUniqueViolation(error, 'organizations_cloud_host')) throw new Taken('cloud_host', error);
+  if (isUniqueViolation(error, 'organizations_name')) throw new OrganizationFieldTaken('name', error);
+  if (isUniqueViolation(error, 'organizations_cloud_host'))
+    throw new OrganizationFieldTaken('cloud_host', error);
   throw error;
 }

@@ -10,7 +10,7 @@ import { Type } from 'typebox';
 import type { App } from '../../http/app-type.ts';
 import { asForm } from '../../http/form.ts';
 import { callerOf, type Guards } from '../../http/guards.ts';
-import { CACHED_SHORTLY } from './caching.ts';
+import { CACHE_ONE_MINUTE } from './caching.ts';
 import { documentRoutes } from './document-routes.ts';
 import { employeeRoutes } from './employee-routes.ts';
 import { logoRoutes } from './logo-routes.ts';
@@ -34,7 +34,7 @@ export function organizationRoutes(app: App, organizations: OrganizationService,
     },
     async (request, reply) => {
       const organization = await organizations.show(request.params.id);
-      return reply.headers(CACHED_SHORTLY).send(organization);
+      return reply.headers(CACHE_ONE_MINUTE).send(organization);
     },
   );
 

@@ -21,10 +21,15 @@ import { Employees } from './employees.ts';
 import { readHost } from './host.ts';
 import { LogoRepository } from './logo-repository.ts';
 import { Logos } from './logos.ts';
-import { listedBy, requireManager, requireOperator } from './policy.ts';
+import { listScope, requireManager, requireOperator } from './policy.ts';
 import { presentOrganization, presentOwnOrganization } from './present.ts';
-import { OrganizationRepository, type SeenOrganization, Taken } from './repository.ts';
-import { changesOf, readSettings, type Settings, type Written } from './settings.ts';
+import { OrganizationFieldTaken, type OrganizationForCaller, OrganizationRepository } from './repository.ts';
+import {
+  changesOf,
+  type OrganizationSettings,
+  readSettings,
+  type StoredOrganizationSettings,
+} from './settings.ts';
 import { TeamInvitationRepository } from './team-invitation-repository.ts';
 import { TeamInvitations } from './team-invitations.ts';
 
@@ -72,14 +77,14 @@ export class OrganizationService {
   }
 
   /** The organization whose pages are at a host. @param host with its port, as a request names it */
-  async atHost(host: string): Promise<Organization | undefined> {
+  async findByHost(host: string): Promise<Organization | undefined> {
     const organization = await this.#organizations.findByHost(readHost(host) ?? '');
     return organization && presentOrganization(organization, this.#cloudUrl());
   }
 
   /** The one that there is; undefined where there are none or several. */
-  async only(): Promise<Organization | undefined> {
-    const organization = await this.#organizations.only();
+  async findOnly(): Promise<Organization | undefined> {
+    const organization = await this.#organizations.findOnly();
     return organization && presentOrganization(organization, this.#cloudUrl());
   }
 
@@ -91,7 +96,7 @@ export class OrganizationService {
 
   /** The caller's employers, or for operators all, by name. */
   async list(caller: Caller, query: ListQuery): Promise<OwnOrganization[]> {
-    const reach = listedBy(caller);
+    const reach = listScope(caller);
     if (reach === 'none') return [];
     const words = query.q?.trim() ?? '';
     const organizations = await this.#organizations.list(caller, reach, words, pageFrom(query));
@@ -112,9 +117,9 @@ export class OrganizationService {
 
   /** @throws NotFound; Forbidden; ValidationError; SignInAgain */
   change(caller: Caller, id: number, body: ChangeOrganizationBody): Promise<OwnOrganization> {
-    const work = this.#organizations.alone(caller, id, async (tx, found) => {
+    const work = this.#organizations.withLockedOrganization(caller, id, async (tx, found) => {
       const before = orNotFound(found);
-      requireManager(before.standing);
+      requireManager(before.permissions);
       const after = withVetting(this.#read(body), before);
       const changes = changesOf(before, after);
       if ('requires_second_factor' in changes) await this.#requireMayRequire(tx, caller, after);
@@ -129,13 +134,13 @@ export class OrganizationService {
 
   /** @throws NotFound; Forbidden unless the caller manages the organization */
   async requireManager(caller: Caller, id: number): Promise<void> {
-    requireManager(orNotFound(await this.#organizations.seen(caller, id)).standing);
+    requireManager(orNotFound(await this.#organizations.findFor(caller, id)).permissions);
   }
 
   /** Does work while nobody else changes the organization. @throws as `requireManager` */
-  asManager<T>(caller: Caller, id: number, work: (tx: Database) => Promise<T>): Promise<T> {
-    return this.#organizations.alone(caller, id, (tx, found) => {
-      requireManager(orNotFound(found).standing);
+  withLockAsManager<T>(caller: Caller, id: number, work: (tx: Database) => Promise<T>): Promise<T> {
+    return this.#organizations.withLockedOrganization(caller, id, (tx, found) => {
+      requireManager(orNotFound(found).permissions);
       return work(tx);
     });
   }
@@ -144,7 +149,7 @@ export class OrganizationService {
   async #requireMayRequire(
     tx: Database,
     caller: Caller,
-    { requires_second_factor: on }: Settings,
+    { requires_second_factor: on }: OrganizationSettings,
   ): Promise<void> {
     requireFreshSignIn(caller, this.#clock.now());
     if (on !== true || caller.kind === 'console') return;
@@ -152,7 +157,7 @@ export class OrganizationService {
       throw new ValidationError({ requires_second_factor: ['needs a second factor of your own first'] });
   }
 
-  #read(body: ChangeOrganizationBody): Settings {
+  #read(body: ChangeOrganizationBody): OrganizationSettings {
     return readSettings(body, new URL(this.#cloudUrl()).host);
   }
 
@@ -176,16 +181,17 @@ export class OrganizationService {
 
 /** A host that somebody else than an operator sets is not vetted. */
 function withVetting(
-  settings: Settings,
-  { standing, cloudHost, cloudHostVetted }: SeenOrganization,
-): Written {
+  settings: OrganizationSettings,
+  { permissions, cloudHost, cloudHostVetted }: OrganizationForCaller,
+): StoredOrganizationSettings {
   const { cloud_host: host } = settings;
   if (host === undefined) return settings;
   const stays = host === cloudHost && cloudHostVetted;
-  return { ...settings, cloud_host_vetted: host === null || stays || standing.staff };
+  return { ...settings, cloud_host_vetted: host === null || stays || permissions.staff };
 }
 
 function refuseTaken(error: unknown): never {
-  if (error instanceof Taken) throw new ValidationError({ [error.field]: ['has already been taken'] });
+  if (error instanceof OrganizationFieldTaken)
+    throw new ValidationError({ [error.field]: ['has already been taken'] });
   throw error;
 }

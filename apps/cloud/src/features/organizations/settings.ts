@@ -4,7 +4,7 @@ import { readHost } from './host.ts';
 import type { OrganizationRecord } from './repository.ts';
 
 /** What can be set of an organization, by the names of its columns; what is left out stays as it is. */
-export interface Settings {
+export interface OrganizationSettings {
   readonly name?: string;
   readonly cloud_host?: string | null;
   readonly color1?: string | null;
@@ -15,7 +15,7 @@ export interface Settings {
 }
 
 /** What is written of an organization. */
-export type Written = Settings & { readonly cloud_host_vetted?: boolean };
+export type StoredOrganizationSettings = OrganizationSettings & { readonly cloud_host_vetted?: boolean };
 
 /** What each column is called in a record. */
 const PROPERTIES = {
@@ -27,7 +27,7 @@ const PROPERTIES = {
   color2: 'color2',
   color_dark2: 'colorDark2',
   requires_second_factor: 'requiresSecondFactor',
-} as const satisfies Record<keyof Written, keyof OrganizationRecord>;
+} as const satisfies Record<keyof StoredOrganizationSettings, keyof OrganizationRecord>;
 
 const COLORS = ['color1', 'color_dark1', 'color2', 'color_dark2'] as const;
 
@@ -35,7 +35,7 @@ const COLORS = ['color1', 'color_dark1', 'color2', 'color_dark2'] as const;
  * @param reservedHost the service's own, which no organization can have
  * @throws ValidationError that names every field at fault
  */
-export function readSettings(body: ChangeOrganizationBody, reservedHost: string): Settings {
+export function readSettings(body: ChangeOrganizationBody, reservedHost: string): OrganizationSettings {
   const name = body.name?.trim();
   const host = body.cloud_host == null ? body.cloud_host : readHost(body.cloud_host);
   const errors = {
@@ -61,9 +61,9 @@ export function readSettings(body: ChangeOrganizationBody, reservedHost: string)
 /** @returns the columns that differ, each with what it was and what it becomes */
 export function changesOf(
   before: OrganizationRecord,
-  after: Written,
+  after: StoredOrganizationSettings,
 ): Record<string, { readonly from: unknown; readonly to: unknown }> {
-  const columns = Object.keys(PROPERTIES) as (keyof Written)[];
+  const columns = Object.keys(PROPERTIES) as (keyof StoredOrganizationSettings)[];
   return Object.fromEntries(
     columns
       .map((column) => [column, { from: before[PROPERTIES[column]], to: after[column] }] as const)

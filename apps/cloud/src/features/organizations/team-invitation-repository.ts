@@ -91,7 +91,7 @@ export class TeamInvitationRepository {
   }
 
   /** Makes an invitation, or renews the one that there is. */
-  async put(tx: Database, invitation: NewInvitation): Promise<void> {
+  async upsert(tx: Database, invitation: NewInvitation): Promise<void> {
     const state = {
       role: invitation.role,
       first_name: invitation.firstName,
@@ -117,7 +117,11 @@ export class TeamInvitationRepository {
   }
 
   /** Takes an invitation away; of several callers at once exactly one gets it. @returns its role while it was good */
-  async take(tx: Database, { organizationId, userId }: Employment, now: Date): Promise<SiteRole | undefined> {
+  async consume(
+    tx: Database,
+    { organizationId, userId }: Employment,
+    now: Date,
+  ): Promise<SiteRole | undefined> {
     const taken = await tx
       .deleteFrom('employment_invitations')
       .where('organization_id', '=', organizationId)

@@ -15,7 +15,7 @@ const INVITATION_LIFETIME_MS = 14 * 24 * 60 * 60 * 1000;
 /** Shortest time between two mails about one invitation. */
 const MAIL_GAP_MS = 5 * 60 * 1000;
 
-export interface TeamInvitationParts {
+export interface TeamInvitationOptions {
   readonly organizations: OrganizationRepository;
   readonly employees: EmployeeRepository;
   readonly invitations: TeamInvitationRepository;
@@ -35,9 +35,9 @@ export interface TeamInvitee extends Employment {
 
 /** Invitations to work for organizations: nobody becomes an employee without having accepted one. */
 export class TeamInvitations {
-  readonly #parts: TeamInvitationParts;
+  readonly #parts: TeamInvitationOptions;
 
-  constructor(parts: TeamInvitationParts) {
+  constructor(parts: TeamInvitationOptions) {
     this.#parts = parts;
   }
 
@@ -59,7 +59,7 @@ export class TeamInvitations {
   /** @throws Forbidden unless it is a session; NotFound without an invitation */
   decline(caller: Caller, organizationId: number): Promise<void> {
     return this.#answer(caller, organizationId, async (tx, employment) => {
-      const role = await this.#parts.invitations.take(tx, employment, this.#now());
+      const role = await this.#parts.invitations.consume(tx, employment, this.#now());
       if (role === undefined) throw new NotFound();
       const details = { from: role, to: null };
       await this.#record(tx, actorOf(caller), 'organization_member.invitation_declined', employment, details);
@@ -98,7 +98,7 @@ export class TeamInvitations {
     const createdAt = this.#now();
     const expiresAt = new Date(createdAt.getTime() + INVITATION_LIFETIME_MS);
     const invitedBy = caller.userId || null;
-    await invitations.put(tx, {
+    await invitations.upsert(tx, {
       ...invitee,
       // A renewed invitation without names keeps those of before.
       firstName: invitee.firstName || (before?.firstName ?? ''),
@@ -127,7 +127,7 @@ export class TeamInvitations {
 
   /** @returns whether there was an invitation */
   async withdraw(tx: Database, caller: Caller, employment: Employment): Promise<boolean> {
-    const role = await this.#parts.invitations.take(tx, employment, this.#now());
+    const role = await this.#parts.invitations.consume(tx, employment, this.#now());
     if (role === undefined) return false;
     const details = { from: role, to: null };
     await this.#record(tx, actorOf(caller), 'organization_member.invitation_withdrawn', employment, details);
@@ -135,8 +135,8 @@ export class TeamInvitations {
   }
 
   /** Takes away an invitation that has become needless, without a record of its own. */
-  async settle(tx: Database, employment: Employment): Promise<void> {
-    await this.#parts.invitations.take(tx, employment, this.#now());
+  async discard(tx: Database, employment: Employment): Promise<void> {
+    await this.#parts.invitations.consume(tx, employment, this.#now());
   }
 
   #answer(
@@ -157,7 +157,7 @@ export class TeamInvitations {
   async #accept(tx: Database, actor: Actor, employment: Employment): Promise<boolean> {
     const { employees, invitations } = this.#parts;
     const at = this.#now();
-    const role = await invitations.take(tx, employment, at);
+    const role = await invitations.consume(tx, employment, at);
     if (role === undefined) return false;
     await employees.setRole(tx, employment, role, at);
     const details = { from: null, to: role, accepted: true };

@@ -48,7 +48,11 @@ export function proxyAdministrationRoutes(app: App, proxies: ProxyAdministration
       async (request) => {
         const caller = callerOf(request);
         requireOperator(caller);
-        const { proxy } = await proxies.wantDrain(actorOf(caller), request.params.name, verb === 'drain');
+        const { proxy } = await proxies.setDrainWanted(
+          actorOf(caller),
+          request.params.name,
+          verb === 'drain',
+        );
         return proxy;
       },
     );

@@ -3,9 +3,9 @@ import type { Clock } from '@heliograph/kit';
 import { orNotFound } from '../../common/errors.ts';
 import { type Actor, type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import type { PresenceService } from '../devices/service.ts';
 import type { ProxyCredentialService } from './credentials.ts';
 import { isLive, type ProxyRecord } from './directory.ts';
+import type { PresenceService } from './presence.ts';
 import type { ProxyRepository } from './repository.ts';
 
 /** What operators do with the proxies there are. */
@@ -31,7 +31,7 @@ export class ProxyAdministration {
   }
 
   async list(): Promise<ProxySummary[]> {
-    return (await this.#proxies.all()).map((proxy) => present(proxy, this.#clock.now()));
+    return (await this.#proxies.list()).map((proxy) => present(proxy, this.#clock.now()));
   }
 
   /**
@@ -40,13 +40,13 @@ export class ProxyAdministration {
    *
    * @returns the proxy, and whether it was wanted otherwise before @throws NotFound
    */
-  async wantDrain(
+  async setDrainWanted(
     actor: Actor,
     name: string,
     wanted: boolean,
   ): Promise<{ proxy: ProxySummary; changed: boolean }> {
     return this.#db.transaction().execute(async (tx) => {
-      const changed = await this.#proxies.wantDrain(tx, name, wanted);
+      const changed = await this.#proxies.setDrainWanted(tx, name, wanted);
       const proxy = orNotFound(await this.#proxies.lock(tx, name));
       if (changed)
         await this.#record(tx, actor, wanted ? 'proxy.drain_wanted' : 'proxy.drain_unwanted', name);
@@ -80,7 +80,7 @@ export class ProxyAdministration {
 
   async #forget(tx: Database, actor: Actor, { name, announcedAt }: ProxyRecord): Promise<void> {
     const gone = { proxyName: name, before: announcedAt, sessions: [], returning: false };
-    await this.#presence.replace((work) => work(tx), gone);
+    await this.#presence.replaceSessions((work) => work(tx), gone);
     await this.#proxies.forget(tx, name);
     await this.#record(tx, actor, 'proxy.forgotten', name);
   }

@@ -3,9 +3,9 @@ import { BadRequest, type Clock } from '@heliograph/kit';
 import { regionDomainOf } from '@heliograph/wire';
 import { Conflict } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
-import type { PresenceService, Step } from '../devices/service.ts';
 import type { ConnectSources } from './connect-sources.ts';
 import { isLive } from './directory.ts';
+import type { AnnouncementTransaction, PresenceService } from './presence.ts';
 import type { ProxyRepository } from './repository.ts';
 import type { ProxyService } from './service.ts';
 
@@ -58,9 +58,9 @@ export class AnnouncementService {
       sequence: body.sequence ?? null,
     };
     const { proxy, before } = await db.transaction().execute((tx) => proxies.save(tx, state));
-    directory.learn(proxy);
-    connectSources.learn(proxy);
-    const step: Step = (work) =>
+    directory.update(proxy);
+    connectSources.update(proxy);
+    const step: AnnouncementTransaction = (work) =>
       db.transaction().execute(async (tx) => {
         if ((await proxies.lockRun(tx, name)) !== state.run) throw new Conflict('Another announcement came');
         return work(tx);
@@ -68,7 +68,7 @@ export class AnnouncementService {
     // After a silence in which its devices were offline, those that are not listed were last seen before it.
     const wasLive = isLive({ announcedAt: before, isTrusted: proxy.isTrusted }, state.announcedAt.getTime());
     const returning = body.returning === true && wasLive;
-    const revoked = await presence.replace(step, { proxyName: name, before, sessions, returning });
+    const revoked = await presence.replaceSessions(step, { proxyName: name, before, sessions, returning });
     return { revoked, drain: proxy.drainWanted, others: await this.#hasOthers(name) };
   }
 
@@ -80,15 +80,18 @@ export class AnnouncementService {
   async announceChanges(name: string, body: ProxyChangeBody): Promise<Instructions> {
     const { db, proxies, directory, presence } = this.#options;
     const { run, sequence, draining, added, removed } = body;
-    const sessionsMore = added.length - removed.length;
-    const step = { run, sequence, draining, sessionsMore, announcedAt: this.#now() };
+    const sessionDelta = added.length - removed.length;
+    const step = { run, sequence, draining, sessionDelta, announcedAt: this.#now() };
     const { proxy, revoked } = await db.transaction().execute(async (tx) => {
       const announced = await proxies.advance(tx, name, step);
       if (announced === undefined) throw new Conflict('Announce everything: this does not follow');
       const { proxy, before } = announced;
-      return { proxy, revoked: await presence.change(tx, { proxyName: name, before, added, removed }) };
+      return {
+        proxy,
+        revoked: await presence.changeSessions(tx, { proxyName: name, before, added, removed }),
+      };
     });
-    directory.learn(proxy);
+    directory.update(proxy);
     return { revoked, drain: proxy.drainWanted, others: await this.#hasOthers(name) };
   }
 

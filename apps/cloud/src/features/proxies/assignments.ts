@@ -1,5 +1,5 @@
 /** What a proxy's load is worked out from. */
-export interface Loaded {
+export interface ProxyLoad {
   readonly name: string;
   readonly capacity: number;
   readonly sessionCount: number;
@@ -31,7 +31,7 @@ export class Assignments {
   }
 
   /** How full a proxy is or will be, in parts of its capacity; 1 is full. */
-  loadOf({ name, capacity, sessionCount, announcedAt }: Loaded): number {
+  loadOf({ name, capacity, sessionCount, announcedAt }: ProxyLoad): number {
     return (sessionCount + this.#since(name, announcedAt.getTime())) / capacity;
   }
 

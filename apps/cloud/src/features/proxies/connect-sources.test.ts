@@ -40,7 +40,7 @@ it('lets pages connect to every proxy, and to the sites of its region', async ()
 
 it('knows at once what a proxy announces here, and where it moved', async () => {
   const sources = new ConnectSources(new ProxyRepository(cloud.db), silentLogger);
-  sources.learn({ name: 'local', host: '127.0.0.1:4100', regionDomain: 'localhost' });
+  sources.update({ name: 'local', host: '127.0.0.1:4100', regionDomain: 'localhost' });
   const local = [
     'http://*.localhost:4100',
     'http://127.0.0.1:4100',
@@ -48,7 +48,7 @@ it('knows at once what a proxy announces here, and where it moved', async () => 
     'ws://127.0.0.1:4100',
   ];
   expect(sources.list()).toEqual(local);
-  sources.learn({ name: 'local', host: 'localhost:4200', regionDomain: null });
+  sources.update({ name: 'local', host: 'localhost:4200', regionDomain: null });
   expect(sources.list()).toEqual(['http://localhost:4200', 'ws://localhost:4200']);
 });
 
@@ -56,7 +56,7 @@ it.each(['evil.example;script-src', 'evil.example,x', "'self'", '[2001:db8::1]:4
   'leaves out what a policy cannot name: %s',
   (host) => {
     const sources = new ConnectSources(new ProxyRepository(cloud.db), silentLogger);
-    sources.learn({ name: 'evil', host, regionDomain: host });
+    sources.update({ name: 'evil', host, regionDomain: host });
     expect(sources.list()).toEqual([]);
   },
 );

@@ -30,7 +30,7 @@ export class ConnectSources {
   }
 
   /** What a proxy just announced is known here at once. */
-  learn(proxy: Addresses): void {
+  update(proxy: Addresses): void {
     const known = this.#known.get(proxy.name);
     if (known?.host === proxy.host && known.regionDomain === proxy.regionDomain) return;
     this.#know([...this.#known.values(), proxy]);
@@ -38,11 +38,11 @@ export class ConnectSources {
 
   /** Reads which proxies there are that are trusted. */
   async load(): Promise<void> {
-    this.#know((await this.#proxies.all()).filter(({ isTrusted }) => isTrusted));
+    this.#know((await this.#proxies.list()).filter(({ isTrusted }) => isTrusted));
   }
 
   /** Takes up, from now on, which proxies there are. */
-  follow(): void {
+  start(): void {
     this.#following = this.#follow(this.#stopping.signal);
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Assignments } from './assignments.ts';
-import { type DialWish, type Presence, ProxyDirectory, type ProxyRecord } from './directory.ts';
+import { type DialRequest, type Presence, ProxyDirectory, type ProxyRecord } from './directory.ts';
 
 const NOW = Date.parse('2026-06-21T10:00:00Z');
 const NOWHERE: Presence = { online: false, proxyName: null, lastSeenAt: null };
@@ -40,7 +40,7 @@ describe('a device is sent to', () => {
   const silent = proxyOf({ name: 'us-7', silentMs: 20_001 });
   const on = (proxyName: string): Presence => ({ online: true, proxyName, lastSeenAt: null });
 
-  it.each<[string, ProxyRecord[], Partial<DialWish>, string | undefined]>([
+  it.each<[string, ProxyRecord[], Partial<DialRequest>, string | undefined]>([
     ['the least loaded', [busy, us], {}, 'us-1'],
     ['the least loaded for its capacity', [us, large], {}, 'us-3'],
     ['the region it asks for', [us, eu], { regions: ['eu', 'us'] }, 'eu-1'],
@@ -79,8 +79,8 @@ describe('a device is sent to', () => {
     ['another, when where it was is silent', [silent, busy], { presence: on('us-7') }, 'us-2'],
   ])('%s', (_what, proxies, wish, expected) => {
     const asked = { presence: NOWHERE, regions: ['us'], ...wish };
-    expect(directoryOf(...proxies).toDial(asked)?.name).toBe(expected);
-    expect(directoryOf(...proxies.toReversed()).toDial(asked)?.name).toBe(expected);
+    expect(directoryOf(...proxies).proxyForDevice(asked)?.name).toBe(expected);
+    expect(directoryOf(...proxies.toReversed()).proxyForDevice(asked)?.name).toBe(expected);
   });
 
   it.each<[string, ProxyRecord[], Presence, string | undefined]>([
@@ -91,7 +91,11 @@ describe('a device is sent to', () => {
     ['the last that was heard of, if all are silent', [silent], on('us-7'), 'us-7'],
     ['nowhere, before any proxy was seen', [], NOWHERE, undefined],
   ])('(a request for its site) %s', (_what, proxies, presence, expected) => {
-    const serving = directoryOf(...proxies).serving({ ...presence, region: 'us', askedRegion: null });
+    const serving = directoryOf(...proxies).proxyForSite({
+      ...presence,
+      region: 'us',
+      requestedRegion: null,
+    });
     expect(serving?.name).toBe(expected);
   });
 });
@@ -99,18 +103,18 @@ describe('a device is sent to', () => {
 describe('a site is browsed', () => {
   const us = proxyOf({ name: 'us-1' });
   const eu = proxyOf({ name: 'eu-1', region: 'eu' });
-  const site = { region: 'us', askedRegion: 'eu', online: true, proxyName: 'eu-1', lastSeenAt: null };
+  const site = { region: 'us', requestedRegion: 'eu', online: true, proxyName: 'eu-1', lastSeenAt: null };
 
   it('in its own region, where no other has its name, also while its device is elsewhere', () => {
     const directory = directoryOf(us, eu);
-    expect(directory.serving(site)?.name).toBe('eu-1');
-    expect(directory.browsing('Home', site)?.url).toBe('https://home.us.example.org');
+    expect(directory.proxyForSite(site)?.name).toBe('eu-1');
+    expect(directory.siteAddress('Home', site)?.url).toBe('https://home.us.example.org');
   });
 
   it('in its region when that was heard of last long ago, and nowhere without one', () => {
     const silent = { ...us, announcedAt: new Date(0) };
-    expect(directoryOf(silent, eu).browsing('home', site)?.host).toBe('home.us.example.org');
-    expect(directoryOf(eu).browsing('home', site)).toBeUndefined();
+    expect(directoryOf(silent, eu).siteAddress('home', site)?.host).toBe('home.us.example.org');
+    expect(directoryOf(eu).siteAddress('home', site)).toBeUndefined();
   });
 });
 
@@ -127,7 +131,7 @@ it('devices that come at once spread evenly over proxies of any capacity and loa
       for (let n = 0; n < devices; n++) {
         const nowMs = NOW + Math.floor((n * spanMs) / devices);
         const directory = new ProxyDirectory(known, nowMs, (proxy) => assignments.loadOf(proxy));
-        const proxy = directory.toDial({ presence: NOWHERE, regions: [] });
+        const proxy = directory.proxyForDevice({ presence: NOWHERE, regions: [] });
         if (proxy === undefined) throw new Error('no proxy');
         assignments.add(proxy.name, nowMs);
         counts.set(proxy.name, (counts.get(proxy.name) ?? 0) + 1);

@@ -34,11 +34,11 @@ export interface Presence {
 export interface Placement extends Presence {
   readonly region: string;
   /** The region that its device asked for. */
-  readonly askedRegion: string | null;
+  readonly requestedRegion: string | null;
 }
 
 /** What decides where a device is to dial. */
-export interface DialWish {
+export interface DialRequest {
   readonly presence: Presence;
   /** Regions in the order of preference; any other serves while they have no proxy with room. */
   readonly regions: readonly (string | null)[];
@@ -70,12 +70,12 @@ export class ProxyDirectory {
   }
 
   /** Names of the proxies that can hold a device now. */
-  live(): string[] {
+  liveNames(): string[] {
     return this.#live.map(({ name }) => name);
   }
 
   /** Names of the proxies that announced themselves after a moment, live or not. */
-  heardOfAfter(date: Date): string[] {
+  announcedAfter(date: Date): string[] {
     return this.#known.filter(({ announcedAt }) => announcedAt > date).map(({ name }) => name);
   }
 
@@ -102,25 +102,25 @@ export class ProxyDirectory {
    *
    * @returns undefined while every proxy is gone or being emptied
    */
-  toDial(wish: DialWish): ProxyRecord | undefined {
-    const { regions, unreachable = [] } = wish;
+  proxyForDevice(request: DialRequest): ProxyRecord | undefined {
+    const { regions, unreachable = [] } = request;
     const open = this.#live.filter(isOpen);
     const reachable = open.filter(({ name }) => !unreachable.includes(name));
     const candidates = reachable.length > 0 ? reachable : open;
     const withRoom = candidates.filter((proxy) => this.#loadOf(proxy) < 1);
     const best = this.#best(withRoom.length > 0 ? withRoom : candidates, regions);
-    const holder = this.holder(wish.presence);
+    const holder = this.holder(request.presence);
     if (holder === undefined || !candidates.includes(holder)) return best;
     const isBetter = best !== undefined && rankOf(best, regions) < rankOf(holder, regions);
     return isBetter && withRoom.includes(best) ? best : holder;
   }
 
   /** Where a site's requests go: the proxy that holds its device; failing that, where the device will likely dial. */
-  serving(placement: Placement): ProxyRecord | undefined {
-    const regions = [placement.askedRegion, placement.region];
+  proxyForSite(placement: Placement): ProxyRecord | undefined {
+    const regions = [placement.requestedRegion, placement.region];
     return (
       this.holder(placement) ??
-      this.toDial({ presence: NOWHERE, regions }) ??
+      this.proxyForDevice({ presence: NOWHERE, regions }) ??
       this.#best(this.#live, regions) ??
       this.#latest(this.#trusted)
     );
@@ -132,9 +132,9 @@ export class ProxyDirectory {
    *
    * @returns undefined when no proxy of its region, or none with a domain, is known
    */
-  browsing(siteName: string, placement: Placement): SiteAddress | undefined {
+  siteAddress(siteName: string, placement: Placement): SiteAddress | undefined {
     const ofRegion = this.#trusted.filter(({ region }) => region === placement.region);
-    const serving = this.serving(placement);
+    const serving = this.proxyForSite(placement);
     const proxy =
       ofRegion.find((candidate) => candidate === serving) ??
       this.#best(
@@ -148,12 +148,12 @@ export class ProxyDirectory {
   /** The region of a new site: the one that its device asked for, if a proxy of it is known. */
   regionForNewSite(asked: string | null): string {
     if (asked !== null && this.#trusted.some(({ region }) => region === asked)) return asked;
-    const proxy = this.toDial({ presence: NOWHERE, regions: [] }) ?? this.#latest(this.#trusted);
+    const proxy = this.proxyForDevice({ presence: NOWHERE, regions: [] }) ?? this.#latest(this.#trusted);
     return proxy?.region ?? DEFAULT_REGION;
   }
 
   /** The least loaded of those in the most preferred region. */
-  #best(proxies: readonly ProxyRecord[], regions: DialWish['regions']): ProxyRecord | undefined {
+  #best(proxies: readonly ProxyRecord[], regions: DialRequest['regions']): ProxyRecord | undefined {
     return proxies.toSorted(
       (a, b) =>
         rankOf(a, regions) - rankOf(b, regions) ||
@@ -182,7 +182,7 @@ function isOpen({ draining, drainWanted }: ProxyRecord): boolean {
 }
 
 /** How little a proxy's region is preferred: 0 for the first of the regions. */
-function rankOf({ region }: ProxyRecord, regions: DialWish['regions']): number {
+function rankOf({ region }: ProxyRecord, regions: DialRequest['regions']): number {
   const rank = regions.indexOf(region);
   return rank === -1 ? regions.length : rank;
 }

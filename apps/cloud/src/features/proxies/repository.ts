@@ -10,17 +10,17 @@ export interface ProxyState extends Omit<ProxyRecord, 'drainWanted' | 'isTrusted
 }
 
 /** What a proxy announces of itself with changes alone. */
-export interface ProxyStep {
+export interface ProxyChange {
   readonly run: string;
   readonly sequence: number;
   readonly draining: boolean;
   /** How many sessions there are more than before. */
-  readonly sessionsMore: number;
+  readonly sessionDelta: number;
   readonly announcedAt: Date;
 }
 
 /** A proxy after an announcement. */
-export interface Announced {
+export interface AnnouncementResult {
   readonly proxy: ProxyRecord;
   /** When it announced itself the time before. */
   readonly before: Date;
@@ -51,7 +51,7 @@ export class ProxyRepository {
     this.#db = db;
   }
 
-  all(): Promise<ProxyRecord[]> {
+  list(): Promise<ProxyRecord[]> {
     return this.#db
       .selectFrom('proxies')
       .select([...COLUMNS, IS_TRUSTED])
@@ -80,7 +80,7 @@ export class ProxyRepository {
     return proxy?.run;
   }
 
-  async save(tx: Database, { name, ...announced }: ProxyState): Promise<Announced> {
+  async save(tx: Database, { name, ...announced }: ProxyState): Promise<AnnouncementResult> {
     const before = await this.lock(tx, name);
     const state = {
       region: announced.region,
@@ -109,7 +109,7 @@ export class ProxyRepository {
    *
    * @returns undefined when it does not follow
    */
-  async advance(tx: Database, name: string, step: ProxyStep): Promise<Announced | undefined> {
+  async advance(tx: Database, name: string, step: ProxyChange): Promise<AnnouncementResult | undefined> {
     const row = await tx
       .with('stored', (db) =>
         db
@@ -125,7 +125,7 @@ export class ProxyRepository {
       .set({
         sequence: step.sequence,
         draining: step.draining,
-        session_count: sql`greatest(proxies.session_count + ${step.sessionsMore}, 0)`,
+        session_count: sql`greatest(proxies.session_count + ${step.sessionDelta}, 0)`,
         announced_at: step.announcedAt,
       })
       .whereRef('proxies.name', '=', 'stored.name')
@@ -137,7 +137,7 @@ export class ProxyRepository {
   }
 
   /** @returns false when it is as wanted already, or there is none */
-  async wantDrain(tx: Database, name: string, wanted: boolean): Promise<boolean> {
+  async setDrainWanted(tx: Database, name: string, wanted: boolean): Promise<boolean> {
     const changed = await tx
       .updateTable('proxies')
       .set({ drain_wanted: wanted })

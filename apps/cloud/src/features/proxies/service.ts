@@ -1,6 +1,6 @@
 import type { Clock } from '@heliograph/kit';
 import { Assignments } from './assignments.ts';
-import { type DialWish, ProxyDirectory, type ProxyRecord } from './directory.ts';
+import { type DialRequest, ProxyDirectory, type ProxyRecord } from './directory.ts';
 import type { ProxyRepository } from './repository.ts';
 
 export type { Placement, Presence, ProxyDirectory } from './directory.ts';
@@ -24,14 +24,14 @@ export class ProxyService {
   async directory(): Promise<ProxyDirectory> {
     const nowMs = this.#clock.now();
     if (this.#known === undefined || nowMs - this.#known.sinceMs >= DIRECTORY_AGE_LIMIT_MS) {
-      this.#know(nowMs, this.#proxies.all());
+      this.#know(nowMs, this.#proxies.list());
     }
     const proxies = (await this.#known?.proxies) ?? [];
     return new ProxyDirectory(proxies, nowMs, (proxy) => this.#assignments.loadOf(proxy));
   }
 
   /** What a proxy just announced is known here at once, and nothing is read again for it. */
-  learn(announced: ProxyRecord): void {
+  update(announced: ProxyRecord): void {
     if (this.#known === undefined) return;
     const { sinceMs, proxies } = this.#known;
     this.#know(
@@ -41,10 +41,10 @@ export class ProxyService {
   }
 
   /** Where a device should dial, which counts it as there. @returns undefined while no proxy takes devices */
-  async assign(wish: DialWish): Promise<ProxyRecord | undefined> {
+  async assign(request: DialRequest): Promise<ProxyRecord | undefined> {
     const directory = await this.directory();
-    const proxy = directory.toDial(wish);
-    if (proxy !== undefined && proxy !== directory.holder(wish.presence)) {
+    const proxy = directory.proxyForDevice(request);
+    if (proxy !== undefined && proxy !== directory.holder(request.presence)) {
       this.#assignments.add(proxy.name, this.#clock.now());
     }
     return proxy;

@@ -17,7 +17,7 @@ export interface SiteCredentials {
   readonly token: string;
 }
 
-export interface SiteCredentialParts {
+export interface SiteCredentialOptions {
   readonly db: Database;
   readonly sites: SiteRepository;
   readonly tokens: TokenService;
@@ -33,7 +33,7 @@ export class SiteCredentialIssuer {
   readonly #keys: KeyService;
   readonly #clock: Clock;
 
-  constructor({ db, sites, tokens, keys, clock }: SiteCredentialParts) {
+  constructor({ db, sites, tokens, keys, clock }: SiteCredentialOptions) {
     this.#db = db;
     this.#sites = sites;
     this.#tokens = tokens;
@@ -50,7 +50,7 @@ export class SiteCredentialIssuer {
    */
   issue(caller: Caller, siteId: number): Promise<SiteCredentials> {
     return this.#db.transaction().execute(async (tx) => {
-      const site = await this.#sites.hold(tx, caller, siteId);
+      const site = await this.#sites.findAndLock(tx, caller, siteId);
       if (site === undefined) throw new NotFound();
       const source = await this.#holdSource(tx, caller);
       const permissions = sitePermissions(caller, site);
@@ -75,7 +75,7 @@ export class SiteCredentialIssuer {
   }
 
   /** For what the cloud asks the site itself, in the caller's name: it only reads, and ends with the question. */
-  issueToRead(caller: Caller, site: SiteRecord): Promise<SiteCredentials> {
+  issueReadOnly(caller: Caller, site: SiteRecord): Promise<SiteCredentials> {
     const expiresAt = this.#clock.now() + OWN_CALL_MS;
     const claims = { siteId: site.id, userId: caller.userId, access: 'read', expiresAt } as const;
     return this.#keys.authorizeSite(claims, site.keyVersion);

@@ -9,7 +9,7 @@ export type Condition = Expression<SqlBool>;
  *
  * @param by whether sites are found through the index of words, or each one at hand is looked at
  */
-export function mentions(words: readonly { readonly word: string }[], by: 'index' | 'row'): Condition {
+export function matchesWords(words: readonly { readonly word: string }[], by: 'index' | 'row'): Condition {
   if (words.length === 0) return sql`true`;
   const query = sql`search_query(${words.map(({ word }) => word).join(' ')})`;
   // The function behind @@, which no index knows.
@@ -55,11 +55,11 @@ export function conditionOf(filter: SiteFilter, proxies: ProxyDirectory): Condit
         filter.models.map((model) => sql`lower(${model})`),
       )})`;
     case 'online':
-      return filter.is ? isHeldBy(proxies.live()) : sql`${isHeldBy(proxies.live())} is not true`;
+      return filter.is ? isHeldBy(proxies.liveNames()) : sql`${isHeldBy(proxies.liveNames())} is not true`;
     case 'beta':
       return filter.is ? sql`devices.beta` : sql`devices.beta is not true`;
     case 'last_seen_after':
-      return sql`(${isHeldBy(proxies.heardOfAfter(filter.date))}
+      return sql`(${isHeldBy(proxies.announcedAfter(filter.date))}
         or (not devices.online and devices.last_seen_at > ${filter.date}))`;
     case 'build_date_after':
       return sql`devices.build_date > ${filter.date}`;

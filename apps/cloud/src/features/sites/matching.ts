@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ProxyDirectory } from '../proxies/service.ts';
-import { type Condition, conditionOf, isUnique, mentions, needsDevice } from './filters.ts';
+import { type Condition, conditionOf, isUnique, matchesWords, needsDevice } from './filters.ts';
 import { type Keys, ORDERS, type OrderedPage } from './order.ts';
 import type { SiteFilter } from './query.ts';
 import type { WordShare } from './word-frequencies.ts';
 
 /** What sites must have. */
-export interface ListedSites {
+export interface SiteCriteria {
   readonly words: readonly WordShare[];
   readonly filters: readonly SiteFilter[];
   readonly proxies: ProxyDirectory;
@@ -28,11 +28,11 @@ const GLANCE = {
 /** The first keys of what matches among few sites, which may all be looked at. */
 export function firstAmongFew(
   scope: Condition,
-  { words, filters, proxies }: ListedSites,
+  { words, filters, proxies }: SiteCriteria,
   page: OrderedPage,
 ): Keys {
   const filtered = filters.map((filter) => conditionOf(filter, proxies));
-  return select([scope, ...filtered, mentions(words, 'row')], page, ORDERS[page.order].indexed);
+  return select([scope, ...filtered, matchesWords(words, 'row')], page, ORDERS[page.order].indexed);
 }
 
 /**
@@ -44,7 +44,7 @@ export function firstAmongFew(
 export function firstAmongMany(
   scope: Condition,
   extent: keyof typeof GLANCE,
-  sites: ListedSites,
+  sites: SiteCriteria,
   page: OrderedPage,
 ): Keys {
   const { words, filters, proxies } = sites;
@@ -56,7 +56,7 @@ export function firstAmongMany(
   const near = sql`select sites.id, sites.key from
     (select sites.*, ${key} as key from sites where ${scope} order by ${indexed} limit ${size}) as sites
     left join devices on devices.site_id = sites.id
-    where ${sql.join([...filtered, mentions(words, 'row')], sql` and `)}
+    where ${sql.join([...filtered, matchesWords(words, 'row')], sql` and `)}
     order by ${byKey} limit ${count(page)}`;
   const far = select(
     [sql`not (select done from glance)`, scope, ...filtered, ...byIndex(words, filters.length > 0)],
@@ -71,7 +71,7 @@ export function firstAmongMany(
 }
 
 /** The sites of devices: where no filter asks more of a site, only the index of a filter is read. */
-function newestDevices({ filters, proxies }: ListedSites, page: OrderedPage): Keys {
+function newestDevices({ filters, proxies }: SiteCriteria, page: OrderedPage): Keys {
   const filtered = filters.map((filter) => conditionOf(filter, proxies));
   return sql`select devices.site_id as id, null::text as key from devices
     left join sites on sites.id = devices.site_id
@@ -97,6 +97,6 @@ function glanceFor(words: readonly WordShare[], extent: keyof typeof GLANCE): nu
 /** @param filtered whether filters find sites too */
 function byIndex(words: readonly WordShare[], filtered: boolean): Condition[] {
   const telling = words.filter(({ share }) => share < COMMON_SHARE);
-  if (telling.length === 0 && !filtered) return [mentions(words, 'index')];
-  return [mentions(telling, 'index'), mentions(words, 'row')];
+  if (telling.length === 0 && !filtered) return [matchesWords(words, 'index')];
+  return [matchesWords(telling, 'index'), matchesWords(words, 'row')];
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { singleSiteOf } from '../../access/site-permissions.ts';
 import { belongsTo, employs, visibleTo } from '../../access/visible-sites.ts';
 import type { Condition } from './filters.ts';
-import { firstAmongFew, firstAmongMany, type ListedSites } from './matching.ts';
+import { firstAmongFew, firstAmongMany, type SiteCriteria } from './matching.ts';
 import { type Keys, ORDERS, type OrderedPage } from './order.ts';
 
 /**
@@ -12,7 +12,7 @@ import { type Keys, ORDERS, type OrderedPage } from './order.ts';
  * It says what `visibleTo` says, as a union of sets that indexes give in the order of the list. Each set ends where
  * the page would end if it were the only one, so that a page costs what it holds and not what the caller sees.
  */
-export function pageOf(caller: Caller, sites: ListedSites, page: OrderedPage): Keys {
+export function pageOf(caller: Caller, sites: SiteCriteria, page: OrderedPage): Keys {
   const { order, offset, limit } = page;
   const sets = setsOf(caller, (scope, extent) =>
     extent === 'few' ? firstAmongFew(scope, sites, page) : firstAmongMany(scope, extent, sites, page),

@@ -93,7 +93,7 @@ export function presentAuthorization(
   proxies: ProxyDirectory,
   { siteKey, token }: { readonly siteKey: string; readonly token: string },
 ): SiteAuthorization {
-  const browsable = site.name === null ? undefined : proxies.browsing(site.name, site)?.host;
+  const browsable = site.name === null ? undefined : proxies.siteAddress(site.name, site)?.host;
   return {
     host,
     ...(browsable !== undefined && { site_host: browsable }),
@@ -116,5 +116,5 @@ function presentOwner(site: SummaryRecord): SiteMember {
 }
 
 function urlOf(site: SummaryRecord, proxies: ProxyDirectory): string | null {
-  return site.name === null ? null : (proxies.browsing(site.name, site)?.url ?? null);
+  return site.name === null ? null : (proxies.siteAddress(site.name, site)?.url ?? null);
 }

@@ -36,7 +36,7 @@ export class SiteProber {
   }
 
   /** @param target asked for only when there is no answer of the last minute; undefined when no proxy is known */
-  async ask(siteId: number, target: () => Promise<ProbeTarget | undefined>): Promise<SiteReachability> {
+  async probe(siteId: number, target: () => Promise<ProbeTarget | undefined>): Promise<SiteReachability> {
     const nowMs = this.#clock.now();
     const last = this.#probes.get(siteId);
     const isFresh = last !== undefined && nowMs - last.startedAtMs < ANSWER_LIFETIME_MS;

@@ -36,7 +36,7 @@ export function selectSummaries(db: Database) {
       'devices.battery_count as batteryCount',
       'devices.battery_params as batteryParams',
       'devices.online',
-      'devices.asked_region as askedRegion',
+      'devices.asked_region as requestedRegion',
       'devices.proxy_name as proxyName',
       'devices.last_seen_at as lastSeenAt',
     ]);

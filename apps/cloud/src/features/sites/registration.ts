@@ -109,9 +109,9 @@ export class SiteRegistration {
     proxies: ProxyDirectory,
     organizationId: number | null,
   ): Promise<Claim> {
-    const site = (askedRegion: string | null) => {
+    const site = (requestedRegion: string | null) => {
       if (name !== null) requireSiteName(name);
-      const region = proxies.regionForNewSite(askedRegion);
+      const region = proxies.regionForNewSite(requestedRegion);
       return { name, description, region, ownerId: caller.userId, organizationId };
     };
     return refusingTakenNames(this.#options.registry.claim(uid, site, this.#changeBy(caller)));

@@ -41,7 +41,11 @@ export class SiteRegistry {
    * throws undoes the claim
    * @throws SiteNameTaken
    */
-  claim(uid: string, site: (askedRegion: string | null) => NewSite, { actor, at }: Change): Promise<Claim> {
+  claim(
+    uid: string,
+    site: (requestedRegion: string | null) => NewSite,
+    { actor, at }: Change,
+  ): Promise<Claim> {
     return this.#naming(async (tx) => {
       const device = await tx
         .selectFrom('devices')
@@ -49,7 +53,7 @@ export class SiteRegistry {
           'site_id as siteId',
           'activated_at as activatedAt',
           'revoked_at as revokedAt',
-          'asked_region as askedRegion',
+          'asked_region as requestedRegion',
         ])
         .where('uid', '=', uid)
         .forUpdate()
@@ -59,7 +63,7 @@ export class SiteRegistry {
       // A device that is refused whatever it proves would never come online.
       if (device.revokedAt !== null) return { outcome: 'unknown' };
       if (device.activatedAt === null) return { outcome: 'inactive' };
-      const made = site(device.askedRegion);
+      const made = site(device.requestedRegion);
       const siteId = await insertSite(tx, made);
       await tx.updateTable('devices').set({ site_id: siteId }).where('uid', '=', uid).execute();
       await recordAudit(tx, actor, at, {

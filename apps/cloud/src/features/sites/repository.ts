@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { employs, visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
-import type { ListedSites } from './matching.ts';
+import type { SiteCriteria } from './matching.ts';
 import type { OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';
 import { type SiteRecord, type SummaryRecord, selectSites, selectSummaries } from './records.ts';
@@ -17,7 +17,7 @@ export class SiteRepository {
   }
 
   /** A page of the sites the caller sees and that match. */
-  async list(caller: Caller, query: ListedSites, page: OrderedPage): Promise<SummaryRecord[]> {
+  async list(caller: Caller, query: SiteCriteria, page: OrderedPage): Promise<SummaryRecord[]> {
     if (page.limit === 0) return [];
     const listed = selectSummaries(this.#db).innerJoin(
       pageOf(caller, query, page).as('page'),
@@ -32,7 +32,7 @@ export class SiteRepository {
   }
 
   /** How many sites a page has that may be larger than any that is read. */
-  async count(caller: Caller, query: ListedSites, page: OrderedPage): Promise<number> {
+  async count(caller: Caller, query: SiteCriteria, page: OrderedPage): Promise<number> {
     const counted = sql<number>`count(*)::integer`.as('count');
     const found = this.#db.selectFrom(pageOf(caller, query, page).as('page')).select(counted);
     return (await found.executeTakeFirstOrThrow()).count;
@@ -55,7 +55,7 @@ export class SiteRepository {
    * As `find`, and until the transaction ends nobody takes away what the caller sees the site by: whoever is doing
    * so is waited for, and whoever comes later waits.
    */
-  async hold(tx: Database, caller: Caller, id: number): Promise<SiteRecord | undefined> {
+  async findAndLock(tx: Database, caller: Caller, id: number): Promise<SiteRecord | undefined> {
     await tx.selectFrom('sites').select('id').where('id', '=', id).forShare().execute();
     const employments = tx.selectFrom('organization_members as employees').select('organization_id');
     await employments.where(employs(caller)).forShare().execute();

@@ -19,7 +19,7 @@ import { Unavailable } from '../../common/errors.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
-import type { ListedSites } from './matching.ts';
+import type { SiteCriteria } from './matching.ts';
 import { listOrder, requireGrantable } from './policy.ts';
 import {
   type BriefSite,
@@ -49,7 +49,7 @@ export interface BriefList {
 }
 
 /** The way to a site's device. */
-export interface SiteWay {
+export interface SiteRoute {
   /** Undefined for a site without device, and while no proxy was ever seen. */
   readonly target: ProbeTarget | undefined;
   readonly name: string | null;
@@ -85,7 +85,7 @@ export class SiteService {
   }
 
   /** The same page in a few words for each site, and how many sites match at all. */
-  async listBriefly(caller: Caller, query: ListQuery): Promise<BriefList> {
+  async listBrief(caller: Caller, query: ListQuery): Promise<BriefList> {
     const page = { ...pageFrom(query), order: listOrder(caller) };
     const listed = await this.#listed(query);
     const [sites, total] = await Promise.all([
@@ -97,7 +97,7 @@ export class SiteService {
 
   /** @throws NotFound when there is no such site, or none the caller sees */
   async show(caller: Caller, id: number): Promise<Site> {
-    const site = await this.visible(caller, id);
+    const site = await this.requireVisible(caller, id);
     const { sites, proxies } = this.#options;
     const [members, directory] = await Promise.all([sites.members(id), proxies.directory()]);
     return presentSite(site, members, sitePermissions(caller, site), directory);
@@ -121,10 +121,10 @@ export class SiteService {
     id: number,
     { roles = '' }: AuthorizeSiteQuery,
   ): Promise<SiteAuthorization> {
-    const site = await this.visible(caller, id);
+    const site = await this.requireVisible(caller, id);
     requireGrantable(roles.split(','));
     const proxies = await this.#options.proxies.directory();
-    const proxy = proxies.serving(site);
+    const proxy = proxies.proxyForSite(site);
     if (proxy === undefined) throw new Unavailable('No proxy is available', NO_PROXY_RETRY_S);
     const credentials = await this.#options.credentials.issue(caller, id);
     return presentAuthorization(site, proxy.host, proxies, credentials);
@@ -132,15 +132,15 @@ export class SiteService {
 
   /** Whether the site answers now, as the cloud finds it. @throws NotFound */
   async reachability(caller: Caller, id: number): Promise<SiteReachability> {
-    const site = await this.visible(caller, id);
+    const site = await this.requireVisible(caller, id);
     const { prober, clock } = this.#options;
     if (site.deviceUid === null) return presentReachability('not_found', clock.now());
-    return prober.ask(id, () => this.#probeTarget(caller, site));
+    return prober.probe(id, () => this.#probeTarget(caller, site));
   }
 
   /** How the cloud asks a site for something in the caller's name, with a token that only reads. @throws NotFound */
-  async wayTo(caller: Caller, id: number): Promise<SiteWay> {
-    const site = await this.visible(caller, id);
+  async routeTo(caller: Caller, id: number): Promise<SiteRoute> {
+    const site = await this.requireVisible(caller, id);
     const [target, proxies] = await Promise.all([
       site.deviceUid === null ? undefined : this.#probeTarget(caller, site),
       this.#options.proxies.directory(),
@@ -153,13 +153,13 @@ export class SiteService {
   }
 
   /** A site, if it exists for the caller. @throws NotFound */
-  async visible(caller: Caller, id: number): Promise<SiteRecord> {
+  async requireVisible(caller: Caller, id: number): Promise<SiteRecord> {
     const site = id < 1 || id > MAX_ID ? undefined : await this.#options.sites.find(caller, id);
     if (site === undefined) throw new NotFound();
     return site;
   }
 
-  async #listed({ q }: ListQuery): Promise<ListedSites> {
+  async #listed({ q }: ListQuery): Promise<SiteCriteria> {
     const { words, filters } = parseSiteQuery(q);
     const [proxies, shares] = await Promise.all([
       this.#options.proxies.directory(),
@@ -170,9 +170,9 @@ export class SiteService {
 
   async #probeTarget(caller: Caller, site: SiteRecord): Promise<ProbeTarget | undefined> {
     const { proxies, credentials } = this.#options;
-    const proxy = (await proxies.directory()).serving(site);
+    const proxy = (await proxies.directory()).proxyForSite(site);
     if (proxy === undefined) return undefined;
-    const issued = await credentials.issueToRead(caller, site);
+    const issued = await credentials.issueReadOnly(caller, site);
     return { proxyUrl: `${new URL(proxy.url).protocol}//${proxy.host}`, siteId: site.id, ...issued };
   }
 }

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Caller } from '../../access/caller.ts';
 import { readsSites } from '../../access/site-permissions.ts';
-import type { SiteWay } from '../../features/sites/service.ts';
+import type { SiteRoute } from '../../features/sites/service.ts';
 import type { SiteCalls } from '../site-calls.ts';
 import { truncate, truncateOrNull } from '../truncate.ts';
 import { SiteId } from './site-id.ts';
@@ -76,9 +76,9 @@ export function compareSites(calls: SiteCalls): Tool<Caller, typeof Input, typeo
 }
 
 async function rowOf(calls: SiteCalls, caller: Caller, id: number): Promise<Row> {
-  let way: SiteWay | undefined;
+  let way: SiteRoute | undefined;
   try {
-    way = await calls.wayTo(caller, id);
+    way = await calls.routeTo(caller, id);
     const answer = await calls.callDevice(way, statusTool.name, {});
     return isStatus.Check(answer)
       ? presentStatus(id, way, answer)
@@ -89,7 +89,7 @@ async function rowOf(calls: SiteCalls, caller: Caller, id: number): Promise<Row>
   }
 }
 
-function presentStatus(id: number, { name }: SiteWay, status: Static<typeof statusTool.output>): Row {
+function presentStatus(id: number, { name }: SiteRoute, status: Static<typeof statusTool.output>): Row {
   const { flows, battery, energy, problems } = status;
   return {
     site_id: id,
@@ -111,7 +111,7 @@ function presentStatus(id: number, { name }: SiteWay, status: Static<typeof stat
   };
 }
 
-function unanswered(id: number, way: SiteWay | undefined, reason: string): Row {
+function unanswered(id: number, way: SiteRoute | undefined, reason: string): Row {
   return {
     site_id: id,
     name: truncateOrNull(way?.name ?? null),

@@ -69,7 +69,7 @@ export function findSites(sites: SiteService): Tool<Caller, typeof Input, typeof
     output: Output,
     isFor: ({ scopes }) => scopes.has('sites:read_all'),
     async run({ limit = USUAL_ROWS, offset = 0, ...wanted }, caller) {
-      const found = await sites.listBriefly(caller, { q: queryOf(wanted), limit, offset });
+      const found = await sites.listBrief(caller, { q: queryOf(wanted), limit, offset });
       const end = offset + found.sites.length;
       const isCounted = found.total < MAX_COUNTED;
       const isAll = found.sites.length < limit || (isCounted && found.total <= end);

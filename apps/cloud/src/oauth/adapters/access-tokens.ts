@@ -31,7 +31,7 @@ export function accessTokenAdapter(options: AccessTokenAdapterOptions): Adapter 
     },
     async destroy(id) {
       const token = await grants.findToken(id);
-      if (token !== undefined) await ender.endGrant(token.grantId);
+      if (token !== undefined) await ender.revokeGrant(token.grantId);
     },
   };
 }

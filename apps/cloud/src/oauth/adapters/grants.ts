@@ -5,7 +5,7 @@ import { UNUSED } from './unused.ts';
 
 /** Ends a grant with all that was issued from it. */
 export interface GrantEnder {
-  endGrant(grantId: string): Promise<void>;
+  revokeGrant(grantId: string): Promise<void>;
 }
 
 /** Grants: the consent page has written down what the user allowed before the OAuth server writes what follows from it. */
@@ -14,6 +14,6 @@ export function grantAdapter(grants: GrantService, exchanges: CodeExchanges, end
     ...UNUSED,
     upsert: (id, payload) => grants.setPayload(id, { ...payload }),
     find: (id) => exchanges.grant(id),
-    destroy: (id) => ender.endGrant(id),
+    destroy: (id) => ender.revokeGrant(id),
   };
 }

@@ -139,7 +139,7 @@ export class ConsentService {
   /** Employees and operators see sites of others; sharing these with a third party is not theirs to decide. */
   async #ownSite(caller: Caller, siteId: number) {
     try {
-      const site = await this.#options.sites.visible(caller, siteId);
+      const site = await this.#options.sites.requireVisible(caller, siteId);
       return site.role === null ? undefined : site;
     } catch (error) {
       if (error instanceof NotFound) return undefined;

@@ -14,7 +14,7 @@ const end = sql<Date | null>`greatest(
     where codes.grant_id = oauth_grants.id and codes.model = 'AuthorizationCode' and codes.consumed_at is null))`;
 
 /** The same for a grant that is live. */
-export const endsAt = sql<Date>`${end}`;
+export const expiresAt = sql<Date>`${end}`;
 
 /** Whether something can be read with what came of a grant, as a condition on `oauth_grants`. */
 export function isLive(now: Date) {
@@ -22,7 +22,7 @@ export function isLive(now: Date) {
 }
 
 /** Whether something can be read with it, or something may still come of it. */
-export function canEnd(now: Date) {
+export function isRevocable(now: Date) {
   return sql<SqlBool>`(oauth_grants.revoked_at is null
     and (oauth_grants.expires_at > ${now} or ${end} > ${now}))`;
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 
 /** A device on a proxy, and the site that it is there for. */
-export interface Session {
+export interface DeviceSession {
   readonly uid: string;
   readonly site_id: number;
 }
@@ -18,7 +18,7 @@ const belongsOn = (proxyName: string) =>
 /** What the proxies say of devices. */
 export class PresenceRepository {
   /** The devices that are online on a proxy. */
-  async heldBy(tx: Database, proxyName: string): Promise<string[]> {
+  async onlineUids(tx: Database, proxyName: string): Promise<string[]> {
     const devices = await tx
       .selectFrom('devices')
       .select('uid')
@@ -39,10 +39,10 @@ export class PresenceRepository {
    *
    * @param seenAt when those that leave were last seen
    */
-  async settle(
+  async update(
     tx: Database,
     proxyName: string,
-    sessions: readonly Session[],
+    sessions: readonly DeviceSession[],
     leaving: readonly string[],
     seenAt: Date,
   ): Promise<void> {
@@ -68,7 +68,7 @@ export class PresenceRepository {
    * Those among the sessions on a proxy that are to be ended. A device that the cloud never sent there asks it again
    * then; one that is online elsewhere is about to leave by itself.
    */
-  async refused(tx: Database, proxyName: string, sessions: readonly Session[]): Promise<string[]> {
+  async listRefused(tx: Database, proxyName: string, sessions: readonly DeviceSession[]): Promise<string[]> {
     const { rows } = await sql<{ uid: string }>`
       with listed as (${listOf(sessions)})
       select listed.uid from listed left join devices using (uid)
@@ -78,7 +78,7 @@ export class PresenceRepository {
   }
 
   /** Devices whose sessions a proxy is to end since it was last asked for; they are forgotten with the answer. */
-  async takeDismissed(tx: Database, proxyName: string): Promise<string[]> {
+  async deleteDismissed(tx: Database, proxyName: string): Promise<string[]> {
     const dismissed = await tx
       .deleteFrom('dismissed_sessions')
       .where('proxy_name', '=', proxyName)
@@ -89,7 +89,7 @@ export class PresenceRepository {
 }
 
 /** @returns rows of uid and site; numbers that no site has are among them, which a column of ids could not hold */
-function listOf(sessions: readonly Session[]): RawBuilder<unknown> {
+function listOf(sessions: readonly DeviceSession[]): RawBuilder<unknown> {
   const sites = new Map(sessions.map((session) => [session.uid, session.site_id]));
   return sql`select uid, site_id from
     unnest(${[...sites.keys()]}::text[], ${[...sites.values()]}::float8[]) as given (uid, site_id)`;

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/open.ts';
-import type { PresenceRepository, Session } from './presence-repository.ts';
+import type { DeviceSession, PresenceRepository } from './presence-repository.ts';
 
 /**
  * How many devices are settled in one transaction. All of a proxy's at once, when it was killed, take longer than a
@@ -8,10 +8,10 @@ import type { PresenceRepository, Session } from './presence-repository.ts';
 const DEVICES_AT_ONCE = 2_000;
 
 /** Runs work in a transaction of its own, if the announcement is still the newest of its proxy. */
-export type Step = <T>(work: (tx: Database) => Promise<T>) => Promise<T>;
+export type AnnouncementTransaction = <T>(work: (tx: Database) => Promise<T>) => Promise<T>;
 
 /** A proxy's announcement, as far as devices are concerned. */
-interface Word {
+interface AnnouncedBy {
   readonly proxyName: string;
   /** When the proxy announced itself the time before: devices that left since were last seen then. */
   readonly before: Date;
@@ -31,26 +31,26 @@ export class PresenceService {
    *
    * @returns those among them that are not trusted, or not for the site they are listed with
    */
-  async replace(
-    step: Step,
+  async replaceSessions(
+    step: AnnouncementTransaction,
     {
       proxyName,
       before,
       sessions,
       returning,
-    }: Word & { readonly sessions: readonly Session[]; readonly returning: boolean },
+    }: AnnouncedBy & { readonly sessions: readonly DeviceSession[]; readonly returning: boolean },
   ): Promise<string[]> {
     const leaving = returning ? [] : await step((tx) => this.#heldBesides(tx, proxyName, sessions));
     for (let from = 0; from < Math.max(sessions.length, leaving.length); from += DEVICES_AT_ONCE) {
       const part = [from, from + DEVICES_AT_ONCE] as const;
       await step((tx) =>
-        this.#presence.settle(tx, proxyName, sessions.slice(...part), leaving.slice(...part), before),
+        this.#presence.update(tx, proxyName, sessions.slice(...part), leaving.slice(...part), before),
       );
     }
     return step(async (tx) => {
       // Before looking at the listed: whoever is dismissed in between is told with the next announcement.
-      await this.#presence.takeDismissed(tx, proxyName);
-      return this.#presence.refused(tx, proxyName, sessions);
+      await this.#presence.deleteDismissed(tx, proxyName);
+      return this.#presence.listRefused(tx, proxyName, sessions);
     });
   }
 
@@ -61,23 +61,23 @@ export class PresenceService {
    * site they are listed with, and those that were dismissed since the announcement before. A proxy that does not get
    * this answer announces everything, and then each of its devices is looked at.
    */
-  async change(
+  async changeSessions(
     tx: Database,
-    change: Word & { readonly added: readonly Session[]; readonly removed: readonly string[] },
+    change: AnnouncedBy & { readonly added: readonly DeviceSession[]; readonly removed: readonly string[] },
   ): Promise<string[]> {
     const { proxyName, before, added, removed } = change;
     const isQuiet = added.length + removed.length === 0;
-    if (!isQuiet) await this.#presence.settle(tx, proxyName, added, removed, before);
-    const dismissed = await this.#presence.takeDismissed(tx, proxyName);
+    if (!isQuiet) await this.#presence.update(tx, proxyName, added, removed, before);
+    const dismissed = await this.#presence.deleteDismissed(tx, proxyName);
     if (added.length === 0) return dismissed;
     // A device that was dismissed and is back for a site of its own keeps its new session.
     const came = new Set(added.map(({ uid }) => uid));
-    const refused = await this.#presence.refused(tx, proxyName, added);
+    const refused = await this.#presence.listRefused(tx, proxyName, added);
     return [...refused, ...dismissed.filter((uid) => !came.has(uid))];
   }
 
-  async #heldBesides(tx: Database, proxyName: string, sessions: readonly Session[]): Promise<string[]> {
+  async #heldBesides(tx: Database, proxyName: string, sessions: readonly DeviceSession[]): Promise<string[]> {
     const listed = new Set(sessions.map(({ uid }) => uid));
-    return (await this.#presence.heldBy(tx, proxyName)).filter((uid) => !listed.has(uid));
+    return (await this.#presence.onlineUids(tx, proxyName)).filter((uid) => !listed.has(uid));
   }
 }

@@ -4,7 +4,7 @@ import { type Actor, recordAudits } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeTokens } from '../../db/revoke-tokens.ts';
 import { grantSource, revokeSiteTokensOf } from '../../db/site-tokens.ts';
-import { canEnd } from './life.ts';
+import { isRevocable } from './lifetime.ts';
 
 /**
  * Ends grants: their access tokens, their codes, and the site tokens that third parties got with them.
@@ -12,7 +12,7 @@ import { canEnd } from './life.ts';
  * @param which a condition on `oauth_grants`
  * @returns how many there were
  */
-export async function endGrants(
+export async function revokeGrants(
   tx: Database,
   which: Expression<SqlBool>,
   actor: Actor,
@@ -24,7 +24,7 @@ export async function endGrants(
     .selectFrom('oauth_grants')
     .select(['id', 'client_id', 'client_name', 'organization_id', 'user_id', 'site_id'])
     .where(which)
-    .where(canEnd(new Date(clock.now())))
+    .where(isRevocable(new Date(clock.now())))
     .orderBy('id')
     .forUpdate()
     .execute();
