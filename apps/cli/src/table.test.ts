@@ -17,8 +17,8 @@ it.each([
   [3_599_999, '59 min'],
   [47 * 3_600_000, '47 h'],
   [48 * 3_600_000, '2 days'],
-])('%i ms ago is %s ago', (ms, words) => {
-  expect(ageLabel(ms)).toBe(words);
+])('%i ms ago is %s ago', (ms, text) => {
+  expect(ageLabel(ms)).toBe(text);
 });
 
 describe('the table of metrics', () => {

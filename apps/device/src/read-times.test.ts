@@ -40,12 +40,12 @@ afterEach(async () => {
 /** A device with two battery modules, and when each of its questions was asked. */
 async function startHome() {
   const clock = new ManualClock(Date.parse('2026-07-15T12:00:00Z'));
-  const asked: { readonly question: string; readonly at: number }[] = [];
+  const requested: { readonly question: string; readonly at: number }[] = [];
   const modules = pylontechRs485(simulatedHome(new ManualClock(clock.now())), { modules: 2 });
   const server = await serveLine(
     listened(modules, (question) => {
       if (question === MEASURED) clock.advance(STEP_MS);
-      asked.push({ question, at: clock.now() });
+      requested.push({ question, at: clock.now() });
     }),
   );
   running.push(() => server.stop());
@@ -60,15 +60,15 @@ async function startHome() {
   const config = loadConfig(new Env(env), await loadFamilies(['pylontech']));
   const device = await startDevice(config, { clock, logger: silentLogger });
   running.push(() => device.stop());
-  return { clock, asked, server, url: device.facts.url };
+  return { clock, requested, server, url: device.facts.url };
 }
 
 /** The same device; `hear` is called with the address and the command of each request, before the device hears it. */
-function listened(device: Attach, hear: (question: string) => void): Attach {
+function listened(device: Attach, listen: (question: string) => void): Attach {
   return (line) => {
     const take = (bytes: Buffer): void => {
       for (const [, address, command] of bytes.toString('latin1').matchAll(/~..(..)46(..)/g)) {
-        hear(`${address} ${command}`);
+        listen(`${address} ${command}`);
       }
     };
     line.on('data', take);
@@ -94,7 +94,7 @@ function updatedAt(rows: ReadonlyMap<string, MetricRow>, topic: string): number 
 }
 
 it('what is read in turns is as old as its last reading, and stale only with its link', async () => {
-  const { clock, asked, server, url } = await startHome();
+  const { clock, requested, server, url } = await startHome();
   let rows = await readRows(url);
   for (let poll = 0; poll <= ROUND; poll++) {
     const earlier = updatedAt(rows, 'battery_1/voltage');
@@ -109,7 +109,7 @@ it('what is read in turns is as old as its last reading, and stale only with its
     const polledAt = updatedAt(rows, 'battery_1/voltage');
     expect(polledAt).toBeLessThanOrEqual(clock.now());
     for (const [topic, question] of Object.entries(IN_TURN)) {
-      const last = asked.findLast((each) => each.question === question && each.at <= polledAt);
+      const last = requested.findLast((each) => each.question === question && each.at <= polledAt);
       expect(updatedAt(rows, topic), topic).toBe(last?.at);
       expect(updatedAt(rows, topic), topic).toBeGreaterThan(polledAt - ROUND * STEP_MS);
       expect(rows.get(topic), topic).toMatchObject({ value: expect.anything(), stale: false });
@@ -132,7 +132,7 @@ it('what is read in turns is as old as its last reading, and stale only with its
     rows = await readRows(url);
     expect(rows.get(topic)).toMatchObject({ value: null, stale: true });
   }, 10_000);
-  const times = asked.filter(({ question }) => question === IN_TURN[topic]).map(({ at }) => at);
+  const times = requested.filter(({ question }) => question === IN_TURN[topic]).map(({ at }) => at);
   expect(times).toContain(updatedAt(rows, topic));
   expect((await stream.next('data'))[4]).toEqual({ metrics: [{ topic, value: null, stale: true }] });
 });

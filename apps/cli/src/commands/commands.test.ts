@@ -137,9 +137,9 @@ describe('with a cloud and a device', () => {
     ['a wrong token', { HELIOGRAPH_TOKEN: 'wrong' }, ['sites'], 'answered 401: Unauthorized'],
     ['an unknown id', {}, ['metrics', '999'], 'There is no site with the id 999'],
     ['a cloud out of reach', { HELIOGRAPH_URL: 'http://127.0.0.1:2' }, ['sites'], 'connection refused'],
-  ])('fails in one line for %s', async (_what, extra, args, words) => {
+  ])('fails in one line for %s', async (_what, extra, args, text) => {
     const { code, stdout, stderr } = await run(args, extra);
     expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 1, stdout: '', lines: 2 });
-    expect(stderr).toContain(words);
+    expect(stderr).toContain(text);
   });
 });

@@ -107,16 +107,16 @@ describe('GET /api/v1/history', () => {
 
 it('lets go of a question whose client has gone', async () => {
   const { history } = device;
-  const asked = Promise.withResolvers<AbortSignal | undefined>();
+  const requested = Promise.withResolvers<AbortSignal | undefined>();
   const given = Promise.withResolvers<HistoryAnswer>();
   const read = vi.spyOn(history, 'read').mockImplementation(({ signal }) => {
-    asked.resolve(signal);
+    requested.resolve(signal);
     return given.promise;
   });
   try {
     const client = new AbortController();
     const answer = device.fetch('/api/v1/history', { signal: client.signal });
-    const signal = await asked.promise;
+    const signal = await requested.promise;
     expect(signal?.aborted).toBe(false);
     client.abort();
     await expect(answer).rejects.toThrow();

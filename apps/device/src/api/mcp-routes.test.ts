@@ -105,11 +105,11 @@ describe('POST /mcp', () => {
 /** What a page gets that was opened under this name. `fetch` sends no other Host than the address has. */
 const statusUnder = async (host: string): Promise<number | undefined> => {
   const headers = { host, origin: `http://${host}`, authorization: basic(PASSWORD, 'admin') };
-  const asked = request(`${device.api.url}/mcp`, {
+  const requested = request(`${device.api.url}/mcp`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
   });
-  const [answer] = (await once(asked.end(rpc('tools/list')), 'response')) as [IncomingMessage];
+  const [answer] = (await once(requested.end(rpc('tools/list')), 'response')) as [IncomingMessage];
   answer.resume();
   await once(answer, 'end');
   return answer.statusCode;

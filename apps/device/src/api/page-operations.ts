@@ -26,7 +26,7 @@ export interface ConfigurationFile {
 /** Looking for hardware, one look at a time. */
 export interface ProbeOperations {
   /** @returns the probe's id @throws ProbeRunning, or ValidationError when the wish names something there is not */
-  start(wish: ProbeBody, caller: Caller): Promise<string>;
+  start(body: ProbeBody, caller: Caller): Promise<string>;
   /** Undefined when it is not the last one. */
   report(id: string, caller: Caller): ProbeReport | undefined;
   /** Ends it; nothing where it has ended already. */

@@ -42,10 +42,10 @@ describe('the first password', () => {
 
   it('is one of several that come at once', async () => {
     const browser = await start();
-    const wishes = ['one quiet roof', 'two quiet roofs'].map((password) =>
+    const inputs = ['one quiet roof', 'two quiet roofs'].map((password) =>
       browser.send('POST', PASSWORD_PATH, { password }),
     );
-    const statuses = (await Promise.all(wishes)).map(({ status }) => status);
+    const statuses = (await Promise.all(inputs)).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([
       204,
       expect.toSatisfy((status) => status === 409 || status === 403),

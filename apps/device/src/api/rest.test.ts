@@ -212,12 +212,12 @@ describe('health', () => {
   });
 
   it('is not ready before the first reading', async () => {
-    const early = await startTestDevice({ plant: new Plant() });
-    expect((await fetch(`${early.api.url}/readyz`)).status).toBe(503);
-    expect(await (await early.fetch('/api/v1/metrics')).json()).toEqual([]);
-    early.plant.publish({ 'total/pv_power': 1 });
-    expect((await fetch(`${early.api.url}/readyz`)).status).toBe(200);
-    await early.stop();
+    const refused = await startTestDevice({ plant: new Plant() });
+    expect((await fetch(`${refused.api.url}/readyz`)).status).toBe(503);
+    expect(await (await refused.fetch('/api/v1/metrics')).json()).toEqual([]);
+    refused.plant.publish({ 'total/pv_power': 1 });
+    expect((await fetch(`${refused.api.url}/readyz`)).status).toBe(200);
+    await refused.stop();
   });
 });
 

@@ -84,8 +84,8 @@ describe('a browser on the network of the home', () => {
   });
 
   it('guesses as seldom as everybody else', async () => {
-    const guess = () => browser.send('POST', SESSION, { password: 'wrong' });
-    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect(await status(guess())).toBe(401);
+    const attempt = () => browser.send('POST', SESSION, { password: 'wrong' });
+    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect(await status(attempt())).toBe(401);
     const refused = await browser.send('POST', SESSION, { password: PASSWORD });
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });

@@ -26,8 +26,8 @@ describe('the audit log of a whole device', () => {
 
   const entries = (): Promise<DeviceAuditEntry[]> => device.answer(AUDIT);
   const newest = async (): Promise<DeviceAuditEntry | undefined> => (await entries())[0];
-  const change = async (wish: object): Promise<number> =>
-    (await device.browser.send('PATCH', CONFIGURATION, wish)).status;
+  const change = async (body: object): Promise<number> =>
+    (await device.browser.send('PATCH', CONFIGURATION, body)).status;
   const inEffect = () =>
     expect
       .poll(() => device.answer(CONFIGURATION).catch(() => undefined), { interval: 20 })
@@ -140,9 +140,9 @@ describe('the audit log', () => {
 
   it('has one entry of the wrong passwords of an address a minute, and one of its lockout', async () => {
     const browser = new Browser(device.api.url);
-    const guess = () => browser.send('POST', '/api/v1/session', { password: 'wrong' });
-    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect((await guess()).status).toBe(401);
-    expect((await guess()).status).toBe(429);
+    const attempt = () => browser.send('POST', '/api/v1/session', { password: 'wrong' });
+    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect((await attempt()).status).toBe(401);
+    expect((await attempt()).status).toBe(429);
     expect(actions()).toEqual(['sign_in.lockout', 'sign_in.fail']);
     expect(device.auditLog.recent(1)[0]).toMatchObject({
       author: 'unknown',
@@ -150,7 +150,7 @@ describe('the audit log', () => {
       address: '127.0.0.1',
     });
     clock.advance(ATTEMPT_WINDOW_MS);
-    await guess();
+    await attempt();
     expect(actions()).toEqual(['sign_in.fail', 'sign_in.lockout', 'sign_in.fail']);
   });
 

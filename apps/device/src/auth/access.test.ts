@@ -113,10 +113,10 @@ describe('the device password', () => {
 
   it('is the one of whoever sets it first', async () => {
     const fresh = await startTestDevice({ password: null });
-    const wishes = ['password-1', 'password-2', 'password-3'];
-    const taken = await Promise.all(wishes.map((wish) => fresh.access.password.setFirst(wish)));
+    const inputs = ['password-1', 'password-2', 'password-3'];
+    const taken = await Promise.all(inputs.map((body) => fresh.access.password.setFirst(body)));
     expect(taken.filter(Boolean)).toHaveLength(1);
-    const winner = wishes[taken.indexOf(true)] ?? '';
+    const winner = inputs[taken.indexOf(true)] ?? '';
     await expect(fresh.access.password.matches(winner, '192.0.2.1')).resolves.toBe(true);
     await expect(fresh.access.password.setFirst('password-4')).resolves.toBe(false);
     await fresh.stop();
@@ -124,11 +124,11 @@ describe('the device password', () => {
 });
 
 describe('guessing the password', () => {
-  const guess = (n: number) => read(basic(`guess ${n}`, 'admin'));
+  const attempt = (n: number) => read(basic(`guess ${n}`, 'admin'));
 
   it('is stopped after some wrong guesses, until their window has passed', async () => {
-    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect((await guess(n)).status).toBe(401);
-    const answer = await guess(MAX_FAILED_ATTEMPTS);
+    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect((await attempt(n)).status).toBe(401);
+    const answer = await attempt(MAX_FAILED_ATTEMPTS);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60']);
     expect((await read(basic(PASSWORD, 'admin'))).status).toBe(429);
     clock.advance(ATTEMPT_WINDOW_MS);
@@ -140,8 +140,8 @@ describe('guessing the password', () => {
     ['when the right one is known', () => device.access],
   ])('does not get further by guessing all at once, %s', async (_when, access) => {
     const { password } = access();
-    const guesses = Array.from({ length: 40 }, (_, n) => password.matches(`guess ${n}`, '192.0.2.66'));
-    const outcomes = await Promise.allSettled(guesses);
+    const attempts = Array.from({ length: 40 }, (_, n) => password.matches(`guess ${n}`, '192.0.2.66'));
+    const outcomes = await Promise.allSettled(attempts);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_FAILED_ATTEMPTS);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value)).toEqual([]);
   });
@@ -156,8 +156,8 @@ describe('guessing the password', () => {
   it('does not get further from thousands of addresses, and shuts out nobody who is known', async () => {
     const { password } = device.access;
     await expect(password.matches(PASSWORD, '192.0.2.1')).resolves.toBe(true);
-    const guesses = Array.from({ length: 5_000 }, (_, n) => password.matches(`guess ${n}`, `fd00::${n}`));
-    const outcomes = await Promise.allSettled(guesses);
+    const attempts = Array.from({ length: 5_000 }, (_, n) => password.matches(`guess ${n}`, `fd00::${n}`));
+    const outcomes = await Promise.allSettled(attempts);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_FAILED_ATTEMPTS_OF_ALL);
     await expect(password.matches(PASSWORD, 'fd00::1:1')).rejects.toMatchObject({
       status: 429,
@@ -396,12 +396,12 @@ describe('headers that only the tunnel may use', () => {
   });
 
   it('do not give a guesser a new address', async () => {
-    const guess = (n: number) =>
+    const attempt = (n: number) =>
       fetch(device.api.url + METRICS, {
         headers: { authorization: basic(`guess ${n}`, ''), 'x-forwarded-for': `203.0.113.${n}` },
       });
-    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) await guess(n);
-    expect((await guess(99)).status).toBe(429);
+    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) await attempt(n);
+    expect((await attempt(99)).status).toBe(429);
   });
 });
 

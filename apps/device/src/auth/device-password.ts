@@ -98,24 +98,24 @@ export class DevicePassword {
       this.#limiter.remember(address);
       return true;
     }
-    return this.#guess(password, address, digest);
+    return this.#attempt(password, address, digest);
   }
 
   /** Many requests that arrive at once with the same password are one guess and one hashing. */
-  #guess(password: string, address: string, digest: Buffer): Promise<boolean> {
+  #attempt(password: string, address: string, digest: Buffer): Promise<boolean> {
     const id = `${address} ${digest.toString('base64')}`;
     const running = this.#running.get(id);
     if (running !== undefined) return running;
     this.#limiter.count(address);
-    const guess = this.#compareInTurn(password, digest)
+    const attempt = this.#compareInTurn(password, digest)
       .then((right) => {
         if (right) this.#limiter.forgive(address);
         else this.#reportWrong(address);
         return right;
       })
       .finally(() => this.#running.delete(id));
-    this.#running.set(id, guess);
-    return guess;
+    this.#running.set(id, attempt);
+    return attempt;
   }
 
   #reportWrong(address: string): void {

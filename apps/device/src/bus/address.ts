@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Where hardware is connected, written as a URL:
+ * The address of hardware, written as a URL:
  *
  * - `modbus-tcp://192.168.1.20:502`: Modbus TCP, also of gateways that translate it; the port may be left out
  * - `modbus-rtu:///dev/ttyUSB0?baud=9600&parity=even&stop=1`: Modbus RTU over a serial port
@@ -31,12 +31,12 @@ export interface SerialLine {
   readonly stopBits?: 1 | 2;
 }
 
-/** The text is not an address of a bus; the message says why in plain words, without repeating the text. */
+/** The text is not an address of a bus; the message gives the reason and does not repeat the text. */
 export class BadAddress extends Error {
   override readonly name = 'BadAddress';
 }
 
-/** What the address of each transport may have; `port` is the one that may be left out. */
+/** The parts that an address of each transport may have; `port` is the default port. */
 const TRANSPORTS: Readonly<Record<Transport, Shape>> = {
   'modbus-tcp': { at: 'host', port: 502, example: 'modbus-tcp://192.168.1.20:502' },
   'modbus-rtu-tcp': { at: 'host', example: 'modbus-rtu-tcp://192.168.1.21:8899' },
@@ -75,7 +75,7 @@ const MAX_BAUD = 4_000_000;
 const MAX_LOGGER = 0xffff_ffff;
 
 /**
- * Reads an address strictly: a part that would be ignored is a mistake that nobody notices.
+ * Reads an address strictly: a part that was ignored would hide a mistake.
  *
  * @throws BadAddress
  */

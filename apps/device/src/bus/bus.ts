@@ -1,6 +1,6 @@
-/** What every connection to hardware has in common, whatever is spoken over it. */
+/** One connection to hardware, whatever protocol it carries. */
 export interface Bus {
-  /** What stands in logs, such as `modbus-tcp://192.168.1.20:502`. */
+  /** The name in logs, such as `modbus-tcp://192.168.1.20:502`. */
   readonly name: string;
   readonly traffic: Traffic;
   /** How long the last answer took, from when its request was sent, in milliseconds; null before the first. */
@@ -10,7 +10,7 @@ export interface Bus {
   close(): Promise<void>;
 }
 
-/** What went over a connection since it was made; only ever grows. */
+/** Counts of one connection since it was made; they only grow. */
 export interface Traffic {
   /** Requests sent, or frames waited for. */
   readonly requests: number;
@@ -18,7 +18,7 @@ export interface Traffic {
   readonly answered: number;
   /** Requests that nothing answered in time. */
   readonly silent: number;
-  /** Frames dropped for being truncated, corrupt, late, doubled or from somebody else; none became a value. */
+  /** Frames dropped for being truncated, corrupt, late, doubled or another unit's; none became a value. */
   readonly dropped: number;
 }
 

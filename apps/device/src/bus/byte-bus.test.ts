@@ -26,7 +26,7 @@ const rule: FrameRule = {
     return { is: 'frame', frame: Buffer.from(text.slice(0, -1)), end };
   },
 };
-/** The same, once what came in ends like this: until then nothing is looked for. */
+/** The same, once the bytes received end like this: until then no frame is searched. */
 const onceThereAre = (end: string): FrameRule => {
   let there = false;
   return {
@@ -37,9 +37,9 @@ const onceThereAre = (end: string): FrameRule => {
     },
   };
 };
-const heard = async (frame: Promise<Uint8Array>): Promise<string> => Buffer.from(await frame).toString();
+const textOf = async (frame: Promise<Uint8Array>): Promise<string> => Buffer.from(await frame).toString();
 
-let asked: string[];
+let requested: string[];
 let device: Duplex | undefined;
 let faults: LineFaults;
 let clock: ManualClock;
@@ -49,15 +49,15 @@ let bus: ByteBus;
 const parrot: Attach = (far) => {
   device = far;
   const answer = (bytes: Buffer): void => {
-    asked.push(bytes.toString());
+    requested.push(bytes.toString());
     far.write(line(`${bytes}!`));
   };
   far.on('data', answer);
   return () => void far.off('data', answer);
 };
 
-/** What the device says unasked. */
-const say = (...bytes: readonly Uint8Array[]): void => {
+/** Sends bytes that no request asked for. */
+const send = (...bytes: readonly Uint8Array[]): void => {
   for (const part of bytes) device?.write(part);
 };
 
@@ -66,7 +66,7 @@ describe.each([
   ['a gateway', () => gatewayTestLine(faults.between(parrot), 'serial-tcp')],
 ])('%s', (_name, put) => {
   beforeEach(async () => {
-    asked = [];
+    requested = [];
     faults = new LineFaults();
     clock = new ManualClock(Date.UTC(2026, 5, 1));
     place = await put();
@@ -80,30 +80,30 @@ describe.each([
 
   it('asks one thing at a time, each with its own answer', async () => {
     const questions = Array.from({ length: 20 }, (_, index) => `Q${index}`);
-    const answers = await Promise.all(questions.map((text) => heard(bus.read(Buffer.from(text), rule))));
+    const answers = await Promise.all(questions.map((text) => textOf(bus.read(Buffer.from(text), rule))));
     expect(answers).toEqual(questions.map((text) => `${text}!`));
-    expect(asked).toEqual(questions);
-    expect(bus.traffic).toEqual({ asked: 20, answered: 20, silent: 0, dropped: 0 });
+    expect(requested).toEqual(questions);
+    expect(bus.traffic).toEqual({ requests: 20, answered: 20, silent: 0, dropped: 0 });
   });
 
   it.each(['corrupt', 'truncate'] as const)('asks a second time after the fault %s', async (fault) => {
     faults.behave(fault, 1);
-    expect(await heard(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');
-    expect(asked).toEqual(['Q1', 'Q1']);
-    expect(bus.traffic).toEqual({ asked: 2, answered: 1, silent: 0, dropped: 1 });
+    expect(await textOf(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');
+    expect(requested).toEqual(['Q1', 'Q1']);
+    expect(bus.traffic).toEqual({ requests: 2, answered: 1, silent: 0, dropped: 1 });
   });
 
   it('does not ask a second time after silence', async () => {
     faults.behave('silent');
     await expect(bus.read(Buffer.from('Q1'), rule)).rejects.toThrow(/did not answer within 150 ms/);
-    expect(asked).toEqual(['Q1']);
-    expect(bus.traffic).toEqual({ asked: 1, answered: 0, silent: 1, dropped: 0 });
+    expect(requested).toEqual(['Q1']);
+    expect(bus.traffic).toEqual({ requests: 1, answered: 0, silent: 1, dropped: 0 });
   });
 
   it('never takes a late answer for the answer to something else', async () => {
     faults.behave('hold', 1);
     await expect(bus.read(Buffer.from('Q1'), rule)).rejects.toThrow(LinkDown);
-    const next = heard(bus.read(Buffer.from('Q2'), rule));
+    const next = textOf(bus.read(Buffer.from('Q2'), rule));
     faults.release();
     expect(await next).toBe('Q2!');
   });
@@ -111,7 +111,7 @@ describe.each([
   it('drops and counts an answer that comes twice', async () => {
     faults.behave('double');
     for (const text of ['Q1', 'Q2', 'Q3', 'Q4']) {
-      expect(await heard(bus.read(Buffer.from(text), rule))).toBe(`${text}!`);
+      expect(await textOf(bus.read(Buffer.from(text), rule))).toBe(`${text}!`);
     }
     expect(bus.traffic.dropped).toBeGreaterThanOrEqual(3);
   });
@@ -121,7 +121,7 @@ describe.each([
     async (fault) => {
       faults.behave(fault);
       await expect(bus.write(Buffer.from('SET'), rule)).rejects.toThrow(WriteUnanswered);
-      expect(asked).toEqual(['SET']);
+      expect(requested).toEqual(['SET']);
     },
   );
 
@@ -129,54 +129,54 @@ describe.each([
     const giveUp = new AbortController();
     faults.behave('hold', 1);
     const before = bus.read(Buffer.from('Q1'), rule);
-    const told = bus.write(Buffer.from('SET'), rule, giveUp.signal);
+    const write = bus.write(Buffer.from('SET'), rule, giveUp.signal);
     await expect.poll(() => faults.held).toBe(1);
     giveUp.abort();
-    await expect(told, 'said at once').rejects.toThrow(LinkDown);
+    await expect(write, 'said at once').rejects.toThrow(LinkDown);
     faults.release();
     await before;
-    expect(asked).toEqual(['Q1']);
+    expect(requested).toEqual(['Q1']);
   });
 
   it('hears what the device says by itself, and counts what is damaged', async () => {
-    const frame = heard(bus.listen(rule));
+    const frame = textOf(bus.listen(rule));
     await expect.poll(() => bus.traffic.requests).toBe(1);
-    say(Buffer.from('half of one\r'), line('one'));
+    send(Buffer.from('half of one\r'), line('one'));
     expect(await frame).toBe('one');
-    expect(bus.traffic).toEqual({ asked: 1, answered: 1, silent: 0, dropped: 1 });
+    expect(bus.traffic).toEqual({ requests: 1, answered: 1, silent: 0, dropped: 1 });
   });
 
   it('takes the newest whole frame of those that came in since it heard the last', async () => {
-    const first = heard(bus.listen(rule));
+    const first = textOf(bus.listen(rule));
     await expect.poll(() => bus.traffic.requests).toBe(1);
-    say(line('one'));
+    send(line('one'));
     expect(await first).toBe('one');
-    say(line('two'), line('three'), Buffer.from('fo'));
-    expect(await heard(bus.listen(onceThereAre('fo')))).toBe('three');
-    say(Buffer.from('ur'), Buffer.from(`${sumOf('four')}\r`));
-    expect(await heard(bus.listen(rule))).toBe('four');
-    expect(bus.traffic).toEqual({ asked: 3, answered: 3, silent: 0, dropped: 0 });
+    send(line('two'), line('three'), Buffer.from('fo'));
+    expect(await textOf(bus.listen(onceThereAre('fo')))).toBe('three');
+    send(Buffer.from('ur'), Buffer.from(`${sumOf('four')}\r`));
+    expect(await textOf(bus.listen(rule))).toBe('four');
+    expect(bus.traffic).toEqual({ requests: 3, answered: 3, silent: 0, dropped: 0 });
   });
 
   it('says that it heard nothing', async () => {
     await expect(bus.listen(rule)).rejects.toThrow(LinkDown);
-    expect(bus.traffic).toEqual({ asked: 1, answered: 0, silent: 1, dropped: 0 });
+    expect(bus.traffic).toEqual({ requests: 1, answered: 0, silent: 1, dropped: 0 });
   });
 
   it('does not count frames that come by themselves while something is asked', async () => {
     faults.foreign = Buffer.from('~block\r');
     faults.behave('foreign');
-    expect(await heard(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');
-    expect(bus.traffic).toEqual({ asked: 1, answered: 1, silent: 0, dropped: 0 });
+    expect(await textOf(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');
+    expect(bus.traffic).toEqual({ requests: 1, answered: 1, silent: 0, dropped: 0 });
   });
 
   it('is found again when it was unplugged and plugged in again', async () => {
-    expect(await heard(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');
+    expect(await textOf(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');
     await place.unplug();
     await expect(bus.read(Buffer.from('Q2'), rule)).rejects.toThrow(LinkDown);
     await place.replug();
     clock.advance(REDIAL_WAIT_MS);
-    expect(await heard(bus.read(Buffer.from('Q3'), rule))).toBe('Q3!');
+    expect(await textOf(bus.read(Buffer.from('Q3'), rule))).toBe('Q3!');
   });
 });
 

@@ -18,12 +18,12 @@ export interface ByteBus extends Bus {
    *
    * @param signal aborts while the request waits for its turn: it is then never sent
    * @throws LinkDown when nothing was sent: nothing changed
-   * @throws WriteUnanswered when it was sent and no trustworthy answer came: nobody knows
+   * @throws WriteUnanswered when it was sent and no trustworthy answer came: the outcome is unknown
    */
   write(request: Uint8Array, answer: FrameRule, signal?: AbortSignal): Promise<Uint8Array>;
 
   /**
-   * Waits for a frame that the hardware sends of its own accord. What came in since the last call is kept, up to
+   * Waits for a frame that the hardware sends of its own accord. Bytes received since the last call are kept, up to
    * a few seconds of it, so that no frame is missed and the newest whole one counts.
    *
    * @throws LinkDown when none came in time
@@ -31,14 +31,14 @@ export interface ByteBus extends Bus {
   listen(frame: FrameRule): Promise<Uint8Array>;
 }
 
-/** How the frames of a protocol are told apart from what stands around them. */
+/** How a frame of a protocol is found among the bytes around it. */
 export interface FrameRule {
   /** How long a whole frame may take, in milliseconds. */
   readonly timeoutMs: number;
 
   /**
-   * What requests have in common whose answers cannot be told from each other, such as the address of a unit that
-   * its answers carry. After silence the next one of these waits for as long again, because a late answer would be
+   * The same for requests whose answers look the same, such as the address of a unit that
+   * its answers carry. After silence the next request with this key waits for as long again, because a late answer would be
    * taken for its own. All requests on the bus when left out.
    */
   readonly responseKey?: string;
@@ -53,8 +53,8 @@ export interface FrameRule {
 /**
  * - `frame`: a whole frame; `end` is the first byte after it.
  * - `more`: the beginning of a frame may be there.
- * - `skip`: everything before `end` is no frame that is wanted; `reason` says why, for the log. `ignorable` is set
- *   for a good frame that the hardware sends of its own accord and that only was not asked for: it is not counted.
+ * - `skip`: everything before `end` is no frame that is wanted; `reason` is for the log. `ignorable` is set
+ *   for a good frame that the hardware sends of its own accord and that no request asked for: it is not counted.
  *   `damaged` is set when this was the answer itself and no other will come: the request has failed at once.
  */
 export type FrameMatch =

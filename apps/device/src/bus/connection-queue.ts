@@ -5,7 +5,7 @@ import { type Gate, type Link, LinkLost } from './link.ts';
 
 /**
  * Waits between attempts to connect to what cannot be reached; requests in between fail at once. Short,
- * because whoever polls waits longer and longer of its own accord.
+ * because the poller backs off by itself.
  */
 const REDIAL_MIN_MS = 100;
 const REDIAL_MAX_MS = 2_000;
@@ -13,11 +13,11 @@ const REDIAL_MAX_MS = 2_000;
 /** Opens a new connection. @throws anything when it cannot, or when the signal aborts */
 export type Dial<L extends Link> = (signal: AbortSignal, traffic: TrafficCounter) => Promise<L>;
 
-/** What is done over a connection. Whatever it throws besides LinkLost is taken for an answer that refuses. */
+/** One exchange over a connection. An error of its own besides LinkLost counts as an answer that refuses. */
 export type LinkRequest<L extends Link, T> = (link: L, gate: Gate) => Promise<T>;
 
 /**
- * What the buses have in common: requests are made one after the other over one connection, which is opened when
+ * The queue under every bus: requests are made one after the other over one connection, which is opened when
  * it is needed and opened anew when it was lost.
  */
 export class ConnectionQueue<L extends Link> {
@@ -71,7 +71,7 @@ export class ConnectionQueue<L extends Link> {
    * Makes a request that changes something, at most once.
    *
    * @param signal aborts while the request waits for its turn: it is then never sent
-   * @throws LinkDown when nothing was sent, WriteUnanswered when nobody knows
+   * @throws LinkDown when nothing was sent, WriteUnanswered when the outcome is unknown
    */
   write<T>(request: LinkRequest<L, T>, signal?: AbortSignal): Promise<T> {
     const { promise: calledBack, reject: callBack } = Promise.withResolvers<never>();
@@ -92,7 +92,7 @@ export class ConnectionQueue<L extends Link> {
         throw sent ? this.unanswered(error) : this.down(error);
       }
     });
-    // Whoever waits behind others hears at once that it will not be sent.
+    // A write that is aborted behind others fails at once, not at its turn.
     return Promise.race([turn, calledBack]).finally(() => signal?.removeEventListener('abort', onAbort));
   }
 

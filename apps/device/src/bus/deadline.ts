@@ -2,7 +2,7 @@
 const USUALLY_LATE_MS = 10;
 
 /**
- * A time after which something happens. A process that was busy then has not taken in yet what came in time: it is
+ * A timeout for answers. A process that was busy when it expired has not read yet what arrived in time: it is
  * given as long as it was late to catch up.
  */
 export class Deadline {

@@ -30,8 +30,8 @@ describe('an answer that equals the last one', () => {
       bytes.length < 2 ? { is: 'more' } : { is: 'frame', frame: bytes.subarray(0, 2), end: 2 },
   };
   const exchange = async (link: FrameLink, request: string): Promise<string> => {
-    const asked = { request: Buffer.from(request), answer: twoLetters, peerName: 'it' };
-    return Buffer.from(await link.exchange(asked, gate)).toString();
+    const requested = { request: Buffer.from(request), answer: twoLetters, peerName: 'it' };
+    return Buffer.from(await link.exchange(requested, gate)).toString();
   };
 
   it('is dropped as a copy when the answer to this request follows', async () => {
@@ -65,21 +65,21 @@ describe('a line on which others speak without a pause', () => {
   it('is given up in time with nothing sent, and used when they are quiet', async () => {
     // Far longer than the speakers, who are of this process, may be kept from speaking by a busy machine.
     const { link, far, traffic } = linked({ quietMs: 300 });
-    const heard: string[] = [];
-    far.on('data', (bytes: Buffer) => heard.push(bytes.toString()));
+    const textOf: string[] = [];
+    far.on('data', (bytes: Buffer) => textOf.push(bytes.toString()));
     let sent = 0;
-    const asked = { request: Buffer.from('Q'), answer: untilReturn, peerName: 'it' };
+    const requested = { request: Buffer.from('Q'), answer: untilReturn, peerName: 'it' };
     const speaking = setInterval(() => far.write(Buffer.of(0x55)), 1);
     far.write(Buffer.of(0x55));
-    await expect(link.exchange(asked, () => sent++)).rejects.toMatchObject({
+    await expect(link.exchange(requested, () => sent++)).rejects.toMatchObject({
       reason: 'silent',
       message: 'it was not asked: the line was not quiet within 100 ms',
     });
-    expect([sent, heard, traffic.dropped]).toEqual([0, [], 1]);
+    expect([sent, textOf, traffic.dropped]).toEqual([0, [], 1]);
     clearInterval(speaking);
     far.once('data', () => far.write('A\r'));
-    expect(Buffer.from(await link.exchange(asked, () => sent++)).toString()).toBe('A\r');
-    expect([sent, heard]).toEqual([1, ['Q']]);
+    expect(Buffer.from(await link.exchange(requested, () => sent++)).toString()).toBe('A\r');
+    expect([sent, textOf]).toEqual([1, ['Q']]);
     link.drop();
   });
 
@@ -119,11 +119,11 @@ it('counts what came unasked between requests, but for good frames that come by 
 
 describe('a limit to silence', () => {
   const patient = { ...untilReturn, timeoutMs: 60_000 };
-  const asked = { request: Buffer.from('Q'), answer: patient, peerName: 'it' };
+  const requested = { request: Buffer.from('Q'), answer: patient, peerName: 'it' };
 
   it('ends the waiting for hardware that says nothing at all', async () => {
     const { link } = linked({ silenceMs: 30 });
-    await expect(link.exchange(asked, gate)).rejects.toMatchObject({
+    await expect(link.exchange(requested, gate)).rejects.toMatchObject({
       message: 'it did not answer within 30 ms',
     });
     link.drop();
@@ -136,7 +136,7 @@ describe('a limit to silence', () => {
       far.write('A');
       setTimeout(() => far.write('\r'), 3 * silenceMs);
     });
-    expect(Buffer.from(await link.exchange(asked, gate)).toString()).toBe('A\r');
+    expect(Buffer.from(await link.exchange(requested, gate)).toString()).toBe('A\r');
     link.drop();
   });
 });
@@ -175,14 +175,14 @@ describe('a line on which anything may go wrong', () => {
           };
           faults.between(rtuUnits(bank, [1, 2]))(far);
           // As like the answer as a frame can be that is not one.
-          const strange = [
+          const foreignFrames = [
             noise,
             rtuFrame(3, Buffer.from([3, 2, 0, 1])),
             rtuFrame(1, Buffer.from([4, 2, 0, 1])),
           ];
           const sent: number[] = [];
           for (const [at, { fault, unitId, address, write }] of steps.entries()) {
-            faults.foreign = strange[at % strange.length] ?? noise;
+            faults.foreign = foreignFrames[at % foreignFrames.length] ?? noise;
             faults.behave(fault, 1);
             if (write) {
               sent.push(at);

@@ -18,22 +18,22 @@ export interface FrameLinkOptions {
    * may have died without a word; more for a serial port, which is what it is, unless it has been unplugged.
    */
   readonly maxFailures: number;
-  /** How long nothing at all may come in before whoever waits gives up, in milliseconds. */
+  /** How long the line may be silent before an exchange fails, in milliseconds. */
   readonly silenceMs?: number | undefined;
 }
 
 export interface Exchange {
   readonly request: Uint8Array;
   readonly answer: FrameRule;
-  /** Who is asked, for the error. */
+  /** The hardware's name in errors, such as `unit 3`. */
   readonly peerName: string;
 }
 
-/** What is kept of what came in without being asked for: seconds of any protocol that speaks by itself. */
+/** Bytes kept while no request is under way: seconds of any protocol that sends by itself. */
 const MAX_BACKLOG_BYTES = 16_384;
 /** A line that has been quiet for so long carries nothing that is still news. */
 const BACKLOG_MS = 5_000;
-/** Where nothing is known of the answers of a protocol, each may be taken for any other. */
+/** The response key of a rule without one: any answer may be mistaken for any other. */
 const ALL = '';
 /** How long after an answer that equals the one before it the real one may still come, if it was a copy. */
 const COPY_MS = 50;
@@ -133,10 +133,10 @@ export class FrameLink implements Link {
   async #settled(rule: FrameRule, peerName: string): Promise<void> {
     const { responseKey = ALL, timeoutMs } = rule;
     const { late, quietMs } = this.#options;
-    // Counted by what was waited for, not by the clock: nobody spoke for as long as a process was busy itself.
+    // Counted in waits, not by the clock: a process that was busy itself has not listened meanwhile.
     let patienceMs = late.waitMs(responseKey) + timeoutMs;
     for (;;) {
-      // What the system already has is taken in first: a process that was busy has missed how time went by.
+      // Bytes that the system already holds are read first: a process that was busy is behind the clock.
       await nextTurn();
       if (this.#lost !== undefined) throw this.#lost;
       const ms = Math.ceil(
@@ -156,7 +156,7 @@ export class FrameLink implements Link {
     }
   }
 
-  /** What came in unasked before a request belongs to no request: a late or a doubled answer, or noise. */
+  /** Bytes from before a request belong to none: a late or a doubled answer, or noise. */
   #dropPending(rule: FrameRule): void {
     const unexpectedBytes = skipIgnorable(rule, this.#pending);
     if (!this.#speaksByItself && unexpectedBytes.some((byte) => byte !== 0))
@@ -172,7 +172,7 @@ export class FrameLink implements Link {
       try {
         const frame = find();
         if (frame === undefined) return;
-        // What comes before whoever waits goes on belongs to the next who looks.
+        // Bytes that arrive before the awaiting code resumes belong to the next search.
         this.#onBytes = undefined;
         resolve(frame);
       } catch (error) {
@@ -192,12 +192,12 @@ export class FrameLink implements Link {
     });
   }
 
-  /** Where there is a limit to silence: what happens when it is over and nothing at all came in. */
-  #unlessReceived(onOver: (silenceMs: number) => void): Deadline | undefined {
+  /** Calls back when the limit to silence, where there is one, passes without a byte. */
+  #unlessReceived(onExpired: (silenceMs: number) => void): Deadline | undefined {
     const { silenceMs } = this.#options;
     if (silenceMs === undefined) return undefined;
     return new Deadline(silenceMs, () => {
-      if (!this.#hasReceived) onOver(silenceMs);
+      if (!this.#hasReceived) onExpired(silenceMs);
     });
   }
 
@@ -218,7 +218,7 @@ export class FrameLink implements Link {
     return other;
   }
 
-  /** The next frame in what came in. @throws LinkLost when the answer came and was damaged */
+  /** The next frame among the pending bytes. @throws LinkLost when the answer arrived damaged */
   #search(rule: FrameRule): Uint8Array | undefined {
     while (this.#pending.length > 0) {
       const found = searchFrame(rule, this.#pending);

@@ -1,7 +1,7 @@
 import { messageOf } from '@heliograph/kit';
 import type { FrameMatch, FrameRule } from './byte-bus.ts';
 
-/** What is left behind good frames that nobody asked for and nobody minds. */
+/** Skips valid unsolicited frames; returns the rest. */
 export function skipIgnorable(rule: FrameRule, bytes: Uint8Array): Uint8Array {
   for (let rest = bytes; rest.length > 0; ) {
     const found = searchFrame(rule, rest);
@@ -11,7 +11,7 @@ export function skipIgnorable(rule: FrameRule, bytes: Uint8Array): Uint8Array {
   return bytes.subarray(bytes.length);
 }
 
-/** What the rule finds; a rule that fails has found that the bytes make no sense. */
+/** Applies a rule; one that throws counts as having found no frame in the bytes. */
 export function searchFrame(rule: FrameRule, bytes: Uint8Array): FrameMatch {
   try {
     return rule.find(bytes);

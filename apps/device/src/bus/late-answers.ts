@@ -1,8 +1,8 @@
 /**
- * Answers that may still come, to requests whose time was over. Whether a late answer can be told from the one
- * that is waited for depends on the protocol: requests whose answers look responseKey share a name here, and the next
- * of that name waits until the late answer can no longer come. Kept for longer than a connection, because a
- * gateway passes a late answer to whoever is connected when it comes.
+ * Answers that may still come, to requests that timed out. Whether a late answer differs visibly from the one
+ * that is due depends on the protocol: requests whose answers look the same share a response key, and the next
+ * with that key waits until the late answer can no longer come. Kept for longer than a connection, because a
+ * gateway passes a late answer to the client that is connected by then.
  */
 export class LateAnswers {
   readonly #untilMs = new Map<string, number>();

@@ -1,7 +1,7 @@
 /** One live connection of a bus. It carries one request at a time and is of no use once it was lost. */
 export interface Link {
   readonly alive: boolean;
-  /** Resolves once it was dropped and somebody else can have the line. */
+  /** Resolves once it was dropped and the line can be opened again. */
   readonly released: Promise<void>;
 
   /** Ends the connection; a request under way fails at once. */
@@ -9,8 +9,8 @@ export interface Link {
 }
 
 /**
- * Called right before the bytes of a request leave. It throws when they must not leave any more, and tells
- * whoever handed it over that, from here on, the request may have been carried out.
+ * Called right before the bytes of a request are sent. It throws when they must not be sent any more; once it
+ * has returned, the request may have been carried out.
  */
 export type Gate = () => void;
 

@@ -16,11 +16,11 @@ export interface ModbusBus extends Bus {
   read(unitId: number, address: number, count: number): Promise<readonly number[]>;
 
   /**
-   * Writes holding registers (function 6 for one, 16 for several, unless told otherwise). Never repeated by the bus.
+   * Writes holding registers (function 6 for one, 16 for several, unless `options` forces 16). Never repeated by the bus.
    *
    * @throws ModbusException when the unit refuses: nothing changed
    * @throws LinkDown when nothing was sent: nothing changed
-   * @throws WriteUnanswered when it was sent and no answer came: nobody knows
+   * @throws WriteUnanswered when it was sent and no answer came: the outcome is unknown
    */
   write(unitId: number, address: number, values: readonly number[], options?: WriteOptions): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { Gate, Link } from './link.ts';
 import { type ModbusBus, ModbusException, type WriteOptions } from './modbus-bus.ts';
 import { type ModbusPdu, readPdu, refusalCode, registersOf, writePdu } from './modbus-pdu.ts';
 
-/** Exception codes by which a gateway or a slow unit says something other than "refused". */
+/** Exception codes by which a gateway or a slow unit reports something other than "refused". */
 const ACKNOWLEDGED = 5;
 const NO_PATH = 10;
 const NO_ANSWER_BEHIND_GATEWAY = 11;

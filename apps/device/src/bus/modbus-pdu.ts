@@ -1,5 +1,5 @@
 /**
- * What Modbus says, whatever it is carried by (Modbus Application Protocol 1.1b3):
+ * The Modbus PDU, the same in every framing (Modbus Application Protocol 1.1b3):
  *
  *   read  request  03 | address 2 | count 2                        answer  03 | bytes 1 | values
  *   write request  06 | address 2 | value 2                        answer  the request

@@ -61,10 +61,10 @@ describe.each([
     expect(await bus.read(1, 10, 3)).toEqual([31, 34, 37]);
     expect(await bus.read(2, 10, 1)).toEqual([32]);
     expect(await bus.read(1, 0, 125)).toHaveLength(125);
-    const asked = Array.from({ length: 40 }, (_, index) => index);
-    const answers = await Promise.all(asked.map((address) => bus.read(1, address, 1)));
-    expect(answers).toEqual(asked.map((address) => [address * 3 + 1]));
-    expect(bus.traffic).toEqual({ asked: 43, answered: 43, silent: 0, dropped: 0 });
+    const requested = Array.from({ length: 40 }, (_, index) => index);
+    const answers = await Promise.all(requested.map((address) => bus.read(1, address, 1)));
+    expect(answers).toEqual(requested.map((address) => [address * 3 + 1]));
+    expect(bus.traffic).toEqual({ requests: 43, answered: 43, silent: 0, dropped: 0 });
   });
 
   it('writes one register with function 6, or with 16 when asked, and several with 16', async () => {
@@ -87,7 +87,7 @@ describe.each([
     await expect(refused).rejects.toThrow(ModbusException);
     await expect(refused).rejects.toMatchObject({ code });
     expect(await bus.read(1, 0, 1)).toEqual([1]);
-    expect(bus.traffic).toEqual({ asked: 2, answered: 2, silent: 0, dropped: 0 });
+    expect(bus.traffic).toEqual({ requests: 2, answered: 2, silent: 0, dropped: 0 });
   });
 
   it('ends a read at its deadline when the unit is silent, once, and goes on with other units', async () => {
@@ -95,7 +95,7 @@ describe.each([
     const other = bus.read(1, 5, 1);
     await expect(silence).rejects.toThrow(/unit 9 did not answer within 150 ms/);
     expect(await other).toEqual([16]);
-    expect(bus.traffic).toEqual({ asked: 2, answered: 1, silent: 1, dropped: 0 });
+    expect(bus.traffic).toEqual({ requests: 2, answered: 1, silent: 1, dropped: 0 });
   });
 
   it.each(['truncate', 'corrupt'] as const)(
@@ -103,7 +103,7 @@ describe.each([
     async (fault) => {
       faults.behave(fault, 1);
       expect(await bus.read(1, 5, 2)).toEqual([16, 19]);
-      expect(bus.traffic).toEqual({ asked: 2, answered: 1, silent: 0, dropped: 1 });
+      expect(bus.traffic).toEqual({ requests: 2, answered: 1, silent: 0, dropped: 1 });
     },
   );
 
@@ -111,7 +111,7 @@ describe.each([
     faults.behave(fault);
     await expect(bus.read(1, 5, 2)).rejects.toThrow(LinkDown);
     expect(reads).toBe(2);
-    expect(bus.traffic).toMatchObject({ asked: 2, answered: 0, silent: 0, dropped: 2 });
+    expect(bus.traffic).toMatchObject({ requests: 2, answered: 0, silent: 0, dropped: 2 });
   });
 
   it('never takes an answer that comes twice for the answer to the next request', async () => {
@@ -130,7 +130,7 @@ describe.each([
     const next = bus.read(1, 6, 1);
     faults.release();
     expect(await next).toEqual([19]);
-    expect(bus.traffic).toMatchObject({ asked: 2, answered: 1, silent: 1 });
+    expect(bus.traffic).toMatchObject({ requests: 2, answered: 1, silent: 1 });
   });
 
   it('does not make another unit wait for a late answer, nor take it for that unit’s', async () => {
@@ -155,14 +155,14 @@ describe.each([
     faults.foreign = frame;
     faults.behave('foreign');
     expect(await bus.read(1, 5, 1)).toEqual([16]);
-    expect(bus.traffic).toEqual({ asked: 1, answered: 1, silent: 0, dropped: 1 });
+    expect(bus.traffic).toEqual({ requests: 1, answered: 1, silent: 0, dropped: 1 });
   });
 
   it('does not take the echo of another write for the answer to this one', async () => {
     faults.foreign = rtuFrame(1, Buffer.from([6, 0, 7, 0, 43]));
     faults.behave('foreign');
     await bus.write(1, 7, [42]);
-    expect(bus.traffic).toEqual({ asked: 1, answered: 1, silent: 0, dropped: 1 });
+    expect(bus.traffic).toEqual({ requests: 1, answered: 1, silent: 0, dropped: 1 });
   });
 
   it.each(['silent', 'truncate', 'corrupt', 'cut'] as const)(

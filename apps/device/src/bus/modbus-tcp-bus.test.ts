@@ -81,11 +81,11 @@ describe('on a good line', () => {
   });
 
   it('makes many requests over one connection, one after the other, each with its own answer', async () => {
-    const asked = Array.from({ length: 300 }, (_, index) => index % 150);
-    const answers = await Promise.all(asked.map((address) => bus.read(1, address, 1)));
-    expect(answers).toEqual(asked.map((address) => [address * 3 + 1]));
+    const requested = Array.from({ length: 300 }, (_, index) => index % 150);
+    const answers = await Promise.all(requested.map((address) => bus.read(1, address, 1)));
+    expect(answers).toEqual(requested.map((address) => [address * 3 + 1]));
     expect(link.connections).toBe(1);
-    expect(bus.traffic).toEqual({ asked: 300, answered: 300, silent: 0, dropped: 0 });
+    expect(bus.traffic).toEqual({ requests: 300, answered: 300, silent: 0, dropped: 0 });
   });
 
   it.each([
@@ -133,7 +133,7 @@ describe('a read on a bad line', () => {
     link.behave('silent');
     await expect(bus.read(1, 5, 1)).rejects.toThrow(/unit 1 did not answer within 500 ms/);
     expect(reads).toBe(1);
-    expect(bus.traffic).toEqual({ asked: 1, answered: 0, silent: 1, dropped: 0 });
+    expect(bus.traffic).toEqual({ requests: 1, answered: 0, silent: 1, dropped: 0 });
   });
 
   it('never takes a late answer for another request: the connection is a new one', async () => {
@@ -185,7 +185,7 @@ describe('frames that are not the answer', () => {
     for (let address = 0; address < 8; address++) {
       expect(await other.read(1, address, 1)).toEqual([registersOfEight.charCodeAt(address)]);
     }
-    expect(other.traffic).toEqual({ asked: 8, answered: 8, silent: 0, dropped: 8 + 7 });
+    expect(other.traffic).toEqual({ requests: 8, answered: 8, silent: 0, dropped: 8 + 7 });
     await other.close();
     await served.stop();
   });

@@ -47,7 +47,7 @@ describe('a Solarman logger', () => {
     expect(await bus.read(1, 10, 3)).toEqual([31, 34, 37]);
     await bus.write(1, 7, [42], { alwaysMultiple: true });
     expect(writes).toEqual([{ address: 7, values: [42] }]);
-    expect(bus.traffic).toEqual({ asked: 2, answered: 2, silent: 0, dropped: 0 });
+    expect(bus.traffic).toEqual({ requests: 2, answered: 2, silent: 0, dropped: 0 });
   });
 
   it('tells that its serial number is another: nothing was sent to the inverter', async () => {
@@ -56,7 +56,7 @@ describe('a Solarman logger', () => {
     const write = bus.write(1, 7, [42]);
     await expect(write).rejects.toThrow(LinkDown);
     expect(writes).toEqual([]);
-    expect(bus.traffic).toEqual({ asked: 2, answered: 2, silent: 0, dropped: 0 });
+    expect(bus.traffic).toEqual({ requests: 2, answered: 2, silent: 0, dropped: 0 });
   });
 
   it('tells that the unit does not answer: what became of a write is unknown', async () => {
@@ -75,7 +75,7 @@ describe('a Solarman logger', () => {
     const { host, port } = served;
     bus = openModbusBus({ transport: 'solarman', host, port, logger: LOGGER }, LINE, systemClock);
     await expect(bus.read(1, 10, 1)).rejects.toThrow(/not Solarman V5/);
-    expect(bus.traffic).toEqual({ asked: 2, answered: 0, silent: 0, dropped: 2 });
+    expect(bus.traffic).toEqual({ requests: 2, answered: 0, silent: 0, dropped: 2 });
   });
 });
 

@@ -77,8 +77,8 @@ describe('heliograph device decode', () => {
       readFileSync(fileOf('sunspec_solaredge_inverter_103'), 'utf8'),
     );
     const input = JSON.stringify(nameless);
-    const told = await runProgram(['decode', '--driver', 'sunspec', '-'], { input });
-    expect(valuesOf(told)).toMatchObject({ 'inverter_1/ac_output_power': 1101 });
+    const printed = await runProgram(['decode', '--driver', 'sunspec', '-'], { input });
+    expect(valuesOf(printed)).toMatchObject({ 'inverter_1/ac_output_power': 1101 });
     expect(await runProgram(['decode', '-'], { input })).toMatchObject({
       code: 1,
       stderr: 'heliograph device decode: -: it names no "protocol"; --driver tells which driver to use',
@@ -132,8 +132,8 @@ describe('heliograph device decode', () => {
   ])('refuses %s with the reason', async (_what, input, reason) => {
     const { code, stdout, stderr } = await runProgram(['decode', '-'], { input });
     expect([code, stdout]).toEqual([1, '']);
-    const [, said] = /^heliograph device decode: -: (.*)$/.exec(stderr) ?? [];
-    expect(said).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
+    const [, reported] = /^heliograph device decode: -: (.*)$/.exec(stderr) ?? [];
+    expect(reported).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
   });
 
   it('prints nothing when one of several is refused, and every reason', async () => {
@@ -157,8 +157,8 @@ describe('heliograph device decode', () => {
   ])('%j is typed wrongly', async (args, expected) => {
     const { code, stderr } = await runProgram(args);
     expect(code).toBe(2);
-    const [, said = ''] = /^heliograph device(?: decode)?: (.*)$/.exec(stderr) ?? [];
-    expect(said).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
+    const [, reported = ''] = /^heliograph device(?: decode)?: (.*)$/.exec(stderr) ?? [];
+    expect(reported).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
   });
 
   it('explains itself', async () => {

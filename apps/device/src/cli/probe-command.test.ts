@@ -84,9 +84,9 @@ describe('heliograph device probe', () => {
     // As an inverter does: what came in before belongs to its first command, which it then refuses.
     let held = 'something for somebody else';
     pty.line.on('data', (bytes: Buffer) => {
-      const asked = `${held}${bytes.toString('latin1')}`;
+      const requested = `${held}${bytes.toString('latin1')}`;
       held = '';
-      const answer = REAL_INVERTER[asked.slice(0, asked.indexOf('\r') - CRC_BYTES)];
+      const answer = REAL_INVERTER[requested.slice(0, requested.indexOf('\r') - CRC_BYTES)];
       pty.line.write(answer === undefined ? NAK : Buffer.from(answer, 'hex'));
     });
     running.push({ stop: () => pty.close() });

@@ -33,27 +33,27 @@ function settingsIn({ properties = {} }: Described, prefix = ''): [string, strin
 
 describe('docs/operations.md', () => {
   it('names every setting of the configuration file, and its default', () => {
-    const told = new Map(rowsBelow('The configuration file of a device'));
+    const documented = new Map(rowsBelow('The configuration file of a device'));
     for (const [name, fallback] of settingsIn(ConfigFile as Described)) {
       if (name === 'history') continue;
-      expect([...told.keys()]).toContain(name);
-      if (fallback !== undefined) expect([name, told.get(name)]).toEqual([name, fallback]);
+      expect([...documented.keys()]).toContain(name);
+      if (fallback !== undefined) expect([name, documented.get(name)]).toEqual([name, fallback]);
     }
   });
 
   it('names every variable of the environment', () => {
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     const spy = new Proxy<Record<string, string>>(
       { DEVICE_DATA: '/nowhere' },
       {
         get: (values, name) => {
-          asked.add(String(name));
+          requested.add(String(name));
           return values[String(name)];
         },
       },
     );
     loadConfig(new Env(spy), DRIVERS);
-    const told = rowsBelow('Environment of the device').map(([name]) => name);
-    expect(told.toSorted()).toEqual([...asked, 'LOG_LEVEL'].toSorted());
+    const documented = rowsBelow('Environment of the device').map(([name]) => name);
+    expect(documented.toSorted()).toEqual([...requested, 'LOG_LEVEL'].toSorted());
   });
 });

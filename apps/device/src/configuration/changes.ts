@@ -10,8 +10,8 @@ import { connectionChanges } from './connection-changes.ts';
  * @param now what the file says
  * @throws ValidationError when the password of the broker would go to another one
  */
-export function changesOf(now: ConfigFile, wish: DeviceConfigurationChange): readonly ConfigChange[] {
-  const { connections, history, mqtt, ...plain } = wish;
+export function changesOf(now: ConfigFile, change: DeviceConfigurationChange): readonly ConfigChange[] {
+  const { connections, history, mqtt, ...plain } = change;
   requirePassword(now.mqtt, mqtt);
   return [
     ...entryChanges([], now, plain),
@@ -27,17 +27,17 @@ type Values = Readonly<Record<string, unknown>>;
 function sectionChanges(
   name: string,
   now: Values | undefined,
-  wish: Values | null | undefined,
+  change: Values | null | undefined,
 ): readonly ConfigChange[] {
-  if (wish === undefined) return [];
-  if (wish === null) return now === undefined ? [] : [{ path: [name], value: undefined }];
-  if (now !== undefined) return entryChanges([name], now, wish);
-  const values = Object.entries(wish).filter(([, value]) => value !== undefined && value !== null);
+  if (change === undefined) return [];
+  if (change === null) return now === undefined ? [] : [{ path: [name], value: undefined }];
+  if (now !== undefined) return entryChanges([name], now, change);
+  const values = Object.entries(change).filter(([, value]) => value !== undefined && value !== null);
   return values.length === 0 ? [] : [{ path: [name], value: Object.fromEntries(values) }];
 }
 
-function entryChanges(path: ConfigChange['path'], now: object, wish: Values): readonly ConfigChange[] {
-  return Object.entries(wish).flatMap(([name, value]) => {
+function entryChanges(path: ConfigChange['path'], now: object, change: Values): readonly ConfigChange[] {
+  return Object.entries(change).flatMap(([name, value]) => {
     if (value === undefined || (value === null && !Object.hasOwn(now, name))) return [];
     return [{ path: [...path, name], value: value ?? undefined }];
   });
@@ -48,9 +48,9 @@ function entryChanges(path: ConfigChange['path'], now: object, wish: Values): re
  *
  * @throws ValidationError
  */
-function requirePassword(now: ConfigFile['mqtt'], wish: DeviceConfigurationChange['mqtt']): void {
-  const url = wish?.url;
-  if (now?.password === undefined || url === undefined || wish?.password !== undefined) return;
+function requirePassword(now: ConfigFile['mqtt'], change: DeviceConfigurationChange['mqtt']): void {
+  const url = change?.url;
+  if (now?.password === undefined || url === undefined || change?.password !== undefined) return;
   if (placeOf(url) === placeOf(now.url)) return;
   throw new ValidationError({ 'mqtt.password': ['is needed again, since the broker is another one'] });
 }

@@ -31,8 +31,8 @@ afterAll(() => device.stop());
 beforeEach(() => writeFileSync(join(device.folder, 'device.yaml'), TEXT));
 
 const configuration = () => device.answer<DeviceConfiguration>(PATH);
-const change = async (wish: DeviceConfigurationChange) => {
-  const answer = await device.browser.send('PATCH', PATH, wish);
+const change = async (change: DeviceConfigurationChange) => {
+  const answer = await device.browser.send('PATCH', PATH, change);
   return { status: answer.status, body: (await answer.json()) as DeviceConfiguration & { errors: object } };
 };
 /** The configuration once the device runs with it. */
@@ -43,8 +43,8 @@ const inEffect = () =>
 
 describe('the configuration', () => {
   it('is told with what holds where the file says nothing, and without the secret', async () => {
-    const told = await configuration();
-    expect(told).toMatchObject({
+    const shown = await configuration();
+    expect(shown).toMatchObject({
       poll_interval_s: 0.2,
       time_zone: null,
       energy_period: 'weekly',
@@ -60,8 +60,8 @@ describe('the configuration', () => {
       problem: null,
       taking_effect: false,
     });
-    expect(JSON.stringify(told)).not.toContain('secret');
-    expect(told.drivers.find(({ name }) => name === 'deye')).toEqual({
+    expect(JSON.stringify(shown)).not.toContain('secret');
+    expect(shown.drivers.find(({ name }) => name === 'deye')).toEqual({
       name: 'deye',
       title: 'Deye, SunSynk, Sol-Ark',
       transports: ['modbus-tcp', 'modbus-rtu', 'modbus-rtu-tcp', 'solarman'],
@@ -97,9 +97,9 @@ describe('the configuration', () => {
       'connections.1.driver',
       /did you mean "sunspec"/,
     ],
-  ])('%j is refused at its field, and changes nothing', async (wish, field, words) => {
-    const { status, body } = await change({ mdns: true, ...wish });
-    expect([status, body.errors]).toEqual([422, { [field]: [expect.stringMatching(words)] }]);
+  ])('%j is refused at its field, and changes nothing', async (invalid, field, message) => {
+    const { status, body } = await change({ mdns: true, ...invalid });
+    expect([status, body.errors]).toEqual([422, { [field]: [expect.stringMatching(message)] }]);
     expect(device.text()).toBe(TEXT);
     expect((await configuration()).taking_effect).toBe(false);
   });

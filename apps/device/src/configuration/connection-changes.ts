@@ -11,14 +11,14 @@ const KEYS = ['driver', 'bus', 'unit', 'options'] as const;
  */
 export function connectionChanges(
   now: readonly ConnectionEntry[],
-  wished: readonly ConnectionChange[],
+  requested: readonly ConnectionChange[],
 ): readonly ConfigChange[] {
-  const origins = originsOf(now, wished);
-  const entries = wished.map((wish, index) => entryOf(wish, now[origins[index] ?? -1]));
+  const origins = originsOf(now, requested);
+  const entries = requested.map((change, index) => entryOf(change, now[origins[index] ?? -1]));
   const path = ['connections'];
   if (entries.length === 0) return now.length === 0 ? [] : [{ path, value: undefined }];
   const kept = origins.filter((origin) => origin !== undefined);
-  if (kept.length === 0 || !isKeptInOrder(origins)) return [{ path, value: entries }];
+  if (kept.length === 0 || !isInOrder(origins)) return [{ path, value: entries }];
   const removed = [...now.keys()].filter((index) => !kept.includes(index)).toReversed();
   return [
     ...removed.map((index) => ({ path: [...path, index], value: undefined })),
@@ -36,36 +36,36 @@ export function connectionChanges(
 /** Which entry of the file each wished one was: that of the same hardware, else of the same bus, else of its place. */
 function originsOf(
   now: readonly ConnectionEntry[],
-  wished: readonly ConnectionChange[],
+  requested: readonly ConnectionChange[],
 ): readonly (number | undefined)[] {
-  const origins: (number | undefined)[] = wished.map(() => undefined);
+  const origins: (number | undefined)[] = requested.map(() => undefined);
   const likenesses: readonly Likeness[] = [
-    (one, wish) => one.bus === wish.bus && isSameUnit(one, wish) && one.driver === wish.driver,
-    (one, wish) => one.bus === wish.bus,
+    (one, change) => one.bus === change.bus && isSameUnit(one, change) && one.driver === change.driver,
+    (one, change) => one.bus === change.bus,
     (_one, _wish, index, at) => index === at,
   ];
-  for (const isAlike of likenesses) {
-    for (const [at, wish] of wished.entries()) {
+  for (const isSame of likenesses) {
+    for (const [at, change] of requested.entries()) {
       if (origins[at] !== undefined) continue;
-      const found = now.findIndex((one, index) => !origins.includes(index) && isAlike(one, wish, index, at));
+      const found = now.findIndex((one, index) => !origins.includes(index) && isSame(one, change, index, at));
       if (found >= 0) origins[at] = found;
     }
   }
   return origins;
 }
 
-type Likeness = (one: ConnectionEntry, wish: ConnectionChange, index: number, at: number) => boolean;
+type Likeness = (one: ConnectionEntry, change: ConnectionChange, index: number, at: number) => boolean;
 
 function isSameUnit(one: ConnectionEntry, { unit }: ConnectionChange): boolean {
   return unit === undefined || (unit ?? undefined) === one.unit;
 }
 
 /** What the wish leaves out stays, as long as it is the same driver that it means something to. */
-function entryOf(wish: ConnectionChange, before: ConnectionEntry | undefined): ConnectionEntry {
-  const { driver, bus } = wish;
-  const stays = before?.driver === driver ? before : undefined;
-  const unit = wish.unit === undefined ? stays?.unit : (wish.unit ?? undefined);
-  const options = wish.options === undefined ? stays?.options : (wish.options ?? undefined);
+function entryOf(change: ConnectionChange, before: ConnectionEntry | undefined): ConnectionEntry {
+  const { driver, bus } = change;
+  const previous = before?.driver === driver ? before : undefined;
+  const unit = change.unit === undefined ? previous?.unit : (change.unit ?? undefined);
+  const options = change.options === undefined ? previous?.options : (change.options ?? undefined);
   return {
     driver,
     bus,
@@ -75,7 +75,7 @@ function entryOf(wish: ConnectionChange, before: ConnectionEntry | undefined): C
 }
 
 /** Whether those that stay come first and as they were, so that each can be edited where it is. */
-function isKeptInOrder(origins: readonly (number | undefined)[]): boolean {
+function isInOrder(origins: readonly (number | undefined)[]): boolean {
   return origins.every((origin, index) => {
     const before = origins[index - 1];
     if (index === 0) return origin !== undefined;

@@ -60,7 +60,7 @@ export class EditableConfiguration {
   }
 
   /** @throws ValidationError by dotted path, or FileFailed; then nothing changed */
-  async change(wish: DeviceConfigurationChange, caller: Caller): Promise<DeviceConfiguration> {
+  async change(requested: DeviceConfigurationChange, caller: Caller): Promise<DeviceConfiguration> {
     const { configFile, configText } = this.#running;
     let trace: AuditTrace | undefined;
     const record = (before: ConfigFile, after: ConfigFile): void => {
@@ -70,8 +70,8 @@ export class EditableConfiguration {
     try {
       const reachable = caller.via === 'proxy' ? await loadRemoteScope() : undefined;
       const changes = (now: ConfigFile): readonly ConfigChange[] => {
-        if (reachable !== undefined) requireReachable(now, wish, reachable);
-        return changesOf(now, wish);
+        if (reachable !== undefined) requireReachable(now, requested, reachable);
+        return changesOf(now, requested);
       };
       await editConfig(configFile, changes, await loadFamilies(), record);
       trace?.end('ok');

@@ -36,15 +36,15 @@ describe('a device', () => {
   });
 
   it('answers who asks for it, tells its site once it has one, and says goodbye', async () => {
-    const asked = (assertion: () => void) =>
+    const requested = (assertion: () => void) =>
       vi.waitFor(
         () => {
-          querier.ask(SERVICE);
+          querier.query(SERVICE);
           assertion();
         },
         { interval: 50, timeout: 5_000 },
       );
-    await asked(() =>
+    await requested(() =>
       expect(querier.found).toEqual({
         instance: `Heliograph abcdef.${SERVICE}`,
         host: 'heliograph.local',
@@ -54,9 +54,9 @@ describe('a device', () => {
       }),
     );
     plant.publish({ 'system/site_id': 19489 });
-    await asked(() => expect(querier.found?.txt).toEqual(['site_id=19489']));
+    await requested(() => expect(querier.found?.txt).toEqual(['site_id=19489']));
     plant.publish({ 'system/site_id': null });
-    await asked(() => expect(querier.found?.txt).toEqual([]));
+    await requested(() => expect(querier.found?.txt).toEqual([]));
     expect(querier.goodbyes).toBe(0);
     await advertisement.stop();
     await expect.poll(() => querier.goodbyes).toBeGreaterThan(0);

@@ -5,9 +5,9 @@ import { ReadScheduler } from './read-scheduler.ts';
 it('lets one have its turn at a time, and everything else in between', async () => {
   const turns = new ReadScheduler();
   const seen: string[] = [];
-  let over = false;
+  let isDone = false;
   const elsewhere = (async () => {
-    while (!over) {
+    while (!isDone) {
       seen.push('-');
       await setImmediate();
     }
@@ -19,7 +19,7 @@ it('lets one have its turn at a time, and everything else in between', async () 
     }
   };
   await Promise.all(['a', 'b', 'c'].map(reader));
-  over = true;
+  isDone = true;
   await elsewhere;
   const order = seen.join('').replaceAll(/-+/g, '-');
   expect(order).toMatch(/^-?a-b-c-a-b-c-a-b-c-?$/);

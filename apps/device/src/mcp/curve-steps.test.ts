@@ -54,10 +54,10 @@ describe('the steps of a curve', () => {
       'Africa/Cairo',
       'Asia/Kathmandu',
     );
-    const asked = fc.option(fc.constantFrom(...STEP_NAMES), { nil: undefined });
+    const requested = fc.option(fc.constantFrom(...STEP_NAMES), { nil: undefined });
     const most = fc.integer({ min: 40, max: 200 });
     fc.assert(
-      fc.property(day, day, zone, asked, most, (first, days, where, name, limit) => {
+      fc.property(day, day, zone, requested, most, (first, days, where, name, limit) => {
         // Samoa left out a day at the end of 2011.
         const fromMs = Date.UTC(2011, 0, 1 + first, 7, 35);
         const toMs = fromMs + days * 24 * 60 * MINUTE_MS + MINUTE_MS;

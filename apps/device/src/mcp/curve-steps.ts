@@ -46,26 +46,26 @@ export interface Steps {
  */
 export function stepsOf(
   span: TimeRange,
-  asked: StepName | undefined,
+  requested: StepName | undefined,
   most: number,
   finestMs: number,
   zone: string,
 ): Steps {
-  const wanted = STEPS.findIndex(({ name }) => name === (asked ?? '1m'));
+  const wanted = STEPS.findIndex(({ name }) => name === (requested ?? '1m'));
   const kept = STEPS.findIndex(({ ms }) => ms >= finestMs);
   const finest = Math.max(wanted, kept);
   for (const [i, step] of STEPS.entries()) {
     const startsMs = i < finest ? undefined : startsOf(step, span, most, zone);
     if (startsMs === undefined) continue;
-    if (asked !== undefined && i > finest) throw tooMany(asked, most, step.name);
+    if (requested !== undefined && i > finest) throw tooMany(requested, most, step.name);
     return { step, startsMs };
   }
   throw new BadRequest('That is too long for a curve: ask for a shorter time.');
 }
 
-function tooMany(asked: StepName, most: number, fitting: StepName): BadRequest {
+function tooMany(requested: StepName, most: number, fitting: StepName): BadRequest {
   return new BadRequest(
-    `In steps of ${asked} this would be more than ${most} points a topic: take step ${fitting} or a longer one, a shorter ` +
+    `In steps of ${requested} this would be more than ${most} points a topic: take step ${fitting} or a longer one, a shorter ` +
       'time, or fewer topics.',
   );
 }

@@ -48,10 +48,10 @@ export async function energyStatus(
   const midnightMs = periodStart(nowMs, timeZone, 'daily');
   const today = await energies(async (topic) => {
     if (!values.has(topic) || midnightMs >= nowMs) return null;
-    const past = await readTopicHistory(history, topic, { fromMs: midnightMs, toMs: nowMs }, STEP_MS);
-    return past === undefined || past.steps.length === 0
+    const topicHistory = await readTopicHistory(history, topic, { fromMs: midnightMs, toMs: nowMs }, STEP_MS);
+    return topicHistory === undefined || topicHistory.steps.length === 0
       ? null
-      : sumKwh(countedEnergy(past.steps, past.before));
+      : sumKwh(countedEnergy(topicHistory.steps, topicHistory.before));
   });
   return { today: { since: spoken(Math.max(recordedMs, midnightMs)), ...today }, period };
 }

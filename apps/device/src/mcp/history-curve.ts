@@ -42,10 +42,10 @@ export function statePoints(
   most: number,
   spoken: (atMs: number) => string,
 ): { readonly points: Point[]; readonly points_left_out?: number } {
-  const told = states.slice(-most);
-  const leftOut = states.length - told.length;
+  const newest = states.slice(-most);
+  const leftOut = states.length - newest.length;
   return {
-    points: told.map(({ atMs, value }) => ({ at: spoken(atMs), value })),
+    points: newest.map(({ atMs, value }) => ({ at: spoken(atMs), value })),
     ...(leftOut > 0 && { points_left_out: leftOut }),
   };
 }

@@ -25,40 +25,41 @@ export function emptySeries(topic: string, { name, unit }: Pick<TopicHistory, 'n
 }
 
 /** A number's past where it has one, otherwise that of a text. */
-export function seriesOf(topic: string, past: TopicHistory, telling: SeriesFormat): Series {
-  const { name, unit, steps, states } = past;
-  const { span, spoken } = telling;
+export function seriesOf(topic: string, series: TopicHistory, format: SeriesFormat): Series {
+  const { name, unit, steps, states } = series;
+  const { span, spoken } = format;
   const known = steps.length > 0 ? steps : states;
   const within = (atMs: number): string => spoken(Math.max(atMs, span.fromMs));
   const [first, last] = [known[0], known.at(-1)];
-  const told = {
+  const common = {
     topic,
     name,
     unit,
     first_at: first ? within(first.atMs) : null,
     last_at: last ? within(last.atMs) : null,
   };
-  if (steps.length === 0) return { ...told, kind: 'text', covered_percent: null, ...textBody(past, telling) };
+  if (steps.length === 0)
+    return { ...common, kind: 'text', covered_percent: null, ...textBody(series, format) };
   const coveredMs = steps.reduce((sum, step) => sum + widthIn(span, step), 0);
   const covered_percent = Math.round((100 * coveredMs) / (span.toMs - span.fromMs));
   return unit === 'kWh'
-    ? { ...told, kind: 'energy', covered_percent, ...energyBody(past, telling) }
-    : { ...told, kind: 'measurement', covered_percent, ...measurementBody(past, telling) };
+    ? { ...common, kind: 'energy', covered_percent, ...energyBody(series, format) }
+    : { ...common, kind: 'measurement', covered_percent, ...measurementBody(series, format) };
 }
 
 type SeriesBody = Pick<Series, 'summary' | 'points' | 'points_left_out'>;
 
-function measurementBody(past: TopicHistory, { span, steps, spoken }: SeriesFormat): SeriesBody {
-  if (steps === undefined) return { summary: measurementSummary(past, span, spoken) };
-  return { points: measurementPoints(past, steps.startsMs, span, spoken) };
+function measurementBody(series: TopicHistory, { span, steps, spoken }: SeriesFormat): SeriesBody {
+  if (steps === undefined) return { summary: measurementSummary(series, span, spoken) };
+  return { points: measurementPoints(series, steps.startsMs, span, spoken) };
 }
 
-function energyBody(past: TopicHistory, { steps, spoken }: SeriesFormat): SeriesBody {
-  if (steps === undefined) return { summary: energySummary(past) };
-  return { points: energyPoints(past, steps.startsMs, spoken) };
+function energyBody(series: TopicHistory, { steps, spoken }: SeriesFormat): SeriesBody {
+  if (steps === undefined) return { summary: energySummary(series) };
+  return { points: energyPoints(series, steps.startsMs, spoken) };
 }
 
-function textBody(past: TopicHistory, { span, steps, topics, spoken }: SeriesFormat): SeriesBody {
-  if (steps === undefined) return { summary: statesSummary(past, span) };
-  return statePoints(past, Math.floor(MAX_POINTS / topics), spoken);
+function textBody(series: TopicHistory, { span, steps, topics, spoken }: SeriesFormat): SeriesBody {
+  if (steps === undefined) return { summary: statesSummary(series, span) };
+  return statePoints(series, Math.floor(MAX_POINTS / topics), spoken);
 }

@@ -27,7 +27,7 @@ const homeSince = (now: string, pollIntervalMs = 10 * MINUTE_MS): RecordedHome =
   return home;
 };
 
-const ask = (home: RecordedHome, timeZone = BERLIN) => {
+const query = (home: RecordedHome, timeZone = BERLIN) => {
   const { publisher: snapshots, history, clock } = home;
   return caller(historyTool({ snapshots, history, clock, calendar: { timeZone, energyPeriod: 'daily' } }));
 };
@@ -48,7 +48,7 @@ describe('a summary', () => {
     const home = homeSince('2026-06-01T10:00:00Z');
     const powers = [100, 400, 250, 50];
     home.polls(40 * MINUTE_MS, () => ({ [PV]: powers.shift() ?? null }));
-    const { series, ...answer } = await ask(home)({ topics: [PV], from: '2026-06-01' });
+    const { series, ...answer } = await query(home)({ topics: [PV], from: '2026-06-01' });
     expect(answer).toEqual({
       from: '2026-06-01T12:00:00+02:00',
       to: '2026-06-01T12:40:00+02:00',
@@ -84,7 +84,7 @@ describe('a summary', () => {
   it('of a text is how long it was what', async () => {
     const home = homeSince('2026-06-01T10:00:00Z');
     home.polls(HOUR_MS, () => ({ [MODE]: 'Grid' })).polls(2 * HOUR_MS, () => ({ [MODE]: 'Battery' }));
-    const { series } = await ask(home)({ topics: [MODE], from: '-2h' });
+    const { series } = await query(home)({ topics: [MODE], from: '-2h' });
     expect(series).toMatchObject([
       {
         kind: 'text',
@@ -92,7 +92,7 @@ describe('a summary', () => {
         summary: { states: [{ value: 'Battery', hours: 2 }] },
       },
     ]);
-    const curve = await ask(home)({ topics: [MODE], from: '-3h', as: 'curve' });
+    const curve = await query(home)({ topics: [MODE], from: '-3h', as: 'curve' });
     expect(curve.series[0]?.points).toEqual([
       { at: '2026-06-01T12:00:00+02:00', value: 'Grid' },
       { at: '2026-06-01T13:00:00+02:00', value: 'Battery' },
@@ -105,7 +105,7 @@ describe('a summary', () => {
       .polls(2 * HOUR_MS, () => ({ [PV]: 1000 }))
       .pass(6 * HOUR_MS)
       .polls(2 * HOUR_MS, () => ({ [PV]: 2000 }));
-    const { series } = await ask(home)({ topics: [PV] });
+    const { series } = await query(home)({ topics: [PV] });
     expect(series[0]?.covered_percent).toBe(38);
     expect(series[0]?.summary?.mean).toBeCloseTo(1500, 0);
   });
@@ -121,7 +121,7 @@ describe('energy', () => {
   afterAll(() => autumn[Symbol.dispose]());
 
   it('of each day is what was counted in it, whose counter restarts and whose hours are 24, 25 or fewer', async () => {
-    const { series, step } = await ask(autumn)({
+    const { series, step } = await query(autumn)({
       topics: [PV_ENERGY],
       from: '2026-10-23',
       as: 'curve',
@@ -142,7 +142,7 @@ describe('energy', () => {
     ['2026-10-24', '2026-10-25', 29.4],
     ['2026-10-24T12:00', '2026-10-25T12:00', 15],
   ])('from %s to %s is %s kWh', async (from, to, kwh) => {
-    const { series } = await ask(autumn)({ topics: [PV_ENERGY], from, to });
+    const { series } = await query(autumn)({ topics: [PV_ENERGY], from, to });
     expect(series[0]).toMatchObject({ kind: 'energy', summary: { energy_kwh: kwh } });
   });
 });
@@ -150,7 +150,7 @@ describe('energy', () => {
 describe('what is refused says what to do', () => {
   it('about a time before all readings', async () => {
     const home = homeSince('2026-06-01T10:00:00Z').polls(HOUR_MS, () => ({ [PV]: 1 }));
-    await expect(ask(home)({ topics: [PV], from: '2026-01', to: '2026-03' })).rejects.toMatchObject({
+    await expect(query(home)({ topics: [PV], from: '2026-01', to: '2026-03' })).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(/^History begins at 2026-06-01T12:00:00\+02:00/),
     });
@@ -158,25 +158,25 @@ describe('what is refused says what to do', () => {
 
   it('about a topic that there is not, with one that there is', async () => {
     const home = homeSince('2026-06-01T10:00:00Z').polls(HOUR_MS, () => ({ [PV]: 1, [PV_ENERGY]: 2 }));
-    await expect(ask(home)({ topics: ['inverter/pv_power'] })).rejects.toThrow(/Near: total\/pv_power/);
-    await expect(ask(home)({ topics: ['total/*'] })).rejects.toThrow(/Globs are for get_metrics/);
+    await expect(query(home)({ topics: ['inverter/pv_power'] })).rejects.toThrow(/Near: total\/pv_power/);
+    await expect(query(home)({ topics: ['total/*'] })).rejects.toThrow(/Globs are for get_metrics/);
   });
 
   it('about a curve of too many points, with a step that fits', async () => {
     const home = homeSince('2026-06-01T10:00:00Z', HOUR_MS).polls(2 * DAY_MS, () => ({ [PV]: 1 }));
-    await expect(ask(home)({ topics: [PV], from: '-2d', as: 'curve', step: '5m' })).rejects.toThrow(
+    await expect(query(home)({ topics: [PV], from: '-2d', as: 'curve', step: '5m' })).rejects.toThrow(
       /take step 15m/,
     );
   });
 
   it('about a device that has not read anything', async () => {
-    await expect(ask(homeSince('2026-06-01T10:00:00Z'))({ topics: [PV] })).rejects.toThrow(/get_metrics/);
+    await expect(query(homeSince('2026-06-01T10:00:00Z'))({ topics: [PV] })).rejects.toThrow(/get_metrics/);
   });
 });
 
 it('a topic that is known and was not read in that time has nothing, which is no zero', async () => {
   const home = homeSince('2026-06-01T10:00:00Z').polls(HOUR_MS, () => ({ [PV]: 1, [PV_ENERGY]: null }));
-  const { series } = await ask(home)({ topics: [PV_ENERGY] });
+  const { series } = await query(home)({ topics: [PV_ENERGY] });
   expect(series).toEqual([
     {
       topic: PV_ENERGY,
@@ -194,7 +194,7 @@ it('stays within its points and says when, whatever time is asked for', async ()
   const home = homeSince('2026-03-01T10:00:00Z', 30 * MINUTE_MS);
   for (let month = 0; month < 6; month++)
     home.polls(6 * HOUR_MS, () => ({ [PV]: 700, [MODE]: 'Grid' })).pass(30 * DAY_MS);
-  const tool = new Map(['UTC', 'Asia/Kathmandu', BERLIN].map((zone) => [zone, ask(home, zone)]));
+  const tool = new Map(['UTC', 'Asia/Kathmandu', BERLIN].map((zone) => [zone, query(home, zone)]));
   const from = fc.constantFrom(
     '1970-01-01',
     '-1m',
@@ -208,8 +208,8 @@ it('stays within its points and says when, whatever time is asked for', async ()
   );
   const topics = fc.constantFrom([PV], [PV, MODE], [PV, MODE, 'total/pv_power']);
   await fc.assert(
-    fc.asyncProperty(from, topics, fc.constantFrom(...tool.values()), async (since, asked, call) => {
-      const unique = [...new Set(asked)];
+    fc.asyncProperty(from, topics, fc.constantFrom(...tool.values()), async (since, requested, call) => {
+      const unique = [...new Set(requested)];
       const answer = await call({ topics: unique, from: since, as: 'curve' });
       const points = answer.series.flatMap((series) => series.points ?? []);
       expect(points.length).toBeLessThanOrEqual(200);

@@ -31,36 +31,36 @@ export function historyTool({
       if (sinceMs === undefined)
         throw new NotFound('Nothing has been recorded yet: get_metrics has the current values.');
       const nowMs = clock.now();
-      const asked = parseTimeRange(from, to, nowMs, zone);
-      if (asked.toMs <= sinceMs) throw tooFarBack(spoken(sinceMs));
+      const requested = parseTimeRange(from, to, nowMs, zone);
+      if (requested.toMs <= sinceMs) throw tooFarBack(spoken(sinceMs));
       const wanted = as === 'curve' ? step : undefined;
-      const { span, stepMs } = chooseResolution(asked, sinceMs, nowMs, wanted, zone);
+      const { span, stepMs } = chooseResolution(requested, sinceMs, nowMs, wanted, zone);
 
-      const pasts: (TopicHistory | undefined)[] = [];
+      const histories: (TopicHistory | undefined)[] = [];
       for (const topic of topics) {
-        const past = await readTopicHistory(history, topic, span, stepMs);
-        if (past === undefined) mustExist(topic, snapshots);
-        pasts.push(past);
+        const series = await readTopicHistory(history, topic, span, stepMs);
+        if (series === undefined) mustExist(topic, snapshots);
+        histories.push(series);
       }
-      const known = pasts.filter((past) => past !== undefined);
-      const fromMs = Math.max(sinceMs, Math.min(span.fromMs, ...known.map((past) => past.fromMs)));
-      const finestMs = Math.max(stepMs, ...known.map((past) => past.stepMs));
-      const told = { fromMs, toMs: span.toMs };
+      const known = histories.filter((series) => series !== undefined);
+      const fromMs = Math.max(sinceMs, Math.min(span.fromMs, ...known.map((series) => series.fromMs)));
+      const finestMs = Math.max(stepMs, ...known.map((series) => series.stepMs));
+      const range = { fromMs, toMs: span.toMs };
       const most = Math.floor(MAX_POINTS / topics.length);
-      const steps = as === 'curve' ? stepsOf(told, step, most, finestMs, zone) : undefined;
-      const telling = { span: told, steps, topics: topics.length, spoken };
+      const steps = as === 'curve' ? stepsOf(range, step, most, finestMs, zone) : undefined;
+      const format = { span: range, steps, topics: topics.length, spoken };
       return {
-        from: spoken(told.fromMs),
-        to: spoken(told.toMs),
+        from: spoken(range.fromMs),
+        to: spoken(range.toMs),
         time_zone: zone,
         history_since: spoken(sinceMs),
         resolution_s: finestMs / 1000,
         ...(steps !== undefined && { step: steps.step.name }),
         series: topics.map((topic, i) => {
-          const past = pasts[i];
-          return past === undefined
+          const series = histories[i];
+          return series === undefined
             ? emptySeries(topic, namesOf(topic, snapshots))
-            : seriesOf(topic, past, telling);
+            : seriesOf(topic, series, format);
         }),
       };
     },

@@ -36,8 +36,8 @@ describe('current values', () => {
     [{ topics: ['inverter_1/raw*'] }, undefined],
     [{ topics: ['inverter_1/raw_status_word'] }, ['inverter_1/raw_status_word']],
     [{ topics: ['*'], group: 'Ignore' as const }, ['inverter_1/raw_status_word']],
-  ])('that apps hide are told when they are meant: %j', async (asked, topics) => {
-    const answer = house(asked);
+  ])('that apps hide are told when they are meant: %j', async (requested, topics) => {
+    const answer = house(requested);
     if (topics === undefined) await expect(answer).rejects.toThrow(/Nothing matches/);
     else expect(topicsOf(await answer)).toEqual(topics);
   });
@@ -73,8 +73,8 @@ describe('what is refused says what to do', () => {
   });
 
   it('while nothing has been read', async () => {
-    const early = caller(metricsTool({ snapshots: new Plant().snapshots }));
-    await expect(early({ topics: ['*'] })).rejects.toThrow(/no values yet/);
+    const refused = caller(metricsTool({ snapshots: new Plant().snapshots }));
+    await expect(refused({ topics: ['*'] })).rejects.toThrow(/no values yet/);
   });
 });
 

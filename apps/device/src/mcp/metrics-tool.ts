@@ -8,7 +8,7 @@ import { metricRow } from '../stream/rows.ts';
 import { nearTopics } from './near-topics.ts';
 import type { SiteSources } from './site-sources.ts';
 
-type Asked = Static<typeof getMetrics.input>;
+type Requested = Static<typeof getMetrics.input>;
 type Metric = Static<typeof getMetrics.output>['metrics'][number];
 
 /** Current values by glob, as `GET /api/v1/metrics` has them. */
@@ -18,19 +18,19 @@ export function metricsTool({
   return {
     ...getMetrics,
     isFor: () => true,
-    async run(asked) {
+    async run(requested) {
       const samples = [...snapshots.current.samples.values()];
-      const matched = samples.filter(selection(asked));
-      if (matched.length === 0) throw nothingMatches(asked, samples);
-      const { limit = DEFAULT_METRICS } = asked;
-      const first = asked.cursor === undefined ? 0 : placeAfter(asked.cursor, matched);
+      const matched = samples.filter(selection(requested));
+      if (matched.length === 0) throw nothingMatches(requested, samples);
+      const { limit = DEFAULT_METRICS } = requested;
+      const first = requested.cursor === undefined ? 0 : placeAfter(requested.cursor, matched);
       const page = matched.slice(first, first + limit);
       const isLast = first + limit >= matched.length;
       return {
         total: matched.length,
         metrics: page.map(presented),
         next: isLast ? null : (page.at(-1)?.definition.topic ?? null),
-        unmatched: asked.topics.filter((glob) => {
+        unmatched: requested.topics.filter((glob) => {
           const matches = compileGlob(glob);
           return !matched.some(({ definition }) => matches(definition.topic));
         }),
@@ -39,7 +39,7 @@ export function metricsTool({
   };
 }
 
-function selection({ topics, group }: Asked): (sample: Sample) => boolean {
+function selection({ topics, group }: Requested): (sample: Sample) => boolean {
   const globs = topics.map(compileGlob);
   const exact = new Set(topics);
   return ({ definition }) => {
@@ -57,7 +57,7 @@ function placeAfter(cursor: string, matched: readonly Sample[]): number {
   return place + 1;
 }
 
-function nothingMatches({ topics, group }: Asked, samples: readonly Sample[]): NotFound {
+function nothingMatches({ topics, group }: Requested, samples: readonly Sample[]): NotFound {
   const shown = samples.filter(({ definition }) => definition.group === (group ?? definition.group));
   const named = topics.map((topic) => `"${topic}"`).join(', ');
   const inGroup = group === undefined ? '' : ` in the group ${group}`;

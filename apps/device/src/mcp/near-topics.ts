@@ -10,11 +10,11 @@ const MOST_DEVICES = 12;
  *
  * @param topics all that there are
  */
-export function nearTopics(asked: string, topics: readonly string[]): string {
+export function nearTopics(requested: string, topics: readonly string[]): string {
   if (topics.length === 0) return 'This site has no values yet.';
-  const words = termsOf(asked);
+  const terms = termsOf(requested);
   const near = topics
-    .map((topic) => ({ topic, likeness: likeness(words, topic) }))
+    .map((topic) => ({ topic, likeness: likeness(terms, topic) }))
     .filter((candidate) => candidate.likeness > 0)
     .toSorted((a, b) => b.likeness - a.likeness || a.topic.length - b.topic.length)
     .slice(0, MOST_SUGGESTIONS)
@@ -24,12 +24,12 @@ export function nearTopics(asked: string, topics: readonly string[]): string {
 }
 
 /** How many of the words the topic has, the device's counting half. */
-function likeness(words: readonly string[], topic: string): number {
+function likeness(terms: readonly string[], topic: string): number {
   const [device = '', name = ''] = topic.split(/\/(.*)/s);
   const deviceTerms = termsOf(device);
   const nameTerms = termsOf(name);
   const initials = nameTerms.map((word) => word.charAt(0)).join('');
-  const scores = words.map((word): number => {
+  const scores = terms.map((word): number => {
     if (nameTerms.includes(word)) return 2;
     if (word.length > 1 && (initials.includes(word) || nameTerms.some((other) => other.startsWith(word))))
       return 1.5;

@@ -7,7 +7,7 @@ const BERLIN = 'Europe/Berlin';
 /** A Wednesday. */
 const NOW = Date.parse('2026-06-24T14:30:00+02:00');
 
-const said = (from: string, to = 'now', zone = BERLIN, now = NOW): readonly string[] => {
+const input = (from: string, to = 'now', zone = BERLIN, now = NOW): readonly string[] => {
   const { fromMs, toMs } = parseTimeRange(from, to, now, zone);
   return [localIso(fromMs, zone), localIso(toMs, zone)];
 };
@@ -41,7 +41,7 @@ describe('a stretch of time in words', () => {
     // What is not over yet ends now.
     ['today', '2026-12-31', '2026-06-24T00:00:00+02:00', NOW_TEXT],
   ])('from %s to %s', (from, to, begins, ends) => {
-    expect(said(from, to)).toEqual([begins, ends]);
+    expect(input(from, to)).toEqual([begins, ends]);
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('a stretch of time in words', () => {
   });
 
   it('is a stretch before now or a refusal, whatever is said', () => {
-    const words = fc.oneof(
+    const forms = fc.oneof(
       fc.constantFrom(
         'now',
         'today',
@@ -95,7 +95,7 @@ describe('a stretch of time in words', () => {
     );
     const zone = fc.constantFrom(BERLIN, 'Asia/Kathmandu', 'Pacific/Kiritimati', 'America/St_Johns');
     fc.assert(
-      fc.property(words, words, zone, (from, to, where) => {
+      fc.property(forms, forms, zone, (from, to, where) => {
         try {
           const { fromMs, toMs } = parseTimeRange(from, to, NOW, where);
           expect(fromMs).toBeLessThan(toMs);

@@ -42,21 +42,21 @@ export function parseTimeRange(from: string, to: string, nowMs: number, zone: st
 }
 
 function edgeOf(name: string, text: string, nowMs: number, zone: string): TimeRange {
-  const said = text.trim().toLowerCase();
+  const input = text.trim().toLowerCase();
   const span =
-    relative(said, nowMs) ?? named(said, nowMs, zone) ?? dated(said, zone) ?? timed(said, nowMs, zone);
+    relative(input, nowMs) ?? named(input, nowMs, zone) ?? dated(input, zone) ?? timed(input, nowMs, zone);
   if (span !== undefined) return span;
   throw new BadRequest(`${name} "${text}" is not understood. It may be ${TIME_FORMS}.`);
 }
 
-function relative(said: string, nowMs: number): TimeRange | undefined {
-  const [, count, unit = ''] = RELATIVE.exec(said) ?? [];
+function relative(input: string, nowMs: number): TimeRange | undefined {
+  const [, count, unit = ''] = RELATIVE.exec(input) ?? [];
   return count === undefined ? undefined : momentOf(nowMs - Number(count) * (UNITS_MS[unit] ?? 0));
 }
 
-function named(said: string, nowMs: number, zone: string): TimeRange | undefined {
+function named(input: string, nowMs: number, zone: string): TimeRange | undefined {
   const today = localDay(nowMs, zone);
-  switch (said.replaceAll(/[ -]/g, '_')) {
+  switch (input.replaceAll(/[ -]/g, '_')) {
     case 'now':
       return momentOf(nowMs);
     case 'today':
@@ -80,15 +80,15 @@ function named(said: string, nowMs: number, zone: string): TimeRange | undefined
   }
 }
 
-function dated(said: string, zone: string): TimeRange | undefined {
-  const month = /^\d{4}-\d{2}$/.test(said);
-  const day = dateOf(month ? `${said}-01` : said);
+function dated(input: string, zone: string): TimeRange | undefined {
+  const month = /^\d{4}-\d{2}$/.test(input);
+  const day = dateOf(month ? `${input}-01` : input);
   if (day === undefined) return undefined;
   return daysOf(day, month ? nextDay(day, 'month') : day + 1, zone);
 }
 
-function timed(said: string, nowMs: number, zone: string): TimeRange | undefined {
-  const [, day = '', time = '', offset] = DATE_TIME.exec(said) ?? [];
+function timed(input: string, nowMs: number, zone: string): TimeRange | undefined {
+  const [, day = '', time = '', offset] = DATE_TIME.exec(input) ?? [];
   const date = writtenDate(day, nowMs, zone);
   if (dateOf(date) === undefined) return undefined;
   const atMs = Date.parse(`${date}T${time}${(offset ?? 'z').toUpperCase()}`);

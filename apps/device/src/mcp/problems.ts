@@ -94,8 +94,8 @@ function sickLink(device: string, values: SnapshotValues): readonly Problem[] {
 function complaints(device: string, values: SnapshotValues): readonly Problem[] {
   return values.samples(device).flatMap(({ definition: { name, topic }, value }) => {
     if (typeof value !== 'string') return [];
-    const said = value.trim().toLowerCase();
-    const wrong = COMPLAINTS.has(name) ? !QUIET.has(said) : name === 'Device mode' && FAULTY_MODES.has(said);
+    const text = value.trim().toLowerCase();
+    const wrong = COMPLAINTS.has(name) ? !QUIET.has(text) : name === 'Device mode' && FAULTY_MODES.has(text);
     if (!wrong) return [];
     return [
       {

@@ -58,7 +58,7 @@ function flowsOf(values: SnapshotValues): Status['flows'] {
     pv_w: values.number('total/pv_power'),
     load_w: values.number('total/load_power'),
     grid_w: gridW,
-    grid: inWords(gridW, 'importing', 'exporting'),
+    grid: toOutput(gridW, 'importing', 'exporting'),
     battery_w: values.number('total/battery_power'),
     generator_w: values.number('total/generator_power'),
   };
@@ -73,14 +73,14 @@ function batteryOf(values: SnapshotValues): Status['battery'] {
   const powerW = values.number('total/battery_power');
   return {
     state_of_charge_percent: values.number('total/battery_state_of_charge'),
-    state: inWords(powerW, 'charging', 'discharging'),
+    state: toOutput(powerW, 'charging', 'discharging'),
     power_w: powerW,
     voltage_v: values.number('total/battery_voltage'),
     temperature_c: values.number('total/battery_temperature'),
   };
 }
 
-function inWords<In extends string, Out extends string>(
+function toOutput<In extends string, Out extends string>(
   powerW: number | null,
   positive: In,
   negative: Out,

@@ -89,7 +89,7 @@ export async function readTopicHistory(
   if (found === undefined) return undefined;
   const firstMs = Math.floor(fromMs / coarsestMs) * coarsestMs;
   const from = coarsestMs > stepMs ? firstMs : fromMs;
-  const past = {
+  const topicHistory = {
     ...found,
     stepMs: coarsestMs,
     fromMs: from,
@@ -97,7 +97,7 @@ export async function readTopicHistory(
     before: steps.findLast(({ atMs }) => atMs < from)?.last,
     states: statesFrom(states, from),
   };
-  return past.steps.length + past.states.length === 0 ? undefined : past;
+  return topicHistory.steps.length + topicHistory.states.length === 0 ? undefined : topicHistory;
 }
 
 function statesFrom(states: readonly HistoryState[], fromMs: number): readonly HistoryState[] {

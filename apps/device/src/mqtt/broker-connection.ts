@@ -129,8 +129,8 @@ export class BrokerConnection {
     const cut = setTimeout(() => client.stream.destroy(), FAREWELL_MS);
     if (client.connected) {
       // Taking leave properly, the device has to say itself what its last will would have said.
-      const said = this.publish(this.#statusTopic, 'offline', { retain: true, confirmed: true });
-      await Promise.race([said.catch(() => {}), this.closed]);
+      const published = this.publish(this.#statusTopic, 'offline', { retain: true, confirmed: true });
+      await Promise.race([published.catch(() => {}), this.closed]);
     }
     client.end(!client.connected);
     await this.closed;

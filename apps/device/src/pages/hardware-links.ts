@@ -48,7 +48,7 @@ export function hardwareLinks(
 
 function linkUnit({ unit }: KnownUnit, snapshots: SnapshotSource): LinkUnit {
   const { kind, number, model } = unit;
-  const told = (name: string): string | null => {
+  const reported = (name: string): string | null => {
     const value = snapshots.current.samples.get(topicOf(kind, number, name))?.value ?? null;
     return value === null ? null : String(value);
   };
@@ -56,8 +56,8 @@ function linkUnit({ unit }: KnownUnit, snapshots: SnapshotSource): LinkUnit {
   return {
     kind,
     model,
-    serial_number: told('Serial number'),
-    firmware_version: told('Firmware version'),
+    serial_number: reported('Serial number'),
+    firmware_version: reported('Firmware version'),
     topic_prefix: prefix,
   };
 }

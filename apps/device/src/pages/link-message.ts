@@ -24,8 +24,8 @@ const MAX_DEPTH = 8;
 export function linkMessage(error: unknown, place: string): string {
   let cause = error;
   for (let depth = 0; depth < MAX_DEPTH && cause instanceof Error; depth++) {
-    const words = 'code' in cause ? MESSAGES[String(cause.code)] : undefined;
-    if (words !== undefined) return words;
+    const message = 'code' in cause ? MESSAGES[String(cause.code)] : undefined;
+    if (message !== undefined) return message;
     cause = cause.cause;
   }
   const message = messageOf(error);

@@ -38,10 +38,10 @@ export const STALE_AFTER_POLLS = 3;
 /** The value as it is shown: rounded as its quantity promises, null once it was not told for too long. */
 export function presented(
   definition: MetricDefinition,
-  told: LatestValue,
+  latest: LatestValue,
   oldestAllowed: number,
 ): NamedMeasured {
-  const { value, readAt, readAtMonotonic, confirmedAtMs } = told;
+  const { value, readAt, readAtMonotonic, confirmedAtMs } = latest;
   const fresh = confirmedAtMs >= oldestAllowed;
   const shown = fresh ? { value: roundTo(definition, value) } : { value: null, stale: true };
   return { definition, ...shown, readAt, readAtMonotonic };

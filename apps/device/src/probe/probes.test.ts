@@ -29,8 +29,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const start = async (wish: ProbeBody) => {
-  const answer = await device.browser.send('POST', PATH, wish);
+const start = async (body: ProbeBody) => {
+  const answer = await device.browser.send('POST', PATH, body);
   return { status: answer.status, body: (await answer.json()) as ProbeStarted & { errors?: object } };
 };
 const report = (id: string) => device.answer<ProbeReport>(`${PATH}/${id}`);
@@ -109,7 +109,7 @@ it.each<[ProbeBody, object]>([
   [{ bus: 'http://10.0.0.2' }, { bus: [expect.stringContaining('does not begin with')] }],
   [{ driver: 'morse' }, { driver: [expect.stringContaining('is none of deye')] }],
   [{ bus: 'hid:///dev/hidraw0', driver: 'deye' }, { bus: ['is not how deye is connected'] }],
-])('%j is refused at its field', async (wish, errors) => {
-  const { status, body } = await start(wish);
+])('%j is refused at its field', async (probe, errors) => {
+  const { status, body } = await start(probe);
   expect([status, body.errors]).toEqual([422, errors]);
 });

@@ -70,14 +70,14 @@ export class Probes {
    * @returns the probe's id
    * @throws ProbeRunning, or ValidationError when the wish names something there is not, or that the caller may not name
    */
-  async start(wish: ProbeBody, caller: ProbeCaller): Promise<string> {
+  async start(body: ProbeBody, caller: ProbeCaller): Promise<string> {
     if (this.#planning || this.#job?.state === 'running') throw new ProbeRunning();
     this.#planning = true;
     try {
       const { reachable = loadRemoteScope, audit } = this.#options;
       const { via } = caller;
-      const planned = await chosenAttempts(wish, via === 'proxy' ? await reachable() : undefined);
-      const trace = audit.begin('probe', caller, { subject: subjectOf(wish) });
+      const planned = await chosenAttempts(body, via === 'proxy' ? await reachable() : undefined);
+      const trace = audit.begin('probe', caller, { subject: subjectOf(body) });
       const job = this.#begin(planned, via === 'proxy' && planned.some(({ address }) => 'host' in address));
       this.#job = job;
       void job.running.then(() => trace.end(outcomeOf(job)));
@@ -147,13 +147,13 @@ export class Probes {
     const { signal } = job.stopping;
     const { fixedTime = (ending) => wait(FIXED_TIME_MS, ending) } = this.#options;
     const ending = new AbortController();
-    const over = fixedTime(AbortSignal.any([signal, ending.signal]));
+    const timeUp = fixedTime(AbortSignal.any([signal, ending.signal]));
     const looking = this.#lookAt(job, buses, AbortSignal.any([signal, ending.signal]));
     const failed = looking.then(
       () => undefined,
       (error: unknown) => error,
     );
-    await Promise.race([over, failed.then(() => (job.findings.length > 0 ? undefined : over))]);
+    await Promise.race([timeUp, failed.then(() => (job.findings.length > 0 ? undefined : timeUp))]);
     ending.abort();
     await looking;
   }

@@ -82,7 +82,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const ask = async (method: string, path: string, body?: object) => {
+const send = async (method: string, path: string, body?: object) => {
   const answer = await fetch(tunnel.url + path, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -90,13 +90,13 @@ const ask = async (method: string, path: string, body?: object) => {
   });
   return { status: answer.status, body: await answer.json().catch(() => undefined) };
 };
-const start = async (wish: ProbeBody): Promise<string> => {
+const start = async (probe: ProbeBody): Promise<string> => {
   fixedTime = Promise.withResolvers();
-  const { status, body } = await ask('POST', PATH, wish);
+  const { status, body } = await send('POST', PATH, probe);
   expect(status).toBe(202);
   return (body as ProbeStarted).id;
 };
-const report = async (id: string) => (await ask('GET', `${PATH}/${id}`)).body as ProbeReport;
+const report = async (id: string) => (await send('GET', `${PATH}/${id}`)).body as ProbeReport;
 const finished = async (id: string): Promise<ProbeReport> => {
   await expect.poll(async () => (await report(id)).state, { interval: 20 }).not.toBe('running');
   return report(id);
@@ -126,7 +126,7 @@ describe('a probe that was asked for through the proxy', () => {
         notes: [],
         progress: { tried: 0, now: null },
       });
-      expect((await ask('POST', PATH, { bus })).status).toBe(409);
+      expect((await send('POST', PATH, { bus })).status).toBe(409);
       fixedTime.resolve();
       expect(await finished(id)).toEqual({
         id,
@@ -156,12 +156,12 @@ describe('a probe that was asked for through the proxy', () => {
 
   it('is ended before its time when the caller wants that', async () => {
     const id = await start({ bus: `modbus-tcp://127.0.0.1:${await freePort()}` });
-    expect((await ask('DELETE', `${PATH}/${id}`)).status).toBe(204);
+    expect((await send('DELETE', `${PATH}/${id}`)).status).toBe(204);
     expect(await report(id)).toMatchObject({ state: 'cancelled', findings: [] });
   });
 
   it('is refused where the address is none that it may name', async () => {
-    const { status, body } = await ask('POST', PATH, { bus: 'modbus-tcp://192.0.2.1' });
+    const { status, body } = await send('POST', PATH, { bus: 'modbus-tcp://192.0.2.1' });
     expect([status, body]).toEqual([
       422,
       { errors: { bus: [expect.stringMatching(/^must be the IP address/)] } },

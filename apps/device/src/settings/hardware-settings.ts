@@ -193,10 +193,10 @@ class Finishing extends AppError {
 }
 
 /** Whether the hardware holds what was asked; its registers may be coarser than the setting's step, by half of it. */
-function isApplied({ setting }: MetricDefinition, asked: number | string, now: MetricValue): boolean {
-  if (typeof now === 'boolean') return setting?.kind === 'switch' && now === (asked === setting.on);
-  if (typeof asked !== 'number' || typeof now !== 'number') return now === asked;
-  return Math.abs(now - asked) <= (setting?.kind === 'number' ? setting.step / 2 : 0);
+function isApplied({ setting }: MetricDefinition, requested: number | string, now: MetricValue): boolean {
+  if (typeof now === 'boolean') return setting?.kind === 'switch' && now === (requested === setting.on);
+  if (typeof requested !== 'number' || typeof now !== 'number') return now === requested;
+  return Math.abs(now - requested) <= (setting?.kind === 'number' ? setting.step / 2 : 0);
 }
 
 function outcomeOf(error: unknown): WriteOutcome {

@@ -73,8 +73,8 @@ function acceptedOption(
 }
 
 /** `Enabled` and `Disabled`, or `On` and `Off`, are a switch in all but name. */
-function optionIn(options: readonly string[], words: ReadonlySet<string>): string | undefined {
-  return options.find((option) => words.has(option.toLowerCase()));
+function optionIn(options: readonly string[], names: ReadonlySet<string>): string | undefined {
+  return options.find((option) => names.has(option.toLowerCase()));
 }
 
 function acceptedSwitch({ on, off }: { on: string; off: string }, text: string): string | undefined {

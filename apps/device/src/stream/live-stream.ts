@@ -103,18 +103,18 @@ export class LiveStream {
       pingedAt: now,
       refreshedAt: now,
     };
-    const heard = () => {
+    const markSeen = () => {
       connection.lastSeenAt = monotonic();
     };
     this.#connections.add(connection);
     socket.on('message', (data, isBinary) => {
-      heard();
+      markSeen();
       // Until the close is answered its frames still come.
       if (!caller.isStillAuthorized()) socket.close(POLICY_VIOLATION, NOT_WELCOME);
       else if (!isBinary) channel.receive(textOf(data));
     });
-    socket.on('ping', heard);
-    socket.on('pong', heard);
+    socket.on('ping', markSeen);
+    socket.on('pong', markSeen);
     socket.on('error', (error) => logger.debug({ err: error }, 'stream client failed'));
     socket.on('close', () => this.#connections.delete(connection));
   }

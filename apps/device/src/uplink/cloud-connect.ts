@@ -15,10 +15,10 @@ export class CredentialsRejected extends Error {
   override readonly name = 'CredentialsRejected';
 }
 
-/** Whatever the cloud says, it is asked again within this time, in seconds. */
+/** Upper bound on the cloud's `Retry-After`, in seconds. */
 export const MAX_RETRY_AFTER_S = 3_600;
 
-/** The cloud has too many to answer, and says when there may be room. */
+/** The cloud is overloaded, and names the time after which to try again. */
 export class CloudBusy extends Error {
   override readonly name = 'CloudBusy';
   readonly retryAfterMs: number;
@@ -43,7 +43,7 @@ export interface ConnectOptions {
 }
 
 /**
- * Tells the cloud who this device is and asks for its way in.
+ * Authenticates the device at the cloud, reports its facts and requests a tunnel ticket.
  *
  * @throws CredentialsRejected on 401 and 403, CloudBusy on 429 and 503 with Retry-After, another error when the cloud
  *   cannot be reached or understood, or rejects a device whose clock is wrong
@@ -97,8 +97,8 @@ async function bodyOf(answer: Response): Promise<unknown> {
 }
 
 /**
- * What the clocks say when they are too far apart for the cloud to believe this one. A Pi has none until NTP answers,
- * after which all is well without a person.
+ * A message with both clocks when they are too far apart for the cloud to accept a proof. A Pi has no clock until NTP answers,
+ * after which the next attempt succeeds.
  */
 function clocksApart(answer: Response, nowMs: number): string | undefined {
   const theirMs = Date.parse(answer.headers.get('date') ?? '');

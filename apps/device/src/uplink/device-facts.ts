@@ -4,7 +4,7 @@ import type { DeviceFacts } from '@heliograph/contracts';
 import { SOFTWARE_VERSION } from '../common/software-version.ts';
 import type { Unit } from '../drivers/driver.ts';
 
-/** Where a Linux board's firmware names it, with a NUL at the end. */
+/** The file with the board's name on Linux, which ends with a NUL. */
 const BOARD_MODEL = '/proc/device-tree/model';
 
 /** Longest text that the cloud takes for a board or a model, in characters. */
@@ -15,12 +15,12 @@ const HTTP_PORT = 80;
 
 export interface FactsSource {
   readonly units: readonly Unit[];
-  /** The address that the API was told to listen on. */
+  /** The address on which the API listens. */
   readonly host: string;
   readonly port: number;
 }
 
-/** What the device tells the cloud about itself, for the list of sites. */
+/** The facts that the device reports to the cloud, for the list of sites. */
 export function deviceFacts({ units, host, port }: FactsSource): DeviceFacts {
   const inverters = units.filter(({ kind }) => kind === 'inverters');
   const batteries = units.filter(({ kind }) => kind === 'batteries');
@@ -38,13 +38,13 @@ export function deviceFacts({ units, host, port }: FactsSource): DeviceFacts {
   };
 }
 
-/** Each model once; null when no unit tells. */
+/** Each model once; null when no unit reports one. */
 function models(units: readonly Unit[]): string | null {
   const names = new Set(units.flatMap(({ model }) => model ?? []));
   return names.size === 0 ? null : [...names].join(', ').slice(0, MAX_MODEL_LENGTH);
 }
 
-/** Where the home's other computers reach this one: its first IPv4 address unless it listens on one alone. */
+/** The address at which other computers of the LAN reach this one: its first IPv4 address unless it listens on one alone. */
 function lanAddress(host: string): string | null {
   if (host !== '0.0.0.0' && host !== '::') return host.includes(':') ? `[${host}]` : host;
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);

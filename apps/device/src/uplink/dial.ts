@@ -5,7 +5,7 @@ import { TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
 
 /**
  * How long the proxy may take to answer once its machine has, in milliseconds: thousands dial at once when it has
- * restarted, and whoever hangs up before its turn makes it work in vain.
+ * restarted, and a device that hangs up before its turn makes it work in vain.
  */
 const ANSWER_TIMEOUT_MS = 30_000;
 
@@ -27,7 +27,7 @@ export class TunnelRefused extends Error {
 }
 
 export interface DialOptions {
-  /** `http` or `https`, as the cloud tells. */
+  /** `http` or `https`, as the cloud answered. */
   readonly proxyUrl: string;
   readonly tunnelToken: string;
   readonly signal: AbortSignal;

@@ -6,7 +6,7 @@ import type { Tunnel } from './tunnel.ts';
 import type { TunnelServer } from './tunnel-server.ts';
 import { jitterMs, type UplinkTimes } from './uplink-times.ts';
 
-/** Which proxy could not be dialled; the cause tells why. */
+/** A proxy could not be dialled; `cause` is the reason. */
 class DialFailed extends Error {
   override readonly name = 'DialFailed';
 
@@ -15,7 +15,7 @@ class DialFailed extends Error {
   }
 }
 
-/** A tunnel that is up, and to whom. */
+/** A tunnel that is up. */
 export interface OpenTunnel {
   readonly tunnel: Tunnel;
   /** The proxy's name. */
@@ -69,7 +69,7 @@ export class Dialler {
    * Dials a ticket's proxy, once.
    *
    * @returns the tunnel when requests can come through it
-   * @throws an error that says which proxy it was, and why there is no tunnel
+   * @throws DialFailed, which names the proxy
    */
   async dial(ticket: Ticket, signal: AbortSignal, connectTimeoutMs?: number): Promise<OpenTunnel> {
     const { ticketSource, server, ca } = this.#options;
@@ -115,7 +115,7 @@ function isTicketBad(error: unknown): boolean {
   return error instanceof TunnelRefused && (error.status === 401 || error.status === 403);
 }
 
-/** The machine is there, and the proxy on it is not; 502 is what a reverse proxy before it says then. */
+/** The machine is there, and the proxy on it is not; 502 is the answer of a reverse proxy before it then. */
 function mayBeStarting(error: unknown): boolean {
   if (error instanceof TunnelRefused) return error.status === 502;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -27,8 +27,8 @@ const startProxyAgain = async (): Promise<TestProxy> => {
   return second;
 };
 
-const asked = () => system.cloud.connects.length;
-const unreachableTold = () => system.cloud.connects.at(-1)?.unreachable;
+const cloudCalls = () => system.cloud.connects.length;
+const reportedUnreachable = () => system.cloud.connects.at(-1)?.unreachable;
 const withToken = (token: string): TestAnswer => ({ ...system.ready, tunnel_token: token });
 
 describe('after a tunnel that lasted broke', () => {
@@ -41,7 +41,7 @@ describe('after a tunnel that lasted broke', () => {
       'Bearer a tunnel token',
       'Bearer a tunnel token',
     ]);
-    expect(asked()).toBe(1);
+    expect(cloudCalls()).toBe(1);
   });
 
   it('a proxy that needs a moment to start is dialled twice before the cloud is asked', async () => {
@@ -50,7 +50,7 @@ describe('after a tunnel that lasted broke', () => {
     await expect.poll(() => system.uplink.status.state, { interval: 2 }).toBe('connecting');
     const again = await startProxyAgain();
     await expect.poll(() => again.opened).toBe(1);
-    expect(asked()).toBe(1);
+    expect(cloudCalls()).toBe(1);
   });
 
   it('and the proxy is gone, the cloud learns which it was and names another', async () => {
@@ -63,7 +63,7 @@ describe('after a tunnel that lasted broke', () => {
         : system.ready;
     await system.proxy.stop();
     await expect.poll(() => other.opened).toBe(1);
-    expect([asked(), unreachableTold()]).toEqual([2, ['local-1']]);
+    expect([cloudCalls(), reportedUnreachable()]).toEqual([2, ['local-1']]);
     await expect.poll(() => system.uplink.status.state).toBe('online');
   });
 
@@ -80,7 +80,7 @@ describe('after a tunnel that lasted broke', () => {
     system.proxy.refusal = status;
     system.proxy.cut();
     await expect.poll(() => system.proxy.opened).toBe(2);
-    expect([asked(), unreachableTold()]).toEqual([2, unreachable]);
+    expect([cloudCalls(), reportedUnreachable()]).toEqual([2, unreachable]);
     expect(system.proxy.dials.at(-1)?.authorization).toBe('Bearer fresh');
   });
 
@@ -89,7 +89,7 @@ describe('after a tunnel that lasted broke', () => {
     system.cloud.answer = 503;
     system.proxy.refusal = 401;
     system.proxy.cut();
-    await expect.poll(asked).toBeGreaterThan(3);
+    await expect.poll(cloudCalls).toBeGreaterThan(3);
     expect(system.proxy.dials).toHaveLength(2);
   });
 
@@ -120,16 +120,16 @@ describe('a tunnel that the proxy ends on purpose', () => {
       system.cloud.answer = answer;
       (await system.proxy.tunnel()).close();
       await expect.poll(() => system.uplink.status).toMatchObject({ state: 'offline', reason });
-      expect([asked(), system.proxy.dials.length]).toEqual([2, 1]);
+      expect([cloudCalls(), system.proxy.dials.length]).toEqual([2, 1]);
     },
   );
 });
 
 it('a ticket is not used again once the cloud rejected the device, also while the cloud is away', async () => {
   await start({ rejectedRetryMs: 10, stableMs: 60_000 });
-  system.cloud.answer = () => (asked() === 2 ? 403 : 503);
+  system.cloud.answer = () => (cloudCalls() === 2 ? 403 : 503);
   system.proxy.cut();
-  await expect.poll(asked).toBeGreaterThan(4);
+  await expect.poll(cloudCalls).toBeGreaterThan(4);
   expect(system.proxy.dials).toHaveLength(1);
 });
 
@@ -139,6 +139,6 @@ describe('a tunnel that does not last', () => {
     system.cloud.answer = 503;
     system.proxy.cut();
     await expect.poll(() => system.proxy.opened).toBe(2);
-    expect([asked(), unreachableTold()]).toEqual([2, ['local-1']]);
+    expect([cloudCalls(), reportedUnreachable()]).toEqual([2, ['local-1']]);
   });
 });

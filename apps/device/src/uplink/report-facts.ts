@@ -3,22 +3,22 @@ import type { TunnelTicketSource } from './ticket-source.ts';
 import type { DelayRange } from './uplink-times.ts';
 
 /**
- * While the tunnel is up: tells the cloud what changed about the device, and renews the ticket before it grows old.
- * What the cloud answers is for the next tunnel. A call that fails is repeated ever more rarely, and logged once.
+ * While the tunnel is up: reports changed facts to the cloud, and renews the ticket before it expires.
+ * The cloud's answer is for the next tunnel. A call that fails is repeated ever more rarely, and logged once.
  *
- * @param look how often there is a look for something to call about, and how rarely at the least after failures
+ * @param check the interval of checks for something to report, and its upper bound after failures
  */
 export async function reportFacts(
   ticketSource: TunnelTicketSource,
-  look: DelayRange,
+  check: DelayRange,
   logger: Logger,
   signal: AbortSignal,
 ): Promise<void> {
-  const backoff = new Backoff({ minMs: 2 * look.minMs, maxMs: look.maxMs });
+  const backoff = new Backoff({ minMs: 2 * check.minMs, maxMs: check.maxMs });
   let reported: string | undefined;
-  let pauseMs = look.minMs;
+  let pauseMs = check.minMs;
   while (await wait(pauseMs, signal)) {
-    pauseMs = look.minMs;
+    pauseMs = check.minMs;
     if (!ticketSource.isCallDue) continue;
     try {
       await ticketSource.fetchTicket(signal);
@@ -28,7 +28,7 @@ export async function reportFacts(
       if (signal.aborted) return;
       pauseMs = backoff.nextMs();
       const reason = reasonOf(error);
-      if (reason !== reported) logger.warn({ reason }, 'the cloud could not be told what changed');
+      if (reason !== reported) logger.warn({ reason }, 'changed facts could not be reported to the cloud');
       reported = reason;
     }
   }

@@ -15,7 +15,7 @@ const start = async (options: TestUplinkOptions = {}): Promise<void> => {
 const revokedAt = Date.now() + 60_000;
 const pingOf = (...subjects: string[]) => revocationPing(subjects.map((subject) => ({ subject, revokedAt })));
 
-/** What the cloud answers from now on. */
+/** Sets the revocations that the cloud answers from now on. */
 const revoke = (...subjects: string[]): void => {
   const revocations = subjects.map((subject) => ({ subject, revoked_at: new Date(revokedAt).toISOString() }));
   system.cloud.answer = { ...system.ready, revocations };

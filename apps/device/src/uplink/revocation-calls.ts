@@ -40,9 +40,9 @@ export class RevocationCalls {
     const backoff = new Backoff({ minMs: times.revocationsApartMs, maxMs: times.factCheck.maxMs });
     let pauseMs = Math.max(jitterMs(times.revocations), this.#untilNextMs());
     this.#isRunning = true;
-    while (this.#isNews() && (await wait(pauseMs, stopping))) {
+    while (this.#isPending() && (await wait(pauseMs, stopping))) {
       // Another call may have brought it meanwhile.
-      if (!this.#isNews()) break;
+      if (!this.#isPending()) break;
       try {
         await this.#call();
         backoff.reset();
@@ -51,22 +51,22 @@ export class RevocationCalls {
         if (error instanceof CredentialsRejected || error instanceof NotReady) break;
         pauseMs = Math.max(backoff.nextMs(), error instanceof CloudBusy ? error.retryAfterMs : 0);
         if (!stopping.aborted)
-          logger.info({ reason: reasonOf(error) }, 'the cloud could not be asked what was revoked');
+          logger.info({ reason: reasonOf(error) }, 'the revocations could not be fetched from the cloud');
       }
     }
     this.#isRunning = false;
   }
 
-  /** Once the cloud has answered, that is what was revoked, whatever the proxy says. */
+  /** The cloud's answer is final, whatever the proxy's ping claims. */
   async #call(): Promise<void> {
     const { ticketSource, clock, stopping } = this.#options;
-    const asked = this.#open;
+    const ping = this.#open;
     this.#calledAt = clock.monotonic();
     await ticketSource.fetchTicket(stopping);
-    if (this.#open === asked) this.#open = undefined;
+    if (this.#open === ping) this.#open = undefined;
   }
 
-  #isNews(): boolean {
+  #isPending(): boolean {
     return this.#open !== undefined && !this.#open.equals(this.#options.revocations.ping);
   }
 

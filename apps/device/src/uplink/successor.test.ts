@@ -22,7 +22,7 @@ const start = async (options: TestUplinkOptions = {}): Promise<void> => {
   system.uplink.start();
   await expect.poll(() => system.uplink.status.state, { interval: 5 }).toBe('online');
 };
-const asked = () => system.cloud.connects.length;
+const cloudCalls = () => system.cloud.connects.length;
 
 it('asked to move, the device serves on the new tunnel before it leaves the old, whose requests end', async () => {
   await start();
@@ -52,7 +52,7 @@ it('asked to move, the device serves on the new tunnel before it leaves the old,
   expect((await write).status).toBe(200);
   await closed;
   expect(set).toHaveBeenCalledTimes(1);
-  expect([asked(), system.proxy.dials.length, other.dials.length]).toEqual([2, 1, 1]);
+  expect([cloudCalls(), system.proxy.dials.length, other.dials.length]).toEqual([2, 1, 1]);
 });
 
 it.each<[string, () => TestAnswer]>([
@@ -66,7 +66,7 @@ it.each<[string, () => TestAnswer]>([
   await start({ password: null });
   system.cloud.answer = answer();
   await system.proxy.requestMove();
-  await expect.poll(asked).toBeGreaterThan(3);
+  await expect.poll(cloudCalls).toBeGreaterThan(3);
   expect([system.proxy.opened, system.uplink.status.state]).toEqual([1, 'online']);
   const old = await system.proxy.tunnel();
   expect(old.closed).toBe(false);
@@ -78,7 +78,7 @@ it.each<[string, () => TestAnswer]>([
 it('asked again, it tries again soon', async () => {
   await start({ password: null, times: { moveRetry: { minMs: 60_000, maxMs: 60_000 } } });
   await system.proxy.requestMove();
-  await expect.poll(asked).toBe(2);
+  await expect.poll(cloudCalls).toBe(2);
   system.cloud.answer = elsewhere;
   await system.proxy.requestMove();
   await expect.poll(() => other.opened).toBe(1);
@@ -89,21 +89,21 @@ it('brings a move to its end when the old tunnel ends meanwhile', async () => {
   const answer = Promise.withResolvers<TestAnswer>();
   system.cloud.answer = () => answer.promise;
   await system.proxy.requestMove();
-  await expect.poll(asked).toBe(2);
+  await expect.poll(cloudCalls).toBe(2);
   const old = await system.proxy.tunnel();
   old.close();
   await once(old, 'close');
   answer.resolve(elsewhere);
   await expect.poll(() => other.opened).toBe(1);
-  expect([asked(), system.proxy.dials.length]).toEqual([2, 1]);
+  expect([cloudCalls(), system.proxy.dials.length]).toEqual([2, 1]);
 });
 
 it('dials the same proxy again when that stops with nobody to move to', async () => {
   await start({ password: null, times: { stableMs: 0, moveRetry: { minMs: 60_000, maxMs: 60_000 } } });
   system.cloud.answer = 503;
   await system.proxy.requestMove();
-  await expect.poll(asked).toBe(2);
+  await expect.poll(cloudCalls).toBe(2);
   (await system.proxy.tunnel()).close();
   await expect.poll(() => system.proxy.opened).toBe(2);
-  expect(asked()).toBe(2);
+  expect(cloudCalls()).toBe(2);
 });

@@ -25,17 +25,17 @@ export async function successorOf(
   options: SuccessorOptions,
 ): Promise<OpenTunnel | undefined> {
   const { times, logger, stopping } = options;
-  const over = new AbortController();
-  void old.tunnel.ended.then(() => over.abort());
-  const ended = over.signal;
-  let asked = new AbortController();
-  old.tunnel.onMoveRequested(() => asked.abort());
+  const oldEnded = new AbortController();
+  void old.tunnel.ended.then(() => oldEnded.abort());
+  const ended = oldEnded.signal;
+  let cloudCalls = new AbortController();
+  old.tunnel.onMoveRequested(() => cloudCalls.abort());
   const backoff = new Backoff(times.moveRetry);
   let reported: string | undefined;
 
-  if (!old.tunnel.isMoveRequested) await aborted(AbortSignal.any([ended, asked.signal]));
+  if (!old.tunnel.isMoveRequested) await aborted(AbortSignal.any([ended, cloudCalls.signal]));
   while (await wait(jitterMs(times.move), ended)) {
-    asked = new AbortController();
+    cloudCalls = new AbortController();
     try {
       return await moveFrom(old.proxy, options);
     } catch (error) {
@@ -45,7 +45,7 @@ export async function successorOf(
       }
       reported = reason;
     }
-    if (!(await wait(backoff.nextMs(), AbortSignal.any([ended, asked.signal])))) backoff.reset();
+    if (!(await wait(backoff.nextMs(), AbortSignal.any([ended, cloudCalls.signal])))) backoff.reset();
   }
   return undefined;
 }

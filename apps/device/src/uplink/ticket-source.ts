@@ -10,7 +10,7 @@ import { type DelayRange, jitterMs } from './uplink-times.ts';
 /** With it the device may dial one proxy for a day, as often as it must, without asking the cloud. */
 export type Ticket = Extract<DeviceConnectAnswer, { status: 'ready' }>;
 
-/** The cloud knows the device and has no way in for it yet: a person must do something first. */
+/** The cloud knows the device and gives it no ticket yet: a person must act first. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';
   readonly retryAfterMs: number;
@@ -30,7 +30,7 @@ export interface TicketSourceOptions {
   readonly cloudUrl: string;
   readonly uid: string;
   readonly key: SigningKey;
-  /** Asked at every call and now and then, so that the cloud learns what changed: slow hardware is found late. */
+  /** Read at every call and now and then, so that the cloud learns of changes: slow hardware is found late. */
   readonly facts: () => DeviceFacts;
   /** The region whose proxies are nearest; left out, the cloud chooses. */
   readonly region?: string | undefined;
@@ -41,7 +41,7 @@ export interface TicketSourceOptions {
   readonly clock: Clock;
 }
 
-/** What the cloud said last about where to dial, and what it was told. */
+/** Fetches tunnel tickets from the cloud; holds the current one and the facts last reported. */
 export class TunnelTicketSource {
   readonly unreachable: UnreachableProxies;
   readonly #options: TicketSourceOptions;
@@ -50,7 +50,7 @@ export class TunnelTicketSource {
   #status: DeviceConnectAnswer['status'] | undefined;
   /** When the ticket is to be renewed, on the monotonic clock in milliseconds. */
   #renewAt = Number.POSITIVE_INFINITY;
-  /** The facts that the cloud was told last, as JSON. */
+  /** The facts last reported to the cloud, as JSON. */
   #reportedFacts: string | undefined;
 
   constructor(options: TicketSourceOptions, renew: DelayRange) {
@@ -63,7 +63,7 @@ export class TunnelTicketSource {
     return this.#ticket;
   }
 
-  /** What the cloud said last about this device; undefined until it answered. */
+  /** The device's status in the cloud's last answer; undefined until it answered. */
   get status(): DeviceConnectAnswer['status'] | undefined {
     return this.#status;
   }
@@ -96,7 +96,7 @@ export class TunnelTicketSource {
     return answer;
   }
 
-  /** Nobody is to dial with this ticket again. */
+  /** Drops the ticket, so that it is not dialled with again. */
   forget(): void {
     this.#ticket = undefined;
     this.#renewAt = Number.POSITIVE_INFINITY;

@@ -8,13 +8,13 @@ import { type Tunnel, type TunnelPings, tunnelOf } from './tunnel.ts';
 const MAX_CONCURRENT_STREAMS = 10_000;
 
 /**
- * What the proxy may send ahead of our reading: on each stream, and on all together. Request bodies are at
+ * Bytes that the proxy may send ahead of our reading: on each stream, and on all together. Request bodies are at
  * most 1 MiB and frames of stream clients small, so one client cannot use up what all share.
  */
 const STREAM_WINDOW_BYTES = 256 * 1024;
 const TUNNEL_WINDOW_BYTES = 16 * 1024 * 1024;
 
-/** What one tunnel may hold in memory, in megabytes; Node refuses new streams beyond it. */
+/** Memory that one tunnel may hold, in megabytes; Node refuses new streams beyond it. */
 const MAX_SESSION_MEMORY_MB = 128;
 
 /**

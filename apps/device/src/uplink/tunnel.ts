@@ -9,7 +9,7 @@ export interface TunnelPings {
 export interface TunnelEnd {
   /** In words for the homeowner. */
   readonly reason: string;
-  /** Whether the proxy said that it ends the tunnel; otherwise the tunnel broke. */
+  /** Whether the proxy announced the end (GOAWAY); otherwise the tunnel broke. */
   readonly isByProxy: boolean;
 }
 

@@ -6,7 +6,7 @@ const MEMORY_MS = 10 * 60_000;
 /** As many as the cloud takes. */
 const MAX_NAMES = 8;
 
-/** The proxies that could not be reached just now, or whose tunnels do not last: the cloud is told and prefers others. */
+/** Proxies that could not be reached just now, or whose tunnels do not last: reported to the cloud, which prefers others. */
 export class UnreachableProxies {
   readonly #clock: Clock;
   /** When each was tried, the newest last. */
@@ -36,7 +36,7 @@ export class UnreachableProxies {
     this.#tried.delete(name);
   }
 
-  /** When not even the cloud is reached, it says nothing about a proxy that it is not. */
+  /** An unreachable proxy means nothing while not even the cloud is reached. */
   clear(): void {
     this.#tried.clear();
   }

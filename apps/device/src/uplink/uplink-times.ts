@@ -21,7 +21,7 @@ export interface UplinkTimes {
   readonly rejectedRetryMs: number;
   /** A tunnel that lasted this long was a good one: what comes after it starts with the short waits again. */
   readonly stableMs: number;
-  /** How often it looks, while the tunnel is up, for something to call the cloud about; more rarely when it fails. */
+  /** Between checks, while the tunnel is up, for something to report to the cloud; longer after failures. */
   readonly factCheck: DelayRange;
   /** The age at which a ticket is renewed. */
   readonly renew: DelayRange;
@@ -29,11 +29,11 @@ export interface UplinkTimes {
   readonly revocations: DelayRange;
   /** Between the beginnings of such calls, however often the proxy pings. */
   readonly revocationsApartMs: number;
-  /** Between the proxy's wish that the device moves and the question to the cloud. */
+  /** Between the proxy's request to move and the call to the cloud. */
   readonly move: DelayRange;
   /** Between attempts to move. */
   readonly moveRetry: DelayRange;
-  /** How long the old tunnel stays beside the new one, until the new proxy has told the cloud of the device. */
+  /** How long the old tunnel stays beside the new one, until the new proxy has announced the device to the cloud. */
   readonly lingerMs: number;
   readonly pings?: TunnelPings;
 }

@@ -68,14 +68,14 @@ describe('the way up', () => {
   });
 
   it('is not asked for again before a busy cloud has room', async () => {
-    const askedAt: number[] = [];
+    const callTimes: number[] = [];
     await start({}, ({ cloud }) => {
       const { ready } = system;
-      cloud.answer = () => (askedAt.push(performance.now()) === 1 ? { retryAfterS: 0.5 } : ready);
+      cloud.answer = () => (callTimes.push(performance.now()) === 1 ? { retryAfterS: 0.5 } : ready);
     });
     await becomes('offline', 'the cloud is busy (503)');
     await becomes('online', null);
-    const [first = 0, second = 0] = askedAt;
+    const [first = 0, second = 0] = callTimes;
     expect(second - first).toBeGreaterThanOrEqual(490);
   });
 

@@ -29,12 +29,12 @@ export interface UplinkOptions extends TicketSourceOptions {
 }
 
 /**
- * Keeps the device reachable from outside: asks the cloud for a proxy, dials it, serves what comes through
- * the tunnel, and does it all again when the tunnel ends. What happens when
+ * Keeps the device reachable from outside: fetches a ticket for a proxy, dials it, serves requests through
+ * the tunnel, and does it all again when the tunnel ends. It reacts like this:
  *
  * - the proxy's process restarts: the same proxy is dialled with the ticket at hand, and once more if its machine
  *   refuses the connection; the cloud is not asked;
- * - the proxy's machine is gone: the dial times out, and the cloud, told which proxy it was, names another;
+ * - the proxy's machine is gone: the dial times out, and the cloud, which learns the proxy's name, answers another;
  * - the proxy stops or is emptied: it asks the device to move, and its tunnel serves until the next one is up. One that
  *   ends first, for want of another proxy, is dialled again as after a restart;
  * - the cloud is away: nothing, for as long as the ticket is good. A proxy that restarts meanwhile is dialled as above,
@@ -43,7 +43,7 @@ export interface UplinkOptions extends TicketSourceOptions {
  * - cloud and proxy are away, or the internet is: both are tried, ever more rarely, the proxy first. Nothing was learnt
  *   about the proxy then, so whichever is back first is found;
  * - the device is revoked or the site unregistered: the proxy ends the tunnel on purpose, so that the cloud is asked before
- *   the ticket is used again; its answer takes the ticket away, and the next question comes when the cloud says, or
+ *   the ticket is used again; its answer takes the ticket away, and the next call comes when the cloud's answer allows, or
  *   much later;
  * - tunnels never last: as when the proxy cannot be reached, with waits that only a tunnel that lasted makes short again.
  *
@@ -84,7 +84,7 @@ export class Uplink {
     return this.#status;
   }
 
-  /** What the cloud said last about this device; undefined until it answered. */
+  /** The device's status in the cloud's last answer; undefined until it answered. */
   get cloudStatus(): DeviceConnectAnswer['status'] | undefined {
     return this.#ticketSource.status;
   }
@@ -127,12 +127,12 @@ export class Uplink {
   /** Until a tunnel, or the last of those that it moves to, takes no more requests. @returns as `#attempt` */
   async #hold(opened: OpenTunnel, stopping: AbortSignal): Promise<number> {
     const { clock, logger } = this.#options;
-    const over = new AbortController();
+    const closing = new AbortController();
     void reportFacts(
       this.#ticketSource,
       this.#times.factCheck,
       logger,
-      AbortSignal.any([stopping, over.signal]),
+      AbortSignal.any([stopping, closing.signal]),
     );
     const moving = {
       ticketSource: this.#ticketSource,
@@ -152,7 +152,7 @@ export class Uplink {
       void this.#leave(held, stopping);
       held = next;
     }
-    over.abort();
+    closing.abort();
     return await this.#afterEnd(held, clock.monotonic() - since >= this.#times.stableMs);
   }
 

@@ -1,7 +1,7 @@
 import type { FrameRule } from '../byte-bus.ts';
 import type { ModbusPdu } from '../modbus-pdu.ts';
 
-/** How one transport wraps what Modbus says. One for a bus, whatever becomes of its connections. */
+/** How one transport wraps Modbus requests. One per bus, for all of its connections. */
 export interface ModbusFraming {
   frame(unitId: number, request: ModbusPdu): FramedRequest;
 }
@@ -11,11 +11,11 @@ export interface FramedRequest {
   /** Finds the frame of the answer among whatever comes in. */
   find(bytes: Uint8Array): ReturnType<FrameRule['find']>;
   /**
-   * What that frame carries.
+   * The PDU that the frame carries.
    *
    * @throws ModbusException when what carries the request refused it
    */
   open(frame: Uint8Array): Uint8Array;
-  /** What requests have in common whose answers cannot be told from each other in this framing. */
+  /** The same for requests whose answers look the same in this framing. */
   readonly responseKey: string;
 }

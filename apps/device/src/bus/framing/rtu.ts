@@ -6,10 +6,10 @@ import type { ModbusFraming } from './framing.ts';
 /**
  * Modbus RTU (Modbus over Serial Line 1.02, section 2.5.1):
  *
- *   unit 1 | what is said | CRC 2, low byte first
+ *   unit 1 | PDU | CRC 2, low byte first
  *
- * Nothing in a frame tells where it begins or ends; on a wire silence does, which neither a USB adapter nor a
- * gateway keeps. So an answer is known by all that is known of it beforehand: its unit, function, length and CRC.
+ * A frame does not mark where it begins or ends; on a wire silence does, which neither a USB adapter nor a
+ * gateway keeps. So an answer is recognised by its unit, function, length and CRC, all known beforehand.
  */
 export const rtuFraming: ModbusFraming = {
   frame: (unitId, request) => ({
@@ -50,7 +50,7 @@ function findAnswer(bytes: Uint8Array, unitId: number, request: ModbusPdu): Fram
     }
     if (start === 0 && bytes.length === frame.length) damaged = true;
   }
-  // What stood first, alone and with the right length, was the answer.
+  // A frame of the right length that stood first and alone was the answer.
   if (damaged) return { is: 'skip', end: bytes.length, reason: 'the answer was damaged', damaged: true };
   if (bytes.length <= MOST_NOISE) return { is: 'more' };
   return { is: 'skip', end: bytes.length - LONGEST_FRAME, reason: 'bytes that belong to no answer' };

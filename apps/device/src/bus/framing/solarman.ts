@@ -45,7 +45,7 @@ const ANSWER_PREFIX_BYTES = 14;
 /** More than any RTU frame takes. */
 const MAX_PAYLOAD_BYTES = 512;
 
-/** What a logger says itself instead of passing an answer on: two bytes, the second zero. */
+/** A logger's own answer in place of the inverter's: two bytes, the second zero. */
 const LOGGER_CODES: Readonly<Record<number, ModbusException>> = {
   5: new ModbusException(11, 'the logger got no answer from a unit of this number'),
   6: new ModbusException(10, 'the logger has another serial number than the address says'),
@@ -84,7 +84,7 @@ function findAnswer(bytes: Buffer, expected: Expected): FrameMatch {
   if (frame[end - 1] !== END || frame[end - 2] !== checksumOf(frame)) {
     return broken(bytes, 'the checksum is wrong');
   }
-  // Heartbeats and reports, which loggers send to whoever is connected.
+  // Heartbeats and reports, which loggers send to every client.
   if (frame.readUInt16LE(3) !== ANSWER) return { is: 'skip', end, reason: 'not an answer', ignorable: true };
   if (frame[5] !== expected.sequence) return { is: 'skip', end, reason: 'the answer was to another request' };
   if (loggerCode(frame) !== undefined) return { is: 'frame', frame, end };
@@ -96,7 +96,7 @@ function findAnswer(bytes: Buffer, expected: Expected): FrameMatch {
   return { is: 'skip', end, reason: 'the answer makes no sense', damaged: true };
 }
 
-/** Where the next frame begins cannot be known any more. */
+/** The start of the next frame is lost. */
 function broken(bytes: Buffer, reason: string): FrameMatch {
   return { is: 'skip', end: bytes.length, reason, damaged: true };
 }

@@ -48,7 +48,7 @@ function findAnswer(bytes: Buffer, { transaction, unitId, request }: Expected): 
   if (bytes.length < LENGTH_END) return { is: 'more' };
   const length = bytes.readUInt16BE(4);
   if (bytes.readUInt16BE(2) !== 0 || length < MIN_LENGTH || length > MAX_LENGTH) {
-    // Where the next frame begins cannot be known any more.
+    // The start of the next frame is lost.
     return { is: 'skip', end: bytes.length, reason: 'what came is not Modbus TCP', damaged: true };
   }
   const end = LENGTH_END + length;

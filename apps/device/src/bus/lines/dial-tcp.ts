@@ -23,7 +23,7 @@ export async function dialTcp(place: TcpPlace, closing: AbortSignal): Promise<So
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_MS,
   });
-  // Every error is followed by `close`, which whoever uses the socket listens to.
+  // Every error is followed by `close`, which the link listens to.
   socket.on('error', () => {});
   const tooLate = AbortSignal.timeout(connectTimeoutMs);
   try {

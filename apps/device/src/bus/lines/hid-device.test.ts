@@ -26,7 +26,7 @@ let reports: Buffer;
 let clock: ManualClock;
 let bus: ByteBus;
 
-/** What a HID device is to a program but for the edges of its reports: a file that is read and written. */
+/** A HID device is to a program, but for the edges of its reports, a file that is read and written. */
 function plug(): void {
   pty = openPty(path);
   pty.line.on('data', (bytes: Buffer) => {
@@ -56,7 +56,7 @@ it('carries a request in reports of eight bytes, after the number zero and fille
   expect(Buffer.from(answer).toString()).toBe('(12345678\r');
   expect(reports.toString('latin1')).toBe('\0QUESTION\x001\r\0\0\0\0\0\0');
   await bus.read(Buffer.from('QUESTION2\r'), untilReturn);
-  expect(bus.traffic).toEqual({ asked: 2, answered: 2, silent: 0, dropped: 0 });
+  expect(bus.traffic).toEqual({ requests: 2, answered: 2, silent: 0, dropped: 0 });
 });
 
 it('is found again when it was unplugged and plugged in again', async () => {

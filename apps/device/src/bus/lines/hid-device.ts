@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { messageOf, wait } from '@heliograph/kit';
 import { type Port, portStream } from './port-stream.ts';
 
-/** What inverters with a USB port carry their serial protocol in (mpp-solar `inout/hidrawio.py`). */
+/** The report size in which inverters carry their serial protocol over USB (mpp-solar `inout/hidrawio.py`). */
 const REPORT_BYTES = 8;
 /** Linux takes this for "reports have no numbers" and does not send it (kernel `Documentation/hid/hidraw.rst`). */
 const NO_REPORT_NUMBER = 0;
@@ -19,17 +19,17 @@ const BUSY_FOR_MS = 3_000;
 /**
  * Opens a USB HID device as a line of bytes.
  *
- * @throws Error that says in plain words why it cannot be had
+ * @throws Error with a reason for the homeowner
  */
 export async function openHidDevice(path: string): Promise<Duplex> {
   try {
     const file = await open(path, constants.O_RDWR | constants.O_NONBLOCK);
-    // Whoever configures a device from afar must not have it write into the files of the machine.
+    // A caller from outside the home must not have the device write into files of the machine.
     if ((await file.stat()).isCharacterDevice()) return portStream(new HidPort(file));
     await file.close();
     throw new Error('it is no device');
   } catch (error) {
-    throw new Error(inPlainWords(path, error), { cause: error });
+    throw new Error(openMessage(path, error), { cause: error });
   }
 }
 
@@ -77,7 +77,7 @@ class HidPort implements Port {
     await this.#file.close();
   }
 
-  /** What is there now; undefined when nothing is, 0 when nothing will ever be. */
+  /** @returns the bytes read; undefined when there are none yet, 0 when there never will be */
   async #readNow(buffer: Buffer, offset: number, length: number): Promise<number | undefined> {
     try {
       return (await this.#file.read(buffer, offset, length, null)).bytesRead;
@@ -88,7 +88,7 @@ class HidPort implements Port {
   }
 }
 
-function inPlainWords(path: string, error: unknown): string {
+function openMessage(path: string, error: unknown): string {
   if (isCode(error, 'ENOENT')) return `there is no ${path}`;
   if (isCode(error, 'EACCES'))
     return `${path} may not be opened by this user, who has to be let in by a udev rule`;

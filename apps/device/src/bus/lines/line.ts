@@ -10,11 +10,11 @@ import { characterMs, openSerialPort } from './serial-port.ts';
 export interface LineTimes {
   /** How long it may take to connect over a network, in milliseconds. */
   readonly connectTimeoutMs?: number;
-  /** How long nothing at all may come in before whoever waits gives up, in milliseconds; to the end when left out. */
+  /** How long the line may be silent before an exchange fails, in milliseconds; its whole timeout when left out. */
   readonly silenceMs?: number;
 }
 
-/** What stands between two frames on a serial line, and from which speed on it does not get shorter. */
+/** The silence between two frames on a serial line, and from which speed on it does not get shorter. */
 const SILENT_CHARACTERS = 3.5;
 const FAST_BAUD = 19_200;
 const MIN_SILENCE_MS = 1.75;
@@ -56,7 +56,7 @@ export function openLine(
   };
 }
 
-/** Whether frames say themselves where they begin and end. */
+/** Whether frames mark their own beginning and end. */
 function isFramed({ transport }: BusAddress): boolean {
   return transport === 'modbus-tcp' || transport === 'solarman' || transport === 'hid';
 }

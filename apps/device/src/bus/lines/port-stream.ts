@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 
-/** What a device file offers once it is open. */
+/** An open device file. */
 export interface Port {
   /** Resolves when at least one byte came in; rejects when the device is gone or was closed. */
   read(buffer: Buffer, offset: number, length: number): Promise<{ readonly bytesRead: number }>;
@@ -10,7 +10,7 @@ export interface Port {
 
 const CHUNK_BYTES = 4_096;
 
-/** A device file as a stream, which ends for good with the first error: whoever wants it again opens it anew. */
+/** A device file as a stream, which ends for good with the first error. */
 export function portStream(port: Port): Duplex {
   const buffer = Buffer.alloc(CHUNK_BYTES);
   return new Duplex({

@@ -9,7 +9,7 @@ import { type Port, portStream } from './port-stream.ts';
 /**
  * Opens a serial port, for this process alone.
  *
- * @throws Error that says in plain words why it cannot be had
+ * @throws Error with a reason for the homeowner
  */
 export async function openSerialPort(path: string, line: Required<SerialLine>): Promise<Duplex> {
   // Loaded when it is needed: a device without a serial port shall run where there is no build of it.
@@ -18,7 +18,7 @@ export async function openSerialPort(path: string, line: Required<SerialLine>): 
     const opened = await SerialPort.binding.open({ path, ...line, lock: true });
     return portStream('poller' in opened ? new FilePort(opened) : opened);
   } catch (error) {
-    throw new Error(inPlainWords(path, messageOf(error)), { cause: error });
+    throw new Error(openMessage(path, messageOf(error)), { cause: error });
   }
 }
 
@@ -74,7 +74,7 @@ class FilePort implements Port {
     }
   }
 
-  /** What is there now; undefined when nothing is, 0 when nothing will ever be. */
+  /** @returns the bytes read; undefined when there are none yet, 0 when there never will be */
   async #readNow(buffer: Buffer, offset: number, length: number): Promise<number | undefined> {
     if (this.#port.fd === null) throw new Error('the port was closed');
     try {
@@ -96,7 +96,7 @@ class FilePort implements Port {
   }
 }
 
-function inPlainWords(path: string, message: string): string {
+function openMessage(path: string, message: string): string {
   if (/no such file/i.test(message)) return `there is no ${path}`;
   if (/permission denied/i.test(message)) {
     return `${path} may not be opened by this user, who has to be in its group, usually "dialout"`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Attach, openPty, type Pty, serveLine } from '@heliograph/dev-env/serial';
 import type { BusAddress } from '../address.ts';
 
-/** Where a simulated device is connected, and where a bus finds it. */
+/** A line with a simulated device at its end, and its address for a bus. */
 export interface TestLine {
   readonly address: BusAddress;
   /** Takes the device away, as pulling its plug does. */

@@ -41,7 +41,7 @@ export class MdnsQuerier {
   }
 
   /** Asks who offers the service, such as `_http._tcp.local`. */
-  ask(service: string): void {
+  query(service: string): void {
     const header = Buffer.alloc(12);
     header.writeUInt16BE(1, 4);
     const question = Buffer.from([0, PTR, 0, 1]);

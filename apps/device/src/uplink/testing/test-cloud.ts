@@ -28,7 +28,7 @@ export interface TestCloud {
   readonly connects: DeviceConnectBody[];
   /** How often the keys were fetched. */
   keyFetches: number;
-  /** What `connect` answers, the same to everybody or to each what fits. */
+  /** The answer of `connect`: the same for every device, or computed from its body. */
   answer: TestAnswer | ((body: DeviceConnectBody) => TestAnswer | Promise<TestAnswer>);
   siteToken(
     claims?: Partial<{
@@ -46,7 +46,7 @@ export interface TestCloud {
 export const SITE_ID = 7;
 export const USER_ID = 12;
 
-/** Plays the cloud: publishes its keys, signs site tokens, and answers devices as it is told to. */
+/** Plays the cloud: publishes its keys, signs site tokens, and answers devices as tests configure it. */
 export async function startTestCloud(): Promise<TestCloud> {
   const key = await generateSigningKey();
   const siteKey = deriveSiteKey(Buffer.from('a secret of the cloud'), SITE_ID, 1);

@@ -22,9 +22,9 @@ export interface TunnelAnswer {
 export interface TestProxy {
   readonly url: string;
   readonly port: number;
-  /** Where clients dial, for their WebSockets. */
+  /** Host and port for clients' WebSockets. */
   readonly host: string;
-  /** What devices showed when they dialled, newest last. */
+  /** The headers of devices' dials, newest last. */
   readonly dials: IncomingMessage['headers'][];
   /** Set to refuse devices with this status. */
   refusal: number | undefined;
@@ -37,7 +37,7 @@ export interface TestProxy {
   request(path: string, headers?: OutgoingHttpHeaders, body?: string): Promise<TunnelAnswer>;
   /** Asks the device on the newest tunnel to move to another proxy. */
   requestMove(): Promise<void>;
-  /** Sends the ping by which a proxy tells what was revoked. */
+  /** Sends a proxy's ping about revocations. */
   sendRevocations(ping: Buffer): Promise<void>;
   /** Cuts the device's connection without a word. */
   cut(): void;
