@@ -15,7 +15,7 @@ const PRELOAD_DEVICE = /\/src\/device\/(?:preload|page-table|texts)\.ts$/;
 
 /** What every page needs of ours, and how it speaks to a device. */
 const FRAME =
-  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-load-notice\.css|(?:browser|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud)|wire\/)/;
+  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-load-notice\.css|(?:browser|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud)|wire\/)/;
 
 /** Changing the language, which an account does at once, and a device no sooner than somebody asks for it. */
 const LANGUAGE = /\/shared\/i18n\/(?:switch-locale|locale-missing)\.ts$/;
@@ -31,13 +31,14 @@ const CONTROLS =
 const TYPOGRAPHY = /\/@mantine\/core\/esm\/components\/(?:Anchor|Group|Stack|Text|Title)\//;
 
 /** Live values, and how they are written. */
-const LIVE = /\/apps\/web\/src\/shared\/(?:live|format|components\/(?:flow|tile|card))\//;
+const LIVE =
+  /\/apps\/web\/src\/shared\/(?:live\/|format\/|metrics\/(?:value-tile|format-value|use-format-value)\.|components\/(?:flow|card)\/)/;
 
 /** What every page of an application stands in, with the styles of what is shown before scripts have come. */
 const PORTAL =
   /\/src\/portal\/(?:brand|frame|session\/(?!cloud)|entry\/(?:welcome|sign-in)\/[a-z-]+\.module\.css)/;
 const DEVICE =
-  /\/src\/device\/(?:device|session\/(?:session|watch-unauthorized)|sign-in\/password-hint\.module\.css|frame\/bare-page\.module\.css)/;
+  /\/src\/device\/(?:session\/(?:device|session|watch-unauthorized)|sign-in\/password-hint\.module\.css|frame\/bare-page\.module\.css)/;
 
 /** What is taken along to another program: copied, or photographed. */
 const COPY = /\/apps\/web\/src\/shared\/components\/(?:copy|qr)\//;
@@ -54,7 +55,7 @@ const SITES =
 
 /** The overview of a device, with the frame that all of its pages stand in. */
 const DEVICE_LAYOUT =
-  /\/src\/device\/(?:authenticated-layout|frame\/(?:frame|icons|navigation)|overview\/(?:overview-page|tiles)|session\/end-with-stream)\b/;
+  /\/src\/device\/(?:authenticated-layout|frame\/(?:frame|navigation)|overview\/overview-page)\b/;
 
 /**
  * What pages have in common goes into few files: many small ones compress worse, and each costs a slow line time. The

@@ -1,6 +1,6 @@
 import type { MetricChange, MetricDefinition } from '@heliograph/client';
 import type { CurveSeries } from '../shared/components/curve/series.ts';
-import { toneOf } from '../shared/components/tile/tone.ts';
+import { toneOf } from '../shared/format/tone.ts';
 
 type Row = readonly [
   topic: string,

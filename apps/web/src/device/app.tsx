@@ -11,8 +11,8 @@ import { useDeviceSession } from './session/session.ts';
 const Inside = lazyPage(AUTHENTICATED_LAYOUT.load, AUTHENTICATED_LAYOUT.texts);
 
 /** Most visits need none of them. */
-const FirstRun = lazyPage(() => import('./first-run/first-run-page.tsx'), ['configuration']);
-const AccessEnded = lazyPage(() => import('./session/access-ended-page.tsx'), []);
+const FirstRun = lazyPage(() => import('./sign-in/first-run-page.tsx'), ['configuration']);
+const AccessEnded = lazyPage(() => import('./sign-in/access-ended-page.tsx'), []);
 const SignIn = lazyPage(SIGN_IN.load, SIGN_IN.texts);
 
 export function App() {

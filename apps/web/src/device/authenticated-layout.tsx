@@ -1,15 +1,29 @@
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Route, Switch } from 'wouter';
 import { ErrorBoundary } from '../shared/components/states/error-boundary.tsx';
 import { Loading } from '../shared/components/states/loading.tsx';
-import { FollowDevice } from '../shared/live/live-context.tsx';
+import { FollowDevice, useLiveStatus } from '../shared/live/live-context.tsx';
 import { useFirstView } from '../shared/routing/first-view.ts';
-import { lazyPage } from '../shared/routing/lazy-page.ts';
-import { device } from './device.ts';
+import { type LazyPage, lazyPage, pagesOf } from '../shared/routing/lazy-page.ts';
 import { Frame } from './frame/frame.tsx';
-import { type DevicePage, PAGES } from './pages.ts';
-import { RefetchSessionOnRefusal } from './session/end-with-stream.tsx';
+import { type DevicePageSource, SOURCES } from './page-table.ts';
+import { device } from './session/device.ts';
 import { useDeviceSession } from './session/session.ts';
+import { refetchSession } from './session/watch-unauthorized.ts';
+
+/** The live stream is often the first to hear that access has ended. */
+function RefetchSessionOnRefusal() {
+  const { state } = useLiveStatus();
+  useEffect(() => {
+    if (state === 'refused') refetchSession();
+  }, [state]);
+  return null;
+}
+
+type DevicePage = DevicePageSource & LazyPage;
+
+/** Every page of the device for whoever is let in. */
+const PAGES: readonly DevicePage[] = pagesOf(SOURCES);
 
 export { Page as Overview } from './overview/overview-page.tsx';
 

@@ -44,7 +44,7 @@ export const SOURCES: readonly DevicePageSource[] = [
   { path: '/history', access: 'reader', texts: ['site'], load: () => import('./history/history-page.tsx') },
   { path: '/settings', ...settings },
   { path: '/inverter/settings', ...settings },
-  { path: '/log', access: 'writer', texts: ['settings'], load: () => import('./log/log-page.tsx') },
+  { path: '/log', access: 'writer', texts: ['settings'], load: () => import('./settings/log-page.tsx') },
   {
     path: '/links',
     access: 'configurator',
@@ -69,7 +69,7 @@ export const SOURCES: readonly DevicePageSource[] = [
     path: '/configuration/system',
     access: 'configurator',
     texts: ['configuration'],
-    load: () => import('./configuration/password/password-page.tsx'),
+    load: () => import('./configuration/password-page.tsx'),
   },
   {
     path: '/configuration/setup',

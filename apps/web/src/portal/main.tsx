@@ -1,5 +1,6 @@
-import { queries, show } from '../shared/app-frame.tsx';
+import { show } from '../shared/app-frame.tsx';
 import { startI18n } from '../shared/i18n/i18n.ts';
+import { queries } from '../shared/queries/query-client.ts';
 import { makeReady } from '../shared/routing/lazy-page.ts';
 import { App } from './app.tsx';
 import { preloaded } from './preload.ts';

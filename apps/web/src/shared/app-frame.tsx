@@ -1,38 +1,27 @@
 import { MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { pageNonce } from './browser/nonce.ts';
-import { mayRetry } from './errors/retry.ts';
+import { queries } from './queries/query-client.ts';
 import './shell/slow-load-notice.css';
 import { colorSchemeInCookie } from './theme/color-scheme.ts';
 import './theme/mantine.css.ts';
 import { theme } from './theme/theme.ts';
 import './theme/tokens.css';
 
-/** How long an answer counts as fresh, in milliseconds: going back and forth between pages asks nothing again. */
-const FRESH_FOR_MS = 15_000;
-
-export const queries = new QueryClient({
-  defaultOptions: {
-    queries: { staleTime: FRESH_FOR_MS, retry: mayRetry },
-    // What changes something is never sent twice by itself.
-    mutations: { retry: false },
-  },
-});
-
 const nonce = pageNonce();
-// What keeps the page behind a dialog still makes a style element too, and looks for the nonce under this name.
+// The scroll lock of dialogs adds a style element and reads its nonce from this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 const schemes = colorSchemeInCookie();
 
-/** Puts an application on the page, with everything that all of them stand on. */
+/** Renders an application with the providers that every application needs. */
 export function show(app: ReactNode): void {
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no root');
   createRoot(root).render(
     <StrictMode>
-      <Arrived root={root} />
+      <RemoveNotice root={root} />
       <MantineProvider
         theme={theme}
         defaultColorScheme="auto"
@@ -45,8 +34,8 @@ export function show(app: ReactNode): void {
   );
 }
 
-/** Until then the root holds what the server had to say, and a way on for whoever waits in vain stands beside it. */
-function Arrived({ root }: { readonly root: HTMLElement }) {
+/** Ends the prerendered shell: the root is no longer busy, and the slow-load notice goes. */
+function RemoveNotice({ root }: { readonly root: HTMLElement }) {
   useLayoutEffect(() => {
     root.removeAttribute('aria-busy');
     document.getElementById('slow-load')?.remove();

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { device } from '../device.ts';
+import { device } from '../session/device.ts';
 
 /** The cloud tells the device, and nothing tells the pages: it is asked for while somebody waits. */
 const LOOK_EVERY_MS = 3_000;

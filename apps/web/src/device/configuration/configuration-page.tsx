@@ -5,10 +5,10 @@ import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import classes from './configuration-page.module.css';
 import { ConfigurationProblem } from './configuration-problem.tsx';
 import { ConnectionsCard } from './connections/connections-card.tsx';
-import { MqttCard } from './mqtt/mqtt-card.tsx';
-import { NetworkCard } from './network/network-card.tsx';
-import { ReadingsCard } from './readings/readings-card.tsx';
-import { TimeCard } from './time/time-card.tsx';
+import { MqttCard } from './mqtt-card.tsx';
+import { NetworkCard } from './network-card.tsx';
+import { ReadingsCard } from './readings-card.tsx';
+import { TimeCard } from './time-card.tsx';
 
 /** What the device is to do. */
 export function Page() {

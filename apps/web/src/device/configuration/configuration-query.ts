@@ -1,6 +1,6 @@
 import type { DeviceConfiguration } from '@heliograph/client';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import { device } from '../device.ts';
+import { device } from '../session/device.ts';
 
 export const configurationQuery = queryOptions({
   queryKey: ['configuration'],

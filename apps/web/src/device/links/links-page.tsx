@@ -1,15 +1,182 @@
+import type { HardwareLink, MqttLink, UplinkLink } from '@heliograph/client';
 import { Anchor, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { Card } from '../../shared/components/card/card.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { Failure } from '../../shared/components/states/failure.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
-import { HardwareLinkCard } from './hardware-link-card.tsx';
+import { useFormat } from '../../shared/format/use-format.ts';
+import classes from './links.module.css';
 import { watchedLinksQuery } from './links-query.ts';
-import { MqttLinkCard } from './mqtt-link-card.tsx';
-import { UplinkCard } from './uplink-card.tsx';
+import { useUnitLabel } from './use-unit-words.ts';
+
+interface LinkStateProps {
+  readonly tone: 'good' | 'waiting' | 'bad';
+  readonly label: string;
+  /** ISO 8601; null where it is not known. */
+  readonly since: string | null;
+}
+
+/** How a connection does, in words, with a shape of its own for each tone beside them. */
+function LinkState({ tone, label, since }: LinkStateProps) {
+  const { t } = useTranslation('configuration');
+  const format = useFormat();
+  return (
+    <p className={classes.state} data-tone={tone}>
+      <span className={classes.sign} aria-hidden="true">
+        {{ good: '✓', waiting: '…', bad: '!' }[tone]}
+      </span>
+      <span>
+        {label}
+        {since !== null && (
+          <span className={classes.since} title={format.dateTime(since)}>
+            {` ${t('links.since', { time: format.dateTime(since) })}`}
+          </span>
+        )}
+      </span>
+    </p>
+  );
+}
+
+/** How the device is reached from outside. @param uplink null where no cloud is configured */
+function UplinkCard({ uplink }: { readonly uplink: UplinkLink | null }) {
+  const { t } = useTranslation('configuration');
+  const states = {
+    offline: { tone: 'bad', label: t('links.uplinkOffline') },
+    connecting: { tone: 'waiting', label: t('links.uplinkConnecting') },
+    online: { tone: 'good', label: t('links.uplinkOnline') },
+  } as const;
+  return (
+    <Card title={t('links.uplink')}>
+      {uplink === null ? (
+        <Text c="dimmed">{t('links.noUplink')}</Text>
+      ) : (
+        <>
+          <LinkState {...states[uplink.state]} since={uplink.since} />
+          {uplink.reason !== null && <Text>{t('links.reason', { reason: uplink.reason })}</Text>}
+          {uplink.proxy !== null && <Text c="dimmed">{t('links.proxy', { proxy: uplink.proxy })}</Text>}
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** How the broker of the home is reached. @param mqtt null where none is configured */
+function MqttLinkCard({ mqtt }: { readonly mqtt: MqttLink | null }) {
+  const { t } = useTranslation('configuration');
+  const states = {
+    connecting: { tone: 'waiting', label: t('links.mqttConnecting') },
+    connected: { tone: 'good', label: t('links.mqttConnected') },
+    failing: { tone: 'bad', label: t('links.mqttFailing') },
+  } as const;
+  return (
+    <Card title={t('mqtt.title')}>
+      {mqtt === null ? (
+        <Text c="dimmed">{t('links.noMqtt')}</Text>
+      ) : (
+        <>
+          <LinkState {...states[mqtt.state]} since={mqtt.since} />
+          {mqtt.reason !== null && <Text>{t('links.reason', { reason: mqtt.reason })}</Text>}
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** Below this share of answers somebody should look at the cable, in percent. */
+const LOW_PERCENT = 90;
+
+/** How many polls of the last minute were answered. @param percent null before the first */
+function QualityBar({ percent }: { readonly percent: number | null }) {
+  const { t } = useTranslation('configuration');
+  const format = useFormat();
+  if (percent === null) return <p className={classes.address}>{t('links.noQuality')}</p>;
+  const words = t('links.quality', { percent: format.number(percent) });
+  return (
+    <div className={classes.quality}>
+      <span>{words}</span>
+      <div className={classes.track} aria-hidden="true">
+        <div
+          className={classes.filled}
+          data-is-low={percent < LOW_PERCENT}
+          style={{ width: `${percent}%` }}
+        />
+      </div>
+      {percent < LOW_PERCENT && <span>{t('links.lowQuality')}</span>}
+    </div>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+/** A line of a list of facts, which is a `dl`. */
+function Fact({ name, children }: FactProps) {
+  return (
+    <div className={classes.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** How a connection to an inverter or a battery does. */
+function HardwareLinkCard({ link }: { readonly link: HardwareLink }) {
+  const { t } = useTranslation('configuration');
+  const format = useFormat();
+  const unitWords = useUnitLabel();
+  const { state, since, error, units } = link;
+  const states = {
+    waiting: { tone: 'waiting', label: t('links.waiting') },
+    connected: { tone: 'good', label: t('links.connected') },
+    failing: { tone: 'bad', label: t('links.failing') },
+  } as const;
+  const milliseconds = (value: number | null): string =>
+    value === null ? '—' : `${format.number(Math.round(value))} ms`;
+  return (
+    <Card title={link.title}>
+      <LinkState {...states[state]} since={since} />
+      {error !== null && <Text>{t('links.reason', { reason: error })}</Text>}
+      <QualityBar percent={link.quality_percent} />
+      {units.length > 0 && (
+        <ul className={classes.units}>
+          {units.map((unit) => (
+            <li key={unit.topic_prefix}>
+              <Text fw={600}>{unitWords(unit)}</Text>
+              <Text size="sm" className={classes.address ?? ''}>
+                {[
+                  unit.model,
+                  unit.serial_number && t('links.serial', { number: unit.serial_number }),
+                  unit.firmware_version && t('links.firmware', { version: unit.firmware_version }),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl className={classes.facts}>
+        <Fact name={t('links.address')}>{link.bus}</Fact>
+        {link.unit !== null && <Fact name={t('connections.unit')}>{link.unit}</Fact>}
+        <Fact name={t('links.lastRead')}>
+          {link.last_read_at === null ? '—' : format.dateTime(link.last_read_at)}
+        </Fact>
+        <Fact name={t('links.pollTime')}>{milliseconds(link.poll_ms)}</Fact>
+        <Fact name={t('links.roundTrip')}>{milliseconds(link.round_trip_ms)}</Fact>
+        <Fact name={t('links.requests')}>{format.number(link.requests)}</Fact>
+        <Fact name={t('links.unanswered')}>{format.number(link.unanswered)}</Fact>
+        <Fact name={t('links.dropped')}>{format.number(link.dropped_frames)}</Fact>
+      </dl>
+    </Card>
+  );
+}
 
 /** How everything that the device talks to does. */
 export function Page() {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { device } from '../device.ts';
+import { device } from '../session/device.ts';
 
 /** Nothing tells the pages when a connection breaks: it is asked for while somebody looks. */
 const LOOK_EVERY_MS = 3_000;

@@ -5,10 +5,24 @@ import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { LiveBanner } from '../../shared/live/live-banner.tsx';
+import { LiveTile } from '../../shared/metrics/value-tile.tsx';
 import { deferredPart } from '../../shared/routing/lazy-part.ts';
 import { useDeviceSession } from '../session/session.ts';
 import classes from './overview-page.module.css';
-import { Tiles } from './tiles.tsx';
+
+/** The figures that people look for first. */
+function Tiles() {
+  const { t } = useTranslation('site');
+  return (
+    <div className={classes.tiles}>
+      <LiveTile topic="total/battery_state_of_charge" label={t('energy.stateOfCharge')} />
+      <LiveTile topic="total/pv_power" label={t('energy.solar')} />
+      <LiveTile topic="total/load_power" label={t('energy.load')} />
+      <LiveTile topic="total/grid_power" label={t('energy.grid')} />
+      <LiveTile topic="total/battery_power" label={t('energy.battery')} />
+    </div>
+  );
+}
 
 /** What asks the device for more than its values. */
 const OpenSteps = deferredPart(async () => (await import('../setup/open-steps.tsx')).OpenSteps);

@@ -1,14 +1,33 @@
-import type { ProbeReport } from '@heliograph/client';
+import type { ProbeFinding, ProbeReport } from '@heliograph/client';
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { useConfiguration } from '../configuration/configuration-query.ts';
-import { SaveBar } from '../configuration/saving/save-bar.tsx';
-import { useSaveConfiguration } from '../configuration/saving/use-save-configuration.ts';
-import { FindingDetails } from './finding-words.tsx';
+import { SaveBar } from '../configuration/save-bar.tsx';
+import { useSaveConfiguration } from '../configuration/use-save-configuration.ts';
 import { isUsed, keyOf, withFound } from './found.ts';
 import classes from './probe.module.css';
+
+/** What answered, and where. */
+function FindingDetails({ finding: { title, bus, unit, units } }: { readonly finding: ProbeFinding }) {
+  const { t } = useTranslation('configuration');
+  const kinds = { inverters: t('probe.inverter'), batteries: t('probe.battery') };
+  return (
+    <>
+      <Text fw={600}>{title}</Text>
+      <Text size="sm">
+        {units
+          .map(({ kind, model }) => (model === null ? kinds[kind] : `${kinds[kind]}: ${model}`))
+          .join(' · ')}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {bus}
+        {unit !== null && ` · ${t('connections.unitIs', { unit })}`}
+      </Text>
+    </>
+  );
+}
 
 interface FindingsProps {
   readonly report: ProbeReport;

@@ -1,11 +1,106 @@
-import { Alert, Button, Stack } from '@mantine/core';
+import { ApiError, type ProbeBody, type ProbeReport } from '@heliograph/client';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { Failure } from '../../shared/components/states/failure.tsx';
+import { queries } from '../../shared/queries/query-client.ts';
 import { ConfigurationProblem } from '../configuration/configuration-problem.tsx';
+import { device } from '../session/device.ts';
 import { Findings } from './findings.tsx';
+import classes from './probe.module.css';
 import { ProbeForm } from './probe-form.tsx';
-import { ProbeProgress } from './probe-progress.tsx';
-import { useProbe } from './use-probe.ts';
+
+interface ProbeProgressProps {
+  readonly report: ProbeReport;
+  readonly cancel: {
+    readonly submit: (input: undefined) => void;
+    readonly isPending: boolean;
+    readonly error: unknown;
+  };
+}
+
+/** How far the look has come. */
+function ProbeProgress({ report, cancel }: ProbeProgressProps) {
+  const { t } = useTranslation('configuration');
+  const { tried, of, now } = report.progress;
+  return (
+    <Stack>
+      <Text fw={600} role="status">
+        {t('probe.looking')}
+      </Text>
+      <progress
+        className={classes.progress}
+        aria-label={t('probe.looking')}
+        value={tried}
+        max={Math.max(1, of)}
+      />
+      <Text size="sm" c="dimmed" className={classes.now ?? ''}>
+        {t('probe.tried', { tried, of })}
+        {now !== null && ` · ${now}`}
+      </Text>
+      <Text size="sm" role="status">
+        {t('probe.found', { count: report.findings.length })}
+      </Text>
+      <FormError error={cancel.error} />
+      <Button
+        variant="default"
+        loading={cancel.isPending}
+        onClick={() => cancel.submit(undefined)}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {t('probe.cancel')}
+      </Button>
+    </Stack>
+  );
+}
+
+/** Nothing tells the pages how far a look has come: it is asked for while it runs. */
+const LOOK_EVERY_MS = 700;
+
+/** Where a browser tab keeps which look it began, so that it finds it again after another page. */
+const KEPT = 'heliograph_probe';
+
+const NOT_FOUND = 404;
+
+const probeQuery = (id: string | null) =>
+  queryOptions({
+    queryKey: ['probe', id],
+    queryFn: id === null ? () => null : ({ signal }) => reportOf(id, signal),
+    enabled: id !== null,
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? LOOK_EVERY_MS : false),
+  });
+
+/** Null for one that the device knows no more, as after it was started anew. */
+async function reportOf(id: string, signal: AbortSignal) {
+  try {
+    return await device.probes.get(id, { signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === NOT_FOUND) return null;
+    throw error;
+  }
+}
+
+/** Looks for hardware, and follows the look that this tab began. */
+function useProbe() {
+  const [id, setId] = useState(() => sessionStorage.getItem(KEPT));
+  const report = useQuery(probeQuery(id));
+  const keep = (next: string | null): void => {
+    if (next === null) sessionStorage.removeItem(KEPT);
+    else sessionStorage.setItem(KEPT, next);
+    setId(next);
+  };
+  const start = useSubmit((wish: ProbeBody) => device.probes.start(wish), {
+    onDone: (started) => keep(started.id),
+  });
+  const cancel = useSubmit(async () => {
+    if (id !== null) await device.probes.cancel(id);
+    await queries.invalidateQueries({ queryKey: probeQuery(id).queryKey });
+  });
+  return { report: report.data ?? undefined, failure: report.error, start, cancel, forget: () => keep(null) };
+}
 
 /** Looks for inverters and batteries, and takes into use what is found. @param onUsed when the device runs with it */
 export function ProbePanel({ onUsed }: { readonly onUsed: () => void }) {

@@ -1,8 +1,8 @@
 import type { DeviceSession } from '@heliograph/client';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { navigate } from 'wouter/use-browser-location';
-import { queries } from '../../shared/app-frame.tsx';
-import { device } from '../device.ts';
+import { queries } from '../../shared/queries/query-client.ts';
+import { device } from './device.ts';
 
 /** Other tabs sign in and out, too; a look back at this one asks again. */
 const FRESH_FOR_MS = 60_000;

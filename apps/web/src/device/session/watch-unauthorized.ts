@@ -1,5 +1,5 @@
-import { queries } from '../../shared/app-frame.tsx';
 import { onUnauthorized } from '../../shared/errors/on-unauthorized.ts';
+import { queries } from '../../shared/queries/query-client.ts';
 import { sessionQuery } from './session.ts';
 
 /**

@@ -1,15 +1,61 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useSearch } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { ClaimPanel } from '../claim/claim-panel.tsx';
+import { useConfiguration } from '../configuration/configuration-query.ts';
+import { SettingsForm } from '../configuration/settings-form.tsx';
+import { TimeZoneField } from '../configuration/time-zone-field.tsx';
 import { ProbePanel } from '../probe/probe-panel.tsx';
-import { SetupProgress } from './setup-progress.tsx';
-import { pathAfter, type SetupStep, stepIn } from './steps.ts';
-import { TimeStep } from './time-step.tsx';
-import { useStepLabels } from './use-step-words.ts';
+import classes from './setup.module.css';
+import { pathAfter, pathOf, SETUP_STEPS, type SetupStep, stepIn } from './steps.ts';
+
+/** What each step is for. */
+function useStepLabels(): Readonly<Record<SetupStep, string>> {
+  const { t } = useTranslation('configuration');
+  return { hardware: t('setup.hardware'), time: t('setup.time'), claim: t('setup.claim') };
+}
+
+/** Asks for the time zone alone: by it days and weeks of energy are counted. */
+function TimeStep({ onDone }: { readonly onDone: () => void }) {
+  const { time_zone: configured, machine_time_zone: machineZone } = useConfiguration();
+  const [zone, setZone] = useState(configured);
+  return (
+    <SettingsForm change={() => ({ time_zone: zone })} onInEffect={onDone}>
+      {(fields) => (
+        <TimeZoneField value={zone} machineZone={machineZone} error={fields.time_zone} onChange={setZone} />
+      )}
+    </SettingsForm>
+  );
+}
+
+/** The steps there are, and at which one somebody is. */
+function SetupProgress({ current }: { readonly current: SetupStep }) {
+  const { t } = useTranslation('configuration');
+  const words = useStepLabels();
+  return (
+    <nav aria-label={t('setup.steps')}>
+      <ol className={classes.steps}>
+        {SETUP_STEPS.map((step, at) => (
+          <li key={step}>
+            <Link
+              className={classes.step}
+              href={pathOf(step)}
+              aria-current={step === current ? 'step' : undefined}
+            >
+              <span className={classes.number} aria-hidden="true">
+                {at + 1}
+              </span>
+              {words[step]}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
 
 /** Leads through what a new device needs; every step may be skipped, and done at any time later. */
 export function Page() {

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { queries } from '../../shared/app-frame.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
+import { queries } from '../../shared/queries/query-client.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { AccountPage } from './account-page.tsx';
 import { ApplicationCard } from './application-card.tsx';

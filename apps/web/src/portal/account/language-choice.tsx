@@ -1,11 +1,11 @@
 import type { Locale } from '@heliograph/contracts';
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { queries } from '../../shared/app-frame.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { LanguageSwitch } from '../../shared/preferences/language-switch.tsx';
+import { queries } from '../../shared/queries/query-client.ts';
 import { cloud } from '../session/cloud.ts';
 import { sessionQuery } from '../session/session.ts';
 

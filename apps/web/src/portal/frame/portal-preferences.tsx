@@ -1,7 +1,7 @@
 import type { Locale } from '@heliograph/contracts';
-import { queries } from '../../shared/app-frame.tsx';
 import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { Preferences } from '../../shared/preferences/preferences.tsx';
+import { queries } from '../../shared/queries/query-client.ts';
 import { cloud } from '../session/cloud.ts';
 import { sessionQuery, usePortalSession } from '../session/session.ts';
 

@@ -1,7 +1,7 @@
 import type { ChangeOrganizationBody } from '@heliograph/client';
 import { useState } from 'react';
-import { queries } from '../../shared/app-frame.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { queries } from '../../shared/queries/query-client.ts';
 import { withFreshSignIn } from '../second-factor/fresh-sign-in.ts';
 import { cloud } from '../session/cloud.ts';
 import { sessionQuery } from '../session/session.ts';

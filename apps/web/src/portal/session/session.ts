@@ -6,8 +6,8 @@ import type {
   PortalSession,
 } from '@heliograph/contracts';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import { queries } from '../../shared/app-frame.tsx';
 import { switchLocale } from '../../shared/i18n/switch-locale.ts';
+import { queries } from '../../shared/queries/query-client.ts';
 import { portalCall } from './portal-call.ts';
 
 /** Other tabs sign in and out, too; a look back at this one asks again. */

@@ -1,6 +1,6 @@
 import type { PortalSession } from '@heliograph/contracts';
-import { queries } from '../../shared/app-frame.tsx';
 import { onUnauthorized } from '../../shared/errors/on-unauthorized.ts';
+import { queries } from '../../shared/queries/query-client.ts';
 import { clearAccountData, sessionQuery } from './session.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
-import { LiveTile } from '../../shared/components/tile/value-tile.tsx';
 import { EnergyOfPeriod } from '../../shared/energy/energy-of-period.tsx';
 import { TodayCurves } from '../../shared/energy/today-curves.tsx';
+import { LiveTile } from '../../shared/metrics/value-tile.tsx';
 import classes from './live-tab.module.css';
 import { LiveTab } from './live-tab.tsx';
 

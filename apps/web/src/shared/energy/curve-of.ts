@@ -1,6 +1,6 @@
 import type { HistoryAnswer } from '@heliograph/client';
 import type { CurveSeries } from '../components/curve/series.ts';
-import { toneOf } from '../components/tile/tone.ts';
+import { toneOf } from '../format/tone.ts';
 import type { TailPoint } from './tail.ts';
 
 /** What a topic is called and counted in, before the past is there. */

@@ -1,10 +1,88 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../components/card/card.tsx';
-import classes from './energy.module.css';
-import { EnergyBar } from './energy-bar.tsx';
-import { EnergyShare } from './energy-share.tsx';
+import { DASH, quantityText } from '../format/amounts.ts';
+import { type Tone, toneStyle } from '../format/tone.ts';
+import { useFormat } from '../format/use-format.ts';
+import classes from './energy-balance.module.css';
 import { type EnergyTotals, selfConsumption, selfSufficiency } from './totals.ts';
+
+interface EnergyShareProps {
+  readonly label: string;
+  /** From 0 to 1; null where it cannot be told. */
+  readonly part: number | null;
+  readonly hint: string;
+}
+
+/** A part of an energy as a ring and a percentage. One that cannot be told is left out: a dash would look like a fault. */
+function EnergyShare({ label, part, hint }: EnergyShareProps) {
+  const format = useFormat();
+  if (part === null) return null;
+  const percent = Math.round(part * 100);
+  return (
+    <div className={classes.share}>
+      <svg className={classes.ring} viewBox="0 0 40 40" aria-hidden="true">
+        <circle cx="20" cy="20" r="16" pathLength="100" />
+        <circle
+          cx="20"
+          cy="20"
+          r="16"
+          pathLength="100"
+          className={classes.arc}
+          strokeDasharray={`${percent} 100`}
+        />
+      </svg>
+      <dl className={classes.facts}>
+        <dt>{label}</dt>
+        <dd className={classes.percent}>{format.number(percent)} %</dd>
+        <dd className={classes.hint}>{hint}</dd>
+      </dl>
+    </div>
+  );
+}
+
+interface EnergyPart {
+  readonly name: string;
+  readonly tone: Tone;
+  /** Null is unknown, undefined what the site does not have. */
+  readonly kwh: number | null | undefined;
+}
+
+interface EnergyBarProps {
+  readonly title: string;
+  readonly parts: readonly EnergyPart[];
+  /** What the full width stands for. */
+  readonly wholeKwh: number;
+}
+
+/** Parts of an energy beside each other in one bar, and in figures below it. */
+function EnergyBar({ title, parts, wholeKwh }: EnergyBarProps) {
+  const format = useFormat();
+  const there = parts.filter(({ kwh }) => kwh !== undefined);
+  return (
+    <div className={classes.block}>
+      <h3 className={classes.title}>{title}</h3>
+      <div className={classes.bar} aria-hidden="true">
+        {wholeKwh > 0 &&
+          there.map(({ name, tone, kwh }) => (
+            <div
+              key={name}
+              className={classes.part}
+              style={{ ...toneStyle(tone), width: `${((kwh ?? 0) / wholeKwh) * 100}%` }}
+            />
+          ))}
+      </div>
+      <dl className={classes.figures}>
+        {there.map(({ name, tone, kwh }) => (
+          <div key={name} className={classes.figure} style={toneStyle(tone)}>
+            <dt>{name}</dt>
+            <dd>{typeof kwh === 'number' ? quantityText(format.energy(kwh)) : DASH}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
 
 interface EnergyBalanceProps extends EnergyTotals {
   readonly title: string;

@@ -1,14 +1,23 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Curve } from '../components/curve/curve.tsx';
 import { Failure } from '../components/states/failure.tsx';
 import { Placeholder } from '../components/states/placeholder.tsx';
 import { useLive } from '../live/live-context.tsx';
 import { csvOf } from './csv.ts';
-import classes from './energy.module.css';
 import type { HistoryRange } from './ranges.ts';
-import { saveFile } from './save-file.ts';
 import { type Curves, useCurves } from './use-curves.ts';
+
+/** Has the browser save a text as a file. @param type media type */
+function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken hold of it by the next turn.
+  setTimeout(() => URL.revokeObjectURL(url));
+}
 
 interface HistoryCurveProps {
   /** The same array as long as they are the same. */
@@ -36,10 +45,10 @@ export function CurvesView({ series, span, timeZone, isLoading, error, retry, he
   const filled = series.filter(({ values }) => values.some((value) => value !== null));
   if (filled.length === 0) {
     return error === undefined ? (
-      <div className={classes.nothing} style={{ minHeight: height }}>
+      <Stack gap={0} mih={height} ta="center" align="center" justify="center">
         <Text fw={600}>{t('energy.curves.nothing')}</Text>
         <Text c="dimmed">{t('energy.curves.nothingHint')}</Text>
-      </div>
+      </Stack>
     ) : (
       <Failure error={error} onRetry={retry} />
     );
@@ -48,7 +57,7 @@ export function CurvesView({ series, span, timeZone, isLoading, error, retry, he
     saveFile(fileName(span.from), 'text/csv;charset=utf-8', csvOf(filled, t('energy.curves.time')));
   return (
     <>
-      {error !== undefined && <p className={classes.part}>{t('energy.curves.part')}</p>}
+      {error !== undefined && <Text c="var(--hg-warning)">{t('energy.curves.part')}</Text>}
       <Curve
         series={filled}
         from={span.from}

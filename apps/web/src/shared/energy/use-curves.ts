@@ -1,14 +1,49 @@
 import { useQueries } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CurveSeries } from '../components/curve/series.ts';
 import { useDefinitions, useLive } from '../live/live-context.tsx';
 import { curveOf } from './curve-of.ts';
-import { historyQuery } from './queries.ts';
+import { historyQuery, useDeviceAbout } from './queries.ts';
 import { type HistoryRange, type Span, spanOf } from './ranges.ts';
+import { extendTails, type Tails } from './tail.ts';
 import { topicName } from './topic-names.ts';
-import { useTails } from './use-tails.ts';
-import { useSiteTimeZone } from './use-zone.ts';
+
+/** The time zone of the site, in which its days begin; the reader's own where the device does not tell. */
+function useSiteTimeZone(): string {
+  return useDeviceAbout()?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** How often a curve takes in what is live, in milliseconds: often enough to be seen to move. */
+const EVERY_MS = 10_000;
+
+/** Live values of some topics as they were every ten seconds since this was shown. */
+function useTails(topics: readonly string[], isOn: boolean): Tails {
+  const { values } = useLive();
+  const [tails, setTails] = useState<Tails>(new Map());
+  const key = topics.join(' ');
+  useEffect(() => {
+    if (!isOn) return;
+    const take = (): void => {
+      if (values.status.state !== 'live' || document.hidden) return;
+      const time = Date.now() / 1000;
+      setTails((before) =>
+        extendTails(
+          before,
+          time,
+          key.split(' ').map((topic) => [topic, known(values.get(topic)?.value)]),
+        ),
+      );
+    };
+    const timer = setInterval(take, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [values, key, isOn]);
+  return tails;
+}
+
+function known(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
 
 export interface Curves {
   readonly series: readonly CurveSeries[];

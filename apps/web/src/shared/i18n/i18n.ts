@@ -1,7 +1,7 @@
 import type { Locale } from '@heliograph/contracts';
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { reloadAfterUpdate } from '../routing/after-update.ts';
+import { reloadAfterUpdate } from '../browser/reload-after-update.ts';
 import { checkTexts } from './check-texts.ts';
 import { LANGUAGES, LOCALES, localeOf } from './languages.ts';
 import type { Namespace } from './namespaces.ts';

@@ -1,7 +1,7 @@
 import type { Locale } from '@heliograph/contracts';
 import i18next from 'i18next';
 import { storePreference } from '../browser/cookie.ts';
-import { reloadAfterUpdate } from '../routing/after-update.ts';
+import { reloadAfterUpdate } from '../browser/reload-after-update.ts';
 import { applyDocumentLanguage, currentLocale, i18nStarted } from './i18n.ts';
 import { LANGUAGES } from './languages.ts';
 import { localeMissing } from './locale-missing.ts';

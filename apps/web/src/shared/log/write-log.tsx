@@ -1,4 +1,4 @@
-import { ApiError } from '@heliograph/client';
+import { ApiError, type MetricDefinition, type SettingWrite } from '@heliograph/client';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -6,10 +6,51 @@ import { Card } from '../components/card/card.tsx';
 import { Empty } from '../components/states/empty.tsx';
 import { Failure } from '../components/states/failure.tsx';
 import { Loading } from '../components/states/loading.tsx';
+import { useDeviceLabel } from '../format/device-label.ts';
+import { useFormat } from '../format/use-format.ts';
 import { useDefinitions, useLive } from '../live/live-context.tsx';
-import { writeLogQuery } from './queries.ts';
-import { WriteEntry } from './write-entry.tsx';
+import { useFormatValue } from '../metrics/use-format-value.ts';
+import { writeLogQuery } from '../settings/write-log-query.ts';
+import { reportedValue } from './logged-value.ts';
+import { authorLabel, OUTCOME_TONES, outcomeLabel } from './outcome-label.ts';
 import classes from './write-log.module.css';
+
+interface WriteEntryProps {
+  readonly write: SettingWrite;
+  /** What the setting is; undefined for one that the device does not have any more. */
+  readonly definition: MetricDefinition | undefined;
+}
+
+/** One line of the log: what, from what to what, when, by whom, and how it ended. */
+function WriteEntry({ write, definition }: WriteEntryProps) {
+  const { t } = useTranslation('settings');
+  const format = useFormat();
+  const heading = useDeviceLabel();
+  const shown = useFormatValue();
+  const value = (text: string | null): string =>
+    shown(reportedValue(text, definition), definition?.unit ?? '');
+  return (
+    <li className={classes.entry}>
+      <p className={classes.what}>
+        <span className={classes.name}>{definition?.name ?? write.topic}</span>
+        {definition && (
+          <span className={classes.device}>{heading(definition.device, definition.number)}</span>
+        )}
+      </p>
+      <p className={classes.change}>
+        {t('log.change', { from: value(write.old_value), to: value(write.new_value) })}
+      </p>
+      <p className={classes.outcome} data-tone={OUTCOME_TONES[write.outcome]}>
+        {outcomeLabel(t, write.outcome)}
+      </p>
+      <p className={classes.when}>
+        <time dateTime={write.at}>{format.dateTime(write.at)}</time>
+        {' · '}
+        {authorLabel(t, write)}
+      </p>
+    </li>
+  );
+}
 
 const FORBIDDEN = 403;
 

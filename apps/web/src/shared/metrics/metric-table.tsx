@@ -1,16 +1,108 @@
+import type { MetricDefinition } from '@heliograph/client';
 import { VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
+import { Fragment, memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../components/card/card.tsx';
+import { CopyButton } from '../components/copy/copy-button.tsx';
 import { SearchField } from '../components/form/search-field.tsx';
 import { Empty } from '../components/states/empty.tsx';
 import { useDeviceLabel } from '../format/device-label.ts';
-import { useDefinitions, useLiveStatus } from '../live/live-context.tsx';
+import { useDefinitions, useLiveStatus, useLiveValue } from '../live/live-context.tsx';
 import { byDevice, byGroup, matchesSearch } from './grouping.ts';
-import { MetricRows } from './metric-rows.tsx';
 import classes from './metric-table.module.css';
 import { MetricsUnavailable } from './metrics-unavailable.tsx';
-import { useGroupLabel } from './use-group-words.ts';
+import { type FormatValue, useFormatValue } from './use-format-value.ts';
+
+/** What the groups of metrics are called; one that we do not know keeps the device's name for it. */
+function useGroupLabel(): (group: string) => string {
+  const { t } = useTranslation('site');
+  return (group) => {
+    switch (group) {
+      case 'Status':
+        return t('metrics.group.status');
+      case 'Settings':
+        return t('metrics.group.settings');
+      case 'Info':
+        return t('metrics.group.info');
+      default:
+        return group;
+    }
+  };
+}
+
+interface MetricValueTextProps {
+  readonly definition: MetricDefinition;
+  /** Handed down: to look for texts anew takes longer than all else of a value that changes. */
+  readonly shown: FormatValue;
+  /** The mark of a value that is too old. */
+  readonly staleLabel: string;
+}
+
+/** A metric's value as it comes; of a table with hundreds, nothing but this renders again. */
+function MetricValueText({ definition: { topic, unit }, shown, staleLabel }: MetricValueTextProps) {
+  const live = useLiveValue(topic);
+  const value = live?.value ?? null;
+  return (
+    <span
+      className={typeof value === 'string' ? classes.text : classes.number}
+      data-unknown={value === null || undefined}
+    >
+      {live?.stale === true && <span className={classes.stale}>{staleLabel}</span>}
+      {shown(value, unit)}
+    </span>
+  );
+}
+
+interface MetricRowsProps {
+  readonly definitions: readonly MetricDefinition[];
+}
+
+function MetricRows({ definitions }: MetricRowsProps) {
+  const shown = useFormatValue();
+  return definitions.map((definition) => (
+    <MetricRow key={definition.topic} definition={definition} shown={shown} />
+  ));
+}
+
+interface MetricRowProps {
+  readonly definition: MetricDefinition;
+  readonly shown: FormatValue;
+}
+
+/** Rendered once: what a metric is does not change while a page is open. */
+const MetricRow = memo(function MetricRow({ definition, shown }: MetricRowProps) {
+  const { t } = useTranslation('site');
+  const { topic, name } = definition;
+  return (
+    <tr>
+      <th scope="row">
+        <span className={classes.name}>{name}</span>
+        <Topic topic={topic} />
+      </th>
+      <td className={classes.value}>
+        <MetricValueText definition={definition} shown={shown} staleLabel={t('metrics.stale')} />
+      </td>
+      <td className={classes.copy}>
+        <CopyButton isIcon text={topic} label={t('metrics.copyTopic', { topic })} />
+      </td>
+    </tr>
+  );
+});
+
+/** Broken, where it has to be, at the ends of its words. */
+function Topic({ topic }: { readonly topic: string }) {
+  return (
+    <code className={classes.topic}>
+      {topic.split(/(?<=[/_])/).map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a topic never change their places
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </code>
+  );
+}
 
 /** Everything that the device measures or knows, as it comes. */
 export function MetricTable() {

@@ -1,8 +1,8 @@
 import i18next from 'i18next';
 import { type ComponentType, createElement, lazy } from 'react';
+import { reloadAfterUpdate } from '../browser/reload-after-update.ts';
 import { checkTexts } from '../i18n/check-texts.ts';
 import type { Namespace } from '../i18n/namespaces.ts';
-import { reloadAfterUpdate } from './after-update.ts';
 import type { PageSource } from './page-source.ts';
 
 /** A page that is loaded when somebody goes there, with its texts. */

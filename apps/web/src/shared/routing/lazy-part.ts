@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, lazy } from 'react';
+import { reloadAfterUpdate } from '../browser/reload-after-update.ts';
 import { ErrorBoundary } from '../components/states/error-boundary.tsx';
-import { reloadAfterUpdate } from './after-update.ts';
 import { afterFirstView } from './first-view.ts';
 
 /** A part of a page that is loaded when it is shown first. One that fails leaves the rest of the page as it is. */

@@ -1,18 +1,43 @@
 import type { MetricDefinition } from '@heliograph/client';
 import { Alert } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { memo, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../components/card/card.tsx';
 import { SearchField } from '../components/form/search-field.tsx';
 import { Empty } from '../components/states/empty.tsx';
 import { useDeviceLabel } from '../format/device-label.ts';
-import { useDefinitions, useLiveStatus } from '../live/live-context.tsx';
+import { useDefinitions, useLiveStatus, useLiveValue } from '../live/live-context.tsx';
 import { byDevice, matchesSearch } from '../metrics/grouping.ts';
 import { MetricsUnavailable } from '../metrics/metrics-unavailable.tsx';
 import { ConfirmChange, type PendingChange } from './confirm-change.tsx';
-import { LiveSetting } from './live-setting.tsx';
+import { SettingControl } from './setting-control.tsx';
 import classes from './settings-panel.module.css';
 import { useSettingWrites } from './use-setting-writes.ts';
+import type { WriteState } from './write-state.ts';
+
+interface LiveSettingProps {
+  readonly definition: MetricDefinition;
+  readonly mayWrite: boolean;
+  readonly write: WriteState | undefined;
+  readonly isBusy: boolean;
+  readonly isOffline: boolean;
+  readonly logPath: string | undefined;
+  readonly onRequest: (definition: MetricDefinition, payload: string) => void;
+}
+
+/** A setting with its value as it comes; the others stay as they are when it changes. */
+const LiveSetting = memo(function LiveSetting({ definition, onRequest, ...state }: LiveSettingProps) {
+  const live = useLiveValue(definition.topic);
+  return (
+    <SettingControl
+      {...state}
+      definition={definition}
+      value={live?.value ?? null}
+      isStale={live?.stale ?? false}
+      onChange={(payload) => onRequest(definition, payload)}
+    />
+  );
+});
 
 interface SettingsPanelProps {
   /** Who may not sees values without controls. */

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useLive } from '../live/live-context.tsx';
 import type { LiveValues } from '../live/live-values.ts';
-import { writeLogQuery } from '../log/queries.ts';
+import { writeLogQuery } from './write-log-query.ts';
 import { failureOf, type WriteState } from './write-state.ts';
 
 interface SettingWrites {

@@ -1,12 +1,165 @@
-import type { ConnectionSettings, DriverDescription, MachinePort } from '@heliograph/client';
-import { Stack } from '@mantine/core';
+import type { ConnectionSettings, DriverDescription, DriverOption, MachinePort } from '@heliograph/client';
+import { NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldErrors } from '../../../shared/errors/error-message.ts';
 import { NumberOrDefault } from '../number-or-default.tsx';
-import { BusField } from './bus-field.tsx';
-import { DriverField } from './driver-field.tsx';
+import { busFor, exampleOf, portsFor, transportOf } from './bus-address.ts';
 import { ofDriver, withOption } from './edits.ts';
-import { OptionField } from './option-field.tsx';
+
+interface OptionFieldProps {
+  readonly option: DriverOption;
+  /** Undefined: what the driver does by itself. */
+  readonly value: unknown;
+  readonly error: string | undefined;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** What a driver wants to know besides. Its name and description come from the device, in English. */
+function OptionField({ option, value, error, onChange }: OptionFieldProps) {
+  const { t } = useTranslation('configuration');
+  const { name, type, choices } = option;
+  const label = name.replaceAll('_', ' ');
+  const description = option.description ?? '';
+  switch (type) {
+    case 'boolean':
+      return (
+        <Switch
+          label={label}
+          description={description}
+          checked={value === true}
+          error={error}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        />
+      );
+    case 'choice':
+      return (
+        <NativeSelect
+          label={label}
+          description={description}
+          value={value === undefined ? '' : String(value)}
+          error={error}
+          onChange={({ currentTarget }) =>
+            onChange(choices.find((choice) => String(choice) === currentTarget.value))
+          }
+          data={[
+            { value: '', label: t('connections.default') },
+            ...choices.map((choice) => ({ value: String(choice), label: String(choice) })),
+          ]}
+        />
+      );
+    case 'number':
+      return (
+        <NumberOrDefault
+          label={label}
+          description={description}
+          min={Number.NEGATIVE_INFINITY}
+          max={Number.POSITIVE_INFINITY}
+          value={typeof value === 'number' ? value : null}
+          error={error}
+          onChange={(number) => onChange(number ?? undefined)}
+        />
+      );
+    case 'text':
+      return (
+        <TextInput
+          label={label}
+          description={description}
+          value={typeof value === 'string' ? value : ''}
+          error={error}
+          onChange={({ currentTarget: { value: text } }) => onChange(text === '' ? undefined : text)}
+        />
+      );
+  }
+}
+
+interface DriverFieldProps {
+  readonly value: string;
+  readonly drivers: readonly DriverDescription[];
+  readonly error: string | undefined;
+  readonly onChange: (driver: string) => void;
+}
+
+/** What the hardware is, by the names that are printed on it. */
+function DriverField({ value, drivers, error, onChange }: DriverFieldProps) {
+  const { t } = useTranslation('configuration');
+  const isKnown = drivers.some(({ name }) => name === value);
+  return (
+    <NativeSelect
+      label={t('connections.driver')}
+      description={t('connections.driverWhy')}
+      value={value}
+      error={error}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      data={[
+        ...(isKnown ? [] : [{ value, label: value }]),
+        ...drivers.map(({ name, title }) => ({ value: name, label: title })),
+      ]}
+    />
+  );
+}
+
+/** What people call a way to reach hardware, by what its addresses begin with. */
+function useTransportLabel(): (transport: string) => string {
+  const { t } = useTranslation('configuration');
+  const words: Readonly<Record<string, string>> = {
+    'modbus-tcp': t('transports.modbusTcp'),
+    'modbus-rtu': t('transports.modbusRtu'),
+    'modbus-rtu-tcp': t('transports.modbusRtuTcp'),
+    solarman: t('transports.solarman'),
+    serial: t('transports.serial'),
+    'serial-tcp': t('transports.serialTcp'),
+    hid: t('transports.hid'),
+  };
+  return (transport) => words[transport] ?? (transport === '' ? t('transports.other') : transport);
+}
+
+interface BusFieldProps {
+  readonly value: string;
+  /** How the chosen hardware can be reached. */
+  readonly transports: readonly string[];
+  readonly ports: readonly MachinePort[];
+  readonly error: string | undefined;
+  readonly onChange: (bus: string) => void;
+}
+
+/** Where hardware is connected: in which way, and its address there. */
+function BusField({ value, transports, ports, error, onChange }: BusFieldProps) {
+  const { t } = useTranslation('configuration');
+  const words = useTransportLabel();
+  const list = useId();
+  const transport = transportOf(value);
+  const example = exampleOf(transport);
+  const choices = transports.includes(transport) ? transports : [transport, ...transports];
+  return (
+    <>
+      <NativeSelect
+        label={t('connections.way')}
+        value={transport}
+        onChange={({ currentTarget }) => onChange(busFor(currentTarget.value, value, ports))}
+        data={choices.map((choice) => ({ value: choice, label: words(choice) }))}
+      />
+      <TextInput
+        label={t('connections.bus')}
+        {...(example !== undefined && { description: t('connections.busWhy', { example }) })}
+        value={value}
+        error={error}
+        list={list}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      <datalist id={list}>
+        {portsFor(transport, ports).map(({ bus, in_use_by: user }) => (
+          <option key={bus} value={bus}>
+            {user === null ? bus : t('connections.usedBy', { user })}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}
 
 interface ConnectionFieldsProps {
   readonly connection: ConnectionSettings;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { Empty } from '../../../shared/components/states/empty.tsx';
-import { SaveBar } from '../saving/save-bar.tsx';
+import { SaveBar } from '../save-bar.tsx';
 import { ConnectionList } from './connection-list.tsx';
 import { useConnectionDraft } from './use-connection-draft.ts';
 

@@ -1,7 +1,7 @@
 import type { ConnectionSettings } from '@heliograph/client';
 import { useState } from 'react';
 import { useConfiguration } from '../configuration-query.ts';
-import { useSaveConfiguration } from '../saving/use-save-configuration.ts';
+import { useSaveConfiguration } from '../use-save-configuration.ts';
 import {
   type DraftConnection,
   draftOf,

@@ -2,9 +2,9 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
-import { queries } from '../../../shared/app-frame.tsx';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { queries } from '../../../shared/queries/query-client.ts';
 import { cloud } from '../../session/cloud.ts';
 
 /** Makes an organization, and goes to it: somebody is to be invited next. */

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { queries } from '../../../shared/app-frame.tsx';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { Empty } from '../../../shared/components/states/empty.tsx';
+import { queries } from '../../../shared/queries/query-client.ts';
 import { MoreButton } from '../more-button.tsx';
 import { QueryResult } from '../query-result.tsx';
 import { Rows } from '../rows.tsx';

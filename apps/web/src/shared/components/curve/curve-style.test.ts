@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Tone } from '../tile/tone.ts';
+import type { Tone } from '../../format/tone.ts';
 import { curveStyles } from './curve-style.ts';
 
 const series = (tone: Tone, unit = 'W') => ({ key: tone, name: tone, unit, tone, times: [], values: [] });

@@ -1,5 +1,5 @@
-import type { Tone } from '../tile/tone.ts';
-import { toneColor } from '../tile/tone.ts';
+import type { Tone } from '../../format/tone.ts';
+import { toneColor } from '../../format/tone.ts';
 import type { CurveSeries } from './series.ts';
 
 /** How a curve is drawn. Curves of one colour differ by their dashes, so that colour is never all that tells. */

@@ -1,19 +1,108 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatQuantity, quantityText } from '../../format/amounts.ts';
+import { DASH, formatQuantity, quantityText } from '../../format/amounts.ts';
 import { regionalTag } from '../../format/region.ts';
 import { useFormat } from '../../format/use-format.ts';
 import { Placeholder } from '../states/placeholder.tsx';
 import { cursorTimeFormat, spanLabel } from './axis-labels.ts';
 import classes from './curve.module.css';
-import { CurveLegend } from './curve-legend.tsx';
-import { curveStyles } from './curve-style.ts';
-import { CurveSummary } from './curve-summary.tsx';
+import { type CurveStyle, curveStyles } from './curve-style.ts';
 import { indexAfterKey } from './keyboard-index.ts';
 import type { PlotHandle } from './plot.tsx';
-import { roundForDisplay } from './rounded.ts';
 import { type Aligned, aligned, type CurveSeries, extremesOf } from './series.ts';
+
+/** Means of many readings have digits that no meter had. */
+const SIGNIFICANT = 4;
+
+/** A value of a curve with the digits that say something: whole percents, of all else the first four. */
+function roundForDisplay(value: number, unit: string): number {
+  return unit === '%' ? Math.round(value) : Number(value.toPrecision(SIGNIFICANT));
+}
+
+interface CurveSummaryProps {
+  readonly series: readonly CurveSeries[];
+  readonly formatTime: (timeS: number) => string;
+}
+
+/** What stands out of the curves, for who cannot see them. */
+function CurveSummary({ series, formatTime }: CurveSummaryProps) {
+  const { t } = useTranslation('site');
+  const format = useFormat();
+  return (
+    <VisuallyHidden component="ul">
+      {series.map((one) => {
+        const { key, name, unit } = one;
+        const extremes = extremesOf(one);
+        if (extremes === undefined) return <li key={key}>{t('curve.summaryNothing', { name })}</li>;
+        const { highest, lowest, last } = extremes;
+        const words = (value: number): string =>
+          quantityText(formatQuantity(roundForDisplay(value, unit), unit, format));
+        return (
+          <li key={key}>
+            {t('curve.summary', {
+              name,
+              highest: words(highest.value),
+              highestAt: formatTime(highest.time),
+              lowest: words(lowest.value),
+              lowestAt: formatTime(lowest.time),
+              last: words(last.value),
+            })}
+          </li>
+        );
+      })}
+    </VisuallyHidden>
+  );
+}
+
+interface CurveLegendProps {
+  readonly series: readonly CurveSeries[];
+  readonly looks: readonly CurveStyle[];
+  readonly hidden: ReadonlySet<string>;
+  /** Each curve's value where the cursor is, else its last. */
+  readonly values: readonly (number | null | undefined)[];
+  readonly onToggle: (key: string) => void;
+}
+
+/** Names the curves with their values; each can be switched off and on. */
+function CurveLegend({ series, looks, hidden, values, onToggle }: CurveLegendProps) {
+  const { t } = useTranslation('site');
+  const format = useFormat();
+  return (
+    <ul className={classes.legend} aria-label={t('curve.legend')}>
+      {series.map(({ key, name, unit }, index) => {
+        const value = values[index];
+        return (
+          <li key={key}>
+            <button
+              type="button"
+              className={classes.entry}
+              aria-pressed={!hidden.has(key)}
+              title={hidden.has(key) ? t('curve.show', { name }) : t('curve.hide', { name })}
+              onClick={() => onToggle(key)}
+            >
+              <Mark look={looks[index]} />
+              <span className={classes.entryName}>{name}</span>
+              <span className={classes.entryValue}>
+                {typeof value === 'number'
+                  ? quantityText(formatQuantity(roundForDisplay(value, unit), unit, format))
+                  : DASH}
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Mark({ look }: { readonly look: CurveStyle | undefined }) {
+  return (
+    <svg className={classes.mark} viewBox="0 0 28 8" aria-hidden="true">
+      <path d="M1 4h26" stroke={look?.color} strokeWidth="3" strokeDasharray={look?.dash.join(' ')} />
+    </svg>
+  );
+}
 
 /** Plots are large: they are loaded where there is something to plot. */
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));

@@ -1,12 +1,48 @@
-import { useComputedColorScheme } from '@mantine/core';
-import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
-import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { useComputedColorScheme } from '@mantine/core';
+import {
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import uPlot from 'uplot';
 import classes from './curve.module.css';
-import { resolvedColor } from './plot-colors.ts';
 import { type PlotSettings, plotOptions } from './plot-options.ts';
 import type { Aligned } from './series.ts';
-import { useWidth } from './use-width.ts';
+
+/** How wide an element is, in whole CSS pixels; 0 until it is known. */
+function useWidth(ref: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return;
+    const measure = (): void => setWidth(Math.floor(element.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return width;
+}
+
+/**
+ * The colour that a CSS colour comes to at an element, for a canvas, which knows neither variables nor `light-dark()`.
+ *
+ * @param color any CSS colour
+ */
+function resolvedColor(element: HTMLElement, color: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = color;
+  probe.hidden = true;
+  element.append(probe);
+  const resolved = getComputedStyle(probe).color;
+  probe.remove();
+  return resolved;
+}
 
 /** Moves the cursor of a plot from outside. */
 export interface PlotHandle {

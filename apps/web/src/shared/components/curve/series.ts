@@ -1,4 +1,4 @@
-import type { Tone } from '../tile/tone.ts';
+import type { Tone } from '../../format/tone.ts';
 
 /** One curve: the values of one topic at points in time. */
 export interface CurveSeries {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { DASH } from '../../format/amounts.ts';
+import { type Tone, toneStyle } from '../../format/tone.ts';
 import { useFormat } from '../../format/use-format.ts';
-import { type Tone, toneStyle } from '../tile/tone.ts';
 import classes from './flow-node.module.css';
 
 interface FlowNodeProps {

@@ -1,6 +1,6 @@
 import { QueryErrorResetBoundary } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
-import { ChunkMissing, reloadIfReachable } from '../../routing/after-update.ts';
+import { ChunkMissing, reloadIfReachable } from '../../browser/reload-after-update.ts';
 import { Failure } from './failure.tsx';
 
 interface BoundaryProps {

@@ -1,0 +1,34 @@
+import type { DeviceConfigurationChange } from '@heliograph/client';
+import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { FieldErrors } from '../../shared/errors/error-message.ts';
+import { SaveBar } from './save-bar.tsx';
+import { useSaveConfiguration } from './use-save-configuration.ts';
+
+interface SettingsFormProps {
+  /** What is to be saved, as the inputs are now. */
+  readonly change: () => DeviceConfigurationChange;
+  readonly onInEffect?: () => void;
+  readonly children: (fields: FieldErrors) => ReactNode;
+}
+
+/** A part of the configuration with a button of its own, so that nothing else is changed with it. */
+export function SettingsForm({ change, onInEffect, children }: SettingsFormProps) {
+  const { submit, isPending, fields, error, phase } = useSaveConfiguration(
+    onInEffect === undefined ? {} : { onInEffect },
+  );
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(change());
+      }}
+    >
+      <Stack>
+        {children(fields)}
+        <SaveBar phase={phase} isPending={isPending} error={error} />
+      </Stack>
+    </form>
+  );
+}

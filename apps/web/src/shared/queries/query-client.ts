@@ -1,0 +1,21 @@
+import { ApiError } from '@heliograph/client';
+import { QueryClient } from '@tanstack/react-query';
+
+/** How long an answer counts as fresh, in milliseconds: moving between pages requests nothing again. */
+const STALE_TIME_MS = 15_000;
+
+const MAX_RETRIES = 2;
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: STALE_TIME_MS, retry: isWorthRetrying },
+    // A change is never sent twice automatically.
+    mutations: { retry: false },
+  },
+});
+
+/** A refusal stays one. */
+function isWorthRetrying(failures: number, error: unknown): boolean {
+  const isRefused = error instanceof ApiError && error.status < 500;
+  return !isRefused && failures < MAX_RETRIES;
+}

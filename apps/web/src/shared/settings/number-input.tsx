@@ -1,0 +1,84 @@
+import type { KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ControlProps } from './control-props.ts';
+import type { NumberRule } from './control-rule.ts';
+import classes from './controls.module.css';
+import { nextNumber, parseNumber, typedNumber } from './numbers.ts';
+
+interface NumberInputProps extends ControlProps {
+  readonly name: string;
+  readonly unit: string;
+  readonly rule: NumberRule;
+  /** What the reader's language has before decimals. */
+  readonly decimal: string;
+}
+
+/** Beyond its bounds the buttons lead back to them. */
+const ANY_NUMBER = { min: -Infinity, max: Infinity, step: 0 };
+
+/** A number within its bounds: typed, or by steps with the arrow keys or the buttons beside it. */
+export function NumberInput({ name, unit, rule, decimal, text, onText, ...common }: NumberInputProps) {
+  const { t } = useTranslation('settings');
+  const read = parseNumber(text, ANY_NUMBER, decimal);
+  const value = typeof read === 'string' ? null : read.value;
+  const move = (direction: 1 | -1): void => onText(typedNumber(nextNumber(value, direction, rule), decimal));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const direction = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : undefined;
+    if (direction === undefined) return;
+    event.preventDefault();
+    move(direction);
+  };
+  const button = (direction: 1 | -1, label: string, picture: string) => (
+    <button
+      type="button"
+      className={classes.step}
+      // The arrow keys of the input do the same.
+      tabIndex={-1}
+      aria-label={label}
+      disabled={common.isDisabled || value === (direction === 1 ? rule.max : rule.min)}
+      onClick={() => move(direction)}
+    >
+      <svg
+        width={16}
+        height={16}
+        viewBox="0 0 16 16"
+        stroke="currentColor"
+        strokeWidth={2}
+        aria-hidden="true"
+      >
+        <path d={picture} strokeLinecap="round" />
+      </svg>
+    </button>
+  );
+  return (
+    <div className={classes.stepper}>
+      {button(-1, t('decrease', { name }), 'M3 8h10')}
+      <span className={classes.field}>
+        <input
+          className={classes.input}
+          id={common.id}
+          role="spinbutton"
+          // The keyboards of phones for numbers have no minus.
+          inputMode={rule.min < 0 ? 'text' : 'decimal'}
+          autoComplete="off"
+          value={text}
+          disabled={common.isDisabled}
+          aria-invalid={common.isInvalid || undefined}
+          aria-describedby={common.describedBy}
+          {...(value !== null && { 'aria-valuenow': value })}
+          {...(Number.isFinite(rule.min) && { 'aria-valuemin': rule.min })}
+          {...(Number.isFinite(rule.max) && { 'aria-valuemax': rule.max })}
+          aria-valuetext={unit === '' ? text : `${text} ${unit}`}
+          onChange={(event) => onText(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        {unit !== '' && (
+          <span className={classes.unit} aria-hidden="true">
+            {unit}
+          </span>
+        )}
+      </span>
+      {button(1, t('increase', { name }), 'M3 8h10M8 3v10')}
+    </div>
+  );
+}

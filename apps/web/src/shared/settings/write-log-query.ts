@@ -1,0 +1,18 @@
+import type { DeviceClient } from '@heliograph/client';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { deviceKey } from '../live/device-key.ts';
+
+/** How many entries are loaded at a time. */
+const PAGE_SIZE = 20;
+
+/** Who changed which setting, page by page from the newest. */
+export function writeLogQuery(device: DeviceClient | undefined) {
+  return infiniteQueryOptions({
+    queryKey: ['setting writes', deviceKey(device)],
+    queryFn: async ({ pageParam: before }) =>
+      (await device?.settingWrites({ limit: PAGE_SIZE, ...(before !== undefined && { before }) })) ?? [],
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => (page.length < PAGE_SIZE ? undefined : page.at(-1)?.id),
+    enabled: device !== undefined,
+  });
+}
