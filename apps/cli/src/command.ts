@@ -5,7 +5,7 @@ export interface Command {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** What `--help` prints; a command without it explains itself. */
+  /** The output of `--help`; a command without it explains itself. */
   readonly help?: string;
 
   /**

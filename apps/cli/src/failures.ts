@@ -1,7 +1,7 @@
 import { ApiError } from '@heliograph/client';
 import { printable } from '@heliograph/kit/terminal';
 
-/** The command cannot do what was asked; the message says why. */
+/** The command failed; the message is the reason, for the user. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }

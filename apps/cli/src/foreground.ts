@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 
 export interface ForegroundOptions {
-  /** What the script is given; default nothing. */
+  /** The script's arguments; none by default. */
   readonly args?: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;

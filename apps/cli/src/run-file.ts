@@ -8,7 +8,7 @@ export const CHECKOUT = resolve(import.meta.dirname, '../../..');
 /** Compiled code that Node keeps, as `npm start` does: the next command starts in half the time. */
 export const COMPILE_CACHE = join(CHECKOUT, 'node_modules/.cache/node-compile');
 
-/** What `npm start` tells scripts about the system that it runs, as far as this command needs it. */
+/** The parts of the file that `npm start` writes about its system which this command needs. */
 export interface RunFile {
   /** `database_url` carries a password; only `heliograph admin` needs it. */
   readonly cloud: { readonly url: string; readonly database_url?: string };

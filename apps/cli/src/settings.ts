@@ -3,7 +3,7 @@ import type { RunFile } from './run-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Which cloud, as whom. */
+/** The cloud, and the account's credentials. */
 export interface CloudSettings {
   readonly url: string;
   readonly token: string;

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 /** Standard output and error. Colours appear on a terminal only, and not when NO_COLOR is set. */
 export class Terminal {
-  /** Aborts when nobody reads the output any more, as with `| head`. */
+  /** Aborts when the output is no longer read, as with `| head`. */
   readonly closed: AbortSignal;
 
   constructor() {

@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts';
 export type WatchFormat = 'table' | 'value' | 'json';
 
 /**
- * Prints values as they change, until Ctrl-C or until nobody reads. What the device merely repeats is left
+ * Prints values as they change, until Ctrl-C or until the output is closed. Repeated values are left
  * out.
  */
 export async function watch(

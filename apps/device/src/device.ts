@@ -32,7 +32,7 @@ import { Uplink } from './uplink/uplink.ts';
 const FIRST_POLL_WAIT_MS = 3_000;
 
 export interface DeviceAddress {
-  /** Where this machine reaches the device's API. */
+  /** The API's URL on this machine. */
   readonly url: string;
   readonly uid: string;
 }
@@ -40,7 +40,7 @@ export interface DeviceAddress {
 export interface DeviceSurroundings {
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** What starts the device anew; left out, its configuration cannot be changed from its pages. */
+  /** Restarts the device; left out, its configuration cannot be changed from its pages. */
   readonly restarts?: Restarts | undefined;
 }
 
@@ -220,7 +220,7 @@ export async function startDevice(
   };
 }
 
-/** The cloud is told what hardware there is when the uplink starts, so that is worth a short wait. */
+/** Facts about the hardware are reported to the cloud when the uplink starts, so that they are worth a short wait. */
 async function firstPoll(snapshots: SnapshotSource): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const unsubscribe = snapshots.subscribe(({ sequence }) => {

@@ -63,7 +63,7 @@ async function startHome() {
   return { clock, requested, server, url: device.facts.url };
 }
 
-/** The same device; `hear` is called with the address and the command of each request, before the device hears it. */
+/** The same device; `listen` is called with the address and the command of each request, before the device receives it. */
 function listened(device: Attach, listen: (question: string) => void): Attach {
   return (line) => {
     const take = (bytes: Buffer): void => {

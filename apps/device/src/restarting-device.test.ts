@@ -52,7 +52,7 @@ describe('a device whose configuration was changed', () => {
 
   it('is found again at the port that the system had picked', async () => {
     const device = await start(NOTHING, { DEVICE_PORT: '0' });
-    // Where another program has taken the port meanwhile, this way waits for it.
+    // If another program has taken the port meanwhile, the device waits for it.
     device.breakNextStart(new Error('there is a stone in the way'));
     await device.browser.send('PATCH', CONFIGURATION, { energy_period: 'monthly' });
     await expect
@@ -145,7 +145,7 @@ async function program(folder: string): Promise<{ child: ChildProcess; browser: 
   return { child, browser };
 }
 
-/** Where the function code of Modbus TCP is, and those by which registers are written. */
+/** Offset of the function code in Modbus TCP, and the codes by which registers are written. */
 const FUNCTION_AT = 7;
 const WRITES = new Set([6, 16]);
 

@@ -4,7 +4,7 @@ import { exampleConfig, replaceText } from './config/config-text.ts';
 import type { Restarts } from './configuration/editable-configuration.ts';
 import { type DeviceAddress, type DeviceSurroundings, startDevice } from './device.ts';
 
-/** How long the answer to whoever changed the configuration may take to leave the house, in milliseconds. */
+/** Time for the answer to a configuration change to be sent, in milliseconds. */
 const ANSWER_MS = 250;
 
 /** How soon, and how late at most, a device that cannot even start as before tries again, in milliseconds. */
@@ -34,11 +34,11 @@ class RestartingDevice implements Restarts {
   readonly #logger: Logger;
   readonly #stopping = new AbortController();
   #running: Running<DeviceAddress> | undefined;
-  /** What it runs with, or did. */
+  /** The configuration that it runs with, or last ran with. */
   #config: DeviceConfig | undefined;
   #problem: string | null = null;
   #timer: NodeJS.Timeout | undefined;
-  /** Until nobody can ask what is about to stop. */
+  /** True until the instance that is about to stop has stopped. */
   #pending = false;
   #restarting: Promise<void> | undefined;
 
@@ -83,7 +83,7 @@ class RestartingDevice implements Restarts {
       restarts: this,
     });
     const { facts } = this.#running;
-    // A port that the system picked is kept: whoever shows the pages asks there again.
+    // A port that the system picked is kept: open pages call it again.
     this.#config = { ...config, port: config.port === 0 ? Number(new URL(facts.url).port) : config.port };
     return facts;
   }

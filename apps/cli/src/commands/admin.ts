@@ -19,7 +19,7 @@ export const admin: Command = {
   },
 };
 
-/** Where the system is that `npm start` runs, unless the environment names a database. */
+/** The environment of the system that `npm start` runs, unless this one names a database. */
 function ofRunningSystem(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (env.DATABASE_URL) return {};
   const { database_url: databaseUrl, url }: Partial<RunFile['cloud']> = readRunFile(env)?.cloud ?? {};

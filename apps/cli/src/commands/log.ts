@@ -63,7 +63,7 @@ function printTable(writes: readonly SettingWrite[], terminal: Terminal): void {
   for (const line of table(COLUMNS, cells, { title: (text) => terminal.bold(text) })) terminal.print(line);
 }
 
-/** `2026-06-01 14:00:00`, in the time zone of whoever reads it. */
+/** `2026-06-01 14:00:00`, in the reader's time zone. */
 function localTime(at: string): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? at : date.toLocaleString('sv-SE');

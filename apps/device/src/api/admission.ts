@@ -24,7 +24,7 @@ export function configurationAdmission(admit: Admit): Admit {
   };
 }
 
-/** What a request shows to be let in; a header says more than the cookie that a browser adds by itself. */
+/** The credentials of a request; a header outranks the cookie that a browser adds by itself. */
 export function credentialsOf({ raw, headers, method }: FastifyRequest): Credentials | undefined {
   return credentialsOfHeader(headers.authorization) ?? sessionOf({ headers, method, via: originOf(raw).via });
 }

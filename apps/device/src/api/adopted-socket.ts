@@ -7,7 +7,7 @@ interface Adoptive extends WebSocket {
   setSocket(stream: Duplex, head: Buffer, options: object): void;
 }
 
-/** What the server side of `ws` passes to the sockets it makes (`ws/lib/websocket-server.js`). */
+/** The options that the server side of `ws` passes to the sockets it makes (`ws/lib/websocket-server.js`). */
 const SOCKET_OPTIONS = { autoPong: true, maxPendingAutoPongs: 60, closeTimeout: 30_000 };
 const RECEIVER_OPTIONS = {
   allowSynchronousEvents: true,

@@ -10,7 +10,7 @@ import { Type } from 'typebox';
 import type { AuditLog } from '../storage/audit-log.ts';
 import type { Admit } from './admission.ts';
 
-/** What was done to the device itself, for those who may configure it. */
+/** The audit log of the device, for callers that may configure it. */
 export function auditRoutes(app: FastifyInstance, admit: Admit, log: Pick<AuditLog, 'recent'>): void {
   app.get<{ Querystring: SettingWritesQuery }>(
     '/api/v1/audit',

@@ -4,7 +4,7 @@ import type { Access } from '../auth/access.ts';
 import { originOf } from './origin.ts';
 import { tokenIn } from './session-cookie.ts';
 
-/** Where the device has pages; they decide by the path what to show. */
+/** The paths of the device's pages; the page's script picks the view by the path. */
 const PATHS = [
   '/',
   '/sign_in',
@@ -21,13 +21,13 @@ const PATHS = [
   '/claim',
 ];
 
-/** Serves the device's pages, which call its API as anybody else does. They say nothing secret before that. */
+/** Serves the device's pages, which call its API as any client does. They hold nothing secret before that. */
 export function builtPages(app: FastifyInstance, { password }: Pick<Access, 'password'>): void {
   servePages(app, {
     entry: 'device',
     paths: PATHS,
     sessionHint({ raw, headers }) {
-      // The proxy lets nobody through to a page who is not signed in to it.
+      // The proxy passes only signed-in browsers on to a page.
       if (originOf(raw).via === 'proxy' || tokenIn(headers.cookie) !== undefined) return 'signed-in';
       return password.isSet ? 'signed-out' : undefined;
     },

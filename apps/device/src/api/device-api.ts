@@ -30,7 +30,7 @@ export interface DeviceApiOptions {
   /** 0 picks a free one. */
   readonly port: number;
   readonly access: Pick<Access, 'guard' | 'password' | 'sessions' | 'site'>;
-  /** What the device's own pages ask besides; left out, they show its metrics alone. */
+  /** Operations for the device's own pages; left out, they show its metrics alone. */
   readonly pages?: PageOperations | undefined;
   readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
@@ -47,7 +47,7 @@ export interface DeviceApiOptions {
 /** The device's HTTP server, listening. */
 export interface DeviceApi {
   readonly port: number;
-  /** Where this machine reaches it. */
+  /** The API's URL on this machine. */
   readonly url: string;
   /** Serves what comes through the tunnel as what comes from the LAN is served. */
   readonly tunnel: TunnelHandler;

@@ -5,7 +5,7 @@ const IMAGE =
   '<title>This device can be reached</title><circle cx="8" cy="8" r="7" fill="#16a34a"/></svg>';
 
 /**
- * An image that says nothing but that it was loaded: pages of other origins show it to find out whether a browser
+ * An image whose only information is that it was loaded: pages of other origins show it to find out whether a browser
  * reaches the device on its own network, hence open to anyone and never from a cache.
  */
 export function discoverRoute(app: FastifyInstance): void {

@@ -26,8 +26,8 @@ export function errorHandler(logger: Logger) {
 }
 
 /**
- * Whether a refusal tells how to come in. Through the proxy no password does; and to what asks for JSON alone, as the
- * device's own pages do, it is not told, since browsers would open a dialog of their own before the page hears of it.
+ * Whether a refusal carries a challenge. Through the proxy no password opens anything; and requests for JSON alone, as the
+ * device's own pages send, get none, since browsers would open a dialog of their own before the page gets the answer.
  */
 function isChallenged({ raw, headers }: FastifyRequest): boolean {
   return originOf(raw).via === 'lan' && headers.accept !== 'application/json';
@@ -50,7 +50,7 @@ export function answerTo(error: unknown): { readonly status: number; readonly me
   return { status: 500, message: 'Internal error' };
 }
 
-/** What Fastify itself refuses: a body too large, a field that is missing, a media type it cannot read. */
+/** An error by which Fastify itself refuses a request: a body too large, a field that is missing, a media type it cannot read. */
 function isClientError(error: unknown): error is FastifyError & { readonly statusCode: number } {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   return typeof status === 'number' && status >= 400 && status < 500;

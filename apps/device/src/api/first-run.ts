@@ -4,7 +4,7 @@ import { cannotBeRebound, isSameOrigin } from './own-page.ts';
 
 /** A request that wants to set the first password. */
 export interface FirstRunRequest {
-  /** Where its connection comes from. */
+  /** The peer address of its connection. */
   readonly address: string;
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -23,7 +23,7 @@ export function firstRunRefusal({ address, method, headers }: FirstRunRequest): 
   return undefined;
 }
 
-/** What a reverse proxy adds: behind one, everybody seems to be on the local network. */
+/** Headers that a reverse proxy adds: behind one, every client seems to be on the local network. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
 
 /** Addresses that no router of the internet delivers to: RFC 1918, 3927, 4193, 4291, and the machine itself. */

@@ -102,7 +102,7 @@ describe('POST /mcp', () => {
   });
 });
 
-/** What a page gets that was opened under this name. `fetch` sends no other Host than the address has. */
+/** The status for a page that was opened under this name. `fetch` sends no other Host than the address has. */
 const statusUnder = async (host: string): Promise<number | undefined> => {
   const headers = { host, origin: `http://${host}`, authorization: basic(PASSWORD, 'admin') };
   const requested = request(`${device.api.url}/mcp`, {

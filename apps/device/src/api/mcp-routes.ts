@@ -11,10 +11,10 @@ export interface McpRouteOptions extends Omit<SiteSources, 'startedAtMonotonicMs
   readonly logger: Logger;
 }
 
-/** Where the MCP server is; the proxy leads here from `/api/v1/mcp`. */
+/** Path of the MCP server; the proxy maps `/api/v1/mcp` to it. */
 const PATH = '/mcp';
 
-/** The Model Context Protocol server: tools that read, for everybody who may read. */
+/** The Model Context Protocol server: tools that read, for callers that may read. */
 export function mcpRoutes(app: FastifyInstance, admit: Admit, options: McpRouteOptions): void {
   const { snapshots, history, calendar, clock, logger } = options;
   const sources: SiteSources = {
@@ -24,7 +24,7 @@ export function mcpRoutes(app: FastifyInstance, admit: Admit, options: McpRouteO
     clock,
     startedAtMonotonicMs: clock.monotonic(),
   };
-  // Loaded by whoever asks first: the protocol takes megabytes, which most devices never need.
+  // Loaded at the first request: the protocol takes megabytes, which most devices never need.
   let loading: ReturnType<typeof load> | undefined;
   async function load() {
     const { createSiteToolServer, malformed } = await import('../mcp/site-tool-server.ts');

@@ -12,7 +12,7 @@ afterEach(() => device.stop());
 const connected = async (): Promise<Socket> => {
   const socket = connect(device.api.port, '127.0.0.1');
   await once(socket, 'connect');
-  // What was accepted before an answer came is known to the server by then.
+  // Connections accepted before this answer are known to the server by then.
   expect((await fetch(`${device.api.url}/healthz`)).status).toBe(200);
   return socket;
 };

@@ -3,7 +3,7 @@ import { FORWARDED_FOR_HEADER } from '@heliograph/wire';
 import type { Origin } from '../auth/caller.ts';
 import { isOwnPage } from './own-page.ts';
 
-/** What a request of either HTTP version has, seen from here. */
+/** The parts of a request that both versions of HTTP have. */
 export interface RawRequest {
   readonly headers: IncomingHttpHeaders;
   readonly socket: { readonly remoteAddress?: string | undefined };
@@ -19,7 +19,7 @@ export function markTunnelled(request: object): void {
   throughTunnel.add(request);
 }
 
-/** Where the request comes from. The proxy's word on the client's address counts on tunnel streams alone. */
+/** Resolves the origin of a request. The proxy's word on the client's address counts on tunnel streams alone. */
 export function originOf(request: RawRequest): Origin {
   const { headers, socket } = request;
   const tunnelled = throughTunnel.has(request);

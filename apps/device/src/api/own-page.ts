@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 const LOCAL_NAME = /^(?:[^.]+|.+\.(?:local|lan|home|internal|localdomain|home\.arpa))$/i;
 
 /**
- * Whether the page was opened by a name that nobody outside can point at this device: a page of any origin may let
+ * Whether the page was opened by a name that cannot be pointed at this device from outside: a page of any origin may let
  * its own name lead here (DNS rebinding), and would then count as the same origin.
  */
 export function cannotBeRebound(host: string): boolean {
@@ -25,7 +25,7 @@ export function isOwnPage(headers: IncomingHttpHeaders): boolean {
   return isSameOrigin(headers) && cannotBeRebound(host);
 }
 
-/** Browsers say where a form was sent from; what is no browser says nothing, and nobody else can make it send one. */
+/** Browsers name the origin of a form; other clients name none, and no page can make them send one. */
 export function isSameOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   if (site !== undefined && site !== 'same-origin') return false;
   return origin === undefined || origin === `http://${host}` || origin === `https://${host}`;

@@ -9,7 +9,7 @@ import type {
 } from '@heliograph/contracts';
 import type { Caller, Origin } from '../auth/caller.ts';
 
-/** Where a device stands with its cloud. */
+/** The state of a device's registration at its cloud. */
 export type ClaimFacts = Omit<DeviceClaim, 'portal_url'>;
 
 /** The configuration file, as pages read and change it. */
@@ -25,7 +25,7 @@ export interface ConfigurationFile {
 
 /** Looking for hardware, one look at a time. */
 export interface ProbeOperations {
-  /** @returns the probe's id @throws ProbeRunning, or ValidationError when the wish names something there is not */
+  /** @returns the probe's id @throws ProbeRunning, or ValidationError when the request names something unknown */
   start(body: ProbeBody, caller: Caller): Promise<string>;
   /** Undefined when it is not the last one. */
   report(id: string, caller: Caller): ProbeReport | undefined;
@@ -33,13 +33,13 @@ export interface ProbeOperations {
   cancel(id: string): Promise<void>;
 }
 
-/** What the device's own pages ask about the device, besides its metrics. */
+/** Operations for the device's own pages, besides its metrics. */
 export interface PageOperations {
   about(): DeviceAbout;
   claim(): ClaimFacts;
   /** @param via from outside the home only whether each works */
   links(via: Origin['via']): DeviceLinks;
   readonly probes: ProbeOperations;
-  /** Left out where nobody can start the device anew. */
+  /** Left out where the device cannot restart itself. */
   readonly configuration?: ConfigurationFile | undefined;
 }

@@ -7,7 +7,7 @@ import { originOf } from './origin.ts';
 import type { ClaimFacts, PageOperations } from './page-operations.ts';
 import { probeRoutes } from './probe-routes.ts';
 
-/** What the device's own pages call, on the network of the home and through the proxy. */
+/** Routes for the device's own pages, on the network of the home and through the proxy. */
 export function pageRoutes(app: FastifyInstance, admit: Admit, pages: PageOperations): void {
   const admitConfiguration = configurationAdmission(admit);
   const answering = <S>(schema: S) => ({ response: { 200: schema, '4xx': ErrorBody } });
@@ -30,7 +30,7 @@ export function pageRoutes(app: FastifyInstance, admit: Admit, pages: PageOperat
       return { ...facts, portal_url: portalUrl(facts, `http://${host}/callback`) };
     },
   );
-  // Where the portal leads back to with a token: nothing on this network needs it, so it leaves the address bar.
+  // The portal redirects here with a token: nothing on this network needs it, so it leaves the address bar.
   app.get('/callback', (_request, reply) =>
     reply.header('referrer-policy', 'no-referrer').redirect('/', 303),
   );

@@ -72,7 +72,7 @@ class TooLate extends AppError {
   }
 }
 
-/** Somebody on the network of the home who has the password, or has just given one. */
+/** The caller on the network of the home, who has the password or has just set one. */
 function actorOf({ raw }: FastifyRequest): Actor {
   const { via, address } = originOf(raw);
   return { name: 'local', via, address };
@@ -86,13 +86,13 @@ async function requireFirstRun(request: FastifyRequest): Promise<void> {
   if (refusal !== undefined) throw new Forbidden(refusal);
 }
 
-/** What a password of any device must not be made of. */
-const PASSWORD_MESSAGES = ['Heliograph', 'inverter', 'battery', 'solar'];
+/** Context words that a device's password must not be built from. */
+const PASSWORD_CONTEXT = ['Heliograph', 'inverter', 'battery', 'solar'];
 
 /** @throws ValidationError */
 function requireGood(wanted: string): void {
   const complaint =
     complaintAboutPassword(wanted) ??
-    (isGuessable(wanted, PASSWORD_MESSAGES) ? 'is too easy to guess' : undefined);
+    (isGuessable(wanted, PASSWORD_CONTEXT) ? 'is too easy to guess' : undefined);
   if (complaint !== undefined) throw new ValidationError({ password: [complaint] });
 }

@@ -1,4 +1,4 @@
-/** What the device's HTTP server grants a client on the network of the home. */
+/** The limits that the device's HTTP server grants a client on the network of the home. */
 export interface ServerLimits {
   /** How long a client may take to send the head of a request, from the connection's beginning, in milliseconds. */
   readonly headMs: number;

@@ -9,7 +9,7 @@ const NAME = 'heliograph_device';
 /** Methods that change nothing, with which browsers do not say where a page of the same origin comes from. */
 const READS = new Set(['GET', 'HEAD']);
 
-/** A request, as far as it tells whether the browser's cookie counts. */
+/** The parts of a request that decide whether the browser's cookie counts. */
 export interface PageRequest {
   readonly headers: IncomingHttpHeaders;
   /** `Upgrade` for a WebSocket, with which browsers always say where the page comes from. */
@@ -19,8 +19,8 @@ export interface PageRequest {
 
 /**
  * The session of a browser that shows this device's own pages, on the network of the home. The cookie counts for
- * requests of these pages alone: browsers add it to those of any page. A read that tells no origin is one of our own,
- * or one whose page cannot see the answer; what changes something, and a WebSocket, has to tell.
+ * requests of these pages alone: browsers add it to those of any page. A read without an origin is one of our own,
+ * or one whose page cannot see the answer; changes and WebSockets must name theirs.
  */
 export function sessionOf({ headers, method, via }: PageRequest): Credentials | undefined {
   const token = via === 'lan' ? tokenIn(headers.cookie) : undefined;
@@ -48,7 +48,7 @@ export function forgetCookie(headers: IncomingHttpHeaders): string {
   return cookie('', 0, headers);
 }
 
-/** A device speaks plain HTTP; where a server before it adds TLS, the page's origin says so. */
+/** A device speaks plain HTTP; where a server before it adds TLS, the page's origin is https. */
 function cookie(value: string, maxAgeS: number, { origin }: IncomingHttpHeaders): string {
   const secure = origin?.startsWith('https://') === true ? '; Secure' : '';
   return `${NAME}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Strict${secure}`;

@@ -20,7 +20,7 @@ export interface SessionRouteOptions {
 
 const PATH = '/api/v1/session';
 
-/** Who looks at this device's pages: how a browser on the network of the home signs in and out. */
+/** Sign-in and sign-out of a browser on the network of the home. */
 export function sessionRoutes(
   app: FastifyInstance,
   { guard, password, sessions, site }: SessionRouteOptions,
@@ -61,7 +61,7 @@ export function sessionRoutes(
   });
 }
 
-/** Undefined for whoever would not be let in. @throws TooManyGuesses */
+/** Undefined for a caller that is not authorized. @throws TooManyAttempts */
 async function callerOf(request: FastifyRequest, guard: Guard): Promise<Caller | undefined> {
   try {
     return await guard.admit(credentialsOf(request), originOf(request.raw));

@@ -6,10 +6,10 @@ import type { Caller } from '../auth/caller.ts';
 import type { WriteLog, WriteLogEntry } from '../storage/write-log.ts';
 import type { Admit } from './admission.ts';
 
-/** What is known of the writes that were tried. */
+/** The readable part of the write log. */
 export type WriteHistory = Pick<WriteLog, 'recent'>;
 
-/** Who changed which setting of the hardware, for those who may change settings themselves. */
+/** The log of setting changes with their authors, for callers that may change settings themselves. */
 export function settingsLogRoutes(app: FastifyInstance, admit: Admit, log: WriteHistory): void {
   app.get<{ Querystring: SettingWritesQuery }>(
     '/api/v1/settings/log',

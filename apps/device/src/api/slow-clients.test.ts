@@ -19,7 +19,7 @@ const dialled = async (): Promise<Socket> => {
   return socket;
 };
 
-/** What is answered to these bytes until the connection closes. */
+/** The answer to these bytes until the connection closes. */
 const answerTo = async (bytes: string): Promise<string> => {
   const socket = await dialled();
   socket.write(bytes);

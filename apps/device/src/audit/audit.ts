@@ -2,7 +2,7 @@ import type { DeviceAuditAction, DeviceAuditEntry, DeviceAuditOutcome } from '@h
 import { type Clock, type Logger, messageOf } from '@heliograph/kit';
 import type { AuditLog } from '../storage/audit-log.ts';
 
-/** Who does something to the device. */
+/** The author of an audited action. */
 export interface Actor {
   /** As {@link Caller} has it; `device` for the device itself, `unknown` for a failed sign-in. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Actor {
 
 export const DEVICE_ACTOR: Actor = { name: 'device', via: 'device', address: null };
 
-/** What an entry says besides who and when. */
+/** Details of an entry besides its actor and time. */
 export interface AuditFacts {
   readonly subject?: string | null;
   readonly changes?: DeviceAuditEntry['changes'];

@@ -365,7 +365,7 @@ describe('a site token on the LAN', () => {
     clock.advance(60 * 60 * 1000 - 1);
     expect((await admitted()).isStillAuthorized()).toBe(true);
     clock.advance(1);
-    // Asked now, it fetches the keys; nobody waits for that.
+    // This check starts a fetch of the keys in the background.
     await expect.poll(() => caller.isStillAuthorized()).toBe(false);
     await expect(admitted()).rejects.toMatchObject({ status: 401 });
     server.close();
@@ -407,7 +407,7 @@ describe('headers that only the tunnel may use', () => {
 
 const revocation = (subject: string) => ({ subject, revoked_at: new Date(clock.now()).toISOString() });
 
-/** What a new process makes of what the device has stored. */
+/** The access of a new process over the device's stored state. */
 function restarted(cloudUrl = cloud.url): Access {
   return createAccess({ store: device.store, cloudUrl, clock, logger: silentLogger });
 }

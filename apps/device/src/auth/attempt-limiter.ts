@@ -1,13 +1,13 @@
 import type { Clock } from '@heliograph/kit';
 import { TooManyAttempts } from './caller.ts';
 
-/** Wrong guesses that one address may make within a window before it must wait for the window's end. */
+/** Wrong passwords that one address may send within a window before it must wait for the window's end. */
 export const MAX_FAILED_ATTEMPTS = 10;
 export const ATTEMPT_WINDOW_MS = 60_000;
 
 /**
- * Wrong guesses from all addresses together within a window: who has one address of a network may have thousands. Beyond
- * it only those are heard who knew the password before.
+ * Wrong passwords from all addresses together within a window: a client with one address of a network may have thousands. Beyond
+ * it only addresses that knew the password before are admitted.
  */
 export const MAX_FAILED_ATTEMPTS_OF_ALL = 100;
 
@@ -19,7 +19,7 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Counts wrong password guesses per address, so that one guesser shuts out nobody else who is known. */
+/** Counts wrong passwords per address, so that one attacker does not shut out known addresses. */
 export class AttemptLimiter {
   readonly #clock: Clock;
   readonly #windows = new Map<string, Window>();
@@ -31,7 +31,7 @@ export class AttemptLimiter {
     this.#clock = clock;
   }
 
-  /** @throws TooManyGuesses when the address has no guess left; counts nothing */
+  /** @throws TooManyGuesses when the address has no attempt left; counts nothing */
   check(address: string): void {
     const window = this.#current(address);
     if (window !== undefined && window.attempts >= MAX_FAILED_ATTEMPTS) throw this.#refusal(window);
@@ -40,10 +40,10 @@ export class AttemptLimiter {
   }
 
   /**
-   * Counts a guess before its outcome is known, so that many at once do not slip through; take it back with
+   * Counts an attempt before its outcome is known, so that many at once do not slip through; take it back with
    * {@link forgive} when it was right.
    *
-   * @throws TooManyGuesses when the address has no guess left
+   * @throws TooManyGuesses when the address has no attempt left
    */
   count(address: string): void {
     this.check(address);
@@ -57,7 +57,7 @@ export class AttemptLimiter {
     this.#windows.set(address, { attempts: 1, endsAt: this.#clock.monotonic() + ATTEMPT_WINDOW_MS });
   }
 
-  /** Whose guesses of the window are used up. */
+  /** Whether the address, or all together, have used up the window's attempts. */
   exhausted(address: string): { readonly ofAddress: boolean; readonly ofAll: boolean } {
     return {
       ofAddress: (this.#current(address)?.attempts ?? 0) >= MAX_FAILED_ATTEMPTS,
@@ -65,7 +65,7 @@ export class AttemptLimiter {
     };
   }
 
-  /** Forgets what the address guessed; the last guess was right. */
+  /** Forgets the address's wrong passwords; the last one was right. */
   forgive(address: string): void {
     this.#windows.delete(address);
     const all = this.#currentOfAll();

@@ -1,7 +1,7 @@
 import { AppError } from '@heliograph/kit';
 import type { Author } from '../storage/write-log.ts';
 
-/** Where a request comes from, and what accompanies its credentials. */
+/** The origin of a request, and the headers that accompany its credentials. */
 export interface Origin {
   readonly via: Exclude<Author['via'], 'mqtt'>;
   /** The client's address; through the proxy the one that the proxy reports. */
@@ -13,7 +13,7 @@ export interface Origin {
   readonly foreignPage: boolean;
 }
 
-/** Whoever was let in, and what they may do. Anyone who was let in may read. */
+/** An authorized client and its permissions. Every caller may read. */
 export interface Caller extends Author {
   readonly address: string;
   /** Whether the caller may change settings of the hardware. */
@@ -24,18 +24,18 @@ export interface Caller extends Author {
   isStillAuthorized(): boolean;
 }
 
-/** What a caller who may only read is told when they try to write. */
+/** The refusal of a write by a caller that may only read. */
 export const READ_ONLY =
   'This token may only read: owners and admins change settings, with a token that has sites:write_all';
 
-/** What a caller who may write is told when they try to configure. */
+/** The refusal of a configuration by a caller that may write. */
 export const NO_CONFIGURATION =
   'This token may change settings, but not configure the device: use the device password, or authorize again as an owner or admin of the site';
 
-/** What a caller is told whose access ended after a request was let in. */
+/** The refusal of a request whose caller's access ended after it was admitted. */
 export const ACCESS_ENDED = 'Access has ended meanwhile: authorize again';
 
-/** Too many wrong guesses from one address: 429, and when the next guess is heard. */
+/** Too many wrong passwords from one address: 429, with the time until the next attempt. */
 export class TooManyAttempts extends AppError {
   readonly retryAfterS: number;
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a client shows to be let in. */
+/** The credentials that a client presents. */
 export type Credentials =
   | { readonly kind: 'password'; readonly password: string }
   | { readonly kind: 'token'; readonly token: string }

@@ -13,7 +13,7 @@ const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1
 /** Follows wrong guesses. */
 export interface PasswordWatch {
   wrong(address: string): void;
-  /** No further guess is heard for now. @param address null: of any address that did not know the password before */
+  /** Further attempts are refused for now. @param address null: those of all addresses that did not know the password before */
   lockedOut(address: string | null): void;
 }
 
@@ -45,7 +45,7 @@ export class DevicePassword {
     return this.#isSet;
   }
 
-  /** Another one whenever the password is set, the same after a restart; tells nothing about the password. */
+  /** Another one whenever the password is set, the same after a restart; reveals nothing about the password. */
   get version(): string {
     return this.#version;
   }
@@ -64,7 +64,7 @@ export class DevicePassword {
     const turn = this.#queue.then(async () => {
       if (this.#isSet) return false;
       const hashed = await hash(password, ARGON2ID);
-      // Somebody else may have set one meanwhile.
+      // Another client may have set one meanwhile.
       if (this.#isSet) return false;
       this.#keep(password, hashed);
       return true;

@@ -22,7 +22,7 @@ export interface GuardOptions {
   readonly logger: Logger;
 }
 
-/** What everybody is told who wants anything of a device that nobody has taken into use. */
+/** The refusal of every request to a device without a password. */
 export const NO_PASSWORD =
   'This device has no password yet: open its address in a browser on the same network and set one';
 
@@ -32,9 +32,9 @@ const FOREIGN_PAGE = 'Pages of other origins may not use the device password: gi
  * Lets callers in: with the device password or a session of its pages on the LAN, with a site token there and
  * through the proxy.
  *
- * What comes through the proxy is checked as strictly as if the proxy had checked nothing, and the password
- * opens nothing there: a stolen proxy cannot guess it, and has no more than the site tokens that pass through it. Nobody
- * is let in before the device has a password, which only somebody on its network can give it.
+ * Requests through the proxy are checked as strictly as if the proxy had checked nothing, and the password
+ * opens nothing there: a stolen proxy cannot guess it, and has no more than the site tokens that pass through it. No caller
+ * is let in before the device has a password, which can only be set from its network.
  */
 export class Guard {
   readonly #options: GuardOptions;
@@ -121,7 +121,7 @@ const EXPIRED = 'The site token has expired: authorize again';
 const OTHER_SITE = 'The site token is for another site';
 const INVALID = 'Invalid site token';
 
-/** What the client is answered. @throws what was no fault of the token */
+/** The answer to the client. @throws errors that are no fault of the token */
 function refusalOf(error: unknown): Unauthorized {
   if (error instanceof Unauthorized) return error;
   if (error instanceof SiteTokenExpired) return new Unauthorized(EXPIRED, error);

@@ -24,7 +24,7 @@ export class LatestTime {
     return Math.max(this.#clock.now(), this.#latestMs);
   }
 
-  /** Keeps what the clock says now, because the cloud has just accepted a proof that is dated by it. */
+  /** Stores the current time, because the cloud has just accepted a proof that is dated by it. */
   confirm(): void {
     this.#latestMs = this.#clock.now();
     this.#store.set(KEY, String(this.#latestMs));

@@ -13,7 +13,7 @@ const TOKEN_BYTES = 32;
 
 /** A browser that signed in. */
 interface PageSession {
-  /** SHA-256 of its token: whoever reads the store can sign in with nothing of it. */
+  /** SHA-256 of its token: a copy of the store does not open a session. */
   readonly digest: string;
   /** Which password it was, see {@link PasswordVersion}. */
   readonly passwordVersion: string;
@@ -80,7 +80,7 @@ export class PageSessions {
   }
 }
 
-/** Without salt and slowness: nobody guesses 32 random bytes. */
+/** Without salt and slowness: 32 random bytes cannot be guessed. */
 function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

@@ -21,7 +21,7 @@ export class RegisteredSite {
     return this.#id;
   }
 
-  /** What its owner calls it, as the cloud told last; null also while it has no name. */
+  /** Its owner's name for it, as the cloud last answered; null also while it has no name. */
   get name(): string | null {
     return this.#name;
   }

@@ -15,7 +15,7 @@ export type AnsweredRevocations = NonNullable<
   Extract<DeviceConnectAnswer, { status: 'ready' }>['revocations']
 >;
 
-/** What the store keeps. */
+/** The stored form. */
 interface StoredRevocations {
   readonly siteId: number;
   readonly revoked: readonly RevokedSubject[];

@@ -14,7 +14,7 @@ export interface DeviceCommand {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** What `--help` prints. */
+  /** The output of `--help`. */
   readonly help: string;
 
   /**
@@ -24,7 +24,7 @@ export interface DeviceCommand {
   run(args: readonly string[], world: World): Promise<void>;
 }
 
-/** The command cannot do what was asked; the message says why, one reason a line. */
+/** The command failed; the message has one reason a line, for the user. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }

@@ -6,13 +6,13 @@ import type { Finding } from '../probe/probe-bus.ts';
 
 const KINDS: Readonly<Record<Unit['kind'], string>> = { inverters: 'inverter', batteries: 'battery' };
 
-/** What was found, as `--json` prints it. */
+/** A finding, as `--json` prints it. */
 export function findingRow(finding: Finding) {
   const units = finding.hardware.units.map(({ kind, model }) => ({ kind, model }));
   return { ...connectionEntry(finding), units };
 }
 
-/** What was found, for people: a table, then the lines to put into the configuration file. */
+/** Findings for people: a table, then the lines to put into the configuration file. */
 export function findingLines(findings: readonly Finding[]): readonly string[] {
   const rows = findings.map((finding) => {
     const { driver, bus, unit } = connectionEntry(finding);

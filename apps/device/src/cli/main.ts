@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers';
 import { runDeviceProgram } from './program.ts';
 
-// Whoever reads the output may have seen enough, as with `| head`.
+// The output may be closed early, as with `| head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -32,7 +32,7 @@ async function serve(unitId: number): Promise<string> {
   return `modbus-tcp://127.0.0.1:${server.port}`;
 }
 
-/** What a real inverter answered, by command. */
+/** Answers of a real inverter, by command. */
 const REAL_INVERTER: Readonly<Record<string, string>> = Object.fromEntries(
   globSync(join(import.meta.dirname, '../drivers/pi30/captures/*.json')).flatMap((file) => {
     const { request, response } = JSON.parse(readFileSync(file, 'utf8')) as Recording;
@@ -81,8 +81,8 @@ describe('heliograph device probe', () => {
 
   it('finds hardware that was spoken to in other protocols before', async () => {
     const pty = openPty();
-    // As an inverter does: what came in before belongs to its first command, which it then refuses.
-    let held = 'something for somebody else';
+    // As an inverter does: earlier bytes belong to its first command, which it then refuses.
+    let held = 'bytes for another protocol';
     pty.line.on('data', (bytes: Buffer) => {
       const requested = `${held}${bytes.toString('latin1')}`;
       held = '';

@@ -25,7 +25,7 @@ const Exchange = Type.Object({
   response: Type.Optional(Type.String()),
 });
 
-/** The format of recordings, as docs/recordings.md describes it. What it does not name may stand there and says nothing. */
+/** The format of recordings, as docs/recordings.md describes it. Fields that it does not name are ignored. */
 export const RecordingFile = Type.Object({
   id: Type.Optional(Type.String()),
   protocol: Type.Optional(Type.String()),
@@ -42,7 +42,7 @@ export const RecordingFile = Type.Object({
 });
 type RecordingFile = Static<typeof RecordingFile>;
 
-/** A recording that may leave it to whoever decodes it which protocol it is of. */
+/** A recording that may leave its protocol to the caller that decodes it. */
 export type AnyRecording = Omit<Recording, 'protocol'> & { readonly protocol?: string };
 
 const VALIDATOR = Compile(RecordingFile);
@@ -88,7 +88,7 @@ function recordingOf({ cases, ...recording }: RecordingFile): AnyRecording {
   return (exchanges === undefined ? recording : { ...recording, exchanges }) as AnyRecording;
 }
 
-/** A field that holds null says nothing, as if it were not there; spaces between bytes mean nothing. */
+/** A field that holds null counts as absent; spaces between bytes mean nothing. */
 function tidied(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((inner) => tidied(inner));
   if (typeof value === 'string' && /hex$/.test(name)) return value.replaceAll(/\s/g, '');

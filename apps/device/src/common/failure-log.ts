@@ -7,7 +7,7 @@ export class FailureLog {
   readonly #recovery: string;
   #failing = false;
 
-  /** @param failure what the log says at the first failure; `recovery` at the first success after it */
+  /** @param failure the log message of the first failure @param recovery that of the first success after it */
   constructor(logger: Logger, failure: string, recovery: string) {
     this.#logger = logger;
     this.#failure = failure;

@@ -48,7 +48,7 @@ function firstInstant(from: number, to: number, holds: (at: number) => boolean):
   return after;
 }
 
-/** What the wall clock of a zone shows, as if it were UTC, in milliseconds since the epoch. */
+/** The wall clock of a zone, as if it were UTC, in milliseconds since the epoch. */
 export function localTime(atMs: number, zone: string): number {
   const fields: Record<string, number> = {};
   for (const { type, value } of formatterOf(zone).formatToParts(atMs)) fields[type] = Number(value);

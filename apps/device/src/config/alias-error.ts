@@ -1,6 +1,6 @@
 import { type Document, isAlias, visit } from 'yaml';
 
-/** What is wrong with the aliases of a document that is YAML but gives no value, and where in its text. */
+/** A fault in the aliases of a document that is YAML but gives no value, and its offset in the text. */
 export interface AliasError {
   readonly offset: number;
   readonly message: string;

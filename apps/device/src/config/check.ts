@@ -17,7 +17,7 @@ export interface ConfigProblem extends SourcePosition {
 
 export type Checked = { readonly settings: FileSettings } | { readonly problems: readonly ConfigProblem[] };
 
-/** Checks a whole configuration file: either it can be used, or everything that is wrong with it is told. */
+/** Checks a whole configuration file: the result is its settings, or every problem in it. */
 export function checkConfig(text: string, drivers: Drivers): Checked {
   const source = new ConfigSource(text);
   if (source.yamlErrors.length > 0)
@@ -38,12 +38,12 @@ export function checkConfig(text: string, drivers: Drivers): Checked {
   return { problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column) };
 }
 
-/** What a configuration file says that can be used, as it is written. */
+/** The values of a configuration file as written, unchecked. */
 export function valuesIn(text: string): ConfigFile {
   return (new ConfigSource(text).value ?? {}) as ConfigFile;
 }
 
-/** What a schema cannot say. Values that break the schema are not looked at again. */
+/** Rules beyond the schema. Values that break the schema are not checked again. */
 function checkValues(file: ConfigFile, broken: readonly ConfigIssue[], drivers: Drivers) {
   const isSound = (...place: Path): boolean =>
     !broken.some(

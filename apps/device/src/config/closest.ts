@@ -1,4 +1,4 @@
-/** The candidate that somebody who typed `word` most likely meant; undefined when none is near. */
+/** The candidate nearest to a mistyped `word`; undefined when none is near. */
 function closest(word: string, candidates: Iterable<string>): string | undefined {
   const typed = word.toLowerCase().replaceAll('-', '_');
   const ranked = [...candidates]

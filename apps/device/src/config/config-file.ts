@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ENERGY_PERIODS } from '../energy/period.ts';
 import { DEFAULT_TOPIC_PREFIX } from './mqtt-config.ts';
 
-/** What holds where the file says nothing. */
+/** Values of settings that the file leaves out. */
 export const DEFAULTS = {
   pollIntervalS: 2,
   energyPeriod: 'weekly',

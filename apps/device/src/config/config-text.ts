@@ -11,7 +11,7 @@ export async function exampleConfig(): Promise<string> {
 }
 
 /**
- * Writes the example where there is no configuration file yet, for somebody to fill in.
+ * Writes the example where there is no configuration file yet, for a person to fill in.
  *
  * @returns whether it was written
  * @throws the system's error when the folder cannot be written

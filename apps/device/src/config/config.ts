@@ -5,15 +5,15 @@ import type { Drivers } from './connections.ts';
 import { readConfigText, settingsFrom } from './read-config-file.ts';
 import type { FileSettings } from './settings.ts';
 
-/** Everything a device is told from outside: by its environment, and by its configuration file. */
+/** The whole configuration of a device: from its environment and its configuration file. */
 export interface DeviceConfig extends FileSettings {
   /** The folder that keeps what must survive a restart. */
   readonly dataFolder: string;
-  /** Where the configuration file is, or will be written for somebody to fill in. */
+  /** Path of the configuration file; an example is written there when it is missing. */
   readonly configFile: string;
-  /** What was in it, unless there was none. */
+  /** Its content at the start; undefined when there was no file. */
   readonly configText: string | undefined;
-  /** Where the local API listens; port 0 lets the system pick one. */
+  /** The address on which the local API listens; port 0 lets the system pick one. */
   readonly host: string;
   readonly port: number;
   /** Becomes the device's password when it has none yet. */
@@ -42,7 +42,7 @@ export function loadConfig(env: Env, drivers: Drivers): DeviceConfig {
   };
 }
 
-/** Where the file is: `DEVICE_CONFIG`, or `device.yaml` in the data folder. */
+/** Path of the file: `DEVICE_CONFIG`, or `device.yaml` in the data folder. */
 export function configFileOf(env: Env, dataFolder: string): string {
   return env.optional('DEVICE_CONFIG') ?? join(dataFolder, CONFIG_FILE);
 }

@@ -4,7 +4,7 @@ import { readConfigText } from './read-config-file.ts';
 /**
  * The drivers that a configuration file names, so that only their maps need to be loaded before it is checked.
  *
- * @returns undefined when the file cannot be read that far: the check will tell why
+ * @returns undefined when the file cannot be read that far: the check reports the reason
  */
 export function configuredDrivers(file: string): readonly string[] | undefined {
   try {

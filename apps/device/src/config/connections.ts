@@ -53,7 +53,7 @@ export function checkConnection(
 }
 
 /**
- * What a connection is remembered by. How its line is set is not part of it: an inverter whose baud rate was
+ * The key under which a connection is remembered. How its line is set is not part of it: an inverter whose baud rate was
  * corrected is the same inverter.
  */
 function identityOf(driver: string, address: BusAddress, unit: number | undefined): string {
@@ -80,14 +80,14 @@ function optionIssues(
   const unknown = Object.keys(options).filter((name) => !known.includes(name));
   const what =
     known.length === 0 ? `; ${family.name} takes none` : `; ${family.name} takes ${known.join(', ')}`;
-  const strangers = unknown.map(
+  const unknownOptions = unknown.map(
     (name): ConfigIssue => ({
       path: [...path, name],
       message: `there is no option of this name${didYouMean(name, known) || what}`,
       aboutName: true,
     }),
   );
-  if (family.options === undefined) return strangers;
+  if (family.options === undefined) return unknownOptions;
   const taken = Object.fromEntries(Object.entries(options).filter(([name]) => known.includes(name)));
-  return [...strangers, ...schemaErrors(family.options, taken, path)];
+  return [...unknownOptions, ...schemaErrors(family.options, taken, path)];
 }

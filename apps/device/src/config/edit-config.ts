@@ -21,9 +21,9 @@ let turn: Promise<unknown> = Promise.resolve();
  * Changes values of a configuration file and keeps everything else of it as it is, comments too. All changes are
  * written, or none; what a start would refuse is not written. Where there is no file, the example becomes one.
  *
- * @param changes what to change, or what follows from what the file says when it is this edit's turn
+ * @param changes the changes, or a function of the file's content at this edit's turn
  * @param beforeWrite called with both when the file is about to be changed; when it throws, it is not
- * @returns what the file says now
+ * @returns the file's new content
  * @throws BadConfigFile when the file as it is, or as it would be, cannot be used; the system's error when it cannot
  *   be written
  */

@@ -1,4 +1,4 @@
-/** Where existing clients look; another prefix tells two devices on one broker apart. */
+/** The prefix that existing clients expect; two devices on one broker need different ones. */
 export const DEFAULT_TOPIC_PREFIX = 'solar_assistant';
 
 /** The broker that values go to, and what it may do here. */
@@ -9,11 +9,11 @@ export interface MqttConfig {
   readonly password?: string | undefined;
   /** Certificate authorities besides the usual ones for `mqtts` and `wss`, PEM. */
   readonly ca?: string | undefined;
-  /** Whether whoever may publish to the broker may change settings of the hardware. */
+  /** Whether clients that may publish to the broker may change settings of the hardware. */
   readonly allowWrites: boolean;
-  /** Whether Home Assistant is told what there is. */
+  /** Whether Home Assistant's discovery messages are published. */
   readonly homeAssistant: boolean;
   readonly topicPrefix: string;
-  /** Where Home Assistant looks. */
+  /** Topic prefix of Home Assistant's discovery. */
   readonly discoveryPrefix: string;
 }

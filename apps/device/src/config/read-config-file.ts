@@ -22,13 +22,13 @@ function lineOf(file: string, { line, column, field, message }: ConfigProblem): 
 /** A hundred times what a home with everything needs, in bytes. Beyond it is another file, or one without an end. */
 const MAX_BYTES = 256 * 1024;
 
-/** Where there is no file, or not even its folder yet: `startDevice` says what is wrong with a folder. */
+/** Errors for a file, or even its folder, that is missing: `startDevice` reports what is wrong with a folder. */
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR']);
 
 /**
- * Reads a configuration file. One that is not there says nothing: a device without connections.
+ * Reads a configuration file. A missing one is an empty one: a device without connections.
  *
- * @throws BadConfigFile telling everything that is wrong with it, or ConfigError when it cannot be read
+ * @throws BadConfigFile with every problem in it, or ConfigError when it cannot be read
  */
 export function readConfigFile(file: string, drivers: Drivers): FileSettings {
   return settingsFrom(readConfigText(file) ?? '', file, drivers);

@@ -10,7 +10,7 @@ export function schemaErrors(schema: TSchema, value: unknown, base: Path = []): 
   const complaints = errors
     .flatMap((error) => explain(schema, value, error))
     .map((complaint) => ({ ...complaint, path: [...base, ...complaint.path] }));
-  // Of several rules that one value breaks, the first says enough.
+  // Of several rules that one value breaks, the first is enough.
   const seen = new Set<string>();
   return complaints.filter(({ path }) => {
     const key = JSON.stringify(path);
@@ -40,7 +40,7 @@ function explain(schema: TSchema, root: unknown, error: TValidationError): reado
     }
     case 'type': {
       const wanted = TYPES[String(error.params.type)] ?? 'something else';
-      // What is wrong with a secret is told without telling the secret.
+      // A message about a secret does not contain the secret.
       const not = path.at(-1) === 'password' ? '; put it in quotes' : `, not ${shown(value)}`;
       return [{ path, message: `must be ${wanted}${not}` }];
     }
@@ -72,7 +72,7 @@ function unknownName(schema: TSchema, path: Path): ConfigIssue {
   return { path, message: `there is no setting of this name${hint}`, aboutName: true };
 }
 
-/** What stands in the file, as far as it is short enough to be recognised. */
+/** A value of the file for messages, cut where it is long. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') {
     // An address may hold who comes in, and by which password.
@@ -95,7 +95,7 @@ function range(schema: SchemaParts | undefined): string {
   return maximum === undefined ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
 }
 
-/** What of a schema is looked at here. */
+/** The parts of a schema that are read here. */
 interface SchemaParts {
   readonly properties?: Readonly<Record<string, SchemaParts>>;
   readonly items?: SchemaParts;

@@ -3,7 +3,7 @@ import { type ConfigFile, DEFAULTS } from './config-file.ts';
 import type { ConnectionConfig } from './connection-config.ts';
 import type { MqttConfig } from './mqtt-config.ts';
 
-/** What the configuration file says, with what holds where it says nothing. */
+/** The settings of the configuration file, with defaults for those it leaves out. */
 export interface FileSettings {
   readonly pollIntervalMs: number;
   /** IANA name, such as `Europe/Berlin`: where a day begins for the energy totals. */
@@ -16,7 +16,7 @@ export interface FileSettings {
     readonly perDay: number;
   };
   readonly history: {
-    /** What readings may take on the disk, in MB (10^6 bytes). */
+    /** Disk space that readings may take, in MB (10^6 bytes). */
     readonly maxSizeMb: number;
   };
   /** Undefined: nothing is published. */

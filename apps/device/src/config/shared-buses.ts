@@ -10,7 +10,7 @@ export interface PlacedConnection {
   readonly family: DriverFamily;
 }
 
-/** What is wrong with connections taken together: hardware that is there twice, a line that is set in two ways. */
+/** Conflicts between connections: hardware that is configured twice, a line that is set in two ways. */
 export function sharedBusIssues(placed: readonly PlacedConnection[]): readonly ConfigIssue[] {
   return placed.flatMap((one, position) => {
     for (const earlier of placed.slice(0, position)) {
@@ -49,7 +49,7 @@ function conflictOf(one: PlacedConnection, earlier: PlacedConnection): ConfigIss
   return undefined;
 }
 
-/** Everything about how a port is set, whoever says it: the address, or the family's usual. */
+/** The whole setting of a port: from the address, else the family's default. */
 function lineOf({ connection: { address }, family }: PlacedConnection): string {
   if (!('path' in address) || address.transport === 'hid') return address.transport;
   const { transport, baudRate, parity, stopBits } = { ...family.line, ...address };

@@ -12,7 +12,7 @@ import {
 } from 'yaml';
 import { findAliasError } from './alias-error.ts';
 
-/** Where a value stands: `['connections', 1, 'driver']`. */
+/** Path of a value in the file: `['connections', 1, 'driver']`. */
 export type Path = readonly (string | number)[];
 
 /** Counted from 1, as editors do. */
@@ -21,10 +21,10 @@ export interface SourcePosition {
   readonly column: number;
 }
 
-/** What is wrong, and with which value. */
+/** One fault, and the value that has it. */
 export interface ConfigIssue {
   readonly path: Path;
-  /** What is wrong in plain words, to be read after the field's name. */
+  /** Plain text that reads on after the field's name. */
   readonly message: string;
   /** Whether the name itself is what is wrong, and not the value behind it. */
   readonly aboutName?: true;
@@ -33,16 +33,16 @@ export interface ConfigIssue {
 /** A configuration file's text, and where in it everything stands. */
 export class ConfigSource {
   readonly document: Document.Parsed;
-  /** Why this is not YAML, or not YAML that can be trusted to mean what it says. */
+  /** Reasons why this is no YAML, or none that can be trusted to mean what it states. */
   readonly yamlErrors: readonly (SourcePosition & { readonly message: string })[];
-  /** What the file says; undefined while there are flaws. Names without a value are left out. */
+  /** The parsed value; undefined while there are YAML errors. Names without a value are left out. */
   readonly value: unknown;
   readonly #lines = new LineCounter();
 
   constructor(text: string) {
     this.document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, stringKeys: true });
     const { errors, warnings } = this.document;
-    // Whoever lost count of the levels complains of everything that follows.
+    // A parser that lost count of the levels reports errors in everything that follows.
     const tooDeep = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
     const flaws = (tooDeep ? [tooDeep] : [...errors, ...warnings]).map(({ code, message, pos }) => ({
       ...this.#place(pos[0]),
@@ -63,7 +63,7 @@ export class ConfigSource {
     this.yamlErrors = flaws;
   }
 
-  /** Where what is complained of stands, or where it would stand. */
+  /** Position of the value or name at fault, or where it would stand. */
   positionOf({ path, aboutName }: ConfigIssue): SourcePosition {
     let node: unknown = this.document.contents;
     let offset = startOf(node);
@@ -84,7 +84,7 @@ export class ConfigSource {
   }
 }
 
-/** What happens most often, in words of people who do not know YAML. */
+/** The most frequent errors, for people who do not know YAML. */
 const YAML_MESSAGES: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'lines must be indented with spaces, not with tabs',
   DUPLICATE_KEY: 'this name is there twice',
@@ -100,7 +100,7 @@ const YAML_MESSAGES: Readonly<Record<string, string>> = {
 /** YAML 1.1 had it, and many examples do: without it, what it should have brought would be complained of as missing. */
 const NO_MERGING = '"<<" brings nothing in here: write out what should stand in its place';
 
-/** Where in the text each of them stands. */
+/** Offset of each merge key in the text. */
 function mergeKeys(document: Document.Parsed): readonly number[] {
   const offsets: number[] = [];
   visit(document, {
@@ -127,7 +127,7 @@ function startOf(node: unknown): number {
   return (node as Node | null)?.range?.[0] ?? 0;
 }
 
-/** `mqtt:` with nothing behind it says nothing, as if it were not there. */
+/** `mqtt:` with nothing behind it counts as absent. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;

@@ -5,9 +5,9 @@ import type { ConfigChange } from '../config/edit-config.ts';
 import { connectionChanges } from './connection-changes.ts';
 
 /**
- * What of the configuration file a wish changes.
+ * The changes of the configuration file that a request makes.
  *
- * @param now what the file says
+ * @param now the file's current content
  * @throws ValidationError when the password of the broker would go to another one
  */
 export function changesOf(now: ConfigFile, change: DeviceConfigurationChange): readonly ConfigChange[] {
@@ -44,7 +44,7 @@ function entryChanges(path: ConfigChange['path'], now: object, change: Values): 
 }
 
 /**
- * Whoever names another broker must know the password: else it would be sent to whomever they name.
+ * A caller that names another broker must supply the password: else the stored one would be sent to that broker.
  *
  * @throws ValidationError
  */

@@ -3,14 +3,14 @@ import type { ConfigFile } from '../config/config-file.ts';
 
 type Changes = DeviceAuditEntry['changes'];
 
-/** Names of fields whose values nobody may read. */
+/** Names of fields whose values are never shown. */
 const SECRET = /pass(?:word|phrase)|secret|token/i;
 
 /** Most fields and characters of a value that are kept. */
 const MAX_FIELDS = 200;
 const MAX_LENGTH = 512;
 
-/** What differs between two configurations, by dotted path; of a secret only that it does. */
+/** The differences between two configurations, by dotted path; of a secret only that it does. */
 export function configurationDiff(before: ConfigFile, after: ConfigFile): Changes {
   const [old, now] = [leavesOf(before), leavesOf(after)];
   const fields = [...new Set([...old.keys(), ...now.keys()])];

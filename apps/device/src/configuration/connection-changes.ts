@@ -6,7 +6,7 @@ import type { ConfigChange } from '../config/edit-config.ts';
 const KEYS = ['driver', 'bus', 'unit', 'options'] as const;
 
 /**
- * What of the file changes so that it lists these connections. Entries that stay keep their place and their comments,
+ * The changes by which the file lists these connections. Entries that stay keep their place and their comments,
  * unless their order is another.
  */
 export function connectionChanges(
@@ -60,7 +60,7 @@ function isSameUnit(one: ConnectionEntry, { unit }: ConnectionChange): boolean {
   return unit === undefined || (unit ?? undefined) === one.unit;
 }
 
-/** What the wish leaves out stays, as long as it is the same driver that it means something to. */
+/** Fields that the request leaves out stay, as long as the driver that they belong to is the same. */
 function entryOf(change: ConnectionChange, before: ConnectionEntry | undefined): ConnectionEntry {
   const { driver, bus } = change;
   const previous = before?.driver === driver ? before : undefined;

@@ -25,7 +25,7 @@ export interface Restarts {
   readonly problem: string | null;
   /** Whether the device is about to start anew. */
   readonly pending: boolean;
-  /** Starts it anew as soon as whoever asked has the answer. */
+  /** Starts it anew as soon as the client has the answer. */
   soon(): void;
 }
 
@@ -43,7 +43,7 @@ export class EditableConfiguration {
   }
 
   async get(): Promise<DeviceConfiguration> {
-    // All of them, as for a change: only somebody who connects hardware needs their maps.
+    // All of them, as for a change: their maps are needed only while hardware is being connected.
     const drivers = await loadFamilies();
     const { file, problem } = this.#file(drivers);
     const ports = await ownPorts();
@@ -84,7 +84,7 @@ export class EditableConfiguration {
     return this.get();
   }
 
-  /** What the file says; when that cannot be used, since somebody edits it, what the device runs with. */
+  /** The file's content; while that cannot be used, because it is being edited, the running configuration. */
   #file(drivers: Drivers): { readonly file: ConfigFile; readonly problem: string | null } {
     const { configFile, configText = '' } = this.#running;
     try {

@@ -3,7 +3,7 @@ import type { Drivers } from '../config/connections.ts';
 import type { DriverFamily } from '../drivers/driver.ts';
 import { transportsOf } from '../drivers/transports.ts';
 
-/** The drivers there are, as somebody has to know them who connects hardware. */
+/** All drivers, with the facts needed to connect hardware. */
 export function knownDrivers(drivers: Drivers): DriverDescription[] {
   return [...drivers.values()].map((family) => ({
     name: family.name,
@@ -16,7 +16,7 @@ export function knownDrivers(drivers: Drivers): DriverDescription[] {
   }));
 }
 
-/** What of an option's schema is looked at here. */
+/** The parts of an option's schema that are read here. */
 interface OptionSchema {
   readonly description?: string;
   readonly type?: string;

@@ -2,7 +2,7 @@ import type { DeviceConfiguration, MqttSettings } from '@heliograph/contracts';
 import { type ConfigFile, DEFAULTS } from '../config/config-file.ts';
 import { machineTimeZone } from '../energy/period.ts';
 
-/** What the file says, with what holds where it says nothing. The broker's password stays here. */
+/** The file's values, with defaults for those it leaves out. The broker's password stays here. */
 export function presentFile(
   file: ConfigFile,
 ): Omit<DeviceConfiguration, 'drivers' | 'ports' | 'problem' | 'taking_effect'> {

@@ -5,10 +5,10 @@ import type { ConfigFile } from '../config/config-file.ts';
 import { type RemoteScope, remoteRefusal } from '../probe/remote-scope.ts';
 
 /**
- * A caller from outside the home may not have the device open any file or any address: what then happens would tell what
- * there is. What the file says already may stay.
+ * A caller from outside the home may not have the device open any file or any address: the outcome would reveal what
+ * there is. Values that the file has already may stay.
  *
- * @param now what the file says
+ * @param now the file's current content
  * @throws ValidationError
  */
 export function requireReachable(

@@ -4,7 +4,7 @@ import type { CiaoService, Responder } from '@homebridge/ciao';
 import type { Snapshot, SnapshotSource } from '../poll/snapshot.ts';
 import { loadCiao } from './load-ciao.ts';
 
-/** What existing clients look for: `_solar-assistant._tcp.local.` */
+/** The service that existing clients look for: `_solar-assistant._tcp.local.` */
 const SERVICE_TYPE = 'solar-assistant';
 
 /** Answers as `heliograph.local`; with a second device in the home that one becomes `heliograph-(2)`. */
@@ -12,7 +12,7 @@ const HOST_NAME = 'heliograph';
 
 const SITE_ID_TOPIC = 'system/site_id';
 
-/** As much of the uid as tells a home's devices apart. */
+/** A prefix of the uid that distinguishes a home's devices. */
 const NAME_UID_LENGTH = 6;
 
 export interface AdvertisementOptions {
@@ -20,7 +20,7 @@ export interface AdvertisementOptions {
   /** The address that the API listens on: `0.0.0.0`, `::`, or the one to be found under. */
   readonly host: string;
   readonly port: number;
-  /** Tells the site that the device is registered as, once it is. */
+  /** The source of the site that the device is registered as, once it is. */
   readonly snapshots: SnapshotSource;
   readonly logger: Logger;
 }
@@ -42,7 +42,7 @@ export class Advertisement {
     });
   }
 
-  /** Says goodbye, so that nobody goes on showing the device. */
+  /** Sends a goodbye, so that clients stop showing the device. */
   async stop(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;

@@ -19,7 +19,7 @@ const mayEndSoon = (now: number): boolean =>
 /** In one of so many minutes the power goes. */
 const MINUTES_PER_CUT = 220;
 
-/** What the device may show less or more than the home's own books, as a share. */
+/** Allowed difference between the device and the home's own books, as a share. */
 const TOLERANCE = 0.001;
 
 /** Numbers from 0 to 1 that are the same in each run (a linear congruential generator). */

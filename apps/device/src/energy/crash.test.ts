@@ -11,7 +11,7 @@ import { EnergyStore } from './energy-store.ts';
 
 const PROGRAM = join(import.meta.dirname, 'testing', 'count-until-killed.ts');
 
-/** What 3,600 W are in the two seconds between two polls. */
+/** Energy of 3,600 W in the two seconds between two polls. */
 const KWH_PER_POLL = 0.002;
 
 /** Lets the program count in this folder and kills it once it has shown so many totals. @returns the last it showed */

@@ -3,7 +3,7 @@ import { type EnergyAmount, HALF_WMS_PER_WH } from './energy-amount.ts';
 import type { EnergyState } from './ledger.ts';
 import { ENERGY_PERIODS, isTimeZone } from './period.ts';
 
-/** What is stored is no energy state: a card that wears out changes bits, which SQLite does not notice in a text. */
+/** The stored text is no energy state: a card that wears out changes bits, which SQLite does not notice in a text. */
 export class DamagedEnergy extends Error {
   override readonly name = 'DamagedEnergy';
 }

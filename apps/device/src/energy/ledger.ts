@@ -2,10 +2,10 @@ import { addEnergy, type EnergyAmount, energyBetween, NO_ENERGY } from './energy
 import { FLOWS, POWERS, type Power } from './flows.ts';
 import { type EnergyPeriod, periodStart } from './period.ts';
 
-/** What is kept across restarts: the energy of the current period. */
+/** The state that survives restarts: the energy of the current period. */
 export interface EnergyState {
   readonly period: EnergyPeriod;
-  /** Where the period begins at midnight; absent in what was stored by a version that did not tell. */
+  /** The zone whose midnight begins the period; absent in states of versions that did not store it. */
   readonly zone?: string;
   /** When the period began, in milliseconds since the epoch. */
   readonly startedAt: number;
@@ -33,9 +33,9 @@ export interface Ledger {
 }
 
 export interface Moment {
-  /** Wall clock, milliseconds since the epoch; says which period it is, and nothing else. */
+  /** Wall clock, milliseconds since the epoch; selects the period, and nothing else. */
   readonly wallMs: number;
-  /** Monotonic clock, milliseconds; says how long anything took. */
+  /** Monotonic clock, milliseconds; measures durations. */
   readonly monotonicMs: number;
 }
 
@@ -65,7 +65,7 @@ export function openLedger(stored: EnergyState | undefined, now: Moment, rules: 
 }
 
 /**
- * What was counted stays when the device is set to another time zone: the same day, week or month began some hours
+ * Counted energy stays when the device is set to another time zone: the same day, week or month began some hours
  * earlier or later there, which is no reason to begin it again.
  */
 function movedTo(zone: string, stored: EnergyState, { wallMs }: Moment): EnergyState {

@@ -120,7 +120,7 @@ describe('when a period began', () => {
 
 it.each([
   ['a town', 'Europe/Berlin', 'Europe/Berlin'],
-  // What Node tells with an empty TZ, and with one that it cannot read.
+  // Node's zone with an empty TZ, and with one that it cannot read.
   ['none that is known', 'Etc/Unknown', 'UTC'],
   ['one that is nonsense', '', 'UTC'],
 ])("a machine's time zone that is %s counts as one that there is", (_what, name, zone) => {

@@ -1,4 +1,4 @@
-/** What a topic's readings of one stretch of time come to. */
+/** The aggregate of a topic's readings over one stretch of time. */
 export interface Bucket {
   /** At least 1. */
   count: number;
@@ -12,7 +12,7 @@ export function bucketOf(value: number): Bucket {
   return { count: 1, sum: value, min: value, max: value, last: value };
 }
 
-/** Adds what came later to what was there before. */
+/** Adds a later bucket to an earlier one. */
 export function addBucket(bucket: Bucket, later: Readonly<Bucket>): void {
   bucket.count += later.count;
   bucket.sum += later.sum;

@@ -6,7 +6,7 @@ import { inTransaction } from '../storage/database.ts';
 /** Beside the device's own database, so that whatever happens to the one does not happen to the other. */
 export const HISTORY_FILE = 'history.sqlite';
 
-/** How long a write waits for somebody who copies the file, in milliseconds. */
+/** How long a write waits for a program that copies the file, in milliseconds. */
 const LOCK_TIMEOUT_MS = 1_000;
 
 /** The largest write-ahead log that is kept between two checkpoints, in bytes. */

@@ -14,7 +14,7 @@ export interface StoredSeries {
   readonly unit: string;
 }
 
-/** What a text was, from a time on. */
+/** A text value, from a time on. */
 export interface State {
   readonly at: number;
   readonly value: string | null;
@@ -88,7 +88,7 @@ export class HistoryReader {
 
   /**
    * Adds what is stored of a topic, some rows with each step of the iteration, which yields before it reads: after
-   * the last rows nothing has happened in between for whoever adds what waits.
+   * the last rows nothing happens in between before the caller adds the batches that wait.
    *
    * @throws RangeError, or SQLite's error, when the file is damaged
    */

@@ -59,7 +59,7 @@ export class HistoryWriter {
     }
   }
 
-  /** Ends every state where the recording ended: what a text was while nobody looked is unknown. */
+  /** Ends every state where the recording ended: a text's value while nothing was recorded is unknown. */
   endStates(): void {
     const last = this.#db.prepare('SELECT start, times FROM batches ORDER BY start DESC LIMIT 1').get();
     if (last === undefined) return;

@@ -223,7 +223,7 @@ describe('what is answered', () => {
     home.polls(30 * MINUTE_MS - 2 * SECOND_MS, seconds);
     const part = { from: '2026-06-01T11:30:00Z', to: '2026-06-01T13:00:00Z', stepS };
     const reading = home.curve(PV, part);
-    // What is written now begins rows of its own.
+    // Snapshots written now begin rows of their own.
     home.polls(2 * MINUTE_MS, seconds);
     expect(await reading).toEqual(await home.curve(PV, part));
   });

@@ -22,7 +22,7 @@ const RECORDING = 'Recording';
 const CLOCK_NOT_SET = "Waiting: the device's clock is not set";
 
 export interface HistoryOptions {
-  /** Where the file is kept; exists. */
+  /** The folder of the file; exists. */
   readonly folder: string;
   /** The most that it may take on the disk, in megabytes of 1,000,000 bytes. */
   readonly maxSizeMb: number;
@@ -33,7 +33,7 @@ export interface HistoryOptions {
   readonly open?: typeof openHistoryDatabase;
 }
 
-/** The past of every topic. Nothing that happens to it reaches whoever publishes snapshots. */
+/** The history of every topic. Its failures never reach the publisher of snapshots. */
 export class History implements HistorySource, Disposable {
   readonly #options: HistoryOptions;
   readonly #recorder: Recorder;
@@ -100,7 +100,7 @@ export class History implements HistorySource, Disposable {
     };
     let points = 0;
     for (const series of wanted) {
-      // Nobody waits for the rest of it.
+      // The client has gone.
       if (request.signal?.aborted) break;
       const { topic, name, unit } = series;
       const curve = await this.#curve(series, plan);
@@ -139,7 +139,7 @@ export class History implements HistorySource, Disposable {
     };
   }
 
-  /** What is stored, and then what is known only since the last write. */
+  /** Stored series first, then those known only since the last write. */
   #series(store: HistoryStore): readonly StoredSeries[] {
     const stored = store.reader.series();
     const topics = new Set(stored.map(({ topic }) => topic));
@@ -185,7 +185,7 @@ export class History implements HistorySource, Disposable {
   }
 }
 
-/** Where the past can be read. */
+/** A readable history. */
 export interface HistorySource {
   /** @throws BadRequest about the request, HistoryUnavailable about the file */
   read(request: HistoryRequest): Promise<HistoryAnswer>;

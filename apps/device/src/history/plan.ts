@@ -8,13 +8,13 @@ export interface HistoryRequest {
   readonly fromMs?: number;
   /** The end of this second when left out. */
   readonly toMs?: number;
-  /** What fits a screen when left out. */
+  /** A step that fits a screen when left out. */
   readonly stepMs?: number;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the client has gone. */
   readonly signal?: AbortSignal;
 }
 
-/** What is read for a request. */
+/** The range, step and source that answer a request. */
 export interface HistoryPlan {
   readonly fromMs: number;
   readonly toMs: number;
@@ -68,7 +68,7 @@ export function planOf(
   const wantedMs = request.stepMs ?? usualStep(toMs - fromMs, topics);
   const { source, unitMs } = sourceOf(wantedMs, fromMs, completeSince);
   const stepMs = Math.ceil(wantedMs / unitMs) * unitMs;
-  // Where the client did not say where a step begins, the steps stand still while time goes on.
+  // Without a `from` of the client, steps are aligned so that they stay in place while time goes on.
   const firstMs = floorTo(fromMs, request.fromMs === undefined ? stepMs : unitMs);
   const points = topics * Math.ceil((toMs - firstMs) / stepMs);
   if (points > MOST_POINTS) {
@@ -90,7 +90,7 @@ function sourceOf(stepMs: number, fromMs: number, keptSince: (source: Resolution
   const [coarsest] = SOURCES;
   const whole = SOURCES.filter(({ source }) => keptSince(source) <= fromMs);
   const finest = whole.at(-1) ?? coarsest;
-  // Days begin at half past or a quarter to an hour of UTC where the zone says so: hours would begin them too early.
+  // Days begin at half past or a quarter to an hour of UTC in some zones: hours would begin them too early.
   const oddMs = fromMs % FIVE_MINUTES.bucketMs === 0 ? fromMs % HOURS.bucketMs : 0;
   const found = whole.find(({ unitMs }) => stepMs >= unitMs && stepMs % unitMs === 0 && oddMs % unitMs === 0);
   return found ?? finest ?? { source: 'hours' as const, unitMs: HOURS.bucketMs };

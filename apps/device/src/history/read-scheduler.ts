@@ -4,10 +4,10 @@ import { AppError } from '@heliograph/kit';
 /** Answers that are worked on at a time: each takes some megabytes of memory. */
 const MOST_AT_ONCE = 8;
 
-/** Beyond so many more that wait nobody is there any more who waits for them all. */
+/** Requests that may wait beyond those; clients behind more of them would give up first. */
 const MOST_WAITING = 200;
 
-/** Lets a few read at a time, of whom one reads with each turn of the event loop: many cost the polls no more than one. */
+/** Runs a few reads at a time, one per turn of the event loop: many of them delay polls no more than one. */
 export class ReadScheduler {
   #working = 0;
   readonly #waiting: (() => void)[] = [];
@@ -30,7 +30,7 @@ export class ReadScheduler {
     }
   }
 
-  /** Resolves when whoever asked before has had a turn of the event loop, and everything else one after that. */
+  /** Resolves when earlier callers have had a turn of the event loop, and everything else one after that. */
   next(): Promise<unknown> {
     this.#last = this.#last.then(() => setImmediate());
     return this.#last;

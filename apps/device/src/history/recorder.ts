@@ -28,7 +28,7 @@ export class Recorder {
     this.#clock = clock;
   }
 
-  /** What has not been written yet, the oldest first. */
+  /** Batches not written yet, the oldest first. */
   get waiting(): readonly Batch[] {
     return this.#batches;
   }

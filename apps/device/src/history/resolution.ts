@@ -15,10 +15,10 @@ export const FIVE_MINUTES: Rollup = { table: 'five_minutes', bucketMs: 5 * MINUT
 export const HOURS: Rollup = { table: 'hours', bucketMs: HOUR_MS };
 export const ROLLUPS: readonly Rollup[] = [FIVE_MINUTES, HOURS];
 
-/** What a topic's past is kept in, from the finest to the coarsest. */
+/** The resolutions in which a topic's history is stored, from the finest to the coarsest. */
 export type Resolution = 'readings' | Rollup['table'];
 
-/** Where a time stands in a roll-up: the row's number since 1970, and the bucket within it. */
+/** Position of a time in a roll-up: the row's number since 1970, and the bucket within it. */
 export function placeOf(
   timeMs: number,
   { bucketMs }: Rollup,
@@ -33,7 +33,7 @@ export function blockStart(block: number, { bucketMs }: Rollup): number {
   return block * BUCKETS_PER_BLOCK * bucketMs;
 }
 
-/** What is removed when there is too much: what is older than `keptMs`, `sliceMs` at a time from the oldest on. */
+/** One step of the retention: rows older than `protectedMs` are removed, `sliceMs` at a time from the oldest on. */
 export interface RetentionTier {
   readonly resolution: Resolution;
   readonly protectedMs: number;

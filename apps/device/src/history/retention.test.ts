@@ -58,7 +58,7 @@ function forty(): readonly Batch[] {
 /** The forty days with so much room for them, after enough rounds of making room. */
 function keptIn(bytes: number): void {
   const db = openHistoryDatabase(folder);
-  // What is told here is the same without waiting for the disk.
+  // The results are the same without waiting for the disk.
   db.exec('PRAGMA synchronous = OFF');
   db.exec(`ATTACH '${join(filled, HISTORY_FILE)}' AS filled`);
   for (const table of ['series', 'batches', 'readings', 'five_minutes', 'hours', 'states']) {

@@ -15,7 +15,7 @@ const SLICES_AT_ONCE = 20;
 /** Pages given back to the file system at a time. */
 const PAGES_AT_ONCE = 2_000;
 
-/** What the write-ahead log takes besides the file, in bytes. */
+/** Size of the write-ahead log besides the file, in bytes. */
 const BESIDE_FILE_BYTES = 6 * 1024 * 1024;
 
 /** How a resolution's rows are removed; `unitMs` turns the times of its rows into milliseconds. */

@@ -45,7 +45,7 @@ describe('what a counter counted', () => {
           for (let i = 0; i < readings.length; i += cut) steps.push(step(...readings.slice(i, i + cut)));
           const counted = sumKwh(countedEnergy(steps, 0));
           const produced = watts.reduce((sum, wattHours) => sum + wattHours, 0) / 1000;
-          // A restart that is caught up with before the next reading cannot be told from none.
+          // A restart that the counter makes up for before the next reading looks like none.
           const resets = Math.ceil(watts.length / day) - 1;
           expect(Math.abs(counted - produced)).toBeLessThanOrEqual(resets * MOST_UNTOLD_KWH + 1e-6);
           if (day >= 2 * cut && watts.every((wattHours) => wattHours > 100))

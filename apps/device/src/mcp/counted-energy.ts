@@ -10,8 +10,8 @@ export interface CountedStep {
 const RESTART = 0.9;
 
 /**
- * What a counter that restarts from zero counted, step by step. Where it restarted within a step, what came before
- * counts, which is its highest reading, and what came after, which is its last; the highest is the last where it has
+ * The energy that a counter which restarts from zero counted, step by step. Where it restarted within a step, the energy before
+ * it counts, which is its highest reading, and the energy after it, which is its last; the highest is the last where it has
  * passed since what it showed before.
  *
  * @param before its last reading before these steps, in kWh; where there is none it counts from the first reading on

@@ -86,7 +86,7 @@ function startsOf(
   return starts;
 }
 
-/** Where steps begin, from one that is not after the span's beginning on. */
+/** The starts of steps, the first not after the span's beginning. */
 function* boundaries(step: CurveStep, { fromMs, toMs }: TimeRange, zone: string): Generator<number> {
   const { unit = 'day' } = step;
   let day = firstDay(localDay(fromMs, zone), unit);

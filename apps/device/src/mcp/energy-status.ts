@@ -23,7 +23,7 @@ const STEP_MS = 5 * 60_000;
 
 /**
  * The energy of the current period as its counters have it, and that of today. Where the period is a day they are the
- * same, otherwise the history tells how much of the counters is of today. Neither began before the device was there:
+ * same, otherwise today's share of the counters comes from the history. Neither began before the device was there:
  * its first day is not a whole one.
  */
 export async function energyStatus(

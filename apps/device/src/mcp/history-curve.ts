@@ -36,7 +36,7 @@ export function energyPoints(
   }));
 }
 
-/** @param most the newest are told, and how many more there were */
+/** @param most how many of the newest are listed; the rest are counted */
 export function statePoints(
   { states }: TopicHistory,
   most: number,
@@ -50,7 +50,7 @@ export function statePoints(
   };
 }
 
-/** What begins in each point, for those in which anything does; both in the order of time. */
+/** The steps that begin in each point, for points with any; both in the order of time. */
 function grouped<T extends { readonly atMs: number }>(
   steps: readonly T[],
   startsMs: readonly number[],

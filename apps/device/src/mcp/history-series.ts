@@ -8,7 +8,7 @@ import type { TopicHistory } from './topic-history.ts';
 
 type Series = Static<typeof getHistory.output>['series'][number];
 
-/** How a topic's past is told. */
+/** The form of a topic's history in an answer. */
 export interface SeriesFormat {
   readonly span: TimeRange;
   /** Those of a curve; undefined for a summary. */

@@ -49,7 +49,7 @@ function selection({ topics, group }: Requested): (sample: Sample) => boolean {
   };
 }
 
-/** A cursor is the last topic that was told: the rest is known by it however many topics came or went. */
+/** A cursor is the last topic of a page: the rest follows from it even when topics were added or removed. */
 function placeAfter(cursor: string, matched: readonly Sample[]): number {
   const place = matched.findIndex(({ definition }) => definition.topic === cursor);
   if (place < 0)

@@ -5,7 +5,7 @@ const MOST_SUGGESTIONS = 5;
 const MOST_DEVICES = 12;
 
 /**
- * What to ask for instead of a topic or glob that matches nothing: the topics that are most like it, and which globs
+ * Suggestions in place of a topic or glob that matches nothing: the topics that are most like it, and which globs
  * there are.
  *
  * @param topics all that there are

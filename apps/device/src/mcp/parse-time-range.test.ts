@@ -38,7 +38,7 @@ describe('a stretch of time in words', () => {
       '2026-06-21T15:00:00+02:00',
     ],
     ['yesterday 22:00', 'Today 06:00', '2026-06-23T22:00:00+02:00', '2026-06-24T06:00:00+02:00'],
-    // What is not over yet ends now.
+    // A range that is not over yet ends now.
     ['today', '2026-12-31', '2026-06-24T00:00:00+02:00', NOW_TEXT],
   ])('from %s to %s', (from, to, begins, ends) => {
     expect(input(from, to)).toEqual([begins, ends]);

@@ -22,10 +22,10 @@ const DATE_TIME =
   /^(today|yesterday|\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(z|[+-]\d{2}:?\d{2})?$/;
 
 /**
- * What somebody means by two texts, by the site's clock and calendar. A day, week, month or year is its beginning as
- * `from` and its end as `to`; what is not over yet ends now.
+ * The range between two texts, by the site's clock and calendar. A day, week, month or year is its beginning as
+ * `from` and its end as `to`; a range that is not over yet ends now.
  *
- * @throws BadRequest in plain words, with the forms that are understood
+ * @throws BadRequest with the forms that are understood
  */
 export function parseTimeRange(from: string, to: string, nowMs: number, zone: string): TimeRange {
   const fromMs = edgeOf('from', from, nowMs, zone).fromMs;

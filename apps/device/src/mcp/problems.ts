@@ -3,12 +3,12 @@ import type { Static } from 'typebox';
 import type { Sample } from '../poll/snapshot.ts';
 import { lastReadAt, type SnapshotValues } from './snapshot-values.ts';
 
-/** Something that is wrong; when it began in milliseconds since the epoch, undefined where nothing tells. */
+/** Something that is wrong; when it began in milliseconds since the epoch, undefined where that is unknown. */
 export interface Problem extends Omit<Static<typeof status.output>['problems'][number], 'since'> {
   readonly sinceMs: number | undefined;
 }
 
-/** Names of quantities that say in words what the hardware complains about. */
+/** Names of text quantities by which hardware reports faults. */
 const COMPLAINTS = new Set([
   'Alarm',
   'Alarms',
@@ -20,10 +20,10 @@ const COMPLAINTS = new Set([
   'Warnings',
 ]);
 
-/** What those say when there is nothing to complain about. */
+/** Values of those quantities that mean no problem. */
 const QUIET = new Set(['none', 'no error', 'normal', 'off', 'ok', '']);
 
-/** What a unit is doing when it does nothing else than complain. */
+/** Device modes that mean a fault. */
 const FAULTY_MODES = new Set(['alarm', 'fault']);
 
 /** Fewer answered polls than this, in percent, are a sick link. */
@@ -62,7 +62,7 @@ function staleness(device: string, values: SnapshotValues): readonly Problem[] {
     ? 'were not read since the device started'
     : 'are too old to be true and shown as unknown';
   const count = `${stale.length} of ${samples.length} values`;
-  // What says how well it answered covers the last minute, and still sounds well when it has just fallen silent.
+  // The link quality covers the last minute, and is still high when the unit has just fallen silent.
   const isGone = stale.length * 2 > samples.length;
   return [
     {

@@ -3,7 +3,7 @@ import type { EnergyPeriod } from '../energy/period.ts';
 import type { HistorySource } from '../history/history.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 
-/** Where and how the days of the site are counted. */
+/** The time zone and the energy period of the site. */
 export interface SiteCalendar {
   /** IANA name, such as `Europe/Berlin`: where a day begins. */
   readonly timeZone: string;
@@ -11,7 +11,7 @@ export interface SiteCalendar {
   readonly energyPeriod: EnergyPeriod;
 }
 
-/** What the tools read: what the REST API reads, so that both say the same. */
+/** Sources of the tools, the same as of the REST API, so that both answer the same. */
 export interface SiteSources {
   readonly snapshots: SnapshotSource;
   readonly history: HistorySource;

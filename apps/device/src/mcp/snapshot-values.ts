@@ -16,7 +16,7 @@ export class SnapshotValues {
       : all.filter(({ definition }) => definition.topic.startsWith(`${device}/`));
   }
 
-  /** What the topics of each inverter or battery begin with, in their order: `inverter_1`, `inverter_2`. */
+  /** The topic prefix of each inverter or battery, in their order: `inverter_1`, `inverter_2`. */
   devices(kind: 'inverters' | 'batteries'): readonly string[] {
     const ofKind = this.samples().filter(({ definition }) => definition.device === kind);
     return [...new Set(ofKind.map(({ definition: { topic } }) => topic.slice(0, topic.indexOf('/'))))];

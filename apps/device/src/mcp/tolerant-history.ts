@@ -4,7 +4,7 @@ import type { HistorySource } from '../history/history.ts';
 import type { HistoryRequest } from '../history/plan.ts';
 import type { Problem } from './problems.ts';
 
-/** A history that is empty while it cannot be read, and says so: what is known of the present is told all the same. */
+/** A history that is empty while it cannot be read, and reports that as a problem: the present values are answered all the same. */
 export class TolerantHistory implements Pick<HistorySource, 'read' | 'since'> {
   readonly #history: HistorySource;
   #failure: string | undefined;

@@ -1,7 +1,7 @@
 import type { HistorySource } from '../history/history.ts';
 import type { TimeRange } from './parse-time-range.ts';
 
-/** What was read in a short stretch of time. */
+/** The readings of a short stretch of time, aggregated. */
 export interface HistoryStep {
   /** When it begins, in milliseconds since the epoch. */
   readonly atMs: number;
@@ -13,13 +13,13 @@ export interface HistoryStep {
   readonly last: number;
 }
 
-/** What a text became, and when. */
+/** A new text value, and its time. */
 export interface HistoryState {
   readonly atMs: number;
   readonly value: string | null;
 }
 
-/** What is kept of a topic. */
+/** The stored history of a topic. */
 export interface TopicHistory {
   readonly name: string;
   readonly unit: string;

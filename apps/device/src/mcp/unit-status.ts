@@ -4,7 +4,7 @@ import { lastReadAt, type SnapshotValues } from './snapshot-values.ts';
 
 type Status = Static<typeof status.output>;
 
-/** Writes a moment as the tools tell it. */
+/** Formats a moment as the tools answer it. */
 export type Spoken = (atMs: number) => string;
 
 export function inverterStatus(

@@ -18,7 +18,7 @@ const LARGEST_PACKET = 1024 * 1024;
 export interface BrokerConnectionOptions {
   readonly config: MqttConfig;
   readonly clientId: string;
-  /** The topic that says `offline` once the connection is gone, however it went. */
+  /** The topic that reads `offline` once the connection is gone, however it went. */
   readonly statusTopic: string;
   readonly signal: AbortSignal;
 }
@@ -29,7 +29,7 @@ export interface PublishOptions {
   readonly confirmed?: boolean;
 }
 
-/** A message that somebody published. */
+/** A message of another client. */
 export interface BrokerMessage {
   readonly topic: string;
   readonly text: string;
@@ -89,7 +89,7 @@ export class BrokerConnection {
 
   /**
    * Resolves once the connection takes more, or with `confirmed` once the broker has it. When the connection ends
-   * before that it stays open: whoever waits for it waits for {@link closed} too.
+   * before that it stays pending: await it together with {@link closed}.
    *
    * @throws when the connection has ended already
    */
@@ -116,14 +116,14 @@ export class BrokerConnection {
     try {
       await this.#client.subscribeAsync([...filters], { qos: 0 });
     } catch (error) {
-      // With the packet in which the broker says so; without one it said nothing.
+      // A refusal has the broker's SUBACK packet; other errors have none.
       throw error instanceof ErrorWithSubackPacket && error.packet
         ? new SubscriptionRefused(error.message)
         : error;
     }
   }
 
-  /** Says `offline` and goes; cuts the connection when the broker does not take it in time. */
+  /** Publishes `offline` and disconnects; cuts the connection when the broker does not take it in time. */
   async close(): Promise<void> {
     const client = this.#client;
     const cut = setTimeout(() => client.stream.destroy(), FAREWELL_MS);
@@ -145,7 +145,7 @@ function clientOptions({ config, clientId, statusTopic }: BrokerConnectionOption
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
     ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
-    // Without a session the broker keeps no write for later, to carry it out when nobody expects it any more.
+    // Without a session the broker stores no write that would be carried out long after it was sent.
     clean: true,
     // Reconnecting is the bridge's: with growing pauses, and a new connection each time.
     reconnectPeriod: 0,

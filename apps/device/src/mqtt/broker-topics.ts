@@ -1,7 +1,7 @@
 /** Metric names may hold slashes, `combine_pv/ac_supply` for one: so many more levels than the usual two. */
 const EXTRA_LEVELS = [0, 1, 2];
 
-/** Where on the broker everything is, below the configured prefix. */
+/** Topics on the broker, below the configured prefix. */
 export class BrokerTopics {
   readonly #prefix: string;
 
@@ -14,7 +14,7 @@ export class BrokerTopics {
     return `${this.#prefix}/status`;
   }
 
-  /** What became of the last write. */
+  /** The topic with the outcome of the last write. */
   get response(): string {
     return `${this.#prefix}/set/response_message/state`;
   }

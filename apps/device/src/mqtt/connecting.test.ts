@@ -158,7 +158,7 @@ describe('TLS', () => {
 });
 
 describe('a stop', () => {
-  /** Something that takes connections, and at most says that they are welcome. */
+  /** A server that accepts connections, and at most acknowledges them. */
   const silentBroker = async (
     greeting: Buffer | undefined,
   ): Promise<{ url: string; sockets: Set<Socket> }> => {

@@ -14,7 +14,7 @@ export interface NamedUnit {
   readonly kind: 'inverters' | 'batteries';
   /** 0-based. */
   readonly number: number;
-  /** Null when the hardware does not tell. */
+  /** Null when the hardware does not report it. */
   readonly model: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface HomeAssistantOptions {
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** What Home Assistant is told: one entity a metric, by the topic of its discovery message. */
+/** Discovery messages for Home Assistant: one entity a metric, by topic. */
 export class HomeAssistant {
   readonly #options: HomeAssistantOptions;
 
@@ -51,7 +51,7 @@ export class HomeAssistant {
     for (const definition of definitions) {
       const { platform, ...fields } = this.#entity(definition);
       add(platform, idOf(definition.topic), {
-        // The first inverter carries the totals too, and two of one name would be told apart by chance.
+        // The first inverter carries the totals too, and two of one name would be numbered by chance.
         name:
           isMain(definition) && totals.has(definition.name) ? `Inverter ${definition.name}` : definition.name,
         ...this.#common(definition.topic, deviceOf(definition), units),
@@ -119,7 +119,7 @@ function isText({ unit, decimals, setting }: MetricDefinition): boolean {
   return unit === '' && decimals === undefined && setting === undefined;
 }
 
-/** What makes an entity one that can be changed; undefined when it cannot, or Home Assistant would refuse it. */
+/** The fields of an entity that can be changed; undefined when it cannot, or Home Assistant would refuse it. */
 function controlOf({ platform, min, max, step, options }: DiscoveryFields): Config | undefined {
   switch (platform) {
     case 'number':
@@ -139,7 +139,7 @@ interface UnitId {
   readonly number: number;
 }
 
-/** What belongs to the whole home is shown with the first inverter, where automations look for it. */
+/** Metrics of the whole home are shown with the first inverter, where automations look for it. */
 const MAIN: UnitId = { kind: 'inverters', number: 0 };
 
 const PREFIXES = { inverters: 'inverter', batteries: 'battery' };

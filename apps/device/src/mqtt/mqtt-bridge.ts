@@ -102,7 +102,7 @@ export class MqttBridge {
     this.#running ??= this.#run(this.#stopping.signal);
   }
 
-  /** Says `offline` and ends the connection. */
+  /** Publishes `offline` and ends the connection. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -160,7 +160,7 @@ export class MqttBridge {
 
   /** A broker whose rules forbid it to listen still gets the values. */
   async #listen(connection: BrokerConnection, ended: AbortSignal): Promise<void> {
-    // Not retained: whoever comes later would take it for the answer to a write of their own.
+    // Not retained: a later client would take it for the answer to a write of its own.
     const publish = (text: string) =>
       connection.publish(this.#topics.response, text, { retain: false, confirmed: true });
     const answers = new ReplyPublisher(publish, ended);

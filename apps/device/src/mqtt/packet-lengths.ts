@@ -2,7 +2,7 @@
  * A packet of MQTT 3.1.1 (2.2):
  *
  *   type and flags    1 byte
- *   length            1 to 4 bytes of 7 bits, the lowest first; the highest bit says that another follows
+ *   length            1 to 4 bytes of 7 bits, the lowest first; the highest bit is set where another follows
  *   content           so many bytes
  */
 

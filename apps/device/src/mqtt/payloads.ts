@@ -1,10 +1,10 @@
 import type { MetricDefinition, MetricValue } from '@heliograph/metrics';
 import type { Sample } from '../poll/snapshot.ts';
 
-/** What Home Assistant takes for "unknown" on every platform; an empty message would delete the retained one. */
+/** Home Assistant's text for "unknown" on every platform; an empty message would delete the retained one. */
 const UNKNOWN = 'None';
 
-/** What a switch is on MQTT, however its inverter spells it. */
+/** The texts of a switch on MQTT, however its inverter spells them. */
 export const SWITCH_ON = 'true';
 export const SWITCH_OFF = 'false';
 

@@ -1,10 +1,10 @@
-/** Answers that the broker has not taken yet; whoever asks faster than it takes them gets no more. */
+/** Replies that the broker has not taken yet; a client that writes faster than it takes them gets no more. */
 const MAX_UNTAKEN = 64;
 
 /** Longer texts are cut: Home Assistant shows none of a longer one. */
 const MAX_LENGTH = 255;
 
-/** What is told to those who publish to `set` topics, over one connection. */
+/** Publishes replies to `set` topics' messages, over one connection. */
 export class ReplyPublisher {
   readonly #publish: (text: string) => Promise<void>;
   readonly #ended: AbortSignal;
@@ -16,7 +16,7 @@ export class ReplyPublisher {
     this.#ended = isEnded;
   }
 
-  /** Whether nobody can be told any more. */
+  /** Whether no reply can be sent any more. */
   get ended(): boolean {
     return this.#ended.aborted;
   }
@@ -27,7 +27,7 @@ export class ReplyPublisher {
     const taken = () => {
       this.#untaken--;
     };
-    // A connection that is gone takes no answer; that it is gone is told elsewhere.
+    // A closed connection takes no reply; the bridge reports its end.
     this.#publish(cut(text)).then(taken, taken);
   }
 }

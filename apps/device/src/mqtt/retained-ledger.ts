@@ -24,7 +24,7 @@ export class RetainedLedger {
     this.#save(new Set([...this.#topics, ...topics]));
   }
 
-  /** What there is besides these. */
+  /** Retained topics other than these. */
   others(wanted: ReadonlyMap<string, string>): readonly string[] {
     return [...this.#topics].filter((topic) => !wanted.has(topic));
   }

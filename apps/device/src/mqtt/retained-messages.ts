@@ -6,7 +6,7 @@ import { attributesText, stateText } from './payloads.ts';
 
 export interface RetainedMessagesOptions {
   readonly topics: BrokerTopics;
-  /** Undefined when Home Assistant is not told. */
+  /** Undefined without discovery messages for Home Assistant. */
   readonly homeAssistant: HomeAssistant | undefined;
   readonly units: () => readonly NamedUnit[];
 }

@@ -9,13 +9,13 @@ import type { ReplyPublisher } from './reply-publisher.ts';
 
 const SAVED = 'Saved';
 
-/** More than these wait for nobody who is still there. */
+/** Writes that may wait; clients behind more of them would give up first. */
 const MAX_WAITING = 16;
 
 /** No setting takes a longer text, in characters: what is longer is not even kept until its turn. */
 const LONGEST_TEXT = 256;
 
-/** Whoever asked has given up after this time: what was not begun by then is not written, in milliseconds. */
+/** A client has given up after this time, in milliseconds: a write not begun by then is dropped. */
 const MAX_WAIT_MS = 10_000;
 
 /**
@@ -27,7 +27,7 @@ const REPEAT_MS = 10_000;
 export interface SetRequestsOptions {
   readonly topics: BrokerTopics;
   readonly allowWrites: boolean;
-  /** The broker's address: MQTT 3.1.1 does not tell who published. */
+  /** The broker's address: MQTT 3.1.1 does not name the publisher. */
   readonly broker: string;
   readonly settings: SettingWriter;
   readonly snapshots: SnapshotSource;
@@ -39,13 +39,13 @@ interface Done {
   readonly text: string;
   readonly answer: string;
   readonly at: number;
-  /** What the setting was then. */
+  /** The setting's value then. */
   readonly value: MetricValue;
 }
 
 /**
- * Carries out what is published to `set` topics, one after the other in their order: the answers do not tell
- * what they are for. Outlives connections, since a message may come again over the next one.
+ * Carries out what is published to `set` topics, one after the other in their order: the replies do not name
+ * their request. Outlives connections, since a message may come again over the next one.
  */
 export class SetRequests {
   readonly #options: SetRequestsOptions;
@@ -57,7 +57,7 @@ export class SetRequests {
     this.#options = options;
   }
 
-  /** What has not begun when the connection ends is dropped: nobody could be told what became of it. */
+  /** Writes not begun when the connection ends are dropped: their outcome could not be reported. */
   receive(message: BrokerMessage, answers: ReplyPublisher): void {
     // That is how a retained message is deleted, so there is nothing to write.
     if (message.text === '') return;

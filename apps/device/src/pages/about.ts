@@ -9,7 +9,7 @@ export interface AboutSource extends FactsSource {
   readonly site: RegisteredSite;
 }
 
-/** What this device is, for the head of its pages. */
+/** Identity and settings of this device, for the head of its pages. */
 export function aboutDevice({ uid, config, site, ...source }: AboutSource): DeviceAbout {
   const { version, build_date, arch, board, local_ip } = deviceFacts(source);
   return {

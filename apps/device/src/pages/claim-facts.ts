@@ -11,7 +11,7 @@ export interface ClaimSource {
   readonly uplink: Pick<Uplink, 'status' | 'cloudStatus'> | undefined;
 }
 
-/** Where the device stands with its cloud. */
+/** The state of the device's registration at its cloud. */
 export function claimFacts({ uid, cloudUrl, site, uplink }: ClaimSource): ClaimFacts {
   return {
     uid,
@@ -23,7 +23,7 @@ export function claimFacts({ uid, cloudUrl, site, uplink }: ClaimSource): ClaimF
   };
 }
 
-/** A site that was learnt before this start is still the device's, until the cloud says otherwise. */
+/** A site that was learnt before this start is still the device's, until the cloud answers otherwise. */
 function stateOf(
   cloudUrl: string | undefined,
   siteId: number | null,

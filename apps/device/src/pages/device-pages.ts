@@ -33,7 +33,7 @@ export interface DevicePagesOptions {
   readonly clock: Clock;
 }
 
-/** What the device's own pages ask, gathered from all of the device. */
+/** The operations behind the device's own pages, gathered from all of the device. */
 export class DevicePages implements PageOperations {
   readonly probes: Probes;
   readonly configuration: EditableConfiguration | undefined;

@@ -62,7 +62,7 @@ function linkUnit({ unit }: KnownUnit, snapshots: SnapshotSource): LinkUnit {
   };
 }
 
-/** To a tenth: what is below tells nothing. */
+/** To a tenth: finer digits carry no information. */
 function rounded(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms * 10) / 10;
 }

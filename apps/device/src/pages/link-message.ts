@@ -1,6 +1,6 @@
 import { messageOf } from '@heliograph/kit';
 
-/** What Node calls failures of the network, for people who look for a cable. */
+/** Messages for Node's network errors, for people who look for a cable. */
 const MESSAGES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'it is there, and refuses the connection: is the port right?',
   ECONNRESET: 'it closed the connection',
@@ -17,9 +17,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
 const MAX_DEPTH = 8;
 
 /**
- * Why something cannot be reached, in plain words.
+ * The reason why hardware or a server cannot be reached, for people.
  *
- * @param place what the message begins with and whoever reads it knows already
+ * @param place a prefix of the message that the reader knows already
  */
 export function linkMessage(error: unknown, place: string): string {
   let cause = error;

@@ -169,7 +169,7 @@ export class Collector {
       const source = powers.get(power);
       if (source === undefined) return [];
       const value = roundTo(definition, energies.get(definition.name) ?? null);
-      // What was counted stays counted while the power is unknown.
+      // Counted energy stays while the power is unknown.
       return [{ ...source, definition, value, stale: false }];
     });
   }

@@ -12,11 +12,11 @@ import { type UnitKey, unitKeys } from './unit-key.ts';
 /** How soon, and how late at most, a connection that failed is opened again, in milliseconds. */
 const REOPEN_MS = { minMs: 500, maxMs: 30_000 };
 
-/** How soon at the earliest hardware that tells more than when it was opened is opened again, in milliseconds. */
+/** The shortest time after which hardware that has more to offer than when it was opened is opened again, in milliseconds. */
 const REOPEN_INTERVAL_MS = 5 * 60 * 1000;
 
 /**
- * What is told again keeps the time that was shown, though the wall clock is slewed meanwhile; one that was set, by at
+ * A value confirmed again keeps the time that was shown, though the wall clock is slewed meanwhile; a clock that was set, by at
  * least this, in milliseconds, makes another time of it.
  */
 const CLOCK_STEP_MS = 1_000;
@@ -27,14 +27,14 @@ export interface ConnectionStatus {
   readonly state: 'waiting' | 'connected' | 'failing';
   /** Since when, in milliseconds since the epoch. */
   readonly since: number;
-  /** What the last attempt failed with; undefined unless it did. */
+  /** The error of the last attempt; undefined unless it failed. */
   readonly error?: unknown;
 }
 
 export interface ConnectionPollerOptions {
   /** The connection as configured, for the log. */
   readonly url: string;
-  /** What went over the connection so far. */
+  /** Counts of the connection so far. */
   readonly traffic: Traffic;
   /** Finds the hardware; called again after every failure. */
   readonly open: () => Promise<Hardware>;
@@ -84,7 +84,7 @@ export class ConnectionPoller {
     return this.#options.url;
   }
 
-  /** What was found behind the connection; undefined until it was opened once. The same array until reopened. */
+  /** The units behind the connection; undefined until it was opened once. The same array until reopened. */
   get units(): readonly Unit[] | undefined {
     return this.#units;
   }

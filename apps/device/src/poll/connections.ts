@@ -8,7 +8,7 @@ import type { DriverFamily, Hardware, Target } from '../drivers/driver.ts';
 /** A configured connection that can be opened. */
 export interface Connection {
   readonly url: string;
-  /** What people call its hardware. */
+  /** The hardware's name for people. */
   readonly title: string;
   readonly bus: Bus;
   readonly open: () => Promise<Hardware>;

@@ -14,7 +14,7 @@ export interface KnownUnit {
 const storeKey = (url: string): string => `units ${url}`;
 
 /**
- * What stands behind each configured connection, remembered across restarts: an inverter that sleeps at night
+ * The units behind each configured connection, remembered across restarts: an inverter that sleeps at night
  * keeps its topics, with nothing in them, and every unit its number, however late its neighbour wakes up.
  */
 export class KnownUnits {

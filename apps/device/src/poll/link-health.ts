@@ -4,7 +4,7 @@ import type { Clock } from '@heliograph/kit';
 const WINDOW_MS = 60_000;
 const WINDOW_POLLS = 10;
 
-/** How well a connection answers its polls: what tells a sick cable from a healthy one before it breaks. */
+/** How well a connection answers its polls: shows a failing cable before it breaks. */
 export class LinkHealth {
   readonly #clock: Clock;
   readonly #intervalMs: number;

@@ -26,7 +26,7 @@ const DROPPED = counter('Link dropped frames');
 const QUANTITIES = [LINK_QUALITY, UNANSWERED, DROPPED];
 const definitions = new Map<string, readonly MetricDefinition[]>();
 
-/** What a connection tells of itself. */
+/** Quality and counts of a connection. */
 export interface LinkState {
   /** Answered polls of the last minute, in percent. */
   readonly quality: number | null;

@@ -11,11 +11,11 @@ export interface Measured {
   readonly stale?: boolean;
 }
 
-/** What a unit told last. */
+/** The last value that a unit reported. */
 export interface LatestValue extends Measured {
   /**
-   * When it told that, by the monotonic clock: later than it was read where hardware is read in turns, and what
-   * waits for its turn is told again. Whether the link still works follows from this.
+   * When it was last reported, by the monotonic clock: later than it was read where hardware is read in turns, and a value that
+   * waits for its turn is reported again. Whether the link still works follows from this.
    */
   readonly confirmedAtMs: number;
 }
@@ -35,7 +35,7 @@ export interface NamedMeasured extends Measured {
 /** How many polls a value may be missing from before it is stale: a device shows no old value as live. */
 export const STALE_AFTER_POLLS = 3;
 
-/** The value as it is shown: rounded as its quantity promises, null once it was not told for too long. */
+/** The value as it is shown: rounded as its quantity promises, null once it was not confirmed for too long. */
 export function presented(
   definition: MetricDefinition,
   latest: LatestValue,

@@ -10,7 +10,7 @@ export interface Sample {
   readonly stale: boolean;
 }
 
-/** Everything the device knows after one poll, frozen: nobody sees half a reading. */
+/** Everything the device knows after one poll, frozen: no listener sees half a reading. */
 export interface Snapshot {
   /** Grows by one with every poll; 0 until there was one. */
   readonly sequence: number;
@@ -20,7 +20,7 @@ export interface Snapshot {
   readonly samples: ReadonlyMap<string, Sample>;
 }
 
-/** Where listeners get snapshots from; who publishes never knows who listens. */
+/** A source of snapshots for listeners; the publisher does not know them. */
 export interface SnapshotSource {
   readonly current: Snapshot;
   /** Calls the listener after every poll. @returns what ends the subscription */
@@ -29,7 +29,7 @@ export interface SnapshotSource {
 
 export const EMPTY_SNAPSHOT: Snapshot = { sequence: 0, takenAt: 0, samples: new Map() };
 
-/** Keeps the latest snapshot and hands each new one to whoever listens. */
+/** Holds the latest snapshot and hands each new one to its listeners. */
 export class SnapshotPublisher implements SnapshotSource {
   #current = EMPTY_SNAPSHOT;
   readonly #listeners = new Set<(snapshot: Snapshot) => void>();

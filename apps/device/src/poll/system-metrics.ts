@@ -37,7 +37,7 @@ export interface SystemMetricsOptions {
   readonly history: () => string;
 }
 
-/** What the device tells about itself. */
+/** Metrics of the device itself. */
 export class SystemMetrics {
   readonly #options: SystemMetricsOptions;
   #cpuTemperature: Measured = NEVER_READ;
@@ -84,7 +84,7 @@ export class SystemMetrics {
   }
 }
 
-/** Whole degrees Celsius; null on a computer that does not tell. */
+/** Whole degrees Celsius; null on a computer that does not report it. */
 async function readCpuTemperature(): Promise<number | null> {
   try {
     const text = (await readFile(THERMAL_ZONE, 'utf8')).trim();
@@ -94,7 +94,7 @@ async function readCpuTemperature(): Promise<number | null> {
   }
 }
 
-/** Whole megabytes that are left for the device; null when the file system does not tell. */
+/** Whole megabytes that are left for the device; null when the file system does not report it. */
 async function readFreeStorage(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder);

@@ -17,14 +17,14 @@ export type Combination = 'sum' | 'mean' | 'mean by capacity' | 'highest' | 'low
 export interface Source {
   readonly kind: Unit['kind'];
   readonly name: string;
-  /** What counts of units that lack it, once any unit has it. */
+  /** The substitute for units that lack it, once any unit has it. */
   readonly orElse?: string;
 }
 
 export interface TotalRule {
   readonly quantity: Quantity;
   readonly combination: Combination;
-  /** Where the parts come from: the first of these that any unit has. Never two, or one battery counts twice. */
+  /** The parts' source: the first of these that any unit has. Never two, or one battery counts twice. */
   readonly sources: readonly Source[];
 }
 
@@ -34,7 +34,7 @@ const batteries = (name: string): Source => ({ kind: 'batteries', name });
 /**
  * The totals of the home, in the order in which they are listed. Battery power is the inverters' first: theirs
  * is what balances with PV, load and grid, while a battery's own meter sits behind losses. A solar charger beside them
- * tells only what it gives, which no inverter sees go into the battery: without it, it would be shown as load.
+ * reports only its output, which no inverter sees go into the battery: without it, that would be shown as load.
  */
 export const TOTAL_RULES: readonly TotalRule[] = [
   { quantity: quantities.power('PV power'), combination: 'sum', sources: [inverters('PV power')] },

@@ -14,7 +14,7 @@ const RULES = TOTAL_RULES.map((rule) => ({
   definition: defineMetric('totals', null, rule.quantity),
 }));
 
-/** Where the capacity that weighs a battery's state of charge stands, in ampere-hours. */
+/** The quantity that weighs a battery's state of charge, in ampere-hours. */
 const CAPACITY = 'Capacity';
 
 /**
@@ -22,7 +22,7 @@ const CAPACITY = 'Capacity';
  * what is known is null. It is as old as the oldest of its parts.
  *
  * `Load power` is `PV power + Grid power - Battery power` wherever PV and grid are measured, computed from the
- * whole watts that are shown, so that the balance holds exactly for whoever adds them up.
+ * whole watts that are shown, so that the shown values add up exactly.
  */
 export function computeTotals(units: readonly UnitValues[]): readonly NamedMeasured[] {
   const totals = new Map<string, Measured>();

@@ -9,7 +9,7 @@ import { probeBus } from './probe-bus.ts';
 const all = [...(await loadFamilies()).values()];
 const named = (name: string) => all.filter((family) => family.name === name);
 
-/** What is tried, as `family speed: targets`. */
+/** The attempts, as `family speed: targets`. */
 function tried(families: typeof all, address: string, unit?: number): readonly string[] {
   return attemptsAt(parseBusAddress(address), families, unit).map(({ family, address: at, targets }) => {
     const speed = 'baudRate' in at ? ` ${at.baudRate}` : '';

@@ -7,12 +7,12 @@ export interface Attempt {
   readonly family: DriverFamily;
   /** A serial port's setting is complete in it. */
   readonly address: BusAddress;
-  /** What is tried there, the likeliest first. */
+  /** The targets tried there, the likeliest first. */
   readonly targets: readonly Target[];
 }
 
 /**
- * What is worth trying at an address: every family as it usually is and at other units, then, as it usually is, at
+ * The attempts worth making at an address: every family as it usually is and at other units, then, as it usually is, at
  * other speeds.
  *
  * @param unit the only one to be tried

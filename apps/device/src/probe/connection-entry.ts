@@ -2,7 +2,7 @@ import { canonicalAddress } from '../bus/address.ts';
 import type { ConnectionEntry } from '../config/config-file.ts';
 import type { Finding } from './probe-bus.ts';
 
-/** How the configuration says it; a line that is set as is usual for the family need not be told. */
+/** The entry for the configuration; a line set as is usual for the family is left out. */
 export function connectionEntry({ family, address, target: { unit, options } }: Finding): ConnectionEntry {
   const isUsual =
     'baudRate' in address &&

@@ -2,7 +2,7 @@ import type { ProbeFinding } from '@heliograph/contracts';
 import { connectionEntry } from './connection-entry.ts';
 import type { Finding } from './probe-bus.ts';
 
-/** What was found, and the connection by which the device would read it, for pages to show and to configure. */
+/** A finding, and the connection by which the device would read it, for pages to show and to configure. */
 export function foundHardware(finding: Finding): ProbeFinding {
   const { driver, bus, unit = null, options = {} } = connectionEntry(finding);
   return {

@@ -14,9 +14,9 @@ export interface PlannedBus {
 }
 
 /**
- * What a wish leads to: its bus, or every port of the machine that one of the drivers may be connected to.
+ * The buses that a request covers: its own, or every port of the machine that one of the drivers may be connected to.
  *
- * @param reachable what the caller may name; left out, any address
+ * @param reachable the addresses that the caller may name; left out, any
  * @throws ValidationError when it names a bus or a driver that there is not, or that the caller may not name
  */
 export async function chosenAttempts(

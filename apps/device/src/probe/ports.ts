@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { BusAddress } from '../bus/address.ts';
 
-/** Where hardware may be plugged into this machine. */
+/** The address of a port into which hardware may be plugged. */
 export type PortAddress = Extract<BusAddress, { readonly path: string }>;
 
 /**

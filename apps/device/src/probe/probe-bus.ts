@@ -31,7 +31,7 @@ export interface ProbeTimes {
 
 /** Follows a probe, and ends it. */
 export interface ProbeWatch {
-  /** Ends the probe at once when it aborts; it then tells what it had found. */
+  /** Ends the probe at once when it aborts; the report has the findings until then. */
   readonly signal?: AbortSignal;
   /** Called before something is tried. */
   readonly onTry?: (attempt: Attempt, target: Target) => void;
@@ -66,7 +66,7 @@ export async function probeBus(
   return { findings, notes: [...notes] };
 }
 
-/** A line speaks at one speed, and in one protocol unless that is Modbus: what was found tells which. */
+/** A line speaks at one speed, and in one protocol unless that is Modbus: a finding settles which. */
 function excludes(found: Finding, { family, address }: Attempt): boolean {
   if (lineOf(found.address) !== lineOf(address)) return true;
   return found.family !== family && found.family.speaks === 'bytes';
@@ -80,7 +80,7 @@ interface Trying {
 
 type Outcome = { readonly hardware: Hardware } | { readonly reason: string; readonly unreachable: boolean };
 
-/** Hardware may still have heard what was meant for another family, and refuses it together with the first words. */
+/** Hardware may still hold bytes meant for another family, and refuse them together with the first request. */
 async function tryTarget(...args: Parameters<typeof tryOnce>): Promise<Outcome> {
   const outcome = await tryOnce(...args);
   const answered = !('hardware' in outcome) && outcome.reason !== SILENT;

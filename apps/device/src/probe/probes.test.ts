@@ -9,7 +9,7 @@ import { startWholeDevice, type WholeDevice } from '../testing/whole-device.ts';
 
 const PATH = '/api/v1/probe';
 
-/** Where the device's own hardware would be plugged in, under another name. */
+/** The port of the device's own hardware, under another name. */
 let link: string;
 let folder: string;
 let device: WholeDevice;

@@ -19,11 +19,11 @@ export class ProbeRunning extends AppError {
 
 /**
  * When a look at a host that a caller from outside the home asked for ends, unless hardware was found: always after this
- * time, in milliseconds, so that it does not tell whether something refused, was silent or is not there.
+ * time, in milliseconds, so that it does not reveal whether something refused, was silent or is not there.
  */
 const FIXED_TIME_MS = 60_000;
 
-/** Who asks, as far as a probe has to know it. */
+/** The caller, as far as a probe has to know it. */
 export type ProbeCaller = Pick<Caller, 'via' | 'name' | 'address'>;
 
 export interface ProbesOptions {
@@ -31,7 +31,7 @@ export interface ProbesOptions {
   readonly used: readonly UsedBus[];
   readonly clock: Clock;
   readonly audit: Audit;
-  /** What callers from outside the home may name. */
+  /** The addresses that callers from outside the home may name. */
   readonly reachable?: () => Promise<RemoteScope>;
   /** Resolves when the fixed time of a look from outside is over, or the signal aborts. */
   readonly fixedTime?: (signal: AbortSignal) => Promise<unknown>;
@@ -68,7 +68,7 @@ export class Probes {
   /**
    * @param caller learns nothing but whether hardware was found, when it is outside the home
    * @returns the probe's id
-   * @throws ProbeRunning, or ValidationError when the wish names something there is not, or that the caller may not name
+   * @throws ProbeRunning, or ValidationError when the request names something unknown, or that the caller may not name
    */
   async start(body: ProbeBody, caller: ProbeCaller): Promise<string> {
     if (this.#planning || this.#job?.state === 'running') throw new ProbeRunning();
@@ -90,7 +90,7 @@ export class Probes {
   /**
    * Undefined when it is not the last one.
    *
-   * @param caller is told the same reason for everything, when it is outside the home
+   * @param caller gets the same reason for everything, when it is outside the home
    */
   report(id: string, { via }: Pick<ProbeCaller, 'via'>): ProbeReport | undefined {
     if (this.#job?.id !== id) return undefined;

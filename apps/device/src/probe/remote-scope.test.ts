@@ -117,7 +117,7 @@ describe('a probe that was asked for through the proxy', () => {
       const id = await start({ bus, driver: 'sunspec' });
       const direct = new Probes({ used: [], clock: systemClock, audit });
       const own = await direct.start({ bus, driver: 'sunspec' }, ON_LAN);
-      // Looking at it from here ends earlier or later, and says why; the other one goes on until its time is over.
+      // A probe from the LAN ends earlier or later, with a reason; the other one goes on until its time is over.
       await expect.poll(() => direct.report(own, ON_LAN)?.state, { timeout: 30_000 }).toBe('done');
       expect(direct.report(own, ON_LAN)?.notes).not.toEqual([`${bus}: ${NO_ANSWER}`]);
       const { progress } = await report(id);

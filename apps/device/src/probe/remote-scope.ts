@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import type { BusAddress } from '../bus/address.ts';
 import { ownPorts } from './ports.ts';
 
-/** What of the home a caller from outside it may name as a place where hardware is connected. */
+/** The ports and hosts that a caller from outside the home may name as addresses of hardware. */
 export interface RemoteScope {
   hasPort(path: string): boolean;
   /** @param host as an address has it */
@@ -41,7 +41,7 @@ function isOfHome(address: string): boolean {
 }
 
 /**
- * Why a caller from outside the home may not have the device open this address, in plain words: it would tell what
+ * Why a caller from outside the home may not have the device open this address, for the caller: it would reveal what
  * there is besides inverters. Undefined when it may.
  */
 export function remoteRefusal(address: BusAddress, reachable: RemoteScope): string | undefined {

@@ -13,10 +13,10 @@ import type { SettingWriter } from './setting-writer.ts';
 /** A write is answered within this time, the wait for its turn included, in milliseconds. */
 const DEADLINE_MS = 10_000;
 
-/** How long a write that was called back may take to tell that it was never sent: a busy bus ends a request first. In ms. */
+/** Time for an aborted write to report that it was never sent: a busy bus ends a request first. In ms. */
 const CALL_BACK_MS = 400;
 
-/** What is left of the deadline for the answer to reach whoever asked, in milliseconds. */
+/** The part of the deadline left for the answer to reach the client, in milliseconds. */
 const ON_THE_WAY_MS = 100;
 
 /** How long the answer to a write may take to leave the house, in milliseconds. */
@@ -29,7 +29,7 @@ export interface HardwareWriter {
   /**
    * Resolves to what the hardware then reports, once a snapshot shows it.
    *
-   * @param signal aborts when nobody waits any more: what was not sent by then is never sent
+   * @param signal aborts when the write's time is over: a request not sent by then is never sent
    * @throws RejectedByHardware, LinkDown, WriteUnanswered
    */
   write(definition: MetricDefinition, value: number | string, signal: AbortSignal): Promise<MetricValue>;
@@ -44,7 +44,7 @@ export interface HardwareSettingsOptions {
   readonly deadlineMs?: number;
   /**
    * How often one setting may be sent to the hardware in 24 hours. Settings live in EEPROM or flash that wears out,
-   * after 100,000 writes where a maker tells: a rule that went wild must not get there within weeks.
+   * after 100,000 writes where a maker gives a figure: a rule that went wild must not get there within weeks.
    */
   readonly writesPerDay: number;
 }
@@ -69,7 +69,7 @@ export class HardwareSettings implements SettingWriter {
     await write.finally(() => this.#underWay.delete(write));
   }
 
-  /** Takes no more writes, and resolves when those under way have ended and whoever asked for them was answered. */
+  /** Takes no more writes, and resolves when those under way have ended and their clients were answered. */
   async finish(): Promise<void> {
     this.#finishing = true;
     if (this.#underWay.size === 0) return;
@@ -99,7 +99,7 @@ export class HardwareSettings implements SettingWriter {
       () => {
         if (state === 'waiting') end(expired());
         state = 'expired';
-        // What still waits for a busy bus is never sent, and says so soon; of anything else nobody knows.
+        // A request that still waits for a busy bus is never sent and fails soon; any other outcome is unknown.
         late.abort();
         const unknown = outcomeUnknown(topic, `no answer within ${deadlineMs / 1000} s`);
         timer = setTimeout(() => end(unknown), CALL_BACK_MS);
@@ -139,7 +139,7 @@ export class HardwareSettings implements SettingWriter {
   ): Promise<void> {
     const { snapshots, clock, hardware } = this.#options;
     this.#protectMemory(definition.topic);
-    // What it is now: the write before this one may have changed it.
+    // Read now: the write before this one may have changed it.
     const before = snapshots.current.samples.get(definition.topic)?.value ?? null;
     const id = this.#begin({
       at: clock.now(),

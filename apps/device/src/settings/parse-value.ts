@@ -103,7 +103,7 @@ function allowed({ unit }: MetricDefinition, rule: SettingRule): string {
   }
 }
 
-/** A list too long to be read is told by its ends. */
+/** A list too long to be read is shortened to its ends. */
 function listed(options: readonly string[]): string {
   const quoted = options.map((option) => `"${option}"`);
   if (quoted.length <= MAX_LISTED) return quoted.join(', ');

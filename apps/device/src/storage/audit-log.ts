@@ -22,7 +22,7 @@ export interface StoredAuditRecord extends AuditRecord {
 /** How many entries of each action are kept, so that one that comes often displaces no other; the oldest go first. */
 const MAX_ENTRIES_OF_ACTION = 1_000;
 
-/** Who did what to the device itself. An entry is `unknown` until its outcome is stored. */
+/** The audit log of the device itself. An entry is `unknown` until its outcome is stored. */
 export class AuditLog {
   readonly #insert: StatementSync;
   readonly #prune: StatementSync;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { generateSigningKey, type SigningKey, signingKeyFrom, uidOf } from '@heliograph/wire';
 
-/** Who this device is: its key pair, made on the first start, and the uid that follows from it. */
+/** The device's identity: its key pair, made on the first start, and the uid that follows from it. */
 export interface DeviceIdentity {
   readonly key: SigningKey;
   readonly uid: string;

@@ -26,7 +26,7 @@ export interface WriteLogEntry {
 /** How many attempts are kept; the oldest go first. */
 const MAX_ENTRIES = 5_000;
 
-/** Who changed what on the hardware, for the homeowner to read. Holds what was sent, not what was refused unsent. */
+/** Setting changes with their authors, for the homeowner to read. Holds writes that were sent, not those refused unsent. */
 export class WriteLog {
   readonly #insert: StatementSync;
   readonly #prune: StatementSync;

@@ -3,7 +3,7 @@ import type { Sample, Snapshot } from '../poll/snapshot.ts';
 import { dataPush, definitionJson } from './encoding.ts';
 import type { TopicFilter } from './topic-filter.ts';
 
-/** What one poll changed, and its encodings, which clients that want the same share. */
+/** The changes of one poll, and their encodings, which clients that want the same share. */
 export class Change {
   /** Samples with a new value, introduced ones included. */
   readonly changed: readonly Sample[];

@@ -34,7 +34,7 @@ export function dataPush(samples: readonly Sample[], framing: Framing, joinRef: 
   return push('data', `{"metrics":[${samples.map(valueJson).join()}]}`, framing, joinRef);
 }
 
-/** What `encodeFrame` of the wire package makes of a push, for a payload that is JSON already. */
+/** The same as `encodeFrame` of the wire package for a push whose payload is JSON already. */
 export function push(event: string, payloadJson: string, framing: Framing, joinRef: string | null): string {
   const ref = joinRef === null ? 'null' : JSON.stringify(joinRef);
   return framing === 'array'

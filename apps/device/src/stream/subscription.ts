@@ -7,7 +7,7 @@ import { DEFAULT_FILTER, type TopicFilter } from './topic-filter.ts';
 /** Above this much unsent data a client counts as slow, in bytes: it then gets newest values only. */
 const SLOW_ABOVE_BYTES = 256 * 1024;
 
-/** What a subscription needs of its connection. */
+/** The parts of a connection that a subscription uses. */
 export interface Outlet {
   /** Bytes that were sent and have not left yet. */
   readonly bufferedBytes: number;
@@ -23,7 +23,7 @@ export interface SubscriptionOptions {
 }
 
 /**
- * What one client of the stream is sent: for each topic a definition, then values as they change.
+ * The messages for one client of the stream: for each topic a definition, then values as they change.
  *
  * A value that cannot be sent at once, because the client reads slowly or asked for fewer updates, is not
  * queued: its topic waits, and the newest value goes out when the time comes. Memory is thus bounded by the

@@ -12,7 +12,7 @@ export interface TopicRequest {
   readonly minIntervalMs: number;
 }
 
-/** What is wrong with a filter, in words for the client. */
+/** A filter is invalid; the message is for the client. */
 export class InvalidTopics extends Error {
   override readonly name = 'InvalidTopics';
 }

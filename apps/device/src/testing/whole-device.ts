@@ -15,7 +15,7 @@ export interface WholeDevice {
   readonly url: string;
   readonly browser: Browser;
   readonly folder: string;
-  /** What its configuration file says now. */
+  /** The current text of its configuration file. */
   text(): string;
   /** Makes the next start fail with this. */
   breakNextStart(failure: Error): void;

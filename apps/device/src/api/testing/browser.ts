@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { WebSocket } from 'ws';
 
-/** A browser that shows the pages of one device, as far as its requests tell: its cookie, and where they come from. */
+/** A browser that shows the pages of one device, as far as its requests show: its cookie, and their origin. */
 export class Browser {
   readonly #url: string;
   /** `name=value`, or nothing. */

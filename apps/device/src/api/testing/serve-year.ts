@@ -12,8 +12,8 @@ import { Plant, RecordingWriter } from './plant.ts';
 import { basic, PASSWORD } from './test-device.ts';
 
 /**
- * Fills a folder with a year of history and serves it as a device does; a benchmark's program. Tells where, with
- * which `authorization`, what it has filled and how long that took.
+ * Fills a folder with a year of history and serves it as a device does; a benchmark's program. Prints its URL,
+ * the `authorization`, the amount filled and how long that took.
  */
 const [folder = '', daysOfReadings = '3'] = process.argv.slice(2);
 const clock = systemClock;

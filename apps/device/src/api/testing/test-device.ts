@@ -30,7 +30,7 @@ export interface TestDevice {
   readonly history: History;
   /** Asks the API on the LAN, with the password unless another `authorization` is given. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** What a start on the same store would let in. */
+  /** The access after a restart on the same store. */
   accessAnew(): Access;
   stop(): Promise<void>;
 }

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import type { TunnelHandler } from '../tunnel-handler.ts';
 
 export interface TestTunnel {
-  /** What is asked here arrives at the device as what the proxy passes on. */
+  /** Requests to it arrive at the device as those that the proxy passes on. */
   readonly url: string;
   stop(): void;
 }
 
-/** What the tunnel carries is handed to the same handler, whichever version of HTTP it came with. */
+/** Requests of either HTTP version are handed to the same handler as the tunnel's. */
 export async function startTestTunnel(handler: TunnelHandler): Promise<TestTunnel> {
   const server = createServer((request, response) => handler.request(request as never, response as never));
   await once(server.listen(0, '127.0.0.1'), 'listening');

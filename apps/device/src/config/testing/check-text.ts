@@ -26,14 +26,14 @@ const chooser: DriverFamily = {
 
 export const DRIVERS: Drivers = new Map([sunspec, talker, chooser].map((family) => [family.name, family]));
 
-/** What a text that is right says. */
+/** The settings of a valid text. */
 export function settings(text: string): FileSettings {
   const checked = checkConfig(text, DRIVERS);
   if ('problems' in checked) throw new Error(JSON.stringify(checked.problems));
   return checked.settings;
 }
 
-/** What is wrong with a text, as `line:column field: message`. */
+/** The problems of a text, as `line:column field: message`. */
 export function problems(text: string): string[] {
   const checked = checkConfig(text, DRIVERS);
   if ('settings' in checked) return [];

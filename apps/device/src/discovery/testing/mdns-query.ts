@@ -10,7 +10,7 @@ const TXT = 16;
 const SRV = 33;
 const A = 1;
 
-/** What the network was told of one service. */
+/** The records of one service. */
 export interface FoundService {
   readonly instance: string;
   readonly host: string | undefined;

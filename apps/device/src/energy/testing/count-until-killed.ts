@@ -3,7 +3,7 @@ import { openDatabase } from '../../storage/database.ts';
 import { EnergyMeter } from '../energy-meter.ts';
 import { EnergyStore } from '../energy-store.ts';
 
-/** Polls a PV power of 3,600 W that is read every two seconds as fast as it can, and tells each total it shows. */
+/** Polls a PV power of 3,600 W that is read every two seconds as fast as it can, and prints each total it shows. */
 const [folder = ''] = process.argv.slice(2);
 const clock = new ManualClock(Date.parse('2026-07-15T12:00:00Z'));
 const store = new EnergyStore(openDatabase(folder));

@@ -63,5 +63,5 @@ export class CountedHome {
   }
 }
 
-/** What a constant power is in this time, in half watt-milliseconds. */
+/** Energy of a constant power over this time, in half watt-milliseconds. */
 export const wattsFor = (powerW: number, ms: number): number => 2 * powerW * ms;

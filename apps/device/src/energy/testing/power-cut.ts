@@ -15,7 +15,7 @@ export function writeFiles(folder: string, files: StoredFiles): void {
 }
 
 /**
- * What is on the disk when the power goes while the write-ahead log is being written: of what changed in the log,
+ * The files on the disk when the power goes while the write-ahead log is being written: of what changed in the log,
  * the first part is new and the rest as it was. Where the database itself changed, the log was whole before.
  *
  * @param share how large the new part is, from 0 to 1
@@ -29,7 +29,7 @@ export function tornWrite(before: StoredFiles, after: StoredFiles, share: number
   );
 }
 
-/** What is compared at once, in bytes: one by one would take long. */
+/** Bytes compared at once: one by one would take long. */
 const BLOCK = 64;
 
 function torn(old: Buffer, written: Buffer, share: number): Buffer {

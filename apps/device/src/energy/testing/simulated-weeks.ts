@@ -15,12 +15,12 @@ import { filesOf, tornWrite, writeFiles } from './power-cut.ts';
 /** Kilowatt-hours by counter. */
 export type Energies = Readonly<Record<string, number>>;
 
-/** What a device may be without a poll and still count what flowed, in milliseconds. */
+/** Longest time without a poll over which a device still counts the energy, in milliseconds. */
 export const LONGEST_GAP_MS = 60_000;
 
 /** A device that counts the energy of a simulated home, and the home's own books beside it. */
 export class LivedWeeks implements Disposable {
-  /** What the home and its meters live by. */
+  /** The clock of the home and its meters. */
   readonly #truth: ManualClock;
   /** The device's own clocks: the wall clock may be set wrong, and the monotonic one begins anew with each run. */
   #clock: ManualClock;
@@ -57,7 +57,7 @@ export class LivedWeeks implements Disposable {
     return this.#justStarted;
   }
 
-  /** What the device shows, since its period began. */
+  /** The energies that the device shows, since its period began. */
   get shown(): Energies {
     return this.#shown;
   }

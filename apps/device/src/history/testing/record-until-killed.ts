@@ -3,7 +3,7 @@ import { defineMetric, quantities } from '@heliograph/metrics';
 import { SnapshotPublisher } from '../../poll/snapshot.ts';
 import { History } from '../history.ts';
 
-/** Publishes a snapshot every two seconds of a clock that runs as fast as it can, and tells the time of each. */
+/** Publishes a snapshot every two seconds of a clock that runs as fast as it can, and prints the time of each. */
 const [folder = '', startedAt = ''] = process.argv.slice(2);
 const clock = new ManualClock(Date.parse(startedAt));
 const publisher = new SnapshotPublisher();

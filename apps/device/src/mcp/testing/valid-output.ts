@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
 import type { Caller } from '../../auth/caller.ts';
 
-/** Somebody who may read and nothing else. */
+/** A caller that may only read. */
 export const READER: Caller = {
   name: 'user 1',
   via: 'lan',

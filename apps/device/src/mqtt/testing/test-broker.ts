@@ -4,7 +4,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { Aedes, type AedesOptions, type Client } from 'aedes';
 
 export interface TestBrokerOptions {
-  /** Where an earlier broker was. */
+  /** The port of an earlier broker. */
   readonly port?: number;
   readonly tls?: TlsOptions;
   readonly rules?: AedesOptions;

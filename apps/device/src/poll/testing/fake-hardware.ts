@@ -18,11 +18,11 @@ export class FakeHardware implements Hardware {
   duringPoll: (() => Promise<void>) | undefined;
   /** Takes the place of the write's way to the hardware and back. */
   duringWrite: (() => Promise<void>) | undefined;
-  /** What the last write was given to be called back with. */
+  /** The abort signal of the last write. */
   lastSignal: AbortSignal | undefined;
-  /** By name, when a value was read that is only told again, by the monotonic clock. */
+  /** By name, when a value that is merely repeated was read, by the monotonic clock. */
   readonly readBefore: Record<string, number> = {};
-  /** What it takes, whatever it is told. */
+  /** The value that it applies to any write. */
   appliesInstead: MetricValue | undefined;
 
   constructor(...units: readonly FakeUnit[]) {
