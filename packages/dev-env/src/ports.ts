@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { messageOf } from '@heliograph/kit';
+import { unavailableReason } from './net/free-port.ts';
 import { StartRefusal } from './start-refusal.ts';
 
 /** Ports of the parts that users talk to; 0 lets the system pick. */
@@ -26,34 +24,11 @@ export async function refuseTakenPorts({ cloud, proxies, device }: Ports): Promi
     ['device', device],
   ] as const;
   for (const [part, port] of wanted) {
-    const refusal = port === 0 ? undefined : await refusalOf(port);
+    const refusal = port === 0 ? undefined : await unavailableReason(port);
     if (refusal !== undefined) {
       throw new StartRefusal(
         `Port ${port}, which the ${part} needs, ${refusal}: choose others with HELIOGRAPH_PORT (0 for free ones)`,
       );
     }
   }
-}
-
-/** Why a loopback port cannot be listened on, or undefined. */
-async function refusalOf(port: number): Promise<string | undefined> {
-  const server = createServer();
-  try {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE') return 'is taken by another program';
-    return code === 'EACCES'
-      ? 'is for the system administrator alone'
-      : `cannot be used (${messageOf(error)})`;
-  } finally {
-    server.close();
-  }
-  return undefined;
-}
-
-/** Whether nothing listens on a loopback port right now. */
-export async function isFree(port: number): Promise<boolean> {
-  return (await refusalOf(port)) === undefined;
 }

@@ -2,14 +2,20 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '@heliograph/kit';
 import { type Attach, openPty, rtuUnits } from '../serial/index.ts';
-import type { PlantConnection } from './connection.ts';
 import { DeyeRegisters } from './deye/index.ts';
 import { jkUart } from './jk/index.ts';
+import type { SimulatedPlant } from './physics/simulated-plant.ts';
 import { pi30Line } from './pi30/index.ts';
 import { pylontechRs485 } from './pylontech/index.ts';
-import type { SimulatedPlant } from './simulated-plant.ts';
 import { batteryMonitorLine, solarChargerLine } from './victron/index.ts';
 import { serveGx } from './victron-gx/index.ts';
+
+/** How simulated hardware is written in a device's configuration file. */
+export interface PlantConnection {
+  readonly driver: string;
+  readonly bus: string;
+  readonly unit?: number;
+}
 
 /** One piece of hardware on a serial port, in a home of its own. */
 interface DemoUnit {

@@ -9,13 +9,14 @@ import {
 } from '@heliograph/kit';
 import { startRegisterServer } from '../modbus/index.ts';
 import type { PlantConfig } from './config.ts';
-import type { PlantConnection } from './connection.ts';
+import type { PlantConnection } from './demo-hardware.ts';
 import { openDemoHardware } from './demo-hardware.ts';
+import { PlantClock } from './physics/plant-clock.ts';
 import type { PlantSettings } from './physics/settings.ts';
+import type { PlantMemory } from './physics/simulated-plant.ts';
+import { SimulatedPlant } from './physics/simulated-plant.ts';
 import { siteIn } from './physics/site.ts';
-import { PlantClock } from './plant-clock.ts';
-import { SimulatedPlant } from './simulated-plant.ts';
-import { loadMemory, type PlantMemory, saveMemory } from './state-file.ts';
+import { loadMemory, saveMemory } from './state-file.ts';
 import { SunSpecRegisters } from './sunspec/registers.ts';
 import { logWrite } from './write-log.ts';
 

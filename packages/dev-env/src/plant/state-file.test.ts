@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { believableState } from './physics/plant.ts';
 import { DEFAULT_SETTINGS } from './physics/settings.ts';
+import type { PlantMemory } from './physics/simulated-plant.ts';
 import { siteIn } from './physics/site.ts';
-import { loadMemory, type PlantMemory, saveMemory } from './state-file.ts';
+import { loadMemory, saveMemory } from './state-file.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 21, 12);
 const memory: PlantMemory = {

@@ -17,12 +17,7 @@ import {
   SETTING_BOUNDS,
   type SettingName,
 } from './physics/settings.ts';
-
-/** What survives a restart. */
-export interface PlantMemory {
-  readonly state: PlantState;
-  readonly settings: PlantSettings;
-}
+import type { PlantMemory } from './physics/simulated-plant.ts';
 
 const FORMAT = 1;
 

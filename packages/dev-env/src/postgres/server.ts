@@ -4,7 +4,7 @@ import { realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Backoff } from '@heliograph/kit';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../net/free-port.ts';
 import { programEnv } from '../run.ts';
 import { StartRefusal } from '../start-refusal.ts';
 import { type Account, accountFor } from './account.ts';

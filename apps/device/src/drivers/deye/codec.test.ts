@@ -1,12 +1,12 @@
 import { roundTo } from '@heliograph/metrics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planBlocks } from './blocks.ts';
 import { decode, encode } from './codec.ts';
 import { DESCRIBED_UNITS } from './described.ts';
 import { measuredRows } from './identity.ts';
-import { isThreePhase, type Profile } from './profile.ts';
+import { planBlocks } from './register-reader.ts';
 import type { DeyeRegisterRow } from './row.ts';
+import { isThreePhase, type Profile } from './row.ts';
 import { settingsFor } from './settings.ts';
 import { ONE_BATTERY, TWO_BATTERIES } from './three-phase.ts';
 import { registersOf } from './unit-plan.ts';

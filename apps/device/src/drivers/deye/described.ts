@@ -1,7 +1,6 @@
 import type { DescribedQuantity, DescribedUnit } from '../described-unit.ts';
 import { measuredRows } from './identity.ts';
-import type { Profile } from './profile.ts';
-import type { DeyeRegisterRow, Needs } from './row.ts';
+import type { DeyeRegisterRow, Needs, Profile } from './row.ts';
 import { settingsFor } from './settings.ts';
 import { ONE_BATTERY, TWO_BATTERIES } from './three-phase.ts';
 import { LOAD, NON_ESSENTIAL, PV } from './unit-plan.ts';

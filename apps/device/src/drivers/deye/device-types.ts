@@ -1,6 +1,5 @@
 import { quantities } from '@heliograph/metrics';
-import type { Profile } from './profile.ts';
-import type { DeyeRegisterRow } from './row.ts';
+import type { DeyeRegisterRow, Profile } from './row.ts';
 
 export const DEVICE_TYPE_REGISTER = 0;
 

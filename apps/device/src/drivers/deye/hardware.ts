@@ -8,8 +8,7 @@ import { type DeyeIdentity, namedValue } from './identity.ts';
 import { readingOf } from './reading.ts';
 import type { RegisterReader } from './register-reader.ts';
 import { PARALLEL_ROLE, SLAVE } from './states.ts';
-import { hasTwoBatteries } from './two-batteries.ts';
-import { type DeyeUnitPlan, quantitiesOf } from './unit-plan.ts';
+import { type DeyeUnitPlan, hasTwoBatteries, quantitiesOf } from './unit-plan.ts';
 import { writeSetting } from './write-setting.ts';
 
 const OF_A_SLAVE = 'this inverter is a slave of a parallel system: change the setting on the master';

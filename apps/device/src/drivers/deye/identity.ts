@@ -1,8 +1,8 @@
 import type { MetricValue } from '@heliograph/metrics';
 import type { RegisterValues } from '../registers.ts';
-import { decode } from './codec.ts';
-import { isThreePhase, type Profile } from './profile.ts';
+import { readRow } from './codec.ts';
 import type { DeyeRegisterRow } from './row.ts';
+import { isThreePhase, type Profile } from './row.ts';
 import { SINGLE_PHASE } from './single-phase.ts';
 import { THREE_PHASE } from './three-phase.ts';
 
@@ -45,14 +45,4 @@ export function measuredRows(profile: Profile): readonly DeyeRegisterRow[] {
 export function namedValue(name: string, profile: Profile, frame: RegisterValues): MetricValue | undefined {
   const row = measuredRows(profile).find(({ quantity }) => quantity.name === name);
   return row === undefined ? undefined : readRow(row, profile, frame);
-}
-
-/** @returns undefined when the frame does not hold all of the row's registers */
-export function readRow(
-  row: DeyeRegisterRow,
-  profile: Profile,
-  frame: RegisterValues,
-): MetricValue | undefined {
-  const registers = row.registers.map((register) => frame.get(register));
-  return registers.every((register) => register !== undefined) ? decode(row, registers, profile) : undefined;
 }

@@ -1,8 +1,8 @@
 import type { MetricValue } from '@heliograph/metrics';
 import type { Reading } from '../driver.ts';
 import type { RegisterValues } from '../registers.ts';
-import { readRow } from './identity.ts';
-import type { Profile } from './profile.ts';
+import { readRow } from './codec.ts';
+import type { Profile } from './row.ts';
 import { BATTERY, type DeyeUnitPlan, ESSENTIAL, LOAD, NON_ESSENTIAL, PV, type Sums } from './unit-plan.ts';
 
 type Values = Map<string, MetricValue>;

@@ -1,6 +1,14 @@
 import type { Quantity } from '@heliograph/metrics';
 import type { CodeLabels } from '../registers.ts';
-import type { Profile } from './profile.ts';
+
+/**
+ * What the registers mean: two maps, each with a variant whose powers or voltages are counted more coarsely.
+ */
+export type Profile = 'single-phase' | 'single-phase 16 kW' | 'three-phase LV' | 'three-phase HV';
+
+export function isThreePhase(profile: Profile): boolean {
+  return profile === 'three-phase LV' || profile === 'three-phase HV';
+}
 
 /** One quantity and the holding registers that it stands in. */
 export type DeyeRegisterRow = RowBase & DeyeLayout;

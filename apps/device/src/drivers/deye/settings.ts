@@ -1,6 +1,6 @@
 import { quantities } from '@heliograph/metrics';
-import { isThreePhase, type Profile } from './profile.ts';
 import type { DeyeRegisterRow } from './row.ts';
+import { isThreePhase, type Profile } from './row.ts';
 import { type DeyeSettingSpec, SETTING_SPECS } from './setting-specs.ts';
 
 /** The inverter keeps minutes; its screen and existing clients offer every fifth. */

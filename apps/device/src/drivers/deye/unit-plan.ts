@@ -2,13 +2,12 @@ import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics
 import type { Unit } from '../driver.ts';
 import type { RegisterValues } from '../registers.ts';
 import { withCurrentOption } from '../unlisted-option.ts';
+import { readRow } from './codec.ts';
 import { DEVICE_TYPE_REGISTER } from './device-types.ts';
-import { type DeyeIdentity, measuredRows, readRow } from './identity.ts';
-import { isThreePhase } from './profile.ts';
-import type { DeyeRegisterRow } from './row.ts';
+import { type DeyeIdentity, measuredRows } from './identity.ts';
+import { type DeyeRegisterRow, isThreePhase, type Profile } from './row.ts';
 import { settingsFor } from './settings.ts';
 import { ONE_BATTERY, TWO_BATTERIES } from './three-phase.ts';
-import { hasTwoBatteries } from './two-batteries.ts';
 
 /** Where power from the grid is measured: at the inverter's own port, or by the current clamp at the meter. */
 export type GridMeter = 'inverter' | 'ct';
@@ -169,4 +168,21 @@ function withSortedOptions(row: DeyeRegisterRow, value: MetricValue | undefined)
   const { setting } = quantity;
   if (quantity === row.quantity || setting?.kind !== 'select') return row;
   return { ...row, quantity: { ...quantity, setting: { ...setting, options: setting.options.toSorted() } } };
+}
+
+/** State of charge and voltage of the second battery input. */
+const SECOND = { stateOfCharge: 589, voltage: 593 } as const;
+
+/** Voltages that a battery can have, in the register's counts: 38 to 65 V in hundredths, 100 to 1000 V in tenths. */
+const PLAUSIBLE = { low: [3_800, 6_500], high: [1_000, 10_000] } as const;
+
+/**
+ * Whether something hangs on the second battery input. Inverters without one leave its registers empty; what
+ * others may keep there is told apart by what a battery can measure.
+ */
+export function hasTwoBatteries(profile: Profile, frame: RegisterValues): boolean {
+  const [least, most] = profile === 'three-phase HV' ? PLAUSIBLE.high : PLAUSIBLE.low;
+  const percent = frame.get(SECOND.stateOfCharge) ?? 0xffff;
+  const counts = frame.get(SECOND.voltage) ?? 0;
+  return percent <= 100 && counts >= least && counts <= most;
 }

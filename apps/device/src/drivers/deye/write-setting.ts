@@ -4,8 +4,7 @@ import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
 import { decode, encode } from './codec.ts';
-import type { Profile } from './profile.ts';
-import type { DeyeRegisterRow } from './row.ts';
+import type { DeyeRegisterRow, Profile } from './row.ts';
 
 /** The inverter takes a moment until it reports what it was told. */
 const READ_BACKS = 5;

@@ -1,6 +1,6 @@
 import type { DescribedQuantity, DescribedUnit } from '../described-unit.ts';
-import type { FieldRow } from './fields.ts';
 import { BLOCKS, STATE_OF_CHARGE } from './inverter.ts';
+import type { FieldRow } from './map/fields.ts';
 import { PARALLEL_ROWS } from './map/parallel.ts';
 import { QOPM } from './map/ratings.ts';
 import { POWER_QUANTITIES } from './powers.ts';

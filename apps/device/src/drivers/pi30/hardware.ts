@@ -1,16 +1,14 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
-import type { Hardware, Reading, Unit } from '../driver.ts';
-import { RejectedByHardware } from '../driver.ts';
+import { type Hardware, type Reading, RejectedByHardware, type Unit } from '../driver.ts';
 import { type Entry, readingOf } from '../entries.ts';
 import { isUnlistedOption } from '../unlisted-option.ts';
-import type { Pi30Fields } from './fields.ts';
 import { feedsIn, inverterValues, parallelValues, sourcesOf } from './inverter.ts';
 import type { Pi30Line } from './line.ts';
+import type { Pi30Fields } from './map/fields.ts';
 import { QID } from './map/identity.ts';
 import { exists, SLAVE_REFUSAL } from './map/parallel.ts';
-import type { Query } from './query.ts';
-import type { Rounds } from './rounds.ts';
+import type { Query } from './map/query.ts';
 import type { Pi30Setting } from './settings/setting.ts';
 import { writeSetting } from './write-setting.ts';
 
@@ -144,4 +142,30 @@ function hasUnlistedOption({ quantities }: Unit, reading: Reading | undefined): 
 /** One that has left the system tells nothing. */
 function throughValues(fields: Pi30Fields | null | undefined): readonly Entry[] {
   return fields && exists(fields) ? parallelValues(fields) : [];
+}
+
+/**
+ * Which of the slow questions are asked in a poll. Settings and warnings are asked in turn, one a poll; what
+ * hardly ever changes is asked in turn, too, one whenever the others have had theirs. So an answer is at most as
+ * many polls old as there are `often`, and `often` times `seldom`.
+ */
+export class Rounds {
+  readonly #often: readonly Query[];
+  readonly #seldom: readonly Query[];
+  #polls = 0;
+
+  constructor(often: readonly Query[], seldom: readonly Query[]) {
+    this.#often = often;
+    this.#seldom = seldom;
+  }
+
+  /** The questions of the next poll. */
+  next(): readonly Query[] {
+    const poll = this.#polls++;
+    const length = Math.max(1, this.#often.length);
+    const often = this.#often[poll % length];
+    const round = Math.floor(poll / length);
+    const seldom = poll % length === 0 ? this.#seldom[round % Math.max(1, this.#seldom.length)] : undefined;
+    return [often, seldom].filter((query) => query !== undefined);
+  }
 }

@@ -1,6 +1,6 @@
 import { quantities } from '@heliograph/metrics';
 import type { Entry } from '../entries.ts';
-import { type FieldRow, numberIn, type Pi30Fields, readRows } from './fields.ts';
+import { type FieldRow, numberIn, type Pi30Fields, readRows } from './map/fields.ts';
 import { GENERAL, GENERAL_ROWS, QPIGS, QPIGS2, SECOND_ROWS } from './map/general.ts';
 import {
   CHARGE_CURRENT_ROWS,
@@ -20,10 +20,10 @@ import {
 } from './map/identity.ts';
 import { MODE_ROWS, QMOD } from './map/mode.ts';
 import { PARALLEL_ROWS } from './map/parallel.ts';
+import type { Query } from './map/query.ts';
 import { hasBms, OUTPUT_MODE_ROWS, QOPM, QPIRI, RATING, RATING_ROWS } from './map/ratings.ts';
 import { QPIWS, WARNING_ROWS } from './map/warnings.ts';
 import { ownPowers, parallelPowers } from './powers.ts';
-import type { Query } from './query.ts';
 import { feedsGrid, QFLAG } from './settings/flags.ts';
 import { settingsOf } from './settings/index.ts';
 import type { Pi30Setting } from './settings/setting.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@heliograph/kit';
 import type { ByteBus } from '../../bus/byte-bus.ts';
-import type { Pi30Fields } from './fields.ts';
 import { ACKNOWLEDGED, answerRule, frameOf, parseAnswer, REFUSED } from './frame.ts';
-import type { Query } from './query.ts';
+import type { Pi30Fields } from './map/fields.ts';
+import type { Query } from './map/query.ts';
 
 /** How patient one has to be with an inverter, in milliseconds. */
 export interface Pace {

@@ -3,19 +3,18 @@ import type { ByteBus } from '../../bus/byte-bus.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import { type Hardware, NotRecognised, type Target, type Unit } from '../driver.ts';
 import { quantitiesOf } from '../entries.ts';
-import { numberIn, type Pi30Fields } from './fields.ts';
-import { type Inverter, Pi30Hardware } from './hardware.ts';
+import { type Inverter, Pi30Hardware, Rounds } from './hardware.ts';
 import { feedsIn, inverterValues, parallelValues, settingsIn } from './inverter.ts';
 import { PACE, type Pace, Pi30Line } from './line.ts';
+import { numberIn, type Pi30Fields } from './map/fields.ts';
 import { QPIGS, QPIGS2 } from './map/general.ts';
 import { PROTOCOL, QGMN, QID, QMCHGCR, QMN, QMUCHGCR, QPI, QVFW } from './map/identity.ts';
 import { QMOD } from './map/mode.ts';
 import { SLAVE_REFUSAL } from './map/parallel.ts';
+import type { Query } from './map/query.ts';
 import { QPIRI, RATING } from './map/ratings.ts';
 import { QPIWS } from './map/warnings.ts';
 import { findParallel, type ParallelSystem, SINGLE_INVERTER } from './parallel-system.ts';
-import type { Query } from './query.ts';
-import { Rounds } from './rounds.ts';
 import { QFLAG } from './settings/flags.ts';
 
 /** Asked once each when opening; whoever does not know one of them refuses it. */

@@ -1,10 +1,10 @@
 import { LinkDown } from '../../bus/failures.ts';
-import { numberIn, type Pi30Fields } from './fields.ts';
 import type { Pi30Line } from './line.ts';
+import { numberIn, type Pi30Fields } from './map/fields.ts';
 import { QID } from './map/identity.ts';
 import { exists, MOST_INVERTERS, PARALLEL, parallelQuery } from './map/parallel.ts';
+import type { Query } from './map/query.ts';
 import { QPIRI, RATING } from './map/ratings.ts';
-import type { Query } from './query.ts';
 
 /** The inverters that answer through the one that the cable goes to. */
 export interface ParallelSystem {

@@ -1,6 +1,6 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
 import type { Entry } from '../entries.ts';
-import { numberIn, type Pi30Fields } from './fields.ts';
+import { numberIn, type Pi30Fields } from './map/fields.ts';
 import { GENERAL, SECOND_PV_POWER } from './map/general.ts';
 import { PARALLEL } from './map/parallel.ts';
 

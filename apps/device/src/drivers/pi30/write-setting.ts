@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { RejectedByHardware } from '../driver.ts';
-import type { Pi30Fields } from './fields.ts';
 import type { Pi30Line } from './line.ts';
-import type { Query } from './query.ts';
+import type { Pi30Fields } from './map/fields.ts';
+import type { Query } from './map/query.ts';
 import type { Pi30Setting } from './settings/setting.ts';
 
 export interface Pi30SettingWrite {

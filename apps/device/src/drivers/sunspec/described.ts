@@ -13,8 +13,7 @@ import {
 } from './measurements.ts';
 import { LOAD_POWER } from './reading.ts';
 import { SETTINGS } from './settings.ts';
-import { STRING_QUANTITIES } from './strings.ts';
-import { IDENTITY_QUANTITIES } from './unit-plan.ts';
+import { IDENTITY_QUANTITIES, STRING_QUANTITIES } from './unit-plan.ts';
 
 /** Everything that an inverter and a battery of this family can have. */
 export function describeUnits(): readonly DescribedUnit[] {

@@ -1,3 +1,4 @@
+import type { MetricValue, Quantity } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { HEADER_REGISTERS, type ModelHeader } from './chain.ts';
@@ -124,4 +125,10 @@ function readLength({ id, length }: ModelHeader): number {
   const { length: fixed, group } = modelById(id);
   const useful = fixed - (UNUSED_TAIL.get(id) ?? 0) + MAX_REPETITIONS * (group?.length ?? 0);
   return HEADER_REGISTERS + Math.min(length, useful);
+}
+
+/** A quantity and how it is found in a frame: null is unknown, undefined was not read. */
+export interface Measurement {
+  readonly quantity: Quantity;
+  readonly read: (frame: ModelFrame) => MetricValue | undefined;
 }

@@ -1,8 +1,7 @@
 import { type MetricValue, quantities } from '@heliograph/metrics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decode, encode } from './codec.ts';
-import { countsOf, registersOf } from './numbers.ts';
+import { countsOf, decode, encode, registersOf } from './codec.ts';
 import type { GxRegisterRow } from './row.ts';
 import { SERVICE_ROWS } from './service-rows.ts';
 import { SETTINGS } from './settings-map.ts';

@@ -5,10 +5,18 @@ import {
   BATTERY_CURRENT,
   BATTERY_DETAILS,
   BATTERY_POWERS,
+  BATTERY_TEMPERATURE,
   BATTERY_VOLTAGE,
-} from './battery-map.ts';
-import { chargerRows } from './charger-map.ts';
-import { METER_ENERGIES, METER_VOLTAGE } from './grid-map.ts';
+  chargerRows,
+  INPUT_POWER,
+  INPUT_POWERS,
+  METER_ENERGIES,
+  METER_VOLTAGE,
+  OUTPUT_POWER,
+  OUTPUT_POWERS,
+  PHASE_ROWS,
+  VEBUS_ROWS,
+} from './device-maps.ts';
 import { type GxRegisterRow, widthOf } from './row.ts';
 import type { Service } from './services.ts';
 import { ESS_STATE, SETTINGS } from './settings-map.ts';
@@ -31,15 +39,6 @@ import {
   SERIAL_NUMBER,
   SYSTEM_BATTERY,
 } from './system-map.ts';
-import {
-  BATTERY_TEMPERATURE,
-  INPUT_POWER,
-  INPUT_POWERS,
-  OUTPUT_POWER,
-  OUTPUT_POWERS,
-  PHASE_ROWS,
-  VEBUS_ROWS,
-} from './vebus-map.ts';
 
 const SEVERAL_PHASES = 'with two or three phases';
 const SEEN = 'once it is not 0';

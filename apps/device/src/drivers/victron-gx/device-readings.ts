@@ -3,23 +3,22 @@ import {
   BATTERY_CURRENT,
   BATTERY_DETAILS,
   BATTERY_POWERS,
-  BATTERY_VOLTAGE,
-} from './battery-map.ts';
-import { chargerRows } from './charger-map.ts';
-import { METER_ENERGIES, METER_VOLTAGE } from './grid-map.ts';
-import { batteryWatts, total, type Watts } from './powers.ts';
-import type { GxRegisterRow } from './row.ts';
-import { decodeRow, numberIn, type RowReading, valueIn } from './row-reading.ts';
-import type { ServiceFrame } from './service-reader.ts';
-import {
   BATTERY_TEMPERATURE,
+  BATTERY_VOLTAGE,
+  chargerRows,
   INPUT_POWER,
   INPUT_POWERS,
+  METER_ENERGIES,
+  METER_VOLTAGE,
   OUTPUT_POWER,
   OUTPUT_POWERS,
   PHASE_ROWS,
   VEBUS_ROWS,
-} from './vebus-map.ts';
+} from './device-maps.ts';
+import { batteryWatts, total, type Watts } from './powers.ts';
+import type { GxRegisterRow } from './row.ts';
+import { decodeRow, numberIn, type RowReading, valueIn } from './row-reading.ts';
+import type { ServiceFrame } from './service-reader.ts';
 
 /** The AC side of the Multis or Quattros. */
 export function decodeVebus(frame: ServiceFrame, phases: number): readonly RowReading[] {

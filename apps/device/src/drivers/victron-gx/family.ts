@@ -1,7 +1,7 @@
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
 import type { RegisterValues } from '../registers.ts';
-import { AbsentDeviceProbe } from './absent-device-probe.ts';
+import { AbsentDeviceProbe, isAbsentError } from './absence.ts';
 import { readRow } from './codec.ts';
 import { decodeRecording } from './decode-recording.ts';
 import { DESCRIBED_UNITS } from './described.ts';
@@ -9,7 +9,6 @@ import { findDevices } from './find-devices.ts';
 import { GxReader } from './gx-reader.ts';
 import { GxHardware } from './hardware.ts';
 import { gxOptions, OPTIONS } from './options.ts';
-import { isAbsentError } from './refusals.ts';
 import { GX_UNIT_ID } from './services.ts';
 import { SERIAL_NUMBER, SYSTEM_BATTERY } from './system-map.ts';
 

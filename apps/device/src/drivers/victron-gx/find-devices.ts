@@ -1,9 +1,9 @@
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import type { RegisterValues } from '../registers.ts';
-import { isDevicePresent, type ServiceAddress } from './absent-device-probe.ts';
-import { BATTERY_CHARGE, BATTERY_VOLTAGE } from './battery-map.ts';
+import { isDevicePresent, type ServiceAddress } from './absence.ts';
 import { readRow } from './codec.ts';
-import type { GxDevices } from './frames.ts';
+import { BATTERY_CHARGE, BATTERY_VOLTAGE } from './device-maps.ts';
+import type { GxDevices } from './gx-reader.ts';
 import type { GxOptions } from './options.ts';
 import { type DeviceService, USUAL_UNIT_IDS } from './services.ts';
 import { SERIAL_NUMBER, SYSTEM_BATTERY } from './system-map.ts';

@@ -1,9 +1,26 @@
 import { LinkDown } from '../../bus/failures.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
-import type { GxDevices, GxFrames } from './frames.ts';
 import { type ServiceFrame, ServiceReader } from './service-reader.ts';
 import { spansOf } from './service-rows.ts';
 import type { Service } from './services.ts';
+
+/** Which devices are read besides the GX itself, by their unit ids. */
+export interface GxDevices {
+  readonly vebus: number | undefined;
+  readonly batteries: readonly number[];
+  readonly solarChargers: readonly number[];
+  readonly gridMeter: number | undefined;
+}
+
+/** What all services said in one poll; batteries and chargers in the order of their devices. */
+export interface GxFrames {
+  readonly system: ServiceFrame;
+  readonly settings: ServiceFrame;
+  readonly vebus: ServiceFrame;
+  readonly grid: ServiceFrame;
+  readonly batteries: readonly ServiceFrame[];
+  readonly solarChargers: readonly ServiceFrame[];
+}
 
 /** When so many services in a row get no answer there is nobody, and the rest is not asked. */
 const HOPELESS = 2;

@@ -1,5 +1,5 @@
-export { chargerRows } from './charger-map.ts';
 export { decode, encode } from './codec.ts';
+export { chargerRows } from './device-maps.ts';
 export { victronGx as family } from './family.ts';
 export { type GxRegisterRow, widthOf } from './row.ts';
 export { SERVICE_ROWS, spansOf } from './service-rows.ts';

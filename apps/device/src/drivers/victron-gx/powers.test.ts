@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GxDevices, GxFrames } from './frames.ts';
+import type { GxDevices, GxFrames } from './gx-reader.ts';
 import { batteryWatts, phaseWatts } from './powers.ts';
 import { gxWith, wide } from './testing/gx.ts';
 import { GxUnits } from './units.ts';

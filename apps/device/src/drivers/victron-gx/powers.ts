@@ -1,4 +1,4 @@
-import { countsOf } from './numbers.ts';
+import { countsOf } from './codec.ts';
 import type { ServiceFrame } from './service-reader.ts';
 import { PHASE_POWERS, PHASES, type PhasePower, type PhasePowerName } from './system-map.ts';
 

@@ -1,7 +1,7 @@
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import type { RegisterValues } from '../registers.ts';
+import { expectNoSuchRegisters, isAbsentError } from './absence.ts';
 import { extentOf, halvesOf, planBlocks, type RegisterSpan, type SpanBlock } from './blocks.ts';
-import { expectNoSuchRegisters, isAbsentError } from './refusals.ts';
 import { NEVER_ALL_ZERO, RANGES, type Service } from './services.ts';
 
 /**

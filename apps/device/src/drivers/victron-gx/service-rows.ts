@@ -1,12 +1,17 @@
-import { BATTERY_ROWS } from './battery-map.ts';
 import { type RegisterSpan, spanOf } from './blocks.ts';
-import { chargerRows } from './charger-map.ts';
-import { METER_ROWS } from './grid-map.ts';
+import {
+  BATTERY_ROWS,
+  BATTERY_TEMPERATURE,
+  chargerRows,
+  METER_ROWS,
+  PHASE_COUNT,
+  PHASE_ROWS,
+  VEBUS_ROWS,
+} from './device-maps.ts';
 import type { GxRegisterRow } from './row.ts';
 import { PROBE_REGISTER, type Service } from './services.ts';
 import { SETTINGS } from './settings-map.ts';
 import { PHASE_POWERS, phaseSpans, SYSTEM_ROWS } from './system-map.ts';
-import { BATTERY_TEMPERATURE, PHASE_COUNT, PHASE_ROWS, VEBUS_ROWS } from './vebus-map.ts';
 
 const settingsOf = (wanted: Service): readonly GxRegisterRow[] =>
   SETTINGS.filter(({ service }) => service === wanted).map(({ row }) => row);

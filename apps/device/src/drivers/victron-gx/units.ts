@@ -1,13 +1,12 @@
 import type { Quantity } from '@heliograph/metrics';
 import type { Reading, Unit } from '../driver.ts';
-import { chargerRows } from './charger-map.ts';
+import { chargerRows } from './device-maps.ts';
 import { decodeBatteryService, decodeCharger, decodeMeter, decodeVebus } from './device-readings.ts';
-import type { GxDevices, GxFrames } from './frames.ts';
-import { outgrows, type Plan, planOf } from './plan.ts';
+import type { GxDevices, GxFrames } from './gx-reader.ts';
 import type { GxRegisterRow } from './row.ts';
 import { decodeRow, hasNewQuantity, quantitiesIn, type RowReading, readingOf } from './row-reading.ts';
 import { ESS_STATE, SETTINGS } from './settings-map.ts';
-import { decodeSystem } from './system-reading.ts';
+import { decodeSystem, outgrows, type Plan, planOf } from './system-reading.ts';
 
 export const MODEL = 'Victron GX';
 

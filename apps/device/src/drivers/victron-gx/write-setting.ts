@@ -3,8 +3,8 @@ import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
+import { isAbsentError } from './absence.ts';
 import { decode, encode } from './codec.ts';
-import { isAbsentError } from './refusals.ts';
 import type { GxRegisterRow } from './row.ts';
 import type { SettingAddress } from './units.ts';
 

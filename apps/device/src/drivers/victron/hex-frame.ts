@@ -1,5 +1,3 @@
-import { byteSum } from './byte-sum.ts';
-
 /**
  * A HEX frame: `:` one hexadecimal digit for the command, two for each data byte and for the checksum, LF.
  * Command, data and checksum add up to 0x55 modulo 256. Register numbers and values have their low byte first.
@@ -94,4 +92,11 @@ export function registerAnswer({ data }: HexFrame): RegisterAnswer | undefined {
   const [low, high, flags] = data;
   if (low === undefined || high === undefined || flags === undefined) return undefined;
   return { id: low + high * 256, flags, value: data.subarray(3) };
+}
+
+/** All bytes added up, modulo 256: both protocols of the port check their frames by it. */
+export function byteSum(bytes: Uint8Array): number {
+  let sum = 0;
+  for (const byte of bytes) sum = (sum + byte) & 0xff;
+  return sum;
 }

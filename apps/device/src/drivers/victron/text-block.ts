@@ -7,8 +7,7 @@
  * `c` is one byte of any value, CR, LF, TAB and `:` included; all bytes of the block add up to 0 modulo 256. HEX
  * frames (`:` hexadecimal digits LF) may stand between the bytes of a block and are no part of it.
  */
-import { byteSum } from './byte-sum.ts';
-import { hexEnd } from './hex-frame.ts';
+import { byteSum, hexEnd } from './hex-frame.ts';
 
 /** What one block, or several in turn, say: labels by label. */
 export type VeDirectFields = ReadonlyMap<string, string>;

@@ -1,10 +1,10 @@
 import { type MetricValue, type Quantity, quantities, roundTo } from '@heliograph/metrics';
 import type { DecodedUnit, Unit } from '../driver.ts';
-import { BATTERY_FIELDS } from './fields/battery-fields.ts';
-import type { VeDirectField } from './fields/field.ts';
-import { INVERTER_FIELDS } from './fields/inverter-fields.ts';
+import { BATTERY_FIELDS } from './battery-fields.ts';
 import { identityOf, modelOf } from './identity.ts';
+import { INVERTER_FIELDS } from './inverter-fields.ts';
 import type { VeDirectFields } from './text-block.ts';
+import type { VeDirectField } from './text-field.ts';
 
 export const BATTERY_POWER = quantities.power('Battery power');
 export const LOAD_POWER = quantities.power('Load power');

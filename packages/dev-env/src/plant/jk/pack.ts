@@ -1,5 +1,5 @@
 import { BATTERY } from '../physics/battery.ts';
-import type { SimulatedPlant } from '../simulated-plant.ts';
+import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 
 /** What a BMS measures at the plant's battery, at one instant. */
 export interface Pack {

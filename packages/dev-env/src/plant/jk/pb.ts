@@ -7,7 +7,7 @@ import {
   type RecordKind,
 } from '@heliograph/device/jk';
 import { BATTERY } from '../physics/battery.ts';
-import type { SimulatedPlant } from '../simulated-plant.ts';
+import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import { type Pack, packOf } from './pack.ts';
 
 export interface PbOptions {

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { encodeUartFrame, READ_ALL_REQUEST } from '@heliograph/device/jk';
 import { BATTERY } from '../physics/battery.ts';
-import type { SimulatedPlant } from '../simulated-plant.ts';
+import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import { type Pack, packOf } from './pack.ts';
 
 const READ_ALL = 6;

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { frameOf, REFUSED } from '@heliograph/device/pi30';
-import type { SimulatedPlant } from '../simulated-plant.ts';
+import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import { Pi30Inverter, type Pi30Options } from './inverter.ts';
 
 export type { Pi30Options } from './inverter.ts';

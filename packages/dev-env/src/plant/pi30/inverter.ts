@@ -1,7 +1,7 @@
 import { ACKNOWLEDGED, REFUSED } from '@heliograph/device/pi30';
 import { BATTERY } from '../physics/battery.ts';
 import type { PlantSettings } from '../physics/settings.ts';
-import type { SimulatedPlant } from '../simulated-plant.ts';
+import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import { flags, generalStatus, modeOf, parallelStatus, ratings, type Share, secondMppt } from './answers.ts';
 import {
   AS_DELIVERED,

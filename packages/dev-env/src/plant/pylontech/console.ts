@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { BATTERY } from '../physics/battery.ts';
-import type { SimulatedPlant } from '../simulated-plant.ts';
+import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import { CELLS, MANUFACTURER, MODEL, type Module, modulesOf, serialNumber } from './modules.ts';
 import type { StackOptions } from './rs485.ts';
 

@@ -1,5 +1,5 @@
 import { BATTERY } from '../physics/battery.ts';
-import type { SimulatedPlant } from '../simulated-plant.ts';
+import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 
 /** One module of the stack, in the units in which its BMS counts. */
 export interface Module {

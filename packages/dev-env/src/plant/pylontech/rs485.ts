@@ -6,7 +6,7 @@ import {
   encodeFrame,
   type PylontechFrame,
 } from '@heliograph/device/pylontech';
-import type { SimulatedPlant } from '../simulated-plant.ts';
+import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import {
   alarms,
   analog,

@@ -6,9 +6,9 @@ import {
   SETTING_BOUNDS,
   type SettingName,
 } from '../physics/settings.ts';
-import type { SimulatedPlant } from '../simulated-plant.ts';
-import type { SunSpecInstant } from './instant.ts';
+import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import { modelChain } from './model-chain.ts';
+import type { SunSpecInstant } from './states.ts';
 
 /** Where the chain begins: the marker, then the first model. */
 export const BASE_ADDRESS = 40_000;

@@ -1,5 +1,13 @@
-import type { PlantReading } from '../physics/plant.ts';
+import type { PlantReading, PlantState } from '../physics/plant.ts';
 import type { PlantSettings } from '../physics/settings.ts';
+
+/** Everything the registers are made from: one instant of the plant. */
+export interface SunSpecInstant {
+  readonly reading: PlantReading;
+  readonly state: PlantState;
+  readonly settings: PlantSettings;
+  readonly serialNumber: string;
+}
 
 /** Operating states of models 103 and 160. */
 export const STATE = { off: 1, sleeping: 2, mppt: 4, throttled: 5, standby: 8 } as const;

@@ -1,6 +1,6 @@
 import type { Values } from '@heliograph/device/sunspec';
 import { BATTERY } from '../physics/battery.ts';
-import type { SunSpecInstant } from './instant.ts';
+import type { SunSpecInstant } from './states.ts';
 import { chargeState } from './states.ts';
 
 export function storage({ reading, settings }: SunSpecInstant): Values {

@@ -7,7 +7,7 @@ import {
   type Service,
 } from '@heliograph/device/victron-gx';
 import { ModbusRefusal, type RegisterBank } from '../../modbus/index.ts';
-import type { SimulatedPlant } from '../simulated-plant.ts';
+import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import { type GxUnits, gxBank, serviceRegisters } from './gx-bank.ts';
 import { gxValues, type Values } from './instant-values.ts';
 import { GxStoredSettings } from './stored-settings.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RegisterServer, startRegisterServer } from '../../modbus/index.ts';
-import { isFree } from '../../ports.ts';
-import type { SimulatedPlant } from '../simulated-plant.ts';
+import { isFree } from '../../net/free-port.ts';
+import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import { type GxOptions, GxRegisters } from './gx-registers.ts';
 
 const HOST = '127.0.0.1';

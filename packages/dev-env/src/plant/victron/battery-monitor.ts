@@ -1,7 +1,7 @@
 import { BATTERY } from '../physics/battery.ts';
-import type { SimulatedPlant } from '../simulated-plant.ts';
+import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import { answerHex } from './hex-registers.ts';
-import type { VeDirectDevice } from './ve-direct-line.ts';
+import { type LineOptions, type VeDirectDevice, veDirectLine } from './ve-direct-line.ts';
 
 const PRODUCT_ID = 0xa389;
 const FULL_PERCENT = 99.5;
@@ -74,4 +74,9 @@ function block(fields: readonly (readonly [string, string | number])[]) {
 /** Without the sign that JavaScript gives a rounded -0.2. */
 function whole(value: number): string {
   return String(Math.round(value) + 0);
+}
+
+/** A SmartShunt on the home's battery. */
+export function batteryMonitorLine(plant: SimulatedPlant, options?: LineOptions) {
+  return veDirectLine(batteryMonitor(plant), options);
 }

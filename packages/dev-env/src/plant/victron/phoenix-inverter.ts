@@ -1,6 +1,6 @@
-import type { SimulatedPlant } from '../simulated-plant.ts';
+import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import { answerHex } from './hex-registers.ts';
-import type { VeDirectDevice } from './ve-direct-line.ts';
+import { type LineOptions, type VeDirectDevice, veDirectLine } from './ve-direct-line.ts';
 
 const PRODUCT_ID = 0xa2a4;
 const RATED_VA = 3_000;
@@ -8,7 +8,7 @@ const INVERTING = 9;
 const SWITCHED_ON = 2;
 
 /** A Phoenix inverter that feeds the house from the battery. */
-export function phoenixInverter(plant: SimulatedPlant, serialNumber = 'HQ2600PHNX1'): VeDirectDevice {
+function phoenixInverter(plant: SimulatedPlant, serialNumber = 'HQ2600PHNX1'): VeDirectDevice {
   return {
     answer: (frame) => answerHex(frame, PRODUCT_ID, new Map()),
     blocks: () => {
@@ -32,4 +32,9 @@ export function phoenixInverter(plant: SimulatedPlant, serialNumber = 'HQ2600PHN
       return [new Map(fields.map(([label, value]) => [label, String(value)]))];
     },
   };
+}
+
+/** A Phoenix inverter that feeds the home from its battery. */
+export function phoenixInverterLine(plant: SimulatedPlant, options?: LineOptions) {
+  return veDirectLine(phoenixInverter(plant), options);
 }

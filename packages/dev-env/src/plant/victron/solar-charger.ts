@@ -1,9 +1,45 @@
 import type { HexFrame, VeDirectFields } from '@heliograph/device/victron';
-import type { SimulatedPlant } from '../simulated-plant.ts';
+import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import { isOn, newCharger, settingRegisters } from './charger-settings.ts';
 import { answerHex } from './hex-registers.ts';
-import type { VeDirectDevice } from './ve-direct-line.ts';
-import { YieldDays } from './yield-days.ts';
+import { type LineOptions, type VeDirectDevice, veDirectLine } from './ve-direct-line.ts';
+
+const DAY_MS = 86_400_000;
+
+interface Day {
+  readonly number: number;
+  /** The lifetime counter when it began. */
+  readonly fromWh: number;
+  mostW: number;
+}
+
+/** What a solar charger remembers of today and yesterday. */
+class YieldDays {
+  #today: Day | undefined;
+  #yesterday = { wattHours: 0, mostW: 0 };
+
+  /**
+   * @param totalWh the lifetime counter
+   * @returns energies in Wh, powers in W
+   */
+  at(nowMs: number, totalWh: number, powerW: number) {
+    const number = Math.floor(nowMs / DAY_MS);
+    let today = this.#today ?? { number, fromWh: totalWh, mostW: 0 };
+    if (today.number !== number) {
+      this.#yesterday = { wattHours: totalWh - today.fromWh, mostW: today.mostW };
+      today = { number, fromWh: totalWh, mostW: 0 };
+    }
+    today.mostW = Math.max(today.mostW, powerW);
+    this.#today = today;
+    return {
+      todayWh: totalWh - today.fromWh,
+      todayMostW: today.mostW,
+      yesterdayWh: this.#yesterday.wattHours,
+      yesterdayMostW: this.#yesterday.mostW,
+      dayOfYear: number % 365,
+    };
+  }
+}
 
 /** SmartSolar MPPT 250|100: no load output. */
 const PRODUCT_ID = 0xa050;
@@ -70,4 +106,9 @@ function chargeState(takenW: number, percent: number): number {
 function offReason(on: boolean, takenW: number): number {
   if (!on) return SWITCHED_OFF;
   return takenW === 0 ? NO_INPUT : 0;
+}
+
+/** A SmartSolar that charges the home's battery from its panels; takes settings. */
+export function solarChargerLine(plant: SimulatedPlant, options?: LineOptions) {
+  return veDirectLine(solarCharger(plant), options);
 }

@@ -2,9 +2,8 @@ import { duplexPair } from 'node:stream';
 import { COMMAND, encodeHex, registerFrame } from '@heliograph/device/victron';
 import { ManualClock } from '@heliograph/kit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { simulatedHome } from '../simulated-home.ts';
-import { solarChargerLine } from './lines.ts';
-import { solarCharger } from './solar-charger.ts';
+import { simulatedHome } from '../physics/simulated-home.ts';
+import { solarCharger, solarChargerLine } from './solar-charger.ts';
 
 const NOON = Date.UTC(2026, 5, 21, 12);
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { quantities } from '@heliograph/metrics';
-import { type FieldRow, labelled, measured, numberIn } from '../fields.ts';
-import { areNumeric, fieldsQuery, isBits } from '../query.ts';
+import { type FieldRow, labelled, measured, numberIn } from './fields.ts';
 import { apparentPower } from './quantities.ts';
+import { areNumeric, fieldsQuery, isBits } from './query.ts';
 
 const STATUS_BITS = 16;
 

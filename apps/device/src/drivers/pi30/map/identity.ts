@@ -1,6 +1,6 @@
 import { type MetricValue, quantities } from '@heliograph/metrics';
-import type { FieldRow } from '../fields.ts';
-import { wordQuery } from '../query.ts';
+import type { FieldRow } from './fields.ts';
+import { wordQuery } from './query.ts';
 
 export const PROTOCOL = 'PI30';
 

@@ -1,8 +1,8 @@
 import { quantities } from '@heliograph/metrics';
-import { type FieldRow, labelled, measured, type Pi30Fields } from '../fields.ts';
-import { areNumeric, fieldsQuery, isBits, type Query } from '../query.ts';
+import { type FieldRow, labelled, measured, type Pi30Fields } from './fields.ts';
 import { deviceMode } from './mode.ts';
 import { apparentPower, shownSetting } from './quantities.ts';
+import { areNumeric, fieldsQuery, isBits, type Query } from './query.ts';
 import { CHARGER_PRIORITIES, OUTPUT_MODES } from './ratings.ts';
 import { faultCode } from './warnings.ts';
 

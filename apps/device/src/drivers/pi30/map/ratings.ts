@@ -1,7 +1,7 @@
 import { quantities } from '@heliograph/metrics';
-import { type FieldRow, labelled, measured } from '../fields.ts';
-import { areNumeric, fieldsQuery } from '../query.ts';
+import { type FieldRow, labelled, measured } from './fields.ts';
 import { rating } from './quantities.ts';
+import { areNumeric, fieldsQuery } from './query.ts';
 
 const OUTPUT_PRIORITY = 16;
 const CODE = /^\d$/;

@@ -1,6 +1,6 @@
 import { quantities } from '@heliograph/metrics';
 import { shownSetting } from '../map/quantities.ts';
-import { wordQuery } from '../query.ts';
+import { wordQuery } from '../map/query.ts';
 import type { Pi30Setting } from './setting.ts';
 
 /** Letters of what is enabled behind `E`, of what is disabled behind `D`. */

@@ -1,5 +1,5 @@
 import { quantities } from '@heliograph/metrics';
-import { labelIn } from '../fields.ts';
+import { labelIn } from '../map/fields.ts';
 import { CHARGER_PRIORITIES, OUTPUT_MODES, QPIRI } from '../map/ratings.ts';
 import { numberOf, type Pi30Setting, type Pi30SettingContext } from './setting.ts';
 

@@ -1,7 +1,7 @@
 import type { MetricValue, Quantity } from '@heliograph/metrics';
-import { numberIn, type Pi30Fields } from '../fields.ts';
+import { numberIn, type Pi30Fields } from '../map/fields.ts';
+import type { Query } from '../map/query.ts';
 import { RATING } from '../map/ratings.ts';
-import type { Query } from '../query.ts';
 
 /** What has to be known of an inverter to know what can be set. */
 export interface Pi30SettingContext {

@@ -1,7 +1,7 @@
 import type { MetricValue, Quantity } from '@heliograph/metrics';
 import { quantities } from '@heliograph/metrics';
-import type { CodeLabels } from '../../registers.ts';
-import { bitLabels, codeLabel } from '../states.ts';
+import type { CodeLabels } from '../registers.ts';
+import { bitLabels, codeLabel } from './states.ts';
 
 /** A label of the text protocol and the quantity it is. */
 export interface VeDirectField {

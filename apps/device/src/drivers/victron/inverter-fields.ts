@@ -1,6 +1,6 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
-import { ALARM_BITS, ERROR, INVERTER_MODE, OFF_BITS, OPERATION, TRACKER } from '../states.ts';
-import { bits, choice, number, onOff, type VeDirectField } from './field.ts';
+import { ALARM_BITS, ERROR, INVERTER_MODE, OFF_BITS, OPERATION, TRACKER } from './states.ts';
+import { bits, choice, number, onOff, type VeDirectField } from './text-field.ts';
 
 const { current, periodEnergy, power, voltage } = quantities;
 

@@ -1,5 +1,5 @@
 import type { MetricValue, Quantity } from '@heliograph/metrics';
-import type { Entry } from '../entries.ts';
+import type { Entry } from '../../entries.ts';
 
 /** The fields of an answer, counted from 0. */
 export type Pi30Fields = readonly string[];

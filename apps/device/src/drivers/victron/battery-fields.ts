@@ -1,6 +1,6 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
-import { ALARM_BITS } from '../states.ts';
-import { bits, minutes, number, onOff, type VeDirectField } from './field.ts';
+import { ALARM_BITS } from './states.ts';
+import { bits, minutes, number, onOff, type VeDirectField } from './text-field.ts';
 
 const { current, percentage, periodEnergy, power, stateOfCharge, temperature, voltage } = quantities;
 

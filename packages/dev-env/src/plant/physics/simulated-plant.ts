@@ -1,8 +1,7 @@
-import { believableState, type PlantReading, type PlantState, step } from './physics/plant.ts';
-import { DEFAULT_SETTINGS, type PlantSettings, type SettingName } from './physics/settings.ts';
-import type { PlantSite } from './physics/site.ts';
+import { believableState, type PlantReading, type PlantState, step } from './plant.ts';
 import type { PlantClock } from './plant-clock.ts';
-import type { PlantMemory } from './state-file.ts';
+import { DEFAULT_SETTINGS, type PlantSettings, type SettingName } from './settings.ts';
+import type { PlantSite } from './site.ts';
 
 /** Steps longer than this would let a battery fill and empty within one. */
 const LONGEST_STEP_MS = 60_000;
@@ -26,6 +25,12 @@ const REVERTS: readonly {
     to: { StorCtl_Mod: 0 },
   },
 ];
+
+/** The part of a plant that survives a restart. */
+export interface PlantMemory {
+  readonly state: PlantState;
+  readonly settings: PlantSettings;
+}
 
 /** The plant as it lives: its state, its settings and its own time. Knows nothing of registers. */
 export class SimulatedPlant {
