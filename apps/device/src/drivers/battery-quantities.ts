@@ -3,7 +3,7 @@ import type { Entry } from './entries.ts';
 
 const { cellVoltage, info, percentage, power, state, stateOfCharge, temperature } = quantities;
 
-/** A battery's voltages and currents are small and steady, so that a second digit tells something. */
+/** A battery's voltages and currents are small and steady, so a second decimal is significant. */
 const voltage = (name: string): Quantity => ({ ...quantities.voltage(name), decimals: 2 });
 const current = (name: string): Quantity => ({ ...quantities.current(name), decimals: 2 });
 
@@ -16,7 +16,7 @@ export const charge = (name: string): Quantity => ({
   stateClass: 'measurement',
 });
 
-/** What battery management systems tell, under the names that clients know. */
+/** Quantities of battery management systems, under the names that clients know. */
 export const BATTERY = {
   stateOfCharge: stateOfCharge('State of charge'),
   stateOfHealth: percentage('State of health'),
@@ -42,7 +42,7 @@ export const BATTERY = {
   firmwareVersion: info('Firmware version'),
 } as const satisfies Readonly<Record<string, Quantity>>;
 
-/** More than any battery has; made once, for every reading has many. */
+/** More than any battery has. The quantities are made once, because every reading holds many. */
 const MOST_NUMBERED = 32;
 const numbered = (make: (name: string) => Quantity, name: string): readonly Quantity[] =>
   Array.from({ length: MOST_NUMBERED }, (_, index) => make(`${name} ${index + 1}`));
@@ -57,29 +57,29 @@ export const temperatureNumber = (number: number): Quantity =>
   TEMPERATURES[number - 1] ?? temperature(`Temperature ${number}`);
 
 /**
- * Each cell, and what all of them come to.
+ * Each cell's voltage, and their average, extremes and imbalance.
  *
- * @param volts by cell from the first; none is no entry at all
- * @param told what the hardware itself says they come to
+ * @param volts by cell from the first; no cells make no entries
+ * @param reported the hardware's own figures, which replace the computed ones
  */
 export function cellEntries(
   volts: readonly number[],
-  told: { readonly average?: number; readonly imbalance?: number } = {},
+  reported: { readonly average?: number; readonly imbalance?: number } = {},
 ): readonly Entry[] {
   if (volts.length === 0) return [];
   const highest = Math.max(...volts);
   const lowest = Math.min(...volts);
   const sum = volts.reduce((total, cell) => total + cell, 0);
   return [
-    [BATTERY.cellAverage, told.average ?? sum / volts.length],
+    [BATTERY.cellAverage, reported.average ?? sum / volts.length],
     [BATTERY.cellHighest, highest],
     [BATTERY.cellLowest, lowest],
-    [BATTERY.cellImbalance, told.imbalance ?? highest - lowest],
+    [BATTERY.cellImbalance, reported.imbalance ?? highest - lowest],
     ...volts.map((cell, index): Entry => [cellNumber(index + 1), cell]),
   ];
 }
 
-/** Voltage, current and the power that they make. */
+/** Voltage, current, and their product as the power. */
 export function terminalEntries(volts: number, amps: number | null): readonly Entry[] {
   return [
     [BATTERY.voltage, volts],
@@ -88,7 +88,7 @@ export function terminalEntries(volts: number, amps: number | null): readonly En
   ];
 }
 
-/** One text of all that is wrong. */
+/** All active alarms in one text; `None` without any. */
 export function alarmText(alarms: readonly string[]): string {
   return alarms.length === 0 ? 'None' : alarms.join(', ');
 }

@@ -1,7 +1,7 @@
 import type { Quantity } from '@heliograph/metrics';
 
 /**
- * A unit that there can be, with everything that it can have. The tables of a family's `README.md` are made of
+ * A kind of unit with every quantity that it can have. The tables of a family's `README.md` are made of
  * these: `npm run drivers:pages` writes them, and the checks hold them to the map.
  */
 export interface DescribedUnit {
@@ -12,8 +12,8 @@ export interface DescribedUnit {
 
 export interface DescribedQuantity {
   readonly quantity: Quantity;
-  /** Where it stands: registers, field of a command, tag. */
+  /** The source: registers, a field of a command, a tag. */
   readonly from: string;
-  /** What has to be known besides, such as which models have it. */
+  /** A condition or limitation, such as the models that have it. */
   readonly remark?: string;
 }

@@ -7,20 +7,20 @@ import type { ModbusBus } from '../bus/modbus-bus.ts';
 import type { DescribedUnit } from './described-unit.ts';
 import type { Recording } from './recording.ts';
 
-/** Something with metrics behind a connection: one inverter or one battery. */
+/** One inverter or one battery behind a connection, with its metrics. */
 export interface Unit {
   readonly kind: 'inverters' | 'batteries';
-  /** Model name for the cloud's site list, null when the hardware does not tell. */
+  /** Model name for the cloud's site list, null when the hardware does not report one. */
   readonly model: string | null;
-  /** Everything this unit can report or be set to, found out when it was opened. */
+  /** Every quantity that this unit reports or can be set to, determined when it is opened. */
   readonly quantities: readonly Quantity[];
   /** Why this unit's settings cannot be written, in plain words, such as for the slave of a parallel system. */
   readonly settingsRefusal?: string;
 }
 
 /**
- * A unit's values of one poll, by quantity name. A quantity that was not read is absent, one that the hardware
- * says it does not have or know is null.
+ * A unit's values of one poll, by quantity name. A quantity that was not read is absent; one that the hardware
+ * reports as missing or unknown is null.
  */
 export type Reading = ReadonlyMap<string, MetricValue>;
 
@@ -33,7 +33,7 @@ export type Reading = ReadonlyMap<string, MetricValue>;
 export interface Hardware {
   readonly units: readonly Unit[];
 
-  /** Whether the last poll showed more than `units` tell of: what slept when it was opened is awake now. */
+  /** Whether the last poll showed more than `units` list, such as a battery that was asleep when it was opened. */
   readonly needsReopen?: boolean;
 
   /**
@@ -45,8 +45,8 @@ export interface Hardware {
 
   /**
    * When a value of the last readings was read, in monotonic milliseconds of the clock it was opened with; undefined
-   * for what the poll itself read, and absent where that is everything. Slow hardware is read in turns: what waits
-   * for its turn is told again in every poll, and is as old as this says. Powers never wait.
+   * for values that the poll itself read; the method is absent where polls read everything. Slow hardware is read in
+   * turns: a value between its turns is repeated in every poll with its old time. Powers are read in every poll.
    *
    * @param unit index into `units`
    * @param name the quantity's name
@@ -58,7 +58,7 @@ export interface Hardware {
    *
    * @param unit index into `units`
    * @param name the quantity's name
-   * @param signal aborts when the caller no longer waits: what was not sent by then is never sent
+   * @param signal aborts when the caller no longer waits: a request that was not sent by then is never sent
    * @returns the value as the hardware now reports it
    * @throws RejectedByHardware when the hardware refuses or keeps its old value
    * @throws LinkDown, WriteUnanswered as the bus does
@@ -66,11 +66,11 @@ export interface Hardware {
   write(unit: number, name: string, value: number | string, signal?: AbortSignal): Promise<MetricValue>;
 }
 
-/** What a recording says about one unit. */
+/** The decoded values of one unit in a recording. */
 export interface DecodedUnit {
   readonly kind: Unit['kind'];
   readonly model: string | null;
-  /** What the recording holds values of, in the family's order. */
+  /** The quantities that the recording holds values of, in the family's order. */
   readonly quantities: readonly Quantity[];
   readonly reading: Reading;
 }
@@ -81,74 +81,74 @@ export type DriverFamily = ModbusFamily | ByteFamily;
 interface Family {
   /** The name used in configuration and the name of its folder, such as `sunspec`. */
   readonly name: string;
-  /** What people call it, such as `Deye, SunSynk, Sol-Ark`. */
+  /** The label for users, such as `Deye, SunSynk, Sol-Ark`. */
   readonly title: string;
   /** Set when the hardware has no unit (slave) id or address: a connection names none, and a line carries one of it. */
   readonly unaddressed?: true;
-  /** What a connection may say besides its address, as `options` in the configuration; nothing when left out. */
+  /** Schema of a connection's `options` in the configuration; absent when the family has none. */
   readonly options?: TObject;
-  /** The whole map, for people; the tables of the folder's `README.md` are made from it. */
+  /** The whole map, from which the tables of the folder's `README.md` are generated. */
   readonly describedUnits: readonly DescribedUnit[];
-  /** Where a probe looks besides. */
+  /** Settings that a probe tries in addition to the usual ones. */
   readonly probe?: ProbeHints;
-  /** What `protocol` may say in a recording of this family. */
+  /** Values of `protocol` in recordings of this family. */
   readonly protocols: readonly string[];
 
   /**
-   * Decodes what a user recorded of their hardware, however little it is.
+   * Decodes a user's recording of their hardware, complete or partial.
    *
    * @throws BadRecording when a frame must be rejected, or the recording is of something else
    */
   decode(recording: Recording): readonly DecodedUnit[];
 }
 
-/** What hardware of a family may have instead of the usual. */
+/** Settings of a family's hardware that differ from the usual ones. */
 export interface ProbeHints {
   /** Units (slave ids, addresses) as makers ship it. */
   readonly units?: readonly number[];
   readonly baudRates?: readonly number[];
   /**
-   * Options without which some of it does not answer, and with which it is asked in a way that other hardware may take
-   * for a write: tried only where this family alone is looked for.
+   * Options that some hardware requires, and whose requests other hardware may take for a write: tried only in a probe
+   * for this family alone.
    */
   readonly optionsAlone?: readonly Target['options'][];
 }
 
-/** Spoken to through Modbus registers. */
+/** Hardware that is read through Modbus registers. */
 export interface ModbusFamily extends Family {
   readonly speaks: 'modbus';
   /** The serial port's usual setting, for `modbus-rtu`. */
   readonly line: Required<SerialLine>;
 
   /**
-   * Finds out what is there.
+   * Identifies the hardware and its units.
    *
-   * @param clock by which the hardware tells when it was read; the system's when left out
+   * @param clock for the times of `readAt`; the system's when left out
    * @throws NotRecognised when something answers that is not of this family
    * @throws LinkDown when nothing answers
    */
   open(bus: ModbusBus, target: Target, clock?: Clock): Promise<Hardware>;
 }
 
-/** Spoken to in frames of its own. */
+/** Hardware with frames of its own. */
 export interface ByteFamily extends Family {
   readonly speaks: 'bytes';
   /** The serial port's usual setting, for `serial`. */
   readonly line: Required<SerialLine>;
-  /** What it can be connected through. */
+  /** The transports that it can be connected through. */
   readonly transports: readonly Extract<Transport, 'serial' | 'serial-tcp' | 'hid'>[];
 
   /**
-   * Finds out what is there.
+   * Identifies the hardware and its units.
    *
-   * @param clock by which the hardware tells when it was read; the system's when left out
+   * @param clock for the times of `readAt`; the system's when left out
    * @throws NotRecognised when something answers that is not of this family
    * @throws LinkDown when nothing answers
    */
   open(bus: ByteBus, target: Target, clock?: Clock): Promise<Hardware>;
 }
 
-/** Which hardware on a bus is meant. */
+/** One piece of hardware on a bus. */
 export interface Target {
   /** The unit (slave) id or address; the family's usual when the configuration does not say. */
   readonly unit: number | undefined;
@@ -160,7 +160,7 @@ export class NotRecognised extends Error {
   override readonly name = 'NotRecognised';
 }
 
-/** The hardware answered, and did not take the value; the message says so in plain words. */
+/** The hardware answered, and did not accept the value; the message gives the reason in plain words. */
 export class RejectedByHardware extends Error {
   override readonly name = 'RejectedByHardware';
 }

@@ -1,6 +1,6 @@
 /**
- * What was seen on the wire between somebody and their hardware, so that it can be decoded elsewhere.
- * Bytes are written in hexadecimal, or as text where the protocol is text.
+ * Frames between a client and its hardware, recorded so that they can be decoded elsewhere. Bytes are written in
+ * hexadecimal, or as text where the protocol is text.
  */
 export interface Recording {
   readonly id?: string;
@@ -8,17 +8,17 @@ export interface Recording {
   readonly protocol: string;
   readonly device?: string;
   readonly transport?: string;
-  /** What was sent. */
+
   readonly request?: RecordedFrame;
-  /** What came back. */
+
   readonly response?: RecordedFrame;
   /** Several requests with their answers. */
   readonly exchanges?: readonly RecordedExchange[];
   /** Holding registers by decimal address, for registers that were logged without their frames. */
   readonly registers?: Readonly<Record<string, number>>;
-  /** SunSpec: which model the bytes are of. */
+  /** SunSpec: the model of the bytes. */
   readonly model?: number;
-  /** SunSpec: the address of the first register in `response`, where no request tells. */
+  /** SunSpec: the address of the first register in `response`, where there is no request. */
   readonly first_register?: number;
   /** SunSpec: present when `response` is register contents without a Modbus frame. */
   readonly response_is?: string;
@@ -33,7 +33,7 @@ export interface RecordedFrame {
   readonly modbus_rtu_hex?: string;
   /** The same wrapped by a Solarman logger. */
   readonly solarman_v5_hex?: string;
-  /** What was sent on RS485 for an answer that came by another way. */
+  /** The request on RS485 for an answer that arrived on another port. */
   readonly rs485_hex?: string;
 }
 
@@ -65,7 +65,7 @@ function registerValue(value: number): number {
   throw new BadRecording(`${value} is no register's value`);
 }
 
-/** The recording cannot be decoded; the message says why in plain words. */
+/** The recording cannot be decoded; the message gives the reason in plain words. */
 export class BadRecording extends Error {
   override readonly name = 'BadRecording';
 }

@@ -9,7 +9,7 @@ const NAME = quantities.info('Model name');
 const SERIAL = quantities.info('Serial number');
 const FIRMWARE = quantities.info('Firmware version');
 
-it('makes one read in each turn, and forgets what failed', async () => {
+it('a rotation makes one read in each turn, and drops the entries of a failed one', async () => {
   let made = 0;
   let failing = false;
   const read = (quantity: typeof NAME) => ({
@@ -21,36 +21,36 @@ it('makes one read in each turn, and forgets what failed', async () => {
     },
   });
   const rotation = await Rotation.begin([read(NAME), read(SERIAL)], new ManualClock(0));
-  const told = () => rotation.entriesOf(0).map(([, value]) => value);
-  expect(told()).toEqual(['read 1', 'read 2']);
+  const values = () => rotation.entriesOf(0).map(([, value]) => value);
+  expect(values()).toEqual(['read 1', 'read 2']);
   await rotation.turn();
-  expect(told()).toEqual(['read 3', 'read 2']);
+  expect(values()).toEqual(['read 3', 'read 2']);
   failing = true;
   await rotation.turn();
-  expect(told()).toEqual(['read 3']);
+  expect(values()).toEqual(['read 3']);
   expect(rotation.readAt(0, SERIAL.name)).toBeUndefined();
   failing = false;
   await rotation.turn();
   await rotation.turn();
-  expect(told()).toEqual(['read 5', 'read 6']);
+  expect(values()).toEqual(['read 5', 'read 6']);
   expect(rotation.entriesOf(1)).toEqual([]);
 });
 
-it('leaves out from the beginning what does not answer', async () => {
-  let asked = 0;
+it('a read that fails at the beginning is never repeated', async () => {
+  let reads = 0;
   const silent = {
     unit: 0,
     read: async () => {
-      asked += 1;
+      reads += 1;
       throw new LinkDown('no answer');
     },
   };
   const rotation = await Rotation.begin([silent], new ManualClock(0));
   await rotation.turn();
-  expect(asked).toBe(1);
+  expect(reads).toBe(1);
 });
 
-it('knows when each answer came, which is no longer ago than a whole round', async () => {
+it('a rotation reports the time of each answer, which is at most one round old', async () => {
   const turn = fc.record({ tookMs: fc.nat(2_000), fails: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 30 }), async (turns) => {

@@ -2,7 +2,7 @@ import type { Clock } from '@heliograph/kit';
 import { LinkDown } from '../bus/failures.ts';
 import type { Entry } from './entries.ts';
 
-/** A read of what hardly ever changes: identity, limits, settings. */
+/** A read of values that hardly ever change: identity, limits, settings. */
 export interface SlowRead {
   /** Index of the unit that it is about. */
   readonly unit: number;
@@ -11,8 +11,8 @@ export interface SlowRead {
 }
 
 /**
- * Reads that are too many for every poll: one is made anew in each, in turn, and the others' last answers stand
- * in between. So none is older than as many polls as there are reads; one that fails is forgotten at once.
+ * Reads that are too many for every poll: each poll repeats one of them, in turn, and serves the last answers of the
+ * others. No answer is older than as many polls as there are reads; the answer of a failed read is dropped at once.
  */
 export class Rotation {
   readonly #clock: Clock;
@@ -27,9 +27,9 @@ export class Rotation {
   }
 
   /**
-   * Makes every read once; what does not answer now is not part of it.
+   * Makes every read once; a read without an answer is left out for good.
    *
-   * @param clock whose monotonic time `readAt` tells
+   * @param clock of the monotonic times that `readAt` returns
    */
   static async begin(reads: readonly SlowRead[], clock: Clock): Promise<Rotation> {
     const slots: Slot[] = [];
@@ -40,7 +40,7 @@ export class Rotation {
     return new Rotation(clock, slots);
   }
 
-  /** Makes the read whose turn it is. */
+  /** Makes the next read. */
   async turn(): Promise<void> {
     const slot = this.#slots[this.#next];
     if (slot === undefined) return;
@@ -52,7 +52,7 @@ export class Rotation {
     return this.#slotsOf(unit).flatMap(({ answer }) => answer.entries);
   }
 
-  /** When a value among the entries came, in monotonic milliseconds; undefined for what is not among them. */
+  /** When a value was read, in monotonic milliseconds; undefined for a name that no entry has. */
   readAt(unit: number, name: string): number | undefined {
     return this.#slotsOf(unit).findLast(({ answer }) => answer.names.has(name))?.answer.atMs;
   }
@@ -62,7 +62,6 @@ export class Rotation {
   }
 }
 
-/** One of the reads, and what came of it last. */
 interface Slot {
   readonly read: SlowRead;
   answer: Answer;

@@ -3,7 +3,7 @@ import type { DriverFamily } from './driver.ts';
 
 const MODBUS_TRANSPORTS = ['modbus-tcp', 'modbus-rtu', 'modbus-rtu-tcp', 'solarman'] as const;
 
-/** What a family can be connected through. */
+/** The transports that a family can be connected through. */
 export function transportsOf(family: DriverFamily): readonly Transport[] {
   return family.speaks === 'modbus' ? MODBUS_TRANSPORTS : family.transports;
 }

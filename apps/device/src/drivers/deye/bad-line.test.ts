@@ -22,8 +22,8 @@ async function read(hardware: Hardware): Promise<Record<string, MetricValue>> {
   return Object.fromEntries((await hardware.poll())[0] ?? []);
 }
 
-describe('a bad line', () => {
-  it.each(['double', 'foreign'] as const)('does not change what is read: %s', async (fault) => {
+describe('DeyeHardware on a bad line', () => {
+  it.each(['double', 'foreign'] as const)('a %s answer does not change the reading', async (fault) => {
     const { bus, faults } = await start(SINGLE);
     const hardware = await deye.open(bus, { unit: 1, options: {} });
     const before = await read(hardware);
@@ -32,43 +32,49 @@ describe('a bad line', () => {
     expect(await read(hardware)).toEqual(before);
   });
 
-  it.each(['corrupt', 'truncate'] as const)('costs nothing when asking again helps: %s', async (fault) => {
-    const { bus, faults } = await start(SINGLE);
-    const hardware = await deye.open(bus, { unit: 1, options: {} });
-    const before = await read(hardware);
-    faults.behave(fault, 1);
-    expect(await read(hardware)).toEqual(before);
-  });
+  it.each(['corrupt', 'truncate'] as const)(
+    'a single %s answer is read again, and the reading is complete',
+    async (fault) => {
+      const { bus, faults } = await start(SINGLE);
+      const hardware = await deye.open(bus, { unit: 1, options: {} });
+      const before = await read(hardware);
+      faults.behave(fault, 1);
+      expect(await read(hardware)).toEqual(before);
+    },
+  );
 
-  it('costs what stood in the answers that it spoiled, and nothing of what was read before', async () => {
+  it('a block without a good answer is missing from the reading, and no other value', async () => {
     const SECOND_BLOCK = 53;
     const bank = bankOf(SINGLE);
     const inverter = await startRtuInverter({
       ...bank,
       readRange: (unit, address, count) => {
-        if (spoils && address === SECOND_BLOCK) inverter.faults.behave('corrupt', 2);
+        if (corrupts && address === SECOND_BLOCK) inverter.faults.behave('corrupt', 2);
         return bank.readRange(unit, address, count);
       },
     });
     running.push(inverter);
-    let spoils = false;
+    let corrupts = false;
     const hardware = await deye.open(inverter.bus, { unit: 1, options: {} });
     const before = await read(hardware);
-    spoils = true;
+    corrupts = true;
     const after = await read(hardware);
     expect(after).toMatchObject({ 'Serial number': '2301606000', 'Rated power': 5000 });
     expect(after).not.toHaveProperty('Device mode');
     expect(before).toMatchObject(after);
   });
 
-  it.each(['corrupt', 'silent', 'cut'] as const)('that stays bad is a lost link: %s', async (fault) => {
-    const { bus, faults } = await start(SINGLE);
-    const hardware = await deye.open(bus, { unit: 1, options: {} });
-    faults.behave(fault);
-    await expect(hardware.poll()).rejects.toThrow(LinkDown);
-  });
+  it.each(['corrupt', 'silent', 'cut'] as const)(
+    'a poll fails with LinkDown while every answer is %s',
+    async (fault) => {
+      const { bus, faults } = await start(SINGLE);
+      const hardware = await deye.open(bus, { unit: 1, options: {} });
+      faults.behave(fault);
+      await expect(hardware.poll()).rejects.toThrow(LinkDown);
+    },
+  );
 
-  it('on which an answer comes late gives nobody another one’s values', async () => {
+  it('a late answer is never taken for the answer to another request', async () => {
     const { bus, faults } = await start(SINGLE);
     const hardware = await deye.open(bus, { unit: 1, options: {} });
     const before = await read(hardware);
@@ -80,7 +86,7 @@ describe('a bad line', () => {
     expect(await read(hardware)).toEqual(before);
   });
 
-  it('on which another inverter answers is a lost link', async () => {
+  it('a poll fails with LinkDown when another inverter answers', async () => {
     const registers = new Map(SINGLE);
     const { bus } = await start(registers);
     const hardware = await deye.open(bus, { unit: 1, options: {} });

@@ -17,7 +17,7 @@ interface Capture extends Recording {
 const capture = (id: string): Capture =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'captures', `deye_${id}.json`), 'utf8')) as Capture;
 
-/** Everything that a recording says, by topic. */
+/** Every decoded value, by topic. */
 function topicsOf(units: readonly DecodedUnit[]): Record<string, MetricValue> {
   return Object.fromEntries(
     units.flatMap(({ kind, quantities, reading }) =>
@@ -29,14 +29,14 @@ function topicsOf(units: readonly DecodedUnit[]): Record<string, MetricValue> {
   );
 }
 
-/** Totals are made elsewhere, of what one inverter says under the same name. */
+/** Totals are computed elsewhere; here they are values of the inverter under the same name. */
 function onTheInverter(topics: Readonly<Record<string, MetricValue>>): Record<string, MetricValue> {
   return Object.fromEntries(
     Object.entries(topics).map(([topic, value]) => [topic.replace(/^total\//, 'inverter_1/'), value]),
   );
 }
 
-describe('recordings of real inverters decode to what they stand for', () => {
+describe('decodeRecording of real Deye inverters', () => {
   it.each([
     {
       id: '1p_discharge',
@@ -87,7 +87,7 @@ describe('recordings of real inverters decode to what they stand for', () => {
       },
     },
     { id: '3p_settings_block', more: { 'inverter_1/inverter_time': '2022-10-18 22:36:32' } },
-  ])('$id', ({ id, more }) => {
+  ])('$id decodes to its expected topics', ({ id, more }) => {
     const recording = capture(id);
     expect(topicsOf(deye.decode(recording))).toMatchObject({
       ...onTheInverter(recording.expected_topics ?? {}),
@@ -95,7 +95,7 @@ describe('recordings of real inverters decode to what they stand for', () => {
     });
   });
 
-  it('the bytes say the same as the registers that were logged of them', () => {
+  it('recorded bytes decode like the registers that were logged from them', () => {
     const { registers, ...framed } = capture('3p_lv_energy');
     const { request, response, ...logged } = capture('3p_lv_energy');
     expect(request).toBeDefined();
@@ -104,7 +104,7 @@ describe('recordings of real inverters decode to what they stand for', () => {
     expect(deye.decode(framed)).toEqual(deye.decode(logged));
   });
 
-  it('an inverter tells how many PV inputs and phases it has', () => {
+  it('the identity holds the number of PV inputs and phases', () => {
     const logged = Object.entries(capture('1p_identity').registers ?? {});
     const frame = new Map(logged.map(([address, value]) => [Number(address), value]));
     expect(identityOf('single-phase', frame)).toMatchObject({ strings: 2, phases: 1, ratedW: 5000 });
@@ -126,7 +126,7 @@ describe('recordings of real inverters decode to what they stand for', () => {
     expect(deye.decode(capture('solarman_v5_write_example'))).toEqual([]);
   });
 
-  it('a recording that tells its device type is decoded as the inverter is read, load by balance', () => {
+  it('a recording with its device type is decoded like a live inverter, with the load by balance', () => {
     const { registers = {} } = capture('1p_discharge');
     const [inverter] = deye.decode({ protocol: 'deye', registers: { ...registers, 0: 3, 18: 0x0201 } });
     expect(inverter?.model).toBe('Deye, SunSynk, Sol-Ark');
@@ -138,7 +138,7 @@ describe('recordings of real inverters decode to what they stand for', () => {
   });
 });
 
-describe('frames that must be rejected', () => {
+describe('decodeRecording of bad Deye frames', () => {
   const [serialNumber, address, atCommand] = capture('solarman_v5_errors').cases ?? [];
   const framed = capture('3p_lv_battery');
   const rtu = framed.response?.modbus_rtu_hex ?? '';
@@ -186,18 +186,25 @@ describe('frames that must be rejected', () => {
       /not the one inside the Solarman frame/,
     ],
     ['nothing at all', { protocol: 'deye' }, /no frames and no registers/],
-    ['what is no register', { protocol: 'deye', registers: { 70000: 1 } }, /no register address/],
-    ['what is no value of a register', { protocol: 'deye', registers: { 70: -1 } }, /no register's value/],
+    ['an address that is no register', { protocol: 'deye', registers: { 70000: 1 } }, /no register address/],
+    [
+      'a number that is no value of a register',
+      { protocol: 'deye', registers: { 70: -1 } },
+      /no register's value/,
+    ],
     ['another kind of inverter', { protocol: 'deye', registers: { 0: 2, 70: 1 } }, /no hybrid inverter/],
-  ] satisfies readonly [string, Recording, RegExp][])('%s', (_name, recording, reason) => {
-    expect(() => deye.decode(recording)).toThrow(BadRecording);
-    expect(() => deye.decode(recording)).toThrow(reason);
-  });
+  ] satisfies readonly [string, Recording, RegExp][])(
+    '%s is rejected with its reason',
+    (_name, recording, reason) => {
+      expect(() => deye.decode(recording)).toThrow(BadRecording);
+      expect(() => deye.decode(recording)).toThrow(reason);
+    },
+  );
 
   it.each([
     ['Modbus RTU', rtu],
     ['Solarman V5', v5],
-  ])('every %s frame with some other bits', (_name, hex) => {
+  ])('every %s frame with changed bits is rejected', (_name, hex) => {
     const whole = Buffer.from(hex, 'hex');
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 0xff }), (at, bits) => {
@@ -211,7 +218,7 @@ describe('frames that must be rejected', () => {
   it.each([
     ['Modbus RTU', rtu],
     ['Solarman V5', v5],
-  ])('every %s frame that lacks its end or has more', (_name, hex) => {
+  ])('every %s frame that is truncated or too long is rejected', (_name, hex) => {
     const whole = Buffer.from(hex, 'hex');
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.uint8Array({ minLength: 1 }), (length, more) => {

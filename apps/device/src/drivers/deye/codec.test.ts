@@ -26,15 +26,15 @@ const rowsOf = (profile: Profile): readonly DeyeRegisterRow[] => [
 ];
 
 const registerOf = fc.integer({ min: 0, max: 0xffff });
-const wordsOf = ({ registers: { length } }: DeyeRegisterRow) =>
+const rawOf = ({ registers: { length } }: DeyeRegisterRow) =>
   fc.array(registerOf, { minLength: length, maxLength: length });
 
 describe.each(PROFILES)('the map of a %s inverter', (profile) => {
-  it('makes a value or null of any registers, in what its quantity promises', () => {
+  it('every row decodes any registers to null or a value of its quantity', () => {
     for (const row of rowsOf(profile)) {
       fc.assert(
-        fc.property(wordsOf(row), (words) => {
-          const value = decode(row, words, profile);
+        fc.property(rawOf(row), (raw) => {
+          const value = decode(row, raw, profile);
           expect(roundTo(row.quantity, value), row.quantity.name).toEqual(value);
           const { setting } = row.quantity;
           if (row.type === 'code' && setting?.kind === 'select' && value !== null) {
@@ -46,7 +46,7 @@ describe.each(PROFILES)('the map of a %s inverter', (profile) => {
     }
   });
 
-  it('gives back every setting that can be written, and keeps its neighbours’ bits', () => {
+  it('every setting encodes and decodes to the same value and preserves the other bits', () => {
     for (const row of settingsFor(profile, 5000)) {
       fc.assert(
         fc.property(settable(row), fc.integer({ min: 0, max: 0x7fff }), (value, before) => {
@@ -63,7 +63,7 @@ describe.each(PROFILES)('the map of a %s inverter', (profile) => {
     }
   });
 
-  it('has no setting in the registers of another, unless each has bits of its own', () => {
+  it('no two settings share bits of a register', () => {
     const taken = new Map<number, number>();
     for (const row of settingsFor(profile, null)) {
       const [address = -1] = row.registers;
@@ -73,7 +73,7 @@ describe.each(PROFILES)('the map of a %s inverter', (profile) => {
     }
   });
 
-  it('is read in few requests, each with the powers of one moment', () => {
+  it('the map is read in at most seven requests, with all powers in one', () => {
     const identity = { profile, serialNumber: null, ratedW: null, strings: null, phases: null };
     const wanted = registersOf(identity);
     const blocks = planBlocks(wanted);
@@ -89,7 +89,7 @@ describe.each(PROFILES)('the map of a %s inverter', (profile) => {
   });
 });
 
-/** What clients may write, as the driver is handed it. */
+/** Values that clients may write, as the driver receives them. */
 function settable({
   quantity: { name, setting, decimals = 0 },
 }: DeyeRegisterRow): fc.Arbitrary<number | string> {
@@ -102,7 +102,7 @@ function settable({
     .map((steps) => Number((min + steps * step).toFixed(decimals)));
 }
 
-it('the description has every quantity once', () => {
+it('the described units list every quantity once', () => {
   for (const { title, rows } of DESCRIBED_UNITS) {
     const names = rows.map(({ quantity }) => quantity.name);
     expect(new Set(names).size, title).toBe(names.length);

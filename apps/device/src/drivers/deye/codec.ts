@@ -18,7 +18,7 @@ const ALL_ONES = 0xffff;
  * Decodes one quantity.
  *
  * @param registers the row's own, in its order
- * @returns rounded as the quantity promises; null where the inverter says that there is no value
+ * @returns rounded to the quantity's decimals; null where the registers mean "no value"
  */
 export function decode(row: DeyeRegisterRow, registers: readonly number[], profile: Profile): MetricValue {
   switch (row.type) {
@@ -63,7 +63,7 @@ export function readRow(
  * Encodes one quantity.
  *
  * @param value as `decode` returns it, or the text of a switch
- * @param before what the registers hold: bits that the row does not own are kept
+ * @param before the registers' present values: bits outside the row's mask are preserved
  * @throws RangeError when the registers cannot hold it
  */
 export function encode(
@@ -120,7 +120,7 @@ function codeOf(labels: Readonly<Record<number, string>>, value: MetricValue): n
 const FREEZING = 1000;
 const TENTH = 0.1;
 
-/** What one count of a number is worth, whatever the profile says. */
+/** The value of one count of each type, before any scale. */
 const COUNT: Readonly<Record<DeyeNumberLayout['type'], number>> = {
   u16: 1,
   s16: 1,
@@ -129,7 +129,7 @@ const COUNT: Readonly<Record<DeyeNumberLayout['type'], number>> = {
   temperature: TENTH,
 };
 
-/** Counts in registers, low word first; null when the registers say that there is no value. */
+/** Counts in registers, low word first; null when the registers mean "no value". */
 function readCounts(type: DeyeNumberLayout['type'], registers: readonly number[]): number | null {
   const [low = ALL_ONES, high] = registers;
   switch (type) {
@@ -174,8 +174,8 @@ const RANGES: Readonly<Record<DeyeNumberLayout['type'], readonly [least: number,
 };
 
 /**
- * Older firmware has no high word or leaves 0 in it, also beside a negative low word, so a high word of 0 says
- * nothing: powers of 32.8 to 65.5 kW cannot be told from negative ones and are read as the latter.
+ * Older firmware has no high word or leaves 0 in it, also beside a negative low word, so a high word of 0 is
+ * ignored: powers of 32.8 to 65.5 kW are indistinguishable from negative ones and are read as the latter.
  */
 function wide(low: number, high: number | undefined): number {
   return high === undefined || high === 0 ? signed(low) : signed(high) * 0x10000 + low;

@@ -16,7 +16,7 @@ import type { Profile } from './row.ts';
 import { readClock } from './texts.ts';
 import { planUnits, quantitiesOf } from './unit-plan.ts';
 
-/** Modbus over a serial line: unit, function, what it says, CRC with its low byte first. */
+/** Modbus over a serial line: unit, function, data, CRC with its low byte first. */
 interface RtuFrame {
   readonly unit: number;
   readonly function: number;
@@ -32,10 +32,10 @@ const END = 0x15;
 const HEADER_BYTES = 11;
 const TRAILER_BYTES = 2;
 const ANSWER = 0x1510;
-/** What stands in the payload before the Modbus frame. */
+/** Bytes of the payload before the Modbus frame. */
 const BEFORE_RTU = { request: 15, answer: 14 } as const;
 
-/** What a logger says in two bytes when it has no answer. Source: kbialek/deye-inverter-mqtt. */
+/** The two-byte error codes of a logger without an answer. Source: kbialek/deye-inverter-mqtt. */
 const LOGGER_ERRORS: Readonly<Record<number, string>> = {
   5: 'the logger got no answer from the inverter: the Modbus address is another (error 05 00)',
   6: 'the logger has another serial number than the request names (error 06 00)',
@@ -97,21 +97,21 @@ const REFUSED = 0x80;
 /**
  * The registers that a recording holds, by address; none for a write and its confirmation.
  *
- * @throws BadRecording when a frame must be rejected, or it does not tell which registers these are
+ * @throws BadRecording when a frame must be rejected, or the registers have no address
  */
 function recordedRegisters(recording: Recording): ReadonlyMap<number, number> {
   const { request, response, exchanges = [], first_register: first } = recording;
   const logged = loggedRegisters(recording);
   const found = new Map(logged);
 
-  const asked = frameOf(request);
-  const answered = frameOf(response);
-  if (answered !== undefined && (asked !== undefined || first !== undefined || logged.length === 0)) {
-    readInto(found, asked, answered, first);
+  const requested = frameOf(request);
+  const received = frameOf(response);
+  if (received !== undefined && (requested !== undefined || first !== undefined || logged.length === 0)) {
+    readInto(found, requested, received, first);
   }
   for (const exchange of exchanges) readExchange(found, exchange);
 
-  const frames = [asked, answered].filter((frame) => frame !== undefined).length + exchanges.length;
+  const frames = [requested, received].filter((frame) => frame !== undefined).length + exchanges.length;
   if (found.size === 0 && frames === 0)
     throw new BadRecording('the recording holds no frames and no registers');
   return found;
@@ -133,32 +133,35 @@ function readExchange(
   found: Map<number, number>,
   { request_hex: request, response_hex: response }: RecordedExchange,
 ): void {
-  const asked = request === undefined ? undefined : rtuFrameOf(bytesOf(request));
-  if (response !== undefined) readInto(found, asked, rtuFrameOf(bytesOf(response)), undefined);
+  const requested = request === undefined ? undefined : rtuFrameOf(bytesOf(request));
+  if (response !== undefined) readInto(found, requested, rtuFrameOf(bytesOf(response)), undefined);
 }
 
 function readInto(
   found: Map<number, number>,
-  asked: RtuFrame | undefined,
-  answered: RtuFrame,
+  requested: RtuFrame | undefined,
+  received: RtuFrame,
   first: number | undefined,
 ): void {
-  if ((answered.function & REFUSED) !== 0) {
-    throw new BadRecording(`the inverter refused: ${new ModbusException(answered.data[0] ?? 0).message}`);
+  if ((received.function & REFUSED) !== 0) {
+    throw new BadRecording(`the inverter refused: ${new ModbusException(received.data[0] ?? 0).message}`);
   }
-  if (asked !== undefined && (asked.unit !== answered.unit || asked.function !== answered.function)) {
+  if (
+    requested !== undefined &&
+    (requested.unit !== received.unit || requested.function !== received.function)
+  ) {
     throw new BadRecording('the answer is to another request');
   }
-  if (WRITE_FUNCTIONS.includes(answered.function)) return;
-  if (!READ_FUNCTIONS.includes(answered.function)) {
-    throw new BadRecording(`Modbus function ${answered.function} is none that reads registers`);
+  if (WRITE_FUNCTIONS.includes(received.function)) return;
+  if (!READ_FUNCTIONS.includes(received.function)) {
+    throw new BadRecording(`Modbus function ${received.function} is none that reads registers`);
   }
-  const { data } = answered;
+  const { data } = received;
   const values = data.subarray(1);
   if (values.length !== data[0] || values.length % 2 !== 0) {
     throw new BadRecording('the answer does not have as many bytes as it says');
   }
-  const start = asked === undefined ? first : requestedAddress(asked, values.length / 2);
+  const start = requested === undefined ? first : requestedAddress(requested, values.length / 2);
   if (start === undefined) {
     throw new BadRecording('the request is missing, so nobody knows which registers these are');
   }
@@ -179,7 +182,7 @@ function sameFrame(one: RtuFrame, other: RtuFrame): boolean {
 /** Only three-phase inverters have registers from here on that are read here. */
 const THREE_PHASE_ONLY = 500;
 
-/** Where three-phase inverters have their clock; what single-phase ones have there is no date. */
+/** The clock of three-phase inverters; single-phase ones have no date in these registers. */
 const THREE_PHASE_CLOCK = [62, 63, 64] as const;
 
 /**
@@ -197,7 +200,7 @@ export function decodeRecording(recording: Recording): readonly DecodedUnit[] {
   });
 }
 
-/** What the device type says; without it, which registers there are. */
+/** The profile of the device type, else of the registers that were recorded. */
 function profileOf(frame: RegisterValues): Profile {
   const code = frame.get(DEVICE_TYPE_REGISTER);
   if (code !== undefined) {

@@ -27,7 +27,7 @@ async function read(hardware: Hardware, unit = 0): Promise<Record<string, Metric
   return Object.fromEntries((await hardware.poll())[unit] ?? []);
 }
 
-describe('recognising an inverter', () => {
+describe('deye.open', () => {
   it.each([
     [3, 'Deye, SunSynk, Sol-Ark'],
     [259, 'Deye, SunSynk, Sol-Ark'],
@@ -37,7 +37,7 @@ describe('recognising an inverter', () => {
     [6, 'Deye, SunSynk, Sol-Ark 3 phase'],
     [1280, 'Deye, SunSynk, Sol-Ark 3 phase'],
     [1538, 'Deye, SunSynk, Sol-Ark 3 phase'],
-  ])('type %i is %s', async (type, model) => {
+  ])('device type %i opens as %s', async (type, model) => {
     const hardware = await open(registersWith(type, {}));
     expect(hardware.units).toMatchObject([{ kind: 'inverters', model }]);
     expect(await read(hardware)).toMatchObject({ 'Serial number': '2301606000' });
@@ -48,21 +48,21 @@ describe('recognising an inverter', () => {
     ['another device', registersWith(77, {}), /77 in register 0 is no device type/],
     ['a device without a serial number', registersWith(3, { 3: 0x0102 }), /no serial number/],
     ['a device without these registers', new Map([[40_000, 1]]), /no registers 0 to 24/],
-  ])('does not recognise %s', async (_name, registers, message) => {
+  ])('%s is not recognised', async (_name, registers, message) => {
     const opening = open(registers);
     await expect(opening).rejects.toThrow(NotRecognised);
     await expect(opening).rejects.toThrow(message);
   });
 
-  it('does not open what is silent', async () => {
+  it('opening fails with LinkDown when the unit does not answer', async () => {
     const { bus, faults } = await start(SINGLE);
     faults.behave('silent');
     await expect(deye.open(bus, { unit: 1, options: {} })).rejects.toThrow(LinkDown);
   });
 });
 
-describe('power flows', () => {
-  it('of a single-phase inverter balance', async () => {
+describe('powers of a Deye inverter', () => {
+  it('the powers of a single-phase inverter balance', async () => {
     expect(await read(await open(SINGLE))).toMatchObject({
       'PV power': 3700,
       'Grid power': -900,
@@ -80,7 +80,7 @@ describe('power flows', () => {
     });
   });
 
-  it('count the clamp at the meter where the configuration says so', async () => {
+  it('grid power comes from the clamp at the meter with grid_meter: ct', async () => {
     expect(await read(await open(SINGLE, { grid_meter: 'ct' }))).toMatchObject({
       'Grid power': -650,
       'Grid power inverter': -900,
@@ -89,7 +89,7 @@ describe('power flows', () => {
     });
   });
 
-  it('of a 16 kW inverter are counted in tens of watts at its ports', async () => {
+  it('a 16 kW inverter counts powers at its ports in tens of watts', async () => {
     const registers = new Map(SINGLE).set(0, 512);
     expect(await read(await open(registers))).toMatchObject({
       'PV power': 3700,
@@ -100,7 +100,7 @@ describe('power flows', () => {
     });
   });
 
-  it('of a three-phase inverter balance', async () => {
+  it('the powers of a three-phase inverter balance', async () => {
     expect(await read(await open(THREE))).toMatchObject({
       'PV power': 5000,
       'Grid power': -1500,
@@ -115,7 +115,7 @@ describe('power flows', () => {
     });
   });
 
-  it('of a high-voltage inverter are counted in tens of watts on the DC side', async () => {
+  it('a high-voltage inverter counts DC powers in tens of watts', async () => {
     const hardware = await open(new Map(THREE).set(0, 6));
     expect(await read(hardware)).toMatchObject({
       'PV power': 50_000,
@@ -132,24 +132,24 @@ describe('power flows', () => {
     ['a negative low word beside an empty high word', 0, negative(-1500), -1500],
     ['both words', 1, 0x86a0, 100_000],
     ['both words of a large export', 0xfffe, 0x7960, -100_000],
-  ])('take %s for what it is', async (_name, high, low, watts) => {
+  ])('a three-phase power decodes from %s', async (_name, high, low, watts) => {
     const registers = new Map(THREE).set(625, low).set(690, high);
     expect(await read(await open(registers))).toHaveProperty('Grid power', watts);
   });
 
-  it('without high words are signed words', async () => {
+  it('a three-phase power without its high word is a signed word', async () => {
     const registers = new Map([...THREE].filter(([address]) => address < 686));
     expect(await read(await open(registers))).toHaveProperty('Grid power', -1500);
   });
 
-  it('of PV inputs that are not there are not counted', async () => {
+  it('PV inputs that the inverter does not have are not counted', async () => {
     const registers = new Map(SINGLE).set(188, 2).set(189, 1);
     expect(await read(await open(registers))).toHaveProperty('PV power', 3700);
     registers.set(18, 0x0401);
     expect(await read(await open(registers))).toMatchObject({ 'PV power': 3703, 'PV power 4': 1 });
   });
 
-  it('of split phases are told of each', async () => {
+  it('a split-phase inverter reports each phase', async () => {
     const registers = new Map(SINGLE).set(18, 0x0202).set(168, 40).set(151, 1198);
     const reading = await read(await open(registers));
     expect(reading).toMatchObject({ 'Grid power 1': -900, 'Grid power 2': 40, 'Grid voltage 2': 119.8 });
@@ -157,14 +157,14 @@ describe('power flows', () => {
   });
 });
 
-describe('two batteries', () => {
+describe('a Deye inverter with two batteries', () => {
   const registers = new Map(THREE)
     .set(589, 50)
     .set(593, 5200)
     .set(594, negative(-500))
     .set(595, negative(-260));
 
-  it('are units of their own, and the inverter has their sum', async () => {
+  it('each battery is a unit, and the inverter reports their sum', async () => {
     const hardware = await open(registers);
     expect(hardware.units.map(({ kind }) => kind)).toEqual(['inverters', 'batteries', 'batteries']);
     const inverter = await read(hardware);
@@ -174,12 +174,12 @@ describe('two batteries', () => {
     expect(await read(hardware, 2)).toMatchObject({ 'State of charge': 50, Current: 5, Power: 260 });
   });
 
-  it('are not seen in registers that hold something else', async () => {
+  it('implausible registers are not taken for a second battery', async () => {
     expect((await open(new Map(registers).set(593, 200))).units).toHaveLength(1);
     expect((await open(new Map(registers).set(589, 0xffff))).units).toHaveLength(1);
   });
 
-  it('are looked at again when the second one comes up', async () => {
+  it('the inverter needs to be reopened when a second battery appears', async () => {
     const live = new Map(THREE);
     const hardware = await open(live);
     await hardware.poll();
@@ -190,7 +190,7 @@ describe('two batteries', () => {
   });
 });
 
-describe('a parallel system', () => {
+describe('a parallel system of Deye inverters', () => {
   const PARALLEL = 0b01;
   const MASTER = 0b10;
 
@@ -199,7 +199,7 @@ describe('a parallel system', () => {
     ['a slave of three phases', THREE, 336, PARALLEL, 'Slave', /change the setting on the master/],
     ['the master', SINGLE, 417, PARALLEL | MASTER, 'Master', undefined],
     ['an inverter on its own', SINGLE, 417, MASTER, 'Single', undefined],
-  ])('settings of %s', async (_name, registers, register, bits, role, refusal) => {
+  ])('only a slave refuses its settings: %s', async (_name, registers, register, bits, role, refusal) => {
     const hardware = await open(new Map(registers).set(register, bits | (2 << 10)));
     expect(await read(hardware)).toHaveProperty('Parallel role', role);
     const [inverter] = hardware.units;
@@ -213,7 +213,7 @@ describe('a parallel system', () => {
     }
   });
 
-  it('has the inverter opened again when its role changes', async () => {
+  it('the inverter needs to be reopened when its role changes', async () => {
     const live = new Map(SINGLE);
     const hardware = await open(live);
     live.set(417, PARALLEL);
@@ -222,8 +222,8 @@ describe('a parallel system', () => {
   });
 });
 
-describe('the options of a setting', () => {
-  it('hold a time that stands between two steps, once the inverter is opened again', async () => {
+describe('the options of a Deye setting', () => {
+  it('the options hold a time between two steps once the inverter is reopened', async () => {
     const live = new Map(SINGLE);
     const optionsOf = ({ units }: Hardware): readonly string[] => {
       const rule = units[0]?.quantities.find(({ name }) => name === 'Time point 6')?.setting;
@@ -241,8 +241,8 @@ describe('the options of a setting', () => {
   });
 });
 
-describe('what an inverter does not know', () => {
-  it('is null', async () => {
+describe('missing values of a Deye inverter', () => {
+  it('a register that means "no value" reads as null', async () => {
     const registers = new Map(SINGLE).set(184, 0xffff).set(182, 0).set(90, 0xffff).set(59, 9).set(250, 2465);
     expect(await read(await open(registers))).toMatchObject({
       'Battery state of charge': null,
@@ -254,12 +254,12 @@ describe('what an inverter does not know', () => {
     });
   });
 
-  it('makes what is worked out of it unknown', async () => {
+  it('a sum with an unknown part is null', async () => {
     const reading = await read(await open(new Map(SINGLE).set(187, 0xffff)));
     expect(reading).toMatchObject({ 'PV power': null, 'Load power': null });
   });
 
-  it('is left out where its registers are not there, without what stands beside them', async () => {
+  it('a missing register leaves out its own quantity alone', async () => {
     const registers = new Map([...SINGLE].filter(([address]) => address !== 417 && address !== 205));
     const hardware = await open(registers);
     const reading = await read(hardware);
@@ -267,7 +267,7 @@ describe('what an inverter does not know', () => {
     expect(reading).toMatchObject({ 'Load power': 800, 'Max charge current': 0 });
   });
 
-  it('is told by name: alarms and faults', async () => {
+  it('alarms and faults are listed by name', async () => {
     const registers = new Map(SINGLE)
       .set(102, 1 << 14)
       .set(103, 1 << 12)

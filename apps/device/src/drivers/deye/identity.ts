@@ -12,7 +12,7 @@ export const IDENTITY = { address: 0, count: 25 } as const;
 /** Bits 8 to 11 are PV inputs, 0 to 3 phases. */
 const INPUTS_REGISTER = { single: 18, three: 22 } as const;
 
-/** What an inverter says of itself; null where it does not say, or the recording does not hold it. */
+/** The nameplate of an inverter; null where it reports none, or the recording does not hold it. */
 export interface DeyeIdentity {
   readonly profile: Profile;
   readonly serialNumber: string | null;
@@ -27,13 +27,13 @@ export function identityOf(profile: Profile, frame: RegisterValues): DeyeIdentit
   const inputs = frame.get(isThreePhase(profile) ? INPUTS_REGISTER.three : INPUTS_REGISTER.single) ?? 0;
   const strings = inputs >> 8;
   const phases = inputs & 0xff;
-  const told = strings >= 1 && strings <= 15 && phases >= 1 && phases <= 3;
+  const plausible = strings >= 1 && strings <= 15 && phases >= 1 && phases <= 3;
   return {
     profile,
     serialNumber: typeof serialNumber === 'string' ? serialNumber : null,
     ratedW: typeof ratedW === 'number' ? ratedW : null,
-    strings: told ? strings : null,
-    phases: told ? phases : null,
+    strings: plausible ? strings : null,
+    phases: plausible ? phases : null,
   };
 }
 

@@ -8,7 +8,6 @@ import { BATTERY, type DeyeUnitPlan, ESSENTIAL, LOAD, NON_ESSENTIAL, PV, type Su
 type Values = Map<string, MetricValue>;
 type Watts = number | null | undefined;
 
-/** What a frame says of one unit. */
 export function readingOf(plan: DeyeUnitPlan, profile: Profile, frame: RegisterValues): Reading {
   const values: Values = new Map();
   for (const row of [...plan.rows, ...plan.settings]) {
@@ -19,7 +18,7 @@ export function readingOf(plan: DeyeUnitPlan, profile: Profile, frame: RegisterV
   return values;
 }
 
-/** All from whole watts, so that the balance holds exactly for whoever adds them up. */
+/** Adds sums of whole watts, so that the balance holds exactly. */
 function addSums(sums: Sums, values: Values, profile: Profile, frame: RegisterValues): void {
   const watts = (name: string): Watts => {
     const value = values.get(name);
@@ -49,7 +48,7 @@ function addSums(sums: Sums, values: Values, profile: Profile, frame: RegisterVa
   }
 }
 
-/** Not read as soon as a part was not read, unknown as soon as one is unknown. */
+/** Undefined when a part was not read, null when a part is unknown. */
 function total(parts: readonly Watts[]): Watts {
   if (parts.includes(undefined)) return undefined;
   const known = parts.filter((part) => typeof part === 'number');

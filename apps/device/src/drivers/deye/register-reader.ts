@@ -11,7 +11,7 @@ interface RegisterBlock {
 /** The inverters answer at most this many at once. Sources name 100 to 110. */
 const MAX_READ = 100;
 
-/** Reading this many registers that nobody needs costs about as much time as another request: 50 ms at 9600 baud. */
+/** Reading this many unneeded registers takes about as long as another request: 50 ms at 9600 baud. */
 const MAX_GAP = 24;
 
 /**
@@ -33,10 +33,10 @@ export function planBlocks(registers: Iterable<number>, maxGap = MAX_GAP): reado
   return blocks;
 }
 
-/** Exceptions by which a unit says that it has no such registers, rather than that it cannot answer now. */
+/** Exceptions that mean "no such registers" rather than "cannot answer now". */
 const NOT_THERE: readonly number[] = [1, 2, 3];
 
-/** When so many requests in a row get no answer there is nobody, and the rest is not asked. */
+/** After so many requests in a row without an answer the unit is gone, and the rest is not requested. */
 const HOPELESS = 2;
 
 /** Reads registers, many with one request. */
@@ -56,7 +56,7 @@ export class RegisterReader {
 
   /**
    * Finds out which of the registers there are: a block that is refused is read without its gaps from then on,
-   * and what is still refused is not asked for again.
+   * and registers that are still refused are not requested again.
    *
    * @throws LinkDown unless every request was answered
    */

@@ -1,7 +1,7 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
 import type { DeyeNumberLayout, DeyeRegisterRow, Needs } from './row.ts';
 
-/** Rows that both maps have, so that they read as tables of names and addresses. */
+/** Builders of the rows that both maps have, so that these read as tables of names and addresses. */
 
 type Making = (name: string) => Quantity;
 
@@ -32,7 +32,7 @@ export const ratedPower = (registers: readonly number[]): DeyeRegisterRow => ({
   scale: 0.1,
 });
 
-/** Changes with every reading and interests nobody but installers. */
+/** Changes with every reading and is of use to installers alone. */
 export const clock = (registers: readonly number[]): DeyeRegisterRow => ({
   quantity: { name: 'Inverter time', group: 'Ignore', unit: '' },
   registers,

@@ -2,7 +2,7 @@ import type { Quantity } from '@heliograph/metrics';
 import type { CodeLabels } from '../registers.ts';
 
 /**
- * What the registers mean: two maps, each with a variant whose powers or voltages are counted more coarsely.
+ * A register map: two of them, each with a variant whose powers or voltages are counted more coarsely.
  */
 export type Profile = 'single-phase' | 'single-phase 16 kW' | 'three-phase LV' | 'three-phase HV';
 
@@ -21,7 +21,7 @@ interface RowBase {
   readonly needs?: Needs;
 }
 
-/** What an inverter must have, as it says itself. */
+/** The inputs and phases that a row requires, as the inverter reports them. */
 export interface Needs {
   /** PV inputs, at least. */
   readonly strings?: number;
@@ -44,7 +44,7 @@ export type DeyeLayout =
  */
 export interface DeyeNumberLayout {
   readonly type: 'u16' | 's16' | 'u32' | 's32' | 'temperature';
-  /** What one count is worth in the quantity's unit; 1 when left out. */
+  /** The value of one count in the quantity's unit; 1 when left out. */
   readonly scale?: number;
   /** The same on profiles that count differently. */
   readonly scales?: Readonly<Partial<Record<Profile, number>>>;
@@ -65,7 +65,7 @@ export interface DeyeFlagsLayout {
   readonly type: 'flags';
   readonly labels: CodeLabels;
   readonly unnamed: (bit: number) => string;
-  /** What it says when no bit is set. */
+  /** The text while no bit is set. */
   readonly none: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Unit } from '@heliograph/metrics';
 import type { CodeLabels } from '../registers.ts';
 
-/** A setting, where it stands, and what it takes, before profile and rating are known. */
+/** A setting, its address and its values, before profile and rating are known. */
 export type DeyeSettingSpec = { readonly name: string; readonly at: SettingAddresses } & SettingInput;
 
 /** Register addresses; a profile without one does not offer the setting. */
@@ -12,12 +12,12 @@ export interface SettingAddresses {
 
 type SettingInput =
   | { readonly kind: 'options'; readonly labels: CodeLabels; readonly mask?: number }
-  /** Three-phase registers hold two bits, of which the upper says that the lower one counts. */
+  /** Three-phase registers hold two bits, of which the upper marks the lower one as valid. */
   | { readonly kind: 'two-bit options'; readonly single: CodeLabels; readonly three: CodeLabels }
   | { readonly kind: 'on or off'; readonly mask: number }
   | { readonly kind: 'time' }
   | { readonly kind: 'watts'; readonly most: Readonly<Record<'single' | 'low' | 'high', number>> }
-  /** Watts either way: of high-voltage models one source says tens of watts, another single ones. */
+  /** Watts in both directions: for high-voltage models one source has tens of watts, another single ones. */
   | { readonly kind: 'offset watts' }
   /** Hundredths of a volt, of batteries of 48 V: how high-voltage models count is not known. */
   | { readonly kind: 'volts'; readonly min: number; readonly max: number }
@@ -37,17 +37,17 @@ const slots = (
   name: string,
   single: number,
   three: number,
-  taken: SettingInput,
+  input: SettingInput,
 ): readonly DeyeSettingSpec[] =>
   SLOTS.map((slot) => ({
     name: `${name} ${slot + 1}`,
     at: { single: single + slot, three: three + slot },
-    ...taken,
+    ...input,
   }));
 
 /**
- * Every setting that two independent sources have at the same address with the same scale. What stands in one
- * source alone, or where sources differ in what a value means, is read at most. Sources: README.md.
+ * Every setting that two independent sources have at the same address with the same scale. A register that one
+ * source alone has, or whose values sources interpret differently, is never written. Sources: README.md.
  */
 export const SETTING_SPECS: readonly DeyeSettingSpec[] = [
   {

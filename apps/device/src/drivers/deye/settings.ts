@@ -6,10 +6,10 @@ import { type DeyeSettingSpec, SETTING_SPECS } from './setting-specs.ts';
 /** The inverter keeps minutes; its screen and existing clients offer every fifth. */
 const TIME_STEP_MINUTES = 5;
 
-/** What high-voltage models count in units of their own, which nobody tells, or sources tell differently. */
+/** Kinds of values whose unit on high-voltage models is undocumented, or differs between sources. */
 const UNKNOWN_ON_HV: readonly DeyeSettingSpec['kind'][] = ['volts', 'offset watts'];
 
-/** The lowest and the highest number of watts by which the meter may be held off zero. */
+/** The least and the most watts by which the power at the meter may differ from zero. */
 const OFFSET_WATTS = { single: [0, 500], three: [-500, 500] } as const;
 
 /**

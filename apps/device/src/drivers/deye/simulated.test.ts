@@ -56,7 +56,7 @@ async function read(hardware: Hardware): Promise<Record<string, MetricValue>> {
 }
 
 describe.each(PROFILES)('a simulated %s inverter', (profile) => {
-  it('tells everything, and its powers are those of the home', async () => {
+  it('every quantity has a value, and the powers equal those of the simulated home', async () => {
     const { plant, bank } = simulate(profile, NOON);
     const hardware = await openTcp(bank);
     const reading = await read(hardware);
@@ -74,7 +74,7 @@ describe.each(PROFILES)('a simulated %s inverter', (profile) => {
     expect(unknown).toEqual([]);
   });
 
-  it('balances at every hour of a day', async () => {
+  it('the powers balance at every hour of a day', async () => {
     const { clock, bank } = simulate(profile, MIDNIGHT);
     const hardware = await openTcp(bank);
     for (let hour = 0; hour < 24; hour++) {
@@ -89,7 +89,7 @@ describe.each(PROFILES)('a simulated %s inverter', (profile) => {
     }
   });
 
-  it('takes every setting that is offered', async () => {
+  it('every setting that is offered can be written', async () => {
     const { bank } = simulate(profile, NOON);
     const hardware = await openTcp(bank);
     const before = await read(hardware);
@@ -105,7 +105,7 @@ describe.each(PROFILES)('a simulated %s inverter', (profile) => {
   });
 });
 
-/** Something else that the setting takes: as it is written, and as it is then reported. */
+/** Another value of the setting: as it is written, and as it is then reported. */
 function another(
   { name, setting, decimals = 0 }: Quantity,
   now: MetricValue,
@@ -120,14 +120,14 @@ function another(
   return [value, value];
 }
 
-describe('what the settings do in a simulated home', () => {
-  it('a number out of range is moved to its end without a word', async () => {
+describe('settings of a simulated Deye inverter', () => {
+  it('a number out of range is silently clamped', async () => {
     const { bank } = simulate('single-phase', NOON);
     bank.write(1, 210, [900]);
     expect(bank.readRange(1, 210, 1)).toEqual([240]);
   });
 
-  it('what means nothing is ignored, what is no setting is refused', () => {
+  it('an invalid time is ignored, and a register without a setting is refused', () => {
     const { bank } = simulate('single-phase', NOON);
     const [before] = bank.readRange(1, 250, 1) ?? [];
     bank.write(1, 250, [2575]);
@@ -135,7 +135,7 @@ describe('what the settings do in a simulated home', () => {
     expect(() => bank.write(1, 169, [5])).toThrow('Modbus exception 2');
   });
 
-  it('a slot that allows it fills the battery from the grid at night', async () => {
+  it('a slot with grid charge fills the battery from the grid at night', async () => {
     const { bank } = simulate('single-phase', MIDNIGHT);
     const hardware = await openTcp(bank);
     await hardware.write(0, 'Capacity point 1', 95);
@@ -148,7 +148,7 @@ describe('what the settings do in a simulated home', () => {
     expect(grid).toBeGreaterThan(Number(battery));
   });
 
-  it('no discharge current keeps the battery', async () => {
+  it('a discharge current of 0 stops the discharge', async () => {
     const { bank } = simulate('three-phase LV', MIDNIGHT);
     const hardware = await openTcp(bank);
     expect((await read(hardware))['Battery power']).toBeLessThan(0);
@@ -157,8 +157,8 @@ describe('what the settings do in a simulated home', () => {
   });
 });
 
-describe('the same inverter over', () => {
-  it('a serial port', async () => {
+describe('a simulated Deye inverter over other transports', () => {
+  it('the inverter is read and written over a serial port', async () => {
     const { bank } = simulate('single-phase', NOON);
     const pty = openPty();
     const detach = rtuUnits(bank)(pty.line);
@@ -171,7 +171,7 @@ describe('the same inverter over', () => {
     expect(await hardware.write(0, 'Work mode', 'Selling first')).toBe('Selling first');
   });
 
-  it('a Solarman logger', async () => {
+  it('the inverter is read and written through a Solarman logger', async () => {
     const { bank } = simulate('three-phase LV', NOON);
     const served = await serveLine(solarmanLogger(bank, { logger: LOGGER }));
     running.push(() => served.stop());

@@ -21,7 +21,7 @@ import {
 } from './row-builders.ts';
 import { alarms, faults, PARALLEL_MASK, PARALLEL_ROLE, PARALLEL_ROLES, RUNNING_STATES } from './states.ts';
 
-/** The 16 kW models count what passes the grid and load ports in tens of watts. */
+/** The 16 kW models count power at the grid and load ports in tens of watts. */
 const COARSE = { scales: { 'single-phase 16 kW': 10 } } as const;
 const SPLIT_PHASE = { phases: 2 } as const;
 
@@ -33,7 +33,7 @@ const STRINGS = [
   [189, 115, 116],
 ] as const;
 
-/** What single-phase and split-phase inverters measure. Sources: README.md. */
+/** Measured values of single-phase and split-phase inverters. Sources: README.md. */
 export const SINGLE_PHASE: readonly DeyeRegisterRow[] = [
   modelName,
   info('Serial number', 'ascii', [3, 4, 5, 6, 7]),

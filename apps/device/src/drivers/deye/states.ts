@@ -1,7 +1,7 @@
 import { quantities } from '@heliograph/metrics';
 import type { DeyeRegisterRow } from './row.ts';
 
-/** Some old firmware says 3 where newer says 4. Source: StephanJoubert/home_assistant_solarman. */
+/** Some old firmware reports 3 where newer firmware reports 4. Source: StephanJoubert/home_assistant_solarman. */
 export const RUNNING_STATES = {
   0: 'Standby',
   1: 'Self-check',

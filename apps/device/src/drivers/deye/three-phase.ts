@@ -48,7 +48,7 @@ const PHASES = [
 const RELAYS = 552;
 const GRID_RELAY = 1 << 2;
 
-/** What three-phase inverters measure; the batteries stand apart. Sources: README.md. */
+/** Measured values of three-phase inverters without their batteries. Sources: README.md. */
 export const THREE_PHASE: readonly DeyeRegisterRow[] = [
   modelName,
   info('Serial number', 'ascii', [3, 4, 5, 6, 7]),

@@ -9,10 +9,10 @@ import { type DeyeRegisterRow, isThreePhase, type Profile } from './row.ts';
 import { settingsFor } from './settings.ts';
 import { ONE_BATTERY, TWO_BATTERIES } from './three-phase.ts';
 
-/** Where power from the grid is measured: at the inverter's own port, or by the current clamp at the meter. */
+/** The place of the grid measurement: the inverter's own port, or the current clamp at the meter. */
 export type GridMeter = 'inverter' | 'ct';
 
-/** Everything that one unit reports and takes, decided when it was opened. */
+/** The rows, settings and sums of one unit, determined when it is opened. */
 export interface DeyeUnitPlan {
   readonly kind: Unit['kind'];
   readonly model: string | null;
@@ -21,12 +21,12 @@ export interface DeyeUnitPlan {
   readonly sums: Sums;
 }
 
-/** What is worked out from an inverter's rows. */
+/** Values that are computed from an inverter's rows. */
 export interface Sums {
   readonly pv: readonly string[];
-  /** Names of what stands on battery units, to be added up. */
+  /** Powers of the battery units, to be added up. */
   readonly batteries: readonly DeyeRegisterRow[];
-  /** How the load is known, if at all. */
+  /** The source of the load; absent when it is unknown. */
   readonly load?: 'balance' | 'essential';
   readonly nonEssential?: true;
 }
@@ -49,7 +49,7 @@ export const NON_ESSENTIAL = quantities.power('Load power non-essential');
 /**
  * One inverter, then its batteries where it has two.
  *
- * @param opened the frame of the moment: what it does not hold is not planned
+ * @param opened the first frame: registers that it does not hold are not planned
  */
 export function planUnits(
   identity: DeyeIdentity,
@@ -69,8 +69,8 @@ export function planUnits(
     batteries.flatMap((battery) => battery.filter(({ quantity }) => quantity.name === 'Power')),
     opened,
   );
-  // Without its identity nobody knows whether a recording holds every string and battery, so what it says of
-  // the load counts; with it the load is what balances.
+  // A recording without an identity may lack strings or a battery, so the inverter's own load figure counts; with
+  // an identity the load is the remainder of the balance.
   const complete = opened.has(DEVICE_TYPE_REGISTER) && pv.length > 0 && has(GRID.name);
   const load = complete ? 'balance' : has(ESSENTIAL) ? 'essential' : undefined;
   const sums: Sums = {
@@ -125,7 +125,7 @@ export function registersOf(identity: DeyeIdentity): ReadonlySet<number> {
   return new Set(rows.flatMap(({ registers }) => registers));
 }
 
-/** An inverter that does not tell its PV inputs has the two that all have, and more where registers are filled. */
+/** An inverter that does not report its PV inputs has the two that all have, and more where registers are filled. */
 function isFitted(
   { needs, registers: [register = 0] }: DeyeRegisterRow,
   identity: DeyeIdentity,
@@ -138,7 +138,7 @@ function isFitted(
   return strings <= 2 || (isThreePhase(identity.profile) && opened.get(register) !== 0xffff);
 }
 
-/** The rows that the frame holds; a high word that it lacks is done without. */
+/** The rows that the frame holds; a row may lack its high word. */
 function bindAll(rows: readonly DeyeRegisterRow[], opened: RegisterValues): readonly DeyeRegisterRow[] {
   return rows.flatMap((row) => {
     const missing = row.registers.filter((register) => !opened.has(register));
@@ -177,8 +177,8 @@ const SECOND = { stateOfCharge: 589, voltage: 593 } as const;
 const PLAUSIBLE = { low: [3_800, 6_500], high: [1_000, 10_000] } as const;
 
 /**
- * Whether something hangs on the second battery input. Inverters without one leave its registers empty; what
- * others may keep there is told apart by what a battery can measure.
+ * Whether a battery is connected to the second input. Inverters without one leave its registers empty; other
+ * contents are excluded by the range of a battery's voltage.
  */
 export function hasTwoBatteries(profile: Profile, frame: RegisterValues): boolean {
   const [least, most] = profile === 'three-phase HV' ? PLAUSIBLE.high : PLAUSIBLE.low;

@@ -21,8 +21,10 @@ const REGISTER = {
 };
 
 let registers: Map<number, number>;
-/** What the inverter does with a write; by default it takes it. */
+/** The inverter's reaction to a write; by default it stores the values. */
 let take: RegisterBank['write'];
+/** Called with every read, before it is answered. */
+let onRead: () => void;
 let inverter: RtuInverter;
 let hardware: Hardware;
 
@@ -34,9 +36,14 @@ beforeEach(async () => {
     [REGISTER.slot + 1]: GENERAL_MODE | 1,
     280: 0x0010,
   });
-  take = bankOf(registers).write;
+  const bank = bankOf(registers);
+  take = bank.write;
+  onRead = () => {};
   inverter = await startRtuInverter({
-    ...bankOf(registers),
+    readRange: (...request) => {
+      onRead();
+      return bank.readRange(...request);
+    },
     write: (...request) => take(...request),
   });
   hardware = await deye.open(inverter.bus, { unit: 1, options: {} });
@@ -44,7 +51,7 @@ beforeEach(async () => {
 
 afterEach(() => inverter.stop());
 
-describe('the settings of an inverter', () => {
+describe('writeSetting of a Deye inverter', () => {
   it.each([
     ['Max charge current', 35, [REGISTER.maxCharge, 35], 35],
     ['Energy pattern', 'Load first', [243, 1], 'Load first'],
@@ -65,7 +72,7 @@ describe('the settings of an inverter', () => {
     expect((await hardware.poll())[0]?.get(name)).toBe(now);
   });
 
-  it('that share a register with others are written around what the register holds by then', async () => {
+  it('a setting that shares its register preserves the other bits', async () => {
     registers.set(REGISTER.timer, 0x06).set(REGISTER.generatorCharge, 0x0100);
     await hardware.write(0, 'Use timer', 'true');
     await hardware.write(0, 'Generator charge', 'Enabled');
@@ -75,12 +82,12 @@ describe('the settings of an inverter', () => {
     ]);
   });
 
-  it('that are in force already are not written again: they live in an EEPROM', async () => {
+  it('a value in force is not written again: settings live in an EEPROM', async () => {
     expect(await hardware.write(0, 'Max charge current', 120)).toBe(120);
     expect(inverter.writes).toEqual([]);
   });
 
-  it('of three-phase inverters stand elsewhere, those of high voltage in tens of watts', async () => {
+  it('three-phase settings have registers of their own, and high-voltage ones count tens of watts', async () => {
     const three = registersWith(6, { 20: 0xa120, 21: 7, 178: 0x2222 });
     const other = await startRtuInverter(bankOf(three));
     try {
@@ -103,8 +110,8 @@ describe('the settings of an inverter', () => {
   });
 });
 
-describe('an inverter that does not take a setting', () => {
-  it('refuses: the reason is told', async () => {
+describe('a Deye inverter that does not accept a value', () => {
+  it('a refusal rejects with the reason', async () => {
     take = () => {
       throw new ModbusRefusal(3);
     };
@@ -116,7 +123,7 @@ describe('an inverter that does not take a setting', () => {
     expect(inverter.writes).toHaveLength(1);
   });
 
-  it('keeps its old value without a word', async () => {
+  it('a write that leaves the old value rejects', async () => {
     take = () => {};
     const writing = hardware.write(0, 'Max charge current', 30);
     await expect(writing).rejects.toThrow(RejectedByHardware);
@@ -124,17 +131,23 @@ describe('an inverter that does not take a setting', () => {
     expect(inverter.writes).toHaveLength(1);
   });
 
-  it('takes another value: that one is reported', async () => {
+  it('a value that the inverter chose itself is returned', async () => {
     take = (_unit, address) => void registers.set(address, 100);
     expect(await hardware.write(0, 'Max charge current', 240)).toBe(100);
   });
 
-  it('takes it a moment later', async () => {
-    take = (_unit, address, [value = 0]) => void setTimeout(() => registers.set(address, value), 100);
+  it('a value that takes effect after two reads is returned', async () => {
+    take = (_unit, address, [value = 0]) => {
+      let reads = 0;
+      onRead = () => {
+        reads += 1;
+        if (reads === 2) registers.set(address, value);
+      };
+    };
     expect(await hardware.write(0, 'Max charge current', 30)).toBe(30);
   });
 
-  it('does not have it: nothing is written', async () => {
+  it('a setting that the inverter does not have is not written', async () => {
     registers.set(REGISTER.timer, 0xffff);
     await expect(hardware.write(0, 'Use timer', 'true')).rejects.toThrow('does not have Use timer');
     expect(inverter.writes).toEqual([]);
@@ -145,15 +158,15 @@ describe('an inverter that does not take a setting', () => {
     ['no time of day', 'Time point 1', '25:00:00'],
     ['seconds', 'Time point 1', '10:00:30'],
     ['none of the options', 'Work mode', 'Sell everything'],
-  ])('cannot hold %s: nothing is written', async (_name, setting, value) => {
+  ])('a value that is %s is not written', async (_name, setting, value) => {
     await expect(hardware.write(0, setting, value)).rejects.toThrow(RejectedByHardware);
     expect(inverter.writes).toEqual([]);
   });
 });
 
-describe('a link that breaks during a write', () => {
+describe('writeSetting of a Deye inverter over a bad link', () => {
   it.each(['cut', 'silent', 'corrupt', 'truncate'] as const)(
-    'midway (%s): the outcome is unknown, and nothing is written twice',
+    'an answer to the write that is %s leaves the outcome unknown, and the value is written once',
     async (fault) => {
       take = (_unit, address, [value = 0]) => {
         registers.set(address, value);
@@ -164,22 +177,22 @@ describe('a link that breaks during a write', () => {
     },
   );
 
-  it('before it: nothing was written', async () => {
+  it('a link that breaks before the write writes nothing', async () => {
     inverter.faults.behave('cut');
     await expect(hardware.write(0, 'Max charge current', 30)).rejects.toThrow(LinkDown);
     expect(inverter.writes).toEqual([]);
   });
 
-  it('after it: it was written, and could not be confirmed', async () => {
+  it('a link that breaks after the write leaves the outcome unknown', async () => {
     take = (_unit, address, [value = 0]) => {
       registers.set(address, value);
-      setImmediate(() => inverter.faults.behave('silent'));
+      onRead = () => inverter.faults.behave('silent');
     };
     await expect(hardware.write(0, 'Max charge current', 30)).rejects.toThrow(WriteUnanswered);
     expect(inverter.writes).toHaveLength(1);
   });
 
-  it('is not written at all when nobody waits any more', async () => {
+  it('a write that was aborted before it is sent writes nothing', async () => {
     await expect(hardware.write(0, 'Max charge current', 30, AbortSignal.abort())).rejects.toThrow(LinkDown);
     expect(inverter.writes).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { RejectedByHardware } from '../driver.ts';
 import { decode, encode } from './codec.ts';
 import type { DeyeRegisterRow, Profile } from './row.ts';
 
-/** The inverter takes a moment until it reports what it was told. */
+/** The inverter takes a moment until it reports a new value. */
 const READ_BACKS = 5;
 const READ_BACK_PAUSE_MS = 250;
 
@@ -16,17 +16,17 @@ export interface DeyeSettingWrite {
   readonly row: DeyeRegisterRow;
   readonly profile: Profile;
   readonly value: number | string;
-  /** Aborts when nobody waits any more: what was not sent by then is never sent. */
+  /** Aborts when the caller no longer waits: a request that was not sent by then is never sent. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Writes one setting and reads it back. Its register is read right before, because it may hold other settings
- * beside this one; what is in force already is not written, because settings live in an EEPROM.
+ * beside this one; a value that is in force already is not written, because settings live in an EEPROM.
  *
  * @returns the value as the inverter now reports it, which may be one that it chose itself
  * @throws RejectedByHardware when the inverter refuses or keeps its old value
- * @throws LinkDown when nothing was written, WriteUnanswered when nobody knows
+ * @throws LinkDown when nothing was written, WriteUnanswered when the outcome is unknown
  */
 export async function writeSetting(
   bus: ModbusBus,
@@ -70,20 +70,20 @@ function encodeOrReject(
   }
 }
 
-/** Turns the unit's exception into words. */
-async function mapModbusException<T>(request: () => Promise<T>, words: string): Promise<T> {
+/** @throws RejectedByHardware with the description and the reason, in place of a Modbus exception */
+async function mapModbusException<T>(request: () => Promise<T>, description: string): Promise<T> {
   try {
     return await request();
   } catch (error) {
     if (!(error instanceof ModbusException)) throw error;
-    throw new RejectedByHardware(`${words}: ${error.message}`, { cause: error });
+    throw new RejectedByHardware(`${description}: ${error.message}`, { cause: error });
   }
 }
 
 /**
- * Reads until the inverter reports what is expected, or has had time enough.
+ * Reads until the inverter reports the expected value, or the attempts are used up.
  *
- * @throws WriteUnanswered when it cannot be read any more: something was written, and nobody knows what holds
+ * @throws WriteUnanswered when it can no longer be read: a value was written, and the outcome is unknown
  */
 async function readBack(
   name: string,

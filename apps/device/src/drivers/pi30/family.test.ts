@@ -70,7 +70,7 @@ describe('opening', () => {
     const setting = (name: string) => hardware.units[0]?.quantities.find((each) => each.name === name);
     expect(setting('Max charge current')?.setting).toEqual({ kind: 'number', min: 10, max: 80, step: 10 });
     expect(setting('Max grid charge current')).toMatchObject({
-      readOnlyBecause: 'the inverter does not list which values it takes',
+      readOnlyReason: 'the inverter does not list which values it takes',
     });
   });
 

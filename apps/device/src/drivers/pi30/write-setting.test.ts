@@ -141,7 +141,7 @@ describe('what is refused', () => {
       step: 0.5,
     });
     expect(setting('Shutdown battery voltage')).toMatchObject({
-      readOnlyBecause: 'which values it takes is not known for this battery voltage',
+      readOnlyReason: 'which values it takes is not known for this battery voltage',
     });
     expect(setting('Shutdown battery voltage')).not.toHaveProperty('setting');
   });

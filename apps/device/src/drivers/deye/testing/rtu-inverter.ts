@@ -5,7 +5,7 @@ import type { ModbusBus } from '../../../bus/modbus-bus.ts';
 import { openModbusBus } from '../../../bus/open-bus.ts';
 import { deye } from '../family.ts';
 
-/** Short, so that silence is noticed soon, and far longer than any answer here takes. */
+/** Short, so that a missing answer is noticed soon, and far longer than any answer here takes. */
 const REQUEST_TIMEOUT_MS = 300;
 
 const FUNCTION_AT = 1;
@@ -47,7 +47,7 @@ export async function startRtuInverter(bank: RegisterBank): Promise<RtuInverter>
   };
 }
 
-/** A bank with these registers and no others, which takes what is written to those. */
+/** A bank with these registers and no others, which accepts writes to them. */
 export function bankOf(registers: Map<number, number>): RegisterBank {
   return {
     readRange: (_unit, address, count) => {

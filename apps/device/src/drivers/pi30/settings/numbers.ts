@@ -158,17 +158,17 @@ interface NumberSetting {
 
 /**
  * @param choices every value that the inverter takes, lowest first
- * @param readOnlyBecause why there is none
+ * @param readOnlyReason why there is none
  */
 function numberSetting(
   { name, unit, decimals, at, refusedWhen, remark }: NumberSetting,
   choices: readonly number[],
   command: (value: number) => string,
-  readOnlyBecause: string,
+  readOnlyReason: string,
 ): Pi30Setting {
   const quantity: Quantity =
     choices.length === 0
-      ? shownSetting(name, unit, readOnlyBecause, decimals)
+      ? shownSetting(name, unit, readOnlyReason, decimals)
       : { name, group: 'Settings', unit, decimals, setting: ruleOf(choices, decimals) };
   return {
     quantity,
