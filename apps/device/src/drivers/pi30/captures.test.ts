@@ -130,7 +130,7 @@ describe('what real inverters said', () => {
     expect(() => decode(capture)).toThrow(REJECTED[capture.id]);
   });
 
-  it('does not tell grid power before the mode is known, on which it depends', () => {
+  it('grid power is left out while the mode is unknown', () => {
     expect(topics(recorded('pi30_qpigs_a'))).not.toHaveProperty('inverter_1/grid_power');
     expect(topics(recorded('pi30_qpigs_a', 'pi30_qmod_battery'))).toMatchObject({
       'inverter_1/pv_power': 241,
@@ -141,7 +141,7 @@ describe('what real inverters said', () => {
     });
   });
 
-  it('takes several answers for one inverter, and those of others for others', () => {
+  it('a recording of several answers decodes to one unit for each inverter', () => {
     const units = decode(
       recorded('pi30_qid', 'pi30_qpiri_a', 'pi30_qmchgcr', 'pi30_qboot_nak', 'pi30_qpgs0'),
     );
@@ -155,7 +155,7 @@ describe('what real inverters said', () => {
     expect(units[1]?.reading.get('Serial number')).toBe('92931905106458');
   });
 
-  it('knows an answer without its question by its looks, where they tell', () => {
+  it('an answer without its request is identified by its form', () => {
     const { response = {} } = CAPTURES.find(({ id }) => id === 'pi30_qpiri_b') ?? {};
     expect(topics({ protocol: 'voltronic_pi30', response })).toHaveProperty('inverter_1/battery_type', 'AGM');
     const list = { ascii: '(010 020 030' };

@@ -18,19 +18,19 @@ const QUERIES = [...OWN, ...PARALLEL_QUERIES];
 export function decode(recording: Recording): readonly DecodedUnit[] {
   const recorded = recordedAnswers(recording);
   const answers = new Map<string, Pi30Fields>();
-  const told: Entry[] = [];
+  const acknowledgements: Entry[] = [];
   for (const { command, text } of recorded) {
-    // Among many answers a refusal only says what this model does not have.
+    // Among many answers a refusal only marks a command that this model does not have.
     if (text === REFUSED && recorded.length > 1) continue;
-    if (text === ACKNOWLEDGED || text === REFUSED) told.push(acknowledged(command, text));
+    if (text === ACKNOWLEDGED || text === REFUSED) acknowledgements.push(acknowledged(command, text));
     else answers.set(...answerOf(command, text));
   }
-  const units = [...ownUnit(answers, told), ...otherUnits(answers)];
+  const units = [...ownUnit(answers, acknowledgements), ...otherUnits(answers)];
   if (units.length > 0) return units;
   throw new BadRecording('nothing in the recording tells a value');
 }
 
-/** The question, by its command or else by the looks of its answer, and what was answered. */
+/** The query, by its command or else by the form of its answer, and the fields of the answer. */
 function answerOf(command: string | undefined, text: string): [command: string, fields: Pi30Fields] {
   const named = command === undefined ? QUERIES : QUERIES.filter((query) => query.command === command);
   if (named.length === 0) throw new BadRecording(`${command} is not a question that is known here`);
@@ -63,11 +63,14 @@ function acknowledged(command: string | undefined, text: string): Entry {
 }
 
 /** The inverter that the cable goes to. */
-function ownUnit(answers: ReadonlyMap<string, Pi30Fields>, told: readonly Entry[]): readonly DecodedUnit[] {
+function ownUnit(
+  answers: ReadonlyMap<string, Pi30Fields>,
+  acknowledgements: readonly Entry[],
+): readonly DecodedUnit[] {
   const values = inverterValues(answers, settingsIn(answers), feedsIn(answers) ?? false);
-  // What a command has set is newer than what was read before it.
-  const toldNames = new Set(told.map(([{ name }]) => name));
-  const all = [...values.filter(([{ name }]) => !toldNames.has(name)), ...told];
+  // A value that a command has set is newer than one that was read before it.
+  const acknowledgedNames = new Set(acknowledgements.map(([{ name }]) => name));
+  const all = [...values.filter(([{ name }]) => !acknowledgedNames.has(name)), ...acknowledgements];
   return all.length === 0 ? [] : [unitOf(all, answers.get(QMN.command)?.[0] ?? null)];
 }
 
@@ -90,7 +93,7 @@ function unitOf(values: readonly Entry[], model: string | null): DecodedUnit {
   };
 }
 
-/** One question and its answer, as a user recorded them. */
+/** One query and its answer, as a user recorded them. */
 interface RecordedPi30Answer {
   /** The command that was sent; undefined when only the answer was recorded. */
   readonly command: string | undefined;
@@ -107,8 +110,8 @@ const PADDING = new Set([0x00, 0x0a]);
 /** @throws BadRecording when there is nothing, or a frame must be rejected */
 function recordedAnswers({ request, response, exchanges }: Recording): readonly RecordedPi30Answer[] {
   if (exchanges !== undefined && exchanges.length > 0) {
-    return exchanges.map(({ request_hex, response_hex, request: asked, response: answered }) =>
-      recordedAnswer(frameIn(request_hex, asked), frameIn(response_hex, answered)),
+    return exchanges.map(({ request_hex, response_hex, request: requested, response }) =>
+      recordedAnswer(frameIn(request_hex, requested), frameIn(response_hex, response)),
     );
   }
   return [recordedAnswer(request, response)];
@@ -136,15 +139,15 @@ function commandOf(request: RecordedFrame | undefined): string | undefined {
 
 /** Bytes are checked; a text cannot be, because its check bytes are no text. */
 function answerText(response: RecordedFrame | undefined, command: string | undefined): string {
-  const asked = command === undefined ? 'the answer' : `the answer to ${command}`;
+  const label = command === undefined ? 'the answer' : `the answer to ${command}`;
   if (response?.hex !== undefined) {
     const answer = parseAnswer(withoutPadding(bytesOf(response.hex)));
     if ('text' in answer) return answer.text;
-    throw new BadRecording(`${asked} must be rejected: ${answer.fault}`);
+    throw new BadRecording(`${label} must be rejected: ${answer.fault}`);
   }
   const text = (response?.ascii ?? response?.text)?.trim();
-  if (text === undefined) throw new BadRecording(`${asked} is not in the recording`);
-  if (!text.startsWith('(')) throw new BadRecording(`${asked} must be rejected: it does not begin with "("`);
+  if (text === undefined) throw new BadRecording(`${label} is not in the recording`);
+  if (!text.startsWith('(')) throw new BadRecording(`${label} must be rejected: it does not begin with "("`);
   return text.slice(1);
 }
 

@@ -29,8 +29,8 @@ async function connect(device: Attach): Promise<PluggedIn> {
   return plugged;
 }
 
-describe('opening', () => {
-  it('finds the simulated home, what it has and what can be set', async () => {
+describe('openPi30', () => {
+  it('the simulated home opens with all quantities and settings', async () => {
     const hardware = await open(await connect(simulated()));
     expect(hardware.units).toHaveLength(1);
     expect(hardware.units[0]).toMatchObject({ kind: 'inverters', model: 'VMIII-6000' });
@@ -54,7 +54,7 @@ describe('opening', () => {
     expect(names.toSorted()).toEqual(Object.keys(values).toSorted());
   });
 
-  it('reads a real unit, whose model, second MPPT and grid charge currents are not told', async () => {
+  it('a real unit without model, second MPPT and grid charge currents is read', async () => {
     const hardware = await open(await connect(scripted(REAL)));
     expect(hardware.units[0]?.model).toBe('Voltronic 5 kVA 48 V');
     expect(await read(hardware)).toMatchObject({
@@ -74,7 +74,7 @@ describe('opening', () => {
     });
   });
 
-  it('does without what a unit does not answer to at all', async () => {
+  it('a query without any answer is left out', async () => {
     const nothing = Buffer.alloc(0);
     const hardware = await open(await connect(scripted({ ...REAL, QMCHGCR: nothing })));
     expect(await read(hardware)).toMatchObject({ 'PV power': 241, 'Serial number': '92931905106463' });
@@ -82,15 +82,15 @@ describe('opening', () => {
 
   it.each([
     ['another protocol of the same maker', { QPI: 'PI18' }, /speaks PI18/],
-    ['something that refuses everything', {}, /does not tell which protocol/],
-    ['something that only says its name', { QPI: 'PI30' }, /refuses QPIGS/],
-  ])('does not recognise %s', async (_name, answers, message) => {
+    ['a device that refuses everything', {}, /does not tell which protocol/],
+    ['a device that refuses its status', { QPI: 'PI30' }, /refuses QPIGS/],
+  ])('%s is not recognised', async (_name, answers, message) => {
     const opening = open(await connect(scripted(answers)));
     await expect(opening).rejects.toThrow(NotRecognised);
     await expect(opening).rejects.toThrow(message);
   });
 
-  it('says that the link is down when nothing answers, or nothing but noise', async () => {
+  it('opening fails with LinkDown when silence or noise answers', async () => {
     const plugged = await connect(simulated());
     plugged.faults.behave('silent');
     await expect(open(plugged)).rejects.toThrow(LinkDown);
@@ -100,8 +100,8 @@ describe('opening', () => {
 
   it.each([
     ['battery type AGM: estimated from the voltage', '0', undefined],
-    ['battery type Pylontech: told by the battery', '3', 28],
-  ])('takes the charge for known with %s', async (_name, type, charge) => {
+    ['battery type Pylontech: measured by the battery', '3', 28],
+  ])('the state of charge depends on %s', async (_name, type, charge) => {
     const text = String(REAL.QPIRI?.subarray(1, -3).toString('latin1'));
     const fields = text.split(' ').with(12, type);
     const hardware = await open(await connect(scripted({ ...REAL, QPIRI: fields.join(' ') })));
@@ -110,17 +110,17 @@ describe('opening', () => {
     expect(values['Battery capacity']).toBe(28);
   });
 
-  it('leaves the charger priority alone on the model that numbers it differently', async () => {
+  it('a model with other numbers of the charger priority does not offer it', async () => {
     const hardware = await open(await connect(scripted({ ...REAL, QGMN: '045' })));
     expect(await read(hardware)).not.toHaveProperty('Charger source priority');
   });
 });
 
-describe('powers', () => {
+describe('powers of the simulated home', () => {
   it.each([
     ['at noon', NOON],
     ['at night', MIDNIGHT],
-  ])('of the simulated home add up %s', async (_name, nowMs) => {
+  ])('the powers balance %s', async (_name, nowMs) => {
     const hardware = await open(await connect(simulated({}, nowMs)));
     const values = await read(hardware);
     expectBalance(values);
@@ -129,14 +129,14 @@ describe('powers', () => {
   });
 });
 
-describe('polling', () => {
-  it('asks for status in every poll and for the rest in turn', async () => {
+describe('Pi30Hardware.poll', () => {
+  it('every poll reads the status, and the rest in turn', async () => {
     const plugged = await connect(simulated());
     const hardware = await open(plugged);
     plugged.takeCommands();
     for (let poll = 0; poll < 3; poll++) await hardware.poll();
-    const heard = plugged.takeCommands();
-    expect(heard).toEqual(
+    const commands = plugged.takeCommands();
+    expect(commands).toEqual(
       [
         ['QPIGS', 'QMOD', 'QPIGS2', 'QPIRI', 'QID'],
         ['QPIGS', 'QMOD', 'QPIGS2', 'QPIWS'],
@@ -144,12 +144,12 @@ describe('polling', () => {
       ].flat(),
     );
     for (let poll = 0; poll < 15; poll++) await hardware.poll();
-    heard.push(...plugged.takeCommands());
+    commands.push(...plugged.takeCommands());
     for (const command of ['QID', 'QVFW', 'QMN', 'QPI', 'QMCHGCR', 'QMUCHGCR'])
-      expect(heard).toContain(command);
+      expect(commands).toContain(command);
   });
 
-  it('tells when it read what it does not ask for in every poll', async () => {
+  it('readAt returns the time of every value that is read in turn', async () => {
     const clock = new ManualClock(NOON);
     const hardware = await open(await connect(simulated()), {}, clock);
     const times = () =>
@@ -172,11 +172,11 @@ describe('polling', () => {
   });
 
   it.each(['truncate', 'corrupt'] as const)(
-    'leaves out what one damaged answer would have told: %s',
+    'a damaged answer (%s) leaves out its own values',
     async (fault) => {
       const plugged = await connect(simulated());
       const hardware = await open(plugged);
-      // Asked a second time, the answer is damaged again.
+      // The bus repeats the request, and the second answer is damaged too.
       plugged.faults.behave(fault, 2);
       const values = await read(hardware);
       expect(values).not.toHaveProperty('Grid voltage');
@@ -187,7 +187,7 @@ describe('polling', () => {
     },
   );
 
-  it('does not mix powers of two moments when the mode was not told', async () => {
+  it('the powers are left out when the mode could not be read', async () => {
     const answers: Record<string, string | Buffer> = { ...REAL };
     const hardware = await open(await connect((line) => scripted(answers)(line)));
     answers.QMOD = Buffer.from('2842e7c80d', 'hex');
@@ -196,7 +196,7 @@ describe('polling', () => {
     expect(values).toHaveProperty('AC output power', 250);
   });
 
-  it('is not misled by what is not meant for it', async () => {
+  it('foreign and repeated frames do not change the reading', async () => {
     const plugged = await connect(simulated());
     const hardware = await open(plugged);
     const before = await read(hardware);
@@ -218,7 +218,7 @@ describe('polling', () => {
     expect(plugged.bus.traffic.dropped).toBeGreaterThan(0);
   });
 
-  it('says that the link is down when nothing answers any more, and is there again afterwards', async () => {
+  it('a poll fails with LinkDown in silence and recovers afterwards', async () => {
     const plugged = await connect(simulated());
     const hardware = await open(plugged);
     plugged.faults.behave('silent');
@@ -228,7 +228,7 @@ describe('polling', () => {
     expect(await read(hardware)).toHaveProperty('Load power');
   });
 
-  it('asks to be opened again when a setting was put to something that it did not offer', async () => {
+  it('the hardware needs to be reopened when a setting has an unlisted value', async () => {
     const answers: Record<string, string | Buffer> = { ...REAL };
     const hardware = await open(await connect((line) => scripted(answers)(line)));
     await hardware.poll();
@@ -240,7 +240,7 @@ describe('polling', () => {
     expect(hardware.needsReopen).toBe(true);
   });
 
-  it('is over when another inverter has come in place of the one that was opened', async () => {
+  it('a poll fails with LinkDown when another inverter answers', async () => {
     const answers: Record<string, string | Buffer> = { ...REAL };
     const hardware = await open(await connect((line) => scripted(answers)(line)));
     answers.QID = '92931905109999';
@@ -248,13 +248,13 @@ describe('polling', () => {
   });
 });
 
-it('is found through the family, at the pace of a real line', async () => {
+it('the family opens an inverter at the pace of a real line', async () => {
   const plugged = await connect(scripted(REAL));
   const hardware = await pi30.open(plugged.bus, { unit: undefined, options: {} });
   expect(await read(hardware)).toMatchObject({ 'Load power': 293 });
 });
 
-it('describes all that its inverters have', async () => {
+it('the described units list every quantity of the inverters', async () => {
   const serials = ['92931905100001', '92931905100002'];
   const homes = await Promise.all([simulated({ serials }), scripted(REAL)].map(connect));
   const units = (await Promise.all(homes.map((home) => open(home)))).flatMap((hardware) => hardware.units);

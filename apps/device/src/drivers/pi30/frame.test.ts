@@ -21,7 +21,7 @@ it.each([
   expect(hex(text)).toBe(expected);
 });
 
-it('no check byte is a character that means something in a frame', () => {
+it('no check byte is a reserved character of a frame', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 60 }), (text) => {
       const [high, low] = frameOf(text).slice(-3);
@@ -31,10 +31,10 @@ it('no check byte is a character that means something in a frame', () => {
   );
 });
 
-describe('an answer on the line', () => {
+describe('answerRule', () => {
   const answer = frameOf('(B');
 
-  it('is found when it has come in whole', () => {
+  it('an answer is found once it is complete', () => {
     for (let length = 0; length < answer.length; length++) {
       expect(find(answer.subarray(0, length))).toEqual({ is: 'more' });
     }
@@ -47,19 +47,19 @@ describe('an answer on the line', () => {
     ['noise without an end', new Uint8Array(600).fill(0x41), 600],
     ['one whose check bytes are wrong', bytes('(BXX\r'), 5],
     ['a carriage return alone', bytes('\r'), 1],
-  ])('is not %s', (_name, input, end) => {
+  ])('the rule skips %s', (_name, input, end) => {
     expect(find(input)).toMatchObject({ is: 'skip', end });
   });
 
-  it('is not that to something else', () => {
+  it('the rule skips the answer to another request', () => {
     expect(find(answer, (text) => text !== 'B')).toMatchObject({ is: 'skip', end: answer.length });
   });
 
-  it('may stand behind zeros, which fill up the USB report before it', () => {
+  it('an answer is found behind the zeros that fill a USB report', () => {
     expect(find(bytes(new Uint8Array(5), answer))).toMatchObject({ is: 'frame', end: 5 + answer.length });
   });
 
-  it('is found behind any noise, and nothing else is taken for it', () => {
+  it('an answer is found behind any noise, and nothing else is accepted', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (noise) => {
         let rest = bytes(noise, '\r', answer);

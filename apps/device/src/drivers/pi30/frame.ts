@@ -32,7 +32,7 @@ const CHECK_LENGTH = 2;
 /** Longer than any answer that there is; what goes on without an end is noise. */
 const MAX_FRAME_LENGTH = 512;
 
-/** What an inverter says to a command that it does not know or a value that it does not take. */
+/** The answer to an unknown command or a value that is not accepted. */
 export const REFUSED = 'NAK';
 export const ACKNOWLEDGED = 'ACK';
 
@@ -47,7 +47,7 @@ export function frameOf(text: string): Uint8Array {
   return Uint8Array.of(...bytes, ...checkBytes(bytes), END);
 }
 
-/** The text between the `(` and the check bytes of one whole answer; `fault` says what is wrong with it. */
+/** The text between the `(` and the check bytes of one whole answer; `fault` is the reason why it is rejected. */
 export function parseAnswer(frame: Uint8Array): { readonly text: string } | { readonly fault: string } {
   if (frame[0] !== BEGINNING) return { fault: 'it does not begin with "("' };
   if (frame.indexOf(END) !== frame.length - 1 || frame.length < 2 + CHECK_LENGTH) {
@@ -63,8 +63,8 @@ export function parseAnswer(frame: Uint8Array): { readonly text: string } | { re
  * Finds an answer among the bytes of a line. No byte of an answer but the first is a `(`, so the last one before
  * a carriage return begins the frame, whatever was cut off before it.
  *
- * @param accepts whether a text can be the answer: frames do not tell what they answer, so a late one is known
- *   by its looks alone
+ * @param accepts whether a text can be the answer: frames do not name their request, so a late one is recognised
+ *   by its form alone
  */
 export function answerRule(accepts: (text: string) => boolean, timeoutMs: number): FrameRule {
   return { timeoutMs, find: (bytes) => findAnswer(bytes, accepts) };

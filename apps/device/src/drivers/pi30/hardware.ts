@@ -21,13 +21,13 @@ export interface Pi30HardwareOptions {
   readonly line: Pi30Line;
   /** In the order of their numbers; exactly one of them has the cable. */
   readonly inverters: readonly Inverter[];
-  /** Asked in every poll, first of all. */
+  /** Read first in every poll. */
   readonly always: readonly Query[];
-  /** Asked now and then. */
+  /** Read in turn. */
   readonly rounds: Rounds;
-  /** What was answered when it was opened. */
+  /** The answers of the opening. */
   readonly answers: ReadonlyMap<string, Pi30Fields>;
-  /** Numbers of the parallel system that nobody answered to; one that does later is worth opening again. */
+  /** Numbers of the parallel system without an inverter; an answer later requires reopening. */
   readonly vacant: readonly Query[];
 }
 
@@ -35,9 +35,9 @@ export interface Pi30HardwareOptions {
 export class Pi30Hardware implements Hardware {
   readonly units: readonly Unit[];
   readonly #options: Pi30HardwareOptions;
-  /** The last answers, by command; null when the last question was in vain. */
+  /** The last answers, by command; null after a failed query. */
   readonly #answers: Map<string, Pi30Fields | null>;
-  /** By unit and name, the question that tells a value and is not asked in every poll. */
+  /** By unit and name, the query of each value that is not read in every poll. */
   readonly #queriesInTurn: readonly ReadonlyMap<string, Query>[];
   #feeds: boolean;
   #needsReopen = false;
@@ -65,7 +65,7 @@ export class Pi30Hardware implements Hardware {
     for (const [index, query] of [...always, ...others, ...rounds.next()].entries()) {
       const failure = await this.#read(query);
       if (failure === undefined) answered += 1;
-      // Nothing answers: the rest would only cost two seconds each.
+      // Without any answer the rest would only cost two seconds each.
       else if (answered === 0 && index > 0) throw failure;
     }
     this.#feeds = feedsIn(this.#answers) ?? this.#feeds;
@@ -96,7 +96,7 @@ export class Pi30Hardware implements Hardware {
 
   /**
    * @returns why there is no answer
-   * @throws LinkDown when another inverter has come in place of the one that was opened
+   * @throws LinkDown when another inverter answers than the one that was opened
    */
   async #read(query: Query): Promise<LinkDown | undefined> {
     let fields: Pi30Fields | undefined;
@@ -139,15 +139,15 @@ function hasUnlistedOption({ quantities }: Unit, reading: Reading | undefined): 
   return quantities.some((quantity) => isUnlistedOption(quantity, reading?.get(quantity.name)));
 }
 
-/** One that has left the system tells nothing. */
+/** No values of an inverter that has left the system. */
 function throughValues(fields: Pi30Fields | null | undefined): readonly Entry[] {
   return fields && exists(fields) ? parallelValues(fields) : [];
 }
 
 /**
- * Which of the slow questions are asked in a poll. Settings and warnings are asked in turn, one a poll; what
- * hardly ever changes is asked in turn, too, one whenever the others have had theirs. So an answer is at most as
- * many polls old as there are `often`, and `often` times `seldom`.
+ * The slow queries of each poll. Settings and warnings are read in turn, one a poll; constants are read in turn, too,
+ * one after each round of the others. An answer is at most as many polls old as there are `often`, and `often` times
+ * `seldom`.
  */
 export class Rounds {
   readonly #often: readonly Query[];
@@ -159,7 +159,7 @@ export class Rounds {
     this.#seldom = seldom;
   }
 
-  /** The questions of the next poll. */
+  /** The queries of the next poll. */
   next(): readonly Query[] {
     const poll = this.#polls++;
     const length = Math.max(1, this.#often.length);

@@ -9,7 +9,7 @@ it.each([
   ['the flag before the status', { QFLAG: 'EaDdj', QPIGS: `${STATUS} 1 00 000` }, false],
   ['the status, where there is no flag', { QFLAG: 'EaDj', QPIGS: `${STATUS} 1 00 000` }, true],
   ['neither', { QFLAG: 'EaDj', QPIGS: STATUS }, undefined],
-])('whether PV is fed into the grid is told by %s', (_name, answers, expected) => {
+])('the grid feed of PV is read from %s', (_name, answers, expected) => {
   const fields = Object.entries(answers).map(([command, text]) => [command, text.split(' ')] as const);
   expect(feedsIn(new Map(fields))).toBe(expected);
 });

@@ -28,10 +28,10 @@ import { feedsGrid, QFLAG } from './settings/flags.ts';
 import { settingsOf } from './settings/index.ts';
 import type { Pi30Setting } from './settings/setting.ts';
 
-/** What is known just now, by command: null is a question that was not answered this time. */
+/** The present answers, by command: null is a query without an answer this time. */
 export type Pi30Answers = ReadonlyMap<string, Pi30Fields | null>;
 
-/** The map: what each answer tells, in the order in which it is shown. */
+/** The map: the rows of each answer, in the order of display. */
 export const BLOCKS: readonly (readonly [Query, readonly FieldRow[]])[] = [
   [QPI, PROTOCOL_ROWS],
   [QMN, MODEL_ROWS],
@@ -63,7 +63,7 @@ export function settingsIn(answers: Pi30Answers, parallelNumber?: number): reado
   });
 }
 
-/** Which answer each value of the inverter is taken from, by its name; powers are made of several. */
+/** The query of each value by its name; powers combine several. */
 export function sourcesOf(settings: readonly Pi30Setting[]): ReadonlyMap<string, Query> {
   const inBlocks = BLOCKS.flatMap(([query, rows]) =>
     rows.map(({ quantity }) => [quantity.name, query] as const),
@@ -72,14 +72,14 @@ export function sourcesOf(settings: readonly Pi30Setting[]): ReadonlyMap<string,
   return new Map([...inBlocks, ...inSettings]);
 }
 
-/** Whether PV is fed into the grid, by the flag or else by the status; undefined when neither tells. */
+/** Whether PV is fed into the grid, by the flag or else by the status; undefined without either. */
 export function feedsIn(answers: Pi30Answers): boolean | undefined {
   const status = answers.get(QPIGS.command)?.[GENERAL.feedsGrid];
   return feedsGrid(answers.get(QFLAG.command)?.[0]) ?? (status === undefined ? undefined : status === '1');
 }
 
 /**
- * Everything that the answers tell of the inverter that the cable goes to.
+ * All values of the inverter at the cable.
  *
  * @param feeds whether PV is fed into the grid
  */
@@ -118,7 +118,7 @@ function modeIn(fields: Pi30Fields | null | undefined): string | null | undefine
   return fields === null ? null : fields?.[0];
 }
 
-/** Everything that one inverter of a parallel system tells through another one. */
+/** All values of an inverter that answers through another one. */
 export function parallelValues(fields: Pi30Fields): readonly Entry[] {
   return [...readRows(PARALLEL_ROWS, fields), ...parallelPowers(fields)];
 }

@@ -5,7 +5,7 @@ import { ACKNOWLEDGED, answerRule, frameOf, parseAnswer, REFUSED } from './frame
 import type { Pi30Fields } from './map/fields.ts';
 import type { Query } from './map/query.ts';
 
-/** How patient one has to be with an inverter, in milliseconds. */
+/** Pauses, timeouts and attempts of the line, in milliseconds. */
 export interface Pace {
   /** Between an answer and the next command; some units miss one that comes at once. */
   readonly gapMs: number;
@@ -14,7 +14,7 @@ export interface Pace {
   readonly answerTimeoutMs: number;
   /** Settings are stored in EEPROM before they are acknowledged. */
   readonly writeTimeoutMs: number;
-  /** Some units take seconds until they report what they were told; they are asked so often, so far apart. */
+  /** Attempts of reading back: some units take seconds until they report a new value. */
   readonly readBacks: number;
   readonly readBackPauseMs: number;
 }
@@ -45,13 +45,13 @@ export class Pi30Line {
     this.#clock = clock;
   }
 
-  /** When the question was answered last, in monotonic milliseconds. */
+  /** When the query was answered last, in monotonic milliseconds. */
   answeredAt({ command }: Query): number | undefined {
     return this.#answeredAt.get(command);
   }
 
   /**
-   * @returns undefined when the inverter does not know the question
+   * @returns undefined when the inverter refuses the query
    * @throws LinkDown when it does not answer, or not in a way that can be trusted
    */
   async read({ command, parse }: Query): Promise<Pi30Fields | undefined> {
@@ -65,8 +65,8 @@ export class Pi30Line {
   /**
    * Sends a command that changes something, once.
    *
-   * @returns whether the inverter took it
-   * @throws LinkDown when it was not sent, WriteUnanswered when nobody knows
+   * @returns whether the inverter acknowledged it
+   * @throws LinkDown when it was not sent, WriteUnanswered when the outcome is unknown
    */
   async write(command: string, signal?: AbortSignal): Promise<boolean> {
     const rule = answerRule((text) => text === ACKNOWLEDGED || text === REFUSED, this.pace.writeTimeoutMs);

@@ -17,7 +17,7 @@ import { QPIWS } from './map/warnings.ts';
 import { findParallel, type ParallelSystem, SINGLE_INVERTER } from './parallel-system.ts';
 import { QFLAG } from './settings/flags.ts';
 
-/** Asked once each when opening; whoever does not know one of them refuses it. */
+/** Read once when opening; an inverter refuses those that it does not know. */
 const OPTIONAL = [QPIRI, QPIGS2, QPIWS, QFLAG, QID, QVFW, QMN, QGMN, QMCHGCR, QMUCHGCR] as const;
 const OFTEN: readonly Query[] = [QPIRI, QPIWS, QFLAG];
 const SELDOM: readonly Query[] = [QID, QVFW, QMN, QPI, QMCHGCR, QMUCHGCR];
@@ -25,7 +25,7 @@ const SELDOM: readonly Query[] = [QID, QVFW, QMN, QPI, QMCHGCR, QMUCHGCR];
 type OpenedAnswers = Map<string, Pi30Fields>;
 
 /**
- * Finds out what is at the other end of a line.
+ * Identifies the inverters behind a line.
  *
  * @throws NotRecognised when something answers that does not speak PI30
  * @throws LinkDown when nothing answers
@@ -66,9 +66,9 @@ async function readRequired(line: Pi30Line, query: Query, answers: OpenedAnswers
   answers.set(query.command, fields);
 }
 
-/** Some models say nothing where others refuse, so silence is asked again once and then taken for a refusal. */
+/** Some models are silent where others refuse: a query is repeated once, and then counts as refused. */
 async function readOptional(line: Pi30Line, query: Query, answers: OpenedAnswers): Promise<void> {
-  const ask = async (): Promise<Pi30Fields | undefined> => {
+  const attempt = async (): Promise<Pi30Fields | undefined> => {
     try {
       return await line.read(query);
     } catch (error) {
@@ -76,8 +76,8 @@ async function readOptional(line: Pi30Line, query: Query, answers: OpenedAnswers
       throw error;
     }
   };
-  const first = await ask();
-  const fields = first?.length === 0 ? await ask() : first;
+  const first = await attempt();
+  const fields = first?.length === 0 ? await attempt() : first;
   if (fields !== undefined && fields.length > 0) answers.set(query.command, fields);
 }
 
@@ -96,7 +96,7 @@ function invertersOf(answers: OpenedAnswers, system: ParallelSystem): readonly I
     .map(({ inverter }) => inverter);
 }
 
-/** The name that it tells, else what its ratings say. */
+/** The reported name, else one made of the ratings. */
 function modelOf(answers: OpenedAnswers): string {
   const [name] = answers.get(QMN.command) ?? [];
   if (name !== undefined) return name;

@@ -16,10 +16,10 @@ async function connect(device: Attach): Promise<PluggedIn> {
   return plugged;
 }
 
-describe('a parallel system', () => {
+describe('a parallel system of PI30 inverters', () => {
   const serials = ['92931905100001', '92931905100002', '92931905100003'];
 
-  it('is as many inverters, in the order of their numbers', async () => {
+  it('each inverter of the system is a unit, in the order of their numbers', async () => {
     const hardware = await open(await connect(simulated({ serials, cableTo: 1 })));
     const readings = await hardware.poll();
     expect(readings.map((reading) => reading.get('Serial number'))).toEqual(serials);
@@ -32,7 +32,7 @@ describe('a parallel system', () => {
     expect(readings[0]?.get('Max charge current')).toBe(100);
   });
 
-  it('does not know the PV power of the others while the grid feeds, too', async () => {
+  it('the PV power of the others is unknown on the grid', async () => {
     const hardware = await open(await connect(simulated({ serials, cableTo: 1 })));
     await hardware.write(1, 'Output source priority', 'Utility first');
     const [first, own] = await hardware.poll();
@@ -42,18 +42,18 @@ describe('a parallel system', () => {
     expect(own?.get('PV power')).toBeGreaterThan(0);
   });
 
-  it('tells all powers of the others at night, and on battery', async () => {
+  it('all powers of the others are known at night and on battery', async () => {
     const hardware = await open(await connect(simulated({ serials }, MIDNIGHT)));
     for (const reading of await hardware.poll()) expectBalance(Object.fromEntries(reading));
   });
 
-  it('is one inverter alone when each has a cable of its own', async () => {
+  it('an inverter with parallel: alone is the only unit', async () => {
     const plugged = await connect(simulated({ serials }));
     expect((await open(plugged, { parallel: 'alone' })).units).toHaveLength(1);
     expect(plugged.takeCommands().filter((command) => command.startsWith('QPGS'))).toEqual([]);
   });
 
-  it('is one inverter alone when it cannot be found among them', async () => {
+  it('an inverter that is not found in its system is the only unit', async () => {
     const found = { QPGS0: `1 92931905100001 B 00 ${'0 '.repeat(15)}00000000 1 1 060 080 60 00 000` };
     const answers = {
       ...REAL,
@@ -63,7 +63,7 @@ describe('a parallel system', () => {
     expect((await open(await connect(scripted(answers)))).units).toHaveLength(1);
   });
 
-  it('is looked at again when another one joins', async () => {
+  it('the hardware needs to be reopened when another inverter joins', async () => {
     const joining = [...serials.slice(0, 2)];
     const hardware = await open(await connect(simulated({ serials: joining })));
     expect(hardware.units).toHaveLength(2);
@@ -72,7 +72,7 @@ describe('a parallel system', () => {
     expect(hardware.needsReopen).toBe(true);
   });
 
-  it('has nothing to say of one that has left', async () => {
+  it('an inverter that has left the system has no values', async () => {
     const staying = [...serials];
     const hardware: Hardware = await open(await connect(simulated({ serials: staying })));
     staying.pop();

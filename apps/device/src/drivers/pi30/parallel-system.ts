@@ -8,7 +8,7 @@ import { QPIRI, RATING } from './map/ratings.ts';
 
 /** The inverters that answer through the one that the cable goes to. */
 export interface ParallelSystem {
-  /** The number of the one with the cable; undefined when it stands alone. */
+  /** The number of the inverter with the cable; undefined for a single inverter. */
   readonly ownNumber: number | undefined;
   readonly others: readonly { readonly number: number; readonly query: Query; readonly fields: Pi30Fields }[];
   /** Numbers that no inverter has. */
@@ -20,8 +20,8 @@ export const SINGLE_INVERTER: ParallelSystem = { ownNumber: undefined, others: [
 const SINGLE = 0;
 
 /**
- * Asks for every inverter of a parallel system. One that does not find itself among them by its serial number is
- * taken to stand alone: it would be counted twice.
+ * Reads every inverter of a parallel system. One that is not found among them by its serial number is treated as a
+ * single inverter: it would be counted twice.
  *
  * @throws LinkDown when nothing answers any more
  */
@@ -55,7 +55,7 @@ export async function findParallel(
   };
 }
 
-/** Undefined for a number that the inverter does not know, or says nothing to. */
+/** Undefined for a number that the inverter refuses or does not answer. */
 async function readParallelStatus(line: Pi30Line, number: number): Promise<Pi30Fields | undefined> {
   try {
     return await line.read(parallelQuery(number));

@@ -20,7 +20,7 @@ export const POWER_QUANTITIES: readonly Quantity[] = [
   LOAD_POWER,
 ];
 
-/** What one inverter tells of its powers; null is unknown. All in W, A and V. */
+/** The measured values of one inverter in W, A and V; null is unknown. */
 interface MeasuredPowers {
   readonly outputW: number | null;
   readonly pvW: number | null;
@@ -41,7 +41,7 @@ export interface OwnAnswers {
   readonly general: Pi30Fields;
   /** The second MPPT; undefined when there is none, null when it could not be read this time. */
   readonly second: Pi30Fields | null | undefined;
-  /** Undefined when it was not asked for, null when it could not be read this time. */
+  /** Undefined when it was not requested, null when it could not be read this time. */
   readonly mode: string | null | undefined;
   readonly feeds: boolean;
 }
@@ -65,12 +65,12 @@ export function ownPowers({ general, second, mode, feeds }: OwnAnswers): readonl
 }
 
 /**
- * Powers of an inverter that is only seen through another one. It does not tell its PV power: that is 0 without
- * PV voltage, and follows from load and battery while they live without the grid.
+ * Powers of an inverter that answers through another one. It does not report its PV power: that is 0 without PV
+ * voltage, and follows from load and battery off the grid.
  */
 export function parallelPowers(fields: Pi30Fields): readonly Entry[] {
   const field = (at: number): number | null => numberIn(fields[at]);
-  const told: MeasuredPowers = {
+  const measured: MeasuredPowers = {
     outputW: field(PARALLEL.outputPower),
     pvW: field(PARALLEL.pvVoltage) === 0 ? 0 : null,
     batteryA: difference(field(PARALLEL.chargeCurrent), field(PARALLEL.dischargeCurrent)),
@@ -79,9 +79,10 @@ export function parallelPowers(fields: Pi30Fields): readonly Entry[] {
     mode: fields[PARALLEL.mode],
     feeds: false,
   };
-  const usedW = sum(told.outputW, batteryW(told));
-  const pvW = told.pvW === null && isOffGrid(told) && usedW !== null ? Math.max(0, usedW) : told.pvW;
-  return balanced({ ...told, pvW });
+  const usedW = sum(measured.outputW, batteryW(measured));
+  const pvW =
+    measured.pvW === null && isOffGrid(measured) && usedW !== null ? Math.max(0, usedW) : measured.pvW;
+  return balanced({ ...measured, pvW });
 }
 
 /**
@@ -92,13 +93,13 @@ export function parallelPowers(fields: Pi30Fields): readonly Entry[] {
  * balance leaves, which is the output and the inverter's own losses. Battery currents are whole amperes, so the
  * battery is never taken to charge with more than the PV power leaves.
  */
-function balanced(told: MeasuredPowers): readonly Entry[] {
-  const { outputW, pvW, batteryA } = told;
-  const gridW = gridPower(told);
-  let battery = batteryW(told);
+function balanced(measured: MeasuredPowers): readonly Entry[] {
+  const { outputW, pvW, batteryA } = measured;
+  const gridW = gridPower(measured);
+  let battery = batteryW(measured);
   let load = outputW;
   if (typeof gridW === 'number' && pvW !== null && battery !== null && outputW !== null) {
-    if (isOffGrid(told)) battery = Math.min(battery, Math.round(pvW) - outputW);
+    if (isOffGrid(measured)) battery = Math.min(battery, Math.round(pvW) - outputW);
     load = Math.round(pvW) + gridW - battery;
   }
   return [
@@ -111,11 +112,11 @@ function balanced(told: MeasuredPowers): readonly Entry[] {
 }
 
 /** Undefined when the mode, on which it depends, was not read. */
-function gridPower(told: MeasuredPowers): number | null | undefined {
-  const { outputW, pvW, mode, feeds } = told;
+function gridPower(measured: MeasuredPowers): number | null | undefined {
+  const { outputW, pvW, mode, feeds } = measured;
   if (mode === undefined) return undefined;
-  if (isOffGrid(told)) return 0;
-  const usedW = sum(outputW, batteryW(told));
+  if (isOffGrid(measured)) return 0;
+  const usedW = sum(outputW, batteryW(measured));
   if (!ON_GRID.test(mode) || usedW === null || pvW === null) return null;
   const gridW = usedW - Math.round(pvW);
   return feeds ? gridW : Math.max(0, gridW);

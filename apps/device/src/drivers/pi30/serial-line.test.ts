@@ -23,7 +23,7 @@ async function plugIn(onCommand: (command: string) => void = () => {}) {
   return { faults, place, bus };
 }
 
-it('is read and written over a serial port', async () => {
+it('a PI30 inverter is read and written over a serial port', async () => {
   const { bus } = await plugIn();
   const hardware = await open({ bus });
   expect(await hardware.write(0, 'Output source priority', 'Utility first')).toBe('Utility first');
@@ -33,7 +33,7 @@ it('is read and written over a serial port', async () => {
   });
 });
 
-it('is gone when its cable is pulled, and there again when it is plugged in', async () => {
+it('a PI30 inverter recovers after its cable was unplugged', async () => {
   const { bus, place } = await plugIn();
   const hardware = await open({ bus });
   await place.unplug();

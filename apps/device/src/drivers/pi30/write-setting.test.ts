@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { type Hardware, RejectedByHardware } from '../driver.ts';
-import { open, type PluggedIn, plugIn, read, scripted, simulated } from './testing/plugged-in.ts';
+import { observed, open, type PluggedIn, plugIn, read, scripted, simulated } from './testing/plugged-in.ts';
+import { REAL } from './testing/real-answers.ts';
 
 const running: PluggedIn[] = [];
 afterEach(async () => {
@@ -16,7 +17,7 @@ async function connect(...options: Parameters<typeof simulated>): Promise<[Plugg
   return [plugged, hardware];
 }
 
-describe('a setting', () => {
+describe('writeSetting of a PI30 inverter', () => {
   it.each([
     ['Output source priority', 'Solar first', 'POP01', 'QPIRI'],
     ['Charger source priority', 'Solar and utility', 'PCP02', 'QPIRI'],
@@ -43,19 +44,19 @@ describe('a setting', () => {
     expect(await read(hardware)).toHaveProperty([name], value);
   });
 
-  it('that it already has is not sent: every command wears the EEPROM', async () => {
+  it('a value in force is not sent again: every command wears the EEPROM', async () => {
     const [plugged, hardware] = await connect();
     expect(await hardware.write(0, 'Output source priority', 'SBU')).toBe('SBU');
     expect(plugged.takeCommands()).toEqual(['QPIRI']);
   });
 
-  it('that shows late is waited for', async () => {
+  it('a value that takes effect after several reads is returned', async () => {
     const [plugged, hardware] = await connect({ slowBy: 3 });
     expect(await hardware.write(0, 'Max charge current', 50)).toBe(50);
     expect(plugged.takeCommands().filter((command) => command.startsWith('M'))).toEqual(['MCHGC050']);
   });
 
-  it('that was acknowledged and never shows was refused', async () => {
+  it('a value that never takes effect rejects although it was acknowledged', async () => {
     const [plugged, hardware] = await connect({ slowBy: 100 });
     const write = hardware.write(0, 'Max charge current', 50);
     await expect(write).rejects.toThrow('acknowledged 50 and kept Max charge current at 100');
@@ -63,7 +64,7 @@ describe('a setting', () => {
     expect(plugged.takeCommands().filter((command) => command.startsWith('M'))).toHaveLength(1);
   });
 
-  it('is not shown with its old value by the polls that follow', async () => {
+  it('the polls after a write report the new value', async () => {
     const [, hardware] = await connect();
     await hardware.poll();
     await hardware.write(0, 'Max charge current', 50);
@@ -71,7 +72,7 @@ describe('a setting', () => {
       expect(await read(hardware)).toHaveProperty('Max charge current', 50);
   });
 
-  it('of an inverter in a parallel system is sent with its number', async () => {
+  it('a setting of a parallel system is sent with the number of its inverter', async () => {
     const serials = ['92931905100001', '92931905100002'];
     const [plugged, hardware] = await connect({ serials, cableTo: 1 });
     await hardware.write(1, 'Charger source priority', 'Solar only');
@@ -84,15 +85,20 @@ describe('a setting', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused settings of a PI30 inverter', () => {
   it.each([
     [
-      'by the inverter, with what is known of its reasons',
+      'a value that the inverter refuses rejects with the known reason',
       'To grid battery voltage',
       51,
       /refused 51 .*below the back to/,
     ],
-    ['by the inverter in operation', 'Output frequency', '60 Hz', /refused 60 Hz .*standby/],
+    [
+      'a value that the inverter refuses in operation rejects',
+      'Output frequency',
+      '60 Hz',
+      /refused 60 Hz .*standby/,
+    ],
   ])('%s', async (_name, name, value, message) => {
     const [, hardware] = await connect();
     if (name === 'To grid battery voltage') await hardware.write(0, 'Back to battery voltage', 50);
@@ -111,7 +117,7 @@ describe('what is refused', () => {
     ],
     ['without a confirmed command', 'Export to grid', 'Disabled', /the command for it is not confirmed/],
     ['without a confirmed command, as a number', 'Max discharge current', 100, /cannot be written/],
-  ])('here, and never sent: %s', async (_name, name, value, message) => {
+  ])('a value is not sent: %s', async (_name, name, value, message) => {
     const [plugged, hardware] = await connect();
     const write = hardware.write(0, name, value);
     await expect(write).rejects.toThrow(RejectedByHardware);
@@ -119,13 +125,13 @@ describe('what is refused', () => {
     expect(plugged.takeCommands()).toEqual([]);
   });
 
-  it('what is no setting at all', async () => {
+  it('a quantity that is no setting throws a RangeError', async () => {
     const [, hardware] = await connect();
     await expect(hardware.write(0, 'PV power', 1)).rejects.toThrow(RangeError);
     await expect(hardware.write(3, 'Buzzer', 'Enabled')).rejects.toThrow(RangeError);
   });
 
-  it('voltages of a battery whose bounds are not known', async () => {
+  it('a voltage without known bounds is read-only', async () => {
     const QPIRI =
       '230.0 13.0 230.0 50.0 13.0 3000 2400 24.0 23.0 21.0 28.2 27.0 0 30 50 0 2 1 - 01 1 0 26.0 0 0';
     const QPIGS =
@@ -147,9 +153,9 @@ describe('what is refused', () => {
   });
 });
 
-describe('on a bad line', () => {
+describe('writeSetting of a PI30 inverter on a bad line', () => {
   it.each(['silent', 'corrupt', 'truncate', 'cut'] as const)(
-    'a write whose answer is lost is not repeated, and says so: %s',
+    'a write without a good answer (%s) leaves the outcome unknown and is not repeated',
     async (fault) => {
       const [plugged, hardware] = await connect();
       plugged.disturbFrom('PDa', fault);
@@ -160,23 +166,39 @@ describe('on a bad line', () => {
     },
   );
 
-  it('a write that was acknowledged and cannot be read back is not repeated, and says so', async () => {
+  it('a write that cannot be read back leaves the outcome unknown and is not repeated', async () => {
     const [plugged, hardware] = await connect();
     const write = hardware.write(0, 'Buzzer', 'Disabled');
-    // The second time it is asked for its flags is the read-back.
+    // The second query of the flags is the read-back.
     plugged.disturbFrom('QFLAG', 'silent', 1, 2);
     await expect(write).rejects.toThrow(/was written and could not be confirmed/);
     expect(plugged.takeCommands()).toEqual(['QFLAG', 'PDa', 'QFLAG']);
   });
 
-  it('is not sent when the inverter cannot be read before', async () => {
+  it('a write whose read-backs are all refused leaves the outcome unknown and is not repeated', async () => {
+    const answers: Record<string, string | Buffer> = { ...REAL, PDa: 'ACK' };
+    const plugged = await plugIn(
+      observed(scripted(answers), (command) => {
+        if (command === 'PDa') answers.QFLAG = 'NAK';
+      }),
+    );
+    running.push(plugged);
+    const hardware = await open(plugged);
+    plugged.takeCommands();
+    const write = hardware.write(0, 'Buzzer', 'Disabled');
+    await expect(write).rejects.toThrow(WriteUnanswered);
+    await expect(write).rejects.toThrow(/Buzzer cannot be read any more/);
+    expect(plugged.takeCommands().filter((command) => command === 'PDa')).toHaveLength(1);
+  });
+
+  it('a value is not sent when the inverter cannot be read first', async () => {
     const [plugged, hardware] = await connect();
     plugged.faults.behave('silent');
     await expect(hardware.write(0, 'Buzzer', 'Disabled')).rejects.toThrow(LinkDown);
     expect(plugged.takeCommands()).toEqual(['QFLAG']);
   });
 
-  it('is not sent when nobody waits for it any more', async () => {
+  it('a value is not sent after its write was aborted', async () => {
     const [plugged, hardware] = await connect();
     const late = new AbortController();
     const write = hardware.write(0, 'Buzzer', 'Disabled', late.signal);

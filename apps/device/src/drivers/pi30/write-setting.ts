@@ -10,9 +10,9 @@ import type { Pi30Setting } from './settings/setting.ts';
 export interface Pi30SettingWrite {
   readonly setting: Pi30Setting;
   readonly value: number | string;
-  /** Aborts when nobody waits any more: what was not sent by then is never sent. */
+  /** Aborts when the caller no longer waits: a request that was not sent by then is never sent. */
   readonly signal: AbortSignal | undefined;
-  /** Called with every answer that was read meanwhile. */
+  /** Called with every answer of the write and its read-backs. */
   readonly onAnswer: (query: Query, fields: Pi30Fields) => void;
 }
 
@@ -22,7 +22,7 @@ export interface Pi30SettingWrite {
  *
  * @returns the value as the inverter now reports it, which may be one that it chose itself
  * @throws RejectedByHardware when the inverter refuses or keeps its old value
- * @throws LinkDown when nothing was written, WriteUnanswered when nobody knows
+ * @throws LinkDown when nothing was written, WriteUnanswered when the outcome is unknown
  */
 export async function writeSetting(line: Pi30Line, write: Pi30SettingWrite): Promise<MetricValue> {
   const { setting, value, signal } = write;
@@ -63,9 +63,9 @@ async function read(
 }
 
 /**
- * Reads until the inverter reports what is expected, or has had time enough.
+ * Reads until the inverter reports the expected value, or the attempts are used up.
  *
- * @throws WriteUnanswered when it cannot be read: the value was acknowledged, and whether it holds nobody knows
+ * @throws WriteUnanswered when it cannot be read: the value was acknowledged, and the outcome is unknown
  */
 async function readBack(line: Pi30Line, write: Pi30SettingWrite): Promise<MetricValue> {
   const { readBacks, readBackPauseMs } = line.pace;

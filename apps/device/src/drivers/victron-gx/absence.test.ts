@@ -6,8 +6,8 @@ import { gxWith, openGx, readUnit, serve, stopServed, wide, without } from './te
 
 afterEach(stopServed);
 
-describe('what a GX does not have is unknown', () => {
-  it('the battery at 0 V, and the load with it', async () => {
+describe('values that a GX does not have', () => {
+  it('a battery at 0 V is unknown, and the load with it', async () => {
     const gx = await serve([100, gxWith({ 850: 900 })], [227, VEBUS]);
     expect(await readUnit(await openGx(gx))).toMatchObject({
       'PV power': 900,
@@ -29,7 +29,7 @@ describe('what a GX does not have is unknown', () => {
     expect(await readUnit(await openGx(gx))).toHaveProperty('Battery state of charge', charge);
   });
 
-  it('the grid and what else a VE.Bus measures, while it is away', async () => {
+  it('the grid and the measurements of a VE.Bus are unknown while it is absent', async () => {
     const gx = await serve([100, gxWith({ ...BATTERY, ...wide(908, 400) })], [227, VEBUS]);
     const hardware = await openGx(gx);
     expect(await readUnit(hardware)).toMatchObject({ 'Grid power': 400, 'Load power': 400 - 520 });
@@ -48,7 +48,7 @@ describe('what a GX does not have is unknown', () => {
     expect(await readUnit(hardware)).toMatchObject({ 'Grid power': 0, 'Device mode': 'Bulk' });
   });
 
-  it('the loads by phase and the generator, while the VE.Bus is away', async () => {
+  it('the loads by phase and the generator are unknown while the VE.Bus is absent', async () => {
     const three = new Map(VEBUS).set(28, 3);
     const gx = await serve([100, gxWith({ ...BATTERY, ...wide(902, 300), ...wide(914, 800) })], [227, three]);
     const hardware = await openGx(gx);
@@ -58,7 +58,7 @@ describe('what a GX does not have is unknown', () => {
     expect(await readUnit(hardware)).toMatchObject({ 'Load power 1': null, 'Generator power': null });
   });
 
-  it('the loads by phase, while the meter of a system without a VE.Bus is away', async () => {
+  it('the loads by phase are unknown while the meter of a system without a VE.Bus is absent', async () => {
     const gx = await serve([100, gxWith({ ...BATTERY, ...wide(902, 300), ...wide(904, 200) })], [30, METER]);
     const hardware = await openGx(gx);
     expect(await readUnit(hardware)).toMatchObject({ 'Load power 2': 200, 'Grid power': 0 });
@@ -66,7 +66,7 @@ describe('what a GX does not have is unknown', () => {
     expect(await readUnit(hardware)).toMatchObject({ 'Load power 2': null, 'Grid power': null });
   });
 
-  it('the PV power, while a solar charger is away', async () => {
+  it('the PV power is unknown while a solar charger is absent', async () => {
     const gx = await serve([100, gxWith({ ...BATTERY, 850: 2800 })], [226, CHARGER], [224, CHARGER]);
     const hardware = await openGx(gx);
     expect(await readUnit(hardware)).toMatchObject({ 'PV power': 2800, 'Load power': 2280 });
@@ -77,7 +77,7 @@ describe('what a GX does not have is unknown', () => {
     expect(reading).toMatchObject({ 'PV power 2': null, 'MPPT state 2': null });
   });
 
-  it('a home without a grid and a battery has neither, until they show', async () => {
+  it('a home without grid and battery has no quantities for them until they appear', async () => {
     const gx = await serve([100, gxWith({ 850: 900 })]);
     const hardware = await openGx(gx);
     const names = hardware.units[0]?.quantities.map(({ name }) => name) ?? [];
@@ -91,7 +91,7 @@ describe('what a GX does not have is unknown', () => {
     expect(hardware.needsReopen).toBe(true);
   });
 
-  it('a system that the GX does not tell of any more is a lost link', async () => {
+  it('a poll fails with LinkDown when the GX no longer reports its system', async () => {
     const gx = await serve([100, gxWith()]);
     const hardware = await openGx(gx);
     gx.units.set(100, serviceRegisters('settings'));
@@ -101,8 +101,8 @@ describe('what a GX does not have is unknown', () => {
   });
 });
 
-describe('older firmware', () => {
-  it('has powers in 16 bits alone', async () => {
+describe('a GX with older firmware', () => {
+  it('older firmware has its powers in 16 bits alone', async () => {
     const old = without(gxWith({ ...BATTERY, 820: -1500, 821: 200, 808: 700, 817: 300 }), 867, 919);
     const vebus = new Map(VEBUS).set(28, 2);
     const bms = without(new Map(BMS), 256, 258);
@@ -122,7 +122,7 @@ describe('older firmware', () => {
     expect(await readUnit(hardware, 1), 'volts x amperes').toHaveProperty('Power', 524);
   });
 
-  it('has fewer settings, and is asked for no others again', async () => {
+  it('older firmware has fewer settings, and missing ones are not requested again', async () => {
     const gx = await serve([100, without(gxWith(), 2704, 2710)]);
     const hardware = await openGx(gx);
     const names = hardware.units[0]?.quantities.filter(({ setting }) => setting).map(({ name }) => name);
@@ -131,7 +131,7 @@ describe('older firmware', () => {
     expect(names).not.toContain('Max charge current');
     const before = gx.reads.length;
     await hardware.poll();
-    const asked = gx.reads.slice(before).flatMap(([, address, count]) => [address, address + count - 1]);
-    expect(asked.some((register) => register >= 2704 && register <= 2710)).toBe(false);
+    const requested = gx.reads.slice(before).flatMap(([, address, count]) => [address, address + count - 1]);
+    expect(requested.some((register) => register >= 2704 && register <= 2710)).toBe(false);
   });
 });

@@ -2,20 +2,20 @@ import { LinkDown } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { type DeviceService, PROBE_REGISTER } from './services.ts';
 
-/** A GX answers these for a service that is not behind a unit id (10), and for a unit id that it does not know (11). */
+/** Exceptions of a GX for a service that is not behind a unit id (10), and for an unknown unit id (11). */
 const NOT_BEHIND_THIS_UNIT: readonly number[] = [10, 11];
 
-/** Exceptions by which it says that it has no such registers, as one with older firmware does. */
+/** Exceptions for registers that the GX does not have, such as one with older firmware. */
 const NO_SUCH_REGISTERS: readonly number[] = [1, 2, 3];
 
-/** Whether a GX said that the device is not there; the bus takes such answers for a gateway's. */
+/** Whether an error means that the device is absent; the bus maps such answers to those of a gateway. */
 export function isAbsentError(error: unknown): boolean {
-  const said = error instanceof LinkDown ? error.cause : error;
-  return said instanceof ModbusException && NOT_BEHIND_THIS_UNIT.includes(said.code);
+  const exception = error instanceof LinkDown ? error.cause : error;
+  return exception instanceof ModbusException && NOT_BEHIND_THIS_UNIT.includes(exception.code);
 }
 
 /**
- * Lets through only what says that there are no such registers.
+ * Rethrows every error except one for registers that do not exist.
  *
  * @throws LinkDown when the GX cannot answer now; anything else as it is
  */
@@ -24,14 +24,14 @@ export function expectNoSuchRegisters(error: unknown): void {
   if (!NO_SUCH_REGISTERS.includes(error.code)) throw new LinkDown(error.message, { cause: error });
 }
 
-/** Where a device may be. */
+/** The service and unit id of a device that may exist. */
 export interface ServiceAddress {
   readonly service: DeviceService;
   readonly unitId: number;
 }
 
 /**
- * Whether there is a device, whatever it says.
+ * Whether a device answers, even with an exception for the register.
  *
  * @throws LinkDown when the GX cannot answer now
  */
@@ -45,7 +45,7 @@ export async function isDevicePresent(bus: ModbusBus, { service, unitId }: Servi
   }
 }
 
-/** Watches out for devices that come where there was none, with one request a poll. */
+/** Looks for devices that were absent when the GX was opened, with one request a poll. */
 export class AbsentDeviceProbe {
   readonly #bus: ModbusBus;
   readonly #vacant: readonly ServiceAddress[];
@@ -57,7 +57,7 @@ export class AbsentDeviceProbe {
     this.#vacant = vacant;
   }
 
-  /** Whether one has come; nothing is asked any more then. */
+  /** Whether a device was found; the probe then stops. */
   get found(): boolean {
     return this.#found;
   }
@@ -69,7 +69,7 @@ export class AbsentDeviceProbe {
     try {
       this.#found = await isDevicePresent(this.#bus, place);
     } catch (error) {
-      // A turn that got no answer is over: what is known was read, and there is another turn.
+      // A probe without an answer is repeated in a later turn; the poll itself succeeded.
       if (!(error instanceof LinkDown)) throw error;
     }
   }

@@ -22,19 +22,25 @@ beforeEach(async () => {
 
 afterEach(() => gx.stop());
 
-describe('a bad line', () => {
-  it.each(['garbage', 'cut'] as const)('costs nothing when asking again helps: %s', async (fault) => {
-    const before = await readUnit(hardware);
-    gx.line.behave(fault, 1);
-    expect(await readUnit(hardware)).toEqual(before);
-  });
+describe('GxHardware on a bad line', () => {
+  it.each(['garbage', 'cut'] as const)(
+    'a single fault (%s) is repaired by a second read, and the reading is complete',
+    async (fault) => {
+      const before = await readUnit(hardware);
+      gx.line.behave(fault, 1);
+      expect(await readUnit(hardware)).toEqual(before);
+    },
+  );
 
-  it.each(['garbage', 'cut', 'silent'] as const)('that stays bad is a lost link: %s', async (fault) => {
-    gx.line.behave(fault);
-    await expect(hardware.poll()).rejects.toThrow(LinkDown);
-  });
+  it.each(['garbage', 'cut', 'silent'] as const)(
+    'a poll fails with LinkDown while the fault (%s) lasts',
+    async (fault) => {
+      gx.line.behave(fault);
+      await expect(hardware.poll()).rejects.toThrow(LinkDown);
+    },
+  );
 
-  it('that swallows the answer of one device costs that device alone', async () => {
+  it('a lost answer of one device leaves out that device alone', async () => {
     const [, before] = await hardware.poll();
     expect(before?.get('Voltage')).toBe(52.4);
     gx.watching((unitId) => {
@@ -46,7 +52,7 @@ describe('a bad line', () => {
     expect(battery).toEqual(before);
   });
 
-  it('that swallowed an answer gives everything again afterwards', async () => {
+  it('the poll after a lost answer is complete again', async () => {
     const before = await hardware.poll();
     gx.watching((unitId) => {
       if (unitId === 225) gx.line.behave('silent', 1);
@@ -58,10 +64,10 @@ describe('a bad line', () => {
   });
 });
 
-it('no request reads a part of a value, beyond a service, or of two of them', () => {
-  // The bank refuses what a GX refuses; all was answered, so nothing was asked in parts.
-  const asked = gx.reads.filter(([unitId]) => unitId === 100);
-  expect(asked).toContainEqual([100, 872, 48]);
-  expect(asked).toContainEqual([100, 2700, 9]);
-  expect(asked).toContainEqual([100, 2900, 3]);
+it('no request splits a value or leaves its service', () => {
+  // The bank refuses the requests that a GX refuses; all were answered, so none was split.
+  const requested = gx.reads.filter(([unitId]) => unitId === 100);
+  expect(requested).toContainEqual([100, 872, 48]);
+  expect(requested).toContainEqual([100, 2700, 9]);
+  expect(requested).toContainEqual([100, 2900, 3]);
 });

@@ -7,7 +7,7 @@ import { RANGES, type Service } from './services.ts';
 const MOST_AT_ONCE = 125;
 const SERVICES = Object.keys(RANGES) as Service[];
 
-it.each(SERVICES)('%s: every value is read, with one request a range', (service) => {
+it.each(SERVICES)('every value of the %s service is read, with at most one request a range', (service) => {
   const spans = spansOf(service);
   const blocks = planBlocks(spans, RANGES[service]);
   expect(blocks.flat().toSorted(byRegister)).toEqual(spans.toSorted(byRegister));
@@ -21,12 +21,12 @@ it.each(SERVICES)('%s: every value is read, with one request a range', (service)
   }
 });
 
-it('no two services share a register: what is recorded tells which it is of', () => {
+it('no two services share a register, so a recording identifies its service', () => {
   const all = SERVICES.flatMap((service) => RANGES[service]).toSorted(([a], [b]) => a - b);
   for (const [index, [first]] of all.entries()) expect(first).toBeGreaterThan(all[index - 1]?.[1] ?? -1);
 });
 
-it('however often a block is halved, no request begins or ends within a value', () => {
+it('no half of a block begins or ends within a value', () => {
   const widths = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 5 })), {
     minLength: 1,
     maxLength: 40,

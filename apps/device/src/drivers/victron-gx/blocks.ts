@@ -26,7 +26,7 @@ export function planBlocks(
     .filter((block) => block.length > 0);
 }
 
-/** What a request for the block asks for: never a part of a value at its end. */
+/** The first register of the block and their number: never a part of a value at its end. */
 export function extentOf(block: SpanBlock): { readonly address: number; readonly count: number } {
   const address = block[0]?.register ?? 0;
   const end = Math.max(...block.map(({ register, width }) => register + width));

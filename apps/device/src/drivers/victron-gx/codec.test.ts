@@ -12,7 +12,7 @@ const setting = (wanted: string): GxRegisterRow => {
   return found.row;
 };
 
-describe('numbers', () => {
+describe('numbers of a GX', () => {
   it.each([
     ['u16', [0], 0],
     ['u16', [0xfffe], 65_534],
@@ -24,28 +24,28 @@ describe('numbers', () => {
     ['u32', [0xffff, 0xffff], null],
     ['s32', [0xffff, 0xfffe], -2],
     ['s32', [0x7fff, 0xffff], null],
-  ] as const)('%s %j is %j', (type, words, counts) => {
-    expect(countsOf(type, words)).toBe(counts);
+  ] as const)('the registers of %s %j decode to %j', (type, raw, counts) => {
+    expect(countsOf(type, raw)).toBe(counts);
   });
 
-  it('come back from the registers that they are put into', () => {
+  it('a number decodes from the registers that encode it', () => {
     const type = fc.constantFrom('u16', 's16', 'u32', 's32');
     fc.assert(
       fc.property(type, fc.integer(), (kind, number) => {
-        let words: readonly number[];
+        let raw: readonly number[];
         try {
-          words = registersOf(kind, number);
+          raw = registersOf(kind, number);
         } catch (error) {
           expect(error).toBeInstanceOf(RangeError);
           return;
         }
-        expect([number, null]).toContain(countsOf(kind, words));
+        expect([number, null]).toContain(countsOf(kind, raw));
       }),
     );
   });
 });
 
-describe('rows', () => {
+describe('rows of a GX', () => {
   it.each<[string, number, MetricValue]>([
     ['Max discharge power', 250, 2500],
     ['Max discharge power', 0xffff, -1],
@@ -81,7 +81,7 @@ describe('rows', () => {
     expect(encode(setting(name), value)).toEqual([word]);
   });
 
-  it('of alarms name what is raised', () => {
+  it('an alarms row lists the raised alarms', () => {
     const row: GxRegisterRow = {
       quantity: quantities.state('Alarm'),
       register: 34,
@@ -92,7 +92,7 @@ describe('rows', () => {
     expect(decode(row, [2, 1, 0])).toBe('High temperature, Low battery (warning)');
   });
 
-  it('of codes without a meaning tell the code, settings nothing', () => {
+  it('an unknown code decodes to its number, and to null in a setting', () => {
     const [mode] = SERVICE_ROWS.vebus.filter(({ quantity }) => quantity.name === 'Device mode');
     if (mode === undefined) throw new Error('there is no device mode');
     expect(decode(mode, [99])).toBe('Unknown (99)');

@@ -7,35 +7,35 @@ const WARNING = 1;
 
 /** @returns undefined when the frame does not hold all of the row's registers */
 export function readRow(row: GxRegisterRow, frame: RegisterValues): MetricValue | undefined {
-  const words = Array.from({ length: widthOf(row) }, (_, index) => frame.get(row.register + index));
-  return words.every((word) => word !== undefined) ? decode(row, words) : undefined;
+  const raw = Array.from({ length: widthOf(row) }, (_, index) => frame.get(row.register + index));
+  return raw.every((word) => word !== undefined) ? decode(row, raw) : undefined;
 }
 
 /**
  * Decodes one quantity.
  *
- * @param words the row's own, in their order
- * @returns rounded as the quantity promises; null where the GX has no value
+ * @param raw the row's own registers, in their order
+ * @returns rounded to the quantity's decimals; null where the GX has no value
  */
-export function decode(row: GxRegisterRow, words: readonly number[]): MetricValue {
+export function decode(row: GxRegisterRow, raw: readonly number[]): MetricValue {
   switch (row.type) {
     case 'code': {
-      const [code = ALL_ONES] = words;
+      const [code = ALL_ONES] = raw;
       if (code === ALL_ONES) return null;
       return row.labels[code] ?? (row.quantity.setting === undefined ? `Unknown (${code})` : null);
     }
     case 'alarms': {
       const raised = row.labels.flatMap((text, index) => {
-        const level = words[index] ?? 0;
+        const level = raw[index] ?? 0;
         if (level === 0 || level === ALL_ONES) return [];
         return [level === WARNING ? `${text} (warning)` : text];
       });
       return raised.length === 0 ? 'OK' : raised.join(', ');
     }
     case 'text':
-      return readText(words);
+      return readText(raw);
     default: {
-      const value = readNumber(row, words);
+      const value = readNumber(row, raw);
       return value === null ? null : roundTo(row.quantity, value);
     }
   }
@@ -55,7 +55,7 @@ export function encode(row: GxRegisterRow, value: MetricValue): readonly number[
     case 'text':
       return writeText(String(value ?? ''), row.length);
     default: {
-      // What a GX does not have it sends as 0.
+      // A GX sends 0 for a value that it does not have.
       if (value === null) return registersOf(row.type, 0);
       if (typeof value !== 'number') throw new RangeError(`${value} is no number`);
       if (row.unlimited && value < 0) return registersOf(row.type, -1);
@@ -64,12 +64,12 @@ export function encode(row: GxRegisterRow, value: MetricValue): readonly number[
   }
 }
 
-function readNumber(row: GxNumberLayout, words: readonly number[]): number | null {
-  const counts = countsOf(row.type, words);
+function readNumber(row: GxNumberLayout, raw: readonly number[]): number | null {
+  const counts = countsOf(row.type, raw);
   if (counts === null) return null;
   const { factor = 1, unlimited = false, zeroIsUnknown = false } = row;
   if (unlimited && counts < 0) return -1;
-  // A GX multiplies its -1 by the scale and rounds, which makes a 0 of it that cannot be told from a real one.
+  // A GX multiplies its -1 by the scale and rounds, which makes it a 0 that is indistinguishable from a real one.
   const ambiguous = unlimited && factor > 1;
   return counts === 0 && (zeroIsUnknown || ambiguous) ? null : counts * factor;
 }
@@ -80,8 +80,8 @@ function codeOf(labels: Readonly<Record<number, string>>, value: MetricValue): n
   return Number(found[0]);
 }
 
-function readText(words: readonly number[]): string | null {
-  const bytes = Buffer.from(words.flatMap((word) => [word >> 8, word & 0xff]));
+function readText(raw: readonly number[]): string | null {
+  const bytes = Buffer.from(raw.flatMap((word) => [word >> 8, word & 0xff]));
   const text = bytes.toString('latin1').replace(/[\0 ]+$/, '');
   return /^[ -~]+$/.test(text) ? text : null;
 }
@@ -103,11 +103,11 @@ const RANGES: Readonly<Record<NumberType, readonly [least: number, most: number]
   s32: [-0x8000_0000, 0x7fff_ffff],
 };
 
-/** @returns null at the end of the range, beyond which a GX cannot tell more */
-export function countsOf(type: NumberType, words: readonly number[]): number | null {
+/** @returns null at the end of the range, which also stands for every value beyond it */
+export function countsOf(type: NumberType, raw: readonly number[]): number | null {
   const [least, most] = RANGES[type];
-  const unsigned = words.reduce((number, word) => number * WORD + word, 0);
-  const counts = unsigned > most ? unsigned - WORD ** words.length : unsigned;
+  const unsigned = raw.reduce((number, word) => number * WORD + word, 0);
+  const counts = unsigned > most ? unsigned - WORD ** raw.length : unsigned;
   return counts === most || (least < 0 && counts === least) ? null : counts;
 }
 

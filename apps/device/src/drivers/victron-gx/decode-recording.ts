@@ -21,13 +21,13 @@ const READS: readonly number[] = [3, 4];
 const WRITES: readonly number[] = [6, 16];
 const REFUSED = 0x80;
 
-/** What one answer said: registers of a unit, or why there are none. */
+/** The registers in one answer, or the reason why there are none. */
 interface RecordedGxAnswer {
   readonly unitId: number;
   readonly address: number;
   /** Empty for the confirmation of a write. */
   readonly registers: readonly number[];
-  /** A GX has no such device or registers: that tells something, too. */
+  /** Set when the GX has no such device or registers. */
   readonly refusal?: string;
 }
 
@@ -42,10 +42,10 @@ function recordedAnswer(
   first?: number,
 ): RecordedGxAnswer {
   const answer = frameOf(response ?? '');
-  const asked = request === undefined ? undefined : frameOf(request);
+  const requested = request === undefined ? undefined : frameOf(request);
   const code = answer[FUNCTION_AT] ?? 0;
   const unitId = answer[UNIT_AT] ?? 0;
-  if (asked !== undefined && !isAnswerTo(asked, answer)) {
+  if (requested !== undefined && !isAnswerTo(requested, answer)) {
     throw new BadRecording('the answer is to another request');
   }
   if ((code & REFUSED) !== 0) {
@@ -55,7 +55,7 @@ function recordedAnswer(
   if (WRITES.includes(code)) return { unitId, address: 0, registers: [] };
   if (!READS.includes(code)) throw new BadRecording(`Modbus function ${code} is none that reads registers`);
   const registers = registersOf(answer);
-  const address = asked === undefined ? first : requestedAddress(asked, registers.length);
+  const address = requested === undefined ? first : requestedAddress(requested, registers.length);
   if (address === undefined) {
     throw new BadRecording('the request is missing, so nobody knows which registers these are');
   }
@@ -76,10 +76,10 @@ function frameOf(hex: string): Buffer {
   return frame;
 }
 
-function isAnswerTo(asked: Buffer, answer: Buffer): boolean {
-  const sameTransaction = asked.readUInt16BE(0) === answer.readUInt16BE(0);
-  const sameUnit = asked[UNIT_AT] === answer[UNIT_AT];
-  return sameTransaction && sameUnit && asked[FUNCTION_AT] === ((answer[FUNCTION_AT] ?? 0) & ~REFUSED);
+function isAnswerTo(requested: Buffer, answer: Buffer): boolean {
+  const sameTransaction = requested.readUInt16BE(0) === answer.readUInt16BE(0);
+  const sameUnit = requested[UNIT_AT] === answer[UNIT_AT];
+  return sameTransaction && sameUnit && requested[FUNCTION_AT] === ((answer[FUNCTION_AT] ?? 0) & ~REFUSED);
 }
 
 function registersOf(answer: Buffer): readonly number[] {
@@ -90,22 +90,22 @@ function registersOf(answer: Buffer): readonly number[] {
   return Array.from({ length: data.length / 2 }, (_, index) => data.readUInt16BE(index * 2));
 }
 
-function requestedAddress(asked: Buffer, count: number): number {
+function requestedAddress(requested: Buffer, count: number): number {
   const COMPLETE = DATA_AT + 4;
-  if (asked.length !== COMPLETE || asked.readUInt16BE(DATA_AT + 2) !== count) {
+  if (requested.length !== COMPLETE || requested.readUInt16BE(DATA_AT + 2) !== count) {
     throw new BadRecording('the answer is to another request');
   }
-  return asked.readUInt16BE(DATA_AT);
+  return requested.readUInt16BE(DATA_AT);
 }
 
 /** Registers by unit id. */
 type Units = ReadonlyMap<number, RegisterValues>;
 
 /**
- * Decodes what was recorded of a GX, with the maps that live ones are read by. Which services there are is told by
- * the addresses of the registers, for no two services share any.
+ * Decodes a recording of a GX with the maps of live polling. The addresses of the registers identify the services,
+ * because no two services share any.
  *
- * @throws BadRecording when a frame must be rejected, or it does not tell which registers these are
+ * @throws BadRecording when a frame must be rejected, or the registers have no address
  */
 export function decodeRecording(recording: Recording): readonly DecodedUnit[] {
   const units = recordedUnits(recording);
@@ -165,7 +165,7 @@ function pairOf(request: string | undefined, response: string): RecordedExchange
   return { response_hex: response, ...(request === undefined ? {} : { request_hex: request }) };
 }
 
-/** A refusal among others only tells that something is not there; alone it is no recording of anything. */
+/** A refusal among answers marks an absent device; a recording of refusals alone is rejected. */
 function refuseEmpty(answers: readonly RecordedGxAnswer[]): void {
   if (answers.length === 0) throw new BadRecording('the recording holds no frames and no registers');
   const refusal = answers.every((answer) => answer.refusal !== undefined) ? answers[0]?.refusal : undefined;

@@ -11,8 +11,8 @@ const decoded = (more: Partial<Recording>) =>
 const READ = '0001 0000 0006 64 03 0348 0004';
 const ANSWER = '0001 0000 000b 64 03 08 020c 0064 0208 0050';
 
-describe('what was recorded of a GX', () => {
-  it('is decoded from its frames', () => {
+describe('decodeRecording of a GX', () => {
+  it('a recording decodes from its frames', () => {
     const expected = [
       {
         kind: 'inverters',
@@ -26,7 +26,7 @@ describe('what was recorded of a GX', () => {
     expect(decoded({ exchanges: [{ request_hex: READ, response_hex: ANSWER }] })).toEqual(expected);
   });
 
-  it('is decoded by the unit ids of its devices, of which several may be batteries', () => {
+  it('each battery service of a recording is a unit of its own', () => {
     const battery = (unit: string, volts: string) => ({
       request_hex: `0002 0000 0006 ${unit} 03 0103 0001`,
       response_hex: `0002 0000 0005 ${unit} 03 02 ${volts}`,
@@ -41,7 +41,7 @@ describe('what was recorded of a GX', () => {
     ]);
   });
 
-  it('is decoded from registers that were logged without frames', () => {
+  it('a recording decodes from registers that were logged without frames', () => {
     const registers = {
       820: 65_036,
       821: 0,
@@ -69,13 +69,13 @@ describe('what was recorded of a GX', () => {
     ]);
   });
 
-  it('is nothing when a write was confirmed', () => {
+  it('a confirmed write decodes to no units', () => {
     const write = '0004 0000 0006 64 06 0a8c 0064';
     expect(decoded({ exchanges: [{ request_hex: write, response_hex: write }] })).toEqual([]);
   });
 });
 
-describe('is rejected', () => {
+describe('decodeRecording of bad GX frames', () => {
   it.each<[string, Partial<Recording>, RegExp]>([
     ['what is empty', {}, /no frames and no registers/],
     [
@@ -113,8 +113,8 @@ describe('is rejected', () => {
     ],
     ['a register that is none', { registers: { 70000: 1 } }, /no register address/],
     ['a value that is none', { registers: { 840: -1 } }, /no register's value/],
-  ])('%s', (_name, more, words) => {
+  ])('%s', (_name, more, reason) => {
     expect(() => decoded(more)).toThrow(BadRecording);
-    expect(() => decoded(more)).toThrow(words);
+    expect(() => decoded(more)).toThrow(reason);
   });
 });

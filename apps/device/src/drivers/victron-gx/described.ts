@@ -43,7 +43,7 @@ import {
 const SEVERAL_PHASES = 'with two or three phases';
 const SEEN = 'once it is not 0';
 
-/** Everything that there can be, for the tables of `README.md`. */
+/** All units and quantities of the family, for the tables of `README.md`. */
 export const DESCRIBED_UNITS: readonly DescribedUnit[] = [
   {
     title: 'The system (one inverter)',
@@ -52,7 +52,7 @@ export const DESCRIBED_UNITS: readonly DescribedUnit[] = [
       rowOf('system', INPUT_SOURCE),
       sum(PV, `${place('system', DC_PV)} + AC-coupled`),
       sum(AC_PV, phases('pvOnOutput', 'pvOnGrid', 'pvOnGenerator'), SEEN),
-      sum(GRID, phases('grid'), 'with a grid, as a VE.Bus or a meter tells'),
+      sum(GRID, phases('grid'), 'with a grid, as a VE.Bus or a meter reports'),
       ...GRID_PHASES.map((quantity, phase) => sum(quantity, onePhase('grid', phase), SEVERAL_PHASES)),
       sum(GENERATOR, phases('generator'), SEEN),
       ...Object.values(SYSTEM_BATTERY).map((row) => rowOf('system', row)),

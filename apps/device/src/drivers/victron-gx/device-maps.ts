@@ -10,7 +10,7 @@ const batteryNumber = (
   factor: number,
 ): GxRegisterRow => ({ quantity, register, type, factor });
 
-/** What stands in a register that is never really 0. */
+/** A value that is never really 0, so that 0 means unknown. */
 const batteryValue = (
   quantity: GxRegisterRow['quantity'],
   register: number,
@@ -28,7 +28,7 @@ export const BATTERY_POWERS = [
   batteryNumber(BATTERY.power, 258, 's16', 1),
 ] as const;
 
-/** What a battery monitor or a battery's own management may tell besides. */
+/** Further values of a battery monitor or a battery's own management. */
 export const BATTERY_DETAILS: readonly GxRegisterRow[] = [
   batteryValue(BATTERY.temperature, 262, 's16', 0.1),
   batteryValue(BATTERY.stateOfHealth, 304, 'u16', 0.1),
@@ -45,7 +45,7 @@ export const BATTERY_ROWS: readonly GxRegisterRow[] = [
   ...BATTERY_DETAILS,
 ];
 
-/** What one solar charger tells, under names that end in its number, counted from 1. */
+/** The rows of one solar charger, under names that end in its number, counted from 1. */
 export interface ChargerRows {
   readonly power: GxRegisterRow;
   readonly voltage: GxRegisterRow;
@@ -99,7 +99,7 @@ const ofPhase = (quantity: Quantity, phase: number): Quantity => ({
   name: `${quantity.name} ${phase + 1}`,
 });
 
-/** A counter of the meter: of all phases, which newer firmware tells, and of each. */
+/** A counter of the meter: of all phases (newer firmware), and of each phase. */
 export interface MeterEnergy {
   readonly quantity: Quantity;
   readonly total: GxRegisterRow;
@@ -119,7 +119,7 @@ export const METER_ENERGIES: readonly MeterEnergy[] = [
   },
 ];
 
-/** The voltage at the meter, for a system without a VE.Bus that tells it. */
+/** The voltage at the meter, for a system without a VE.Bus to measure it. */
 export const METER_VOLTAGE: GxRegisterRow = {
   quantity: quantities.voltage('Grid voltage'),
   register: 2616,
@@ -175,7 +175,7 @@ export const OUTPUT_POWERS = [1, 2, 3].map((phase) => watts(`${OUTPUT_POWER.name
 const INPUT_VOLTAGES = [1, 2, 3].map((phase) => volts(`Grid voltage ${phase}`, 2 + phase));
 const OUTPUT_VOLTAGES = [1, 2, 3].map((phase) => volts(`AC output voltage ${phase}`, 14 + phase));
 
-/** What one phase does not need to be told twice. */
+/** Rows by phase, which a system of one phase leaves out. */
 export const PHASE_ROWS: readonly (readonly GxRegisterRow[])[] = [
   INPUT_VOLTAGES,
   INPUT_POWERS,
@@ -183,7 +183,7 @@ export const PHASE_ROWS: readonly (readonly GxRegisterRow[])[] = [
   OUTPUT_POWERS,
 ];
 
-/** What the Multis or Quattros of a VE.Bus system tell together. */
+/** Values of all Multis or Quattros of a VE.Bus system together. */
 export const VEBUS_ROWS: readonly GxRegisterRow[] = [
   { quantity: quantities.state('Device mode'), register: 31, type: 'code', labels: VEBUS_STATE },
   { quantity: quantities.state('Fault'), register: 32, type: 'code', labels: VEBUS_FAULT },

@@ -38,7 +38,7 @@ export function decodeVebus(frame: ServiceFrame, phases: number): readonly RowRe
 export function decodeCharger(frame: ServiceFrame, number: number): readonly RowReading[] {
   const { power, voltage, yieldToday, state, enabled } = chargerRows(number);
   const [watts, volts] = [decodeRow(frame, power), decodeRow(frame, voltage)];
-  // A charger with several trackers has no voltage of all, which is sent as 0.
+  // A charger with several trackers has no common voltage, and sends 0.
   const noVoltage = volts.value === 0 && watts.value !== 0 && watts.value !== undefined;
   return [
     watts,
@@ -49,12 +49,12 @@ export function decodeCharger(frame: ServiceFrame, number: number): readonly Row
   ];
 }
 
-/** @param withVoltage where nobody else tells the grid's */
+/** @param withVoltage whether the meter is the only source of the grid's voltage */
 export function decodeMeter(frame: ServiceFrame, withVoltage: boolean): readonly RowReading[] {
   const energies = METER_ENERGIES.map(({ quantity, total: whole, phases }) => {
     const sum = total(phases.map((row) => numberIn(frame, row)));
-    const told = valueIn(frame, whole);
-    return { quantity, value: told === undefined || told === 0 ? sum : told };
+    const counted = valueIn(frame, whole);
+    return { quantity, value: counted === undefined || counted === 0 ? sum : counted };
   });
   // A counter that falls to 0 and comes back has everything counted once more.
   const notYet = energies.every(({ value }) => value === 0);
@@ -68,14 +68,14 @@ export function decodeMeter(frame: ServiceFrame, withVoltage: boolean): readonly
 export function decodeBatteryService(frame: ServiceFrame): readonly RowReading[] {
   const volts = valueIn(frame, BATTERY_VOLTAGE);
   const there = typeof volts === 'number';
-  const tell = (row: GxRegisterRow): RowReading =>
+  const decoded = (row: GxRegisterRow): RowReading =>
     there ? decodeRow(frame, row) : { quantity: row.quantity, value: volts };
   return [
-    tell(BATTERY_CHARGE),
-    tell(BATTERY_VOLTAGE),
-    tell(BATTERY_CURRENT),
+    decoded(BATTERY_CHARGE),
+    decoded(BATTERY_VOLTAGE),
+    decoded(BATTERY_CURRENT),
     { quantity: BATTERY_POWERS[0].quantity, value: there ? batteryPower(frame, volts) : volts },
-    ...BATTERY_DETAILS.map((row): RowReading => ({ ...tell(row), optional: true })),
+    ...BATTERY_DETAILS.map((row): RowReading => ({ ...decoded(row), optional: true })),
   ];
 }
 

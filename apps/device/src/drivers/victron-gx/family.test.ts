@@ -10,8 +10,8 @@ import { gxWith, openGx, readUnit, refusal, serve, stopServed, wide, without } f
 
 afterEach(stopServed);
 
-describe('recognising a GX', () => {
-  it('takes one that has its serial number and nothing behind it', async () => {
+describe('victronGx.open', () => {
+  it('a GX without devices is recognised by its serial number', async () => {
     const hardware = await openGx(await serve([100, gxWith()]));
     expect(hardware.units).toMatchObject([{ kind: 'inverters', model: 'Victron GX' }]);
     expect(await readUnit(hardware)).toMatchObject({ 'Serial number': 'badbeef15bad', 'PV power': 0 });
@@ -27,7 +27,7 @@ describe('recognising a GX', () => {
     await expect(openGx(await serve([unitId, registers]))).rejects.toThrow(NotRecognised);
   });
 
-  it('does not open what is silent', async () => {
+  it('opening fails with LinkDown when the unit does not answer', async () => {
     const gx = await serve([100, gxWith()]);
     gx.line.behave('silent');
     await expect(openGx(gx)).rejects.toThrow(LinkDown);
@@ -35,7 +35,7 @@ describe('recognising a GX', () => {
 });
 
 describe('the devices behind a GX', () => {
-  it('are found where they are usually plugged in, and read under their unit ids', async () => {
+  it('devices are found at their usual unit ids', async () => {
     const gx = await serve(
       [100, gxWith({ ...BATTERY, ...wide(908, -300), 850: 1400 })],
       [228, VEBUS],
@@ -75,18 +75,18 @@ describe('the devices behind a GX', () => {
     });
   });
 
-  it('are those that the configuration names, wherever they are', async () => {
+  it('only the devices that the configuration names are read', async () => {
     const gx = await serve([100, gxWith(BATTERY)], [227, VEBUS], [9, BMS], [10, BMS], [11, CHARGER]);
     const options = { vebus: 227, batteries: [9, 10], solar_chargers: [11], grid_meter: 40 };
     const hardware = await openGx(gx, options);
     expect(hardware.units.map(({ kind }) => kind)).toEqual(['inverters', 'batteries', 'batteries']);
     const names = hardware.units[0]?.quantities.map(({ name }) => name);
     expect(names).toContain('MPPT enabled 1');
-    const asked = new Set(gx.reads.map(([unitId]) => unitId));
-    expect([...asked].toSorted((a, b) => a - b)).toEqual([9, 10, 11, 40, 100, 227]);
+    const requested = new Set(gx.reads.map(([unitId]) => unitId));
+    expect([...requested].toSorted((a, b) => a - b)).toEqual([9, 10, 11, 40, 100, 227]);
   });
 
-  it('that the configuration names and that are not there are unknown until they come', async () => {
+  it('configured devices that are absent are unknown until they appear', async () => {
     const gx = await serve([100, gxWith(BATTERY)]);
     const hardware = await openGx(gx, { batteries: [225], solar_chargers: [], vebus: 227 });
     expect(await readUnit(hardware, 1)).toMatchObject({ Voltage: null, 'State of charge': null });
@@ -101,7 +101,7 @@ describe('the devices behind a GX', () => {
     expect(hardware.needsReopen, 'the state of health').toBe(true);
   });
 
-  it('are not given up because the GX is too busy to tell', async () => {
+  it('opening fails with LinkDown when a GX is too busy to list its devices', async () => {
     const gx = await serve([100, gxWith()], [227, VEBUS]);
     gx.watching((unitId) => {
       if (unitId === 227) refusal(6);
@@ -109,7 +109,7 @@ describe('the devices behind a GX', () => {
     await expect(openGx(gx)).rejects.toThrow(LinkDown);
   });
 
-  it('that measure the same battery count once: the one that the GX itself counts', async () => {
+  it('of several services for one battery only the one that the GX counts is read', async () => {
     const shunt = serviceRegisters('battery', { 259: 5239, 261: 98, 266: 640 });
     const starter = serviceRegisters('battery', { 259: 1270, 266: 800 });
     const gx = await serve([100, gxWith(BATTERY)], [225, BMS], [226, shunt], [224, starter]);
@@ -119,7 +119,7 @@ describe('the devices behind a GX', () => {
     expect((await openGx(gx, { batteries: [225, 226] })).units).toHaveLength(3);
   });
 
-  it('tell as much as they have: trackers, phases, large powers, counters', async () => {
+  it('devices report all that they have: trackers, phases, large powers, counters', async () => {
     const trackers = serviceRegisters('solarcharger', { 775: 3, 789: 14_004 });
     const night = serviceRegisters('solarcharger', { 771: 2650 });
     const three = serviceRegisters('vebus', { 5: 2290, 28: 3, 31: 9 });
@@ -144,7 +144,7 @@ describe('the devices behind a GX', () => {
     expect(await readUnit(hardware, 1)).toMatchObject({ Power: 41_000 });
   });
 
-  it('are there because they answer, not because of what they say', async () => {
+  it('a device that answers is present whatever its values are', async () => {
     const gx = await serve(
       [100, gxWith()],
       [227, serviceRegisters('vebus', { 33: 4 })],
@@ -165,7 +165,7 @@ describe('the devices behind a GX', () => {
   });
 });
 
-describe('the options', () => {
+describe('the options of a GX', () => {
   const check = (options: unknown): boolean => Value.Check(victronGx.options ?? Type.Never(), options);
 
   it.each([
@@ -175,7 +175,7 @@ describe('the options', () => {
     ['the same battery twice', { batteries: [225, 225] }, false],
     ['one battery without a list', { batteries: 225 }, false],
     ['something else', { inverter: 1 }, false],
-  ])('may name %s (%j)', (_name, options, valid) => {
+  ])('the schema validates %s (%j)', (_name, options, valid) => {
     expect(check(options)).toBe(valid);
   });
 });

@@ -19,7 +19,7 @@ const SERIAL = /^[0-9a-f]{12}$/i;
 const IDENTITY = { address: SERIAL_NUMBER.register, count: 27 } as const;
 const BATTERY = { address: SYSTEM_BATTERY.voltage.register, count: 5 } as const;
 
-/** GX devices of Victron over Modbus: what they tell of the system and of the devices behind them. */
+/** GX devices of Victron over Modbus: the system and the devices behind them. */
 export const victronGx: ModbusFamily = {
   name: 'victron-gx',
   title: 'Victron GX (Cerbo, CCGX, Venus OS)',

@@ -8,10 +8,10 @@ import type { GxOptions } from './options.ts';
 import { type DeviceService, USUAL_UNIT_IDS } from './services.ts';
 import { SERIAL_NUMBER, SYSTEM_BATTERY } from './system-map.ts';
 
-/** What was found when a GX was opened. */
+/** The devices that were found when a GX was opened. */
 export interface FoundGxDevices {
   readonly devices: GxDevices;
-  /** Where nothing answered, and a device may still come. */
+  /** Addresses without an answer, where a device may appear later. */
   readonly vacant: readonly ServiceAddress[];
 }
 
@@ -23,14 +23,14 @@ interface KnownDevices {
 }
 
 /**
- * What was found on a connection, by the GX and the service. While a GX starts, its devices come one after the other:
- * one that was there before is late, not gone.
+ * The devices found on a connection, by GX and service. While a GX starts, its devices appear one after the other: a
+ * device that was present before is late, not gone.
  */
 const KNOWN_DEVICES = new WeakMap<ModbusBus, Map<string, KnownDevices>>();
 
 /**
- * Finds the devices that a GX tells of: those that the configuration names, and otherwise those that answer at the
- * usual unit ids. That one answers makes it present, whatever it says.
+ * Finds the devices behind a GX: those that the configuration names, and otherwise those that answer at the usual unit
+ * ids. Any answer makes a device present.
  *
  * @param system the registers of the GX itself
  * @throws LinkDown unless every request was answered
@@ -64,7 +64,7 @@ async function search(bus: ModbusBus, service: DeviceService, system: RegisterVa
   KNOWN_DEVICES.set(bus, known);
   const key = `${readRow(SERIAL_NUMBER, system)} ${service}`;
   const before = known.get(key);
-  // What answers at a new unit id may be what is missing at another.
+  // A device at a new unit id may be the one that is missing at another.
   if (before !== undefined && answered.every((unitId) => before.answered.includes(unitId))) return before;
 
   const now: KnownDevices = { answered, selected: await selectDevices(service, answered, bus, system) };
@@ -85,7 +85,7 @@ async function selectDevices(
 
 /**
  * A monitor and a battery's own management often measure the same battery, or a monitor the one that starts an
- * engine. The GX counts one of them, and so does this: the one that says what the system says.
+ * engine. The GX counts one of them, and so does this: the one whose values are those of the system.
  */
 async function nearestBattery(
   bus: ModbusBus,
@@ -99,11 +99,11 @@ async function nearestBattery(
   return unitIds.slice(nearest, nearest + 1);
 }
 
-/** How far a battery service is from what the system says, as parts of the voltage and of the charge. */
+/** The distance of a battery service from the system's values, as parts of the voltage and of the charge. */
 async function distanceFrom(system: RegisterValues, bus: ModbusBus, unitId: number): Promise<number> {
   const { register } = BATTERY_VOLTAGE;
-  const words = await bus.read(unitId, register, BATTERY_CHARGE.register - register + 1);
-  const frame: RegisterValues = new Map(words.map((word, index) => [register + index, word]));
+  const raw = await bus.read(unitId, register, BATTERY_CHARGE.register - register + 1);
+  const frame: RegisterValues = new Map(raw.map((value, index) => [register + index, value]));
   const [volts, systemVolts] = [readRow(BATTERY_VOLTAGE, frame), readRow(SYSTEM_BATTERY.voltage, system)];
   const [charge, systemCharge] = [
     readRow(BATTERY_CHARGE, frame),

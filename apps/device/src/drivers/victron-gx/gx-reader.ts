@@ -12,7 +12,7 @@ export interface GxDevices {
   readonly gridMeter: number | undefined;
 }
 
-/** What all services said in one poll; batteries and chargers in the order of their devices. */
+/** The answers of all services in one poll; batteries and chargers in the order of their devices. */
 export interface GxFrames {
   readonly system: ServiceFrame;
   readonly settings: ServiceFrame;
@@ -22,7 +22,7 @@ export interface GxFrames {
   readonly solarChargers: readonly ServiceFrame[];
 }
 
-/** When so many services in a row get no answer there is nobody, and the rest is not asked. */
+/** After so many services in a row without an answer the GX is gone, and the rest is not requested. */
 const HOPELESS = 2;
 
 /** Reads every service of a GX that is needed. */
@@ -31,7 +31,7 @@ export class GxReader {
 
   constructor(bus: ModbusBus, gxUnitId: number, devices: GxDevices) {
     const { vebus, batteries, solarChargers, gridMeter } = devices;
-    const places: readonly (readonly [service: Service, unitId: number])[] = [
+    const services: readonly (readonly [service: Service, unitId: number])[] = [
       ['system', gxUnitId],
       ...(vebus === undefined ? [] : [['vebus', vebus] as const]),
       ...(gridMeter === undefined ? [] : [['grid', gridMeter] as const]),
@@ -39,7 +39,7 @@ export class GxReader {
       ...solarChargers.map((unitId) => ['solarcharger', unitId] as const),
       ['settings', gxUnitId],
     ];
-    this.#readers = places.map(
+    this.#readers = services.map(
       ([service, unitId]) => new ServiceReader(bus, service, unitId, spansOf(service)),
     );
   }

@@ -9,7 +9,6 @@ import { SERIAL_NUMBER } from './system-map.ts';
 import { GxUnits } from './units.ts';
 import { writeSetting } from './write-setting.ts';
 
-/** What was found out when it was opened. */
 export interface OpenedGx {
   readonly reader: GxReader;
   readonly absentDeviceProbe: AbsentDeviceProbe;

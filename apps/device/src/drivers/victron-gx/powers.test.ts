@@ -5,7 +5,7 @@ import { batteryWatts, phaseWatts } from './powers.ts';
 import { gxWith, wide } from './testing/gx.ts';
 import { GxUnits } from './units.ts';
 
-const NOBODY: GxDevices = { vebus: undefined, gridMeter: undefined, batteries: [], solarChargers: [] };
+const NO_DEVICES: GxDevices = { vebus: undefined, gridMeter: undefined, batteries: [], solarChargers: [] };
 
 const framesOf = (system: ReadonlyMap<number, number>, more: Partial<GxFrames> = {}): GxFrames => ({
   system,
@@ -24,37 +24,42 @@ describe('a power of three phases', () => {
     phaseWatts(new Map(Object.entries(registers).map(([at, value]) => [Number(at), value])), name);
 
   it.each([
-    ['comes from 32 bits, although 16 are full', { ...wide(908, 60_000), 820: 32_767 }, 'grid', 60_000],
-    ['is signed', { ...wide(908, -60_000), 820: 0x8000 }, 'grid', -60_000],
-    ['comes from 16 bits where there are no others', { 820: word(-1500) }, 'grid', -1500],
+    [
+      'in 32 bits is used although the 16 bits are full',
+      { ...wide(908, 60_000), 820: 32_767 },
+      'grid',
+      60_000,
+    ],
+    ['in 32 bits is signed', { ...wide(908, -60_000), 820: 0x8000 }, 'grid', -60_000],
+    ['in 16 bits is used where there are no others', { 820: word(-1500) }, 'grid', -1500],
     ['that fills its 16 bits is unknown', { 820: 32_767 }, 'grid', null],
     ['that fills them exporting is unknown', { 820: 0x8000 }, 'grid', null],
     ['in a reserved register is unknown', { 811: 0xffff }, 'pvOnGrid', null],
     ['of PV is positive beyond 15 bits', { 811: 40_000 }, 'pvOnGrid', 40_000],
     ['of a PV inverter at night is none', { 811: word(-3) }, 'pvOnGrid', 0],
     ['of a PV inverter at night is none in 32 bits', { ...wide(890, -3) }, 'pvOnGrid', 0],
-    ['that was not read is not told', { 840: 1 }, 'grid', undefined],
+    ['that was not read is not reported', { 840: 1 }, 'grid', undefined],
   ] as const)('%s', (_name, registers, name, watts) => {
     expect(of(registers, name)[0]).toBe(watts);
   });
 });
 
 it.each([
-  ['is what the GX says', 5200, 52, 100.4, 5200],
+  ['is the reported one', 5200, 52, 100.4, 5200],
   ['beyond 16 bits is volts x amperes', -25_536, 52, 769.2, 39_998],
   ['discharging beyond 16 bits is volts x amperes', 25_536, 52, -769.2, -39_998],
   ['that does not fit is unknown without the current', null, 52, null, null],
-])('a battery power %s', (_name, told, volts, amperes, watts) => {
-  expect(batteryWatts(told, volts, amperes)).toBe(watts);
+])('a battery power %s', (_name, reported, volts, amperes, watts) => {
+  expect(batteryWatts(reported, volts, amperes)).toBe(watts);
 });
 
-describe('whatever flows', () => {
+describe('GxUnits.readings', () => {
   const flow = fc.integer({ min: -200_000, max: 200_000 });
   const produced = fc.integer({ min: 0, max: 100_000 });
   const phases = <T>(one: fc.Arbitrary<T>) => fc.tuple(one, one, one);
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-  it('PV, grid, battery and load balance, and no phase is forgotten', () => {
+  it('PV, grid, battery and load balance for any flows, with every phase', () => {
     fc.assert(
       fc.property(
         phases(flow),
@@ -75,7 +80,7 @@ describe('whatever flows', () => {
             850: dc,
             860: word(dcLoad),
           });
-          const units = new GxUnits(NOBODY, framesOf(system));
+          const units = new GxUnits(NO_DEVICES, framesOf(system));
           const [reading] = units.readings(framesOf(system));
           const of = (name: string): number => Number(reading?.get(name));
           expect(of('PV power')).toBe(sum(onGrid) + sum(onOutput) + dc);
@@ -87,9 +92,9 @@ describe('whatever flows', () => {
     );
   });
 
-  it('a part that was not read leaves out what needs it, one that is unknown makes it unknown', () => {
+  it('a sum is left out when a part was not read, and null when a part is unknown', () => {
     const whole = gxWith({ 826: 1, 840: 520, 842: 100, 850: 900 });
-    const units = new GxUnits(NOBODY, framesOf(whole));
+    const units = new GxUnits(NO_DEVICES, framesOf(whole));
     const withoutPv = new Map([...whole].filter(([register]) => register !== 850));
     const [unread] = units.readings(framesOf(withoutPv));
     expect(unread?.has('PV power')).toBe(false);

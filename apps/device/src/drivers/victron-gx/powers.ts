@@ -5,13 +5,13 @@ import { PHASE_POWERS, PHASES, type PhasePower, type PhasePowerName } from './sy
 /** Whole watts; null is unknown, undefined was not read. */
 export type Watts = number | null | undefined;
 
-/** From here on an unsigned register holds a small negative number, such as what a PV inverter uses at night. */
+/** From here on an unsigned register holds a small negative number, such as a PV inverter's consumption at night. */
 const WRAPPED_FROM = 0xfc00;
 
-/** Beyond this a battery's power no longer fits into its register of 16 bits, which then shows anything. */
+/** Beyond this a battery's power does not fit into its register of 16 bits, which then holds an arbitrary value. */
 const FITS_W = 30_000;
 
-/** Not read as soon as a part was not read, unknown as soon as one is unknown. */
+/** Undefined when a part was not read, null when a part is unknown. */
 export function total(parts: readonly Watts[]): Watts {
   if (parts.includes(undefined)) return undefined;
   const known = parts.filter((part) => typeof part === 'number');
@@ -39,19 +39,19 @@ export function phaseWatts(frame: ServiceFrame, name: PhasePowerName): readonly 
 /**
  * The power of a battery, positive into it.
  *
- * @param told in a register of 16 bits
+ * @param reported from a register of 16 bits
  */
-export function batteryWatts(told: Watts, volts: number, amperes: Watts): Watts {
+export function batteryWatts(reported: Watts, volts: number, amperes: Watts): Watts {
   const product = typeof amperes === 'number' ? Math.round(volts * amperes) : undefined;
   const tooMuch = product !== undefined && Math.abs(product) > FITS_W;
-  return tooMuch ? product : told;
+  return tooMuch ? product : reported;
 }
 
 function unwrapped(watts: number | null): number | null {
   return watts !== null && watts >= WRAPPED_FROM ? 0 : watts;
 }
 
-/** What flows one way only is never negative; loads and PV inverters may seem to by a few watts. */
+/** A power with one direction is never negative; readings of loads and PV inverters may be by a few watts. */
 function atLeastNothing(watts: number | null): number | null {
   return watts === null ? null : Math.max(0, watts);
 }
@@ -61,6 +61,6 @@ function registersAt(
   register: number,
   width: number,
 ): readonly number[] | undefined {
-  const words = Array.from({ length: width }, (_, index) => frame?.get(register + index));
-  return words.every((word) => word !== undefined) ? words : undefined;
+  const raw = Array.from({ length: width }, (_, index) => frame?.get(register + index));
+  return raw.every((register) => register !== undefined) ? raw : undefined;
 }

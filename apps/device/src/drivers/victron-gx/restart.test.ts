@@ -17,7 +17,7 @@ const LOOKING_FOR = {
   meter: { vebus: 9, batteries: [], solar_chargers: [] },
 } as const;
 
-/** More polls than there are places for one kind of device. */
+/** More polls than there are unit ids for one kind of device. */
 async function pollUntilReopenNeeded(hardware: Hardware): Promise<boolean> {
   for (let poll = 0; poll < 15 && !hardware.needsReopen; poll++) await hardware.poll();
   return hardware.needsReopen === true;
@@ -30,7 +30,7 @@ describe('a GX that starts', () => {
     ['solar charger', 224, CHARGER, LOOKING_FOR.charger],
     ['meter', 30, METER, LOOKING_FOR.meter],
   ])(
-    'and was opened before its %s came tells more when it is there',
+    'the hardware needs to be reopened when a %s appears after opening',
     async (_name, id, registers, options) => {
       const gx = await serve([100, SYSTEM]);
       const hardware = await openGx(gx, options);
@@ -44,7 +44,7 @@ describe('a GX that starts', () => {
     },
   );
 
-  it('keeps the devices that it had before: they are unknown until they come', async () => {
+  it('devices from before a restart are unknown until they appear', async () => {
     const gx = await serve([100, SYSTEM], [227, VEBUS], [225, BMS], [226, CHARGER], [224, CHARGER]);
     const before = await openGx(gx);
     const reading = await readUnit(before);
@@ -67,20 +67,23 @@ describe('a GX that starts', () => {
   it.each([
     ['VE.Bus', 227, 228, VEBUS, LOOKING_FOR.vebus, 'Device mode', 'Bulk'],
     ['solar charger', 224, 223, CHARGER, LOOKING_FOR.charger, 'PV power 1', 1400],
-  ])('may have its %s at another unit id', async (_name, before, after, registers, options, name, value) => {
-    const gx = await serve([100, SYSTEM], [before, registers]);
-    const hardware = await openGx(gx, options);
-    gx.units.delete(before);
-    gx.units.set(after, registers);
-    expect(await readUnit(hardware)).toHaveProperty([name], null);
-    expect(await pollUntilReopenNeeded(hardware)).toBe(true);
-    const again = await openGx(gx, options);
-    const names = again.units[0]?.quantities.map((quantity) => quantity.name);
-    expect(await readUnit(again)).toMatchObject({ [name]: value, 'PV power': 1400 });
-    expect(names).not.toContain('PV power 2');
-  });
+  ])(
+    'a %s that moved to another unit id is found there',
+    async (_name, before, after, registers, options, name, value) => {
+      const gx = await serve([100, SYSTEM], [before, registers]);
+      const hardware = await openGx(gx, options);
+      gx.units.delete(before);
+      gx.units.set(after, registers);
+      expect(await readUnit(hardware)).toHaveProperty([name], null);
+      expect(await pollUntilReopenNeeded(hardware)).toBe(true);
+      const again = await openGx(gx, options);
+      const names = again.units[0]?.quantities.map((quantity) => quantity.name);
+      expect(await readUnit(again)).toMatchObject({ [name]: value, 'PV power': 1400 });
+      expect(names).not.toContain('PV power 2');
+    },
+  );
 
-  it('keeps the battery that was chosen among several', async () => {
+  it('the battery that was chosen among several stays the chosen one', async () => {
     const starter = serviceRegisters('battery', { 259: 1270, 266: 800 });
     const gx = await serve([100, SYSTEM], [225, BMS], [226, starter]);
     const hardware = await openGx(gx, LOOKING_FOR.battery);
@@ -89,7 +92,7 @@ describe('a GX that starts', () => {
     expect(await readUnit(await openGx(gx, LOOKING_FOR.battery), 1)).toMatchObject({ Voltage: null });
   });
 
-  it('is another GX when it has another serial number, with devices of its own', async () => {
+  it('a GX with another serial number has devices of its own', async () => {
     const gx = await serve([100, SYSTEM], [225, BMS]);
     await openGx(gx);
     gx.units.clear();
@@ -97,7 +100,7 @@ describe('a GX that starts', () => {
     expect((await openGx(gx)).units).toHaveLength(1);
   });
 
-  it('and knows nothing of its devices yet does not know the powers that they measure', async () => {
+  it('devices that read 0 throughout leave their powers unknown', async () => {
     const gx = await serve(
       [100, SYSTEM],
       [227, serviceRegisters('vebus')],
@@ -120,7 +123,7 @@ describe('a GX that starts', () => {
     expect(await readUnit(hardware)).toMatchObject({ 'Device mode': 'Bulk', 'PV power 1': 1400 });
   });
 
-  it('does not know its meter reading yet: 0 would count everything once more', async () => {
+  it('meter counters of 0 in both directions are unknown', async () => {
     const started = serviceRegisters('grid', { 2616: 2300 });
     const gx = await serve([100, SYSTEM], [30, started]);
     const hardware = await openGx(gx, LOOKING_FOR.meter);
@@ -130,14 +133,14 @@ describe('a GX that starts', () => {
     expect(await readUnit(hardware)).toMatchObject({ 'Total grid import': 1234.6, 'Total grid export': 0 });
   });
 
-  it('and does not know its own serial number yet is a lost link', async () => {
+  it('a poll fails with LinkDown while the GX has no serial number', async () => {
     const gx = await serve([100, SYSTEM]);
     const hardware = await openGx(gx);
     gx.units.set(100, serviceRegisters('system'));
     await expect(hardware.poll()).rejects.toThrow(/may be starting/);
   });
 
-  it('and is too busy to say whether a device has come is read all the same', async () => {
+  it('a GX that is too busy for the probe of absent devices is read all the same', async () => {
     const gx = await serve([100, SYSTEM], [227, VEBUS]);
     const hardware = await openGx(gx, LOOKING_FOR.vebus);
     gx.watching((unitId) => {

@@ -18,7 +18,7 @@ export type GxLayout = GxNumberLayout | GxCodeLayout | GxAlarmsLayout | GxTextLa
  */
 export interface GxNumberLayout {
   readonly type: 'u16' | 's16' | 'u32' | 's32';
-  /** What one count is worth in the quantity's unit; 1 when left out. */
+  /** The value of one count in the quantity's unit; 1 when left out. */
   readonly factor?: number;
   /** A GX sends 0 for what it does not have, and this is never really 0. */
   readonly zeroIsUnknown?: true;
@@ -32,7 +32,7 @@ export interface GxCodeLayout {
   readonly labels: CodeLabels;
 }
 
-/** Neighbouring registers, each of which says 0, warning (1) or alarm (2) for one thing. */
+/** Neighbouring registers, each of which holds 0, warning (1) or alarm (2) for one condition. */
 export interface GxAlarmsLayout {
   readonly type: 'alarms';
   readonly labels: readonly string[];

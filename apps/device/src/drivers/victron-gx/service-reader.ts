@@ -5,8 +5,8 @@ import { extentOf, halvesOf, planBlocks, type RegisterSpan, type SpanBlock } fro
 import { NEVER_ALL_ZERO, RANGES, type Service } from './services.ts';
 
 /**
- * What one service says: `absent` when the GX does not have it now or knows nothing of it yet, undefined when no good
- * answer came.
+ * The registers of one service: `absent` when the GX does not have it now or has no values of it yet, undefined when no
+ * good answer arrived.
  */
 export type ServiceFrame = RegisterValues | 'absent' | undefined;
 
@@ -26,8 +26,8 @@ export class ServiceReader {
   }
 
   /**
-   * Finds out which of the values there are: a block that is refused is asked for in halves, until what is refused
-   * is one value, which is not asked for again. One that is absent is explored when it comes.
+   * Finds the values that exist: a block that is refused is requested in halves, down to a single value, which is not
+   * requested again. A service that is absent is explored when it appears.
    *
    * @throws LinkDown unless every request was answered
    */
@@ -65,8 +65,8 @@ export class ServiceReader {
   }
 
   #orAbsent(frame: RegisterValues): RegisterValues | 'absent' {
-    const saysNothing = frame.size > 0 && [...frame.values()].every((word) => word === 0);
-    return saysNothing && NEVER_ALL_ZERO.has(this.service) ? 'absent' : frame;
+    const isAllZero = frame.size > 0 && [...frame.values()].every((word) => word === 0);
+    return isAllZero && NEVER_ALL_ZERO.has(this.service) ? 'absent' : frame;
   }
 
   async #readableParts(block: SpanBlock, frame: Map<number, number>): Promise<readonly SpanBlock[]> {

@@ -29,7 +29,7 @@ export const SERVICE_ROWS: Readonly<Record<Service, readonly GxRegisterRow[]>> =
 /** The registers of everything that is read of a service. */
 export function spansOf(service: Service): readonly RegisterSpan[] {
   const phases = service === 'system' ? Object.values(PHASE_POWERS).flatMap(phaseSpans) : [];
-  // The voltage at its battery, which a charger tells at night, too.
+  // The voltage at its battery, which a charger reports at night, too.
   const life = service === 'solarcharger' ? [{ register: PROBE_REGISTER.solarcharger, width: 1 }] : [];
   const spans = [...life, ...SERVICE_ROWS[service].map(spanOf), ...phases];
   // The first phase's are also what a system of one phase calls its own.

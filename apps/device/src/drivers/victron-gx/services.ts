@@ -1,12 +1,12 @@
 import type { RegisterRange } from './blocks.ts';
 
 /**
- * What is read of a GX: services, each with registers of its own. The system and its settings are behind the unit id
- * of the GX, every other service behind that of the device it is of.
+ * A service of a GX, with registers of its own. The system and its settings are behind the unit id of the GX, every
+ * other service behind that of its device.
  */
 export type Service = 'system' | 'settings' | 'vebus' | 'battery' | 'solarcharger' | 'grid';
 
-/** What stands for a device of its own. */
+/** A service of a separate device. */
 export type DeviceService = Exclude<Service, 'system' | 'settings'>;
 
 export const GX_UNIT_ID = 100;
@@ -18,7 +18,7 @@ const USB = [239, 238, 237, 236, 235] as const;
 const VE_DIRECT = [226, 224, 223, 247, 245, 229, 230, 243, ...USB] as const;
 
 /**
- * Where devices are as they are plugged in: the unit ids that are asked when the configuration names none.
+ * The unit ids of devices by the ports that they are plugged into, probed when the configuration names none.
  * Sources: victronenergy/dbus_modbustcp `unitid2di.csv`; the grid meter's are those of its tests and of
  * sfstar/hass-victron.
  */
@@ -38,8 +38,8 @@ export const PROBE_REGISTER: Readonly<Record<DeviceService, number>> = {
 };
 
 /**
- * Services that are never 0 throughout once the GX knows anything of the device: a battery has a voltage, a VE.Bus and
- * a charger a switch. A meter may tell nothing but powers.
+ * Services that are never 0 throughout once the GX has values of the device: a battery has a voltage, a VE.Bus and a
+ * charger a switch. A meter may report nothing but powers.
  */
 export const NEVER_ALL_ZERO: ReadonlySet<Service> = new Set(['vebus', 'battery', 'solarcharger']);
 

@@ -4,11 +4,11 @@ import type { GxLayout, GxRegisterRow } from './row.ts';
 import type { Service } from './services.ts';
 import { BATTERY_LIFE, ESS_STATE as ESS_STATES } from './states.ts';
 
-/** A setting, and the service in which it stands. */
+/** A setting and the service of its register. */
 export interface GxSetting {
   readonly service: Extract<Service, 'system' | 'settings' | 'vebus'>;
   readonly row: GxRegisterRow;
-  /** What has to be known before it is set. */
+  /** A condition or limitation, for the README. */
   readonly remark?: string;
 }
 
@@ -33,12 +33,12 @@ const { numberSetting } = quantities;
 
 const percent = (name: string) => numberSetting(name, '%', { min: 0, max: 100, step: 1 });
 
-/** Power limits: -1 and then every watt are offered, so that both can be, and what lies between two counts is refused. */
+/** Power limits: -1 and then every watt are offered, so that both can be, and values between two counts are refused. */
 const limit = (name: string) => numberSetting(name, 'W', { min: -1, max: 100_000, step: 1 });
 
 const NO_LIMIT = '-1 is no limit';
 
-/** What stands beside the settings and is only read. */
+/** A state that is read with the settings. */
 export const ESS_STATE: GxRegisterRow = {
   quantity: quantities.state('ESS state'),
   register: 2900,
@@ -66,7 +66,7 @@ export const SETTINGS: readonly GxSetting[] = [
   {
     service: 'settings',
     row: number(limit('Max discharge power'), 2704, { type: 's16', factor: 10, unlimited: true }),
-    remark: `${NO_LIMIT}; tens of watts; a 0 in the register is not told apart from no limit`,
+    remark: `${NO_LIMIT}; tens of watts; a 0 in the register may mean no limit`,
   },
   {
     service: 'settings',
@@ -79,7 +79,7 @@ export const SETTINGS: readonly GxSetting[] = [
   {
     service: 'settings',
     row: number(limit('Max sell power'), 2706, { type: 's16', factor: 100, unlimited: true }),
-    remark: `${NO_LIMIT}; hundreds of watts; a 0 in the register is not told apart from no limit`,
+    remark: `${NO_LIMIT}; hundreds of watts; a 0 in the register may mean no limit`,
   },
   {
     service: 'settings',

@@ -38,7 +38,7 @@ export const CHARGER_STATE: CodeLabels = {
   252: 'External control',
 };
 
-/** By number; the others are told by theirs. */
+/** By number; other faults are shown by their number. */
 export const VEBUS_FAULT: CodeLabels = {
   0: 'OK',
   1: '1 Switched off with another phase',

@@ -17,7 +17,7 @@ export const INPUT_SOURCE = {
   labels: ACTIVE_INPUT,
 } as const satisfies GxRegisterRow;
 
-/** What the GX takes for the battery of the system: one battery service's values, or what it works out itself. */
+/** The battery of the system: the values of one battery service, or those that the GX computes. */
 export const SYSTEM_BATTERY = {
   voltage: {
     quantity: quantities.voltage('Battery voltage'),
@@ -73,7 +73,7 @@ export type PhasePowerName = keyof typeof PHASE_POWERS;
 
 export const PHASES = [0, 1, 2] as const;
 
-/** What is worked out of the above. */
+/** Quantities that are computed from the above. */
 export const PV = quantities.power('PV power');
 export const AC_PV = quantities.power('AC couple PV power');
 export const GRID = quantities.power('Grid power');
@@ -86,7 +86,7 @@ export const NON_ESSENTIAL = quantities.power('Load power non-essential');
 export const GRID_PHASES = PHASES.map((phase) => quantities.power(`${GRID.name} ${phase + 1}`));
 export const LOAD_PHASES = PHASES.map((phase) => quantities.power(`${LOAD.name} ${phase + 1}`));
 
-/** What stands in registers of its own. */
+/** Quantities with registers of their own. */
 export const SYSTEM_ROWS: readonly GxRegisterRow[] = [
   SERIAL_NUMBER,
   INPUT_SOURCE,

@@ -22,8 +22,8 @@ import {
   SYSTEM_BATTERY,
 } from './system-map.ts';
 
-/** What a system is made of, decided when it was opened. */
-export interface Plan {
+/** The make-up of a system, determined when it is opened. */
+export interface GxPlan {
   readonly devices: GxDevices;
   /** AC phases in use, 1 to 3. */
   readonly phases: number;
@@ -35,7 +35,7 @@ export interface Plan {
 /**
  * A GX sends 0 for what it does not have, so devices decide first, and then whether anything was ever other than 0.
  */
-export function planOf(devices: GxDevices, frames: GxFrames): Plan {
+export function planOf(devices: GxDevices, frames: GxFrames): GxPlan {
   const { system } = frames;
   const flows = phaseWatts(system, 'grid');
   const source = valueIn(system, INPUT_SOURCE);
@@ -57,7 +57,7 @@ export function planOf(devices: GxDevices, frames: GxFrames): Plan {
 }
 
 /** Whether a later poll shows more phases, a grid or a battery that there was not. */
-export function outgrows(now: Plan, { phases, hasGrid, hasBattery }: Plan): boolean {
+export function outgrows(now: GxPlan, { phases, hasGrid, hasBattery }: GxPlan): boolean {
   return now.phases > phases || (now.hasGrid && !hasGrid) || (now.hasBattery && !hasBattery);
 }
 
@@ -72,8 +72,8 @@ function phasesUsed({ system }: GxFrames): number {
   return Math.max(1, ...PHASES.map((phase) => (grid[phase] || consumption[phase] ? phase + 1 : 1)));
 }
 
-/** What the GX says of the whole system, in whole watts that balance: PV + grid - battery = load. */
-export function decodeSystem(plan: Plan, frames: GxFrames): readonly RowReading[] {
+/** The readings of the whole system, in whole watts that balance: PV + grid - battery = load. */
+export function decodeSystem(plan: GxPlan, frames: GxFrames): readonly RowReading[] {
   const { system, vebus } = frames;
   const { phases, hasGrid, hasBattery } = plan;
   const powers = (name: PhasePowerName) => phaseWatts(system, name);
@@ -109,7 +109,7 @@ export function decodeSystem(plan: Plan, frames: GxFrames): readonly RowReading[
 }
 
 /** Without the device that measures it the GX sends 0. */
-function gridIsLost({ devices }: Plan, { grid, vebus }: GxFrames): boolean {
+function gridIsLost({ devices }: GxPlan, { grid, vebus }: GxFrames): boolean {
   return devices.gridMeter === undefined ? vebus === 'absent' : grid === 'absent';
 }
 
@@ -118,7 +118,7 @@ function dcPv({ system, solarChargers }: GxFrames): Watts {
   return solarChargers.includes('absent') ? null : numberIn(system, DC_PV);
 }
 
-/** What flows into the battery; a battery of 0 V is none. */
+/** The power into the battery, in watts; a battery of 0 V is none. */
 function storedWatts({ system }: GxFrames): Watts {
   const volts = numberIn(system, SYSTEM_BATTERY.voltage);
   if (typeof volts !== 'number') return volts;

@@ -6,11 +6,11 @@ import type { GxDevices, GxFrames } from './gx-reader.ts';
 import type { GxRegisterRow } from './row.ts';
 import { decodeRow, hasNewQuantity, quantitiesIn, type RowReading, readingOf } from './row-reading.ts';
 import { ESS_STATE, SETTINGS } from './settings-map.ts';
-import { decodeSystem, outgrows, type Plan, planOf } from './system-reading.ts';
+import { decodeSystem, type GxPlan, outgrows, planOf } from './system-reading.ts';
 
 export const MODEL = 'Victron GX';
 
-/** A setting and the unit id behind which it stands. */
+/** A setting and its unit id. */
 export interface SettingAddress {
   readonly unitId: number;
   readonly row: GxRegisterRow;
@@ -19,9 +19,9 @@ export interface SettingAddress {
 /** The units of a GX: the system as one inverter, then its batteries. */
 export class GxUnits {
   readonly units: readonly Unit[];
-  readonly #plan: Plan;
+  readonly #plan: GxPlan;
 
-  /** @param opened what was read when it was opened: it decides what the units have */
+  /** @param opened the frames of the first reads, which determine the units' quantities */
   constructor(devices: GxDevices, opened: GxFrames) {
     this.#plan = planOf(devices, opened);
     const [system, ...batteries] = this.#decode(opened).map(quantitiesIn);
@@ -32,13 +32,13 @@ export class GxUnits {
   }
 
   readings(frames: GxFrames): readonly Reading[] {
-    return this.#decode(frames).map((told, unit) => readingOf(told, this.#quantities(unit)));
+    return this.#decode(frames).map((readings, unit) => readingOf(readings, this.#quantities(unit)));
   }
 
-  /** Whether there is more than there was when it was opened. */
+  /** Whether the frames hold more than those of the first reads. */
   hasGrown(frames: GxFrames): boolean {
     if (outgrows(planOf(this.#plan.devices, frames), this.#plan)) return true;
-    return this.#decode(frames).some((told, unit) => hasNewQuantity(told, this.#quantities(unit)));
+    return this.#decode(frames).some((readings, unit) => hasNewQuantity(readings, this.#quantities(unit)));
   }
 
   /** @returns undefined unless the system has such a setting */
@@ -58,7 +58,7 @@ export class GxUnits {
   }
 }
 
-function decodeInverter(plan: Plan, frames: GxFrames): readonly RowReading[] {
+function decodeInverter(plan: GxPlan, frames: GxFrames): readonly RowReading[] {
   const { vebus, gridMeter } = plan.devices;
   const settings = SETTINGS.filter(({ service }) => service !== 'vebus' || vebus !== undefined);
   return [

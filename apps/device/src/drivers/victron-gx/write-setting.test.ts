@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => gx.stop());
 
-describe('a setting of a GX', () => {
+describe('writeSetting of a GX', () => {
   it.each([
     ['Grid setpoint', -200, [100, 2700, 0xff38], -200],
     ['Max discharge power', -1, [100, 2704, 0xffff], -1],
@@ -47,12 +47,12 @@ describe('a setting of a GX', () => {
     ['Max charge current', -1],
     ['Power mode', 'On'],
     ['Battery life state', 'BatteryLife off'],
-  ])('%s that is in force already is not written again: memory wears', async (name, value) => {
+  ])('%s in force is not written again: memory wears', async (name, value) => {
     expect(await hardware.write(0, name, value)).toBe(value);
     expect(gx.writes).toEqual([]);
   });
 
-  it('that cannot be told from another is written although it may be in force', async () => {
+  it('a value that decodes ambiguously is written although it may be in force', async () => {
     gx.units.get(100)?.set(2704, 0);
     expect(await hardware.write(0, 'Max discharge power', 0)).toBe(0);
     expect(gx.writes).toEqual([[100, 2704, 0]]);
@@ -72,27 +72,27 @@ describe('a setting of a GX', () => {
     expect(gx.reads.slice(before), 'before and behind the write').toHaveLength(2);
   });
 
-  it.each(['AC power setpoint', 'PV power', 'ESS state'])('%s is none', async (name) => {
+  it.each(['AC power setpoint', 'PV power', 'ESS state'])('%s is no setting', async (name) => {
     await expect(hardware.write(0, name, 1)).rejects.toThrow(RangeError);
     expect(gx.writes).toEqual([]);
   });
 });
 
-describe('a GX that does not take a setting', () => {
+describe('a GX that does not accept a value', () => {
   it.each([
-    ['its writes are turned off', 2, /Modbus TCP may be set to read only/],
-    ['it does not like the value', 3, /the unit refuses this value/],
-    ['the device behind it does not take it', 10, /its device is not there, or did not take it/],
-  ])('says so when %s', async (_name, code, words) => {
+    ['writes are turned off', 2, /Modbus TCP may be set to read only/],
+    ['the value is illegal', 3, /the unit refuses this value/],
+    ['the device behind the GX is absent or refuses', 10, /its device is not there, or did not take it/],
+  ])('a refused write rejects with the reason when %s', async (_name, code, reason) => {
     gx.taking(() => refusal(code));
     const writing = hardware.write(0, 'Grid setpoint', 100);
     await expect(writing).rejects.toThrow(RejectedByHardware);
-    await expect(writing).rejects.toThrow(words);
+    await expect(writing).rejects.toThrow(reason);
     await expect(writing).rejects.toThrow('the GX refused 100 for Grid setpoint');
     expect(gx.writes).toHaveLength(1);
   });
 
-  it('keeps its old value without a word', async () => {
+  it('a write that leaves the old value rejects', async () => {
     gx.taking(() => {});
     const writing = hardware.write(0, 'Grid setpoint', 100);
     await expect(writing).rejects.toThrow(RejectedByHardware);
@@ -100,14 +100,18 @@ describe('a GX that does not take a setting', () => {
     expect(gx.writes).toHaveLength(1);
   });
 
-  it('takes another value: that one is reported', async () => {
+  it('a value that the GX chose itself is returned', async () => {
     gx.taking((unitId, address) => void gx.units.get(unitId)?.set(address, 160));
     expect(await hardware.write(0, 'Input current limit', 10)).toBe(16);
   });
 
-  it('takes it a moment later', async () => {
+  it('a value that takes effect after two reads is returned', async () => {
     gx.taking((unitId, address, [value = 0]) => {
-      setTimeout(() => gx.units.get(unitId)?.set(address, value), 100);
+      let reads = 0;
+      gx.watching(() => {
+        reads += 1;
+        if (reads === 2) gx.units.get(unitId)?.set(address, value);
+      });
     });
     expect(await hardware.write(0, 'Grid setpoint', 100)).toBe(100);
   });
@@ -117,14 +121,14 @@ describe('a GX that does not take a setting', () => {
     ['between two counts of tens', 'Max discharge power', 1234, /in steps of 10 W/],
     ['that no register holds', 'Grid setpoint', 70_000, /cannot hold 70000/],
     ['that is no option', 'Power mode', 'Eco', /cannot hold Eco/],
-  ])('is not sent a value %s', async (_name, setting, value, words) => {
+  ])('a value %s is not sent', async (_name, setting, value, reason) => {
     const writing = hardware.write(0, setting, value);
     await expect(writing).rejects.toThrow(RejectedByHardware);
-    await expect(writing).rejects.toThrow(words);
+    await expect(writing).rejects.toThrow(reason);
     expect(gx.writes).toEqual([]);
   });
 
-  it('has lost the device of the setting: nothing is written', async () => {
+  it('a setting of an absent device is not written', async () => {
     gx.units.delete(227);
     const writing = hardware.write(0, 'Power mode', 'Off');
     await expect(writing).rejects.toThrow(RejectedByHardware);
@@ -133,9 +137,9 @@ describe('a GX that does not take a setting', () => {
   });
 });
 
-describe('a link that breaks during a write', () => {
+describe('writeSetting of a GX over a bad link', () => {
   it.each(['cut', 'silent', 'garbage'] as const)(
-    'midway (%s): the outcome is unknown, and nothing is written twice',
+    'a fault (%s) of the answer leaves the outcome unknown, and the value is written once',
     async (fault) => {
       gx.taking((unitId, address, [value = 0]) => {
         gx.units.get(unitId)?.set(address, value);
@@ -146,29 +150,29 @@ describe('a link that breaks during a write', () => {
     },
   );
 
-  it('with a gateway that waited in vain for the GX: the outcome is unknown', async () => {
+  it('a gateway that timed out leaves the outcome unknown', async () => {
     gx.taking(() => refusal(11));
     await expect(hardware.write(0, 'Grid setpoint', 100)).rejects.toThrow(WriteUnanswered);
     expect(gx.writes).toHaveLength(1);
   });
 
-  it('before it: nothing was written', async () => {
+  it('a link that breaks before the write writes nothing', async () => {
     gx.line.behave('cut');
     await expect(hardware.write(0, 'Grid setpoint', 100)).rejects.toThrow(LinkDown);
     expect(gx.writes).toEqual([]);
   });
 
-  it('after it: it was written, and could not be confirmed', async () => {
+  it('a unit that disappears after the write leaves the outcome unknown', async () => {
     gx.taking((unitId, address, [value = 0]) => {
       gx.units.get(unitId)?.set(address, value);
-      // From the answer to the read-back on: the one to the write is let through.
-      setImmediate(() => gx.units.delete(unitId));
+      // The read-back fails; the answer to the write passes.
+      gx.watching(() => void gx.units.delete(unitId));
     });
     await expect(hardware.write(0, 'Grid setpoint', 100)).rejects.toThrow(WriteUnanswered);
     expect(gx.writes).toHaveLength(1);
   });
 
-  it('is not written at all when nobody waits any more', async () => {
+  it('a write that was aborted before it is sent writes nothing', async () => {
     const writing = hardware.write(0, 'Grid setpoint', 100, AbortSignal.abort());
     await expect(writing).rejects.toThrow(LinkDown);
     expect(gx.writes).toEqual([]);

@@ -12,7 +12,7 @@ import type { SettingAddress } from './units.ts';
 const READ_BACKS = 5;
 const READ_BACK_PAUSE_MS = 200;
 
-/** How far from a count of the register a number may be for being binary. */
+/** How far a number may be from a count of the register, for its binary rounding. */
 const COUNT_TOLERANCE = 1e-6;
 
 const ILLEGAL_ADDRESS = 2;
@@ -21,17 +21,17 @@ const READ_ONLY = 'the GX takes no writes here: its Modbus TCP may be set to rea
 export interface GxSettingWrite {
   readonly address: SettingAddress;
   readonly value: number | string;
-  /** Aborts when nobody waits any more: what was not sent by then is never sent. */
+  /** Aborts when the caller no longer waits: a request that was not sent by then is never sent. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Writes one setting and reads it back. What is in force already is not written, because settings are kept in memory
- * that wears.
+ * Writes one setting and reads it back. A value that is in force already is not written, because settings are stored in
+ * memory that wears.
  *
  * @returns the value as the GX now reports it, which may be one that it chose itself
  * @throws RejectedByHardware when the GX refuses or keeps its old value
- * @throws LinkDown when nothing was written, WriteUnanswered when nobody knows
+ * @throws LinkDown when nothing was written, WriteUnanswered when the outcome is unknown
  */
 export async function writeSetting(
   bus: ModbusBus,
@@ -50,7 +50,7 @@ export async function writeSetting(
     `the GX refused ${value} for ${name}`,
   );
   const now = await readBack(name, read, (word) => word === raw || isSame(decode(row, [word]), expected));
-  // The register holds what was written, although it cannot be told from something else.
+  // The register holds the written count, although it may also mean something else.
   if (now === raw && expected === null) return value;
   if (now === raw || now !== before) return decode(row, [now]);
   throw new RejectedByHardware(
@@ -78,25 +78,27 @@ function encodeOrReject(row: GxRegisterRow, value: number | string): number {
   }
 }
 
-/** Turns what a GX says into words. */
-async function mapModbusException<T>(request: () => Promise<T>, words: string): Promise<T> {
+/** @throws RejectedByHardware with the description and the reason, in place of an exception of the GX */
+async function mapModbusException<T>(request: () => Promise<T>, description: string): Promise<T> {
   try {
     return await request();
   } catch (error) {
-    // Behind a gateway that waited in vain a write may have been carried out: the bus says so, and it is kept.
+    // Behind a gateway that timed out a write may have been carried out: the bus throws WriteUnanswered, which passes.
     if (error instanceof LinkDown && isAbsentError(error)) {
-      throw new RejectedByHardware(`${words}: its device is not there, or did not take it`, { cause: error });
+      throw new RejectedByHardware(`${description}: its device is not there, or did not take it`, {
+        cause: error,
+      });
     }
     if (!(error instanceof ModbusException)) throw error;
     const reason = error.code === ILLEGAL_ADDRESS ? READ_ONLY : error.message;
-    throw new RejectedByHardware(`${words}: ${reason}`, { cause: error });
+    throw new RejectedByHardware(`${description}: ${reason}`, { cause: error });
   }
 }
 
 /**
- * Reads until the register holds what is expected, or the GX has had time enough.
+ * Reads until the register holds the expected value, or the attempts are used up.
  *
- * @throws WriteUnanswered when it cannot be read any more: something was written, and nobody knows what holds
+ * @throws WriteUnanswered when it can no longer be read: a value was written, and the outcome is unknown
  */
 async function readBack(
   name: string,

@@ -4,11 +4,11 @@ import type { Entry } from '../../entries.ts';
 /** The fields of an answer, counted from 0. */
 export type Pi30Fields = readonly string[];
 
-/** One field of an answer and what it stands for. */
+/** One field of an answer and its quantity. */
 export interface FieldRow {
   readonly at: number;
   readonly quantity: Quantity;
-  /** Null where the field says that there is nothing, such as `-`. */
+  /** Null where the field means "no value", such as `-`. */
   readonly read: (text: string) => MetricValue;
   readonly remark?: string;
 }
@@ -21,7 +21,7 @@ export function numberIn(text: string | undefined): number | null {
   return text !== undefined && DECIMAL.test(text) ? Number(text) : null;
 }
 
-/** What a code stands for; one without a known meaning is told with its number. */
+/** The label of a code; an unknown code is shown by its number. */
 export function labelIn(text: string | undefined, labels: Readonly<Record<string, string>>): string | null {
   if (text === undefined || !CODE.test(text)) return null;
   return labels[String(Number(text))] ?? `Unknown (${Number(text)})`;
@@ -42,7 +42,7 @@ export function labelled(
   return { at, quantity, read, ...(remark === undefined ? {} : { remark }) };
 }
 
-/** What an answer tells: fields that it does not have are left out, never taken from their neighbours. */
+/** The values of an answer: fields that it does not have are left out, never taken from their neighbours. */
 export function readRows(rows: readonly FieldRow[], fields: Pi30Fields): readonly Entry[] {
   return rows.flatMap(({ at, quantity, read }) => {
     const text = fields[at];

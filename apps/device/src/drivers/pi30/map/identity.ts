@@ -4,12 +4,12 @@ import { wordQuery } from './query.ts';
 
 export const PROTOCOL = 'PI30';
 
-/** Which protocol is spoken; its relatives (PI16, PI17, PI18, PI41) answer too, with their own name. */
+/** The protocol; related ones (PI16, PI17, PI18, PI41) answer too, with their own name. */
 export const QPI = wordQuery('QPI', /^PI\d+$/);
 export const QID = wordQuery('QID', /^[0-9A-Z]{8,20}$/i);
 export const QVFW = wordQuery('QVFW', /^VERFW:[\d.]+$/);
 export const QMN = wordQuery('QMN', /^[0-9A-Z+ ]+-[0-9A-Z]+$/i);
-/** A model's number, which tells those that number a setting their own way. */
+/** A model's number, by which models with other numbers of a setting are recognised. */
 export const QGMN = wordQuery('QGMN', /^\d{3}$/);
 
 const LIST = /^\d{2,3}( \d{2,3})* ?$/;

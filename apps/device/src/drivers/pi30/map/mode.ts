@@ -4,7 +4,7 @@ import { wordQuery } from './query.ts';
 
 export const QMOD = wordQuery('QMOD', /^[A-Z]$/);
 
-/** Where the load is fed from, by the letter that `QMOD` and `QPGSn` tell. */
+/** The source of the load, by the letter of `QMOD` and `QPGSn`. */
 export const MODES: Readonly<Record<string, string>> = {
   P: 'Power on',
   S: 'Standby',

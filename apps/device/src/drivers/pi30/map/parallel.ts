@@ -27,7 +27,7 @@ export const PARALLEL = {
 } as const;
 
 /**
- * What one inverter of a parallel system does; any of them answers for all.
+ * The status of one inverter of a parallel system; any of them answers for all.
  *
  * @param serial the answer of another inverter is none
  */

@@ -11,7 +11,7 @@ export function rating(name: string, unit: Unit, decimals = 0): Quantity {
   return { name, group: 'Info', unit, decimals };
 }
 
-/** What is shown among the settings and cannot be written. */
+/** A quantity among the settings that cannot be written. */
 export function shownSetting(name: string, unit: Unit, readOnlyReason: string, decimals = 0): Quantity {
   return { name, group: 'Settings', unit, decimals, readOnlyReason };
 }

@@ -1,19 +1,19 @@
 import type { Pi30Fields } from './fields.ts';
 
-/** A question that changes nothing, and what its answer looks like. */
+/** A command that only reads, and the form of its answer. */
 export interface Query {
   readonly command: string;
   /** The fields of its answer; undefined for a text that cannot be the answer to this question. */
   readonly parse: (text: string) => Pi30Fields | undefined;
 }
 
-/** A question whose answer is one word. */
+/** A query whose answer is one word. */
 export function wordQuery(command: string, word: RegExp): Query {
   return { command, parse: (text) => (word.test(text) ? [text] : undefined) };
 }
 
 /**
- * A question whose answer is fields between single spaces. Models have more or fewer of them at the end, so
+ * A query whose answer is fields between single spaces. Models have more or fewer of them at the end, so
  * `atLeast` must be there; an empty field would shift the ones behind it, and makes the answer none.
  *
  * @param matches looks at fields that only this answer has in these places

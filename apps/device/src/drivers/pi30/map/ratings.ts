@@ -16,7 +16,7 @@ export const QPIRI = fieldsQuery(
 /** Fields of `QPIRI` that the driver itself needs. */
 export const RATING = { apparentPower: 5, batteryVoltage: 7, batteryType: 12, outputMode: 21 } as const;
 
-/** What cannot be set; the settings stand in `settings/`. */
+/** Values that cannot be set; the settings stand in `settings/`. */
 export const RATING_ROWS: readonly FieldRow[] = [
   measured(0, rating('Grid rating voltage', 'V', 1)),
   measured(1, rating('Grid rating current', 'A', 1)),

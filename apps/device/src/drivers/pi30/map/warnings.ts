@@ -56,7 +56,7 @@ export const WARNING_ROWS: readonly FieldRow[] = [
   { at: 0, quantity: quantities.state('Warnings'), read: (bits) => active(bits, 'warning') },
 ];
 
-/** What stopped an inverter, by the two digits that `QPGSn` tells. */
+/** The fault that stopped an inverter, by the two digits of `QPGSn`. */
 const FAULT_CODES: Readonly<Record<string, string>> = {
   '00': NONE,
   '01': 'Fan locked',

@@ -49,7 +49,7 @@ export const FLAG_SETTINGS: readonly Pi30Setting[] = FLAGS.map(({ letter, name, 
   ),
 }));
 
-/** Whether more than the own load is fed into the grid; undefined when the inverter does not tell. */
+/** Whether more than the own load is fed into the grid; undefined when the inverter does not report it. */
 export function feedsGrid(flags: string | undefined): boolean | undefined {
   const value = flags === undefined ? undefined : flagIn(flags, FEED_TO_GRID);
   return value === undefined ? undefined : value === ENABLED;

@@ -157,7 +157,7 @@ interface NumberSetting {
 }
 
 /**
- * @param choices every value that the inverter takes, lowest first
+ * @param choices every value that the inverter accepts, lowest first
  * @param readOnlyReason why there is none
  */
 function numberSetting(

@@ -6,9 +6,9 @@ import { numberOf, type Pi30Setting, type Pi30SettingContext } from './setting.t
 interface OptionSetting {
   readonly name: string;
   readonly at: number;
-  /** What the codes mean. */
+  /** Labels by code. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The codes that are known to be taken. */
+  /** The codes that are known to be accepted. */
   readonly codes: readonly number[];
   readonly command: (code: number, context: Pi30SettingContext) => string;
   /** Other texts for an option, which clients of such services send. */
@@ -105,7 +105,7 @@ export function optionSettings(context: Pi30SettingContext): readonly Pi30Settin
 function settingOf(row: OptionSetting, context: Pi30SettingContext): Pi30Setting {
   const { name, at, labels, codes, command, synonyms, refusedWhen, remark } = row;
   const commands = new Map(codes.map((code) => [labels[code] ?? '', command(code, context)]));
-  // What the inverter was set to on its own screen is an option, too, though it cannot be chosen from here.
+  // A value that was set on the inverter's own screen is an option, too, although it cannot be written.
   const present = labelIn(context.ratings?.[at], labels);
   const options = [...new Set([...commands.keys(), ...(present === null ? [] : [present])])];
   return {

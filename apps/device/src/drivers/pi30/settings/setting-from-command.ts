@@ -9,7 +9,7 @@ const AMPERES = Array.from({ length: MOST_AMPERES }, (_, index) => index + 1);
 const BATTERY_VOLTS = ['48', '24', '12'];
 const NUMBERS = [undefined, 0, 1, 2, 3, 4, 5, 6, 7, 8];
 
-/** What an acknowledged command has set, on whichever model; undefined when no setting has this command. */
+/** The setting and value of an acknowledged command of any model; undefined when no setting has this command. */
 export function settingFromCommand(command: string): readonly [Quantity, MetricValue] | undefined {
   for (const { quantity, commands } of everySetting()) {
     for (const [value, candidate] of commands) {
@@ -33,7 +33,7 @@ function everySetting(): readonly Pi30Setting[] {
   );
 }
 
-/** Bounds of a number depend on a model that one command does not tell of. */
+/** Bounds of a number depend on the model, which a command does not identify. */
 function withoutBounds({ setting, ...quantity }: Quantity): Quantity {
   return setting?.kind === 'select' ? { ...quantity, setting } : quantity;
 }

@@ -21,7 +21,7 @@ import { openPi30 } from '../open.ts';
 export const NOON = Date.UTC(2026, 5, 21, 12);
 export const MIDNIGHT = Date.UTC(2026, 5, 21, 0);
 
-/** A line without a speed needs no patience; long enough for a busy machine, short enough to wait for in vain. */
+/** Timeout of an answer: long enough for a busy machine, short enough for tests without an answer. */
 export const NO_ANSWER_MS = 250;
 const FAST: Pace = {
   ...PACE,
@@ -35,14 +35,14 @@ const FAST: Pace = {
 /** The bus keeps the silence between frames that the speed asks for. */
 export const FAST_LINE = { ...pi30.line, baudRate: 115_200 };
 
-/** The same device; `act` is called when a command comes, before the device hears it. */
+/** The same device; `act` is called with every command, before the device receives it. */
 export function observed(device: Attach, act: (command: string) => void): Attach {
   return (line) => {
-    const hear = (request: Buffer): void => act(commandIn(request));
-    line.on('data', hear);
+    const onData = (request: Buffer): void => act(commandIn(request));
+    line.on('data', onData);
     const detach = device(line);
     return () => {
-      line.off('data', hear);
+      line.off('data', onData);
       detach();
     };
   };
@@ -77,9 +77,9 @@ export async function plugIn(device: Attach): Promise<PluggedIn> {
     takeCommands: () => faults.requests.splice(0).map(commandIn),
     disturbFrom: (command, fault, times, occurrence = 1) => {
       let count = 0;
-      onCommand = (heard) => {
-        if (heard === command) count += 1;
-        if (heard === command && count === occurrence) faults.behave(fault, times);
+      onCommand = (received) => {
+        if (received === command) count += 1;
+        if (received === command && count === occurrence) faults.behave(fault, times);
       };
     },
     stop: async () => {
@@ -94,16 +94,16 @@ export function simulated(options: Pi30Options = {}, nowMs = NOON): Attach {
   return pi30Line(simulatedHome(new ManualClock(nowMs)), options);
 }
 
-/** An inverter that says what it is told to, and refuses everything else. */
+/** An inverter with these answers, which refuses all other commands. */
 export function scripted(answers: Readonly<Record<string, string | Buffer>>): Attach {
   return (line: Duplex) => {
-    const hear = (request: Buffer): void => {
+    const onData = (request: Buffer): void => {
       const answer = answers[commandIn(request)] ?? 'NAK';
       line.write(typeof answer === 'string' ? frameOf(`(${answer}`) : answer);
     };
-    line.on('data', hear);
+    line.on('data', onData);
     return () => {
-      line.off('data', hear);
+      line.off('data', onData);
     };
   };
 }

@@ -4,7 +4,7 @@ import type { Recording } from '../../recording.ts';
 
 const RECORDED = ['qpi', 'qid', 'qpigs_a', 'qpiri_b', 'qmod_battery', 'qpiws_c', 'qflag_a', 'qmchgcr'];
 
-/** What real units answered, by command, frame and all. */
+/** Answers of real units, by command, as whole frames. */
 export const REAL: Readonly<Record<string, Buffer>> = Object.fromEntries(
   RECORDED.map((id) => {
     const file = join(import.meta.dirname, '..', 'captures', `pi30_${id}.json`);

@@ -1,7 +1,7 @@
 import { serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
 import { wide } from './gx.ts';
 
-/** What the system says of its battery. */
+/** The system's registers of its battery. */
 export const BATTERY = { 840: 524, 841: 100, 842: 520, 843: 80, 844: 1 };
 /** The devices behind a GX, of which tests take what they need. */
 export const VEBUS = serviceRegisters('vebus', {

@@ -10,7 +10,7 @@ import { modbusTcpBus } from '../../../bus/testing/modbus-tcp-bus.ts';
 import type { Hardware } from '../../driver.ts';
 import { victronGx } from '../family.ts';
 
-/** Short, so that silence is noticed soon, and far longer than any answer here takes. */
+/** Short, so that a missing answer is noticed soon, and far longer than any answer here takes. */
 const REQUEST_TIMEOUT_MS = 600;
 
 type Registers = Readonly<Record<number, number>>;
@@ -42,7 +42,7 @@ export function without(registers: Map<number, number>, first: number, last: num
 
 export interface ServedGx {
   readonly bus: ModbusBus;
-  /** By unit id; what a test puts in or takes out counts from the next request on. */
+  /** By unit id; changes take effect from the next request on. */
   readonly units: Map<number, Map<number, number>>;
   /** The line between them, which misbehaves on command. */
   readonly line: Awaited<ReturnType<typeof startFaultyLink>>;
@@ -73,13 +73,13 @@ export async function stopServed(): Promise<void> {
 
 /** A GX with these units behind a real socket, and a bus to it. */
 export async function serveGx(units: GxUnits): Promise<ServedGx> {
-  const held = new Map([...units].map(([unitId, registers]) => [unitId, new Map(registers)]));
+  const stored = new Map([...units].map(([unitId, registers]) => [unitId, new Map(registers)]));
   const reads: (readonly [number, number, number])[] = [];
   const writes: (readonly [number, number, number])[] = [];
-  let take: RegisterBank['write'] = (unitId, address, [value = 0]) => held.get(unitId)?.set(address, value);
+  let take: RegisterBank['write'] = (unitId, address, [value = 0]) => stored.get(unitId)?.set(address, value);
   let look: (unitId: number) => void = () => {};
   const bank = gxBank(
-    () => held,
+    () => stored,
     (unitId, address, values) => {
       writes.push([unitId, address, values[0] ?? 0]);
       take(unitId, address, values);
@@ -99,7 +99,7 @@ export async function serveGx(units: GxUnits): Promise<ServedGx> {
   const bus = modbusTcpBus({ host: line.host, port: line.port, requestTimeoutMs: REQUEST_TIMEOUT_MS });
   return {
     bus,
-    units: held,
+    units: stored,
     line,
     reads,
     writes,
@@ -121,7 +121,7 @@ export function openGx({ bus }: ServedGx, options: Record<string, unknown> = {})
   return victronGx.open(bus, { unit: undefined, options });
 }
 
-/** What one unit says in one poll. */
+/** The values of one unit in one poll. */
 export async function readUnit(hardware: Hardware, unit = 0): Promise<Record<string, unknown>> {
   return Object.fromEntries((await hardware.poll())[unit] ?? []);
 }
