@@ -49,12 +49,12 @@ export async function benchReads(server: BenchServer, cloud: FilledCloud): Promi
     };
     printTable('GET /sites', rows);
     const { share } = rows['our cloud'];
-    const kept = share >= FLOOR && statements.length <= MAX_QUERIES;
+    const isWithinLimit = share >= FLOOR && statements.length <= MAX_QUERIES;
     console.log(
-      `${kept ? 'kept' : 'MISSED'}: ${share.toFixed(2)} of the bare handler (floor ${FLOOR}), ` +
+      `${isWithinLimit ? 'kept' : 'MISSED'}: ${share.toFixed(2)} of the bare handler (floor ${FLOOR}), ` +
         `${statements.length} queries a request (at most ${MAX_QUERIES})\n`,
     );
-    return kept;
+    return isWithinLimit;
   } finally {
     bare.process.disconnect();
   }

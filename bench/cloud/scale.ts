@@ -66,7 +66,7 @@ export async function benchScale(
       `  ${name.padEnd(32)}${cells.map((ms) => ms.toFixed(1).padStart(8)).join('')}${ratio.toFixed(2).padStart(8)}`,
     );
   }
-  const kept = worst <= LIMIT;
-  console.log(`\n${kept ? 'kept' : 'MISSED'}: at most ${worst.toFixed(2)} times (limit ${LIMIT})\n`);
-  return kept;
+  const isWithinLimit = worst <= LIMIT;
+  console.log(`\n${isWithinLimit ? 'kept' : 'MISSED'}: at most ${worst.toFixed(2)} times (limit ${LIMIT})\n`);
+  return isWithinLimit;
 }

@@ -5,7 +5,7 @@ import type { Bench } from '../bench.ts';
 import { startChild } from '../child.ts';
 import type { LoadOrder, LoadResult } from '../load.ts';
 import { quantile } from '../quantile.ts';
-import { told } from '../told.ts';
+import { reportLimit } from '../report-limit.ts';
 import { usageOf } from '../usage.ts';
 import { PASSWORD, startDeviceProcess } from './device-process.ts';
 import type { DialAnswer, DialOrder, HardwareFacts } from './hardware.ts';
@@ -46,7 +46,7 @@ async function benchUsage(homes: readonly string[]): Promise<boolean> {
   await using device = await startDeviceProcess(homes, 'board');
   await delay(WARM_UP_S * 1000);
   const { cpuShare, memoryMb } = await usageOf(device.pid, USAGE_S);
-  return told(
+  return reportLimit(
     cpuShare < LIMITS.cpuShare && memoryMb < LIMITS.memoryMb,
     `${homes.length} inverters and as many batteries: ${(cpuShare * 100).toFixed(1)} % of a core (below ` +
       `${LIMITS.cpuShare * 100}), ${memoryMb.toFixed(0)} MB (below ${LIMITS.memoryMb})`,
@@ -76,7 +76,7 @@ async function benchStream(url: string, setDial: (powerW: number) => Promise<num
     lastMs.map((last, change) => last - (firstMs[change] ?? 0)),
     0.99,
   );
-  return told(
+  return reportLimit(
     worst <= POLL_MS + LIMITS.lateMs,
     `${CHANGES} changes of a register: on the stream after ${quantile(firstMs, 0.5).toFixed(0)} ms, ` +
       `${worst.toFixed(0)} ms at most (limit ${POLL_MS + LIMITS.lateMs}); ${CLIENTS} clients within ${spread.toFixed(0)} ms`,
@@ -104,7 +104,7 @@ async function benchReads(url: string): Promise<boolean> {
   const load = join(import.meta.dirname, '../load.ts');
   await startChild<LoadResult>(load, { order });
   const { message } = await startChild<LoadResult>(load, { order });
-  return told(
+  return reportLimit(
     message.p99Ms < LIMITS.readP99Ms && message.failed === 0,
     `a read of all metrics: p50 ${message.p50Ms.toFixed(2)} ms, p99 ${message.p99Ms.toFixed(2)} ms (below ` +
       `${LIMITS.readP99Ms}), ${message.requestsPerSecond.toFixed(0)} a second on one connection`,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantile } from '../quantile.ts';
-import { told } from '../told.ts';
+import { reportLimit } from '../report-limit.ts';
 import { residentMb } from '../usage.ts';
 import { connectClients } from './clients.ts';
 import type { Route } from './routes.ts';
@@ -39,10 +39,10 @@ export async function benchStalled(
   );
   console.log(`  before them ${memoryBefore}, beside them ${memoryBeside}, after them ${memoryAfter}`);
   const p99s = [before, beside, after].map(({ delaysMs }) => quantile(delaysMs, 0.99));
-  const kept = (p99s[1] ?? Number.NaN) < p99LimitMs && beside.lost === 0 && after.lost === 0;
+  const isWithinLimit = (p99s[1] ?? Number.NaN) < p99LimitMs && beside.lost === 0 && after.lost === 0;
   const texts = p99s.map((p99) => p99.toFixed(1));
-  return told(
-    kept,
+  return reportLimit(
+    isWithinLimit,
     `p99 of ${HEALTHY} others: ${texts[0]} ms before, ${texts[1]} ms beside them (below ${p99LimitMs}), ${texts[2]} ms after`,
   );
 }

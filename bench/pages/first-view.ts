@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@heliograph/dev-env/testing/browser';
-import type { Cookies } from './visitors.ts';
+import type { Cookies } from './sign-in.ts';
 
 /**
  * Fast 3G as Lighthouse's throttled mobile profile has it: 150 ms there and back, 1.6 Mbit/s down, 0.75 up; and a

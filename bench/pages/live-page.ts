@@ -1,5 +1,5 @@
 import type { Browser } from '@heliograph/dev-env/testing/browser';
-import type { Cookies } from './visitors.ts';
+import type { Cookies } from './sign-in.ts';
 
 /** How long a page is watched, in seconds. */
 const WATCHED_S = 20;

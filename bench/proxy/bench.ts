@@ -4,7 +4,7 @@ import { startChild } from '../child.ts';
 import type { LoadOrder, LoadResult } from '../load.ts';
 import { installed } from '../programs.ts';
 import { printTable, type Row, rowOf } from '../report.ts';
-import { told } from '../told.ts';
+import { reportLimit } from '../report-limit.ts';
 import { bootSystem, type ReadableSystem } from './system.ts';
 import { RIVALS, startTunnel } from './tunnels.ts';
 
@@ -54,7 +54,7 @@ export const bench: Bench = {
       ours = rows[OURS];
     }
     const { share, p99Times } = ours ?? { share: Number.NaN, p99Times: Number.NaN };
-    return told(
+    return reportLimit(
       share >= FLOOR && p99Times <= P99_LIMIT,
       `${share.toFixed(2)} of the plain proxy's requests per second (floor ${FLOOR}), ` +
         `${p99Times.toFixed(2)} times its p99 (at most ${P99_LIMIT})`,

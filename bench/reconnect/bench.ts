@@ -5,7 +5,7 @@ import type { Bench } from '../bench.ts';
 import { BenchServer } from '../cloud/server.ts';
 import { startProxyProcess } from '../proxy-process.ts';
 import { quantile } from '../quantile.ts';
-import { told } from '../told.ts';
+import { reportLimit } from '../report-limit.ts';
 import { type Call, CountingCloud } from './counting-cloud.ts';
 import { addDevices, Fleet } from './fleet.ts';
 
@@ -55,7 +55,7 @@ export const bench: Bench = {
     }
     const asking = counting.calls.filter(({ by }) => by === 'device').length;
     const peaks = `at most ${peak(counting.calls, 'device')} of devices and ${peak(counting.calls, 'proxy')} of the proxy in a second`;
-    return told(
+    return reportLimit(
       Number(registeredS) <= LIMIT_S && asking <= MAX_ASKING,
       `the cloud knows all of them after ${registeredS} s (at most ${LIMIT_S}); ${asking} asked it (at most ${MAX_ASKING}), ${peaks}`,
     );

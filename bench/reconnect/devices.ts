@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateSigningKey, uidOf } from '@heliograph/wire';
 import { localAddress } from '../local-address.ts';
-import { LeanDialler } from './dialler.ts';
+import { RawDialler } from './dialler.ts';
 
 /** A device as the cloud's database has it. */
-export interface KnownDevice {
+export interface EnrolledDevice {
   readonly uid: string;
   readonly publicKey: Readonly<Record<'kty' | 'crv' | 'x', string | undefined>>;
 }
@@ -29,7 +29,7 @@ process.once('message', async ({ count, first }: { count: number; first: number 
   const keys = await Promise.all(Array.from({ length: count }, generateSigningKey));
   process.send?.(
     keys.map(
-      ({ publicJwk }): KnownDevice => ({
+      ({ publicJwk }): EnrolledDevice => ({
         uid: uidOf(publicJwk),
         publicKey: { kty: publicJwk.kty, crv: publicJwk.crv, x: publicJwk.x },
       }),
@@ -47,10 +47,10 @@ process.once('message', async ({ count, first }: { count: number; first: number 
       upAt = [];
       asked = [];
     };
-    const onAsk = (why: string): void => void asked.push(why);
+    const onTicketRequest = (why: string): void => void asked.push(why);
     for (const [index, key] of keys.entries()) {
       const address = localAddress(first + index);
-      void new LeanDialler({ ...order, key, localAddress: address, onUp, onAsk }).run();
+      void new RawDialler({ ...order, key, localAddress: address, onUp, onTicketRequest }).run();
       while (index - ups >= ASKING) await delay(2);
     }
   });

@@ -3,7 +3,7 @@ import type { DeviceConnectAnswer } from '@heliograph/contracts';
 import { jitterMs, UPLINK_TIMES } from '@heliograph/device/uplink-times';
 import { Backoff } from '@heliograph/kit';
 import { type SigningKey, signDeviceProof, uidOf } from '@heliograph/wire';
-import { LeanTunnel } from '../lean-tunnel.ts';
+import { RawTunnelClient } from '../raw-tunnel-client.ts';
 
 type Ticket = Extract<DeviceConnectAnswer, { status: 'ready' }>;
 
@@ -19,7 +19,7 @@ export interface DiallerOptions {
   readonly localAddress: string;
   readonly onUp: () => void;
   /** It asks the cloud because its ticket did not do. */
-  readonly onAsk: (why: Failure) => void;
+  readonly onTicketRequest: (why: Failure) => void;
 }
 
 /** How long a proxy may take to answer once its machine has, as the device's `dialTunnel` has it. */
@@ -38,7 +38,7 @@ const FACTS = {
 };
 
 /** A lean device that dials as the device's uplink does, with its times; see its class `Uplink`. */
-export class LeanDialler {
+export class RawDialler {
   readonly #options: DiallerOptions;
   readonly #backoff = new Backoff(UPLINK_TIMES.retry);
   #ticket: Ticket | undefined;
@@ -68,7 +68,7 @@ export class LeanDialler {
       held = await this.#dial(ticket);
     }
     if (typeof held === 'number') return held;
-    this.#options.onAsk(held);
+    this.#options.onTicketRequest(held);
     const isTicketBad = held === 'was answered 401' || held === 'was answered 403';
     if (isTicketBad) this.#ticket = undefined;
     return await this.#askAndDial(isTicketBad ? [] : [ticket.proxy.name]);
@@ -110,7 +110,7 @@ export class LeanDialler {
         tunnel.destroy();
       };
       let timer = setTimeout(giveUp, UPLINK_TIMES.ticketDialMs);
-      const tunnel = new LeanTunnel({
+      const tunnel = new RawTunnelClient({
         host: hostname,
         port: Number(port),
         token,

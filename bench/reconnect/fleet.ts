@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { startChild } from '../child.ts';
-import type { AllUp, BeginOrder, KnownDevice } from './devices.ts';
+import type { AllUp, BeginOrder, EnrolledDevice } from './devices.ts';
 
 /** Many devices in a few processes. */
 export class Fleet implements Disposable {
-  readonly devices: readonly KnownDevice[];
+  readonly devices: readonly EnrolledDevice[];
   readonly #processes: readonly ChildProcess[];
 
-  private constructor(processes: readonly ChildProcess[], devices: readonly KnownDevice[]) {
+  private constructor(processes: readonly ChildProcess[], devices: readonly EnrolledDevice[]) {
     this.#processes = processes;
     this.devices = devices;
   }
@@ -21,7 +21,7 @@ export class Fleet implements Disposable {
     const program = join(import.meta.dirname, 'devices.ts');
     const started = await Promise.all(
       Array.from({ length: processes }, (_, index) =>
-        startChild<KnownDevice[]>(program, { order: { count: share, first: index * share } }),
+        startChild<EnrolledDevice[]>(program, { order: { count: share, first: index * share } }),
       ),
     );
     return new Fleet(
@@ -51,7 +51,7 @@ export class Fleet implements Disposable {
 }
 
 /** One account with a site for each device. */
-export async function addDevices(client: Client, devices: readonly KnownDevice[]): Promise<void> {
+export async function addDevices(client: Client, devices: readonly EnrolledDevice[]): Promise<void> {
   await client.query(`insert into organizations (name, cloud_host) values ('Bench', 'bench.example.org')`);
   await client.query(
     `insert into users (email, first_name, last_name, phone_number, confirmed_at, organization_id)

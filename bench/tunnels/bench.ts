@@ -5,8 +5,8 @@ import { TUNNEL_PING_INTERVAL_MS } from '@heliograph/wire';
 import type { Bench } from '../bench.ts';
 import { startChild } from '../child.ts';
 import { PROXY_NAME, startProxyProcess } from '../proxy-process.ts';
+import { reportLimit } from '../report-limit.ts';
 import { StandInCloud } from '../stand-in-cloud.ts';
-import { told } from '../told.ts';
 import { cpuSeconds, usageOf } from '../usage.ts';
 import type { DevicesOrder } from './devices.ts';
 
@@ -26,9 +26,9 @@ export const bench: Bench = {
   description: `${TUNNELS} idle tunnels: memory and processor of the proxy, without and with TLS`,
   async run() {
     const { certPath, keyPath, cert } = TEST_TLS;
-    const kept = await measure('plain TCP', {}, undefined);
+    const isWithinLimit = await measure('plain TCP', {}, undefined);
     await measure('TLS', { PROXY_TLS_CERT: certPath, PROXY_TLS_KEY: keyPath }, cert.toString());
-    return kept;
+    return isWithinLimit;
   },
 };
 
@@ -68,7 +68,7 @@ async function measure(
   const perTunnel = ((full.memoryMb - empty.memoryMb) * 1e6) / TUNNELS;
   const perGib = (GIB - empty.memoryMb * 1e6) / perTunnel;
   const cpuPercent = (full.cpuShare * 100).toFixed(1);
-  return told(
+  return reportLimit(
     perGib >= FLOOR_PER_GIB,
     `${title}: ${(perTunnel / 1024).toFixed(1)} KiB a tunnel; ${full.memoryMb.toFixed(0)} MB in all, ` +
       `${empty.memoryMb.toFixed(0)} MB of them when empty: ${perGib.toFixed(0)} in a GiB (at least ${FLOOR_PER_GIB}); ` +

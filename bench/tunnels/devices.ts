@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import { TUNNEL_PING_INTERVAL_MS } from '@heliograph/wire';
-import { LeanTunnel } from '../lean-tunnel.ts';
 import { localAddress } from '../local-address.ts';
+import { RawTunnelClient } from '../raw-tunnel-client.ts';
 
 /** Idle devices of one process. */
 export interface DevicesOrder {
@@ -22,10 +22,10 @@ const PING_SLOTS = 100;
 process.once('message', async (order: DevicesOrder) => {
   const { hostname, port } = new URL(order.proxyUrl);
   const secureContext = order.ca === undefined ? undefined : createSecureContext({ ca: order.ca });
-  const tunnels: LeanTunnel[] = [];
+  const tunnels: RawTunnelClient[] = [];
   const dial = (index: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      const tunnel = new LeanTunnel({
+      const tunnel = new RawTunnelClient({
         host: hostname,
         port: Number(port),
         token: order.tokens[index] ?? '',

@@ -9,31 +9,31 @@ import { Revocations } from './auth/revocations.ts';
 import { KEYS_UNKNOWN, SiteAccessCheck } from './auth/site-access.ts';
 import type { Browsing } from './browse/browsing.ts';
 import { createBrowsing } from './browse/create-browsing.ts';
+import { AddressList } from './client-address/address-list.ts';
+import type { ClientAddress } from './client-address/client-address.ts';
+import { ClientAddressResolver } from './client-address/resolver.ts';
 import type { ProxyConfig } from './config/config.ts';
 import type { ProxyLimits } from './config/limits.ts';
 import { Drain } from './drain/drain.ts';
-import type { WebSocketClient } from './forward/web-socket-client.ts';
-import { Certificates } from './front/certificates.ts';
-import { Front } from './front/front.ts';
-import { OwnPaths } from './front/own-paths.ts';
-import type { UpgradeAcceptor } from './front/reception.ts';
-import { SiteGate } from './gate/site-gate.ts';
-import { SiteRoutes } from './gate/site-routes.ts';
 import type { ClientRequest, ClientResponse } from './http/client.ts';
 import type { Refusal } from './http/refuse.ts';
+import type { WebSocketClient } from './http/web-socket-client.ts';
+import { Certificates } from './listener/certificates.ts';
+import type { UpgradeAcceptor } from './listener/ingress.ts';
+import { Listener } from './listener/listener.ts';
+import { OperationalEndpoints } from './listener/operational-endpoints.ts';
 import { Counters } from './metrics/counters.ts';
 import { Metrics } from './metrics/exposition.ts';
 import { Peers } from './relay/peers.ts';
 import { isRelayUpgrade, RelayAcceptor } from './relay/relay-acceptor.ts';
 import { SiteLocator } from './relay/site-locator.ts';
-import { Departures } from './sessions/departures.ts';
-import type { DeviceSession } from './sessions/device-session.ts';
-import { Heartbeats } from './sessions/heartbeats.ts';
-import { SessionRegistry } from './sessions/session-registry.ts';
-import { TunnelAcceptor } from './sessions/tunnel-acceptor.ts';
-import { AddressList } from './visitor/address-list.ts';
-import type { Visitor } from './visitor/visitor.ts';
-import { Visitors } from './visitor/visitors.ts';
+import { SiteProxy } from './site-proxy/site-proxy.ts';
+import { UpstreamResolver } from './site-proxy/upstream-resolver.ts';
+import type { DeviceSession } from './tunnels/device-session.ts';
+import { Heartbeats } from './tunnels/heartbeats.ts';
+import { RecentlyLeft } from './tunnels/recently-left.ts';
+import { SessionRegistry } from './tunnels/session-registry.ts';
+import { TunnelAcceptor } from './tunnels/tunnel-acceptor.ts';
 
 /** How often it is looked for what is under way with tokens that are no longer good, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000;
@@ -63,7 +63,7 @@ export interface ProxyOptions {
   readonly pingTimeoutMs?: number;
   readonly announceIntervalMs?: number;
   readonly replacedMs?: number;
-  readonly onItsWayMs?: number;
+  readonly moveGraceMs?: number;
   readonly certificateIntervalMs?: number;
 }
 
@@ -84,14 +84,14 @@ class RunningProxy {
   readonly #keys: CloudKeys;
   readonly #registry: SessionRegistry;
   readonly #tunnels: TunnelAcceptor;
-  readonly #gate: SiteGate;
+  readonly #siteProxy: SiteProxy;
   readonly #browsing: Browsing | undefined;
   readonly #relays: RelayAcceptor;
   readonly #peers: Peers;
   readonly #heartbeats: Heartbeats;
   readonly #revocations: Revocations;
   readonly #changes = new SessionChanges();
-  readonly #departures: Departures;
+  readonly #recentlyLeft: RecentlyLeft;
   readonly #drain: Drain;
   /** Tokens expire and keys are withdrawn, whether the cloud is there or not. */
   #checking: NodeJS.Timeout | undefined;
@@ -99,8 +99,8 @@ class RunningProxy {
   readonly #limits: ProxyLimits;
   readonly #counters = new Counters();
   readonly #certificates: Certificates | undefined;
-  readonly #ownPaths: OwnPaths;
-  #front: Front | undefined;
+  readonly #ownPaths: OperationalEndpoints;
+  #listener: Listener | undefined;
   #announcer: Announcer | undefined;
 
   constructor(config: ProxyConfig, options: ProxyOptions) {
@@ -121,16 +121,16 @@ class RunningProxy {
       });
     this.#keys = new CloudKeys(config.cloudUrl, logger, { file: config.keysFile });
     this.#registry = new SessionRegistry({
-      came: (session) => this.#came(session),
-      left: (session, gracefully) => this.#left(session, gracefully),
+      added: (session) => this.#onSessionAdded(session),
+      removed: (session, gracefully) => this.#onSessionRemoved(session, gracefully),
     });
-    this.#departures = new Departures(options.onItsWayMs);
+    this.#recentlyLeft = new RecentlyLeft(options.moveGraceMs);
     this.#heartbeats = new Heartbeats(options);
     this.#revocations = new Revocations(now);
     const shared = { proxyName: config.name, registry: this.#registry, keys: this.#keys.keys, logger, now };
     this.#tunnels = new TunnelAcceptor({
       ...shared,
-      keysKnown: () => this.#keys.fetched,
+      hasKeys: () => this.#keys.fetched,
       heartbeats: this.#heartbeats,
       handshakeTimeoutMs: options.handshakeTimeoutMs,
       replacedMs: options.replacedMs,
@@ -138,18 +138,23 @@ class RunningProxy {
     this.#peers = new Peers(this.#heartbeats, logger);
     const locator = new SiteLocator(config);
     const access = new SiteAccessCheck(this.#keys, now, this.#revocations);
-    this.#gate = new SiteGate({
+    this.#siteProxy = new SiteProxy({
       access,
-      routes: new SiteRoutes({ ...shared, departures: this.#departures, locator, peers: this.#peers }),
+      upstreams: new UpstreamResolver({
+        ...shared,
+        recentlyLeft: this.#recentlyLeft,
+        locator,
+        peers: this.#peers,
+      }),
       limits: this.#limits,
       counters: this.#counters,
     });
-    this.#browsing = createBrowsing(config, { gate: this.#gate, access, locator, now });
-    this.#relays = new RelayAcceptor({ ...shared, gate: this.#gate });
+    this.#browsing = createBrowsing(config, { siteProxy: this.#siteProxy, access, locator, now });
+    this.#relays = new RelayAcceptor({ ...shared, handlers: this.#siteProxy });
     this.#drain = new Drain({
       ...shared,
       tunnels: this.#tunnels,
-      crossings: this.#gate.crossings,
+      inFlight: this.#siteProxy.inFlight,
       announcer: () => this.#announcer,
     });
     this.#ownPaths = this.#createOwnPaths();
@@ -158,8 +163,8 @@ class RunningProxy {
   async start(): Promise<ProxyFacts> {
     const { bind, port } = this.#config;
     await this.#certificates?.load();
-    this.#front = this.#createFront();
-    const facts = this.#factsAt(await this.#front.listen(bind, port));
+    this.#listener = this.#createFront();
+    const facts = this.#factsAt(await this.#listener.listen(bind, port));
     this.#keys.start();
     this.#announcer = this.#createAnnouncer(facts);
     this.#announcer.start();
@@ -169,33 +174,33 @@ class RunningProxy {
 
   /** Sends devices and clients away in good order: what is under way may finish. */
   async stop(): Promise<void> {
-    const front = this.#front;
-    if (front === undefined) return;
-    front.drain();
-    await this.#drain.stop(() => front.stopListening());
+    const listener = this.#listener;
+    if (listener === undefined) return;
+    listener.drain();
+    await this.#drain.stop(() => listener.stopListening());
     clearInterval(this.#checking);
     this.#keys.stop();
     this.#tunnels.stop();
     this.#relays.stop();
     this.#heartbeats.stop();
     await this.#peers.stop(PEERS_MS);
-    await front.close();
+    await listener.close();
     await this.#announcer?.stop();
   }
 
-  #createFront(): Front {
+  #createFront(): Listener {
     const config = this.#config;
     const scheme = config.tls === undefined ? 'http' : 'https';
     const trusted = new AddressList(config.trustedProxies);
     const unlimited = new AddressList(config.unlimitedFrom);
-    return new Front({
+    return new Listener({
       handlers: {
-        request: (req, res, visitor) => this.#request(req, res, visitor),
-        webSocket: (client, visitor) => this.#webSocket(client, visitor),
+        request: (req, res, clientAddress) => this.#request(req, res, clientAddress),
+        webSocket: (client, clientAddress) => this.#webSocket(client, clientAddress),
         tunnelAcceptor: (req) => this.#tunnelAcceptor(req),
       },
       limits: this.#limits,
-      visitors: new Visitors({ trusted, unlimited, scheme }),
+      clientAddresses: new ClientAddressResolver({ trusted, unlimited, scheme }),
       counters: this.#counters,
       certificates: this.#certificates,
       logger: this.#logger,
@@ -203,16 +208,17 @@ class RunningProxy {
     });
   }
 
-  #request(req: ClientRequest, res: ClientResponse, visitor: Visitor): void {
+  #request(req: ClientRequest, res: ClientResponse, clientAddress: ClientAddress): void {
     const site = this.#browsing?.siteOf(req);
-    if (site !== undefined) this.#browsing?.request(site, req, res, visitor);
-    else if (!this.#ownPaths.answer(req, res, visitor)) this.#gate.request(req, res, visitor);
+    if (site !== undefined) this.#browsing?.request(site, req, res, clientAddress);
+    else if (!this.#ownPaths.answer(req, res, clientAddress))
+      this.#siteProxy.request(req, res, clientAddress);
   }
 
-  async #webSocket(client: WebSocketClient, visitor: Visitor): Promise<void> {
+  async #webSocket(client: WebSocketClient, clientAddress: ClientAddress): Promise<void> {
     const site = this.#browsing?.siteOf(client.request);
-    if (site === undefined) await this.#gate.webSocket(client, visitor);
-    else await this.#browsing?.webSocket(site, client, visitor);
+    if (site === undefined) await this.#siteProxy.webSocket(client, clientAddress);
+    else await this.#browsing?.webSocket(site, client, clientAddress);
   }
 
   #tunnelAcceptor(req: IncomingMessage): UpgradeAcceptor | undefined {
@@ -221,17 +227,17 @@ class RunningProxy {
     return undefined;
   }
 
-  #createOwnPaths(): OwnPaths {
+  #createOwnPaths(): OperationalEndpoints {
     const metrics = new Metrics({
       counters: this.#counters,
-      connections: () => this.#front?.connections ?? [],
+      connections: () => this.#listener?.connections ?? [],
       tunnels: () => this.#registry.size,
       tunnelFailures: () => this.#tunnels.failures,
-      webSockets: () => this.#gate.crossings.webSockets,
+      webSockets: () => this.#siteProxy.inFlight.webSockets,
       announcements: () => ({ ageMs: this.#announcer?.ageMs, failures: this.#announcer?.failures ?? 0 }),
       certificates: () => this.#certificates?.expiries() ?? [],
     });
-    return new OwnPaths({
+    return new OperationalEndpoints({
       notReady: () => this.#notReady(),
       metrics: () => metrics.text(),
       metricsFrom: new AddressList(this.#config.metricsFrom),
@@ -271,48 +277,48 @@ class RunningProxy {
       state: () => ({ host, url, region, region_domain: domain, capacity, draining: this.#drain.active }),
       sessions: () => [...this.#registry.all()].map(({ uid, siteId }) => ({ uid, site_id: siteId })),
       changes: this.#changes,
-      onAnswer: (answer) => this.#heed(answer),
+      onAnswer: (answer) => this.#apply(answer),
     });
   }
 
   #endUnauthorized(): void {
-    this.#gate.endUnauthorized();
+    this.#siteProxy.endUnauthorized();
     this.#tunnels.endUntrusted();
   }
 
   /** Does what the cloud says. */
-  #heed({
+  #apply({
     revoked = [],
     revocations = [],
     drain = false,
     others = false,
   }: Partial<ProxyAnnounceAnswer>): void {
-    for (const uid of revoked) this.#tunnels.dismiss(uid);
+    for (const uid of revoked) this.#tunnels.revoke(uid);
     this.#revoke(revocations);
-    this.#drain.heard(drain, others);
+    this.#drain.update(drain, others);
   }
 
   #revoke(revocations: readonly SiteRevocation[]): void {
     const sites = this.#revocations.add(revocations);
-    if (sites.size > 0) this.#gate.endUnauthorized();
+    if (sites.size > 0) this.#siteProxy.endUnauthorized();
     for (const siteId of sites) {
-      this.#registry.find(siteId)?.tellRevocations(this.#revocations.pingOf(siteId));
+      this.#registry.find(siteId)?.sendRevocations(this.#revocations.pingOf(siteId));
     }
   }
 
-  #came(session: DeviceSession): void {
+  #onSessionAdded(session: DeviceSession): void {
     const { uid, siteId } = session;
-    session.tellRevocations(this.#revocations.pingOf(siteId));
-    this.#changes.came(uid, siteId);
+    session.sendRevocations(this.#revocations.pingOf(siteId));
+    this.#changes.added(uid, siteId);
     this.#announcer?.changed();
   }
 
-  #left({ uid, siteId }: DeviceSession, gracefully: boolean): void {
-    this.#changes.left(uid);
+  #onSessionRemoved({ uid, siteId }: DeviceSession, gracefully: boolean): void {
+    this.#changes.removed(uid);
     this.#announcer?.changed();
-    if (gracefully) this.#departures.add(siteId);
+    if (gracefully) this.#recentlyLeft.add(siteId);
     // Their clients come back and find the device where it is now.
-    this.#gate.crossings.endWebSockets(siteId);
+    this.#siteProxy.inFlight.endWebSockets(siteId);
   }
 }
 

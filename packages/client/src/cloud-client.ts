@@ -25,7 +25,7 @@ import type { ActivationInput, NewSite, SitesQuery, UsersQuery } from './cloud/q
 import { SecondFactors } from './cloud/second-factor.ts';
 import { TeamInvitations } from './cloud/team-invitations.ts';
 import { Tokens } from './cloud/tokens.ts';
-import type { ProxyAccess } from './device-access.ts';
+import type { ProxyAccess } from './device/access.ts';
 import { DeviceClient } from './device-client.ts';
 
 export interface CloudClientOptions {

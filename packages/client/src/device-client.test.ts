@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DeviceAccess } from './device-access.ts';
+import type { DeviceAccess } from './device/access.ts';
 import { DeviceClient } from './device-client.ts';
 import { closeServer, listen, sendJson } from './testing/http.ts';
 import { FakeDevice, sampleMetrics } from './testing/index.ts';

@@ -7,11 +7,11 @@ import type {
   SettingWrite,
 } from '@heliograph/contracts';
 import type { DiscoveryFields, MetricRow } from '@heliograph/metrics';
+import { baseOf, type DeviceAccess, streamUrlOf } from './device/access.ts';
 import { Configuration } from './device/configuration.ts';
 import { type Abortable, DeviceConnection } from './device/connection.ts';
 import { Probes } from './device/probes.ts';
 import { PageSession } from './device/session.ts';
-import { baseOf, type DeviceAccess, streamUrlOf } from './device-access.ts';
 import { isRecord } from './http/error-message.ts';
 import { ApiError, UnexpectedAnswer } from './http/errors.ts';
 import type { Query } from './http/query.ts';

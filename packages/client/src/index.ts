@@ -110,16 +110,16 @@ export { requiresFreshSignIn, type SecondFactors, secondFactorRequired } from '.
 export type { TeamInvitations } from './cloud/team-invitations.ts';
 export type { NewApiToken, Tokens } from './cloud/tokens.ts';
 export { CloudClient, type CloudClientOptions, type SignIn, type SiteDeviceOptions } from './cloud-client.ts';
-export type { Configuration } from './device/configuration.ts';
-export type { Probes } from './device/probes.ts';
-export type { PageSession } from './device/session.ts';
 export type {
   DeviceAccess,
   LanPasswordAccess,
   LanTokenAccess,
   OwnPageAccess,
   ProxyAccess,
-} from './device-access.ts';
+} from './device/access.ts';
+export type { Configuration } from './device/configuration.ts';
+export type { Probes } from './device/probes.ts';
+export type { PageSession } from './device/session.ts';
 export {
   DeviceClient,
   type DeviceClientOptions,

@@ -5,6 +5,8 @@ export {
   type ToolResponse,
 } from './json-rpc.ts';
 export type { AllowedOrigin } from './reject-early.ts';
+export type { FailureReport } from './tool-calls.ts';
+export { createToolServer, type ToolServer, type ToolServerOptions } from './tool-server.ts';
 export {
   DEFAULT_METRICS,
   getHistory,
@@ -19,7 +21,5 @@ export {
   siteTools,
   status,
   TIME_FORMS,
-} from './site-tools/index.ts';
-export type { Tool, ToolDefinition } from './tool.ts';
-export type { FailureReport } from './tool-calls.ts';
-export { createToolServer, type ToolServer, type ToolServerOptions } from './tool-server.ts';
+} from './tools/site-tools.ts';
+export type { Tool, ToolDefinition } from './tools/tool.ts';

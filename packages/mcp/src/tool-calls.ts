@@ -2,7 +2,7 @@ import { cleanJson, cleanLines } from '@heliograph/contracts';
 import { AppError, ValidationError } from '@heliograph/kit';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/server';
 import { type ArgumentCheck, argumentCheck } from './arguments.ts';
-import type { Tool } from './tool.ts';
+import type { Tool } from './tools/tool.ts';
 
 /** Told of failures that callers are not told of. */
 export type FailureReport = (error: unknown, toolName: string) => void;

@@ -6,8 +6,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Type } from 'typebox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Allowed, double } from './testing/double.ts';
-import type { Tool } from './tool.ts';
 import { createToolServer } from './tool-server.ts';
+import type { Tool } from './tools/tool.ts';
 
 const failing = (name: string, error: unknown): Tool<Allowed> => ({
   name,

@@ -2,8 +2,8 @@ import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@mod
 import type { ToolRequest, ToolResponse } from './json-rpc.ts';
 import { isLegacyRevision, serveLegacyRevision } from './legacy-revisions.ts';
 import { type AllowedOrigin, rejectEarly } from './reject-early.ts';
-import type { Tool } from './tool.ts';
 import { type FailureReport, ToolCalls } from './tool-calls.ts';
+import type { Tool } from './tools/tool.ts';
 import { fromWebResponse, toWebRequest } from './web.ts';
 
 export interface ToolServerOptions<Context> {

@@ -55,13 +55,13 @@ function create(cloudUrl: string, returnMs?: number): Announcer {
 
 function comes(site: number): void {
   sites.add(site);
-  changes.came(`uid-of-${site}`, site);
+  changes.added(`uid-of-${site}`, site);
   announcer.changed();
 }
 
 function leaves(site: number): void {
   sites.delete(site);
-  changes.left(`uid-of-${site}`);
+  changes.removed(`uid-of-${site}`);
   announcer.changed();
 }
 
@@ -232,7 +232,7 @@ describe('a proxy', () => {
       revoked_at: new Date(Date.now() - 90_000 + site).toISOString(),
     }));
     cloud.proxies.revocations.push(...revoked);
-    cloud.proxies.revocationsAtOnce = 1;
+    cloud.proxies.revocationsPerAnswer = 1;
     const sinceMs = performance.now();
     await started();
     await expect.poll(() => answers, { interval: 5 }).toHaveLength(3);
@@ -245,10 +245,10 @@ describe('a proxy', () => {
   test('can wait until the cloud has heard what there is now', async () => {
     await started();
     draining = true;
-    expect(await announcer.tell()).toBe(true);
+    expect(await announcer.announceNow()).toBe(true);
     expect(cloud.proxies.isDraining('test-1')).toBe(true);
     cloud.announceStatus = 500;
-    expect(await announcer.tell()).toBe(false);
+    expect(await announcer.announceNow()).toBe(false);
   });
 
   test('says goodbye', async () => {
@@ -258,6 +258,6 @@ describe('a proxy', () => {
     for (const site of [1, 2]) leaves(site);
     await announcer.stop();
     expect(known()).toEqual([]);
-    expect(await announcer.tell()).toBe(false);
+    expect(await announcer.announceNow()).toBe(false);
   });
 });

@@ -93,7 +93,7 @@ export class Announcer {
   }
 
   /** Announces soon what there is now. Resolves to whether the cloud heard it, at the latest when that failed. */
-  tell(): Promise<boolean> {
+  announceNow(): Promise<boolean> {
     if (this.#stopping.signal.aborted) return Promise.resolve(false);
     this.changed();
     return new Promise((resolve) => this.#waiting.push(resolve));
@@ -154,7 +154,7 @@ export class Announcer {
         this.changed();
         return 0;
       }
-      const refusal = error instanceof Refused ? error.message : undefined;
+      const refusal = error instanceof CredentialRefused ? error.message : undefined;
       // A cloud that is away afterwards has not taken it back.
       const isNews = refusal !== undefined && refusal !== this.#refusal;
       this.#refusal = refusal ?? this.#refusal;
@@ -194,13 +194,13 @@ export class Announcer {
     await response.body?.cancel();
     const { status } = response;
     if (method === 'PATCH' && status === 409) throw new OutOfStep();
-    if (status === 401 || status === 403) throw new Refused(refusalFor(status, this.#options.name));
+    if (status === 401 || status === 403) throw new CredentialRefused(refusalFor(status, this.#options.name));
     throw new Error(`the cloud answered ${status}`);
   }
 }
 
 /** The cloud does not take this proxy for the one that it says it is; the message says what is to be done. */
-class Refused extends Error {}
+class CredentialRefused extends Error {}
 
 function refusalFor(status: 401 | 403, name: string): string {
   return status === 401

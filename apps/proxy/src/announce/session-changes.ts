@@ -5,11 +5,11 @@ export class SessionChanges {
   #added = new Map<string, ProxySession>();
   #removed = new Set<string>();
 
-  came(uid: string, siteId: number): void {
+  added(uid: string, siteId: number): void {
     this.#added.set(uid, { uid, site_id: siteId });
   }
 
-  left(uid: string): void {
+  removed(uid: string): void {
     const cameSince = this.#added.delete(uid);
     // Of one that came and left, the cloud never heard; it counts what it is told.
     if (!cameSince || this.#removed.has(uid)) this.#removed.add(uid);

@@ -1,6 +1,6 @@
 import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
 import { JwksKeys, type JwksKeysOptions } from '@heliograph/wire';
-import { KeptKeys } from './kept-keys.ts';
+import { KeyFile } from './key-file.ts';
 
 type KeySet = Awaited<ReturnType<JwksKeysOptions['fetch']>>;
 
@@ -28,11 +28,11 @@ export class CloudKeys {
   readonly #stopping = new AbortController();
   #fetched: boolean;
   #failing = false;
-  #newest: { readonly etag: string; readonly keys: KeySet } | undefined;
+  #latest: { readonly etag: string; readonly keys: KeySet } | undefined;
 
   constructor(cloudUrl: string, logger: Logger, options: CloudKeysOptions = {}) {
     const { file, refreshIntervalMs = REFRESH_INTERVAL_MS } = options;
-    const kept = file === undefined ? undefined : new KeptKeys(file, logger);
+    const kept = file === undefined ? undefined : new KeyFile(file, logger);
     const initial = kept?.read();
     this.#url = `${cloudUrl}/.well-known/jwks.json`;
     this.#logger = logger;
@@ -55,14 +55,14 @@ export class CloudKeys {
   }
 
   start(): void {
-    void this.#keepFresh(this.#stopping.signal);
+    void this.#refreshLoop(this.#stopping.signal);
   }
 
   stop(): void {
     this.#stopping.abort();
   }
 
-  async #keepFresh(signal: AbortSignal): Promise<void> {
+  async #refreshLoop(signal: AbortSignal): Promise<void> {
     const backoff = new Backoff({ minMs: 2 * MIN_INTERVAL_MS, maxMs: 5_000 });
     do {
       await this.keys.refresh();
@@ -73,12 +73,12 @@ export class CloudKeys {
   async #fetch(): Promise<KeySet> {
     try {
       const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
-      const newest = this.#newest;
-      const headers = newest === undefined ? {} : { 'if-none-match': newest.etag };
+      const latest = this.#latest;
+      const headers = latest === undefined ? {} : { 'if-none-match': latest.etag };
       const response = await fetch(this.#url, { signal, headers });
-      const keys = newest !== undefined && response.status === 304 ? newest.keys : await keysIn(response);
+      const keys = latest !== undefined && response.status === 304 ? latest.keys : await keysIn(response);
       const etag = response.headers.get('etag');
-      this.#newest = etag === null ? undefined : { etag, keys };
+      this.#latest = etag === null ? undefined : { etag, keys };
       if (this.#failing) this.#logger.info('fetching the keys works again');
       this.#failing = false;
       return keys;

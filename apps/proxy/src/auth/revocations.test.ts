@@ -41,7 +41,7 @@ describe('revocations', () => {
           }
           const covered = batches.flat().some((one) => one.site === site && one.user === user && ms < one.ms);
           const claims = { ...CLAIMS, siteId: site, userId: user, issuedAt: NOW + ms };
-          expect(revocations.cover(claims)).toBe(covered);
+          expect(revocations.covers(claims)).toBe(covered);
         },
       ),
     );
@@ -54,7 +54,7 @@ describe('revocations', () => {
       revocations.add([{ site_id: 1, subject, user_id: 2, revoked_at: at(NOW) }]);
     }
     const covers = (source: string | null, siteId = 1, issuedAt = NOW - 1_000) =>
-      revocations.cover({ ...CLAIMS, siteId, userId: 2, source, issuedAt });
+      revocations.covers({ ...CLAIMS, siteId, userId: 2, source, issuedAt });
     expect([covers(token), covers(grant), covers(grant, 1, NOW)]).toEqual([true, true, false]);
     expect([covers(null), covers('token:70'), covers(token, 3), covers('user:2')]).toEqual([
       false,
@@ -71,10 +71,10 @@ describe('revocations', () => {
     const old = { ...CLAIMS, siteId: 1, userId: 1, issuedAt: NOW - 1 };
     clock.advance(SITE_TOKEN_LIFETIME_MS - 1);
     revocations.add([]);
-    expect(revocations.cover(old)).toBe(true);
+    expect(revocations.covers(old)).toBe(true);
     clock.advance(60 * 60_000);
     revocations.add([]);
-    expect(revocations.cover(old)).toBe(false);
+    expect(revocations.covers(old)).toBe(false);
   });
 });
 

@@ -30,7 +30,7 @@ export class Revocations {
   }
 
   /** Whether a token with these claims was revoked. */
-  cover({ siteId, userId, source, issuedAt }: SiteTokenClaims): boolean {
+  covers({ siteId, userId, source, issuedAt }: SiteTokenClaims): boolean {
     const ofSite = this.#bySite.get(siteId);
     if (ofSite === undefined) return false;
     return [`user:${userId}`, source ?? ''].some((subject) => issuedAt < (ofSite.get(subject) ?? 0));

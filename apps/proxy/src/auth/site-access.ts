@@ -52,8 +52,8 @@ export class SiteAccessCheck {
   }
 
   /** Whether a token with these claims, let in before, would be let in now. */
-  isGood(claims: SiteTokenClaims): boolean {
-    return this.#verifier.isValid(claims) && !this.#revocations.cover(claims);
+  isStillAuthorized(claims: SiteTokenClaims): boolean {
+    return this.#verifier.isValid(claims) && !this.#revocations.covers(claims);
   }
 
   async #verify(credentials: Credentials): Promise<SiteTokenClaims | Refusal> {
@@ -69,6 +69,6 @@ export class SiteAccessCheck {
   #matching(claims: SiteTokenClaims, credentials: Credentials): SiteTokenClaims | Refusal {
     if (credentials.siteId !== String(claims.siteId)) return OTHER_SITE;
     if (!siteKeyMatches(credentials.siteKey, claims.keyDigest)) return UNAUTHORIZED;
-    return this.#revocations.cover(claims) ? REVOKED : claims;
+    return this.#revocations.covers(claims) ? REVOKED : claims;
   }
 }

@@ -1,9 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { LOST, NOT_IN_TIME } from '../forward/refusals.ts';
 import type { ClientResponse } from '../http/client.ts';
 import { isCorsHeader } from '../http/cors.ts';
 import type { Refusal } from '../http/refuse.ts';
-import { deviceCookie, FORGET_SITE_COOKIE } from './site-cookie.ts';
+import { CONNECTION_LOST, DEVICE_TIMEOUT } from '../site-proxy/refusals.ts';
+import { deviceCookie, EXPIRED_SITE_COOKIE } from './site-cookie.ts';
 
 export interface BrowserResponseOptions {
   /** Whether the cookie is what lets the request in: then no page of another origin may read the answer. */
@@ -17,7 +17,7 @@ export interface BrowserResponseOptions {
  * served, how it is reached, whom to report to, what to forget. `Clear-Site-Data` would take away the cookies of all
  * sites below the region's domain, and the cloud's with them.
  */
-const BEYOND_THE_SITE: ReadonlySet<string> = new Set([
+const DROPPED_HEADERS: ReadonlySet<string> = new Set([
   'alt-svc',
   'clear-site-data',
   'expect-ct',
@@ -31,17 +31,17 @@ const BEYOND_THE_SITE: ReadonlySet<string> = new Set([
 ]);
 
 /** What another proxy says, to which the request was relayed: it is never an answer of the device itself. */
-const AWAY_BEHIND_PROXY: ReadonlyMap<number, Refusal> = new Map(
-  [LOST, NOT_IN_TIME].map((refusal) => [refusal.status, refusal]),
+const RELAYED_FAILURES: ReadonlyMap<number, Refusal> = new Map(
+  [CONNECTION_LOST, DEVICE_TIMEOUT].map((refusal) => [refusal.status, refusal]),
 );
 
 /** The answer to a request at the host of a site, where a device's headers meet a browser that holds our cookie. */
 export class BrowserResponse implements ClientResponse {
-  readonly choosesHeaders = true;
+  readonly filtersHeaders = true;
   readonly flushHeaders?: () => void;
   readonly #res: ClientResponse;
   readonly #options: BrowserResponseOptions;
-  #forgets = false;
+  #expiresCookie = false;
   /** Whether the visitor has another answer than that which comes. */
   #replaced = false;
 
@@ -66,19 +66,19 @@ export class BrowserResponse implements ClientResponse {
     return this.#res.destroyed;
   }
 
-  refusesItself(refusal: Refusal): boolean {
+  handleRefusal(refusal: Refusal): boolean {
     const { byCookie = false, onRefusal } = this.#options;
-    this.#forgets = byCookie && refusal.status === 401;
+    this.#expiresCookie = byCookie && refusal.status === 401;
     return onRefusal?.(refusal) ?? false;
   }
 
   writeHead(status: number, headers: string[] | OutgoingHttpHeaders): unknown {
-    const away = AWAY_BEHIND_PROXY.get(status);
+    const away = RELAYED_FAILURES.get(status);
     if (away !== undefined && this.#options.onRefusal?.(away)) {
       this.#replaced = true;
       return this;
     }
-    const out: string[] = this.#forgets ? ['set-cookie', FORGET_SITE_COOKIE] : [];
+    const out: string[] = this.#expiresCookie ? ['set-cookie', EXPIRED_SITE_COOKIE] : [];
     for (const [name, value] of pairsOf(headers)) {
       const allowed = this.#allowed(name, value);
       if (allowed !== undefined) out.push(name, allowed);
@@ -113,7 +113,7 @@ export class BrowserResponse implements ClientResponse {
 
   #allowed(name: string, value: string): string | undefined {
     if (name === 'set-cookie') return deviceCookie(value);
-    if (BEYOND_THE_SITE.has(name)) return undefined;
+    if (DROPPED_HEADERS.has(name)) return undefined;
     return this.#options.byCookie && isCorsHeader(name) ? undefined : value;
   }
 }

@@ -7,7 +7,7 @@ import { useOneSite } from '../testing/one-site.ts';
 import { cookieOf, NAVIGATION, type VisitAnswer, visit } from '../testing/site-visit.ts';
 import { type SiteCredentials, siteHeaders } from '../testing/test-cloud.ts';
 import { answering } from '../testing/test-system.ts';
-import { FORGET_SITE_COOKIE, SITE_COOKIE } from './site-cookie.ts';
+import { EXPIRED_SITE_COOKIE, SITE_COOKIE } from './site-cookie.ts';
 
 const HOST = 'meadow.eu.example.org';
 const SIGN_IN = 'https://cloud.example.org/sign_in?to_site=meadow&region=test&return_to=';
@@ -42,7 +42,7 @@ const refusedSocket = async (headers: Headers): Promise<number | undefined> => {
 };
 const toSignIn = (returnTo: string) => ({
   status: 303,
-  headers: { location: SIGN_IN + encodeURIComponent(returnTo), 'set-cookie': [FORGET_SITE_COOKIE] },
+  headers: { location: SIGN_IN + encodeURIComponent(returnTo), 'set-cookie': [EXPIRED_SITE_COOKIE] },
 });
 
 describe('the way back from the cloud', () => {
@@ -154,7 +154,7 @@ describe('a visitor without a good cookie', () => {
     expect(answer).toMatchObject({ status: 401, body: '{"error":"Unauthorized"}' });
     expect(answer.headers).not.toHaveProperty('set-cookie');
     const forged = await ask('/api/v1/metrics', { cookie: `${cookie}x` });
-    expect(forged).toMatchObject({ status: 401, headers: { 'set-cookie': [FORGET_SITE_COOKIE] } });
+    expect(forged).toMatchObject({ status: 401, headers: { 'set-cookie': [EXPIRED_SITE_COOKIE] } });
   });
 
   test('is told when there is no such site', async () => {
@@ -212,7 +212,7 @@ describe('a visitor with the cookie', () => {
 
   test('of the site that had the name before has nothing of it, in whatever way', async () => {
     const former = cookieOf(await site.system.cloud.authorize(2));
-    const forgets = { 'set-cookie': [FORGET_SITE_COOKIE] };
+    const forgets = { 'set-cookie': [EXPIRED_SITE_COOKIE] };
     const before = site.device.seen.length;
     for (const path of ['/api/v1/metrics', '/assets/app.js', '/']) {
       const answer = await ask(path, { cookie: former });
@@ -233,7 +233,7 @@ describe('a visitor with the cookie', () => {
     siteNames.set(4, 'cellar');
     const mine = cookieOf(await site.system.cloud.authorize(4));
     const answer = await ask('/api/v1/metrics', { cookie: mine }, 'GET', 'loft.eu.example.org');
-    expect(answer).toMatchObject({ status: 401, headers: { 'set-cookie': [FORGET_SITE_COOKIE] } });
+    expect(answer).toMatchObject({ status: 401, headers: { 'set-cookie': [EXPIRED_SITE_COOKIE] } });
   });
 
   test('makes the proxy ask the cloud for its name once, not with everything that a page loads', async () => {

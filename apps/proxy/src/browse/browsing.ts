@@ -1,25 +1,28 @@
 import { type Credentials, credentialsFromHeaders, credentialsFromUpgrade } from '../auth/credentials.ts';
-import { LOST } from '../forward/refusals.ts';
-import type { WebSocketClient } from '../forward/web-socket-client.ts';
-import type { SiteGate } from '../gate/site-gate.ts';
+import type { ClientAddress } from '../client-address/client-address.ts';
 import { type ClientRequest, type ClientResponse, hostOf } from '../http/client.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
-import { Rate } from '../limits/rate.ts';
-import type { Visitor } from '../visitor/visitor.ts';
+import type { WebSocketClient } from '../http/web-socket-client.ts';
+import { RateLimiter } from '../limits/rate-limiter.ts';
+import { CONNECTION_LOST } from '../site-proxy/refusals.ts';
+import type { SiteProxy } from '../site-proxy/site-proxy.ts';
 import { BrowserResponse } from './browser-response.ts';
 import { type CallbackOptions, followCallback, isCallback } from './callback.ts';
+import { isNavigation, mayUseCookie } from './cookie-policy.ts';
 import { findSite, NO_SUCH_SITE } from './find-site.ts';
-import { isNavigation, mayUseCookie } from './own-page.ts';
 import { showPage } from './page.ts';
 import { returnPath } from './return-path.ts';
-import { type Cookies, cookiesIn } from './site-cookie.ts';
+import { type Cookies, parseCookies } from './site-cookie.ts';
 import type { SiteHosts } from './site-host.ts';
-import { siteAwayPage, unknownSitePage } from './site-pages.ts';
+import { siteUnreachablePage, unknownSitePage } from './site-pages.ts';
 
 /** How often one client may make the proxy ask the cloud for a name. */
 const LOOK_UPS = { perSecond: 5, burst: 30, maxKeys: 10_000 };
 
-const FOREIGN: Refusal = { status: 403, error: 'With a cookie only pages of this very site may do this' };
+const CROSS_ORIGIN: Refusal = {
+  status: 403,
+  error: 'With a cookie only pages of this very site may do this',
+};
 
 /** A name can pass to another site while browsers still hold the cookie of the former. */
 const OTHER_SITE: Refusal = { status: 401, error: 'The cookie is for another site: sign in again' };
@@ -30,29 +33,29 @@ const TOO_MANY_NAMES: Refusal = {
 };
 
 /** How long what a page loads may go by an answer about its name, in milliseconds: the page itself was asked for anew. */
-const LOADED_BY_NAME_MS = 60_000;
+const SUBRESOURCE_AGE_MS = 60_000;
 
 /** What is between a visitor and the device: the page says so, in its own words. */
 const UNREACHED: ReadonlySet<number> = new Set([502, 503, 504]);
 
 export interface BrowsingOptions extends CallbackOptions {
   readonly hosts: SiteHosts;
-  readonly gate: SiteGate;
+  readonly siteProxy: SiteProxy;
 }
 
 /** A request at the host of a site. */
-interface Visit {
+interface SiteRequest {
   /** The name in the host. */
   readonly site: string;
   readonly req: ClientRequest;
   readonly res: ClientResponse;
-  readonly visitor: Visitor;
+  readonly clientAddress: ClientAddress;
 }
 
 /** Browsing a site at its own host, where a cookie may stand for the headers of a client; headers win. */
 export class Browsing {
   readonly #options: BrowsingOptions;
-  readonly #lookUps = new Rate(LOOK_UPS);
+  readonly #lookUps = new RateLimiter(LOOK_UPS);
 
   constructor(options: BrowsingOptions) {
     this.#options = options;
@@ -64,26 +67,27 @@ export class Browsing {
   }
 
   /** @param site the name in the request's host */
-  request(site: string, req: ClientRequest, res: ClientResponse, visitor: Visitor): void {
-    const visit = { site, req, res, visitor };
-    const cookies = takeCookies(req);
+  request(site: string, req: ClientRequest, res: ClientResponse, clientAddress: ClientAddress): void {
+    const visit = { site, req, res, clientAddress };
+    const cookies = extractCookies(req);
     const shown = credentialsFromHeaders(req.headers);
-    if (shown.token !== '') this.#options.gate.request(req, new BrowserResponse(res), visitor, shown);
-    else this.#answer(visit, cookies, shown).catch(() => refuse(req, res, LOST));
+    if (shown.token !== '')
+      this.#options.siteProxy.request(req, new BrowserResponse(res), clientAddress, shown);
+    else this.#answer(visit, cookies, shown).catch(() => refuse(req, res, CONNECTION_LOST));
   }
 
   /** @param name the name in the request's host */
-  async webSocket(name: string, client: WebSocketClient, visitor: Visitor): Promise<void> {
+  async webSocket(name: string, client: WebSocketClient, clientAddress: ClientAddress): Promise<void> {
     const { request, stream } = client;
-    const { site } = takeCookies(request);
+    const { site } = extractCookies(request);
     const shown = credentialsFromUpgrade(request.headers, request.url ?? '');
     const cookie = shown.token === '' ? site : undefined;
     const answer = (): ClientResponse =>
       new BrowserResponse(client.answer(), { byCookie: cookie !== undefined });
     if (cookie !== undefined) {
-      const refusal = mayUseCookie(request, visitor, true)
-        ? await this.#refusalOfCookie(name, visitor, cookie)
-        : FOREIGN;
+      const refusal = mayUseCookie(request, clientAddress, true)
+        ? await this.#refusalOfCookie(name, clientAddress, cookie)
+        : CROSS_ORIGIN;
       if (stream.destroyed) return;
       if (refusal !== undefined) {
         refuse(request, answer(), refusal);
@@ -91,10 +95,10 @@ export class Browsing {
       }
     }
     const guarded = { request, stream, answer, accept: client.accept.bind(client) };
-    await this.#options.gate.webSocket(guarded, visitor, cookie ?? shown);
+    await this.#options.siteProxy.webSocket(guarded, clientAddress, cookie ?? shown);
   }
 
-  async #answer(visit: Visit, cookies: Cookies, shown: Credentials): Promise<void> {
+  async #answer(visit: SiteRequest, cookies: Cookies, shown: Credentials): Promise<void> {
     const { site, req, res } = visit;
     if (!isNavigation(req)) await this.#load(visit, cookies, shown);
     else if (isCallback(req)) await followCallback(site, req, res, this.#options);
@@ -102,50 +106,67 @@ export class Browsing {
   }
 
   /** What a page loads, or a script asks for. */
-  async #load({ site, req, res, visitor }: Visit, cookies: Cookies, shown: Credentials): Promise<void> {
-    const answer = new BrowserResponse(res, { byCookie: cookies.named });
+  async #load(
+    { site, req, res, clientAddress }: SiteRequest,
+    cookies: Cookies,
+    shown: Credentials,
+  ): Promise<void> {
+    const answer = new BrowserResponse(res, { byCookie: cookies.hasSiteCookie });
     const cookie = cookies.site;
     if (cookie === undefined) {
-      this.#options.gate.request(req, answer, visitor, shown);
+      this.#options.siteProxy.request(req, answer, clientAddress, shown);
       return;
     }
-    const refusal = mayUseCookie(req, visitor, false)
-      ? await this.#refusalOfCookie(site, visitor, cookie)
-      : FOREIGN;
+    const refusal = mayUseCookie(req, clientAddress, false)
+      ? await this.#refusalOfCookie(site, clientAddress, cookie)
+      : CROSS_ORIGIN;
     if (res.destroyed) return;
-    if (refusal === undefined) this.#options.gate.request(req, answer, visitor, cookie);
+    if (refusal === undefined) this.#options.siteProxy.request(req, answer, clientAddress, cookie);
     else refuse(req, answer, refusal);
   }
 
   /** Whether a cookie opens nothing at this host, since it is for another site than the one that has its name now. */
-  async #refusalOfCookie(name: string, visitor: Visitor, cookie: Credentials): Promise<Refusal | undefined> {
+  async #refusalOfCookie(
+    name: string,
+    clientAddress: ClientAddress,
+    cookie: Credentials,
+  ): Promise<Refusal | undefined> {
     const claims = await this.#options.access.check(cookie);
     // The cloud is asked for those alone who have a good token; what a bad one opens the gate says.
     if ('error' in claims) return undefined;
-    const location = await this.#find(name, visitor, LOADED_BY_NAME_MS);
+    const location = await this.#find(name, clientAddress, SUBRESOURCE_AGE_MS);
     if (location === TOO_MANY) return TOO_MANY_NAMES;
     return isOtherSite(location, cookie) ? OTHER_SITE : undefined;
   }
 
-  async #find(name: string, visitor: Visitor, acceptedAgeMs: number): Promise<Found | typeof TOO_MANY> {
+  async #find(
+    name: string,
+    clientAddress: ClientAddress,
+    acceptedAgeMs: number,
+  ): Promise<Found | typeof TOO_MANY> {
     const { locator } = this.#options;
-    const asks = !locator.remembersName(name, acceptedAgeMs);
-    const waitS = asks ? this.#lookUps.count(visitor.network ?? visitor.address, performance.now()) : 0;
+    const asks = !locator.hasCachedName(name, acceptedAgeMs);
+    const waitS = asks
+      ? this.#lookUps.count(clientAddress.network ?? clientAddress.address, performance.now())
+      : 0;
     return waitS === 0 ? findSite(locator, name, acceptedAgeMs) : TOO_MANY;
   }
 
   /** A page to show: whoever is not signed in goes to do so, and what cannot be shown is said in a page too. */
-  async #navigate({ site, req, res, visitor }: Visit, cookie: Credentials | undefined): Promise<void> {
+  async #navigate(
+    { site, req, res, clientAddress }: SiteRequest,
+    cookie: Credentials | undefined,
+  ): Promise<void> {
     const { signIn, now } = this.#options;
-    const location = await this.#find(site, visitor, 0);
+    const location = await this.#find(site, clientAddress, 0);
     if (res.destroyed) return;
-    const askToSignIn = (): void => signIn.send(res, site, returnPath(req.url ?? null));
+    const redirectToSignIn = (): void => signIn.send(res, site, returnPath(req.url ?? null));
     if (location === NO_SUCH_SITE) {
       showPage(res, unknownSitePage(site));
       return;
     }
     if (cookie === undefined) {
-      askToSignIn();
+      redirectToSignIn();
       return;
     }
     if (location === TOO_MANY) {
@@ -153,21 +174,28 @@ export class Browsing {
       return;
     }
     if (isOtherSite(location, cookie)) {
-      askToSignIn();
+      redirectToSignIn();
       return;
     }
     const onRefusal = (refusal: Refusal): boolean => {
-      if (refusal.status === 401) askToSignIn();
-      else if (UNREACHED.has(refusal.status)) showPage(res, siteAwayPage(site, refusal, location, now()));
+      if (refusal.status === 401) redirectToSignIn();
+      else if (UNREACHED.has(refusal.status))
+        showPage(res, siteUnreachablePage(site, refusal, location, now()));
       else return false;
       return true;
     };
-    this.#admit(req, new BrowserResponse(res, { byCookie: true, onRefusal }), visitor, cookie);
+    this.#admit(req, new BrowserResponse(res, { byCookie: true, onRefusal }), clientAddress, cookie);
   }
 
-  #admit(req: ClientRequest, answer: ClientResponse, visitor: Visitor, cookie: Credentials): void {
-    if (mayUseCookie(req, visitor, false)) this.#options.gate.request(req, answer, visitor, cookie);
-    else refuse(req, answer, FOREIGN);
+  #admit(
+    req: ClientRequest,
+    answer: ClientResponse,
+    clientAddress: ClientAddress,
+    cookie: Credentials,
+  ): void {
+    if (mayUseCookie(req, clientAddress, false))
+      this.#options.siteProxy.request(req, answer, clientAddress, cookie);
+    else refuse(req, answer, CROSS_ORIGIN);
   }
 }
 
@@ -182,9 +210,9 @@ function isOtherSite(location: Found, cookie: Credentials): boolean {
 }
 
 /** Reads the request's cookies, and leaves those of the site's own pages: the device has no use for ours. */
-function takeCookies(req: ClientRequest): Cookies {
-  const cookies = cookiesIn(req.headers.cookie);
-  if (!cookies.named) return cookies;
+function extractCookies(req: ClientRequest): Cookies {
+  const cookies = parseCookies(req.headers.cookie);
+  if (!cookies.hasSiteCookie) return cookies;
   if (cookies.others === undefined) delete req.headers.cookie;
   else req.headers.cookie = cookies.others;
   return cookies;

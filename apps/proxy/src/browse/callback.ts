@@ -4,15 +4,15 @@ import type { SiteLocator } from '../relay/site-locator.ts';
 import { findSite, NO_SUCH_SITE } from './find-site.ts';
 import { showPage } from './page.ts';
 import { returnPath } from './return-path.ts';
-import { type SignIn, sendTo } from './sign-in.ts';
+import { redirect, type SignIn } from './sign-in.ts';
 import { siteCookie } from './site-cookie.ts';
-import { uncheckedLinkPage, unknownSitePage } from './site-pages.ts';
+import { unknownSitePage, unverifiedLinkPage } from './site-pages.ts';
 
 const CALLBACK_PATH = '/callback';
 
 export interface CallbackOptions {
   readonly access: SiteAccessCheck;
-  readonly locator: Pick<SiteLocator, 'byName' | 'remembersName'>;
+  readonly locator: Pick<SiteLocator, 'byName' | 'hasCachedName'>;
   readonly signIn: SignIn;
   readonly now: () => number;
 }
@@ -48,12 +48,12 @@ export async function followCallback(
   const location = 'error' in claims ? undefined : await findSite(locator, site);
   if (res.destroyed) return;
   if ('error' in claims && claims.status === 401) signIn.send(res, site, returnTo);
-  else if ('error' in claims || location === undefined) showPage(res, uncheckedLinkPage(site));
+  else if ('error' in claims || location === undefined) showPage(res, unverifiedLinkPage(site));
   else if (location === NO_SUCH_SITE) showPage(res, unknownSitePage(site));
   else {
     const cookie = siteCookie(credentials, Math.floor((claims.expiresAt - now()) / 1000));
     const isOfThisSite = location.site_id === claims.siteId;
-    if (isOfThisSite && cookie !== undefined) sendTo(res, returnTo, cookie);
+    if (isOfThisSite && cookie !== undefined) redirect(res, returnTo, cookie);
     else signIn.send(res, site, returnTo);
   }
 }

@@ -7,7 +7,7 @@ import { SiteHosts } from './site-host.ts';
 /** @returns undefined where sites have no names: below an address there are none */
 export function createBrowsing(
   { host, bind, region, regionDomain, cloudUrl, cloudPublicUrl }: ProxyConfig,
-  parts: Pick<BrowsingOptions, 'gate' | 'access' | 'locator' | 'now'>,
+  parts: Pick<BrowsingOptions, 'siteProxy' | 'access' | 'locator' | 'now'>,
 ): Browsing | undefined {
   const ownHost = host ?? (bind.includes(':') ? `[${bind}]` : bind);
   const domain = regionDomain ?? regionDomainOf(ownHost);

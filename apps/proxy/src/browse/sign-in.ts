@@ -1,5 +1,5 @@
 import type { ClientResponse } from '../http/client.ts';
-import { FORGET_SITE_COOKIE } from './site-cookie.ts';
+import { EXPIRED_SITE_COOKIE } from './site-cookie.ts';
 
 /** Sends visitors to the cloud, which sends them back with credentials for the site. */
 export class SignIn {
@@ -19,12 +19,12 @@ export class SignIn {
    */
   send(res: ClientResponse, site: string, returnTo: string): void {
     const query = new URLSearchParams({ to_site: site, region: this.#region, return_to: returnTo });
-    sendTo(res, `${this.#cloudUrl}/sign_in?${query}`, FORGET_SITE_COOKIE);
+    redirect(res, `${this.#cloudUrl}/sign_in?${query}`, EXPIRED_SITE_COOKIE);
   }
 }
 
 /** Sends a browser on, to be asked for with GET; the address it came from is told to nobody. */
-export function sendTo(res: ClientResponse, location: string, cookie: string): void {
+export function redirect(res: ClientResponse, location: string, cookie: string): void {
   res.writeHead(303, {
     location,
     'set-cookie': cookie,

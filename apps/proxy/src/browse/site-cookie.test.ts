@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cookiesIn, deviceCookie, FORGET_SITE_COOKIE, SITE_COOKIE, siteCookie } from './site-cookie.ts';
+import { deviceCookie, EXPIRED_SITE_COOKIE, parseCookies, SITE_COOKIE, siteCookie } from './site-cookie.ts';
 
 const SITE = { siteId: '7', siteKey: 'k_-1', token: 'aaa.bbb.ccc' };
 const OURS = `${SITE_COOKIE}=7~k_-1~aaa.bbb.ccc`;
@@ -7,7 +7,7 @@ const OURS = `${SITE_COOKIE}=7~k_-1~aaa.bbb.ccc`;
 describe('the cookie of a site', () => {
   test('is this host’s alone, out of reach for scripts and for other sites, and gone with its token', () => {
     expect(siteCookie(SITE, 60)).toBe(`${OURS}; Max-Age=60; Path=/; Secure; HttpOnly; SameSite=Lax`);
-    expect(FORGET_SITE_COOKIE).toBe(`${SITE_COOKIE}=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax`);
+    expect(EXPIRED_SITE_COOKIE).toBe(`${SITE_COOKIE}=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax`);
   });
 
   test.each(['a;b', 'a b', 'a,b', 'ä', '', 'a\r\nb', 'a~b'])('cannot hold the key %j', (siteKey) => {
@@ -15,22 +15,22 @@ describe('the cookie of a site', () => {
   });
 
   test.each([
-    [undefined, { site: undefined, named: false, others: undefined }],
-    ['', { site: undefined, named: false, others: undefined }],
-    [OURS, { site: SITE, named: true, others: undefined }],
-    [`a=1; ${OURS}; b=2`, { site: SITE, named: true, others: 'a=1; b=2' }],
-    [`a=1;${OURS};;`, { site: SITE, named: true, others: 'a=1' }],
-    ['a=1; b', { site: undefined, named: false, others: 'a=1; b' }],
-    [`x${OURS}`, { site: undefined, named: false, others: `x${OURS}` }],
-    [`${SITE_COOKIE}=`, { site: undefined, named: true, others: undefined }],
-    [SITE_COOKIE, { site: undefined, named: true, others: undefined }],
-    [`${SITE_COOKIE}=7~k`, { site: undefined, named: true, others: undefined }],
-    [`${SITE_COOKIE}=7~k~"t"`, { site: undefined, named: true, others: undefined }],
-    [`${OURS}; ${SITE_COOKIE}=8~k~t`, { site: undefined, named: true, others: undefined }],
-    [OURS.toLowerCase(), { site: undefined, named: true, others: undefined }],
-    [`=${OURS}`, { site: undefined, named: true, others: undefined }],
+    [undefined, { site: undefined, hasSiteCookie: false, others: undefined }],
+    ['', { site: undefined, hasSiteCookie: false, others: undefined }],
+    [OURS, { site: SITE, hasSiteCookie: true, others: undefined }],
+    [`a=1; ${OURS}; b=2`, { site: SITE, hasSiteCookie: true, others: 'a=1; b=2' }],
+    [`a=1;${OURS};;`, { site: SITE, hasSiteCookie: true, others: 'a=1' }],
+    ['a=1; b', { site: undefined, hasSiteCookie: false, others: 'a=1; b' }],
+    [`x${OURS}`, { site: undefined, hasSiteCookie: false, others: `x${OURS}` }],
+    [`${SITE_COOKIE}=`, { site: undefined, hasSiteCookie: true, others: undefined }],
+    [SITE_COOKIE, { site: undefined, hasSiteCookie: true, others: undefined }],
+    [`${SITE_COOKIE}=7~k`, { site: undefined, hasSiteCookie: true, others: undefined }],
+    [`${SITE_COOKIE}=7~k~"t"`, { site: undefined, hasSiteCookie: true, others: undefined }],
+    [`${OURS}; ${SITE_COOKIE}=8~k~t`, { site: undefined, hasSiteCookie: true, others: undefined }],
+    [OURS.toLowerCase(), { site: undefined, hasSiteCookie: true, others: undefined }],
+    [`=${OURS}`, { site: undefined, hasSiteCookie: true, others: undefined }],
   ])('is found in %j', (header, cookies) => {
-    expect(cookiesIn(header)).toEqual(cookies);
+    expect(parseCookies(header)).toEqual(cookies);
   });
 });
 

@@ -19,19 +19,19 @@ export function siteCookie({ siteId, siteKey, token }: Credentials, maxAgeS: num
 }
 
 /** The value of the `Set-Cookie` that makes a browser forget the cookie. */
-export const FORGET_SITE_COOKIE = `${SITE_COOKIE}=; Max-Age=0; ${ATTRIBUTES}`;
+export const EXPIRED_SITE_COOKIE = `${SITE_COOKIE}=; Max-Age=0; ${ATTRIBUTES}`;
 
 /** What a `Cookie` header holds. */
 export interface Cookies {
   /** The credentials in our cookie; undefined when there is none, or more than one. */
   readonly site: Credentials | undefined;
   /** Whether our cookie is there at all, whatever is in it. */
-  readonly named: boolean;
+  readonly hasSiteCookie: boolean;
   /** The cookies of the site's own pages; undefined when there are none. */
   readonly others: string | undefined;
 }
 
-export function cookiesIn(header: string | undefined): Cookies {
+export function parseCookies(header: string | undefined): Cookies {
   const pairs = (header ?? '')
     .split(';')
     .map((pair) => pair.trim())
@@ -40,7 +40,7 @@ export function cookiesIn(header: string | undefined): Cookies {
   const others = pairs.filter((pair) => !isOurs(pair));
   return {
     site: ours.length === 1 ? credentialsIn(ours[0] ?? '') : undefined,
-    named: ours.length > 0,
+    hasSiteCookie: ours.length > 0,
     others: others.length === 0 ? undefined : others.join('; '),
   };
 }

@@ -1,7 +1,7 @@
 import type { SiteLocation } from '@heliograph/contracts';
 import type { Refusal } from '../http/refuse.ts';
 import type { Page } from './page.ts';
-import { ago, utc } from './since.ts';
+import { ago, utc } from './relative-time.ts';
 
 /** How soon a browser asks again for a site that could not be reached, in seconds. */
 const RETRY_S = 15;
@@ -18,14 +18,19 @@ export function unknownSitePage(name: string): Page {
 }
 
 /** Shown while the cloud, without which a link cannot be checked, is out of reach. */
-export function uncheckedLinkPage(name: string): Page {
+export function unverifiedLinkPage(name: string): Page {
   return unreachable(`${name} cannot be opened right now`, [
     '<p>The link to it cannot be checked at the moment.</p>',
   ]);
 }
 
 /** @param refusal why the request did not reach the site's device */
-export function siteAwayPage(name: string, refusal: Refusal, location: KnownLocation, nowMs: number): Page {
+export function siteUnreachablePage(
+  name: string,
+  refusal: Refusal,
+  location: KnownLocation,
+  nowMs: number,
+): Page {
   const offline = location?.online === false;
   const title = offline ? `${name} is offline` : `${name} cannot be reached right now`;
   const reason = offline ? offlineSince(location, nowMs) : `<p>${refusal.error}.</p>`;

@@ -1,5 +1,5 @@
 import { ConfigError, type Env, messageOf } from '@heliograph/kit';
-import { AddressList } from '../visitor/address-list.ts';
+import { AddressList } from '../client-address/address-list.ts';
 import { limitsFromEnv, type ProxyLimits } from './limits.ts';
 
 /** A certificate and its key, PEM. */

@@ -1,12 +1,18 @@
 import type { Env } from '@heliograph/kit';
-import type { RequestLimits } from '../forward/forward-request.ts';
-import type { WebSocketLimits } from '../forward/forward-websocket.ts';
 
 /**
- * What one client or one site may take of the proxy, so that the others do not notice. A client is an IPv4 address or
- * the /64 of an IPv6 address.
+ * Limits per client and per site, so that one cannot slow down the others. A client is an IPv4 address or the /64 of an
+ * IPv6 address.
  */
-export interface ProxyLimits extends RequestLimits, WebSocketLimits {
+export interface ProxyLimits {
+  /** How long a device may take from the end of a request to the beginning of its answer, in milliseconds. */
+  readonly answerMs: number;
+  /** How long an answer may take from its beginning to its end, in milliseconds. */
+  readonly totalMs: number;
+  /** The longest body of a request, in bytes. */
+  readonly bodyBytes: number;
+  /** A WebSocket without a byte in either direction is closed after so long, in milliseconds. */
+  readonly idleMs: number;
   /** The longest head of a request, in bytes; beyond it 431. */
   readonly headBytes: number;
   /** How long a client may take to send the head of a request, or to agree on TLS, in milliseconds; then 408. */

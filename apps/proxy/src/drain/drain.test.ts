@@ -27,16 +27,16 @@ describe('a proxy that stops while there is another', () => {
     );
     const sent: string[] = [];
     const failed: unknown[] = [];
-    let gone = false;
+    let removed = false;
     let loading = true;
     const ask = async (site: number, credentials: SiteCredentials, id: string): Promise<void> => {
       const init = { method: 'POST', body: id, headers: { 'x-request': id } };
       try {
-        const answer = await fleet.fetch(gone ? 'b' : 'a', credentials, undefined, init);
+        const answer = await fleet.fetch(removed ? 'b' : 'a', credentials, undefined, init);
         if ((await answer.text()) !== `site ${site}`) failed.push(answer.status);
       } catch (error) {
         // A proxy that has stopped listening took nothing; its clients ask the cloud and come to the other one.
-        gone = true;
+        removed = true;
         if (served.includes(id)) failed.push(error);
         else await ask(site, credentials, id);
       }
@@ -95,7 +95,7 @@ describe('a proxy that stops while there is another', () => {
   test('takes no devices and says that it is not ready, from the first moment', async () => {
     fleet = await TestFleet.start(['a', 'b']);
     const stays = await fleet.connectDevice(1, 'a', answering('here'));
-    stays.stays = true;
+    stays.ignoresMoves = true;
     const token = await fleet.cloud.tunnelToken(2, { proxy: 'a' });
     void fleet.stopProxy('a');
     await expect.poll(async () => (await fetch(`${fleet.facts('a').url}/readyz`)).status).toBe(503);

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@heliograph/kit';
 import type { Announcer } from '../announce/announcer.ts';
-import type { Crossings } from '../gate/crossings.ts';
-import type { SessionRegistry } from '../sessions/session-registry.ts';
-import type { TunnelAcceptor } from '../sessions/tunnel-acceptor.ts';
+import type { InFlight } from '../site-proxy/in-flight.ts';
+import type { SessionRegistry } from '../tunnels/session-registry.ts';
+import type { TunnelAcceptor } from '../tunnels/tunnel-acceptor.ts';
 import { Evacuation } from './evacuation.ts';
 
 /** How long the cloud may take to hear that the proxy stops, in milliseconds. */
-const TELL_MS = 1_000;
+const ANNOUNCE_MS = 1_000;
 /** How long devices have to move to other proxies, in milliseconds; those that did not are sent away. */
 const MOVE_MS = 20_000;
 /** How long everything may take, in milliseconds: whoever stops the process has patience for 30 s. */
@@ -21,7 +21,7 @@ const LOOK_MS = 20;
 export interface DrainOptions {
   readonly registry: SessionRegistry;
   readonly tunnels: TunnelAcceptor;
-  readonly crossings: Crossings;
+  readonly inFlight: InFlight;
   readonly announcer: () => Announcer | undefined;
   readonly logger: Logger;
 }
@@ -53,7 +53,7 @@ export class Drain {
    * @param wanted whether the operator wants the proxy emptied, which goes on running
    * @param others whether devices could go to another one
    */
-  heard(wanted: boolean, others: boolean): void {
+  update(wanted: boolean, others: boolean): void {
     this.#others = others;
     if (wanted === this.#wanted) return;
     this.#wanted = wanted;
@@ -70,13 +70,13 @@ export class Drain {
    * @param stopListening called when clients have nothing to look for here any more
    */
   async stop(stopListening: () => Promise<void>): Promise<void> {
-    const { registry, tunnels, crossings, logger } = this.#options;
+    const { registry, tunnels, inFlight, logger } = this.#options;
     const startedMs = performance.now();
     this.#stopping = true;
     tunnels.draining = true;
     let finishMs = FINISH_MS;
     let lateMs = 0;
-    if (registry.size > 0 && (await this.#tell()) && this.#others) {
+    if (registry.size > 0 && (await this.#announce()) && this.#others) {
       logger.info({ devices: registry.size }, 'draining: devices are moving to other proxies');
       // Not before the cloud was told, or it would send them here again.
       this.#evacuation.start();
@@ -88,14 +88,14 @@ export class Drain {
     }
     this.#evacuation.stop();
     await stopListening();
-    crossings.endWebSockets();
+    inFlight.endWebSockets();
     await delay(lateMs);
-    const gone = [...registry.all()].map((session) => {
+    const draining = [...registry.all()].map((session) => {
       // So that it knows that it may come back here: it was not sent away for good.
-      session.askToMove();
+      session.requestMove();
       return session.drain(finishMs, 'the proxy stops');
     });
-    await Promise.all([...gone, until(() => crossings.requests === 0, performance.now() + finishMs)]);
+    await Promise.all([...draining, until(() => inFlight.requests === 0, performance.now() + finishMs)]);
     logger.info({ seconds: Math.round((performance.now() - startedMs) / 1000) }, 'drained');
   }
 
@@ -108,9 +108,9 @@ export class Drain {
   }
 
   /** @returns whether the cloud knows that no device is to be sent here, and has said whether there are others */
-  async #tell(): Promise<boolean> {
-    const told = this.#options.announcer()?.tell() ?? false;
-    return await Promise.race([told, delay(TELL_MS, false)]);
+  async #announce(): Promise<boolean> {
+    const told = this.#options.announcer()?.announceNow() ?? false;
+    return await Promise.race([told, delay(ANNOUNCE_MS, false)]);
   }
 }
 

@@ -1,5 +1,5 @@
-import type { DeviceSession } from '../sessions/device-session.ts';
-import type { SessionRegistry } from '../sessions/session-registry.ts';
+import type { DeviceSession } from '../tunnels/device-session.ts';
+import type { SessionRegistry } from '../tunnels/session-registry.ts';
 
 /** All devices are asked within this time, in milliseconds, so that they do not come to the cloud in one instant. */
 const SPREAD_MS = 12_000;
@@ -30,15 +30,15 @@ export class Evacuation {
   #round(): void {
     const sessions = [...this.#registry.all()];
     const atOnce = Math.max(MIN_AT_ONCE, Math.ceil(sessions.length / (SPREAD_MS / TICK_MS)));
-    this.#ask(sessions, 0, atOnce);
+    this.#fetchOnce(sessions, 0, atOnce);
   }
 
-  #ask(sessions: readonly DeviceSession[], from: number, atOnce: number): void {
-    for (const session of sessions.slice(from, from + atOnce)) session.askToMove();
+  #fetchOnce(sessions: readonly DeviceSession[], from: number, atOnce: number): void {
+    for (const session of sessions.slice(from, from + atOnce)) session.requestMove();
     const next = from + atOnce;
     this.#timer =
       next < sessions.length
-        ? setTimeout(() => this.#ask(sessions, next, atOnce), TICK_MS)
+        ? setTimeout(() => this.#fetchOnce(sessions, next, atOnce), TICK_MS)
         : setTimeout(() => this.#round(), ASK_AGAIN_MS).unref();
   }
 }

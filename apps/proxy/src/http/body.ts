@@ -10,6 +10,6 @@ export function hasBody(req: ClientRequest): boolean {
 }
 
 /** Whether the request says of itself that its body is too long. */
-export function declaresTooMuch(req: ClientRequest, maxBytes: number): boolean {
+export function declaresTooLongBody(req: ClientRequest, maxBytes: number): boolean {
   return Number(req.headers['content-length'] ?? 0) > maxBytes;
 }

@@ -18,9 +18,9 @@ export interface ClientResponse {
   write(chunk: Buffer | string): boolean;
   end(chunk?: Buffer | string): unknown;
   /** Whether it decides itself which headers of a device reach the client. */
-  readonly choosesHeaders?: boolean;
+  readonly filtersHeaders?: boolean;
   /** Answers a refusal in a way of its own; false: it is to be answered as JSON. */
-  refusesItself?(refusal: Refusal): boolean;
+  handleRefusal?(refusal: Refusal): boolean;
   /** Breaks the answer off: the client sees that it is incomplete. */
   destroy(): unknown;
   on(event: 'close' | 'drain', listener: () => void): unknown;

@@ -37,7 +37,7 @@ export function isPreflight(req: ClientRequest): boolean {
   return req.headers.origin !== undefined || req.headers['access-control-request-method'] !== undefined;
 }
 
-export function answerPreflight(req: ClientRequest, res: ClientResponse): void {
+export function respondToPreflight(req: ClientRequest, res: ClientResponse): void {
   const wanted = req.headers['access-control-request-headers'];
   const more = wanted !== undefined && /^[\w!#$%&'*+.^`|~, -]+$/.test(wanted) ? `, ${wanted}` : '';
   res.writeHead(204, {

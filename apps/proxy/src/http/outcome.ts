@@ -8,11 +8,11 @@ type Outcome = Refusal | 'forwarded';
 type MarkedRequest = ClientRequest & { [OUTCOME]?: Outcome };
 
 /** The answer is the one of whom the request was passed on to. */
-export function noteForwarded(req: ClientRequest): void {
+export function recordForwarded(req: ClientRequest): void {
   (req as MarkedRequest)[OUTCOME] = 'forwarded';
 }
 
-export function noteRefusal(req: ClientRequest, refusal: Refusal): void {
+export function recordRefusal(req: ClientRequest, refusal: Refusal): void {
   (req as MarkedRequest)[OUTCOME] = refusal;
 }
 

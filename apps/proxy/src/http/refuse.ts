@@ -1,6 +1,6 @@
 import { type ClientRequest, type ClientResponse, isHttp2 } from './client.ts';
 import { ANY_ORIGIN, isOpenToOrigins } from './cors.ts';
-import { noteRefusal } from './outcome.ts';
+import { recordRefusal } from './outcome.ts';
 
 /** How long the rest of an unwanted body is read and dropped before the connection is closed, in milliseconds. */
 const LINGER_MS = 1_000;
@@ -16,12 +16,12 @@ export interface Refusal {
 
 /** Answers `{ error }` as JSON, unless an answer is already under way; then it is cut. */
 export function refuse(req: ClientRequest, res: ClientResponse, refusal: Refusal): void {
-  noteRefusal(req, refusal);
+  recordRefusal(req, refusal);
   if (res.headersSent) {
     res.destroy();
     return;
   }
-  if (res.refusesItself?.(refusal)) return;
+  if (res.handleRefusal?.(refusal)) return;
   const body = JSON.stringify({ error: refusal.error });
   const linger = !isHttp2(req) && isUnbounded(req) && !req.complete;
   res.writeHead(refusal.status, {

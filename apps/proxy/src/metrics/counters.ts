@@ -10,9 +10,12 @@ export type AnsweredBy = (typeof ANSWERED_BY)[number];
 /** Classes of a status by its first digit; the first is for requests whose client went away before there was one. */
 export const STATUS_CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
-/** What a closed connection leaves behind. */
-interface ClosedConnection {
-  readonly kind: 'client' | 'tunnel';
+/** The other end: a client, until the connection becomes a tunnel. */
+export type ConnectionKind = 'client' | 'tunnel';
+
+/** A connection whose bytes are counted. */
+export interface CountedConnection {
+  readonly kind: ConnectionKind;
   readonly socket: { readonly bytesRead: number; readonly bytesWritten: number };
 }
 
@@ -31,7 +34,7 @@ export class Counters {
   /** Connections that sent what is neither HTTP/1.1 nor HTTP/2. */
   readonly protocolErrors = new ReasonCounts();
   /** Connections that were closed at once, because there were far too many. */
-  connectionsClosedUnheard = 0;
+  connectionsRejected = 0;
   /** Requests that other proxies passed on to this one. */
   relayedRequests = 0;
   /** Bytes of connections that are closed by now. */
@@ -42,7 +45,7 @@ export class Counters {
    *
    * @param status 0 when there was no answer
    */
-  answered(req: ClientRequest, status: number, ms: number): void {
+  requestEnded(req: ClientRequest, status: number, ms: number): void {
     const outcome = outcomeOf(req);
     const classes = this.requests[outcome === 'forwarded' ? 'device' : 'proxy'];
     const index = Math.trunc(status / 100);
@@ -51,7 +54,7 @@ export class Counters {
     this.durations.add(ms);
   }
 
-  connectionClosed({ kind, socket }: ClosedConnection): void {
+  connectionClosed({ kind, socket }: CountedConnection): void {
     const bytes = this.closedBytes[kind];
     bytes.in += socket.bytesRead;
     bytes.out += socket.bytesWritten;

@@ -1,6 +1,11 @@
 import { Counter, Gauge, register as processRegister, Registry } from 'prom-client';
-import type { Connection, ConnectionKind } from '../front/connection.ts';
-import { ANSWERED_BY, type Counters, STATUS_CLASSES } from './counters.ts';
+import {
+  ANSWERED_BY,
+  type ConnectionKind,
+  type CountedConnection,
+  type Counters,
+  STATUS_CLASSES,
+} from './counters.ts';
 
 const PREFIX = 'heliograph_proxy_';
 const KINDS: readonly ConnectionKind[] = ['client', 'tunnel'];
@@ -8,7 +13,7 @@ const KINDS: readonly ConnectionKind[] = ['client', 'tunnel'];
 /** What is looked at when the metrics are read. */
 export interface MetricSources {
   readonly counters: Counters;
-  readonly connections: () => Iterable<Connection>;
+  readonly connections: () => Iterable<CountedConnection>;
   /** Devices that are connected. */
   readonly tunnels: () => number;
   /** Tunnels that were refused or failed, by reason. */
@@ -71,11 +76,18 @@ export class Metrics {
       for (const { kind } of connections()) open[kind]++;
       return KINDS.map((kind): Sample => [{ kind }, open[kind]]);
     });
+    const rejected = (): Sample[] => [[{}, counters.connectionsRejected]];
+    this.#counter(
+      'connections_rejected_total',
+      'Connections closed at once because a limit on connections was exceeded',
+      [],
+      rejected,
+    );
     this.#counter(
       'connections_closed_unheard_total',
-      'Connections closed at once for their number',
+      'Former name of heliograph_proxy_connections_rejected_total, for this release only',
       [],
-      () => [[{}, counters.connectionsClosedUnheard]],
+      rejected,
     );
     this.#counter('bytes_total', 'Bytes received and sent', ['kind', 'direction'], () => {
       const bytes = structuredClone(counters.closedBytes);

@@ -39,10 +39,10 @@ export async function dialPeer(url: string, token: string): Promise<PeerConnecti
   });
   http2.setLocalWindowSize(SESSION_WINDOW_BYTES);
   await new Promise<void>((resolve, reject) => {
-    const giveUp = (): unknown => http2.destroy(new Error('no HTTP/2 settings in time'));
-    timeout.addEventListener('abort', giveUp);
+    const abort = (): unknown => http2.destroy(new Error('no HTTP/2 settings in time'));
+    timeout.addEventListener('abort', abort);
     http2.once('remoteSettings', () => {
-      timeout.removeEventListener('abort', giveUp);
+      timeout.removeEventListener('abort', abort);
       resolve();
     });
     // Also what breaks it later, of which its requests tell their clients.

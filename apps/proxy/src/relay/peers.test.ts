@@ -4,8 +4,8 @@ import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { silentLogger } from '@heliograph/kit';
 import { signRelayToken } from '@heliograph/wire';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Heartbeats } from '../sessions/heartbeats.ts';
 import { TestFleet } from '../testing/test-fleet.ts';
+import { Heartbeats } from '../tunnels/heartbeats.ts';
 import { Peers } from './peers.ts';
 
 let fleet: TestFleet;
@@ -27,11 +27,11 @@ describe('the tunnel to another proxy', () => {
     const tunnels = await Promise.all(Array.from({ length: 20 }, () => peers.connect(address, token)));
     expect(new Set(tunnels).size).toBe(1);
     const tunnel = tunnels[0];
-    await expect.poll(() => tunnel?.gone).toBe(true);
+    await expect.poll(() => tunnel?.isClosing).toBe(true);
     const next = await peers.connect(address, token);
     expect(next).not.toBe(tunnel);
     await peers.stop(0);
-    expect(next.gone).toBe(true);
+    expect(next.isClosing).toBe(true);
   });
 
   test('is dialled anew after the other one was restarted elsewhere', async () => {

@@ -1,11 +1,11 @@
 import { type Logger, messageOf } from '@heliograph/kit';
-import type { Heartbeats } from '../sessions/heartbeats.ts';
-import { TunnelLink } from '../sessions/tunnel-link.ts';
+import type { Heartbeats } from '../tunnels/heartbeats.ts';
+import { TunnelLink } from '../tunnels/tunnel-link.ts';
 import { dialPeer, type PeerConnection } from './peer-dial.ts';
 
 const IDLE_MS = 60_000;
 /** How long requests may still take on a tunnel that its proxy gave up, in milliseconds. */
-const LEFT_MS = 60_000;
+const DRAIN_MS = 60_000;
 /** A proxy that could not be dialled is not dialled again for so long, in milliseconds. */
 const FAILURE_PAUSE_MS = 500;
 
@@ -76,7 +76,7 @@ export class Peers {
    */
   async connect(address: PeerAddress, token: string): Promise<TunnelLink> {
     const tunnel = this.#tunnels.get(address.name);
-    if (tunnel !== undefined && !tunnel.gone && tunnel.address.url === address.url) return tunnel;
+    if (tunnel !== undefined && !tunnel.isClosing && tunnel.address.url === address.url) return tunnel;
     const failure = this.#failures.get(address.name);
     if (failure !== undefined && performance.now() < failure.untilMs) throw failure.error;
     const dialling = this.#dialling.get(address.name);
@@ -98,7 +98,7 @@ export class Peers {
       const tunnel = new PeerTunnel(address, await dialPeer(address.url, token), this.#logger);
       if (this.#stopped) tunnel.end('the proxy stopped');
       this.#failures.delete(address.name);
-      void this.#tunnels.get(address.name)?.drain(LEFT_MS, 'replaced by another one');
+      void this.#tunnels.get(address.name)?.drain(DRAIN_MS, 'replaced by another one');
       this.#tunnels.set(address.name, tunnel);
       this.#heartbeats.add(tunnel);
       this.#logger.info({ proxy: address.name }, 'relaying to another proxy');
@@ -113,9 +113,9 @@ export class Peers {
 
   #closeIdle(): void {
     for (const [name, tunnel] of this.#tunnels) {
-      if (!tunnel.gone && !tunnel.takeIdle()) continue;
+      if (!tunnel.isClosing && !tunnel.takeIdle()) continue;
       this.#tunnels.delete(name);
-      void tunnel.drain(LEFT_MS, 'drained');
+      void tunnel.drain(DRAIN_MS, 'drained');
     }
   }
 }

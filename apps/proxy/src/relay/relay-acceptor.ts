@@ -11,15 +11,15 @@ import {
   verifyRelayToken,
 } from '@heliograph/wire';
 import { bearerToken } from '../auth/credentials.ts';
-import { streamingClient } from '../forward/websocket-handshake.ts';
-import type { SiteGate } from '../gate/site-gate.ts';
-import { NOT_HERE } from '../gate/site-routes.ts';
-import { Http2Answer } from '../http/http2-answer.ts';
+import type { ClientAddress } from '../client-address/client-address.ts';
+import type { ClientRequest, ClientResponse } from '../http/client.ts';
+import { Http2Response } from '../http/http2-response.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
 import { switchProtocols } from '../http/switch-protocols.ts';
 import { upgradeResponse } from '../http/upgrade-response.ts';
-import { TunnelLog } from '../sessions/tunnel-log.ts';
-import type { Visitor } from '../visitor/visitor.ts';
+import type { WebSocketClient } from '../http/web-socket-client.ts';
+import { streamingClient } from '../http/websocket-handshake.ts';
+import { TunnelLog } from '../tunnels/tunnel-log.ts';
 
 /** Requests and WebSockets of another proxy at once; its own limits hold for each client and site. */
 const MAX_CONCURRENT_STREAMS = 100_000;
@@ -34,10 +34,24 @@ const RESET_RATE = 5_000;
 /** How long the network may be silent before the system asks whether the peer is there, in milliseconds. */
 const KEEP_ALIVE_MS = 30_000;
 
+export const OFFLINE: Refusal = {
+  status: 503,
+  error: 'Site is offline',
+  headers: { 'retry-after': '5' },
+};
+/** Answers a relayed request whose site has left this proxy: the other proxy looks the site up again. */
+export const NOT_HERE: Refusal = { ...OFFLINE };
+
+/** The requests of other proxies for sites whose devices are connected here. */
+export interface RelayHandlers {
+  request(req: ClientRequest, res: ClientResponse, clientAddress: ClientAddress): void;
+  webSocket(client: WebSocketClient, clientAddress: ClientAddress): Promise<void>;
+}
+
 export interface RelayAcceptorOptions {
   readonly proxyName: string;
   readonly keys: KeySource;
-  readonly gate: SiteGate;
+  readonly handlers: RelayHandlers;
   readonly logger: Logger;
   readonly now: () => number;
 }
@@ -67,7 +81,7 @@ export class RelayAcceptor {
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
       const peer = req.socket.remoteAddress ?? '';
-      this.#log.trouble(peer, error.message, { peer, reason: error.message }, 'relay refused');
+      this.#log.logFailure(peer, error.message, { peer, reason: error.message }, 'relay refused');
       if (socket.destroyed) return;
       refuse(req, upgradeResponse(req, socket), { status: 401, error: 'Relay token is not valid' });
     }
@@ -79,7 +93,7 @@ export class RelayAcceptor {
   }
 
   #serve(socket: Socket, from: string): void {
-    const { gate, logger } = this.#options;
+    const { handlers, logger } = this.#options;
     socket.setTimeout(0);
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
@@ -107,10 +121,10 @@ export class RelayAcceptor {
       // Its failure is told to whoever waits for it when it closes.
       stream.on('error', () => undefined);
       const req = new Http2ServerRequest(stream, headers, {}, rawHeaders);
-      const res = new RelayedAnswer(stream);
-      const visitor = visitorOf(req, from);
-      if (headers[':method'] !== 'CONNECT') gate.request(req, res, visitor);
-      else gate.webSocket(streamingClient(req, res), visitor).catch(() => stream.destroy());
+      const res = new RelayedResponse(stream);
+      const clientAddress = clientAddressOf(req, from);
+      if (headers[':method'] !== 'CONNECT') handlers.request(req, res, clientAddress);
+      else handlers.webSocket(streamingClient(req, res), clientAddress).catch(() => stream.destroy());
     });
     logger.info({ proxy: from }, 'taking requests from another proxy');
     server.emit('connection', socket);
@@ -118,15 +132,15 @@ export class RelayAcceptor {
 }
 
 /** The answer to another proxy, which looks again where a site is when the site is not here. */
-class RelayedAnswer extends Http2Answer {
-  refusesItself(refusal: Refusal): boolean {
+class RelayedResponse extends Http2Response {
+  handleRefusal(refusal: Refusal): boolean {
     if (refusal === NOT_HERE) this.stream.close(constants.NGHTTP2_REFUSED_STREAM);
     return refusal === NOT_HERE;
   }
 }
 
 /** The other proxy's word is as good as our own: it holds a token of the cloud. */
-function visitorOf(req: Http2ServerRequest, from: string): Visitor {
+function clientAddressOf(req: Http2ServerRequest, from: string): ClientAddress {
   return {
     address: req.headers[FORWARDED_FOR_HEADER]?.toString() ?? '',
     scheme: req.scheme === 'https' ? 'https' : 'http',

@@ -15,7 +15,7 @@ let fleet: TestFleet;
 afterEach(() => fleet[Symbol.asyncDispose]());
 
 const two = async (): Promise<void> => {
-  fleet = await TestFleet.start(['a', 'b'], { onItsWayMs: ON_ITS_WAY_MS });
+  fleet = await TestFleet.start(['a', 'b'], { moveGraceMs: ON_ITS_WAY_MS });
 };
 
 describe('a request at a proxy that does not hold the site', () => {
@@ -104,7 +104,7 @@ describe('a request at a proxy that does not hold the site', () => {
 
   test('finds a device that moved since the cloud was asked', async () => {
     await two();
-    await fleet.startProxy('c', { onItsWayMs: ON_ITS_WAY_MS });
+    await fleet.startProxy('c', { moveGraceMs: ON_ITS_WAY_MS });
     const device = await fleet.connectDevice(1, 'b', answering('found'));
     const credentials = await fleet.cloud.authorize(1);
     expect(await (await fleet.fetch('a', credentials)).text()).toBe('found');
@@ -115,7 +115,7 @@ describe('a request at a proxy that does not hold the site', () => {
 
   test('finds a device whose proxy is gone since the cloud was asked', async () => {
     await two();
-    await fleet.startProxy('c', { onItsWayMs: ON_ITS_WAY_MS });
+    await fleet.startProxy('c', { moveGraceMs: ON_ITS_WAY_MS });
     const device = await fleet.connectDevice(1, 'b', answering('found'));
     const credentials = await fleet.cloud.authorize(1);
     expect(await (await fleet.fetch('a', credentials)).text()).toBe('found');

@@ -9,7 +9,7 @@ const STALE_AGE_MS = 10 * 60_000;
 const FAILURE_PAUSE_MS = 1_000;
 const TIMEOUT_MS = 3_000;
 /** How many answers are kept; beyond it the one used longest ago is dropped. */
-const KEPT = 20_000;
+const MAX_CACHED_ANSWERS = 20_000;
 
 export interface SiteLocatorOptions {
   readonly cloudUrl: string;
@@ -39,7 +39,7 @@ export class SiteLocator {
   readonly #options: SiteLocatorOptions;
   readonly #url: string;
   readonly #answers = new Map<string, Answer>();
-  readonly #asking = new Map<string, Promise<Answer>>();
+  readonly #pending = new Map<string, Promise<Answer>>();
   #failure: { readonly error: unknown; readonly untilMs: number } | undefined;
 
   constructor(options: SiteLocatorOptions) {
@@ -66,7 +66,7 @@ export class SiteLocator {
   }
 
   /** Whether `byName` answers without asking the cloud. */
-  remembersName(siteName: string, acceptedAgeMs = 0): boolean {
+  hasCachedName(siteName: string, acceptedAgeMs = 0): boolean {
     return this.#isFresh(this.#answers.get(pathOfName(siteName)), { acceptedAgeMs });
   }
 
@@ -84,16 +84,16 @@ export class SiteLocator {
       return known.location;
     }
     try {
-      return (await this.#ask(path)).location;
+      return (await this.#fetchOnce(path)).location;
     } catch (error) {
       if (known === undefined || performance.now() - known.atMs > STALE_AGE_MS) throw error;
       return known.location;
     }
   }
 
-  #ask(path: string): Promise<Answer> {
-    const asking = this.#asking.get(path);
-    if (asking !== undefined) return asking;
+  #fetchOnce(path: string): Promise<Answer> {
+    const pending = this.#pending.get(path);
+    if (pending !== undefined) return pending;
     if (this.#failure !== undefined && performance.now() < this.#failure.untilMs) {
       return Promise.reject(this.#failure.error);
     }
@@ -104,8 +104,8 @@ export class SiteLocator {
         this.#remember(path, answer);
         return answer;
       })
-      .finally(() => this.#asking.delete(path));
-    this.#asking.set(path, asked);
+      .finally(() => this.#pending.delete(path));
+    this.#pending.set(path, asked);
     return asked;
   }
 
@@ -134,7 +134,7 @@ export class SiteLocator {
   #remember(path: string, answer: Answer): void {
     this.#answers.delete(path);
     this.#answers.set(path, answer);
-    if (this.#answers.size <= KEPT) return;
+    if (this.#answers.size <= MAX_CACHED_ANSWERS) return;
     const [oldest] = this.#answers.keys();
     if (oldest !== undefined) this.#answers.delete(oldest);
   }

@@ -9,7 +9,7 @@ export class MovingDevice {
   readonly #onStream: StreamHandler;
   readonly #tunnels = new Set<TestDevice>();
   /** Whether it moves nowhere when it is asked to. */
-  stays = false;
+  ignoresMoves = false;
   /** Name of the proxy it is on. */
   proxy = '';
   /** The tunnel it dialled last. */
@@ -41,6 +41,6 @@ export class MovingDevice {
 
   async #move(): Promise<void> {
     const next = this.#cloud.proxies.open(this.proxy);
-    if (next !== undefined && !this.stays) await this.dial(next);
+    if (next !== undefined && !this.ignoresMoves) await this.dial(next);
   }
 }

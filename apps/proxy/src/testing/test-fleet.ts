@@ -31,7 +31,7 @@ export class TestFleet implements AsyncDisposable {
     const config = { ...testConfig(this.cloud.url), name, ...overrides };
     const proxy = await startProxy(config, options);
     this.#proxies.set(name, proxy);
-    await vi.waitFor(() => expect(this.cloud.proxies.knows(name)).toBe(true), 10_000);
+    await vi.waitFor(() => expect(this.cloud.proxies.has(name)).toBe(true), 10_000);
     return proxy.facts;
   }
 

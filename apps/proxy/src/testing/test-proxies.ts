@@ -11,7 +11,7 @@ const REVOCATION_DELAY_MS = 60_000;
 
 type Revocation = ProxyAnnounceAnswer['revocations'][number];
 
-interface KnownProxy extends Pick<ProxyAnnounceBody, 'host' | 'url'> {
+interface AnnouncedProxy extends Pick<ProxyAnnounceBody, 'host' | 'url'> {
   run: string | undefined;
   sequence: number;
   draining: boolean;
@@ -28,18 +28,18 @@ export class TestProxies {
   /** The oldest first. */
   readonly revocations: Revocation[] = [];
   /** How many of them are told in one answer. */
-  revocationsAtOnce = 10_000;
+  revocationsPerAnswer = 10_000;
   readonly siteNames = new Map<number, string>();
   /** When the device of a site was last heard of, ISO 8601. */
   readonly lastSeen = new Map<number, string>();
   readonly #key: SigningKey;
-  readonly #known = new Map<string, KnownProxy>();
+  readonly #known = new Map<string, AnnouncedProxy>();
 
   constructor(key: SigningKey) {
     this.#key = key;
   }
 
-  knows(name: string): boolean {
+  has(name: string): boolean {
     return this.#known.has(name);
   }
 
@@ -78,8 +78,8 @@ export class TestProxies {
     const sessions = this.#known.get(name)?.sessions ?? new Map<string, number>();
     const revocations = this.revocations
       .filter(({ revoked_at: at }) => revocationsSince === null || at > revocationsSince)
-      .slice(0, this.revocationsAtOnce);
-    const last = revocations.length < this.revocationsAtOnce ? undefined : revocations.at(-1)?.revoked_at;
+      .slice(0, this.revocationsPerAnswer);
+    const last = revocations.length < this.revocationsPerAnswer ? undefined : revocations.at(-1)?.revoked_at;
     return {
       revoked: [...this.revoked].filter((uid) => sessions.has(uid)),
       drain: this.drainWanted.has(name),
@@ -99,11 +99,11 @@ export class TestProxies {
   }
 
   /** Where a site is, as the proxy is told that asks. */
-  async locate(asking: string, siteId: number): Promise<SiteLocation> {
+  async locate(pending: string, siteId: number): Promise<SiteLocation> {
     const holder = [...this.#known].findLast(([, { sessions }]) => [...sessions.values()].includes(siteId));
     const [name, known] = holder ?? [];
-    const elsewhere = name !== undefined && name !== asking;
-    const claims = { from: asking, to: name ?? '' };
+    const elsewhere = name !== undefined && name !== pending;
+    const claims = { from: pending, to: name ?? '' };
     return {
       site_id: siteId,
       site_name: this.siteNames.get(siteId) ?? null,
@@ -114,8 +114,8 @@ export class TestProxies {
     };
   }
 
-  async locateByName(asking: string, siteName: string): Promise<SiteLocation | undefined> {
+  async locateByName(pending: string, siteName: string): Promise<SiteLocation | undefined> {
     const found = [...this.siteNames].find(([, name]) => name.toLowerCase() === siteName.toLowerCase());
-    return found && this.locate(asking, found[0]);
+    return found && this.locate(pending, found[0]);
   }
 }

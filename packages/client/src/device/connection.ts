@@ -1,6 +1,6 @@
-import { baseOf, type DeviceAccess, headersOf } from '../device-access.ts';
 import { type Call, callJson, callText } from '../http/call.ts';
 import { ApiError } from '../http/errors.ts';
+import { baseOf, type DeviceAccess, headersOf } from './access.ts';
 
 /** How long a device may take to answer, in milliseconds, where nothing else is said. */
 const TIMEOUT_MS = 15_000;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Tool } from '../tool.ts';
+import type { Tool } from '../tools/tool.ts';
 
 /** Who asks: the tools that they may use. */
 export type Allowed = readonly string[];

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RateLimiter } from './rate-limiter.ts';
+
+const make = (maxKeys = 10): RateLimiter => new RateLimiter({ perSecond: 10, burst: 5, maxKeys });
+
+describe('a rate', () => {
+  test('lets a burst in, tells the next when to come, and does not hear who goes on', () => {
+    const rate = make();
+    const waits = Array.from({ length: 22 }, () => rate.count('a', 0));
+    expect(waits.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
+    expect(waits[5]).toBe(1);
+    expect(waits[19]).toBe(2);
+    expect(waits.slice(20)).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
+  });
+
+  test('is kept to on average, whatever the pattern', () => {
+    const pauses = fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(pauses, (pausesMs) => {
+        const rate = make();
+        let nowMs = 0;
+        let admitted = 0;
+        for (const pauseMs of pausesMs) {
+          nowMs += pauseMs;
+          if (rate.count('a', nowMs) === 0) admitted++;
+        }
+        expect(admitted).toBeLessThanOrEqual(5 + (nowMs / 1000) * 10 + 1e-6);
+      }),
+    );
+  });
+
+  test('lets in who comes when told', () => {
+    const rate = make();
+    for (let i = 0; i < 12; i++) rate.count('a', 0);
+    const seconds = rate.count('a', 0);
+    expect(rate.count('a', seconds * 1000 + 100)).toBe(0);
+  });
+
+  test('is one for each key', () => {
+    const rate = make();
+    for (let i = 0; i < 100; i++) rate.count('a', 0);
+    expect(rate.count('b', 0)).toBe(0);
+  });
+
+  test('remembers so many keys at most, and rather those that keep coming', () => {
+    const rate = make(10);
+    for (let i = 0; i < 1_000; i++) {
+      rate.count('flood', 0);
+      rate.count(`other ${i}`, 0);
+    }
+    expect(rate.size).toBe(10);
+    expect(rate.count('flood', 0)).toBe(Number.POSITIVE_INFINITY);
+  });
+});

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Refusal, refuse } from '../http/refuse.ts';
+import type { Connection } from './connection.ts';
+
+/** How long a client may take to read why its connection is closed, in milliseconds. */
+const LINGER_MS = 1_000;
+
+export const TOO_SLOW: Refusal = { status: 408, error: 'The request did not come in time' };
+const MALFORMED: Refusal = { status: 400, error: 'Not a request of HTTP/1.1' };
+const PROTOCOL_ERRORS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, error: 'The head of the request is too long' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, error: 'The extensions of a chunk are too long' },
+  ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
+};
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  431: 'Request Header Fields Too Large',
+};
+
+/** How to answer what Node found wrong with a connection; undefined: the connection is gone, and nobody would read it. */
+export function protocolErrorOf({ code = '' }: NodeJS.ErrnoException): Refusal | undefined {
+  if (/^E[A-Z]+$/.test(code)) return undefined;
+  return PROTOCOL_ERRORS[code] ?? MALFORMED;
+}
+
+/** The requests and answers of one connection of HTTP/1.1. */
+export class Http1Connection {
+  readonly connection: Connection;
+  readonly #socket: Socket;
+  #answersDue = 0;
+  #latest: { readonly req: IncomingMessage; readonly res: ServerResponse } | undefined;
+  #isBroken = false;
+  #ending = false;
+
+  constructor(connection: Connection, socket: Socket) {
+    this.connection = connection;
+    this.#socket = socket;
+  }
+
+  /** Whether what comes no longer makes sense. Node's parser goes on to say so with all that still comes. */
+  get broken(): boolean {
+    return this.#isBroken;
+  }
+
+  /** @returns whether the request is to be served; not when the answer to one before is the last here */
+  begin(req: IncomingMessage, res: ServerResponse): boolean {
+    if (this.#latest?.res.shouldKeepAlive === false) this.#ending = true;
+    if (this.#ending) return false;
+    this.#answersDue++;
+    this.#latest = { req, res };
+    res.on('close', () => this.#answered(res));
+    return true;
+  }
+
+  /** Says what is wrong, unless that would be read as the answer to something else, and closes the connection. */
+  reject(refusal: Refusal): void {
+    this.#isBroken = true;
+    const latest = this.#latest;
+    if (latest === undefined || this.#answersDue === 0) this.#respond(refusal);
+    else if (!latest.req.complete) {
+      // It was in the middle of this request. Where earlier ones wait for their answers, they get none.
+      latest.res.shouldKeepAlive = false;
+      if (this.#answersDue === 1) refuse(latest.req, latest.res, refusal);
+      else this.#socket.destroy();
+    }
+    // Else every request came whole, and the connection ends after the last answer.
+  }
+
+  #answered(res: ServerResponse): void {
+    this.#answersDue--;
+    if (!res.shouldKeepAlive) this.#ending = true;
+    if (this.#answersDue > 0) return;
+    this.#latest = undefined;
+    if (this.#isBroken) this.#socket.destroySoon();
+  }
+
+  /** By hand, since there is no request that could have an answer. */
+  #respond({ status, error }: Refusal): void {
+    const socket = this.#socket;
+    const body = JSON.stringify({ error });
+    const head = [
+      `HTTP/1.1 ${status} ${REASONS[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+    // A close while there is something to read would destroy the answer on its way.
+    const close = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('end', () => socket.destroy());
+    socket.once('close', () => clearTimeout(close));
+  }
+}

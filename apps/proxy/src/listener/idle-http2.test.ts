@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import type { ServerHttp2Stream } from 'node:http2';
+import { connect } from 'node:tls';
+import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Http2Client } from '../testing/http2-client.ts';
+import { siteHeaders } from '../testing/test-cloud.ts';
+import { TestDevice } from '../testing/test-device.ts';
+import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
+
+const { certPath, keyPath, cert: ca } = TEST_TLS;
+
+describe('a connection on which nothing happens', () => {
+  let quick: TestSystem;
+  beforeAll(async () => {
+    quick = await startTestSystem(
+      { limits: { headMs: 1_000, keepAliveMs: 200 } },
+      { tls: { certPath, keyPath } },
+    );
+  });
+  afterAll(() => quick.stop());
+
+  test('is closed, before its first request and after the last', async () => {
+    const silent = await Http2Client.connect(quick.proxy.url);
+    const waiting = await Http2Client.connect(quick.proxy.url);
+    const closed = [once(silent.session, 'close'), once(waiting.session, 'close')];
+    expect((await waiting.send('/healthz')).status).toBe(200);
+    await Promise.all(closed);
+  });
+
+  test('is closed after an answer that was long in coming too', async () => {
+    const asked = Promise.withResolvers<ServerHttp2Stream>();
+    const token = await quick.cloud.tunnelToken(1);
+    const device = await TestDevice.connect(quick.proxy.url, token, asked.resolve, ca);
+    await expect.poll(() => quick.sites()).toContain(1);
+    const waiting = await Http2Client.connect(quick.proxy.url);
+    const answer = waiting.send('/api/v1/metrics', siteHeaders(await quick.cloud.authorize(1)));
+    const stream = await asked.promise;
+    // What says nothing for as long is closed, so that time has passed.
+    const silent = await Http2Client.connect(quick.proxy.url);
+    await once(silent.session, 'close');
+    expect(waiting.session.closed).toBe(false);
+    stream.respond({ ':status': 204 }, { endStream: true });
+    expect((await answer).status).toBe(204);
+    await once(waiting.session, 'close');
+    device.kill();
+  });
+
+  test('is cut when the client does not close it too', async () => {
+    const { hostname, port } = new URL(quick.proxy.url);
+    const options = { ca, ALPNProtocols: ['h2'], allowHalfOpen: true };
+    const socket = connect({ host: hostname, port: Number(port), ...options });
+    socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+    socket.write(Buffer.from('000000040000000000', 'hex'));
+    socket.resume();
+    await once(socket, 'end');
+    const open = async (): Promise<string> => {
+      const pending = await Http2Client.connect(quick.proxy.url);
+      const { body } = await pending.send('/metrics').finally(() => pending.close());
+      return String(body);
+    };
+    await expect.poll(open).toContain('heliograph_proxy_connections{kind="client"} 1\n');
+    expect(socket.closed).toBe(false);
+    socket.destroy();
+  });
+});

@@ -1,0 +1,146 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Logger, messageOf } from '@heliograph/kit';
+import type { ClientAddress } from '../client-address/client-address.ts';
+import type { ClientAddressResolver } from '../client-address/resolver.ts';
+import type { ProxyLimits } from '../config/limits.ts';
+import type { ClientRequest, ClientResponse } from '../http/client.ts';
+import type { Http2Response } from '../http/http2-response.ts';
+import { refusalOf } from '../http/outcome.ts';
+import { type Refusal, refuse } from '../http/refuse.ts';
+import { upgradeResponse } from '../http/upgrade-response.ts';
+import type { WebSocketClient } from '../http/web-socket-client.ts';
+import { upgradingClient } from '../http/websocket-handshake.ts';
+import { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts';
+import type { Counters } from '../metrics/counters.ts';
+import type { Connection } from './connection.ts';
+import { findRequestFault } from './request-fault.ts';
+
+/** When to come again who has too much under way, in seconds. */
+const RETRY_AFTER_S = 1;
+
+const NO_TUNNELS: Refusal = { status: 405, error: 'The proxy opens no connections to elsewhere' };
+const UNKNOWN_PROTOCOL: Refusal = { status: 501, error: 'The protocol is not spoken here' };
+
+/** Takes a connection over from HTTP/1.1. @param head what came of the new protocol already */
+export type UpgradeAcceptor = (req: IncomingMessage, socket: Socket, head: Buffer) => Promise<void>;
+
+/** Who serves what the front has let in. */
+export interface IngressHandlers {
+  request(req: ClientRequest, res: ClientResponse, clientAddress: ClientAddress): void;
+  webSocket(client: WebSocketClient, clientAddress: ClientAddress): Promise<void>;
+  /** Who makes a tunnel of the connection, if that is what the request asks for. */
+  tunnelAcceptor(req: IncomingMessage): UpgradeAcceptor | undefined;
+}
+
+export interface IngressOptions {
+  readonly handlers: IngressHandlers;
+  readonly limits: ProxyLimits;
+  readonly clientAddresses: ClientAddressResolver;
+  readonly counters: Counters;
+  readonly logger: Logger;
+  readonly markTunnel: (connection: Connection) => void;
+}
+
+/** Where every request comes in: whose it is, whether it may come in, and, when it is over, how it went. */
+export class Ingress {
+  readonly #options: IngressOptions;
+  readonly #requests: ConcurrencyLimiter<string>;
+  readonly #webSockets: ConcurrencyLimiter<string>;
+
+  constructor(options: IngressOptions) {
+    this.#options = options;
+    this.#requests = new ConcurrencyLimiter(options.limits.requestsPerClient);
+    this.#webSockets = new ConcurrencyLimiter(options.limits.webSocketsPerClient);
+  }
+
+  request(connection: Connection, req: ClientRequest, res: ServerResponse | Http2Response): void {
+    const { clientAddresses, counters, handlers } = this.#options;
+    const beganMs = performance.now();
+    const clientAddress = clientAddresses.resolve(req, connection.peer);
+    const { network } = clientAddress;
+    const admitted = network === undefined || this.#requests.tryAcquire(network);
+    res.on('close', () => {
+      if (admitted && network !== undefined) this.#requests.release(network);
+      counters.requestEnded(req, res.headersSent ? res.statusCode : 0, performance.now() - beganMs);
+    });
+    const fault = this.#fault(connection, req);
+    if (fault === undefined && admitted) handlers.request(req, res, clientAddress);
+    else {
+      if (fault !== undefined && 'shouldKeepAlive' in res) res.shouldKeepAlive = false;
+      refuse(req, res, fault ?? tooMany('requests'));
+    }
+  }
+
+  /** An `Upgrade` or a CONNECT of HTTP/1.1. */
+  upgrade(connection: Connection, req: IncomingMessage, socket: Socket, head: Buffer): void {
+    const fault = req.method === 'CONNECT' ? NO_TUNNELS : this.#fault(connection, req);
+    const acceptor = this.#options.handlers.tunnelAcceptor(req);
+    if (fault !== undefined) this.#refuse(req, upgradeResponse(req, socket), fault);
+    else if (acceptor === undefined) this.#webSocket(connection, upgradingClient(req, socket, head));
+    else void this.#tunnel(connection, req, socket, acceptor(req, socket, head));
+  }
+
+  /** A CONNECT of HTTP/2, which asks for a WebSocket (RFC 8441) or for what is not offered. */
+  connect(connection: Connection, client: WebSocketClient): void {
+    const { request } = client;
+    const protocol = request.headers[':protocol'];
+    const fault = protocol === undefined ? NO_TUNNELS : this.#fault(connection, request);
+    if (fault !== undefined) this.#refuse(request, client.answer(), fault);
+    else if (protocol !== 'websocket') this.#refuse(request, client.answer(), UNKNOWN_PROTOCOL);
+    else this.#webSocket(connection, client);
+  }
+
+  #webSocket(connection: Connection, client: WebSocketClient): void {
+    const { clientAddresses, handlers, counters, logger } = this.#options;
+    const { request, stream } = client;
+    const clientAddress = clientAddresses.resolve(request, connection.peer);
+    const { network } = clientAddress;
+    if (network !== undefined && !this.#webSockets.tryAcquire(network)) {
+      this.#refuse(request, client.answer(), tooMany('WebSockets'));
+      return;
+    }
+    stream.once('close', () => {
+      if (network !== undefined) this.#webSockets.release(network);
+      const refusal = refusalOf(request);
+      if (refusal !== undefined) counters.refusals.add(refusal.error);
+    });
+    handlers.webSocket(client, clientAddress).catch((error) => {
+      logger.error({ reason: messageOf(error) }, 'a WebSocket failed');
+      stream.destroy();
+    });
+  }
+
+  async #tunnel(
+    connection: Connection,
+    req: IncomingMessage,
+    socket: Socket,
+    accepted: Promise<void>,
+  ): Promise<void> {
+    try {
+      await accepted;
+      if (refusalOf(req) === undefined) this.#options.markTunnel(connection);
+    } catch (error) {
+      this.#options.logger.error({ reason: messageOf(error) }, 'a tunnel failed');
+      socket.destroy();
+    }
+  }
+
+  #fault({ retryAfterS }: Connection, req: ClientRequest): Refusal | undefined {
+    if (retryAfterS > 0) return tooMany('connections', retryAfterS);
+    return findRequestFault(req, this.#options.limits.headBytes);
+  }
+
+  #refuse(req: ClientRequest, res: ClientResponse, refusal: Refusal): void {
+    this.#options.counters.refusals.add(refusal.error);
+    refuse(req, res, refusal);
+  }
+}
+
+function tooMany(what: string, retryAfterS = RETRY_AFTER_S): Refusal {
+  return {
+    status: 429,
+    error: `Too many ${what}`,
+    headers: { 'retry-after': String(retryAfterS) },
+  };
+}

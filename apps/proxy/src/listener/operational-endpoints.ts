@@ -1,0 +1,74 @@
+import type { AddressList } from '../client-address/address-list.ts';
+import type { ClientAddress } from '../client-address/client-address.ts';
+import type { ClientRequest, ClientResponse } from '../http/client.ts';
+import { type Refusal, refuse } from '../http/refuse.ts';
+
+const NOT_FOUND: Refusal = { status: 404, error: 'Not found' };
+
+export interface OperationalEndpointsOptions {
+  /** Why the proxy should be sent no requests at the moment, if it should not. */
+  readonly notReady: () => Refusal | undefined;
+  /** The metrics, in the text format of Prometheus. */
+  readonly metrics: () => Promise<string>;
+  /** Who may read them. */
+  readonly metricsFrom: AddressList;
+}
+
+/** What the proxy answers itself, at its own host: whether it lives, whether it is ready, and what it counted. */
+export class OperationalEndpoints {
+  readonly #options: OperationalEndpointsOptions;
+
+  constructor(options: OperationalEndpointsOptions) {
+    this.#options = options;
+  }
+
+  /** @returns whether the request was one of these */
+  answer(req: ClientRequest, res: ClientResponse, clientAddress: ClientAddress): boolean {
+    switch (req.url) {
+      case '/healthz':
+        respondOk(res);
+        return true;
+      case '/readyz':
+        this.#respondReady(req, res);
+        return true;
+      case '/metrics':
+        this.#respondMetrics(req, res, clientAddress);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #respondReady(req: ClientRequest, res: ClientResponse): void {
+    const refusal = this.#options.notReady();
+    if (refusal === undefined) respondOk(res);
+    else refuse(req, res, refusal);
+  }
+
+  /** They are nobody's business, so to everybody else they are not there. */
+  #respondMetrics(
+    req: ClientRequest,
+    res: ClientResponse,
+    { address, isUntrustedForward }: ClientAddress,
+  ): void {
+    // A reverse proxy on this machine that is not trusted would open them to the whole world.
+    if (isUntrustedForward || !this.#options.metricsFrom.has(address)) {
+      refuse(req, res, NOT_FOUND);
+      return;
+    }
+    this.#options.metrics().then(
+      (text) => respond(res, 'text/plain; version=0.0.4; charset=utf-8', text),
+      () => refuse(req, res, { status: 500, error: 'The metrics cannot be told' }),
+    );
+  }
+}
+
+function respondOk(res: ClientResponse): void {
+  respond(res, 'application/json; charset=utf-8', '{"status":"ok"}');
+}
+
+function respond(res: ClientResponse, contentType: string, body: string): void {
+  if (res.destroyed) return;
+  res.writeHead(200, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
+  res.end(body);
+}

@@ -1,0 +1,177 @@
+import { FORWARDED_FOR_HEADER } from '@heliograph/wire';
+import type { Credentials } from '../auth/credentials.ts';
+import type { ClientAddress } from '../client-address/client-address.ts';
+import { type ClientRequest, type ClientResponse, hostOf } from '../http/client.ts';
+import { ANY_ORIGIN_RAW, isCorsHeader, isOpenToOrigins } from '../http/cors.ts';
+
+/**
+ * Headers that concern one connection and not the message (RFC 9110 section 7.6.1 and the older ones of
+ * RFC 2616 section 13.5.1); they end at the proxy in both directions.
+ */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+];
+
+/** What a client could say about where it comes from; only the proxy's own word reaches the device. */
+const UNTRUSTED_FORWARDING_HEADERS = [
+  FORWARDED_FOR_HEADER,
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'forwarded',
+];
+
+/** They go anew, from where the client put them, so the device finds them in one place. */
+const CREDENTIALS = ['authorization', 'site-id', 'site-key'];
+
+/** `host` becomes `:authority`; `expect` is answered by the proxy. */
+const DROPPED_FROM_REQUEST: ReadonlySet<string> = new Set([
+  ...HOP_BY_HOP,
+  ...UNTRUSTED_FORWARDING_HEADERS,
+  ...CREDENTIALS,
+  'host',
+  'expect',
+]);
+
+const DROPPED_FROM_RESPONSE: ReadonlySet<string> = new Set(HOP_BY_HOP);
+
+/**
+ * What a device's answer may say to a client at the proxy's own host, which all sites share: a browser would take
+ * cookies, policies and places to report to for all of them, and a program would follow a redirect to anywhere.
+ */
+const PASSED_AT_SHARED_HOST: ReadonlySet<string> = new Set([
+  'allow',
+  'cache-control',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'retry-after',
+  'vary',
+]);
+
+/** A device's answer is data there, whatever it calls itself: it runs no script in the origin of all sites. */
+const SHARED_HOST_RAW: readonly string[] = [
+  'content-security-policy',
+  "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options',
+  'nosniff',
+];
+
+/** What an `:authority` may consist of (RFC 3986 section 3.2, without user information). */
+const AUTHORITY = /^[\w.~%!$&'()*+,;=:[\]-]*$/;
+
+/** What the device is told about a request besides the client's own headers. */
+export interface ForwardContext {
+  readonly clientAddress: ClientAddress;
+  readonly credentials: Credentials;
+  /** Path and query at the device. */
+  readonly path: string;
+}
+
+/**
+ * The head of every request to a device, names and values by turns: pseudo headers (RFC 9113 section 8.3.1), then what
+ * the proxy vouches for.
+ *
+ * @throws when the request's `host` is not one
+ */
+export function requestHead(req: ClientRequest, method: string, context: ForwardContext): string[] {
+  const { clientAddress, credentials, path } = context;
+  const host = hostOf(req);
+  if (!AUTHORITY.test(host)) throw new Error('the host is not one');
+  const out = [':method', method, ':scheme', clientAddress.scheme, ':path', path];
+  // Requests of HTTP/1.0 need no host, but an `:authority` must not be empty.
+  if (host !== '') out.push(':authority', host);
+  if (method === 'CONNECT') out.push(':protocol', 'websocket');
+  out.push(
+    'authorization',
+    `Bearer ${credentials.token}`,
+    'site-id',
+    credentials.siteId,
+    'site-key',
+    credentials.siteKey,
+    FORWARDED_FOR_HEADER,
+    clientAddress.address,
+  );
+  return out;
+}
+
+/**
+ * The HTTP/2 headers of a client's request, names and values by turns.
+ *
+ * @throws when the request's `host` is not one
+ */
+export function deviceRequestHeaders(req: ClientRequest, context: ForwardContext): string[] {
+  const { headers } = req;
+  const nominated = nominatedByConnection(headers.connection);
+  const out = requestHead(req, req.method ?? 'GET', context);
+  for (const name in headers) {
+    if (name.startsWith(':') || DROPPED_FROM_REQUEST.has(name) || nominated?.has(name)) continue;
+    const value = headers[name];
+    if (typeof value === 'string') out.push(name, value);
+    else for (const one of value ?? []) out.push(name, one);
+  }
+  return out;
+}
+
+/** Who reads a device's answer. */
+export interface ResponseAudience {
+  /** Whether pages of every origin may read it, whatever the device says of that. */
+  readonly openToOrigins: boolean;
+  /** Whether it is a client at the host that all sites share; else one at the site's own host, or another proxy. */
+  readonly atSharedHost: boolean;
+}
+
+/** @param res the answer at the host of a site chooses the headers itself, and so does the proxy that relays */
+export function audienceOf(
+  req: ClientRequest,
+  res: ClientResponse,
+  { relayedBy }: ClientAddress,
+): ResponseAudience {
+  const atSharedHost = relayedBy === undefined && res.filtersHeaders !== true;
+  return { openToOrigins: isOpenToOrigins(req), atSharedHost };
+}
+
+/**
+ * The client's headers of a device's answer, names and values by turns.
+ *
+ * @param raw the HTTP/2 headers as they came, names and values by turns
+ */
+export function clientResponseHeaders(
+  raw: readonly string[],
+  status: number,
+  { openToOrigins, atSharedHost }: ResponseAudience,
+): string[] {
+  const out: string[] = openToOrigins ? [...ANY_ORIGIN_RAW] : [];
+  if (atSharedHost) out.push(...SHARED_HOST_RAW);
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i] ?? '';
+    if (name.startsWith(':') || DROPPED_FROM_RESPONSE.has(name)) continue;
+    if (status === 204 && name === 'content-length') continue;
+    if (openToOrigins && isCorsHeader(name)) continue;
+    if (atSharedHost && !PASSED_AT_SHARED_HOST.has(name)) continue;
+    out.push(name, raw[i + 1] ?? '');
+  }
+  return out;
+}
+
+/** Header names that the client's `Connection` declares to be for this connection only. */
+function nominatedByConnection(connection: string | undefined): ReadonlySet<string> | undefined {
+  if (connection === undefined || /^(?:keep-alive|close)$/i.test(connection)) return undefined;
+  return new Set(connection.split(',').map((name) => name.trim().toLowerCase()));
+}

@@ -1,0 +1,34 @@
+import type { Refusal } from '../http/refuse.ts';
+import { errorCodeOf } from '../tunnels/upstream.ts';
+
+/** The connection to the device broke: whether the request was carried out is unknown. */
+export const CONNECTION_LOST: Refusal = { status: 502, error: 'The connection to the site was lost' };
+export const INVALID_RESPONSE: Refusal = {
+  status: 502,
+  error: 'The site gave an answer that cannot be passed on',
+};
+export const DEVICE_TIMEOUT: Refusal = { status: 504, error: 'The site did not answer in time' };
+export const UNSENDABLE: Refusal = { status: 400, error: 'The request cannot be passed on' };
+
+/** @param maxBytes the longest body that is taken */
+export function bodyTooLong(maxBytes: number): Refusal {
+  return { status: 413, error: `The request body is longer than ${maxBytes} bytes` };
+}
+
+/** Why no stream could be opened for a request: the client's headers, or a connection that has just ended. */
+export function refusalOfOpenError(error: unknown): Refusal {
+  return ENDED.has(errorCodeOf(error)) ? ENDING : UNSENDABLE;
+}
+
+const ENDED: ReadonlySet<string> = new Set([
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_HTTP2_INVALID_SESSION',
+  'ERR_HTTP2_OUT_OF_STREAMS',
+]);
+
+/** Nothing was sent. */
+const ENDING: Refusal = {
+  status: 503,
+  error: 'The connection to the site has just ended',
+  headers: { 'retry-after': '1' },
+};

@@ -1,0 +1,175 @@
+import type { SiteTokenClaims } from '@heliograph/wire';
+import { type Credentials, credentialsFromHeaders, credentialsFromUpgrade } from '../auth/credentials.ts';
+import type { SiteAccessCheck } from '../auth/site-access.ts';
+import type { ClientAddress } from '../client-address/client-address.ts';
+import type { ProxyLimits } from '../config/limits.ts';
+import { declaresTooLongBody } from '../http/body.ts';
+import type { ClientRequest, ClientResponse } from '../http/client.ts';
+import { isPreflight, respondToPreflight } from '../http/cors.ts';
+import { type Refusal, refuse } from '../http/refuse.ts';
+import type { WebSocketClient } from '../http/web-socket-client.ts';
+import { handshakeFault } from '../http/websocket-handshake.ts';
+import { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts';
+import type { Counters } from '../metrics/counters.ts';
+import type { Upstream } from '../tunnels/upstream.ts';
+import { devicePath } from './device-path.ts';
+import { forwardRequest } from './forward-request.ts';
+import { type ForwardedWebSocket, forwardWebSocket } from './forward-websocket.ts';
+import { InFlight } from './in-flight.ts';
+import { bodyTooLong, CONNECTION_LOST } from './refusals.ts';
+import { BUSY, type UpstreamResolver } from './upstream-resolver.ts';
+
+export interface SiteProxyOptions {
+  readonly access: SiteAccessCheck;
+  readonly upstreams: UpstreamResolver;
+  readonly limits: ProxyLimits;
+  readonly counters: Counters;
+}
+
+/** A request on its way through the gate. */
+interface RequestContext {
+  readonly req: ClientRequest;
+  readonly res: ClientResponse;
+  readonly clientAddress: ClientAddress;
+  readonly credentials: Credentials;
+}
+
+/** The way of a client's request to its site: who are you, is the site there, then over to the device. */
+export class SiteProxy {
+  readonly #options: SiteProxyOptions;
+  /** What is under way. */
+  readonly inFlight = new InFlight();
+
+  /** The same by site, since none may have too much. */
+  readonly #requests: ConcurrencyLimiter<number>;
+  readonly #webSockets: ConcurrencyLimiter<number>;
+
+  constructor(options: SiteProxyOptions) {
+    this.#options = options;
+    this.#requests = new ConcurrencyLimiter(options.limits.requestsPerSite);
+    this.#webSockets = new ConcurrencyLimiter(options.limits.webSocketsPerSite);
+  }
+
+  /** Ends what is under way for those whose tokens expired or were revoked since they were let in. */
+  endUnauthorized(): void {
+    this.inFlight.endUnless((claims) => this.#options.access.isStillAuthorized(claims));
+  }
+
+  request(
+    req: ClientRequest,
+    res: ClientResponse,
+    clientAddress: ClientAddress,
+    credentials: Credentials = credentialsFromHeaders(req.headers),
+  ): void {
+    if (isPreflight(req)) {
+      respondToPreflight(req, res);
+      return;
+    }
+    const context = { req, res, clientAddress, credentials };
+    const claims = this.#options.access.check(credentials);
+    // What is known already is answered without an await, since nearly every request takes this way.
+    if (!(claims instanceof Promise)) this.#admit(context, claims);
+    else {
+      claims.then(
+        (verified) => this.#admit(context, verified),
+        () => refuse(req, res, CONNECTION_LOST),
+      );
+    }
+  }
+
+  async webSocket(
+    client: WebSocketClient,
+    clientAddress: ClientAddress,
+    credentials: Credentials = credentialsFromUpgrade(client.request.headers, client.request.url ?? ''),
+  ): Promise<void> {
+    const { request, stream } = client;
+    const { access, upstreams, limits } = this.#options;
+    const claims = await access.check(credentials);
+    if (stream.destroyed) return;
+    const fault = 'error' in claims ? claims : handshakeFault(request);
+    if ('error' in claims || fault !== undefined) {
+      refuse(request, client.answer(), fault ?? CONNECTION_LOST);
+      return;
+    }
+    const { siteId } = claims;
+    const relayed = clientAddress.relayedBy !== undefined;
+    if (relayed) this.#options.counters.relayedRequests++;
+    if (!this.#webSockets.tryAcquire(siteId)) {
+      refuse(request, client.answer(), BUSY);
+      return;
+    }
+    let forwarded: ForwardedWebSocket | undefined;
+    const inFlightRequest = {
+      claims,
+      isWebSocket: true,
+      end: () => (forwarded === undefined ? stream.destroy() : forwarded.restart()),
+    };
+    this.inFlight.add(inFlightRequest);
+    stream.once('close', () => {
+      this.inFlight.remove(inFlightRequest);
+      this.#webSockets.release(siteId);
+    });
+    const target = await upstreams.resolve(siteId, relayed);
+    if (stream.destroyed) return;
+    if ('error' in target) {
+      refuse(request, client.answer(), target);
+      return;
+    }
+    forwarded = forwardWebSocket(client, target, {
+      clientAddress,
+      credentials,
+      path: devicePath(request.url ?? '/'),
+      limits,
+      nextUpstream: (refusals, refusedBy) => upstreams.resolveAgain({ siteId, relayed, refusals, refusedBy }),
+    });
+  }
+
+  #admit(context: RequestContext, claims: SiteTokenClaims | Refusal): void {
+    const { req, res } = context;
+    const { limits, upstreams } = this.#options;
+    if (res.destroyed) return;
+    if ('error' in claims) refuse(req, res, claims);
+    else if (declaresTooLongBody(req, limits.bodyBytes)) refuse(req, res, bodyTooLong(limits.bodyBytes));
+    else if (!this.#requests.tryAcquire(claims.siteId)) refuse(req, res, BUSY);
+    else {
+      const inFlightRequest = { claims, isWebSocket: false, end: () => res.destroy() };
+      this.inFlight.add(inFlightRequest);
+      res.once('close', () => {
+        this.inFlight.remove(inFlightRequest);
+        this.#requests.release(claims.siteId);
+      });
+      const relayed = context.clientAddress.relayedBy !== undefined;
+      if (relayed) this.#options.counters.relayedRequests++;
+      const target = upstreams.resolve(claims.siteId, relayed);
+      if (!(target instanceof Promise)) this.#pass(context, claims.siteId, target);
+      else {
+        target.then(
+          (found) => this.#pass(context, claims.siteId, found),
+          () => refuse(req, res, CONNECTION_LOST),
+        );
+      }
+    }
+  }
+
+  #pass(
+    { req, res, clientAddress, credentials }: RequestContext,
+    siteId: number,
+    target: Upstream | Refusal,
+  ): void {
+    const { limits, upstreams } = this.#options;
+    if (res.destroyed) return;
+    if ('error' in target) refuse(req, res, target);
+    else {
+      forwardRequest(req, res, target, {
+        clientAddress,
+        credentials,
+        path: devicePath(req.url ?? '/'),
+        limits,
+        nextUpstream: (refusals, refusedBy) => {
+          const relayed = clientAddress.relayedBy !== undefined;
+          return upstreams.resolveAgain({ siteId, relayed, refusals, refusedBy });
+        },
+      });
+    }
+  }
+}

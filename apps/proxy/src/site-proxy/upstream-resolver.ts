@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Refusal } from '../http/refuse.ts';
+import type { Peers } from '../relay/peers.ts';
+import { NOT_HERE, OFFLINE } from '../relay/relay-acceptor.ts';
+import type { SiteLocator } from '../relay/site-locator.ts';
+import type { RecentlyLeft } from '../tunnels/recently-left.ts';
+import type { SessionRegistry } from '../tunnels/session-registry.ts';
+import type { Upstream } from '../tunnels/upstream.ts';
+import { CONNECTION_LOST } from './refusals.ts';
+
+/** How long to wait before it is looked again where a site went, in milliseconds. */
+const RETRY_INTERVAL_MS = 150;
+
+export const BUSY: Refusal = { status: 503, error: 'Site is busy', headers: { 'retry-after': '1' } };
+/** The site may well be online. */
+const LOCATION_UNKNOWN: Refusal = {
+  status: 503,
+  error: 'Site is not connected here, and it cannot be found out where it is',
+  headers: { 'retry-after': '5' },
+};
+const PEER_UNREACHABLE: Refusal = {
+  status: 503,
+  error: 'The proxy that holds the site cannot be reached',
+  headers: { 'retry-after': '2' },
+};
+
+export interface UpstreamResolverOptions {
+  /** The proxy's own name. */
+  readonly proxyName: string;
+  readonly registry: SessionRegistry;
+  readonly recentlyLeft: RecentlyLeft;
+  readonly locator: SiteLocator;
+  readonly peers: Peers;
+}
+
+/** A request that somebody did not take. */
+export interface RefusedRequest {
+  readonly siteId: number;
+  /** Whether another proxy passed it on. */
+  readonly relayed: boolean;
+  /** How often it was refused already. */
+  readonly refusals: number;
+  /** By whom the last time. */
+  readonly refusedBy: Upstream;
+}
+
+type Found = Upstream | Refusal;
+
+/** Finds who takes a site's requests: its device, when it is connected here, or else the proxy where it is. */
+export class UpstreamResolver {
+  readonly #options: UpstreamResolverOptions;
+
+  constructor(options: UpstreamResolverOptions) {
+    this.#options = options;
+  }
+
+  /** @param relayed whether another proxy passed the request on, which then goes to a device here or nowhere */
+  resolve(siteId: number, relayed: boolean): Found | Promise<Found> {
+    const here = this.#here(siteId);
+    if (here !== undefined) return here;
+    return relayed ? NOT_HERE : this.#search(siteId, this.#options.recentlyLeft.waitMs(siteId));
+  }
+
+  /** Finds who takes a request that was refused unprocessed, most likely since the device just moved. */
+  async resolveAgain({ siteId, relayed, refusals, refusedBy }: RefusedRequest): Promise<Found> {
+    const waitedMs = (refusals - 1) * RETRY_INTERVAL_MS;
+    const { moveGraceMs } = this.#options.recentlyLeft;
+    if (waitedMs > moveGraceMs) return OFFLINE;
+    if (refusals > 1) await delay(RETRY_INTERVAL_MS);
+    const here = this.#here(siteId);
+    // A device that stays and refuses again does not want this request.
+    if (here !== undefined) return here === refusedBy && refusals > 1 ? CONNECTION_LOST : here;
+    return relayed ? NOT_HERE : this.#search(siteId, moveGraceMs - waitedMs, 0);
+  }
+
+  #here(siteId: number): Found | undefined {
+    const session = this.#options.registry.find(siteId);
+    if (session === undefined || session.isClosing) return undefined;
+    return session.isSaturated ? BUSY : session;
+  }
+
+  /** @param maxAgeMs how old the cloud's answer may be */
+  async #search(siteId: number, waitMs: number, maxAgeMs?: number): Promise<Found> {
+    const untilMs = performance.now() + waitMs;
+    let ageMs = maxAgeMs;
+    for (;;) {
+      const found = (await this.#elsewhere(siteId, ageMs)) ?? this.#here(siteId);
+      if (found !== undefined) return found;
+      if (performance.now() >= untilMs) return OFFLINE;
+      await delay(RETRY_INTERVAL_MS);
+      const here = this.#here(siteId);
+      if (here !== undefined) return here;
+      ageMs = RETRY_INTERVAL_MS / 2;
+    }
+  }
+
+  /** @returns undefined when no other proxy has the site */
+  async #elsewhere(siteId: number, maxAgeMs: number | undefined): Promise<Found | undefined> {
+    const { locator, peers, proxyName } = this.#options;
+    let location: Awaited<ReturnType<SiteLocator['byId']>>;
+    try {
+      location = await locator.byId(siteId, maxAgeMs);
+    } catch {
+      return LOCATION_UNKNOWN;
+    }
+    const { proxy = null, relay_token: token = null } = location ?? {};
+    if (proxy === null || token === null || proxy.name === proxyName) return undefined;
+    try {
+      return await peers.connect(proxy, token);
+    } catch {
+      // The site may have gone elsewhere since the cloud was asked.
+      return maxAgeMs === undefined ? this.#elsewhere(siteId, RETRY_INTERVAL_MS / 2) : PEER_UNREACHABLE;
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import type { ServerHttp2Stream } from 'node:http2';
+import { generateSigningKey } from '@heliograph/wire';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { dial, FIRST_SETTINGS, TestDevice } from '../testing/test-device.ts';
+import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
+
+const SOON_MS = 250;
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem({
+    handshakeTimeoutMs: SOON_MS,
+    pingIntervalMs: 20,
+    pingTimeoutMs: SOON_MS,
+    replacedMs: SOON_MS,
+    moveGraceMs: SOON_MS,
+  });
+});
+afterAll(() => system.stop());
+
+describe('a device that dials', () => {
+  const HOUR_MS = 3_600_000;
+  const refused: [string, number, () => Promise<string | undefined>][] = [
+    ['no token', 401, async () => undefined],
+    ['a token that is not one', 401, async () => 'nonsense'],
+    ['an expired token', 401, () => system.cloud.tunnelToken(1, { nowMs: Date.now() - 25 * HOUR_MS })],
+    [
+      'a token signed by a stranger',
+      401,
+      async () => system.cloud.tunnelToken(1, { key: await generateSigningKey() }),
+    ],
+    ['a site token', 401, async () => (await system.cloud.authorize(1)).token],
+    ['a token for another proxy', 403, () => system.cloud.tunnelToken(1, { proxy: 'test-2' })],
+  ];
+
+  test.each(refused)('with %s is refused with %i', async (_name, status, token) => {
+    const answer = await dial(system.proxy.url, await token());
+    if (!('status' in answer)) throw new Error('the tunnel was opened');
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) });
+  });
+
+  test('and speaks no HTTP/2 is cut off after a while', async () => {
+    const socket = await dial(system.proxy.url, await system.cloud.tunnelToken(50));
+    if ('status' in socket) throw new Error('the tunnel was refused');
+    socket.resume();
+    await once(socket, 'close');
+    const answer = await system.fetch('/api/v1/metrics', await system.cloud.authorize(50));
+    expect(answer.status).toBe(503);
+  });
+
+  test('and sends garbage is cut off at once, and harms nobody', async () => {
+    await system.connectDevice(51, answering('fine'));
+    const socket = await dial(system.proxy.url, await system.cloud.tunnelToken(52));
+    if ('status' in socket) throw new Error('the tunnel was refused');
+    socket.resume();
+    socket.write(Buffer.alloc(4096, 0xa5));
+    await once(socket, 'close');
+    const answer = await system.fetch('/api/v1/metrics', await system.cloud.authorize(51));
+    expect(await answer.text()).toBe('fine');
+  });
+});
+
+describe('a device that dials again', () => {
+  test('is the one that is asked, whenever its old connection closes', async () => {
+    const credentials = await system.cloud.authorize(3);
+    const read = async (): Promise<string> => (await system.fetch('/api/v1/metrics', credentials)).text();
+    const first = await system.connectDevice(3, answering('first'));
+    expect(await read()).toBe('first');
+    const second = await system.connectDevice(3, answering('second'));
+    await expect.poll(() => first.closed).toBe(true);
+    expect(await read()).toBe('second');
+    expect(second.closed).toBe(false);
+    expect(await read()).toBe('second');
+  });
+
+  test('may still answer on its old connection, for a moment', async () => {
+    const pending: ServerHttp2Stream[] = [];
+    const old = await system.connectDevice(4, (stream) => pending.push(stream));
+    const credentials = await system.cloud.authorize(4);
+    const ask = () => system.fetch('/api/v1/metrics', credentials);
+    const answers = [ask(), ask()];
+    await expect.poll(() => pending).toHaveLength(2);
+    const next = await TestDevice.connect(
+      system.proxy.url,
+      await system.cloud.tunnelToken(4),
+      answering('new'),
+    );
+    await expect.poll(async () => (await ask()).text()).toBe('new');
+    pending[0]?.respond({ ':status': 200 });
+    pending[0]?.end('late');
+    // Which of two requests at once comes first is anybody's guess.
+    const [late, lost] = (await Promise.all(answers)).toSorted((a, b) => a.status - b.status);
+    expect(await late?.text()).toBe('late');
+    expect(lost?.status).toBe(502);
+    await expect.poll(() => old.closed).toBe(true);
+    next.kill();
+  });
+});
+
+describe('a site that has another device now', () => {
+  test('stays with it when the old one comes with a token of before', async () => {
+    const nowMs = Date.now();
+    const { cloud, proxy } = system;
+    const token = await cloud.tunnelToken(9, { uid: 'new-one', nowMs });
+    const device = await TestDevice.connect(proxy.url, token, answering('new'));
+    await expect.poll(() => system.sites()).toContain(9);
+    const old = await dial(proxy.url, await cloud.tunnelToken(9, { nowMs: nowMs - 60_000 }));
+    expect(old).toMatchObject({ status: 401 });
+    expect(await (await system.fetch('/api/v1/metrics', await cloud.authorize(9))).text()).toBe('new');
+
+    const again = await cloud.tunnelToken(9, { nowMs: nowMs + 10_000 });
+    const back = await TestDevice.connect(proxy.url, again, answering('back'));
+    await expect.poll(() => device.closed).toBe(true);
+    back.kill();
+  });
+});
+
+describe('a connected device', () => {
+  test('that answers no pings is offline soon', async () => {
+    const socket = await dial(system.proxy.url, await system.cloud.tunnelToken(5));
+    if ('status' in socket) throw new Error('the tunnel was refused');
+    const credentials = await system.cloud.authorize(5);
+    socket.resume();
+    socket.write(FIRST_SETTINGS);
+    await expect.poll(() => system.sites()).toContain(5);
+    const asked = system.fetch('/api/v1/metrics', credentials);
+    await once(socket, 'close');
+    // On a loaded machine it was offline before it was asked.
+    expect([502, 503]).toContain((await asked).status);
+    expect((await system.fetch('/api/v1/metrics', credentials)).status).toBe(503);
+  });
+
+  test('that leaves takes no more requests but finishes what it has', async () => {
+    const pending = Promise.withResolvers<ServerHttp2Stream>();
+    const device = await system.connectDevice(6, (stream) => pending.resolve(stream));
+    const credentials = await system.cloud.authorize(6);
+    const answer = system.fetch('/api/v1/metrics', credentials);
+    const stream = await pending.promise;
+    device.leave();
+    await expect.poll(async () => (await system.fetch('/api/v1/metrics', credentials)).status).toBe(503);
+    stream.respond({ ':status': 200 });
+    stream.end('last words');
+    expect(await (await answer).text()).toBe('last words');
+  });
+
+  test('stays connected while it is idle', async () => {
+    const device = await system.connectDevice(7, answering('idle'));
+    const pings = vi.fn();
+    device.onPing(pings);
+    await expect.poll(() => pings.mock.calls.length).toBeGreaterThan(10);
+    expect(device.closed).toBe(false);
+    expect(await (await system.fetch('/api/v1/metrics', await system.cloud.authorize(7))).text()).toBe(
+      'idle',
+    );
+  });
+});
+
+test('a device may dial with a token that was made a little in the future', async () => {
+  const token = await system.cloud.tunnelToken(8, { nowMs: Date.now() + 30_000 });
+  const device = await TestDevice.connect(system.proxy.url, token, answering('early'));
+  device.kill();
+});

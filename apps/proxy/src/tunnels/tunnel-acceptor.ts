@@ -1,0 +1,197 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Logger, messageOf } from '@heliograph/kit';
+import {
+  InvalidToken,
+  type KeySource,
+  TUNNEL_PROTOCOL,
+  type TunnelTicket,
+  verifyTunnelToken,
+  WrongProxy,
+} from '@heliograph/wire';
+import { bearerToken } from '../auth/credentials.ts';
+import { KEYS_UNKNOWN } from '../auth/site-access.ts';
+import { type Refusal, refuse } from '../http/refuse.ts';
+import { switchProtocols } from '../http/switch-protocols.ts';
+import { upgradeResponse } from '../http/upgrade-response.ts';
+import { DeviceSession, type DeviceSessionListener } from './device-session.ts';
+import { performHandshake } from './handshake.ts';
+import type { Heartbeats } from './heartbeats.ts';
+import { RevokedTickets } from './revoked-tickets.ts';
+import type { SessionRegistry } from './session-registry.ts';
+import { TunnelLog } from './tunnel-log.ts';
+
+/** How long a device has to speak HTTP/2 after its upgrade, in milliseconds. */
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+/** How long requests of a connection that was replaced may still take, in milliseconds. */
+const REPLACED_MS = 3_000;
+/**
+ * For how long after the expiry of the last token that it signed a retired key is published at the least, in
+ * milliseconds. A key that vanishes earlier was withdrawn because somebody else may have it.
+ */
+const RETIRED_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
+const OUTDATED: Refusal = { status: 401, error: 'Tunnel token is outdated' };
+const DRAINING: Refusal = {
+  status: 503,
+  error: 'Proxy is draining',
+  headers: { 'retry-after': '1' },
+};
+
+export interface TunnelAcceptorOptions {
+  readonly proxyName: string;
+  readonly keys: KeySource;
+  /** Whether the cloud's keys could be had yet. */
+  readonly hasKeys: () => boolean;
+  readonly registry: SessionRegistry;
+  readonly heartbeats: Heartbeats;
+  readonly logger: Logger;
+  readonly now: () => number;
+  readonly handshakeTimeoutMs?: number | undefined;
+  readonly replacedMs?: number | undefined;
+}
+
+/** Turns a device's upgrade request into its session. */
+export class TunnelAcceptor implements DeviceSessionListener {
+  readonly #options: TunnelAcceptorOptions;
+  readonly #log: TunnelLog;
+  readonly #handshaking = new Set<Socket>();
+  readonly #revokedTickets: RevokedTickets;
+  /** Whether devices are sent away with 503. */
+  draining = false;
+  /** Tunnels that were refused or failed, by the kind of trouble. */
+  readonly failures = new Map<string, number>();
+
+  constructor(options: TunnelAcceptorOptions) {
+    this.#options = options;
+    this.#log = new TunnelLog(options.logger);
+    this.#revokedTickets = new RevokedTickets(options.now);
+  }
+
+  /** From now on devices are sent away with 503, also those whose tunnels were about to stand. */
+  stop(): void {
+    this.draining = true;
+    for (const socket of this.#handshaking) socket.destroy();
+  }
+
+  /** Ends the tunnel of a device that the cloud no longer trusts, or not for this site, and takes none with its token. */
+  revoke(uid: string): void {
+    const session = this.#options.registry.findDevice(uid);
+    if (session === undefined) return;
+    this.#revokedTickets.add(session.ticket);
+    session.end('the cloud does not trust the device, or not for this site');
+  }
+
+  /** Ends tunnels that were opened with tokens of a key that was withdrawn. */
+  endUntrusted(): void {
+    const { registry, keys, now } = this.#options;
+    const oldestMs = now() - RETIRED_AFTER_MS;
+    for (const session of [...registry.all()]) {
+      const { expiresAt, signedBy } = session.ticket;
+      if (expiresAt > oldestMs && !keys.has(signedBy)) {
+        session.end('the key that signed its tunnel token was withdrawn');
+      }
+    }
+  }
+
+  /** @param head what came with the upgrade request without waiting for its answer */
+  async accept(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const ticket = await this.#admit(req);
+    if (socket.destroyed) return;
+    if ('error' in ticket) refuse(req, upgradeResponse(req, socket), ticket);
+    else switchProtocols(socket, TUNNEL_PROTOCOL, head, () => void this.#establish(ticket, socket));
+  }
+
+  left(session: DeviceSession): void {
+    this.#options.registry.remove(session, true);
+  }
+
+  closed(session: DeviceSession, reason: string): void {
+    const { registry } = this.#options;
+    const { uid, siteId } = session;
+    // One that said goodbye or was replaced is expected to close.
+    if (registry.find(siteId) !== session) return;
+    registry.remove(session, false);
+    const facts = { uid, site: siteId, reason };
+    this.#recordFailure({ kind: 'ended', subject: `${uid} ${reason}`, facts }, 'tunnel ended');
+  }
+
+  async #admit(req: IncomingMessage): Promise<TunnelTicket | Refusal> {
+    if (this.draining) return this.#refused(req, 'draining', 'the proxy is draining', DRAINING);
+    const { keys, hasKeys, proxyName, now } = this.#options;
+    const token = bearerToken(req.headers.authorization);
+    if (token === '') {
+      return this.#refused(req, 'no token', 'no tunnel token', {
+        status: 401,
+        error: 'Tunnel token is missing',
+      });
+    }
+    try {
+      const ticket = await verifyTunnelToken(token, keys, proxyName, now());
+      if (!this.#isOutdated(ticket)) return ticket;
+      return this.#refused(req, 'outdated', `tunnel token of ${ticket.uid} is outdated`, OUTDATED);
+    } catch (error) {
+      if (!(error instanceof InvalidToken)) throw error;
+      // Not 401, after which a device throws its good token away.
+      if (!hasKeys()) return this.#refused(req, 'keys unknown', KEYS_UNKNOWN.error, KEYS_UNKNOWN);
+      const wrongProxy = error instanceof WrongProxy;
+      return this.#refused(req, wrongProxy ? 'wrong proxy' : 'bad token', error.message, {
+        status: wrongProxy ? 403 : 401,
+        error: wrongProxy ? 'Tunnel token is for another proxy' : 'Tunnel token is not valid',
+      });
+    }
+  }
+
+  #isOutdated(ticket: TunnelTicket): boolean {
+    return this.#revokedTickets.covers(ticket) || this.#options.registry.isOutdated(ticket);
+  }
+
+  #refused(req: IncomingMessage, kind: string, reason: string, refusal: Refusal): Refusal {
+    const peer = req.socket.remoteAddress ?? '';
+    const facts = { peer, reason, time: new Date(this.#options.now()).toISOString() };
+    this.#recordFailure({ kind, subject: `${peer} ${reason}`, facts }, 'tunnel refused');
+    return refusal;
+  }
+
+  async #establish(ticket: TunnelTicket, socket: Socket): Promise<void> {
+    const { uid, siteId } = ticket;
+    const { handshakeTimeoutMs = HANDSHAKE_TIMEOUT_MS } = this.#options;
+    const peer = socket.remoteAddress;
+    this.#handshaking.add(socket);
+    try {
+      const http2 = await performHandshake(socket, handshakeTimeoutMs);
+      const session = new DeviceSession({ ticket, http2, socket }, this);
+      if (this.#isOutdated(ticket)) session.end('its tunnel token is outdated');
+      else this.#register(session);
+      // Whoever asked the others to move did not see this one.
+      if (this.draining) session.requestMove();
+    } catch (error) {
+      const facts = { uid, site: siteId, peer, reason: messageOf(error) };
+      this.#recordFailure({ kind: 'no HTTP/2', subject: uid, facts }, 'tunnel failed');
+    } finally {
+      this.#handshaking.delete(socket);
+    }
+  }
+
+  #register(session: DeviceSession): void {
+    const { registry, heartbeats, logger, replacedMs = REPLACED_MS } = this.#options;
+    const { uid, siteId } = session;
+    heartbeats.add(session);
+    for (const old of registry.add(session)) {
+      const facts = { uid: old.uid, site: old.siteId, reason: 'replaced by a newer connection', by: uid };
+      this.#recordFailure({ kind: 'replaced', subject: old.uid, facts }, 'tunnel ended');
+      void old.drain(replacedMs, 'replaced by a newer connection');
+    }
+    logger.info({ uid, site: siteId }, 'session started');
+  }
+
+  #recordFailure({ kind, subject, facts }: TunnelFailure, message: string): void {
+    this.failures.set(kind, (this.failures.get(kind) ?? 0) + 1);
+    this.#log.logFailure(subject, kind, facts, message);
+  }
+}
+
+interface TunnelFailure {
+  readonly kind: string;
+  readonly subject: string;
+  readonly facts: object;
+}

@@ -1,0 +1,21 @@
+import { getHistory } from './get-history.ts';
+import { getMetrics } from './get-metrics.ts';
+import { status } from './status.ts';
+import type { ToolDefinition } from './tool.ts';
+
+export {
+  getHistory,
+  MAX_POINTS,
+  MAX_STATES,
+  STEP_NAMES,
+  type StepName,
+  TIME_FORMS,
+} from './get-history.ts';
+export { DEFAULT_METRICS, getMetrics } from './get-metrics.ts';
+export { IDLE_BELOW_W, MAX_PROBLEM_TOPICS, MAX_UNITS, status } from './status.ts';
+
+/**
+ * The tools of one site, by their names on the device. They are defined here and run by the device, so that who
+ * offers them for many sites tells the same of them.
+ */
+export const siteTools: readonly ToolDefinition[] = [status, getMetrics, getHistory];
