@@ -6,7 +6,7 @@ import { Operator } from './admin/testing/operator.ts';
 import { adminConfigFromEnv, configFromEnv } from './config/env.ts';
 import * as accounts from './features/accounts/limits.ts';
 import * as activation from './features/activation/limits.ts';
-import * as botCheck from './features/bot-check/limits.ts';
+import * as botCheck from './features/bot-check/service.ts';
 import * as devices from './features/devices/limits.ts';
 import * as invitations from './features/invitations/limits.ts';
 import * as proxies from './features/proxies/limits.ts';

@@ -94,7 +94,7 @@ export function createServices(context: ServiceContext): Services {
   const { db, config, cloudUrl, clock, logger, mail, limits } = context;
   const tokenRecords = new TokenRepository(db);
   const tokens = new TokenService(tokenRecords, new LastUsed(tokenRecords, clock, logger), clock);
-  const ownTokens = new OwnTokenService(new OwnTokenRepository(db, mail), limits, clock);
+  const ownTokens = new OwnTokenService({ db, tokens: new OwnTokenRepository(db), mail, limits, clock });
   const { secret } = config;
   const botCheck = new BotCheckService(
     new BotCheckRepository(db),
@@ -105,7 +105,7 @@ export function createServices(context: ServiceContext): Services {
   const secondFactors = new SecondFactorService({ db, mail, limits, clock, secret });
   const invitations = new InvitationService(new InvitationRepository(db), mail, limits, clock);
   const organizations = new OrganizationService({ db, invitations, mail, clock, cloudUrl });
-  const users = new UserService(new UserRepository(db), clock);
+  const users = new UserService(db, new UserRepository(db), clock);
   const signInFailures = new SignInFailures(db, clock, logger);
   const accountRecords = new AccountRepository(db);
   const accountOptions = {

@@ -123,14 +123,14 @@ function servicesOf(db: Database, { mail, limits, clock, cloudUrl }: Tools) {
   return {
     accounts: new AccountAdministration(db, sessions, mail, clock),
     secondFactors: new SecondFactorAdministration({ db, tokens: sessions, mail, clock }),
-    users: new UserService(new UserRepository(db), clock),
+    users: new UserService(db, new UserRepository(db), clock),
     organizations: new OrganizationService({ db, invitations, mail, clock, cloudUrl }),
     invitations,
     devices,
     proxies: new ProxyAdministration(db, proxyRecords, proxyCredentials, presence, clock),
     proxyCredentials,
     codes: new ActivationCodeService(db, new ActivationCodeRepository(db), devices, access, clock),
-    tokens: new OwnTokenService(new OwnTokenRepository(db, mail), limits, clock),
+    tokens: new OwnTokenService({ db, tokens: new OwnTokenRepository(db), mail, limits, clock }),
     audit: new AuditService(new AuditRepository(db), new SiteAccess(db)),
     keys: new KeyRotation(new KeyRepository(db), clock),
   };

@@ -4,12 +4,12 @@ import { API_TOKEN_SCOPES, SCOPES, SESSION_SCOPES } from '@heliograph/contracts'
 import { describe, expect, it } from 'vitest';
 import * as accounts from '../features/accounts/limits.ts';
 import * as activation from '../features/activation/limits.ts';
-import * as botCheck from '../features/bot-check/limits.ts';
+import * as botCheck from '../features/bot-check/service.ts';
 import * as devices from '../features/devices/limits.ts';
 import * as invitations from '../features/invitations/limits.ts';
 import * as secondFactor from '../features/second-factor/limits.ts';
 import * as registration from '../features/sites/registration.ts';
-import * as tokens from '../features/tokens/limits.ts';
+import * as tokens from '../features/tokens/own-tokens.ts';
 import type { RateRule } from '../limits/rate-limits.ts';
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../../../docs/api.md'), 'utf8');

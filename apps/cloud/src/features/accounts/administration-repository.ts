@@ -4,7 +4,7 @@ import { hasEmail } from '../../db/has-email.ts';
 import type { Database } from '../../db/open.ts';
 import { USER_COLUMNS, type UserRecord } from '../users/present.ts';
 
-/** An account as operators see it. */
+/** An account as operators list it. */
 export interface ListedAccount extends UserRecord {
   readonly staff: boolean;
   readonly confirmed: boolean;
@@ -15,7 +15,6 @@ export interface ListedAccount extends UserRecord {
   readonly employers: readonly { readonly id: number; readonly name: string; readonly role: SiteRole }[];
 }
 
-/** Accounts as operators look at them. */
 export class AccountList {
   readonly #db: Database;
 
@@ -31,7 +30,7 @@ export class AccountList {
     return selectListed(this.#db).where('users.id', '=', sql<number>`any(${ids}::int[])`).execute();
   }
 
-  /** @returns whether it was not so before */
+  /** @returns whether it changed */
   async setStaff(tx: Database, id: number, staff: boolean): Promise<boolean> {
     const changed = await tx
       .updateTable('users')

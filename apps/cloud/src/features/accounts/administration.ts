@@ -27,7 +27,7 @@ export interface AccountTerms {
   readonly organizationId: number | null;
 }
 
-/** What an operator does to accounts, which nobody else may: no limits, no mails, no bot checks. */
+/** An operator's work on accounts, without limits, confirmation mails and bot checks. */
 export class AccountAdministration {
   readonly #db: Database;
   readonly #accounts: AccountRepository;
@@ -45,7 +45,7 @@ export class AccountAdministration {
     this.#clock = clock;
   }
 
-  /** An account with what operators want to know besides, without regard to case. */
+  /** Ignores case. */
   find(email: string): Promise<ListedAccount | undefined> {
     return this.#list.find(email.trim());
   }
@@ -57,7 +57,7 @@ export class AccountAdministration {
   }
 
   /**
-   * Makes an account with a password, which may be used at once: the operator vouches for the address.
+   * Creates an account with a password and a confirmed address: the operator vouches for it.
    *
    * @returns its id
    * @throws ValidationError
@@ -81,16 +81,15 @@ export class AccountAdministration {
   }
 
   /**
-   * Makes an account an operator of the service, or takes that away.
+   * Makes an account an operator of the service, or revokes that.
    *
-   * @returns whether it was not so before
-   * @throws Unprocessable for an account with a password whose address nobody has confirmed: a stranger may have
-   * registered it
+   * @returns whether anything changed
+   * @throws Unprocessable for an account with a password and an unconfirmed address: a stranger may have registered it
    */
   setStaff(actor: Actor, id: number, staff: boolean): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
-      const held = await lockAccountForChange(tx, id);
-      if (staff && held?.confirmedAt === null && held.hasPassword) {
+      const locked = await lockAccountForChange(tx, id);
+      if (staff && locked?.confirmedAt === null && locked.hasPassword) {
         throw new Unprocessable('Its address is not confirmed: a stranger may have registered it');
       }
       if (!(await this.#list.setStaff(tx, id, staff))) return false;
@@ -101,11 +100,11 @@ export class AccountAdministration {
     });
   }
 
-  /** Vouches for the address of an account. @returns whether it was not confirmed before */
+  /** Confirms the address of an account. @returns false if it was confirmed already */
   confirm(actor: Actor, id: number): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
-      const held = await lockAccountForChange(tx, id);
-      if (held === undefined || held.confirmedAt !== null) return false;
+      const locked = await lockAccountForChange(tx, id);
+      if (locked === undefined || locked.confirmedAt !== null) return false;
       await this.#accounts.confirm(tx, id, new Date(this.#clock.now()));
       await this.#record(tx, actor, { action: 'account.confirmed', userId: id });
       return true;
@@ -118,7 +117,7 @@ export class AccountAdministration {
    * @throws ValidationError
    */
   async setPassword(actor: Actor, id: number, password: string): Promise<void> {
-    const account = await this.#accounts.byId(id, NOWHERE);
+    const account = await this.#accounts.byId(id, NO_CONTEXT);
     requireStrongPassword(password, account === undefined ? [] : personalTermsOf(account));
     const passwordHash = await hashPassword(password);
     const nowMs = this.#clock.now();
@@ -143,14 +142,14 @@ export class AccountAdministration {
   async #read({ password, locale = 'en', organizationId, ...terms }: AccountTerms) {
     const email = terms.email.trim();
     const names = { firstName: terms.firstName.trim(), lastName: terms.lastName.trim() };
-    const complaints = passwordErrors(password, personalTermsOf({ email, ...names }));
+    const passwordProblems = passwordErrors(password, personalTermsOf({ email, ...names }));
     const exists =
       organizationId === null || (await this.#accounts.organization(organizationId)) !== undefined;
     const errors = {
       ...(!EMAIL.test(email) && { email: ['is invalid'] }),
       ...(names.firstName === '' && { first_name: ["can't be blank"] }),
       ...(names.lastName === '' && { last_name: ["can't be blank"] }),
-      ...(complaints.length > 0 && { password: complaints }),
+      ...(passwordProblems.length > 0 && { password: passwordProblems }),
       ...(!isLocale(locale) && { locale: ['is not included in the list'] }),
       ...(!exists && { organization_id: ['does not exist'] }),
     };
@@ -163,7 +162,7 @@ export class AccountAdministration {
   }
 }
 
-/** For sites that the account has no role on: what it reads otherwise, as an employee, it authorizes again. */
+/** Revokes tokens for sites that the account has no role on; as an employee it can authorize those it reads anew. */
 async function revokeSiteTokensOfOperator(tx: Database, userId: number, at: Date): Promise<void> {
   const lost = sql`select distinct issued.site_id, issued.user_id
     from site_token_sources as issued join sites on sites.id = issued.site_id
@@ -174,4 +173,4 @@ async function revokeSiteTokensOfOperator(tx: Database, userId: number, at: Date
 
 const EMAIL = new RegExp(EMAIL_PATTERN);
 
-const NOWHERE = { organizationId: null, network: null };
+const NO_CONTEXT = { organizationId: null, network: null };

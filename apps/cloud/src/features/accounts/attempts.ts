@@ -2,18 +2,17 @@ import { emailKey } from '../../limits/email-key.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import { SIGN_INS_PER_ADDRESS, SIGN_INS_PER_EMAIL, SIGN_INS_PER_PAIR } from './limits.ts';
 
-/** A password that somebody tries. */
 export interface PasswordAttempt {
   readonly email: string;
-  /** Where it comes from; null when that is not known. */
+  /** The client's network; null when it is unknown. */
   readonly network: string | null;
-  /** Whether the account has signed in from there before. */
+  /** The account has signed in from this network before. */
   readonly fromKnownNetwork: boolean;
 }
 
 /**
- * Bounds how many passwords can be tried. Where an account signed in before, only wrong passwords of this account
- * from there count, so that whoever guesses from elsewhere cannot lock its owner out.
+ * Limits password attempts. From a network that an account signed in from before, only wrong passwords of this account
+ * from that network count: attempts from elsewhere cannot lock its owner out.
  */
 export class AttemptLimits {
   readonly #limits: RateLimits;
@@ -23,10 +22,10 @@ export class AttemptLimits {
   }
 
   /**
-   * Counts before the password is looked at, so that many guesses at once are many, and takes it back when the
-   * guess was right or could not be checked.
+   * Counts an attempt before the password is verified, so that concurrent attempts all count; refunds it when the
+   * password is right or could not be verified.
    *
-   * @throws TooManyRequests, and whatever `isRight` throws
+   * @throws TooManyRequests, and errors of `isRight`
    */
   async verify(attempt: PasswordAttempt, isRight: () => Promise<boolean>): Promise<boolean> {
     await this.#count(attempt);
@@ -37,18 +36,18 @@ export class AttemptLimits {
       await this.#refund(attempt);
       throw error;
     }
-    // Of what is shared only one's own point is taken back: others may be guessing at the same time.
+    // Of the shared counters only this attempt's own point is refunded: other clients count there too.
     if (right) await Promise.all([this.reset(attempt), ...this.#refundShared(attempt)]);
     return right;
   }
 
-  /** Forgets what was tried here before the owner came in. */
+  /** Clears the count of one account from one network, once its owner has signed in there. */
   async reset(attempt: Pick<PasswordAttempt, 'email' | 'network'>): Promise<void> {
     await this.#limits.reset(SIGN_INS_PER_PAIR, networkEmailKey(attempt));
   }
 
   async #count(attempt: PasswordAttempt): Promise<void> {
-    // In this order, each only if the one before lets it pass: a guesser who is refused uses up nothing of others.
+    // The order matters: an attempt that one limit refuses consumes no points of the shared limits after it.
     if (!attempt.fromKnownNetwork) await this.#limits.consume(SIGN_INS_PER_ADDRESS, attempt.network);
     await this.#limits.consume(SIGN_INS_PER_PAIR, networkEmailKey(attempt));
     if (!attempt.fromKnownNetwork) await this.#limits.consume(SIGN_INS_PER_EMAIL, emailKey(attempt.email));

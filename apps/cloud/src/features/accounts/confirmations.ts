@@ -18,7 +18,7 @@ import { chosenOrganization, organizationNotFound } from './organization-choice.
 import type { AccountRecord, AccountRepository } from './repository.ts';
 import type { Sessions } from './sessions.ts';
 
-/** How long a client may wait for somebody to click the link in the mail. */
+/** A client polls this long at most for the click on the mailed link. */
 const PENDING_LIFETIME_MS = 10 * 60 * 1000;
 
 export interface ConfirmationOptions {
@@ -28,11 +28,11 @@ export interface ConfirmationOptions {
   readonly mail: MailService;
   readonly limits: RateLimits;
   readonly clock: Clock;
-  /** Whether the organization may be left out, which then is the one that the mail was sent for. */
+  /** Without an organization in the request, that of the mail counts. */
   readonly isOrganizationOptional: boolean;
 }
 
-/** How an email address is confirmed: the mail, the token that waits for it, the link. */
+/** Confirms email addresses: the mail, the pending token of the waiting client, the link. */
 export class Confirmations {
   readonly #options: ConfirmationOptions;
 
@@ -44,17 +44,17 @@ export class Confirmations {
     return this.#options.isOrganizationOptional;
   }
 
-  /** Queues the mail and makes the token that waits for it. */
+  /** Queues the mail. @returns a pending token, which signs in once the address is confirmed */
   async request(tx: Database, userId: number, organizationId: number | null): Promise<string> {
     await this.#options.mail.enqueue(tx, { kind: 'confirmation', userId, organizationId });
     return this.#pendingToken(tx, userId, organizationId);
   }
 
   /**
-   * As `ask`, for somebody who signs in again; mails only if the last mail is some time ago.
+   * As `request`, at a further sign-in; a mail is sent only if the last one is some time ago.
    *
-   * @param passwordHash what the password was compared with
-   * @returns undefined when the account has another one by now: who knew the old one must get no way in
+   * @param passwordHash the hash that the password was verified against
+   * @returns undefined when the account has another password by now: the old one must not open a session
    */
   async requestAgain(
     account: AccountRecord,
@@ -91,18 +91,18 @@ export class Confirmations {
     const link = await readOneTimeToken(db, 'confirm', token, clock.now());
     if (!link?.userId) throw invalidLink();
     const organization = await chosenOrganization(accounts, choice ?? link.organizationId);
-    const entrance = { organizationId: organization?.id ?? null, network: client.network };
-    const account = await accounts.byId(link.userId, entrance);
+    const context = { organizationId: organization?.id ?? null, network: client.network };
+    const account = await accounts.byId(link.userId, context);
     if (account === undefined) throw invalidLink();
     if (!account.hasOrganizationAccess) throw organizationNotFound();
     return sessions.openInTransaction(async (tx) => {
       const at = new Date(clock.now());
       await lockAccountForChange(tx, account.id);
       if ((await spendOneTimeToken(tx, 'confirm', token, clock.now())) === undefined) throw invalidLink();
-      // Other mails with the same purpose have done their duty.
+      // Links of other confirmation mails are spent, too.
       await spendTokensOf(tx, account.id, ['confirm'], clock.now());
       await accounts.confirm(tx, account.id, at);
-      const event = { action: 'account.confirmed', userId: account.id, ...entrance } as const;
+      const event = { action: 'account.confirmed', userId: account.id, ...context } as const;
       await recordAudit(tx, actorOfAccount(account.id, client), at, event);
       return sessions.open(tx, { account, organization, client, means: 'confirmation', factor: null });
     });
@@ -114,12 +114,12 @@ export class Confirmations {
   }
 
   #pendingToken(tx: Database, userId: number, organizationId: number | null): Promise<string> {
-    const life = { nowMs: this.#options.clock.now(), lifetimeMs: PENDING_LIFETIME_MS };
-    return issueOneTimeToken(tx, 'pending', { userId, organizationId }, life);
+    const lifetime = { nowMs: this.#options.clock.now(), lifetimeMs: PENDING_LIFETIME_MS };
+    return issueOneTimeToken(tx, 'pending', { userId, organizationId }, lifetime);
   }
 }
 
-/** Unknown, used and expired links are one: whoever guesses learns nothing. */
+/** One error for unknown, used and expired links, so that attempts reveal nothing. */
 export function invalidLink(): Unprocessable {
   return new Unprocessable('The link is invalid, was used already or has expired');
 }

@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { Unavailable } from '../../common/errors.ts';
 
-/** libuv's threads, which hashing shares with files and name look-ups (https://docs.libuv.org/en/v1.x/threadpool.html). */
+/** libuv's threads; hashing shares them with files and name look-ups (https://docs.libuv.org/en/v1.x/threadpool.html). */
 const POOL_SIZE = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
 
-/** How many wait for each one that runs; a hash takes some 20 ms, so the last of them waits a few seconds. */
+/** Waiting calls per running one. A hash takes some 20 ms, so the last call waits a few seconds. */
 const WAITING_PER_RUNNING = 100;
 
-/** When to come back to a queue that is full, in seconds. */
+/** Retry-After of a full queue, in seconds. */
 const FULL_RETRY_S = 2;
 
 /**
- * Runs so much work at once and no more, in the order it came. Passwords are hashed on libuv's threads: as many at
- * once as there are cores would gain nothing, and none left over would stop everything else that needs one.
+ * Limits concurrency, first in, first out. Passwords are hashed on libuv's threads: more at once than cores gain
+ * nothing, and one thread must be free for everything else that needs one.
  */
 export class HashQueue {
   readonly #maxRunning: number;
@@ -35,7 +35,7 @@ export class HashQueue {
     try {
       return await work();
     } finally {
-      // Whoever waits takes over the place, so that nobody who comes now slips in before.
+      // The slot passes straight to the next waiting call, so that a new call cannot overtake it.
       const next = this.#waiting.shift();
       if (next === undefined) this.#running -= 1;
       else next();

@@ -4,7 +4,7 @@ const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
 
-/** Failed sign-ins from one network, whatever the account: an office full of people has one address. */
+/** Failed sign-ins from one network, of all accounts: a whole company shares one address. */
 export const SIGN_INS_PER_ADDRESS: RateRule = {
   name: 'sign-in-address',
   points: 50,
@@ -17,7 +17,7 @@ export const SIGN_INS_PER_PAIR: RateRule = { name: 'sign-in-pair', points: 10, d
 /** Failed sign-ins of one account from everywhere that it never signed in from. */
 export const SIGN_INS_PER_EMAIL: RateRule = { name: 'sign-in-email', points: 30, durationS: HOUR_S };
 
-/** Wrong passwords in sessions of one account that are to be confirmed, from everywhere. */
+/** Wrong passwords that confirm sessions of one account, from all networks. */
 export const CONFIRMATIONS_PER_ACCOUNT: RateRule = {
   name: 'session-confirm-account',
   points: 30,
@@ -31,24 +31,24 @@ export const PASSKEY_SIGN_INS_PER_ADDRESS: RateRule = {
   durationS: 15 * MINUTE_S,
 };
 
-/** Challenges for signing in by a passkey alone, which pages ask for, of one network. */
+/** Challenges for signing in by a passkey alone, from one network. */
 export const PASSKEY_CHALLENGES_PER_ADDRESS: RateRule = {
   name: 'passkey-challenge-address',
   points: 200,
   durationS: 15 * MINUTE_S,
 };
 
-/** Registrations tried from one network with everything filled in. */
+/** Complete registrations from one network, accepted or not. */
 export const REGISTRATIONS_PER_ADDRESS: RateRule = {
   name: 'register-address',
   points: 30,
   durationS: HOUR_S,
 };
 
-/** Registrations tried for one email address: whoever tries finds out whether it has an account. */
+/** Registrations for one email address: each one reveals whether the address has an account. */
 export const REGISTRATIONS_PER_EMAIL: RateRule = { name: 'register-email', points: 10, durationS: HOUR_S };
 
-/** Confirmation mails to one account. Beyond it nothing more is mailed; those that were keep their links. */
+/** Confirmation mails to one account. Beyond the limit no more are sent; links already sent remain valid. */
 export const CONFIRMATION_MAILS: RateRule = { name: 'confirmation-mails', points: 20, durationS: DAY_S };
 
 /** Shortest time between two confirmation mails to one account, in milliseconds. */
@@ -61,7 +61,7 @@ export const RESETS_PER_ADDRESS: RateRule = { name: 'reset-address', points: 30,
 export const RESETS_PER_PAIR: RateRule = { name: 'reset-pair', points: 5, durationS: HOUR_S };
 
 /**
- * Reset mails to one email address. Beyond it requests are still answered as ever, only nothing more is mailed: a
- * refusal would let a stranger keep the owner out, who has working links in the mailbox by then.
+ * Reset mails to one email address. Beyond the limit requests get the usual answer, and no mail is sent: a refusal
+ * would let a stranger lock the owner out, whose mailbox holds valid links by then.
  */
 export const RESET_MAILS: RateRule = { name: 'reset-mails', points: 10, durationS: HOUR_S };

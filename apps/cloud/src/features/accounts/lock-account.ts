@@ -2,35 +2,35 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 
 /**
- * Keeps an account from being changed by others until the transaction ends. Whoever opens a session or spends a
- * link comes through here first: then a changed password finds every session and link of before.
+ * Locks an account against changes until the transaction ends (FOR SHARE). Each transaction that opens a session or
+ * spends a link takes this lock first: so a password change finds every earlier session and link.
  */
 export async function lockAccount(tx: Database, userId: number): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forShare().execute();
 }
 
 /**
- * As `holdAccountToChange`, for somebody who knew the password.
+ * As `lockAccountForChange`, for a caller that has verified the password.
  *
- * @param passwordHash what the password was compared with
- * @returns whether it still is the account's
+ * @param passwordHash the hash that the password was verified against
+ * @returns false when the account has another hash by now
  */
 export async function lockAccountWithPassword(
   tx: Database,
   userId: number,
   passwordHash: string,
 ): Promise<boolean> {
-  const held = await tx
+  const locked = await tx
     .selectFrom('users')
     .select('id')
     .where('id', '=', userId)
     .where('password_hash', '=', passwordHash)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return held !== undefined;
+  return locked !== undefined;
 }
 
-/** As `holdAccount`, by whoever is going to change the account. @returns undefined when the account is gone */
+/** Locks an account that is about to change (FOR NO KEY UPDATE). @returns undefined when the account is gone */
 export function lockAccountForChange(
   tx: Database,
   userId: number,

@@ -3,7 +3,7 @@ import { ValidationError } from '@heliograph/kit';
 import type { OrganizationName } from '../users/present.ts';
 import type { AccountRepository } from './repository.ts';
 
-/** No such organization, or none that the account may enter: whoever asks learns no difference. */
+/** One error for an organization that does not exist and for one that the account has no access to. */
 export function organizationNotFound(): ValidationError {
   return new ValidationError({ organization_id: ['does not exist'] });
 }

@@ -32,13 +32,13 @@ import { passwordErrors, requireStrongPassword } from './password-rule.ts';
 import { type AccountRecord, type AccountRepository, personalTermsOf } from './repository.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What a link in a mail is for: another password, or the first one of somebody who was invited. */
+/** A mailed link sets another password, or the first one of an invited account. */
 export type PasswordLink = 'reset' | 'invite';
 
 /** Invitations to work for an organization, which the link of their mail accepts. */
 export interface TeamInvitationAcceptance {
   isInvited(employment: { readonly organizationId: number; readonly userId: number }): Promise<boolean>;
-  /** Called before the account is locked. @returns false when the invitation has ended */
+  /** Called before the account is locked. @returns false for an invitation that has ended */
   acceptByLink(
     tx: Database,
     actor: Actor,
@@ -68,8 +68,8 @@ export class PasswordLinks {
   }
 
   /**
-   * Queues a mail with a link. Whether the address has an account is found out when the mail is written: nothing
-   * here depends on it, so neither the answer nor its time tells.
+   * Queues a mail with a link. The account is looked up when the mail is written: nothing here depends on it, so
+   * neither the answer nor its time reveals whether the address has one.
    *
    * @throws ValidationError, TooManyRequests
    */
@@ -78,11 +78,11 @@ export class PasswordLinks {
     const email = body.email.trim();
     refuseNoAddress(email);
     const organization = await chosenOrganization(accounts, body.organization_id ?? null);
-    const who = emailKey(email);
+    const key = emailKey(email);
     await limits.consume(RESETS_PER_ADDRESS, network);
-    await limits.consume(RESETS_PER_PAIR, `${network} ${who}`);
+    await limits.consume(RESETS_PER_PAIR, `${network} ${key}`);
     await botCheck.accept(body.verification_token);
-    if (await limits.tryConsume(RESET_MAILS, who)) {
+    if (await limits.tryConsume(RESET_MAILS, key)) {
       const job = { kind: 'reset', email, organizationId: organization?.id ?? null } as const;
       await accounts.transaction((tx) => mail.enqueue(tx, job));
     }
@@ -91,7 +91,7 @@ export class PasswordLinks {
 
   /**
    * Sets a password with the token of a mail, which confirms the address, ends every other session and link of the
-   * account, and opens a session. A password that is refused leaves the token as it was.
+   * account, and opens a session. A refused password does not spend the token.
    *
    * @throws ValidationError; Unprocessable when the token is unknown, used or expired; Unavailable; SecondFactorRequired
    * once the password is set
@@ -119,7 +119,7 @@ export class PasswordLinks {
   }
 
   /**
-   * Whether a link would set a password, which leaves it as it was. It tells no more than using it does.
+   * Checks a link without spending it. It reveals no more than its use does.
    *
    * @throws as `use`
    */
@@ -170,12 +170,12 @@ export class PasswordLinks {
         const isAccepted = await teamInvitations.acceptByLink(tx, actor, employment);
         if (!isAccepted && !account.hasOrganizationAccess) throw organizationNotFound();
       }
-      const held = await lockAccountForChange(tx, id);
+      const locked = await lockAccountForChange(tx, id);
       const spent = await spendOneTimeToken(tx, change.link, change.token, nowMs);
-      if (held === undefined || spent === undefined) throw invalidLink();
+      if (locked === undefined || spent === undefined) throw invalidLink();
       await accounts.setPassword(tx, id, { ...change, at });
-      // Who invited an account last made it a customer; whose invitation it accepts decides.
-      if (change.link === 'invite' && held.confirmedAt === null) {
+      // The organization whose invitation is accepted decides, not that of the latest invitation.
+      if (change.link === 'invite' && locked.confirmedAt === null) {
         await accounts.setOrganization(tx, id, spent.acceptsEmployment ? null : spent.organizationId);
       }
       await tokens.revokeSessions(id, tx);
@@ -183,7 +183,7 @@ export class PasswordLinks {
       const about = { userId: id, organizationId: organization?.id ?? null };
       const details = { link: change.link };
       await recordAudit(tx, actor, at, { action: 'account.password_changed', ...about, details });
-      if (held.confirmedAt === null)
+      if (locked.confirmedAt === null)
         await recordAudit(tx, actor, at, { action: 'account.confirmed', ...about });
       await mail.enqueue(tx, {
         kind: 'passwordChanged',
@@ -206,10 +206,10 @@ function refuseNoAddress(email: string): void {
 }
 
 function refuseFields({ password, password_confirmation, accepted_terms }: SetPasswordBody): void {
-  const complaints = passwordErrors(password);
+  const passwordProblems = passwordErrors(password);
   const differs = password_confirmation !== undefined && password_confirmation !== password;
   const errors = {
-    ...(complaints.length > 0 && { password: complaints }),
+    ...(passwordProblems.length > 0 && { password: passwordProblems }),
     ...(differs && { password_confirmation: ["doesn't match the password"] }),
     ...(accepted_terms === false && { accepted_terms: ['must be accepted'] }),
   };

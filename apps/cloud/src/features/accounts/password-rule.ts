@@ -4,7 +4,7 @@ import { SERVICE_NAME } from '../../config/env.ts';
 
 const MIN_LENGTH = 8;
 
-/** What a password has to have besides its length. Letters of every script count, by their case. */
+/** Required character classes. Letters of every script count, by their case. */
 const CHARACTER_RULES: readonly (readonly [RegExp, string])[] = [
   [/\p{Ll}/u, 'must have a lower case letter'],
   [/\p{Lu}/u, 'must have an upper case letter'],
@@ -14,23 +14,23 @@ const CHARACTER_RULES: readonly (readonly [RegExp, string])[] = [
 const GUESSABLE = 'is too easy to guess: it is a common one, or made of your name, address or organization';
 
 /**
- * What is wrong with a new password, as endings of a sentence that begins with its field; empty when nothing is.
+ * The errors of a new password, as ends of a sentence that begins with the field's name; empty for a good one.
  *
- * @param ownWords of the account: its email address, names and organization
+ * @param personalTerms the account's email address, names and organization
  */
-export function passwordErrors(password: string, ownWords: readonly string[] = []): string[] {
+export function passwordErrors(password: string, personalTerms: readonly string[] = []): string[] {
   if (password === '') return ["can't be blank"];
   const missing = CHARACTER_RULES.filter(([pattern]) => !pattern.test(password)).map(
-    ([, complaint]) => complaint,
+    ([, message]) => message,
   );
-  // Characters as a person counts them: one outside the basic plane is one.
+  // Code points: a character outside the basic plane counts once.
   if ([...password].length < MIN_LENGTH) missing.unshift(`must have at least ${MIN_LENGTH} characters`);
-  if (missing.length === 0 && isGuessable(password, [SERVICE_NAME, ...ownWords])) return [GUESSABLE];
+  if (missing.length === 0 && isGuessable(password, [SERVICE_NAME, ...personalTerms])) return [GUESSABLE];
   return missing;
 }
 
-/** @throws ValidationError when there is something wrong with a new password */
-export function requireStrongPassword(password: string, ownWords: readonly string[]): void {
-  const complaints = passwordErrors(password, ownWords);
-  if (complaints.length > 0) throw new ValidationError({ password: complaints });
+/** @throws ValidationError for a password with errors */
+export function requireStrongPassword(password: string, personalTerms: readonly string[]): void {
+  const errors = passwordErrors(password, personalTerms);
+  if (errors.length > 0) throw new ValidationError({ password: errors });
 }

@@ -7,29 +7,30 @@ import { HashQueue } from './hash-queue.ts';
  */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** One for the process, as are the threads. */
+/** One per process, like libuv's threads. */
 const queue = new HashQueue();
 
-/** @throws Unavailable when too many wait for theirs */
+/** @throws Unavailable when the queue is full */
 export function hashPassword(password: string): Promise<string> {
   return queue.run(() => hash(password, COST));
 }
 
-/** The hash of no password, of today's cost: what an account that does not exist is checked against. */
-const NOBODY = hashPassword('');
+/** A hash of today's cost, verified in place of the hash that a missing account does not have. */
+const ABSENT_ACCOUNT_HASH = hashPassword('');
 
 /**
- * Whether the password is right. Takes as long without a stored hash (no such account) as with one.
+ * Verifies a password. One hash is computed without a stored hash (no such account), too, so that the time of the
+ * answer does not reveal whether an account exists.
  *
- * @throws Unavailable when too many wait for theirs
+ * @throws Unavailable when the queue is full
  */
 export async function passwordMatches(stored: string | null, password: string): Promise<boolean> {
-  const reference = stored ?? (await NOBODY);
+  const reference = stored ?? (await ABSENT_ACCOUNT_HASH);
   const matches = await queue.run(() => verify(reference, password));
   return matches && stored !== null;
 }
 
-/** Whether a stored hash was made with a cost other than today's, so that it should be made again. */
+/** The stored hash has another cost than today's and should be replaced. */
 export function isOutdated(stored: string): boolean {
   const { memoryCost, timeCost, parallelism } = parseOptions(stored);
   return memoryCost !== COST.memoryCost || timeCost !== COST.timeCost || parallelism !== COST.parallelism;

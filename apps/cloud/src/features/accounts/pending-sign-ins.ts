@@ -11,7 +11,6 @@ import type { OrganizationName } from '../users/present.ts';
 import type { AccountRecord, AccountRepository, PendingSignInRecord } from './repository.ts';
 import type { SignInFailures } from './sign-in-failures.ts';
 
-/** How long a person may take to show the second factor. */
 const PENDING_LIFETIME_MS = 10 * 60 * 1000;
 
 type PendingAccount = Pick<AccountRecord, 'id' | 'organizationId' | 'hasSecondFactor'>;
@@ -26,8 +25,8 @@ export interface PendingSignInOptions {
 }
 
 /**
- * Sign-ins with the right password that wait for a second factor. It is shown here or on a page; whoever has the token
- * then gets the session.
+ * Sign-ins with the right password that wait for a second factor. The factor is verified here or on a page; the pending
+ * token then opens the session.
  */
 export class PendingSignIns {
   readonly #options: PendingSignInOptions;
@@ -36,7 +35,7 @@ export class PendingSignIns {
     this.#options = options;
   }
 
-  /** @returns what the caller throws once the transaction is committed, without which the token is none */
+  /** @returns an error that the caller throws after the commit, which makes its token valid */
   async start(
     tx: Database,
     account: PendingAccount,
@@ -44,13 +43,13 @@ export class PendingSignIns {
     { address }: ClientAddress,
   ): Promise<SecondFactorRequired> {
     const organizationId = organization?.id ?? null;
-    const life = { nowMs: this.#options.clock.now(), lifetimeMs: PENDING_LIFETIME_MS };
+    const lifetime = { nowMs: this.#options.clock.now(), lifetimeMs: PENDING_LIFETIME_MS };
     const about = { userId: account.id, organizationId, address };
-    const token = await issueOneTimeToken(tx, 'second_factor', about, life);
+    const token = await issueOneTimeToken(tx, 'second_factor', about, lifetime);
     return this.#required(token, account, organizationId, tx);
   }
 
-  /** What a caller is answered who asks with the token too early. */
+  /** The error for a client that uses the token before the second factor is verified. */
   secondFactorRequired(
     token: string,
     account: PendingAccount,
@@ -59,7 +58,7 @@ export class PendingSignIns {
     return this.#required(token, account, organizationId);
   }
 
-  /** What a page tells the person who is to finish it. @throws Unauthorized */
+  /** The sign-in as the page shows it on which it is finished. @throws Unauthorized */
   async describe(pendingToken: string, party: RelyingParty): Promise<PendingSignIn> {
     const { verifier } = this.#options.secondFactors;
     const { userId, email, hasSecondFactor, createdAt, address } = await this.#pending(pendingToken);
@@ -72,26 +71,26 @@ export class PendingSignIns {
     };
   }
 
-  /** Shows the second factor, after which the token signs in. @throws Unauthorized; TooManyRequests */
+  /** Verifies the second factor, after which the token signs in. @throws Unauthorized; TooManyRequests */
   async verifySecondFactor(
-    { pending_token: token, ...shown }: ShowSecondFactorBody,
+    { pending_token: token, ...presented }: ShowSecondFactorBody,
     client: ClientAddress,
   ): Promise<void> {
     const { accounts, failures, secondFactors, clock } = this.#options;
     const { userId } = await this.#pending(token);
     const claimant = { actor: actorOfAccount(userId, client), network: client.network };
-    const verified = secondFactors.verifier.verify(userId, shown, claimant);
+    const verified = secondFactors.verifier.verify(userId, presented, claimant);
     const factor = await failures.recordLockout({ userId, client }, verified);
     const now = new Date(clock.now());
     if (!(await accounts.finishPendingSignIn(tokenHash(token), factor, now))) throw invalidToken();
   }
 
-  /** @returns undefined for what is no token of a sign-in that waits, or was finished */
+  /** @returns undefined for an unknown or expired token */
   find(token: string): Promise<PendingSignInRecord | undefined> {
     return this.#options.accounts.pendingSignIn(tokenHash(token), new Date(this.#options.clock.now()));
   }
 
-  /** Who sets up a first second factor by leave of a sign-in that waits for it. @throws Unauthorized */
+  /** The account that a pending sign-in authorizes to set up a first second factor. @throws Unauthorized */
   async enrollee(token: string, client: ClientAddress): Promise<Enrollee> {
     const { userId, hasSecondFactor } = await this.#pending(token);
     if (hasSecondFactor) throw invalidToken();
@@ -119,7 +118,7 @@ export class PendingSignIns {
   }
 }
 
-/** Unknown, expired and finished ones are one: whoever guesses learns nothing. */
+/** One error for unknown, expired and finished tokens, so that attempts reveal nothing. */
 function invalidToken(): Unauthorized {
   return new Unauthorized('The token is invalid or has expired');
 }

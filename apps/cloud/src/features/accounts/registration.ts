@@ -21,7 +21,7 @@ export interface RegistrationOptions {
   readonly clock: Clock;
 }
 
-/** Makes accounts for people who come by themselves, as customers of an organization. */
+/** Self-registration, as a customer of an organization. */
 export class AccountRegistration {
   readonly #options: RegistrationOptions;
 
@@ -30,8 +30,8 @@ export class AccountRegistration {
   }
 
   /**
-   * Makes an account that waits for its address to be confirmed. What costs nothing is looked at first, so that a
-   * typo does not cost the client another bot check.
+   * Creates an account with an unconfirmed address. Cheap checks come first, so that a typo does not cost the client
+   * another bot check.
    *
    * @throws ValidationError, TooManyRequests, Unavailable
    */
@@ -43,7 +43,7 @@ export class AccountRegistration {
     await limits.consume(REGISTRATIONS_PER_ADDRESS, client.network);
     await botCheck.accept(body.verification_token);
     const email = body.email.trim();
-    // After the bot check: before, it would cost nothing to find out who has an account.
+    // After the bot check: before it, probing for existing accounts would be free.
     await limits.consume(REGISTRATIONS_PER_EMAIL, emailKey(email));
     if (await accounts.exists(email)) throw emailTaken();
     const passwordHash = await hashPassword(body.password);
@@ -82,9 +82,9 @@ export class AccountRegistration {
 
 function refuseWeak({ password, accepted_terms, ...body }: RegisterBody): void {
   const { email, first_name: firstName, last_name: lastName } = body;
-  const complaints = passwordErrors(password, [email, firstName ?? '', lastName ?? '']);
+  const passwordProblems = passwordErrors(password, [email, firstName ?? '', lastName ?? '']);
   const errors = {
-    ...(complaints.length > 0 && { password: complaints }),
+    ...(passwordProblems.length > 0 && { password: passwordProblems }),
     ...(accepted_terms === false && { accepted_terms: ['must be accepted'] }),
   };
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);

@@ -5,28 +5,27 @@ import type { Database } from '../../db/open.ts';
 import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
 import { type OrganizationName, USER_COLUMNS, type UserRecord } from '../users/present.ts';
 
-/** What the ways in need to know of an account. */
+/** An account as sign-in reads it. */
 export interface AccountRecord extends UserRecord {
   readonly passwordHash: string | null;
   readonly confirmedAt: Date | null;
   readonly confirmationMailedAt: Date | null;
   /** The organization whose customer it is. */
   readonly organizationId: number | null;
-  /** Whether the account may hold a session of the organization that was asked for. */
+  /** The account may hold a session of the requested organization. */
   readonly hasOrganizationAccess: boolean;
-  /** Whether it has a second factor, which the password alone is not enough without. */
   readonly hasSecondFactor: boolean;
-  /** Whether it has to have one in a session of the organization that was asked for. */
+  /** A session of the requested organization requires one. */
   readonly isSecondFactorRequired: boolean;
-  /** When it last signed in from where the request came from. */
+  /** The last sign-in from the client's network. */
   readonly lastSeenFromNetworkAt: Date | null;
 }
 
-/** What a request for a session is about, besides the account. */
+/** A request for a session, apart from the account. */
 export interface SignInContext {
   /** The organization that the session is to belong to. */
   readonly organizationId: number | null;
-  /** Where the request comes from. */
+  /** The client's network. */
   readonly network: string | null;
 }
 
@@ -37,9 +36,9 @@ export interface PendingSignInRecord {
   readonly hasSecondFactor: boolean;
   readonly organizationId: number | null;
   readonly createdAt: Date;
-  /** Where it came from. */
+  /** The client's address. */
   readonly address: string | null;
-  /** What the second factor was shown with; null as long as it was not. */
+  /** Null as long as no second factor was verified. */
   readonly factor: SecondFactorProof | null;
 }
 
@@ -57,7 +56,7 @@ export interface NewAccount {
   readonly confirmationMailedAt?: Date;
 }
 
-/** What a password of the account must not be made of. */
+/** Terms that a password of the account must not be made of. */
 export function personalTermsOf({
   email,
   firstName,
@@ -77,12 +76,12 @@ export class AccountRepository {
     return this.#db.transaction().execute(work);
   }
 
-  byEmail(email: string, entrance: SignInContext): Promise<AccountRecord | undefined> {
-    return this.#select(entrance).where(hasEmail(email)).executeTakeFirst();
+  byEmail(email: string, context: SignInContext): Promise<AccountRecord | undefined> {
+    return this.#select(context).where(hasEmail(email)).executeTakeFirst();
   }
 
-  byId(id: number, entrance: SignInContext): Promise<AccountRecord | undefined> {
-    return this.#select(entrance).where('users.id', '=', id).executeTakeFirst();
+  byId(id: number, context: SignInContext): Promise<AccountRecord | undefined> {
+    return this.#select(context).where('users.id', '=', id).executeTakeFirst();
   }
 
   #select({ organizationId, network }: SignInContext) {
@@ -144,7 +143,7 @@ export class AccountRepository {
       .execute();
   }
 
-  /** Whoever sets a password came through a link in a mail, which confirms the address. */
+  /** Confirms the address, too: passwords are set through mailed links, or by operators. */
   async setPassword(
     tx: Database,
     userId: number,
@@ -161,7 +160,6 @@ export class AccountRepository {
       .execute();
   }
 
-  /** Makes an account the customer of an organization, or of none. */
   async setOrganization(tx: Database, userId: number, organizationId: number | null): Promise<void> {
     await tx.updateTable('users').set({ organization_id: organizationId }).where('id', '=', userId).execute();
   }
@@ -175,7 +173,7 @@ export class AccountRepository {
       .execute();
   }
 
-  /** Notes that the confirmation is mailed now. @returns whether the last one is far enough back */
+  /** @param notSince the latest time of a previous mail @returns false when a mail was sent since */
   async markConfirmationMailed(tx: Database, userId: number, at: Date, notSince: Date): Promise<boolean> {
     const marked = await tx
       .updateTable('users')
@@ -197,7 +195,7 @@ export class AccountRepository {
       .executeTakeFirst();
   }
 
-  /** Where the pages of an organization are, as an operator has found; undefined where they are the cloud's own. */
+  /** The host of an organization's own pages, once an operator has vetted it. */
   async portalHost(organizationId: number, db: Database = this.#db): Promise<string | undefined> {
     const organization = await db
       .selectFrom('organizations')
@@ -208,7 +206,7 @@ export class AccountRepository {
     return organization?.host ?? undefined;
   }
 
-  /** A sign-in that waits for a second factor. @returns undefined when it is unknown, over or expired */
+  /** @returns undefined when it is unknown, finished or expired */
   pendingSignIn(hash: Buffer, now: Date): Promise<PendingSignInRecord | undefined> {
     return this.#db
       .selectFrom('one_time_tokens')
@@ -229,7 +227,7 @@ export class AccountRepository {
       .executeTakeFirst();
   }
 
-  /** Notes what the second factor of a sign-in that waits was shown with. @returns whether it was waiting for it */
+  /** @returns false when it is unknown, finished or expired */
   async finishPendingSignIn(hash: Buffer, factor: SecondFactorProof, now: Date): Promise<boolean> {
     const finished = await this.#db
       .updateTable('one_time_tokens')

@@ -179,7 +179,7 @@ export function accountRoutes(app: App, services: AccountRouteServices, guards: 
         response: { 200: SessionTokenAnswer },
       },
     },
-    (request) => sessions.handOver(callerOf(request)),
+    (request) => sessions.createHandover(callerOf(request)),
   );
 
   app.post(

@@ -22,8 +22,8 @@ export interface SessionConfirmationOptions {
 }
 
 /**
- * The person of a session proves again who they are, so that the session may do what only a fresh sign-in may. Where
- * there is a second factor the password is not enough: whoever found both would be rid of the factor.
+ * Authenticates the user of a session anew, for operations that require a fresh sign-in. With a second factor the
+ * password is not enough: a thief with an open browser and the password could remove the factor.
  */
 export class SessionConfirmations {
   readonly #options: SessionConfirmationOptions;
@@ -32,7 +32,7 @@ export class SessionConfirmations {
     this.#options = options;
   }
 
-  /** How it can be proved. @throws Unauthorized */
+  /** The accepted methods. @throws Unauthorized */
   async describe(caller: Caller, party: RelyingParty): Promise<SessionConfirmation> {
     const { verifier } = this.#options.secondFactors;
     const { id, hasSecondFactor } = await this.#account(caller);
@@ -40,7 +40,7 @@ export class SessionConfirmations {
     return { methods: await verifier.methodsOf(id), passkey: await verifier.passkeyOptions(id, party) };
   }
 
-  /** @throws ValidationError for what is wrong or not enough; Unauthorized; TooManyRequests */
+  /** @throws ValidationError for a wrong or insufficient proof; Unauthorized; TooManyRequests */
   async confirm(caller: Caller, body: ConfirmSessionBody): Promise<ConfirmedSession> {
     const { accounts, tokens } = this.#options;
     const account = await this.#account(caller);
@@ -64,7 +64,7 @@ export class SessionConfirmations {
       const verified = secondFactors.verifier.verify(caller.userId, { otp, passkey }, claimant);
       return await failures.recordLockout({ userId: caller.userId, client: caller }, verified);
     } catch (error) {
-      // 401 would mean that the session is over.
+      // 401 would mean that the session has ended.
       if (!(error instanceof Unauthorized)) throw error;
       throw new ValidationError(
         passkey ? { passkey: ['was refused'] } : { otp: ['is wrong or was used before'] },
@@ -73,15 +73,15 @@ export class SessionConfirmations {
   }
 
   async #withPassword({ id, email, passwordHash }: AccountRecord, client: ClientAddress, password: string) {
-    // Who has a session is no stranger: these guesses must not use up those of others.
+    // Counted as from a known network, whose attempts do not consume the points of other clients.
     const { attempts, failures, limits } = this.#options;
     const attempt = { email, network: client.network, fromKnownNetwork: true };
-    const who = { userId: id, client };
-    // Counted before it is looked at, as there: many sessions and networks of a thief are one account.
-    await failures.recordLockout(who, limits.consume(CONFIRMATIONS_PER_ACCOUNT, String(id)));
+    const subject = { userId: id, client };
+    // Counted before the password is verified, too: a thief's many sessions and networks count for one account.
+    await failures.recordLockout(subject, limits.consume(CONFIRMATIONS_PER_ACCOUNT, String(id)));
     const verification = attempts.verify(attempt, () => passwordMatches(passwordHash, password));
-    if (!(await failures.recordLockout(who, verification))) {
-      failures.record({ action: 'account.sign_in_failed', ...who });
+    if (!(await failures.recordLockout(subject, verification))) {
+      failures.record({ action: 'account.sign_in_failed', ...subject });
       throw new ValidationError({ password: ['is wrong'] });
     }
     await limits.reward(CONFIRMATIONS_PER_ACCOUNT, String(id));

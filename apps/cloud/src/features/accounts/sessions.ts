@@ -8,44 +8,50 @@ import type { Database } from '../../db/open.ts';
 import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
 import type { MailService } from '../mail/service.ts';
 import type { TokenService } from '../tokens/service.ts';
-import type { OrganizationName } from '../users/present.ts';
+import { type OrganizationName, presentUser, type UserRecord } from '../users/present.ts';
 import type { PendingSignIns } from './pending-sign-ins.ts';
-import { presentSession } from './present.ts';
 import type { AccountRecord } from './repository.ts';
 import { type SignInMeans, storeSession } from './store-session.ts';
 import { isUnknownNetwork, mayBeUnknown } from './unknown-network.ts';
 
-/** How long a session may take to reach the other page. */
+function presentSession(
+  token: string,
+  expiresAtMs: number,
+  user: UserRecord,
+  organization: OrganizationName | null,
+): Session {
+  return { token, expires_at: new Date(expiresAtMs).toISOString(), user: presentUser(user, organization) };
+}
+
 const HANDOVER_LIFETIME_MS = 60_000;
 
-/** Where an account signed in is remembered to the day. */
+/** Known networks are dated to the day. */
 const SEEN_PRECISION_MS = 24 * 60 * 60 * 1000;
 
-/** Whoever signs in by a link in a mail has that mailbox; what a link changed is mailed about anyway. */
+/** A mailed link proves access to the mailbox, and the account is notified of its effect anyway. */
 const BY_MAIL: readonly SignInMeans[] = ['confirmation', 'reset', 'invitation'];
 
 export interface SessionOpening {
-  /** As it was read before: an account that got a second factor since is refused. */
+  /** As read before the transaction: an account that has got a second factor since is refused. */
   readonly account: AccountRecord;
   /** The organization that the session is restricted to. */
   readonly organization: OrganizationName | null;
   readonly client: ClientAddress;
-  /** What the account signed in with. */
   readonly means: SignInMeans;
-  /** What its second factor was shown with; null as long as it was not. */
+  /** Null as long as no second factor was verified. */
   readonly factor: SecondFactorProof | null;
-  /** When the person proved who they are; left out, it is now. */
+  /** The user's last authentication; now by default. */
   readonly authenticatedAt?: Date | null;
-  /** When the session expires; in 30 days when it is left out or null. */
+  /** In 30 days when it is left out or null. */
   readonly expiresAt?: Date | null;
 }
 
-/** A session, or what has to come before it. */
+/** A session, or the error that asks for a second factor first. */
 export type SignInOutcome = Session | SecondFactorRequired;
 
-/** The tokens that an account looks after. */
+/** The account's own tokens. */
 export interface OwnTokens {
-  /** @throws NotFound when it is no live one of the account */
+  /** @throws NotFound unless it is a live token of the account */
   revoke(caller: Caller, kind: 'session', id: number): Promise<void>;
 }
 
@@ -58,7 +64,7 @@ export interface SessionsOptions {
   readonly clock: Clock;
 }
 
-/** Sessions: opened by every way in, handed over to other pages, ended. */
+/** Opens sessions for every kind of sign-in, hands them over to other pages, ends them. */
 export class Sessions {
   readonly #db: Database;
   readonly #tokens: TokenService;
@@ -77,17 +83,17 @@ export class Sessions {
   }
 
   /**
-   * Does what leads into an account as one transaction.
+   * Runs a sign-in as one transaction.
    *
-   * @throws SecondFactorRequired after what was done is committed: a password is set, and the second factor asked for
+   * @throws SecondFactorRequired after the commit: a password is set, and then the second factor is required
    */
   async openInTransaction(work: (tx: Database) => Promise<SignInOutcome>): Promise<Session> {
-    const admission = await this.#db.transaction().execute(work);
-    if (admission instanceof SecondFactorRequired) throw admission;
-    return admission;
+    const outcome = await this.#db.transaction().execute(work);
+    if (outcome instanceof SecondFactorRequired) throw outcome;
+    return outcome;
   }
 
-  /** Opens a session in the transaction that has made sure of the account, or says what else it takes. */
+  /** Opens a session in a transaction that has locked the account, or starts a pending sign-in. */
   async open(tx: Database, opening: SessionOpening): Promise<SignInOutcome> {
     const { account, organization, client, factor } = opening;
     if (factor === null && (account.hasSecondFactor || account.isSecondFactorRequired))
@@ -100,10 +106,10 @@ export class Sessions {
   }
 
   /**
-   * Opens a session for somebody who knew the password.
+   * Opens a session once the password is verified.
    *
-   * @param passwordHash what the password was compared with
-   * @returns undefined when the account has another one by now, or a second factor that was not shown
+   * @param passwordHash the hash that the password was verified against
+   * @returns undefined when the account has another one by now, or a second factor that was not verified
    */
   async openWithPassword(opening: SessionOpening, passwordHash: string): Promise<Session | undefined> {
     if (!(await this.#isFromUnknownNetwork(this.#db, opening))) {
@@ -157,24 +163,23 @@ export class Sessions {
       means,
       factor,
       authenticatedAt,
-      remember: seenAgoMs > SEEN_PRECISION_MS ? client.network : null,
+      networkToStore: seenAgoMs > SEEN_PRECISION_MS ? client.network : null,
     });
     return stored ? presentSession(session.token, expiresAt.getTime(), account, organization) : undefined;
   }
 
-  /** Makes a token that opens a session like the caller's elsewhere. @throws Unauthorized */
-  handOver(caller: Caller): Promise<SessionTokenAnswer> {
+  /** Creates a token that opens a session like the caller's on another page. @throws Unauthorized */
+  createHandover(caller: Caller): Promise<SessionTokenAnswer> {
     const { userId, organizationId, authenticatedAt, expiresAt } = caller;
-    const life = { nowMs: this.#clock.now(), lifetimeMs: HANDOVER_LIFETIME_MS };
+    const lifetime = { nowMs: this.#clock.now(), lifetimeMs: HANDOVER_LIFETIME_MS };
     return this.#db.transaction().execute(async (tx) => {
       await this.#tokens.lock(tx, caller);
-      const handedOver = { userId, organizationId, authenticatedAt, sessionExpiresAt: expiresAt };
-      const token = await issueOneTimeToken(tx, 'session', handedOver, life);
+      const handover = { userId, organizationId, authenticatedAt, sessionExpiresAt: expiresAt };
+      const token = await issueOneTimeToken(tx, 'session', handover, lifetime);
       return { session_token: token };
     });
   }
 
-  /** Ends the session that the caller is using. */
   end(caller: Caller): Promise<void> {
     return this.#ownTokens.revoke(caller, 'session', caller.tokenId);
   }

@@ -39,7 +39,7 @@ export interface SignInOptions {
   readonly clock: Clock;
 }
 
-/** The token of a sign-in that waits, and a second factor, if it is shown with it. */
+/** A pending sign-in's token, and a second factor if the client sends it along. */
 interface PendingCredentials {
   readonly email: string;
   readonly choice: OrganizationChoice;
@@ -47,7 +47,7 @@ interface PendingCredentials {
   readonly otp: string | undefined;
 }
 
-/** The ways in of an account that exists. */
+/** Signs in with a password, a passkey, or the token of a pending sign-in or a handover. */
 export class SignIn {
   readonly #options: SignInOptions;
 
@@ -56,8 +56,8 @@ export class SignIn {
   }
 
   /**
-   * @throws BadRequest when something is missing; ValidationError when there is no such organization; Unauthorized
-   * for a wrong email, password or token and for a stranger to the organization alike, and for a wrong second factor;
+   * @throws BadRequest for a missing field; ValidationError for an unknown organization; Unauthorized alike for a wrong
+   * email, password or token and for an account without access to the organization, and for a wrong second factor;
    * EmailUnconfirmed; SecondFactorRequired; TooManyRequests; Unavailable
    */
   async withCredentials(body: SignInBody, client: ClientAddress): Promise<Session> {
@@ -83,26 +83,26 @@ export class SignIn {
   ): Promise<Session> {
     const { accounts, attempts, failures } = this.#options;
     const { email, password, otp } = credentials;
-    const entrance = { organizationId: organization?.id ?? null, network: client.network };
-    const account = await accounts.byEmail(email, entrance);
+    const context = { organizationId: organization?.id ?? null, network: client.network };
+    const account = await accounts.byEmail(email, context);
     const attempt = {
       email,
       network: client.network,
       fromKnownNetwork: (account?.lastSeenFromNetworkAt ?? null) !== null,
     };
-    const who = { userId: account?.id ?? null, client };
+    const subject = { userId: account?.id ?? null, client };
     const verification = attempts.verify(attempt, async () => {
       const matches = await passwordMatches(account?.passwordHash ?? null, password);
       return matches && account?.hasOrganizationAccess === true;
     });
-    const right = await failures.recordLockout(who, verification);
-    if (!right || !account?.passwordHash) {
-      failures.record({ action: 'account.sign_in_failed', ...who });
+    const isRight = await failures.recordLockout(subject, verification);
+    if (!isRight || !account?.passwordHash) {
+      failures.record({ action: 'account.sign_in_failed', ...subject });
       throw wrongCredentials();
     }
     const { passwordHash } = account;
     const session = await this.#enter({ ...account, passwordHash }, organization, otp, client);
-    // The password was changed, its hash renewed, or a second factor added since: what is now decides.
+    // The password, its hash or the second factors have changed since the account was read: start anew.
     if (session === undefined) return this.#withPassword(credentials, organization, client);
     await this.#renewHash(account.id, passwordHash, password);
     return session;
@@ -134,7 +134,7 @@ export class SignIn {
     return undefined;
   }
 
-  /** What a browser is asked that signs in by a passkey alone. @throws TooManyRequests */
+  /** Request options for signing in by a passkey alone. @throws TooManyRequests */
   async passkeyOptions(party: RelyingParty, { network }: ClientAddress): Promise<PasskeyRequestOptions> {
     const { limits, secondFactors } = this.#options;
     await limits.consume(PASSKEY_CHALLENGES_PER_ADDRESS, network);
@@ -142,7 +142,7 @@ export class SignIn {
   }
 
   /**
-   * Signs in by a passkey alone, whose authenticator has verified its owner; the session belongs to no organization.
+   * Signs in by a passkey alone, whose authenticator has verified its user; the session belongs to no organization.
    *
    * @throws Unauthorized; TooManyRequests
    */
@@ -195,7 +195,7 @@ export class SignIn {
     );
   }
 
-  /** Goes on where the password was right. */
+  /** Continues a sign-in whose password was right. */
   async #finish(
     pending: PendingSignInRecord,
     { email, choice, pendingToken, otp }: PendingCredentials,
@@ -206,9 +206,9 @@ export class SignIn {
     const account = await this.#owner(pending.userId, organization, client);
     if (account.email.toLowerCase() !== email.toLowerCase() || !account.hasOrganizationAccess)
       throw wrongCredentials();
-    const shown =
+    const verified =
       pending.factor === null && otp !== undefined ? await this.#verify(account.id, otp, client) : null;
-    const factor = pending.factor ?? shown;
+    const factor = pending.factor ?? verified;
     if (factor === null)
       throw await pendingSignIns.secondFactorRequired(pendingToken, account, pending.organizationId);
     return sessions.openInTransaction(async (tx) => {
@@ -219,7 +219,7 @@ export class SignIn {
     });
   }
 
-  /** Answers the same token for as long as the address waits for its confirmation, and spends it then. */
+  /** Returns the same token until the address is confirmed, and then spends it. */
   async #withPendingToken(credentials: PendingCredentials, client: ClientAddress): Promise<Session> {
     const { db, accounts, clock, pendingSignIns, sessions } = this.#options;
     const { email, choice, pendingToken } = credentials;
@@ -241,9 +241,9 @@ export class SignIn {
 
   async #withSessionToken(sessionToken: string, client: ClientAddress): Promise<Session> {
     const { db, accounts, clock, sessions } = this.#options;
-    const handedOver = await readOneTimeToken(db, 'session', sessionToken, clock.now());
-    const organization = await chosenOrganization(accounts, handedOver?.organizationId ?? null);
-    const account = await this.#owner(handedOver?.userId, organization, client);
+    const handover = await readOneTimeToken(db, 'session', sessionToken, clock.now());
+    const organization = await chosenOrganization(accounts, handover?.organizationId ?? null);
+    const account = await this.#owner(handover?.userId, organization, client);
     if (!account.hasOrganizationAccess) throw wrongCredentials();
     return sessions.openInTransaction(async (tx) => {
       await lockAccount(tx, account.id);
@@ -254,10 +254,10 @@ export class SignIn {
         organization,
         client,
         means: 'session_token',
-        // Shown, where there is one, when the session was opened that is handed over.
+        // A second factor was verified when the original session was opened.
         factor: account.hasSecondFactor ? 'handed_over' : null,
-        authenticatedAt: handedOver?.authenticatedAt ?? null,
-        expiresAt: handedOver?.sessionExpiresAt ?? null,
+        authenticatedAt: handover?.authenticatedAt ?? null,
+        expiresAt: handover?.sessionExpiresAt ?? null,
       });
     });
   }
@@ -267,8 +267,8 @@ export class SignIn {
     organization: OrganizationName | null,
     { network }: ClientAddress,
   ): Promise<AccountRecord> {
-    const entrance = { organizationId: organization?.id ?? null, network };
-    const account = userId ? await this.#options.accounts.byId(userId, entrance) : undefined;
+    const context = { organizationId: organization?.id ?? null, network };
+    const account = userId ? await this.#options.accounts.byId(userId, context) : undefined;
     if (account === undefined) throw new Unauthorized('The token is invalid or has expired');
     return account;
   }

@@ -4,7 +4,6 @@ import type { AuditAction } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
 
-/** What an account signed in with. */
 export type SignInMeans =
   | 'password'
   | 'pending_token'
@@ -17,38 +16,38 @@ export type SignInMeans =
 
 export interface StoredSession {
   readonly userId: number;
-  /** What the account's password hash has to be; null when it does not matter. */
+  /** The password hash that the account must have; null when it does not matter. */
   readonly passwordHash: string | null;
   readonly hash: Buffer;
   readonly scopes: readonly Scope[];
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly organizationId: number | null;
-  /** Where the request came from. */
+  /** The client's address. */
   readonly address: string | null;
   readonly means: SignInMeans;
-  /** What the second factor was shown with; without it an account that has one gets no session. */
+  /** Null without a second factor; an account that has one gets no session then. */
   readonly factor: SecondFactorProof | null;
-  /** When the person last proved who they are. */
+  /** The last authentication of the user. */
   readonly authenticatedAt: Date | null;
-  /** The network to remember as one that the account signed in from; null when it is known well enough. */
-  readonly remember: string | null;
+  /** The network to store as one of the account's; null when it is stored already. */
+  readonly networkToStore: string | null;
 }
 
 const SIGNED_IN: AuditAction = 'account.signed_in';
 
 /**
- * Stores a session with its audit record and where it was opened, in one statement: a sign-in storm is to cost
- * little besides the passwords, and a transaction would ask the database five times.
+ * Stores a session, its audit record and its network in one statement: a storm of sign-ins should cost little besides
+ * the passwords, and a transaction would take five round trips.
  *
- * The account is locked as `holdAccount` does: a password that is being changed is waited for, and the session is
- * then either refused here or found and ended by the change.
+ * The account is locked as by `lockAccount`: the statement waits for a password change in progress, and the session is
+ * then either refused here or found and revoked by the change.
  *
- * @returns false, with nothing stored, when the account is gone, has another password by now, or a second factor that
- * was not shown
+ * @returns false, with nothing stored, when the account is gone, has another password by now, or has a second factor
+ * that was not verified
  */
 export async function storeSession(db: Database, session: StoredSession): Promise<boolean> {
-  const { passwordHash, createdAt, organizationId, remember, factor } = session;
+  const { passwordHash, createdAt, organizationId, networkToStore, factor } = session;
   const details = JSON.stringify({ means: session.means, ...(factor !== null && { factor }) });
   const { rows } = await sql`
     with account as (
@@ -67,9 +66,9 @@ export async function storeSession(db: Database, session: StoredSession): Promis
       select ${createdAt}::timestamptz, ${SIGNED_IN}, account.id, session.id, 'api', ${session.address}::inet,
         ${organizationId}::int, account.id, ${details}::jsonb
       from account, session
-    ), place as (
+    ), network as (
       insert into known_addresses (user_id, address, seen_at)
-      select id, ${remember}::inet, ${createdAt}::timestamptz from account where ${remember}::inet is not null
+      select id, ${networkToStore}::inet, ${createdAt}::timestamptz from account where ${networkToStore}::inet is not null
       on conflict (user_id, address) do update set seen_at = excluded.seen_at
     )
     select id from session`.execute(db);

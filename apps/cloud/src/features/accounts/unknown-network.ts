@@ -3,17 +3,17 @@ import type { Database } from '../../db/open.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long an account need not have signed in from a network for it to be unknown again. */
+/** A network is unknown again when the account has not signed in from it for this long. */
 const KNOWN_FOR_MS = 90 * DAY_MS;
 
-/** Addresses that an account signs in from within a day; beyond them new ones are not worth another mail. */
-const MOST_A_DAY = 5;
+/** Networks per day of an account that are worth a mail. */
+const MAX_PER_DAY = 5;
 
 /**
- * Whether an account signs in from a network, an IPv4 /24 or an IPv6 /48, that it has not signed in from lately, and
- * whether that is worth a mail: not for its very first sign-in, and not for every one of many in a day.
+ * True for a sign-in from a network, an IPv4 /24 or an IPv6 /48, that the account has not signed in from lately. False
+ * for the very first sign-in, and beyond a number of networks a day.
  *
- * @param network where the request comes from
+ * @param network the client's network
  */
 export async function isUnknownNetwork(
   db: Database,
@@ -34,10 +34,10 @@ export async function isUnknownNetwork(
     ])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
-  return seen.all > 0 && seen.near === 0 && seen.today < MOST_A_DAY;
+  return seen.all > 0 && seen.near === 0 && seen.today < MAX_PER_DAY;
 }
 
-/** Whether it can be unknown, going by when the account last signed in from that very address. */
+/** A cheap check before `isUnknownNetwork`: false when the account lately signed in from this very address. */
 export function mayBeUnknown(seenHereAt: Date | null, at: Date): boolean {
   return seenHereAt === null || at.getTime() - seenHereAt.getTime() >= KNOWN_FOR_MS;
 }

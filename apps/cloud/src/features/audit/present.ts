@@ -20,14 +20,14 @@ export function presentAuditEntry(record: AuditRecord): AuditEntry {
   };
 }
 
-/** As `presentAuditEntry`, for the account that it happened to. */
+/** As `presentAuditEntry`, for the account that the event is about. */
 export function presentOwnAuditEntry(record: AuditRecord, userId: number): AuditEntry {
   const entry = presentAuditEntry(record);
   const isByOthers = record.actorNumber !== null && record.actorNumber !== userId;
   return isByOthers ? { ...entry, actor: null, address: null } : entry;
 }
 
-/** Whether it tells where somebody is who declines what they were given, and may never have wanted. */
+/** Hides the address of a person who declines or leaves an access that they may never have wanted. */
 function hidesAddress({ action, actorNumber, userId }: AuditRecord): boolean {
   if (action === 'organization_member.invitation_declined') return true;
   return action === 'site_member.removed' && actorNumber === userId;
@@ -35,7 +35,7 @@ function hidesAddress({ action, actorNumber, userId }: AuditRecord): boolean {
 
 function actorOf(record: AuditRecord): AuditEntry['actor'] {
   const { action, actorId, actorEmail, actorFirstName, actorLastName } = record;
-  // Whoever declines an invitation stays as unknown as before.
+  // A person who declines an invitation remains as unknown as before.
   const isUnknown = action === 'organization_member.invitation_declined';
   return isUnknown
     ? personOf(actorId, actorEmail, '', '')

@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
 
-/** What audit records are found by. */
+/** Columns that audit records can be filtered by. */
 export const AUDIT_FILTERS = ['site_id', 'organization_id', 'user_id', 'action', 'device_uid'] as const;
 
 export interface AuditCondition {
@@ -14,7 +14,7 @@ export interface AuditCondition {
 
 export type AuditRecord = Awaited<ReturnType<AuditRepository['list']>>[number];
 
-/** What an account itself is, or is entered with. */
+/** First parts of the actions that concern an account and its credentials. */
 const ACCOUNT_SUBJECTS = [
   'account',
   'session',
@@ -43,7 +43,7 @@ export class AuditRepository {
       .execute();
   }
 
-  /** What happened to an account itself, the newest first; in a session of an organization nothing outside of it. */
+  /** Events of an account, the newest first; in a session of an organization without tokens and grants of others. */
   ofAccount({ userId, organizationId }: Caller, page: Page) {
     const isOfAccount = sql<SqlBool>`split_part(events.action, '.', 1) = any(${ACCOUNT_SUBJECTS})`;
     const isOfToken = sql<SqlBool>`(events.action like 'token.%' or events.action like 'grant.%')`;

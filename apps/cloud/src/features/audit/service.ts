@@ -7,7 +7,6 @@ import { organizationPermissions, requireManager, requireOperator } from '../org
 import { presentAuditEntry, presentOwnAuditEntry } from './present.ts';
 import { AUDIT_FILTERS, type AuditCondition, type AuditRepository } from './repository.ts';
 
-/** Reads who did what. */
 export class AuditService {
   readonly #events: AuditRepository;
   readonly #access: SiteAccess;
@@ -17,13 +16,13 @@ export class AuditService {
     this.#access = access;
   }
 
-  /** What happened to a site, for those who manage it. @throws NotFound; Forbidden */
+  /** Events of a site, for its managers. @throws NotFound; Forbidden */
   async ofSite(caller: Caller, siteId: number, page: PageQuery): Promise<AuditEntry[]> {
     await this.#access.require(caller, siteId, 'audit');
     return this.#list([{ column: 'site_id', value: siteId }], page);
   }
 
-  /** What happened in an organization, for its owners and admins. @throws NotFound; Forbidden */
+  /** Events of an organization, for its owners and admins. @throws NotFound; Forbidden */
   async ofOrganization(caller: Caller, organizationId: number, page: PageQuery): Promise<AuditEntry[]> {
     const role = await this.#events.organizationRole(organizationId, caller.userId);
     if (role === undefined) throw new NotFound();
@@ -31,13 +30,13 @@ export class AuditService {
     return this.#list([{ column: 'organization_id', value: organizationId }], page);
   }
 
-  /** What happened to the caller's account. Of others who did something to it neither name nor address is told. */
+  /** Events of the caller's account, without names and addresses of other actors. */
   async ofCaller(caller: Caller, page: PageQuery): Promise<AuditEntry[]> {
     const records = await this.#events.ofAccount(caller, pageFrom(page));
     return records.map((record) => presentOwnAuditEntry(record, caller.userId));
   }
 
-  /** What happened anywhere, for operators. @throws Forbidden */
+  /** All events, for operators. @throws Forbidden */
   async all(caller: Caller, query: AuditQuery): Promise<AuditEntry[]> {
     requireOperator(caller);
     const conditions = AUDIT_FILTERS.flatMap((column) => {

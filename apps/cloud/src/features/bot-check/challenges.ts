@@ -3,26 +3,26 @@ import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey as pbkdf2 } from 'altcha-lib/algorithms/pbkdf2';
 import { deriveKey } from '../../secrets/derive-key.ts';
 
-/** How much work a challenge is: tries times rounds, where the answer lies between the fewest and the most tries. */
+/** The work for a challenge is tries times rounds; the answer lies between the fewest and the most tries. */
 export interface Effort {
   readonly rounds: number;
   readonly fewestTries: number;
   readonly mostTries: number;
 }
 
-/** A laptop takes about a second and a cheap phone several. */
+/** About a second on a laptop, several on a cheap phone. */
 const EFFORT: Effort = { rounds: 1000, fewestTries: 1500, mostTries: 4500 };
 
-/** What a challenge asks for: its algorithm is one that every browser has built in. */
+/** Built into every browser. */
 const ALGORITHM = 'PBKDF2/SHA-256';
 
-/** Makes challenges and checks solutions; keeps nothing, because a challenge carries its own signature. */
+/** Creates challenges and verifies solutions without state: a challenge carries its own signature. */
 export class Challenges {
   readonly #hmacSignatureSecret: string;
   readonly #hmacKeySignatureSecret: string;
   readonly #effort: Effort;
 
-  /** @param secret the cloud's secret, so that every process accepts what another one gave out */
+  /** @param secret the cloud's secret, so that each process accepts the challenges of the others */
   constructor(secret: string, effort = EFFORT) {
     this.#effort = effort;
     this.#hmacSignatureSecret = deriveKey(secret, 'bot check challenges').toString('hex');
@@ -38,7 +38,7 @@ export class Challenges {
       deriveKey: pbkdf2,
       hmacSignatureSecret: this.#hmacSignatureSecret,
       hmacKeySignatureSecret: this.#hmacKeySignatureSecret,
-      // Not `expiresAt`, which the widget holds against its own clock: visitors' clocks are often wrong.
+      // Not `expiresAt`, which the widget compares with its own clock: browsers' clocks are often wrong.
       data: { expires_at_ms: expiresAtMs },
     });
     const { algorithm, nonce, salt, cost, keyLength, keyPrefix, keySignature = '' } = parameters;
@@ -49,7 +49,7 @@ export class Challenges {
     };
   }
 
-  /** Whether the challenge is one of ours, unchanged, and this is its answer. */
+  /** True for an unchanged challenge of this cloud with its right answer. */
   async isSolvedBy({ challenge, solution }: BotCheckSolution): Promise<boolean> {
     const { verified } = await verifySolution({
       challenge,

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { issueOneTimeToken, spendOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 
-/** How long a verification token is good for. */
 const TOKEN_LIFETIME_MS = 5 * 60 * 1000;
 
 export class BotCheckRepository {
@@ -13,10 +12,10 @@ export class BotCheckRepository {
   }
 
   /**
-   * Trades a solved challenge for a verification token; of several callers at once exactly one gets it.
+   * Exchanges a solved challenge for a verification token; of concurrent callers exactly one gets it.
    *
-   * @param signature names the challenge
-   * @returns undefined when the challenge was traded before
+   * @param signature identifies the challenge
+   * @returns undefined for a challenge that was exchanged before
    */
   exchange(signature: string, expiresAt: Date, nowMs: number): Promise<string | undefined> {
     return this.#db.transaction().execute(async (tx) => {
@@ -26,12 +25,12 @@ export class BotCheckRepository {
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       if (numInsertedOrUpdatedRows === 0n) return undefined;
-      const nobody = { userId: null, organizationId: null };
-      return issueOneTimeToken(tx, 'bot_check', nobody, { nowMs, lifetimeMs: TOKEN_LIFETIME_MS });
+      const subject = { userId: null, organizationId: null };
+      return issueOneTimeToken(tx, 'bot_check', subject, { nowMs, lifetimeMs: TOKEN_LIFETIME_MS });
     });
   }
 
-  /** @returns whether the token was good; it no longer is */
+  /** @returns whether the token was valid */
   async spend(token: string, nowMs: number): Promise<boolean> {
     return (await spendOneTimeToken(this.#db, 'bot_check', token, nowMs)) !== undefined;
   }

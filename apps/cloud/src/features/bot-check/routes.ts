@@ -8,7 +8,7 @@ import type { BotCheckService } from './service.ts';
 
 const PATH = '/register/verify';
 
-/** The page that clients show in a frame or a WebView, and what its script calls. */
+/** The page that clients show in a frame or a WebView, and the operations of its script. */
 export function botCheckRoutes(app: App, botCheck: BotCheckService): void {
   servePage(app, PATH, readFileSync(PAGE, 'utf8'), { framedByAnyone: true });
   for (const [name, file] of Object.entries(FILES)) serveFile(app, `${PATH}/${name}`, file);

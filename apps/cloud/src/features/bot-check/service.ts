@@ -1,14 +1,18 @@
 import type { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from '@heliograph/contracts';
 import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
 import type { ClientAddress } from '../../common/client-address.ts';
-import type { RateLimits } from '../../limits/rate-limits.ts';
+import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import { Challenges, type Effort } from './challenges.ts';
-import { CHALLENGES_PER_ADDRESS, SOLUTIONS_PER_ADDRESS } from './limits.ts';
 import type { BotCheckRepository } from './repository.ts';
+
+/** Challenges cost the cloud a little; a page that is reloaded now and then remains far below. */
+export const CHALLENGES_PER_ADDRESS: RateRule = { name: 'bot_check_challenges', points: 60, durationS: 600 };
+
+/** Solutions, right and wrong ones alike; enough for a company behind one address. */
+export const SOLUTIONS_PER_ADDRESS: RateRule = { name: 'bot_check_solutions', points: 30, durationS: 600 };
 
 export type { Effort } from './challenges.ts';
 
-/** How long somebody may take for a challenge. */
 const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000;
 
 export interface BotCheckOptions {
@@ -16,13 +20,13 @@ export interface BotCheckOptions {
   readonly secret: string;
   /** Without it every token is accepted, also an empty one. */
   readonly required: boolean;
-  /** How much work a challenge is; tests have little time. */
+  /** Tests lower it. */
   readonly effort?: Effort | undefined;
 }
 
 /**
- * Makes registering in bulk expensive without asking anybody to read pictures: the client's browser works for a
- * second and gets a verification token for it.
+ * Makes bulk registration expensive without puzzles for people: the browser computes for a second and gets a verification
+ * token for it.
  */
 export class BotCheckService {
   readonly #repository: BotCheckRepository;
@@ -51,9 +55,9 @@ export class BotCheckService {
   }
 
   /**
-   * Trades a solution, once, for a verification token.
+   * Exchanges a solution, once, for a verification token.
    *
-   * @throws TooManyRequests, Unprocessable when it is wrong, late or was traded before
+   * @throws TooManyRequests, Unprocessable for a wrong, expired or used solution
    */
   async verify(solution: BotCheckSolution, { network }: ClientAddress): Promise<BotCheckPassed> {
     await this.#limits.consume(SOLUTIONS_PER_ADDRESS, network);
@@ -68,7 +72,7 @@ export class BotCheckService {
   }
 
   /**
-   * Spends a verification token. Everything passes where no check is required.
+   * Spends a verification token. Every token is accepted where no check is required.
    *
    * @throws ValidationError for `verification_token`
    */

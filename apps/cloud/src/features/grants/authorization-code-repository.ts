@@ -5,7 +5,7 @@ import type { IdentityRecord } from '../identity/service.ts';
 import { openContent, recordHash } from './record-contents.ts';
 import type { CodeExchangeOutcome, FoundCode, NewAccessToken } from './records.ts';
 
-/** What the OAuth server calls a code. */
+/** The OAuth server's model name of codes. */
 export const CODE_MODEL = 'AuthorizationCode';
 
 interface CodeColumns {
@@ -50,7 +50,7 @@ const EXCHANGE = `with live as (
   select exists (select from live) as "isLive", exists (select from issued) as "isIssued",
     (select site_id from issued) as "siteId"`;
 
-/** Codes as they are exchanged for access tokens, which asks the database twice. */
+/** Codes and their exchange for access tokens: two statements in all. */
 export class AuthorizationCodeRepository {
   readonly #db: Database;
   readonly #sealingKey: Buffer;
@@ -74,8 +74,8 @@ export class AuthorizationCodeRepository {
   }
 
   /**
-   * Consumes a code and stores the token that it becomes, so that there is neither without the other. The grant is
-   * locked first, as whoever ends it does.
+   * Consumes a code and stores its token, both or neither. The grant is locked first, in the same order as by a
+   * revocation.
    */
   async exchange(code: string, token: NewAccessToken, at: Date): Promise<CodeExchangeOutcome> {
     const expiresAt = new Date(at.getTime() + token.lifetimeMs);

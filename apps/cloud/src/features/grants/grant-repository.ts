@@ -1,11 +1,9 @@
-import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
-import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import type { Schema } from '../../db/schema.ts';
-import type { NewGrant } from './records.ts';
+import { tokenHash } from '../../secrets/opaque-token.ts';
+import type { AccessTokenRecord, NewGrant } from './records.ts';
 
-/** What users allowed programs. */
+/** Users' grants to programs, and the access tokens issued from them. */
 export class GrantRepository {
   readonly #db: Database;
 
@@ -13,33 +11,32 @@ export class GrantRepository {
     this.#db = db;
   }
 
-  /** The grant is good for nothing until the OAuth server has written what is in it. */
-  add(grant: NewGrant, actor: Actor, at: Date, expiresAt: Date): Promise<void> {
-    return this.#db.transaction().execute(async (tx) => {
-      await tx
-        .insertInto('oauth_grants')
-        .values({
-          id: grant.id,
-          client_id: grant.clientId,
-          client_name: grant.clientName,
-          organization_id: grant.organizationId,
-          user_id: grant.userId,
-          site_id: grant.siteId,
-          scopes: [...grant.scopes],
-          payload: '{}',
-          created_at: at,
-          expires_at: expiresAt,
-        })
-        .execute();
-      await markUsed(tx, grant.clientId, at);
-      await recordAudit(tx, actor, at, {
-        action: 'grant.created',
-        organizationId: grant.organizationId,
-        siteId: grant.siteId,
-        userId: grant.userId,
-        details: { client_id: grant.clientId, name: grant.clientName, scopes: grant.scopes },
-      });
-    });
+  /** Adds a grant, which is not valid before the OAuth server has set its payload. */
+  async add(tx: Database, grant: NewGrant, at: Date, expiresAt: Date): Promise<void> {
+    await tx
+      .insertInto('oauth_grants')
+      .values({
+        id: grant.id,
+        client_id: grant.clientId,
+        client_name: grant.clientName,
+        organization_id: grant.organizationId,
+        user_id: grant.userId,
+        site_id: grant.siteId,
+        scopes: [...grant.scopes],
+        payload: '{}',
+        created_at: at,
+        expires_at: expiresAt,
+      })
+      .execute();
+  }
+
+  /** An agent whose id is the URL of a document has no row to mark. */
+  async markClientUsed(tx: Database, clientId: string, at: Date): Promise<void> {
+    await tx
+      .updateTable('oauth_clients')
+      .set({ last_used_at: at })
+      .where('client_id', '=', clientId)
+      .execute();
   }
 
   async setPayload(id: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
@@ -50,7 +47,7 @@ export class GrantRepository {
       .execute();
   }
 
-  /** @returns undefined for one that was ended, has expired, or has nothing in it yet */
+  /** @returns undefined for a grant that is revoked, expired, or has no payload yet */
   async payload(id: string, now: Date): Promise<Record<string, unknown> | undefined> {
     const grant = await this.#db
       .selectFrom('oauth_grants')
@@ -63,7 +60,7 @@ export class GrantRepository {
     return grant?.payload;
   }
 
-  /** The site that the user chose before for the same program, if any. */
+  /** The site of the user's last grant to the same program. */
   async siteChosenBefore(userId: number, clientId: string): Promise<number | null> {
     const last = await this.#db
       .selectFrom('oauth_grants')
@@ -75,9 +72,27 @@ export class GrantRepository {
       .executeTakeFirst();
     return last?.siteId ?? null;
   }
-}
 
-/** An agent whose id is the address of a document has no row to mark. */
-async function markUsed(tx: Transaction<Schema>, clientId: string, at: Date): Promise<void> {
-  await tx.updateTable('oauth_clients').set({ last_used_at: at }).where('client_id', '=', clientId).execute();
+  /** A third party's live access token. @returns undefined for every other kind of token */
+  findToken(value: string, now: Date): Promise<AccessTokenRecord | undefined> {
+    return this.#db
+      .selectFrom('tokens')
+      .innerJoin('oauth_grants', 'oauth_grants.id', 'tokens.grant_id')
+      .select([
+        'tokens.user_id as userId',
+        'oauth_grants.client_id as clientId',
+        'oauth_grants.id as grantId',
+        'tokens.kind',
+        'tokens.scopes',
+        'tokens.site_id as siteId',
+        'tokens.created_at as createdAt',
+        'tokens.expires_at as expiresAt',
+      ])
+      .$narrowType<{ kind: 'oauth' | 'mcp'; expiresAt: Date }>()
+      .where('tokens.hash', '=', tokenHash(value))
+      .where('tokens.kind', 'in', ['oauth', 'mcp'])
+      .where('tokens.revoked_at', 'is', null)
+      .where('tokens.expires_at', '>', now)
+      .executeTakeFirst();
+  }
 }

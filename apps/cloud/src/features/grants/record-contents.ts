@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { seal, unseal } from '../../secrets/seal.ts';
 
-/** What is stored of a record's id. Ids have at least 128 random bits, so a plain digest is enough. */
+/** Digest of a record's id. Ids have at least 128 random bits, so a plain digest is enough. */
 export function recordHash(id: string): Buffer {
   return createHash('sha256').update(id).digest();
 }

@@ -3,8 +3,8 @@ import { openContent, recordHash, sealContent } from './record-contents.ts';
 import type { AuthorizationRecord, NewAuthorizationRecord } from './records.ts';
 
 /**
- * Codes, interactions and browser sessions of the OAuth server. Their ids are secrets, and what is in them may be:
- * ids are stored as digests, contents sealed.
+ * Codes, interactions and browser sessions of the OAuth server. Their ids are secrets and their contents may be: ids are
+ * stored as digests, contents sealed.
  */
 export class RecordRepository {
   readonly #db: Database;
@@ -40,7 +40,7 @@ export class RecordRepository {
     return this.#find(model, 'uid_hash', uid, now);
   }
 
-  /** @returns whether it was there and not consumed before: of two at once, one is told so */
+  /** @returns false for an unknown or consumed record; of concurrent callers one gets true */
   async consume(model: string, id: string, at: Date): Promise<boolean> {
     const consumed = await this.#db
       .updateTable('oauth_records')

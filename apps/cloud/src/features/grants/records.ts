@@ -1,7 +1,7 @@
 import type { Scope } from '@heliograph/contracts';
 import type { IdentityRecord } from '../identity/service.ts';
 
-/** What a user allows a program, as it is written down when they consent. */
+/** A user's consent to a program. */
 export interface NewGrant {
   /** The id that the OAuth server gave it. */
   readonly id: string;
@@ -39,30 +39,28 @@ export interface AccessTokenRecord {
   readonly expiresAt: Date;
 }
 
-/** What the OAuth server leaves behind for a next request, found by an id that only its client or browser has. */
+/** State of the OAuth server between requests, found by an id that only the client or browser has. */
 export interface AuthorizationRecord {
   readonly payload: Record<string, unknown>;
   readonly consumedAt: Date | null;
 }
 
-/** A code that somebody shows. */
 export interface FoundCode extends AuthorizationRecord {
   readonly grantId: string | null;
-  /** Whose grant it is. */
+  /** The account that gave the grant. */
   readonly account: IdentityRecord | undefined;
-  /** As the OAuth server keeps it; undefined for one that was ended or has expired. */
+  /** The OAuth server's payload; undefined for a grant that is revoked or expired. */
   readonly grant: Record<string, unknown> | undefined;
 }
 
-/** What came of a code that was to be exchanged for a token. */
 export type CodeExchangeOutcome =
-  // With the site that the token is for, if for one.
+  // The site is that of the token; null for a token of all sites.
   | { readonly outcome: 'issued'; readonly siteId: number | null }
   | { readonly outcome: 'consumed before' }
   | { readonly outcome: 'grant ended' };
 
 export interface NewAuthorizationRecord {
-  /** What the OAuth server calls this kind of record, such as `AuthorizationCode`. */
+  /** The OAuth server's name of this kind of record, such as `AuthorizationCode`. */
   readonly model: string;
   readonly id: string;
   /** The second id that browser sessions have. */

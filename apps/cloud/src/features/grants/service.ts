@@ -1,8 +1,8 @@
 import type { Clock } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { deriveKey } from '../../secrets/derive-key.ts';
-import { AccessTokenRepository } from './access-token-repository.ts';
 import { AuthorizationCodeRepository } from './authorization-code-repository.ts';
 import { GrantRepository } from './grant-repository.ts';
 import { RecordRepository } from './record-repository.ts';
@@ -25,52 +25,59 @@ export type {
   NewGrant,
 } from './records.ts';
 
-/** Third parties get an access token for this long, in milliseconds, and then ask their user again. */
+/** Lifetime of third parties' access tokens, in milliseconds; there are no refresh tokens. */
 export const ACCESS_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** A code is exchanged at once, and the token that it becomes is the last that a grant gives. */
+/** A code is exchanged at once, and its token is the last one of a grant. */
 const GRANT_LIFETIME_MS = ACCESS_TOKEN_LIFETIME_MS + 60 * 60 * 1000;
 
 export interface GrantServiceOptions {
   readonly db: Database;
-  /** The cloud's secret, from which the key follows that seals records. */
+  /** The cloud's secret, from which the sealing key is derived. */
   readonly secret: string;
   readonly clock: Clock;
 }
 
-/** What users allowed programs, and what the OAuth server issues from it. */
+/** Users' grants to programs, and the codes, tokens and records that the OAuth server issues. */
 export class GrantService {
+  readonly #db: Database;
   readonly #grants: GrantRepository;
-  readonly #tokens: AccessTokenRepository;
   readonly #codes: AuthorizationCodeRepository;
   readonly #records: RecordRepository;
   readonly #clock: Clock;
 
   constructor({ db, secret, clock }: GrantServiceOptions) {
+    this.#db = db;
     this.#grants = new GrantRepository(db);
-    this.#tokens = new AccessTokenRepository(db);
     const sealingKey = deriveKey(secret, 'authorizations at rest');
     this.#codes = new AuthorizationCodeRepository(db, sealingKey);
     this.#records = new RecordRepository(db, sealingKey);
     this.#clock = clock;
   }
 
-  /** Writes down what a user consented to. @param caller the user's own session */
+  /** @param caller the user's own session */
   async add(caller: Caller, grant: NewGrant): Promise<void> {
     const at = this.#now();
-    await this.#grants.add(grant, actorOf(caller), at, new Date(at.getTime() + GRANT_LIFETIME_MS));
+    const { clientId, clientName, organizationId, siteId, userId, scopes } = grant;
+    await this.#db.transaction().execute(async (tx) => {
+      await this.#grants.add(tx, grant, at, new Date(at.getTime() + GRANT_LIFETIME_MS));
+      await this.#grants.markClientUsed(tx, clientId, at);
+      const details = { client_id: clientId, name: clientName, scopes };
+      const event = { action: 'grant.created', organizationId, siteId, userId, details } as const;
+      await recordAudit(tx, actorOf(caller), at, event);
+    });
   }
 
   setPayload(id: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
     return this.#grants.setPayload(id, payload);
   }
 
-  /** @returns undefined for a grant that was ended or has expired */
+  /** @returns undefined for a grant that is revoked or expired */
   payload(id: string): Promise<Record<string, unknown> | undefined> {
     return this.#grants.payload(id, this.#now());
   }
 
-  /** The site that the user chose the last time they consented to the same program. */
+  /** The site of the user's last grant to the same program. */
   siteChosenBefore(userId: number, clientId: string): Promise<number | null> {
     return this.#grants.siteChosenBefore(userId, clientId);
   }
@@ -80,14 +87,14 @@ export class GrantService {
     return this.#codes.find(code, this.#now());
   }
 
-  /** Issues a token for a code, which is good for nothing afterwards. */
+  /** Exchanges a code for a token; the code is consumed. */
   exchangeCode(code: string, token: Omit<NewAccessToken, 'lifetimeMs'>): Promise<CodeExchangeOutcome> {
     return this.#codes.exchange(code, { ...token, lifetimeMs: ACCESS_TOKEN_LIFETIME_MS }, this.#now());
   }
 
   /** A live access token of a third party. */
   findToken(value: string): Promise<AccessTokenRecord | undefined> {
-    return this.#tokens.find(value, this.#now());
+    return this.#grants.findToken(value, this.#now());
   }
 
   saveRecord(record: NewAuthorizationRecord): Promise<void> {

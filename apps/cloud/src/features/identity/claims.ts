@@ -1,6 +1,6 @@
 import type { Locale } from '@heliograph/contracts';
 
-/** What is known of an account to applications that ask who somebody is. */
+/** The facts about an account that applications may learn. */
 export interface IdentityRecord {
   readonly id: number;
   readonly email: string;
@@ -10,15 +10,15 @@ export interface IdentityRecord {
   readonly locale: Locale;
 }
 
-/** The standard claims about a person (OpenID Connect Core 1.0, section 5.1), as id_tokens and userinfo have them. */
+/** The standard claims of id_tokens and userinfo (OpenID Connect Core 1.0, section 5.1). */
 export interface IdentityClaims {
   /** The account's id, in decimal. */
   readonly sub: string;
   readonly email: string;
   readonly email_verified: boolean;
-  /** The whole name; the email address of somebody who has none. */
+  /** The full name; without one, the email address. */
   readonly name: string;
-  /** Left out when empty, which section 5.3.2 wants. */
+  /** Omitted when empty, as section 5.3.2 requires. */
   readonly given_name?: string;
   readonly family_name?: string;
   /** A BCP 47 language tag, such as `zh-CN`. */

@@ -28,7 +28,7 @@ export class IdentityRepository {
       .executeTakeFirst();
   }
 
-  /** The account of a session, and when that was opened. */
+  /** The account of a session, and the start of the session. */
   accountOfSession(tokenId: number): Promise<(IdentityRecord & { openedAt: Date }) | undefined> {
     return this.#db
       .selectFrom('tokens')

@@ -1,17 +1,23 @@
-import type { IdTokenAnswer, IdTokenBody } from '@heliograph/contracts';
+import type { IdTokenAnswer, IdTokenBody, Scope } from '@heliograph/contracts';
 import { type Clock, Unauthorized, ValidationError } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 import type { KeyService } from '../keys/service.ts';
 import { type IdentityClaims, identityClaims } from './claims.ts';
-import { canReceiveIdentity, type IdentityClient } from './policy.ts';
 import type { IdentityRepository } from './repository.ts';
 
 export { type IdentityClaims, type IdentityRecord, identityClaims } from './claims.ts';
 
-/** Long enough to be handed to a server, in seconds; existing clients expect it. */
+/** Long enough to reach a server; existing clients expect it. */
 const ID_TOKEN_LIFETIME_S = 300;
 
-/** The programs that ask for access. */
+/** A program that requests the identity of a user. */
+interface IdentityClient {
+  readonly kind: 'confidential' | 'public' | 'agent';
+  readonly organizationId: number | null;
+  readonly scopes: readonly Scope[];
+}
+
+/** The registered programs. */
 export interface Clients {
   client(clientId: string): Promise<IdentityClient | undefined>;
 }
@@ -24,7 +30,7 @@ export interface IdentityOptions {
   readonly clock: Clock;
 }
 
-/** Who somebody is, told to applications. */
+/** Reveals the identity of a user to applications (OpenID Connect). */
 export class IdentityService {
   readonly #options: IdentityOptions;
 
@@ -32,13 +38,12 @@ export class IdentityService {
     this.#options = options;
   }
 
-  /** The claims about an account; undefined when there is none. */
   async claimsOf(userId: number): Promise<IdentityClaims | undefined> {
     const account = await this.#options.identities.account(userId);
     return account && identityClaims(account);
   }
 
-  /** When the session of the caller was opened. @throws Unauthorized when it is gone */
+  /** The start of the caller's session. @throws Unauthorized when the session has ended */
   async signedInAt(caller: Caller): Promise<Date> {
     return (await this.#accountOf(caller)).openedAt;
   }
@@ -46,7 +51,7 @@ export class IdentityService {
   /**
    * Exchanges a session for an id_token that an application's server, or its database, verifies by itself.
    *
-   * @throws Unauthorized; ValidationError for a client that is not to be told
+   * @throws Unauthorized; ValidationError for a client that may not learn the identity
    */
   async idToken(caller: Caller, { client_id, nonce }: IdTokenBody): Promise<IdTokenAnswer> {
     const { clients, keys, cloudUrl, clock } = this.#options;
@@ -67,9 +72,22 @@ export class IdentityService {
     });
     return { id_token: token, expires_in: ID_TOKEN_LIFETIME_S };
   }
+
   async #accountOf({ tokenId }: Caller) {
     const account = await this.#options.identities.accountOfSession(tokenId);
     if (account === undefined) throw new Unauthorized('The account no longer exists');
     return account;
   }
+}
+
+/**
+ * Allows an id_token for an organization's application that has the scope `openid`, unless the session is restricted to
+ * another organization.
+ */
+function canReceiveIdentity(
+  { organizationId }: Pick<Caller, 'organizationId'>,
+  client: IdentityClient,
+): boolean {
+  if (client.kind === 'agent' || !client.scopes.includes('openid')) return false;
+  return organizationId === null || organizationId === client.organizationId;
 }

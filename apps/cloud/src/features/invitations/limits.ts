@@ -3,17 +3,17 @@ import type { RateRule } from '../../limits/rate-limits.ts';
 const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;
 
-/** Whoever invites learns whether an address has an account: a bound to finding out about many. */
+/** An invitation reveals whether an address has an account: this bounds the number of probes. */
 export const INVITATIONS_PER_CALLER: RateRule = { name: 'invite-caller', points: 60, durationS: HOUR_S };
 
 export const INVITATIONS_PER_ADDRESS: RateRule = { name: 'invite-address', points: 120, durationS: HOUR_S };
 
-/** One caller's invitations of one person that lead to mails. */
+/** One caller's invitations of one person. */
 export const INVITATIONS_PER_PERSON: RateRule = { name: 'invite-person', points: 5, durationS: DAY_S };
 
 /**
- * Invitations mailed to one address, whoever sends them. Beyond it people are still invited, only nothing more
- * is mailed: otherwise whoever uses it up would keep others from inviting.
+ * Invitation mails to one address, from all callers. Invitations beyond are accepted without a mail: a refusal would let
+ * one caller keep others from inviting.
  */
 export const INVITATION_MAILS: RateRule = { name: 'invite-mails', points: 10, durationS: DAY_S };
 

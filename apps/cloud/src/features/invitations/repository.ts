@@ -14,7 +14,7 @@ export interface InvitedAccount {
   readonly hasPassword: boolean;
 }
 
-/** What an invitation makes of an account that its owner has never used. */
+/** The fields that an invitation sets in an account that was never used. */
 export interface InvitedProfile {
   readonly firstName: string;
   readonly lastName: string;
@@ -46,10 +46,10 @@ export class InvitationRepository {
       .executeTakeFirst();
   }
 
-  /** As `find`; keeps the account from being confirmed or changed until the transaction ends. */
+  /** As `find`; locks the account against changes until the transaction ends (FOR NO KEY UPDATE). */
   async lock(tx: Database, email: string): Promise<InvitedAccount | undefined> {
     await tx.selectFrom('users').select('id').where(hasEmail(email)).forNoKeyUpdate().execute();
-    // Not in one statement with the lock: that would see what was true before it waited.
+    // Not in one statement with the lock: that would return the state from before the wait.
     return this.find(email, tx);
   }
 
@@ -58,7 +58,7 @@ export class InvitationRepository {
     return user?.locale;
   }
 
-  /** Makes an account without a password. @returns its id; undefined when somebody else has just made it */
+  /** Creates an account without a password. @returns its id; undefined when the address has an account by now */
   async add(tx: Database, email: string, profile: InvitedProfile): Promise<number | undefined> {
     const added = await tx
       .insertInto('users')
@@ -70,8 +70,8 @@ export class InvitationRepository {
   }
 
   /**
-   * Makes an unconfirmed account what a new one would be: without a password, and with nothing that whoever
-   * registered the address has chosen.
+   * Resets an unconfirmed account to a new one: without a password, and without any choice of the person who registered
+   * the address.
    */
   async reset(tx: Database, userId: number, profile: InvitedProfile): Promise<void> {
     await tx
@@ -87,7 +87,7 @@ export class InvitationRepository {
       .execute();
   }
 
-  /** Notes that an invitation is mailed now. @returns whether the last one is far enough back */
+  /** @param notSince the latest time of a previous mail @returns false when a mail was sent since */
   async markInvited(tx: Database, userId: number, at: Date, notSince: Date): Promise<boolean> {
     const marked = await tx
       .updateTable('users')

@@ -17,29 +17,29 @@ import type { InvitationRepository, InvitedAccount } from './repository.ts';
 
 export type { InvitedAccount } from './repository.ts';
 
-/** Who is invited, as the inviter wrote it. Names are needed unless the address has a confirmed account. */
+/** The invited person as the inviter describes them. Names are required unless the address has a confirmed account. */
 export interface Invitee {
   readonly email: string;
   readonly firstName?: string | null | undefined;
   readonly lastName?: string | null | undefined;
 }
 
-/** Where somebody is invited to. */
+/** The site or team that an account is invited to. */
 export interface Destination {
   /** The organization whose name the mail bears. */
   readonly organizationId: number | null;
   /** Null when it is no site. */
   readonly siteId: number | null;
-  /** Whether a new account becomes a customer of the organization; not so in its team. */
+  /** A new account becomes a customer of the organization; not so in its team. */
   readonly makesCustomer: boolean;
 }
 
-/** That somebody may be invited now, and whether a mail may go out for it. */
+/** The limits allow an invitation, with or without a mail. */
 export interface Admission {
   readonly mailAllowed: boolean;
 }
 
-/** Finds the account of an email address or makes one, and mails whoever has yet to set a first password. */
+/** Finds or creates the account of an email address, and mails accounts that have yet to set a first password. */
 export class InvitationService {
   readonly #accounts: InvitationRepository;
   readonly #mail: MailService;
@@ -59,8 +59,8 @@ export class InvitationService {
   }
 
   /**
-   * Counts an invitation, unless an operator makes it at the console. Called before the transaction that invites,
-   * and once it is clear that the caller may invite at all: strangers must not use up what an address can be sent.
+   * Counts an invitation, unless it is an operator's at the console. Called before the transaction that invites, and
+   * after the caller's permission is checked: strangers must not exhaust an address's limit of mails.
    *
    * @throws TooManyRequests
    */
@@ -71,20 +71,20 @@ export class InvitationService {
     const person = emailKey(email);
     const account = await this.find(email);
     if (account !== undefined && !account.pending) {
-      // Mails to who can sign in only notify: beyond the limits they are left out.
-      const isQuiet = await this.#limits.tryConsume(INVITATIONS_PER_PERSON, `${userId} ${person}`);
-      return { mailAllowed: isQuiet && (await this.#limits.tryConsume(INVITATION_MAILS, person)) };
+      // Mails to an account that can sign in only notify: beyond the limits they are omitted.
+      const isAllowed = await this.#limits.tryConsume(INVITATIONS_PER_PERSON, `${userId} ${person}`);
+      return { mailAllowed: isAllowed && (await this.#limits.tryConsume(INVITATION_MAILS, person)) };
     }
     await this.#limits.consume(INVITATIONS_PER_PERSON, `${userId} ${person}`);
     return { mailAllowed: await this.#limits.tryConsume(INVITATION_MAILS, person) };
   }
 
   /**
-   * The account of the invited person. One that there is not is made, without a password; one that is not confirmed
-   * becomes what a new one would be, since a stranger may have registered the address: the mailed link is then its
-   * only way in. Part of the transaction that gives the account what it is invited to.
+   * The account of the invited person. A missing one is created, without a password; an unconfirmed one is reset to a new
+   * one, since a stranger may have registered the address: the mailed link is then the only way to sign in. Part of the
+   * transaction that grants the account its access.
    *
-   * @param isMember whether an account takes part already, and is only given another role
+   * @param isMember true for an account that is a member already, and only gets another role
    * @throws ValidationError when a new or an unconfirmed account has no first or last name
    */
   async accountOf(
@@ -95,12 +95,12 @@ export class InvitationService {
     { mailAllowed }: Admission,
     isMember: (userId: number) => Promise<boolean> = async () => false,
   ): Promise<InvitedAccount> {
-    const account = await this.#findOrMake(tx, caller, invitee, destination, isMember);
+    const account = await this.#findOrCreate(tx, caller, invitee, destination, isMember);
     if (account.pending && mailAllowed) await this.#invite(tx, account.id, caller.userId, destination);
     return account;
   }
 
-  async #findOrMake(
+  async #findOrCreate(
     tx: Database,
     caller: Caller,
     invitee: Invitee,
@@ -122,7 +122,7 @@ export class InvitationService {
       return { ...found, ...namesOf(invitee), hasPassword: false };
     }
     const id = await this.#accounts.add(tx, email, profile);
-    if (id === undefined) return this.#findOrMake(tx, caller, invitee, destination, isMember);
+    if (id === undefined) return this.#findOrCreate(tx, caller, invitee, destination, isMember);
     await this.#record(tx, caller, 'account.created', id, destination);
     return { id, email, ...namesOf(invitee), pending: true, confirmed: false, hasPassword: false };
   }
@@ -140,14 +140,15 @@ export class InvitationService {
 
   async #invite(tx: Database, userId: number, invitedBy: number, destination: Destination): Promise<void> {
     const nowMs = this.#clock.now();
-    const due = await this.#accounts.markInvited(
+    const isDue = await this.#accounts.markInvited(
       tx,
       userId,
       new Date(nowMs),
       new Date(nowMs - INVITATION_MAIL_GAP_MS),
     );
     const { organizationId, siteId } = destination;
-    if (due) await this.#mail.enqueue(tx, { kind: 'invitation', userId, invitedBy, organizationId, siteId });
+    if (isDue)
+      await this.#mail.enqueue(tx, { kind: 'invitation', userId, invitedBy, organizationId, siteId });
   }
 }
 

@@ -10,7 +10,7 @@ import {
 /** The one signature algorithm of id_tokens. Applications verify them with libraries that may know RSA alone. */
 export const IDENTITY_ALGORITHM = 'RS512';
 
-/** RFC 7518, section 3.3, wants this at least, in bits; a longer one costs the cloud several times as much per token. */
+/** The minimum of RFC 7518, section 3.3, in bits; a longer key costs the cloud several times as much per token. */
 const MODULUS_LENGTH = 2048;
 
 /** An RSA key pair with the id (`kid`) under which its public half is published. */
@@ -21,7 +21,7 @@ export interface IdentityKey {
   readonly privateJwk: JWK;
 }
 
-/** Makes a key, in a fraction of a second and beside the main thread. */
+/** Generates a key in a fraction of a second, off the main thread. */
 export async function generateIdentityKey(): Promise<IdentityKey> {
   const { privateKey } = await generateKeyPair(IDENTITY_ALGORITHM, {
     modulusLength: MODULUS_LENGTH,

@@ -4,7 +4,7 @@ import type { KeyKind, StorableKey } from './kinds.ts';
 import type { KeyRepository, SealedKey } from './repository.ts';
 import { type KeyPurpose, type KeyTimes, type Scheduled, scheduleOf } from './schedule.ts';
 
-/** The keys of one purpose, opened: what was read last of the database; makes those that are missing. */
+/** The keys of one purpose as last read from the database, unsealed; creates missing ones. */
 export class Keyring<Key extends StorableKey> {
   readonly #kind: KeyKind<Key>;
   readonly #repository: KeyRepository;
@@ -21,7 +21,7 @@ export class Keyring<Key extends StorableKey> {
     return this.#kind.purpose;
   }
 
-  /** The keys that are published at a moment, in the order in which they sign. */
+  /** The keys that are published at a moment, in the order of signing. */
   published(nowMs: number): Scheduled<Key & KeyTimes>[] {
     return scheduleOf(this.purpose, this.#keys, nowMs).filter(({ state }) => state !== 'expired');
   }
@@ -34,14 +34,14 @@ export class Keyring<Key extends StorableKey> {
   }
 
   /**
-   * Reads the keys again, after it made those that are missing: one that signs, and one that waits.
+   * Reads the keys, after creating missing ones: one that signs, and a next one.
    *
-   * @throws ConfigError when the secret is not the one that sealed them
+   * @throws ConfigError when another secret sealed them
    */
   async load(nowMs: number): Promise<void> {
     let sealed = await this.#repository.all(this.purpose);
     if (missing(sealed, nowMs).length > 0) {
-      await this.#makeMissing(nowMs);
+      await this.#createMissing(nowMs);
       sealed = await this.#repository.all(this.purpose);
     }
     const known = new Map(this.#keys.map((key) => [key.kid, key]));
@@ -50,8 +50,8 @@ export class Keyring<Key extends StorableKey> {
     );
   }
 
-  /** One process makes a key while the others wait, and then find it. */
-  #makeMissing(nowMs: number): Promise<void> {
+  /** One process creates a key; the others wait for the lock and then find it. */
+  #createMissing(nowMs: number): Promise<void> {
     return this.#repository.exclusively(async (tx) => {
       const { purpose } = this;
       for (const signsFrom of missing(await this.#repository.all(purpose, tx), nowMs)) {
@@ -73,11 +73,11 @@ export class Keyring<Key extends StorableKey> {
   }
 }
 
-/** From when on the missing keys are to sign. */
+/** The `signsFrom` of each missing key. */
 function missing(keys: readonly KeyTimes[], nowMs: number): (Date | null)[] {
-  const signs = keys.some(({ signsFrom }) => signsFrom !== null);
-  const waits = keys.some(({ signsFrom }) => signsFrom === null);
-  return [...(signs ? [] : [new Date(nowMs)]), ...(waits ? [] : [null])];
+  const hasSigning = keys.some(({ signsFrom }) => signsFrom !== null);
+  const hasNext = keys.some(({ signsFrom }) => signsFrom === null);
+  return [...(hasSigning ? [] : [new Date(nowMs)]), ...(hasNext ? [] : [null])];
 }
 
 function timesOf({ kid, createdAt, signsFrom }: KeyTimes): KeyTimes {

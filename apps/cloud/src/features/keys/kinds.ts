@@ -3,13 +3,12 @@ import type { JWK } from 'jose';
 import { generateIdentityKey, type IdentityKey, identityKeyFrom } from './identity-key.ts';
 import type { KeyPurpose } from './schedule.ts';
 
-/** What can be kept in the database. */
 export interface StorableKey {
   readonly kid: string;
   readonly privateJwk: JWK;
 }
 
-/** How the keys of one purpose are made, and restored from what is kept of them. */
+/** Generates the keys of one purpose, and restores them from the database. */
 export interface KeyKind<Key extends StorableKey> {
   readonly purpose: KeyPurpose;
   generate(): Promise<Key>;

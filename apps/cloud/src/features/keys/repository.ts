@@ -28,7 +28,7 @@ export class KeyRepository {
       .execute();
   }
 
-  /** Changes keys while nobody else does. */
+  /** Runs work under a lock of the whole table. */
   exclusively<T>(work: (tx: Database) => Promise<T>): Promise<T> {
     return this.#db.transaction().execute(async (tx) => {
       await sql`lock table signing_keys in share row exclusive mode`.execute(tx);

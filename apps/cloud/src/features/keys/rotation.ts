@@ -15,9 +15,9 @@ import {
 export type ListedKey = Scheduled<KeyTimes & { readonly purpose: KeyPurpose }>;
 
 /**
- * Changes which key signs. One more key than is needed is always published, so that no verifier ever meets a key that
- * it had no time to fetch, not even after a withdrawal; every process of the cloud sees to it that there is one. So
- * none of this makes keys, which takes the cloud's secret.
+ * Rotates and revokes keys. A spare key is always published, so that no verifier ever meets a key that it had no time to
+ * fetch, not even after a revocation. Each process of the cloud creates the spare key (`Keyring`), not the rotation: that
+ * takes the cloud's secret.
  */
 export class KeyRotation {
   readonly #keys: KeyRepository;
@@ -28,16 +28,16 @@ export class KeyRotation {
     this.#clock = clock;
   }
 
-  /** Every key that is published, by purpose and in the order in which they sign. */
+  /** The published keys, by purpose and in the order of signing. */
   async list(): Promise<ListedKey[]> {
     const keys = await this.#all();
     return keys.filter(({ state }) => state !== 'expired');
   }
 
   /**
-   * Lets the next key of a purpose sign, as soon as it has been published long enough.
+   * Schedules the next key of a purpose to sign once it has been published long enough.
    *
-   * @throws Unprocessable while another rotation is under way, or no key waits
+   * @throws Unprocessable while another rotation is scheduled, or without a next key
    */
   rotate(actor: Actor, purpose: KeyPurpose): Promise<ListedKey> {
     return this.#keys.exclusively(async (tx) => {
@@ -53,23 +53,23 @@ export class KeyRotation {
   }
 
   /**
-   * Lets the next key of a purpose sign when the one that does is as old as it may be.
+   * Rotates the keys of a purpose when the signing key has reached its age.
    *
-   * @returns the key that signs now, if so
+   * @returns the new signing key, if any
    */
   rotateWhenDue(actor: Actor, purpose: KeyPurpose, maxAgeMs: number): Promise<ListedKey | undefined> {
     return this.#keys.exclusively(async (tx) => {
       const keys = await this.#schedule(purpose, tx);
-      // Another process may have been faster.
+      // Another process may have rotated them.
       if (!isDue(keys, maxAgeMs, this.#clock.now())) return undefined;
       return this.#start(tx, actor, nextOf(keys), this.#now());
     });
   }
 
   /**
-   * Withdraws a key at once: everything it signed is refused. Was it the one that signs, the next one does from now on.
+   * Revokes a key at once: all its signatures become invalid. The next key replaces a signing key.
    *
-   * @throws NotFound; Unprocessable when it signs and no other key waits
+   * @throws NotFound; Unprocessable for the signing key without a next one
    */
   revoke(actor: Actor, kid: string): Promise<void> {
     return this.#keys.exclusively(async (tx) => {

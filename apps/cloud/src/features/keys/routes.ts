@@ -4,10 +4,10 @@ import type { KeyService } from './service.ts';
 export function keyRoutes(app: App, keys: KeyService): void {
   app.get('/.well-known/jwks.json', async (request, reply) => {
     const published = keys.published();
-    // A key's name follows from the key, so that the names tell whether anything changed.
+    // An id is a digest of its key, so the ids change with the keys.
     const etag = `"${published.keys.map(({ kid }) => kid).join('.')}"`;
     reply.headers({
-      // Whoever keeps the keys between a verifier and the cloud must ask each time: a withdrawn key is good no longer.
+      // Caches between a verifier and the cloud must revalidate each time: a revoked key is invalid at once.
       'cache-control': 'public, no-cache',
       'access-control-allow-origin': '*',
       etag,

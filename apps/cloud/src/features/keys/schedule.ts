@@ -3,19 +3,18 @@ import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * How long a key is published before it signs, in milliseconds. Proxies fetch the keys every few seconds, a device that
- * is used or calls the cloud within a day; libraries of applications keep them for hours at most.
+ * A key is published this long before it signs, in milliseconds. Proxies fetch the keys every few seconds, devices within
+ * a day; libraries of applications cache them for hours at most.
  */
 export const PUBLISHED_AHEAD_MS = 24 * HOUR_MS;
 
-/** What keys sign: tokens for proxies and devices, or who somebody is, for applications. */
+/** `sites`: tokens for proxies and devices. `identity`: id_tokens for applications. */
 export const KEY_PURPOSES = ['sites', 'identity'] as const;
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
 /**
- * How long a key stays published after its successor began to sign, in milliseconds: as long as the longest-lived token,
- * and an hour for clocks that differ and a process that went on signing for a moment. No id_token
- * lives for a day.
+ * A key remains published this long after its successor began to sign, in milliseconds: the lifetime of its tokens, plus
+ * an hour for clock differences and for a process that signs with it a moment longer. No id_token lives for a day.
  */
 export const PUBLISHED_AFTER_MS: Readonly<Record<KeyPurpose, number>> = {
   sites: SITE_TOKEN_LIFETIME_MS + HOUR_MS,
@@ -25,22 +24,21 @@ export const PUBLISHED_AFTER_MS: Readonly<Record<KeyPurpose, number>> = {
 export interface KeyTimes {
   readonly kid: string;
   readonly createdAt: Date;
-  /** From when on it signs; null for the key that waits for a rotation. */
+  /** The start of signing; null for the key that waits for a rotation. */
   readonly signsFrom: Date | null;
 }
 
-/** `next` is published and will sign, `old` signs no more but what it signed is good, `expired` is published no more. */
+/** `next` is published and will sign; signatures of an `old` key are valid; an `expired` key is no longer published. */
 export type KeyState = 'next' | 'signing' | 'old' | 'expired';
 
 export type Scheduled<Key> = Key & {
   readonly state: KeyState;
-  /** Until when the key is published; null as long as no successor is known. */
+  /** The end of publication; null as long as no successor is known. */
   readonly publishedUntil: Date | null;
 };
 
 /**
- * What each key of a purpose is for at a moment, in the order in which they sign. Exactly one signs, unless there is
- * none.
+ * The state of each key of a purpose at a moment, in the order of signing. Exactly one signs, unless there is none.
  */
 export function scheduleOf<Key extends KeyTimes>(
   purpose: KeyPurpose,
@@ -50,7 +48,7 @@ export function scheduleOf<Key extends KeyTimes>(
   const ordered = keys.toSorted(
     (a, b) => startOf(a) - startOf(b) || a.createdAt.getTime() - b.createdAt.getTime(),
   );
-  // By a clock that is behind even the first may not have begun.
+  // By a clock that is behind, not even the first key may have begun.
   const signing = Math.max(
     ordered.findLastIndex((key) => startOf(key) <= nowMs),
     0,
@@ -66,7 +64,7 @@ export function scheduleOf<Key extends KeyTimes>(
   });
 }
 
-/** Whether the key that signs has done so for long enough, and another one has been waiting long enough. */
+/** True when the signing key has reached its age and the next one was published long enough. */
 export function isDue(keys: readonly Scheduled<KeyTimes>[], maxAgeMs: number, nowMs: number): boolean {
   const signing = keys.find(({ state }) => state === 'signing');
   const next = keys.find(({ state }) => state === 'next');

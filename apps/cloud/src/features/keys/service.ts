@@ -22,7 +22,7 @@ import { isDue } from './schedule.ts';
 
 export { IDENTITY_ALGORITHM, type IdentityKey } from './identity-key.ts';
 
-/** How often each process of the cloud looks whether another one, or an operator, changed the keys, in milliseconds. */
+/** Interval at which each process reads keys that another one, or an operator, may have changed. */
 const RELOAD_MS = 2_000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -34,17 +34,17 @@ export interface PublishedKeys {
 
 export interface KeyServiceOptions {
   readonly repository: KeyRepository;
-  /** The cloud's secret, from which the key that seals signing keys and all site keys follow. */
+  /** The cloud's secret, from which the sealing key and all site keys are derived. */
   readonly secret: string;
-  /** How long a key signs before the next one does, in days; 0: until an operator wants another. */
+  /** Days after which the next key signs; 0: only when an operator rotates the keys. */
   readonly rotationDays: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * The keys that the cloud signs with, and the tokens that others verify offline: proxies and devices those for sites,
- * applications those about who somebody is. Each of the two has keys of its own.
+ * The cloud's signing keys, and the tokens that others verify offline: proxies and devices verify tokens for sites,
+ * applications id_tokens. Each of the two has keys of its own.
  */
 export class KeyService {
   readonly #options: KeyServiceOptions;
@@ -68,15 +68,15 @@ export class KeyService {
   }
 
   /**
-   * Loads the signing keys; makes the first ones in a new database.
+   * Loads the signing keys; creates the first ones in a new database.
    *
-   * @throws ConfigError when the secret is not the one that sealed them
+   * @throws ConfigError when another secret sealed them
    */
   async start(): Promise<void> {
     for (const keyring of this.#keyrings()) await keyring.load(this.#clock.now());
   }
 
-  /** Takes up, from now on, what changes in the database, and changes the key that signs when it is time. */
+  /** From now on, reloads keys that change in the database, and rotates them when they are due. */
   follow(): void {
     this.#following = this.#follow(this.#stopping.signal);
   }
@@ -90,20 +90,20 @@ export class KeyService {
     return { keys: this.#siteKeys.published(this.#clock.now()).map(({ publicJwk }) => publicJwk) };
   }
 
-  /** The keys of id_tokens that are published, the one that signs first. */
+  /** The published keys of id_tokens; the first one is the signing key. */
   identityKeys(): readonly IdentityKey[] {
     const published = this.#identityKeys.published(this.#clock.now());
     return published.toSorted((a, b) => Number(b.state === 'signing') - Number(a.state === 'signing'));
   }
 
-  /** Another text whenever `identityKeys` has other keys, or another one first. */
+  /** Changes whenever `identityKeys` has other keys, or another one first. */
   identityVersion(): string {
     return this.identityKeys()
       .map(({ kid }) => kid)
       .join('.');
   }
 
-  /** Signs who somebody is. @param claims all of them, the times included */
+  /** Signs an id_token. @param claims all of them, the times included */
   signIdentity(claims: JWTPayload): Promise<string> {
     const { kid, privateKey } = this.#identityKeys.signing(this.#clock.now());
     return new SignJWT(claims)
@@ -126,7 +126,7 @@ export class KeyService {
     return signTunnelToken(this.#signing(), claims, this.#clock.now());
   }
 
-  /** What one proxy passes requests on to another one with. */
+  /** A token with which one proxy relays requests to another one. */
   authorizeRelay(claims: RelayTokenClaims): Promise<string> {
     return signRelayToken(this.#signing(), claims, this.#clock.now());
   }
@@ -140,24 +140,24 @@ export class KeyService {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    let failing = false;
+    let isFailing = false;
     while (await wait(RELOAD_MS, signal)) {
       try {
         for (const keyring of this.#keyrings()) {
           await this.#rotateWhenDue(keyring);
           await keyring.load(this.#clock.now());
         }
-        failing = false;
+        isFailing = false;
       } catch (error) {
-        // The keys of before stay good for as long as the database is away.
-        if (!failing)
+        // The loaded keys remain valid during an outage of the database.
+        if (!isFailing)
           this.#options.logger.warn({ reason: messageOf(error) }, 'reading the keys again failed');
-        failing = true;
+        isFailing = true;
       }
     }
   }
 
-  /** Looks first at the keys that are at hand, so that the database is bothered only when it is time. */
+  /** Checks the loaded keys first, so that the database is locked only when a rotation is due. */
   async #rotateWhenDue(keyring: Keyring<SigningKey> | Keyring<IdentityKey>): Promise<void> {
     const { rotationDays } = this.#options;
     if (rotationDays === 0) return;

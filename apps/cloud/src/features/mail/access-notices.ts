@@ -5,12 +5,12 @@ import type { MailRepository, MentionedPerson } from './repository.ts';
 import { fill, textsOf } from './texts/index.ts';
 import { timeIn } from './time-in.ts';
 
-/** What a kind of mail says besides what all of them do. */
+/** The parts of a letter that differ between kinds of mails. */
 export type Message = Pick<Letter, 'subject' | 'paragraphs' | 'button' | 'remarks'>;
 
-/** A mail that notifies of what was done, and leads to a page instead of carrying a token. */
+/** A notification, whose link leads to a page and carries no token. */
 export interface Notice extends Message {
-  /** Of the page, below the portal. */
+  /** Path of the page, below the portal. */
   readonly path: string;
 }
 
@@ -43,7 +43,7 @@ export async function teamInvitationNotice(
   };
 }
 
-/** @returns undefined when the reader has no role on the site any more */
+/** @returns undefined when the reader no longer has a role on the site */
 export async function siteAccessNotice(
   repository: MailRepository,
   { userId, siteId, actorId }: SiteNoticeJob,
@@ -96,7 +96,7 @@ export async function ownershipNotice(
   };
 }
 
-/** With the address, since everybody chooses the own name; the service stands for its operators. */
+/** Includes the email address, since people choose their own names; the service stands for its operators. */
 async function nameOf(repository: MailRepository, id: number | null, service: string): Promise<string> {
   const person: MentionedPerson | undefined = id === null ? undefined : await repository.person(id);
   if (person === undefined || person.staff) return service;

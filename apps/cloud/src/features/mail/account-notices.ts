@@ -5,19 +5,18 @@ import { oneLine } from './names.ts';
 import { fill, textsOf } from './texts/index.ts';
 import { timeIn } from './time-in.ts';
 
-/** Where the button of each leads, on the pages of whoever writes. */
+/** Target of each notice's button, below the portal of the sender. */
 const PATHS = {
   passwordChanged: '/password',
   tokenCreated: '/user/tokens',
   unknownNetwork: '/user/security',
 } as const satisfies Record<AccountNotice['kind'], string>;
 
-/** A page to look at, without a token: whoever did not do it themselves is not to be signed in by a mail. */
+/** A link without a token: a mail about another person's doing must not sign anyone in. */
 export function noticeLink(portal: string, { kind }: AccountNotice): string {
   return `${portal}${PATHS[kind]}`;
 }
 
-/** What happened to an account, when and from where, and what to do about it. */
 export function noticeMessage(
   notice: AccountNotice,
   locale: Locale,

@@ -1,8 +1,8 @@
 import { contrastRatio } from '../../markup/contrast.ts';
 
-/** Of a button when the organization has no colour, or none that can be read. */
+/** For an organization without a colour. */
 const DEFAULT_COLOR = '#1f5fa8';
-/** Black and no grey: then one of the two can be read on any colour (4.5 to 1). */
+/** Black and no grey: one of the two then has a contrast of 4.5 to 1 on any colour. */
 const INK = '#000000';
 const PAPER = '#ffffff';
 
@@ -11,7 +11,7 @@ export interface ButtonColors {
   readonly text: string;
 }
 
-/** @param color `#rgb` or `#rrggbb`; anything else is as none */
+/** @param color `#rgb` or `#rrggbb`; any other text counts as none */
 export function buttonColors(color: string | null): ButtonColors {
   const background = hex(color ?? '') ?? DEFAULT_COLOR;
   const text = contrastRatio(background, PAPER) >= contrastRatio(background, INK) ? PAPER : INK;

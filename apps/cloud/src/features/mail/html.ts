@@ -6,7 +6,7 @@ const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 const BODY_TEXT = `${FONT};font-size:16px;line-height:1.5;color:#1f2937`;
 const QUIET_TEXT = `${FONT};font-size:13px;line-height:1.5;color:#6b7280`;
 
-/** Mail programs that know it turn to dark colours by this; others show the light ones, or their own idea. */
+/** Dark colours, for mail programs that support the media query. */
 const DARK = `@media (prefers-color-scheme:dark){
 .page{background-color:#111418!important}
 .card{background-color:#1c2127!important;border-color:#303740!important}
@@ -15,8 +15,7 @@ const DARK = `@media (prefers-color-scheme:dark){
 }`;
 
 /**
- * The HTML form: tables and inline styles, which is what mail programs agree on, and nothing to load but the
- * logo.
+ * The HTML form: tables and inline styles, the common ground of mail programs, and nothing to load but the logo.
  */
 export function htmlOf(letter: Letter): string {
   const { brand, subject, greeting, paragraphs, link, linkHint, remarks, footer } = letter;

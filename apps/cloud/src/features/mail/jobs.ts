@@ -1,6 +1,6 @@
 import type { Scope } from '@heliograph/contracts';
 
-/** What happened to an account's second factor: of passkeys what their user calls them, of codes how many are left. */
+/** A change of an account's second factor. `name`: of the passkey; `left`: number of recovery codes. */
 export type SecondFactorMail =
   | { readonly event: 'passkey_added' | 'passkey_removed'; readonly name: string }
   | { readonly event: 'app_added' | 'app_removed' | 'codes_made' | 'reset' }
@@ -10,11 +10,11 @@ export type SecondFactorMail =
 export type MailJob =
   /** The address of a new account is to be confirmed. */
   | { readonly kind: 'confirmation'; readonly userId: number; readonly organizationId: number | null }
-  /** Somebody asked for a new password for this address, which may have no account. */
+  /** A new password was requested for this address, which may have no account. */
   | { readonly kind: 'reset'; readonly email: string; readonly organizationId: number | null }
   /** The second factor of an account has changed, or a recovery code stood in for it. */
   | ({ readonly kind: 'second_factor'; readonly userId: number } & SecondFactorMail)
-  /** An account was made for somebody who sets the first password: for a site, or for an organization's team. */
+  /** A new account has yet to set its first password: it is invited to a site, or to an organization's team. */
   | {
       readonly kind: 'invitation';
       readonly userId: number;
@@ -52,10 +52,10 @@ export type MailJob =
       /** When it happened, ISO 8601. */
       readonly at: string;
     }
-  /** Something happened to an account that its owner should know of. */
+  /** A security event of an account that its owner should know of. */
   | (AccountNotice & { readonly userId: number; readonly organizationId: number | null });
 
-/** What happened to an account, when (ISO 8601), and from where. */
+/** A security event of an account, its time (ISO 8601) and the client's address. */
 export type AccountNotice = { readonly at: string; readonly address: string | null } & (
   | { readonly kind: 'passwordChanged' }
   | { readonly kind: 'tokenCreated'; readonly name: string; readonly scopes: readonly Scope[] }

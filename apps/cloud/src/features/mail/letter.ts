@@ -1,13 +1,13 @@
 import type { Locale } from '@heliograph/contracts';
 
-/** In whose name a mail is written. */
+/** The organization or service in whose name a mail is sent. */
 export interface Brand {
   readonly name: string;
   readonly color: string | null;
   readonly logoUrl: string | null;
 }
 
-/** What a mail says, before it takes a form. Everything in it is plain text. */
+/** The content of a mail before it is formatted. All fields are plain text. */
 export interface Letter {
   readonly locale: Locale;
   readonly brand: Brand;
@@ -17,7 +17,7 @@ export interface Letter {
   readonly button: string;
   readonly link: string;
   readonly linkHint: string;
-  /** Said after the link, less prominently. */
+  /** Below the link, less prominent. */
   readonly remarks: readonly string[];
   readonly footer: string;
 }

@@ -1,10 +1,10 @@
 import type { Clock, Logger } from '@heliograph/kit';
 import type { MailJob } from './jobs.ts';
 
-/** Shortest time between two lines about the queue's trouble, in milliseconds. */
+/** Least time between two warnings about the queue, in milliseconds. */
 const QUEUE_WARNING_GAP_MS = 60_000;
 
-/** What is logged of mails: never an address, a name or a link. Of an outage, its begin and its end. */
+/** Logs mails without addresses, names and links. Of an outage it logs the start and the end. */
 export class MailLog {
   readonly #logger: Logger;
   readonly #clock: Clock;
@@ -22,17 +22,17 @@ export class MailLog {
     this.#logger.debug({ mail, kind }, 'mail sent');
   }
 
-  /** There was nobody to write to, or nothing left to say. */
+  /** For a mail without a reader, or one that became obsolete. */
   skipped(mail: string, kind: MailJob['kind']): void {
     this.#logger.debug({ mail, kind }, 'mail not needed');
   }
 
-  /** @param reason codes, without the server's words */
+  /** @param reason codes without the server's text */
   refused(mail: string, domain: string, reason: string): void {
     this.#logger.warn({ mail, domain, reason }, 'the mail server refuses the recipient');
   }
 
-  /** @param reason codes, without the server's words */
+  /** @param reason codes without the server's text */
   delayed(mail: string, reason: string): void {
     const level = this.#isDelayed ? 'debug' : 'warn';
     this.#logger[level]({ mail, reason }, 'a mail could not be sent and waits for another try');

@@ -1,7 +1,7 @@
 /** Longer names are cut, in characters. */
 const MAX_NAME_LENGTH = 80;
 
-/** One line of a name that somebody else wrote: line breaks and control characters must not get into headers. */
+/** Makes one line of a user's text: line breaks and control characters must not get into headers. */
 export function oneLine(name: string): string {
   const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   const characters = [...line];
@@ -11,8 +11,8 @@ export function oneLine(name: string): string {
 }
 
 /**
- * A person's name for the body of a mail. Whoever registers somebody else's address picks the name in the mail:
- * one that looks like an address of the web, which mail programs make a link of, is no name.
+ * A person's name for the body of a mail; undefined for a name that mail programs would turn into a link. A stranger can
+ * register any address with any name.
  */
 export function personalName(name: string): string | undefined {
   const line = oneLine(name);
@@ -20,8 +20,8 @@ export function personalName(name: string): string | undefined {
 }
 
 /**
- * The name of a site for a mail. Whoever invites to it picks the name, and can invite strangers: what looks like an
- * address of the web or of mail is spaced, so that mail programs make no link of it.
+ * The name of a site for a mail. An inviter chooses the name, and can invite strangers: URLs and email addresses in it are
+ * spaced, so that mail programs do not turn them into links.
  */
 export function siteName(name: string): string {
   return oneLine(name.replace(/[:@\\](?=\S)|\/(?=\/)|\.(?=\S)/g, '$& '));

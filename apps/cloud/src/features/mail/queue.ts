@@ -6,14 +6,13 @@ import type { MailTiming } from './timing.ts';
 
 const QUEUE = 'mail';
 
-/** Mails that one process sends at a time. */
 const BATCH_SIZE = 4;
 
 const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;
 
-/** Tried again later, unless `final`. */
-export type SendOutcome = 'sent' | 'again' | 'final';
+/** `retry`: the queue tries again later. */
+export type SendOutcome = 'sent' | 'retry' | 'failed';
 
 export interface QueuedMail {
   readonly id: string;
@@ -28,7 +27,7 @@ export interface MailQueueOptions {
   readonly onError: (message: string) => void;
 }
 
-/** Mails that wait, in PostgreSQL: shared by all processes, each mail given to one of them. */
+/** The queue of mails in PostgreSQL, shared by all processes; each mail goes to one of them. */
 export class MailQueue {
   readonly #boss: PgBoss;
   readonly #timing: MailTiming;
@@ -41,7 +40,7 @@ export class MailQueue {
       application_name: 'heliograph-mail',
       max: 2,
       useListenNotify: true,
-      // Nothing is scheduled, no job waits for others, and the queue never changes: what looks after those rests.
+      // No schedules, no dependent jobs, and a queue that never changes: their supervision runs rarely.
       schedule: false,
       flowIntervalSeconds: DAY_S,
       queueCacheIntervalSeconds: HOUR_S,
@@ -54,7 +53,7 @@ export class MailQueue {
     this.#boss.on('warning', ({ message }) => onError(message));
   }
 
-  /** Makes the queue where there is none; mails can be queued afterwards. */
+  /** Creates the queue if necessary; mails can be queued afterwards. */
   async start(): Promise<void> {
     await this.#boss.start();
     const { firstRetryS, longestRetryS, retries, expiryS } = this.#timing;
@@ -69,7 +68,7 @@ export class MailQueue {
       notify: true,
     };
     await this.#boss.createQueue(QUEUE, settings);
-    // A queue that an older release made keeps its settings otherwise.
+    // Otherwise a queue that an older release created would retain its settings.
     await this.#boss.updateQueue(QUEUE, settings);
   }
 
@@ -81,7 +80,7 @@ export class MailQueue {
       burstWhenBatchFull: true,
       perJobResults: true,
       pollingIntervalSeconds: pollS,
-      // Tries that are due are not notified of.
+      // Due retries send no notification.
       notifyPollingIntervalSeconds: pollS,
     } as const;
     await this.#boss.work<MailJob, unknown, typeof options>(QUEUE, options, (jobs) =>
@@ -90,7 +89,7 @@ export class MailQueue {
           const outcome = await send({ id, job, signal });
           return {
             id,
-            status: outcome === 'sent' ? 'completed' : outcome === 'again' ? 'failed' : 'deadletter',
+            status: outcome === 'sent' ? 'completed' : outcome === 'retry' ? 'failed' : 'deadletter',
           };
         }),
       ),
@@ -102,11 +101,11 @@ export class MailQueue {
     await this.#boss.send(QUEUE, job, { db: fromKysely(tx) });
   }
 
-  /** Takes no more, and waits a while for what is being sent. What is not done by then is for another try. */
+  /** Stops taking jobs, and waits a while for mails in delivery. Unfinished ones are retried. */
   async stop(): Promise<void> {
-    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const { promise: timeout, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, this.#timing.stopMs);
-    await Promise.race([this.#boss.offWork(QUEUE), late]);
+    await Promise.race([this.#boss.offWork(QUEUE), timeout]);
     clearTimeout(timer);
     await this.#boss.stop({ graceful: false });
   }

@@ -4,7 +4,7 @@ import { hasOrganizationAccess } from '../../access/organization-access.ts';
 import { hasEmail } from '../../db/has-email.ts';
 import type { Database } from '../../db/open.ts';
 
-/** Whom a mail is for. */
+/** The account that a mail is addressed to. */
 export interface Reader {
   readonly id: number;
   readonly email: string;
@@ -17,15 +17,15 @@ export interface Reader {
   readonly organizationId: number | null;
 }
 
-/** Somebody whom a mail names. */
+/** An account that a mail mentions by name. */
 export interface MentionedPerson {
   readonly email: string;
-  /** Empty when it is not known. */
+  /** Empty when it is unknown. */
   readonly name: string;
   readonly staff: boolean;
 }
 
-/** The organization in whose name a mail is written. */
+/** The organization in whose name a mail is sent. */
 export interface BrandRecord {
   readonly id: number;
   readonly name: string;
@@ -64,7 +64,7 @@ export class MailRepository {
       ]);
   }
 
-  /** An organization, if the account may enter it or, where that is enough, is invited to its team. */
+  /** @returns undefined for an account without access to the organization or, where that is enough, an invitation */
   brandFor(
     userId: number,
     organizationId: number,
@@ -76,7 +76,7 @@ export class MailRepository {
       .select([
         'organizations.id',
         'organizations.name',
-        // Links carry tokens: they lead to no host that only the organization itself vouches for.
+        // Links carry tokens: their host must be vetted by an operator.
         sql<string | null>`case when cloud_host_vetted then cloud_host end`.as('cloudHost'),
         'organizations.color1 as color',
         sql<boolean>`exists (select from organization_logos where organization_id = organizations.id)`.as(
@@ -92,7 +92,7 @@ export class MailRepository {
       .executeTakeFirst();
   }
 
-  /** What a site is called; undefined when it is gone. */
+  /** The site's name, or its number; undefined when it is gone. */
   async siteName(id: number): Promise<string | undefined> {
     const site = await this.#db.selectFrom('sites').select('name').where('id', '=', id).executeTakeFirst();
     return site && (site.name ?? `#${id}`);
@@ -106,7 +106,7 @@ export class MailRepository {
       .executeTakeFirst();
   }
 
-  /** Whether an account is invited to an organization's team and has not accepted yet. */
+  /** True until the account accepts or declines. */
   async isInvited(userId: number, organizationId: number): Promise<boolean> {
     const { rows } = await sql<{
       invited: boolean;
@@ -114,7 +114,6 @@ export class MailRepository {
     return rows[0]?.invited ?? false;
   }
 
-  /** Whether an account works for an organization. */
   async isEmployed(userId: number, organizationId: number): Promise<boolean> {
     const employee = await this.#db
       .selectFrom('organization_members')

@@ -28,14 +28,14 @@ export interface MailOptions {
 /**
  * The mail queue, which lives in the database, and the worker that sends what is in it.
  *
- * A process that dies between a mail server's yes and the note of it leaves a mail that is sent once more: two
- * are better than none. Both bear the same Message-ID, and the links of both work.
+ * A process that dies between the mail server's acceptance and its own record leaves a mail that is sent twice: better
+ * than never. Both have the same Message-ID, and the links of both are valid.
  */
 export class MailService {
   readonly #queue: MailQueue;
   readonly #writer: MailWriter;
   readonly #transport: Transport;
-  /** Where mails are kept instead of being sent, in development. */
+  /** Stores mails instead of sending them, in development. */
   readonly mailbox?: Mailbox;
   readonly #log: MailLog;
   readonly #timing: MailTiming;
@@ -58,12 +58,12 @@ export class MailService {
     }
   }
 
-  /** Makes the queue; mails can be queued afterwards. */
+  /** Creates the queue; mails can be queued afterwards. */
   start(): Promise<void> {
     return this.#queue.start();
   }
 
-  /** Sends what is queued, from now on. Called when the cloud's URL is known, which links need. */
+  /** Starts sending queued mails. Called once the cloud's URL is known, which links need. */
   startSending(): Promise<void> {
     return this.#queue.work((mail) => this.#send(mail));
   }
@@ -92,10 +92,10 @@ export class MailService {
     } catch (error) {
       if (error instanceof RecipientRefused) {
         this.#log.refused(id, error.domain, error.message);
-        return 'final';
+        return 'failed';
       }
       this.#log.delayed(id, messageOf(error));
-      return 'again';
+      return 'retry';
     }
   }
 }

@@ -1,7 +1,7 @@
-/** What nodemailer says about a failed delivery. */
+/** Properties of nodemailer's errors. */
 interface Failure {
   readonly code: string | undefined;
-  /** The error of the system below, such as ECONNREFUSED. */
+  /** The system's error, such as ECONNREFUSED. */
   readonly originalCode: string | undefined;
   /** The command that the server answered, or `API` when nodemailer itself refused. */
   readonly command: string | undefined;
@@ -9,17 +9,17 @@ interface Failure {
   readonly response: string;
 }
 
-/** 5.7.x is about us and not about the recipient, such as a relay that wants a password (RFC 3463, section 3.8). */
+/** 5.7.x concerns the sender and not the recipient, such as a relay that requires a password (RFC 3463, 3.8). */
 const REFUSED_FOR_GOOD = /^5\d\d(?![ -]5\.7\.)/;
 
-/** Whether no later try can do better: the server refused the recipient, or the address is none. */
+/** True when a retry is pointless: the server refused the recipient, or the address is invalid. */
 export function isFinal(error: unknown): boolean {
   const { code, command, response } = failureOf(error);
   if (code !== 'EENVELOPE') return false;
   return command === 'API' || (command === 'RCPT TO' && REFUSED_FOR_GOOD.test(response));
 }
 
-/** What may be logged of a failure: its codes, without the server's words, which may hold an address. */
+/** The loggable codes of a failure, without the server's text, which may contain an address. */
 export function summaryOf(error: unknown): string {
   const { code, originalCode, command, response } = failureOf(error);
   const [reply] = /^\d{3}([ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response) ?? [];

@@ -3,20 +3,19 @@ import type { MailSender } from '../../config/env.ts';
 import { isFinal, summaryOf } from './smtp-failure.ts';
 import { type Mail, RecipientRefused, type Transport } from './transport.ts';
 
-/** Longest wait for a connection and its greeting, in milliseconds. */
+/** For a connection and its greeting, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Longest silence of a mail server, in milliseconds. */
 const SILENCE_TIMEOUT_MS = 30_000;
 
-/** A connection that nothing was sent over for so long is closed, in milliseconds: servers tire of idle ones. */
+/** An idle connection is closed after this time, in milliseconds, before the server does. */
 const IDLE_TIMEOUT_MS = 30_000;
 
 const MAX_CONNECTIONS = 4;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Hands mails to a mail server, over connections that are kept for the next one. */
+/** Sends mails to a mail server over pooled connections. */
 export class SmtpTransport implements Transport {
   readonly #pool: ReturnType<typeof createPool>;
   readonly #from: MailSender;
@@ -35,7 +34,7 @@ export class SmtpTransport implements Transport {
       await this.#pool.sendMail({
         from: { name: senderName ?? name, address },
         to: recipient,
-        // Who gets the mail is not left to how its headers are read; a string would be read as a list.
+        // Explicit, so that no parsing of headers decides on the recipient; a string would be parsed as a list.
         envelope: { from: address, to: { name: '', address: recipient.address } },
         messageId: `<${id}@${domainOf(address)}>`,
         subject,
@@ -58,7 +57,6 @@ export class SmtpTransport implements Transport {
   }
 }
 
-/** What stands behind the `@`. */
 function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
@@ -69,14 +67,14 @@ function createPool(url: string) {
     url,
     pool: true,
     maxConnections: MAX_CONNECTIONS,
-    // A lost connection may be an idle one that the server closed; what goes wrong twice waits in the queue.
+    // A lost connection may be an idle one that the server closed; a mail that fails twice waits in the queue.
     maxRequeues: 1,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
     idleTimeout: IDLE_TIMEOUT_MS,
     socketCloseTimeout: 0,
-    // Whoever sits on the line may hide that the server offers encryption; a password must not go there.
+    // An attacker on the line may hide that the server offers encryption; a password requires it.
     requireTLS: username !== '' && !LOOPBACK.test(hostname),
   });
 }

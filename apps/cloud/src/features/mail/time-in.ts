@@ -1,7 +1,7 @@
 import type { Locale } from '@heliograph/contracts';
 
 /**
- * A moment in a language. Where the reader is is not known, so it is in UTC, and says so.
+ * A moment in a language. The reader's time zone is unknown, so the text is in UTC and names it.
  *
  * @param at ISO 8601
  */

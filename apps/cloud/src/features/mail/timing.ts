@@ -1,29 +1,28 @@
 const HOUR_MS = 60 * 60 * 1000;
 
-/** How long the links in mails are good, in milliseconds after the mail left. */
+/** Lifetime of mailed links, in milliseconds after sending. */
 export const LINK_LIFETIMES_MS = {
   confirm: 24 * HOUR_MS,
   reset: 2 * HOUR_MS,
   invite: 7 * 24 * HOUR_MS,
 } as const;
 
-/** How often, how long and how patiently a mail is tried. */
 export interface MailTiming {
-  /** The first wait is between one and two of these, in seconds; every further one is twice as long. */
+  /** The first wait is between one and two times this, in seconds; every further one is twice as long. */
   readonly firstRetryS: number;
   /** Longest wait between two tries, in seconds. */
   readonly longestRetryS: number;
   /** Tries after the first one. */
   readonly retries: number;
-  /** How often the queue is looked at besides the notifications that it sends, in seconds; at least 0.5. */
+  /** Polling interval besides the queue's notifications, in seconds; at least 0.5. */
   readonly pollS: number;
-  /** Longest a mail server may take over one mail, in milliseconds. */
+  /** Deadline of one delivery, in milliseconds. */
   readonly deliveryMs: number;
-  /** When a mail whose process gave no more sign is given to another one, in seconds; longer than `deliveryMs`. */
+  /** A mail passes to another process after this silence of the first, in seconds; longer than `deliveryMs`. */
   readonly expiryS: number;
-  /** How often such mails are looked for, in seconds. */
+  /** Interval at which such mails are looked for, in seconds. */
   readonly superviseS: number;
-  /** How long stopping waits for mails that are being sent, in milliseconds. */
+  /** `stop` waits this long for mails in delivery, in milliseconds. */
   readonly stopMs: number;
 }
 

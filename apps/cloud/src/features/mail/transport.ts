@@ -1,34 +1,33 @@
-/** A mail as it leaves the house. */
+/** A complete mail. */
 export interface Mail {
-  /** The same at every try, so that a mail program takes a second copy for the first. */
+  /** The same at every try, so that mail programs recognize a second copy. */
   readonly id: string;
   readonly recipient: { readonly name: string; readonly address: string };
-  /** Whose name the sender's address bears; null for the service's own. */
+  /** Display name of the sender's address; null for the service's own. */
   readonly senderName: string | null;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 }
 
-/** What takes mails. */
 export interface Transport {
   /**
-   * Resolves once the mail is taken; the other side is then responsible for it.
+   * Resolves once the receiving side has accepted the mail and its responsibility.
    *
-   * @throws RecipientRefused when no later try will do better; anything else is worth another try
+   * @throws RecipientRefused when a retry is pointless; any other error is worth a retry
    */
   deliver(mail: Mail, signal: AbortSignal): Promise<void>;
-  /** Drops what is under way. */
+  /** Aborts deliveries in progress. */
   close(): void;
 }
 
-/** The mail server says, for good, that it does not deliver to this recipient. */
+/** The mail server permanently refuses the recipient. */
 export class RecipientRefused extends Error {
   override readonly name = 'RecipientRefused';
   /** The recipient's domain, which may be logged where the address may not. */
   readonly domain: string;
 
-  /** @param reason codes, without the server's words */
+  /** @param reason codes without the server's text */
   constructor(reason: string, domain: string) {
     super(reason);
     this.domain = domain;

@@ -22,7 +22,7 @@ import { LINK_LIFETIMES_MS } from './timing.ts';
 import type { Mail } from './transport.ts';
 
 interface Sender extends Brand {
-  /** Null when the service itself writes. */
+  /** Null when the service itself is the sender. */
   readonly organizationId: number | null;
   /** The origin that links lead to. */
   readonly portal: string;
@@ -32,7 +32,7 @@ interface Sender extends Brand {
 type LinkJob = Extract<MailJob, { kind: 'confirmation' | 'reset' | 'invitation' }>;
 type AccessNotice = Extract<MailJob, { kind: 'teamInvitation' | 'siteAccess' | 'ownership' }>;
 
-/** What an account without a password is to the organization whose team it was invited to. */
+/** The relation of an invited account to the organization's team. */
 type Team = 'invited' | 'employed' | 'none';
 
 interface WrittenMessage {
@@ -54,7 +54,7 @@ export class MailWriter {
     this.#clock = clock;
   }
 
-  /** @returns undefined when there is nobody to write to, or nothing left to say */
+  /** @returns undefined without a reader, or for an obsolete mail */
   async write(id: string, job: MailJob): Promise<Mail | undefined> {
     const reader = await this.#readerOf(job);
     if (reader === undefined || isObsolete(job, reader)) return undefined;
@@ -81,7 +81,7 @@ export class MailWriter {
     const organizationId = kind === 'second_factor' ? reader.organizationId : job.organizationId;
     const cloudUrl = this.#cloudUrl();
     const isInvitation = kind === 'invitation' || kind === 'teamInvitation';
-    // Anybody can ask for a reset in any organization's name; it is written only to those who are of it.
+    // Any client can request a reset in any organization's name; the brand is used only for its own people.
     const brand =
       organizationId === null
         ? undefined
@@ -94,7 +94,7 @@ export class MailWriter {
       name: oneLine(brand.name) || SERVICE_NAME,
       color: brand.color,
       logoUrl: brand.hasLogo ? `${cloudUrl}/api/v1/organizations/${brand.id}/logo` : null,
-      // Whoever has not accepted yet cannot sign in at the organization's own host.
+      // Before accepting, an account cannot sign in at the organization's own host.
       portal: brand.cloudHost === null || kind === 'teamInvitation' ? cloudUrl : `https://${brand.cloudHost}`,
     };
   }
@@ -106,7 +106,7 @@ export class MailWriter {
     }
     if (job.kind === 'second_factor') {
       const message = secondFactorMessage(textsOf(reader.locale).secondFactor, job, sender.name);
-      // Who did not do it themselves is not to be signed in by a mail.
+      // Without a token: a mail about another person's doing must not sign anyone in.
       return { message, link: pageLink(sender.portal, '/user/security') };
     }
     return isLinkJob(job) ? this.#linkMessageOf(job, reader, sender) : this.#noticeOf(job, reader, sender);
@@ -133,7 +133,7 @@ export class MailWriter {
     return { message, link: await this.#linkOf(job, team, reader, sender) };
   }
 
-  /** What an invitation to no site is to: the team of the organization, which the account is of or may join. */
+  /** An invitation without a site is to the organization's team, or to an account alone. */
   async #teamOf(job: LinkJob): Promise<Team> {
     if (job.kind !== 'invitation' || job.siteId !== null || job.organizationId === null) return 'none';
     const { userId, organizationId } = job;
@@ -175,9 +175,9 @@ export class MailWriter {
     { organizationId, portal }: Sender,
   ): Promise<string> {
     const purpose = PURPOSES[job.kind];
-    const life = { nowMs: this.#clock.now(), lifetimeMs: LINK_LIFETIMES_MS[purpose] };
+    const lifetime = { nowMs: this.#clock.now(), lifetimeMs: LINK_LIFETIMES_MS[purpose] };
     const about = { userId: reader.id, organizationId, acceptsEmployment: team === 'invited' };
-    const token = await issueOneTimeToken(this.#db, purpose, about, life);
+    const token = await issueOneTimeToken(this.#db, purpose, about, lifetime);
     return linkTo(portal, purpose, token, job.kind === 'invitation' ? job.siteId : null);
   }
 }
@@ -207,12 +207,12 @@ function isAccountNotice<Job extends MailJob>(job: Job): job is Extract<Job, Acc
   return job.kind === 'passwordChanged' || job.kind === 'tokenCreated' || job.kind === 'unknownNetwork';
 }
 
-/** Whether a mail is not needed: what it asks for was done while it waited, or it is none of the reader's business. */
+/** True for a mail whose request was fulfilled while it waited, or that does not concern the reader. */
 function isObsolete(job: MailJob, { confirmed, hasPassword }: Reader): boolean {
   const { kind } = job;
-  // An address that nobody has confirmed may be a stranger's.
+  // An unconfirmed address may be a stranger's.
   if (isAccountNotice(job)) return !confirmed;
-  // Who was invited meanwhile confirms the address with the link of the invitation.
+  // An account that was invited meanwhile confirms the address with the link of the invitation.
   if (kind === 'confirmation') return confirmed || !hasPassword;
   return kind === 'invitation' && confirmed && hasPassword;
 }

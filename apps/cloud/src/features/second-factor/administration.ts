@@ -14,7 +14,6 @@ export interface SecondFactorAdministrationOptions {
   readonly clock: Clock;
 }
 
-/** What an operator does about second factors. */
 export class SecondFactorAdministration {
   readonly #options: SecondFactorAdministrationOptions;
   readonly #factors: FactorRepository;
@@ -27,8 +26,8 @@ export class SecondFactorAdministration {
   }
 
   /**
-   * Takes every second factor of an account away, for somebody who lost them all, and ends every session and sign-in
-   * of it: the next one is by password alone. The account is mailed.
+   * Removes all second factors of an account whose user has lost them, and ends all its sessions and pending sign-ins:
+   * the next sign-in is by password alone. The account is mailed.
    *
    * @returns whether it had one
    */

@@ -24,7 +24,6 @@ import { newRecoveryCodes } from './recovery-codes.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { newTotpSecret, totpStepOf, totpUri } from './totp.ts';
 
-/** Passkeys that an account may have. */
 const MAX_PASSKEYS = 20;
 const MAX_NAME_LENGTH = 100;
 
@@ -41,7 +40,7 @@ export interface EnrolmentOptions {
 
 type LockedAccount = NonNullable<Awaited<ReturnType<FactorRepository['lockAccount']>>>;
 
-/** Sets second factors up and takes them away. Every change is recorded, and mailed to the account. */
+/** Adds and removes second factors. Every change is recorded, and mailed to the account. */
 export class Enrolment {
   readonly #options: EnrolmentOptions;
 
@@ -65,7 +64,7 @@ export class Enrolment {
     };
   }
 
-  /** Makes a secret for an app, which counts once a code of it was shown. @throws Unprocessable; Unauthorized */
+  /** Creates a secret for an app, which becomes valid with a first code. @throws Unprocessable; Unauthorized */
   startApp(enrollee: Enrollee): Promise<NewAuthenticatorApp> {
     const { factors, secrets } = this.#options;
     return this.#change(enrollee, async (tx, { email }, at) => {
@@ -151,7 +150,7 @@ export class Enrolment {
     });
   }
 
-  /** Works on an account while nobody else does. @throws Unauthorized */
+  /** Runs a change while the account is locked. @throws Unauthorized */
   #change<T>(
     { userId, pendingSignIn }: Enrollee,
     work: (tx: Database, account: LockedAccount, at: Date) => Promise<T>,
@@ -159,7 +158,7 @@ export class Enrolment {
     const { db, factors, clock } = this.#options;
     return db.transaction().execute(async (tx) => {
       const account = await factors.lockAccount(tx, userId);
-      // Whoever knows no more than the password sets up a first second factor, and never a second one.
+      // A pending sign-in, which proves the password alone, may add a first second factor and no further one.
       if (account === undefined || (pendingSignIn !== null && account.secondFactorAt !== null))
         throw new Unauthorized('The token is invalid or has expired');
       return work(tx, account, new Date(clock.now()));
@@ -178,12 +177,12 @@ export class Enrolment {
       throw new Unauthorized('The token is invalid or has expired');
     if (secondFactorAt !== null) return null;
     await factors.setSecondFactorAt(tx, userId, at);
-    // Else whoever came by the password alone would take the second factor away again within the quarter of an hour.
+    // Otherwise a session that was opened by the password alone could remove the factor while its sign-in is fresh.
     await factors.clearFreshSignIns(tx, userId, actor.tokenId);
     return this.#makeCodes(tx, userId, at);
   }
 
-  /** After one was removed: recovery codes end with the last. @throws Unprocessable where the account must have one */
+  /** Deletes the recovery codes with the last factor. @throws Unprocessable where an organization requires a factor */
   async #disableAfterLastFactor(tx: Database, userId: number): Promise<void> {
     const { factors, passkeyRecords } = this.#options;
     const app = await factors.app(userId, tx);

@@ -8,7 +8,7 @@ export interface AuthenticatorAppRecord {
   readonly lastUsedAt: Date | null;
 }
 
-/** Authenticator apps, recovery codes, and whether an account has a second factor at all. */
+/** Authenticator apps, recovery codes, and the account's `second_factor_at`. */
 export class FactorRepository {
   readonly #db: Database;
 
@@ -29,7 +29,7 @@ export class FactorRepository {
       .executeTakeFirst();
   }
 
-  /** Keeps a secret that no code has shown to be in an app, in place of another such. @returns whether it did */
+  /** Stores an unconfirmed secret in place of another one. @returns false when the account has a confirmed app */
   async setUnconfirmedApp(tx: Database, userId: number, sealed: Buffer, at: Date): Promise<boolean> {
     const set = await tx
       .insertInto('authenticator_apps')
@@ -53,7 +53,7 @@ export class FactorRepository {
       .execute();
   }
 
-  /** Accepts a code of a time step; of several at once exactly one is. @returns false for a step that is over */
+  /** Spends a time step; of concurrent callers one succeeds. @returns false unless it is later than the last one */
   async spendStep(userId: number, step: number, at: Date): Promise<boolean> {
     const spent = await this.#db
       .updateTable('authenticator_apps')
@@ -66,7 +66,7 @@ export class FactorRepository {
     return spent !== undefined;
   }
 
-  /** @returns whether there was a confirmed one */
+  /** @returns whether a confirmed app was removed */
   async removeApp(tx: Database, userId: number): Promise<boolean> {
     const removed = await tx
       .deleteFrom('authenticator_apps')
@@ -86,7 +86,7 @@ export class FactorRepository {
     return count;
   }
 
-  /** Of several callers at once exactly one spends a code. */
+  /** Of concurrent callers exactly one spends a code. */
   async spendRecoveryCode(tx: Database, userId: number, hash: Buffer, at: Date): Promise<boolean> {
     const spent = await tx
       .updateTable('recovery_codes')
@@ -99,7 +99,6 @@ export class FactorRepository {
     return spent !== undefined;
   }
 
-  /** Puts codes in place of all that the account had. */
   async replaceRecoveryCodes(
     tx: Database,
     userId: number,
@@ -145,9 +144,9 @@ export class FactorRepository {
   }
 
   /**
-   * Sessions that were opened by less than a second factor are fresh no more.
+   * Clears the fresh sign-in of sessions that were opened without a second factor.
    *
-   * @param exceptTokenId the one that has just set it up
+   * @param exceptTokenId the session that has just added one
    */
   async clearFreshSignIns(tx: Database, userId: number, exceptTokenId: number | null): Promise<void> {
     await tx
@@ -180,7 +179,7 @@ export class FactorRepository {
     return organizations.map(({ name }) => name);
   }
 
-  /** Ends a sign-in's wait: whoever has its token gets a session for it. @returns whether it was waiting */
+  /** Completes a pending sign-in, whose token then opens a session. @returns whether it was pending */
   async finishPendingSignIn(tx: Database, hash: Buffer, factor: 'enrolment', at: Date): Promise<boolean> {
     const finished = await tx
       .updateTable('one_time_tokens')

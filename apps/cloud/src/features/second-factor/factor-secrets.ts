@@ -2,11 +2,11 @@ import { deriveKey } from '../../secrets/derive-key.ts';
 import { seal, unseal } from '../../secrets/seal.ts';
 import { recoveryCodeHash } from './recovery-codes.ts';
 
-/** What of second factors is kept under keys derived from the cloud's secret. */
+/** Protects stored second factors with keys derived from the cloud's secret. */
 export class FactorSecrets {
   readonly #totpKey: Buffer;
   readonly #recoveryKey: Buffer;
-  /** What accounts are called by where authenticators keep them. */
+  /** Key of the user handles under which authenticators store passkeys. */
   readonly userHandleKey: Buffer;
 
   constructor(secret: string) {

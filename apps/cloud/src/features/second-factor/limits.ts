@@ -9,7 +9,7 @@ export const SECOND_FACTORS_PER_PAIR: RateRule = {
   durationS: 15 * MINUTE_S,
 };
 
-/** Wrong codes and passkeys of one account from everywhere. */
+/** Wrong codes and passkeys of one account from all networks. */
 export const SECOND_FACTORS_PER_ACCOUNT: RateRule = {
   name: 'second-factor-account',
   points: 30,
@@ -17,8 +17,8 @@ export const SECOND_FACTORS_PER_ACCOUNT: RateRule = {
 };
 
 /**
- * Second factors that an account sets up, and sets of recovery codes: each is mailed. What is taken away does not count,
- * so that an owner can always remove what another person has added.
+ * Second factors and sets of recovery codes that an account adds: each is mailed. Removals do not count, so that an owner
+ * can always remove a factor that another person has added.
  */
 export const SECOND_FACTORS_ADDED: RateRule = {
   name: 'second-factors-added',

@@ -19,16 +19,16 @@ export interface PasskeyRecord {
 
 export type NewPasskey = Omit<PasskeyRecord, 'id' | 'lastUsedAt'> & { readonly counter: number };
 
-/** Another account, or this one, has the credential already. */
+/** The credential exists already, in this account or another one. */
 export class CredentialTaken extends Error {
   override readonly name = 'CredentialTaken';
 }
 
-/** What a passkey is asked to sign. */
+/** A challenge for a passkey to sign. */
 export interface Challenge {
   readonly purpose: ChallengePurpose;
   readonly userId: number | null;
-  /** The page that asks. */
+  /** The origin of the requesting page. */
   readonly origin: string;
 }
 
@@ -88,9 +88,10 @@ export class PasskeyRepository {
   }
 
   /**
-   * Notes that a passkey has signed. Those that count must have counted on (WebAuthn Level 3, 7.2, step 22).
+   * Stores the signature counter, which must have increased unless the passkey does not count (WebAuthn Level 3, 7.2,
+   * step 22).
    *
-   * @returns false, and changes nothing, when the count went back or stood still: there are two of it
+   * @returns false, and changes nothing, when the counter did not increase: there is a copy of the passkey
    */
   async markUsed(id: number, counter: number, backedUp: boolean, at: Date): Promise<boolean> {
     const counts =
@@ -105,7 +106,7 @@ export class PasskeyRepository {
     return marked !== undefined;
   }
 
-  /** @returns what it was called; undefined when the account has no such passkey */
+  /** @returns its name; undefined when the account has no such passkey */
   async remove(tx: Database, userId: number, id: number): Promise<string | undefined> {
     const removed = await tx
       .deleteFrom('passkeys')
@@ -131,7 +132,7 @@ export class PasskeyRepository {
       .execute();
   }
 
-  /** Takes a challenge, which nobody can take again. @returns undefined when it is unknown, taken or expired */
+  /** Spends a challenge. @returns undefined when it is unknown, spent or expired */
   takeChallenge(challenge: string, now: Date): Promise<Challenge | undefined> {
     return this.#db
       .deleteFrom('passkey_challenges')

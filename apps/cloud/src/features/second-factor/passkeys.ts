@@ -17,13 +17,12 @@ import type { ChallengePurpose } from '../../db/second-factor-tables.ts';
 import { CredentialTaken, type PasskeyRecord, type PasskeyRepository } from './passkey-repository.ts';
 import { type RelyingParty, relyingPartyAt } from './relying-party.ts';
 
-/** How long a person may take to answer their authenticator. */
 const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000;
 
-/** Bytes of a credential's id (WebAuthn Level 3, 5.1). */
+/** Longest id of a credential, in bytes (WebAuthn Level 3, 5.1). */
 const MAX_CREDENTIAL_ID_LENGTH = 1023;
 
-/** COSE algorithms that authenticators sign with here: ES256, EdDSA, RS256. */
+/** Accepted COSE algorithms: ES256, EdDSA, RS256. */
 const ALGORITHMS = [-7, -8, -257];
 
 /** An account as authenticators show it. */
@@ -33,7 +32,7 @@ export interface PasskeyUser {
   readonly name: string;
 }
 
-/** A passkey has signed, and counted backwards: there is a copy of it. */
+/** The signature counter of a passkey has not increased: there is a copy of it. */
 export class ClonedPasskey extends Unauthorized {
   readonly userId: number;
   readonly passkeyName: string;
@@ -58,7 +57,6 @@ export class Passkeys {
     this.#clock = clock;
   }
 
-  /** What a browser is asked to make a passkey with. */
   async registrationOptions(user: PasskeyUser, party: RelyingParty): Promise<PasskeyCreationOptions> {
     const known = await this.#passkeys.list(user.id);
     const options = await generateRegistrationOptions({
@@ -73,12 +71,12 @@ export class Passkeys {
       excludeCredentials: known.map(describeCredential),
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     });
-    const { challenge, user: shown, pubKeyCredParams, attestation = 'none' } = options;
+    const { challenge, user: describedUser, pubKeyCredParams, attestation = 'none' } = options;
     await this.#issue(challenge, 'register', user.id, party);
     return {
       challenge,
       rp: { id: party.id, name: party.name },
-      user: shown,
+      user: describedUser,
       pubKeyCredParams: pubKeyCredParams.map(({ alg }) => ({ alg, type: 'public-key' })),
       timeout: CHALLENGE_LIFETIME_MS,
       attestation,
@@ -91,7 +89,7 @@ export class Passkeys {
     };
   }
 
-  /** Keeps a passkey that was made for the account. @throws Unprocessable */
+  /** Verifies and stores a new passkey. @throws Unprocessable */
   async register(
     tx: Database,
     userId: number,
@@ -120,13 +118,13 @@ export class Passkeys {
     }
   }
 
-  /** What a browser is asked for as a second factor. @returns null when the account has no passkey for the host */
+  /** For a second factor. @returns null when the account has no passkey for the host */
   async requestOptions(userId: number, party: RelyingParty): Promise<PasskeyRequestOptions | null> {
     const known = (await this.#passkeys.list(userId)).filter(({ rpId }) => rpId === party.id);
     return known.length === 0 ? null : this.#options(userId, known, party);
   }
 
-  /** What a browser is asked to sign in with by a passkey alone: any that the authenticator knows for the host. */
+  /** For signing in by a passkey alone: any that the authenticator has for the host. */
   signInOptions(party: RelyingParty): Promise<PasskeyRequestOptions> {
     return this.#options(null, [], party);
   }
@@ -136,7 +134,7 @@ export class Passkeys {
     known: readonly PasskeyRecord[],
     party: RelyingParty,
   ): Promise<PasskeyRequestOptions> {
-    // By itself a passkey has to be two factors: what its owner has, and what they are or know.
+    // Alone, a passkey has to be two factors: possession, and knowledge or biometry.
     const userVerification = userId === null ? 'required' : 'preferred';
     const { challenge } = await generateAuthenticationOptions({ rpID: party.id, userVerification });
     await this.#issue(challenge, userId === null ? 'sign_in' : 'second_factor', userId, party);
@@ -152,8 +150,8 @@ export class Passkeys {
   /**
    * Verifies that a passkey has signed a challenge.
    *
-   * @param userId whose it has to be; null for whoever's it is, who must have been verified by the authenticator
-   * @returns whose it is
+   * @param userId the required owner; null for any user that the authenticator has verified
+   * @returns the owner's id
    * @throws Unauthorized; ClonedPasskey
    */
   async verify(userId: number | null, answer: PasskeyAssertion): Promise<number> {
@@ -183,7 +181,7 @@ export class Passkeys {
       });
       if (verified) return registrationInfo;
     } catch (error) {
-      // The library throws plain errors for all that an answer can have wrong.
+      // The library throws plain errors for every invalid answer.
       throw refusedRegistration(error);
     }
     throw refusedRegistration();
@@ -205,7 +203,7 @@ export class Passkeys {
         expectedChallenge: challengeOf(answer) ?? '',
         expectedOrigin: origin,
         expectedRPID: rpId,
-        // Compared where it is stored, so that of two answers at once the second sees the count of the first.
+        // The database compares the counter, so that of two concurrent answers the second meets the first one's.
         credential: {
           id: credentialId.toString('base64url'),
           publicKey: new Uint8Array(publicKey),
@@ -230,7 +228,7 @@ export class Passkeys {
     await this.#passkeys.addChallenge(challenge, { purpose, userId, origin }, expiresAt);
   }
 
-  /** The page that the challenge of an answer was made for; the challenge is spent by it. */
+  /** Spends the challenge of an answer. @returns the origin of the page that the challenge was issued to */
   async #originOf(
     answer: PasskeyAssertion | PasskeyRegistration,
     purpose: ChallengePurpose,
@@ -244,7 +242,7 @@ export class Passkeys {
     return challenge.origin;
   }
 
-  /** Tells nobody who it is, and is the same for all passkeys of an account, so that authenticators replace them. */
+  /** Reveals no identity, and is the same for all passkeys of an account, so that authenticators replace them. */
   #userHandle(userId: number): Buffer {
     return createHmac('sha256', this.#userHandleKey).update(String(userId)).digest();
   }
@@ -266,7 +264,7 @@ function asCredential({ id, rawId, type }: PasskeyAssertion | PasskeyRegistratio
   return { id, rawId, type, clientExtensionResults: {} };
 }
 
-/** The challenge that an answer claims to be to. */
+/** The challenge that an answer names. */
 function challengeOf({ response }: PasskeyAssertion | PasskeyRegistration): string | undefined {
   try {
     const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString());
@@ -276,7 +274,7 @@ function challengeOf({ response }: PasskeyAssertion | PasskeyRegistration): stri
   }
 }
 
-/** Whatever is wrong with an answer: whoever tries learns no difference. */
+/** One error for every invalid answer, so that attempts reveal nothing. */
 function refused(cause?: unknown): Unauthorized {
   return new Unauthorized('The passkey was refused: try again', cause);
 }

@@ -13,7 +13,7 @@ export function presentPasskey(passkey: PasskeyRecord): Passkey {
   };
 }
 
-/** @returns null for an app that no code has come from */
+/** @returns null for an app that is not confirmed by a code */
 export function presentApp(app: AuthenticatorAppRecord | undefined) {
   if (app === undefined || app.confirmedAt === null) return null;
   return {

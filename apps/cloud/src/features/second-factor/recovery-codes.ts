@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** How many an account gets at once. */
 export const RECOVERY_CODE_COUNT = 10;
 
 const CODE_LENGTH = 10;
@@ -16,7 +15,7 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** A code as it was made, from what a person typed. @returns undefined for what cannot be one */
+/** Normalizes a typed code. @returns undefined for a text that cannot be one */
 export function readRecoveryCode(typed: string): string | undefined {
   const letters = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
   if (letters.length !== CODE_LENGTH || [...letters].some((letter) => !ALPHABET.includes(letter))) return;
@@ -24,7 +23,7 @@ export function readRecoveryCode(typed: string): string | undefined {
 }
 
 /**
- * What is stored of a code. 50 bits can be tried out by whoever has the database, so the digest takes a key, too.
+ * A keyed digest for the database: 50 bits alone could be recovered from a leaked one by trying them all.
  *
  * @param key derived from the cloud's secret
  */

@@ -1,6 +1,6 @@
 import { SERVICE_NAME } from '../../config/env.ts';
 
-/** Who asks for a passkey (WebAuthn: relying party): pages of one host, which alone may use it. */
+/** A relying party of WebAuthn: the pages of one host, which alone may use its passkeys. */
 export interface RelyingParty {
   /** The host, without its port. */
   readonly id: string;
@@ -8,23 +8,23 @@ export interface RelyingParty {
   readonly name: string;
 }
 
-/** What is looked at of a request. */
+/** The parts of a request that its page's origin follows from. */
 export interface RequestOrigin {
   readonly headers: { readonly origin?: string | undefined };
-  /** That the request was sent to. */
+  /** The host that the request was sent to. */
   readonly host: string;
 }
 
 export interface RelyingPartiesOptions {
   /** The cloud's public URL. */
   readonly cloudUrl: () => string;
-  /** Whether an origin is one of the service's own pages. @param host that the request was sent to */
+  /** True for an origin of the service's own pages. @param host the host that the request was sent to */
   readonly isOwnOrigin: (origin: string, host: string) => Promise<boolean>;
 }
 
 /**
- * Finds out at which of the service's hosts a page is: that of the cloud, or one that an organization has and an
- * operator has looked at. Passkeys of one host are nothing at another.
+ * Maps a page to one of the service's hosts: that of the cloud, or one of an organization that an operator has vetted.
+ * Passkeys of one host are not valid at another.
  */
 export class RelyingParties {
   readonly #options: RelyingPartiesOptions;
@@ -33,7 +33,7 @@ export class RelyingParties {
     this.#options = options;
   }
 
-  /** Of the page that sent a request; the cloud's own for every other page and for programs, which name none. */
+  /** The relying party of the requesting page; that of the cloud for any other page and for programs. */
   async of({ headers: { origin }, host }: RequestOrigin): Promise<RelyingParty> {
     const { cloudUrl, isOwnOrigin } = this.#options;
     const isOwn = origin !== undefined && (await isOwnOrigin(origin, host));

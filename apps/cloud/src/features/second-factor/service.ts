@@ -44,7 +44,7 @@ export class SecondFactorService {
     this.verifier = new FactorVerifier(options);
   }
 
-  /** What a browser is asked that signs in by a passkey alone. */
+  /** Request options for signing in by a passkey alone. */
   passkeySignInOptions(party: RelyingParty): Promise<PasskeyRequestOptions> {
     return this.#passkeys.signInOptions(party);
   }

@@ -1,6 +1,6 @@
 import { generateSecret, generateURI, verify } from 'otplib';
 
-/** How long a code is shown, in seconds (RFC 6238, X). */
+/** Lifetime of a code, in seconds (X of RFC 6238). */
 export const TOTP_STEP_S = 30;
 
 /** A new secret of 160 bits, in Base32. */
@@ -8,16 +8,16 @@ export function newTotpSecret(): string {
   return generateSecret();
 }
 
-/** What a QR code says to an authenticator app (https://github.com/google/google-authenticator/wiki/Key-Uri-Format). */
+/** Content of the QR code for authenticator apps (https://github.com/google/google-authenticator/wiki/Key-Uri-Format). */
 export function totpUri(secret: string, issuer: string, email: string): string {
   return generateURI({ issuer, label: email, secret, period: TOTP_STEP_S });
 }
 
 /**
- * The time step that a code belongs to: the present one, or one step of drift to either side.
+ * The time step of a code: the present one, or one step of drift to either side.
  *
  * @param code as typed, spaces included
- * @returns undefined when it is no code of these steps
+ * @returns undefined for a code of no such step
  */
 export async function totpStepOf(secret: string, code: string, nowMs: number): Promise<number | undefined> {
   const token = code.replaceAll(/\s/g, '');

@@ -14,13 +14,13 @@ import { readRecoveryCode } from './recovery-codes.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { totpStepOf } from './totp.ts';
 
-/** A second factor as a person shows it: a code, or what their authenticator signed. */
+/** A code, or the assertion of an authenticator. */
 export interface PresentedFactor {
   readonly otp?: string | undefined;
   readonly passkey?: PasskeyAssertion | undefined;
 }
 
-/** Who shows it, as audit records name them, and the network that attempts are counted by. */
+/** The actor in audit records, and the network that attempts are counted by. */
 export interface Claimant {
   readonly actor: Actor;
   readonly network: string | null;
@@ -45,7 +45,7 @@ export class FactorVerifier {
     this.#options = options;
   }
 
-  /** How an account can show its second factor, best first. */
+  /** The methods of an account, the best first. */
   async methodsOf(userId: number, db?: Database): Promise<SecondFactorMethod[]> {
     const { factors, passkeyRecords } = this.#options;
     const app = await factors.app(userId, db);
@@ -58,22 +58,21 @@ export class FactorVerifier {
     ];
   }
 
-  /** What a browser asks the account's passkeys. @returns null when it has none for the host */
+  /** @returns null when the account has no passkey for the host */
   passkeyOptions(userId: number, party: RelyingParty): Promise<PasskeyRequestOptions | null> {
     return this.#options.passkeys.requestOptions(userId, party);
   }
 
   /**
-   * @returns what the account's second factor was shown with
-   * @throws Unauthorized for a wrong or used one, alike; TooManyRequests
+   * @throws Unauthorized alike for a wrong and for a used one; TooManyRequests
    */
-  async verify(userId: number, shown: PresentedFactor, claimant: Claimant): Promise<SecondFactorProof> {
+  async verify(userId: number, presented: PresentedFactor, claimant: Claimant): Promise<SecondFactorProof> {
     const { limits } = this.#options;
     const pair = `${claimant.network} ${userId}`;
-    // Counted before it is looked at, so that many attempts at once are many.
+    // Counted before it is verified, so that concurrent attempts all count.
     await limits.consume(SECOND_FACTORS_PER_PAIR, pair);
     await limits.consume(SECOND_FACTORS_PER_ACCOUNT, String(userId));
-    const proof = await this.#proofOf(userId, shown, claimant);
+    const proof = await this.#proofOf(userId, presented, claimant);
     if (proof === undefined) {
       await this.#record(userId, claimant, 'second_factor.refused', { with: 'code' });
       throw new Unauthorized('The code is wrong or was used before');
@@ -83,7 +82,7 @@ export class FactorVerifier {
     return proof;
   }
 
-  /** Verifies a passkey that is to be all that its owner shows. @returns whose it is @throws Unauthorized */
+  /** Verifies a passkey as the only proof. @returns its owner's id @throws Unauthorized */
   async verifyPasskeyOnly(passkey: PasskeyAssertion, claimant: Claimant): Promise<number> {
     try {
       return await this.#options.passkeys.verify(null, passkey);

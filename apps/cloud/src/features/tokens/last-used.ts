@@ -1,9 +1,8 @@
 import { type Clock, type Logger, messageOf } from '@heliograph/kit';
 
-/** `last_used_at` is for people; one write in this time is precise enough. */
+/** `last_used_at` is shown to people, so one write in this time is precise enough. */
 const PRECISION_MS = 5 * 60 * 1000;
 
-/** A token, and the address that it was used from. */
 export interface TokenUse {
   readonly id: number;
   readonly address: string | null;
@@ -14,8 +13,8 @@ interface TokenUseStore {
 }
 
 /**
- * Notes when and from where tokens were last used, behind the requests that use them: no answer waits for it, and none fails
- * with it. At most one write is under way; what comes meanwhile goes into the next.
+ * Records the last use of tokens in the background: no answer waits for it or fails with it. One write is in progress
+ * at most; uses meanwhile go into the next one.
  */
 export class LastUsed {
   readonly #marks: TokenUseStore;
@@ -30,7 +29,7 @@ export class LastUsed {
     this.#logger = logger;
   }
 
-  /** @param before when it was used before, as far as the database knows */
+  /** @param before the last use in the database */
   record(use: TokenUse, before: Date | null): void {
     if (before !== null && this.#clock.now() - before.getTime() <= PRECISION_MS) return;
     this.#waiting.set(use.id, use);
@@ -45,7 +44,7 @@ export class LastUsed {
       try {
         await this.#marks.markUsed(uses, new Date(this.#clock.now()));
       } catch (error) {
-        // The next use of these tokens notes it again.
+        // The next use of these tokens is recorded again.
         this.#logger.debug({ reason: messageOf(error) }, 'when tokens were used was not noted');
       }
     }

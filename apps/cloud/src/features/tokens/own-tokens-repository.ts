@@ -1,23 +1,15 @@
 import type { Scope } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
-import { actorOf, type Caller } from '../../access/caller.ts';
+import type { Caller } from '../../access/caller.ts';
 import { hasOrganizationAccess } from '../../access/organization-access.ts';
-import { recordAudit } from '../../db/audit.ts';
-import { spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeTokens } from '../../db/revoke-tokens.ts';
 import type { Schema } from '../../db/schema.ts';
-import type { MailService } from '../mail/service.ts';
-import { addToken, isLive, lockToken, type NewToken } from './repository.ts';
+import { isLive } from './repository.ts';
 
-/** The kinds of tokens that a user looks after. */
+/** The kinds of tokens that users manage themselves. */
 export type OwnTokenKind = 'api' | 'session';
-
-/** An account has as many live API tokens as it may have. */
-export class TooManyTokens extends Error {
-  override readonly name = 'TooManyTokens';
-}
 
 export interface OwnTokenRecord {
   readonly id: number;
@@ -31,14 +23,12 @@ export interface OwnTokenRecord {
   readonly lastUsedAddress: string | null;
 }
 
-/** The tokens of the account that asks. */
+/** The tokens of the caller's account. */
 export class OwnTokenRepository {
   readonly #db: Database;
-  readonly #mail: MailService;
 
-  constructor(db: Database, mail: MailService) {
+  constructor(db: Database) {
     this.#db = db;
-    this.#mail = mail;
   }
 
   /** Those that are neither revoked nor expired, the newest first. */
@@ -63,7 +53,7 @@ export class OwnTokenRepository {
       .execute();
   }
 
-  /** An organization's name, if there is one that the account may hold tokens of. */
+  /** An organization's name; undefined when the account may not hold tokens of it. */
   async organizationFor(userId: number, organizationId: number): Promise<string | undefined> {
     const found = await this.#db
       .selectFrom('organizations')
@@ -75,7 +65,6 @@ export class OwnTokenRepository {
     return found?.name;
   }
 
-  /** Whose an API token is that was not revoked. */
   async ownerOf(id: number): Promise<number | undefined> {
     const token = await this.#db
       .selectFrom('tokens')
@@ -87,80 +76,36 @@ export class OwnTokenRepository {
     return token?.userId;
   }
 
-  /**
-   * @param max how many live API tokens an account may have
-   * @returns the token's id; undefined when the session of the caller has ended meanwhile
-   * @throws TooManyTokens
-   */
-  create(caller: Caller, token: NewToken, max: number): Promise<number | undefined> {
-    return this.#db.transaction().execute(async (tx) => {
-      // Two requests at once must not both find room for the last one.
-      await tx
-        .selectFrom('users')
-        .select('id')
-        .where('id', '=', caller.userId)
-        .forNoKeyUpdate()
-        .executeTakeFirst();
-      const mayStill = caller.kind === 'console' || (await lockToken(tx, caller.tokenId, token.createdAt));
-      if (!mayStill) return undefined;
-      const { count } = await tx
-        .selectFrom('tokens')
-        .select(sql<number>`count(*)::int`.as('count'))
-        .where('user_id', '=', caller.userId)
-        .where('kind', '=', 'api')
-        .where(isLive(token.createdAt))
-        .executeTakeFirstOrThrow();
-      if (count >= max) throw new TooManyTokens();
-      const id = await addToken(tx, token);
-      const { name, scopes, kind } = token;
-      await recordAudit(tx, actorOf(caller), token.createdAt, {
-        action: 'token.created',
-        userId: caller.userId,
-        organizationId: token.organizationId,
-        details: { id, kind, name, scopes },
-      });
-      await this.#mail.enqueue(tx, {
-        kind: 'tokenCreated',
-        userId: caller.userId,
-        organizationId: token.organizationId,
-        at: token.createdAt.toISOString(),
-        address: caller.address,
-        name: name ?? '',
-        scopes,
-      });
-      return id;
-    });
+  /** Locks the account, so that concurrent requests cannot both take the last free place. */
+  async lockOwner(tx: Database, userId: number): Promise<void> {
+    await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   }
 
-  /**
-   * Also one that has expired: site tokens that it got before can be alive.
-   *
-   * @returns whether there was such a token to revoke
-   */
-  revoke(caller: Caller, kind: OwnTokenKind, id: number, clock: Clock): Promise<boolean> {
-    return this.#db.transaction().execute(async (tx) => {
-      const at = new Date(clock.now());
-      const which = expressionBuilder<Schema, 'tokens'>();
-      const [revoked] = await revokeTokens(
-        tx,
-        which.and([which('tokens.id', '=', id), isOwn(caller, kind)(which)]),
-        clock,
-      );
-      if (revoked === undefined) return false;
-      // Else a session that is being handed over would open another one after its end.
-      if (kind === 'session') await spendTokensOf(tx, caller.userId, ['session'], at.getTime());
-      await recordAudit(tx, actorOf(caller), at, {
-        action: 'token.revoked',
-        userId: caller.userId,
-        organizationId: revoked.organizationId,
-        details: { id, kind, name: revoked.name },
-      });
-      return true;
-    });
+  /** The live API tokens of an account. */
+  async countApiTokens(tx: Database, userId: number, now: Date): Promise<number> {
+    const { count } = await tx
+      .selectFrom('tokens')
+      .select(sql<number>`count(*)::int`.as('count'))
+      .where('user_id', '=', userId)
+      .where('kind', '=', 'api')
+      .where(isLive(now))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /** Revokes an expired token, too: site tokens issued from it may be live. @returns undefined when there is none */
+  async revoke(tx: Database, caller: Caller, kind: OwnTokenKind, id: number, clock: Clock) {
+    const which = expressionBuilder<Schema, 'tokens'>();
+    const [revoked] = await revokeTokens(
+      tx,
+      which.and([which('tokens.id', '=', id), isOwn(caller, kind)(which)]),
+      clock,
+    );
+    return revoked;
   }
 }
 
-/** Through a session of an organization nothing outside of it exists, tokens included. */
+/** In a session of an organization nothing outside of it exists, tokens included. */
 function isOwn({ userId, organizationId }: Caller, kind: OwnTokenKind) {
   return (eb: ExpressionBuilder<Schema, 'tokens'>): Expression<SqlBool> =>
     eb.and([

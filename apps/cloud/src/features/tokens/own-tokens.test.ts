@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenHash } from '../../secrets/opaque-token.ts';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { API_TOKENS_MADE } from './limits.ts';
+import { API_TOKENS_MADE } from './own-tokens.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -9,44 +9,53 @@ import {
   type SessionSummary,
 } from '@heliograph/contracts';
 import { type Clock, NotFound, Unauthorized, Unprocessable, ValidationError } from '@heliograph/kit';
-import type { Caller } from '../../access/caller.ts';
-import type { RateLimits } from '../../limits/rate-limits.ts';
+import { actorOf, type Caller } from '../../access/caller.ts';
+import { recordAudit } from '../../db/audit.ts';
+import { spendTokensOf } from '../../db/one-time-tokens.ts';
+import type { Database } from '../../db/open.ts';
+import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
+import type { MailService } from '../mail/service.ts';
 import type { OrganizationName } from '../users/present.ts';
-import { API_TOKENS_MADE } from './limits.ts';
-import { type OwnTokenKind, type OwnTokenRepository, TooManyTokens } from './own-tokens-repository.ts';
+import type { OwnTokenKind, OwnTokenRepository } from './own-tokens-repository.ts';
 import { presentApiToken, presentSessionSummary } from './present.ts';
-import type { NewToken } from './repository.ts';
+import { addToken, lockToken, type NewToken } from './repository.ts';
 
-/** Live API tokens that an account may have. */
+/** API tokens that an account creates: each is mailed. */
+export const API_TOKENS_MADE: RateRule = { name: 'api-tokens-made', points: 120, durationS: 60 * 60 };
+
 const MAX_API_TOKENS = 100;
 
 const MAX_NAME_LENGTH = 100;
 
-/** What a user sees and changes of the tokens of their own account; only in a session. */
-export class OwnTokenService {
-  readonly #tokens: OwnTokenRepository;
-  readonly #limits: RateLimits;
-  readonly #clock: Clock;
+export interface OwnTokenOptions {
+  readonly db: Database;
+  readonly tokens: OwnTokenRepository;
+  readonly mail: MailService;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+}
 
-  constructor(tokens: OwnTokenRepository, limits: RateLimits, clock: Clock) {
-    this.#tokens = tokens;
-    this.#limits = limits;
-    this.#clock = clock;
+/** Lists, creates and revokes tokens of the caller's own account; in a session only. */
+export class OwnTokenService {
+  readonly #options: OwnTokenOptions;
+
+  constructor(options: OwnTokenOptions) {
+    this.#options = options;
   }
 
   async listApiTokens(caller: Caller): Promise<ApiToken[]> {
-    const tokens = await this.#tokens.list(caller, 'api', this.#now());
+    const tokens = await this.#options.tokens.list(caller, 'api', this.#now());
     return tokens.map(presentApiToken);
   }
 
   async listSessions(caller: Caller): Promise<SessionSummary[]> {
-    const sessions = await this.#tokens.list(caller, 'session', this.#now());
+    const sessions = await this.#options.tokens.list(caller, 'session', this.#now());
     return sessions.map((session) => presentSessionSummary(session, caller.tokenId));
   }
 
   /**
-   * Makes an API token. In a session of an organization it is a token of that organization.
+   * Creates an API token. In a session of an organization it is a token of that organization.
    *
    * @throws ValidationError for fields, Unprocessable when the account has too many, Unauthorized when the session
    * has ended meanwhile, TooManyRequests
@@ -55,7 +64,7 @@ export class OwnTokenService {
     const createdAt = this.#now();
     const fields = readFields(body, createdAt);
     const organization = await this.#organization(caller, body.organization_id);
-    if (caller.kind !== 'console') await this.#limits.consume(API_TOKENS_MADE, String(caller.userId));
+    if (caller.kind !== 'console') await this.#options.limits.consume(API_TOKENS_MADE, String(caller.userId));
     const token = newToken('api');
     const organizationId = organization?.id ?? null;
     const id = await this.#create(caller, {
@@ -74,41 +83,70 @@ export class OwnTokenService {
 
   /** @throws NotFound unless it is one of the account that was not revoked */
   async revoke(caller: Caller, kind: OwnTokenKind, id: number): Promise<void> {
-    if (!(await this.#tokens.revoke(caller, kind, id, this.#clock))) throw new NotFound();
+    const { db, tokens, clock } = this.#options;
+    await db.transaction().execute(async (tx) => {
+      const at = this.#now();
+      const revoked = await tokens.revoke(tx, caller, kind, id, clock);
+      if (revoked === undefined) throw new NotFound();
+      // Otherwise a handover of the session could open another one after its end.
+      if (kind === 'session') await spendTokensOf(tx, caller.userId, ['session'], at.getTime());
+      await recordAudit(tx, actorOf(caller), at, {
+        action: 'token.revoked',
+        userId: caller.userId,
+        organizationId: revoked.organizationId,
+        details: { id, kind, name: revoked.name },
+      });
+    });
   }
 
-  /** Whose an API token is that was not revoked, for operators. @returns undefined when there is none */
+  /** The owner of an API token that is not revoked, for operators. */
   ownerOf(id: number): Promise<number | undefined> {
-    return this.#tokens.ownerOf(id);
+    return this.#options.tokens.ownerOf(id);
   }
 
-  async #create(caller: Caller, token: NewToken): Promise<number> {
-    try {
-      const id = await this.#tokens.create(caller, token, MAX_API_TOKENS);
-      if (id === undefined) throw new Unauthorized('The token is invalid or has expired');
+  #create(caller: Caller, token: NewToken): Promise<number> {
+    const { db, tokens, mail } = this.#options;
+    const { createdAt, kind, name, organizationId, scopes } = token;
+    const { userId } = caller;
+    return db.transaction().execute(async (tx) => {
+      await tokens.lockOwner(tx, userId);
+      const isAuthorized = caller.kind === 'console' || (await lockToken(tx, caller.tokenId, createdAt));
+      if (!isAuthorized) throw new Unauthorized('The token is invalid or has expired');
+      if ((await tokens.countApiTokens(tx, userId, createdAt)) >= MAX_API_TOKENS)
+        throw new Unprocessable(`An account can have ${MAX_API_TOKENS} API tokens: revoke one first`);
+      const id = await addToken(tx, token);
+      const details = { id, kind, name, scopes };
+      const event = { action: 'token.created', userId, organizationId, details } as const;
+      await recordAudit(tx, actorOf(caller), createdAt, event);
+      await mail.enqueue(tx, {
+        kind: 'tokenCreated',
+        userId,
+        organizationId,
+        at: createdAt.toISOString(),
+        address: caller.address,
+        name: name ?? '',
+        scopes,
+      });
       return id;
-    } catch (error) {
-      if (!(error instanceof TooManyTokens)) throw error;
-      throw new Unprocessable(`An account can have ${MAX_API_TOKENS} API tokens: revoke one first`, error);
-    }
+    });
   }
 
   async #organization(
     caller: Caller,
     choice: OrganizationChoice | undefined,
   ): Promise<OrganizationName | null> {
-    const wanted = choice ?? caller.organizationId ?? 'none';
-    if (wanted === 'none' && caller.organizationId === null) return null;
-    if (wanted === 'none') throw new ValidationError({ organization_id: ["can't be blank"] });
-    const outside = caller.organizationId !== null && wanted !== caller.organizationId;
-    const known = !outside && wanted >= 1 && wanted <= MAX_ID;
-    const name = known ? await this.#tokens.organizationFor(caller.userId, wanted) : undefined;
+    const requested = choice ?? caller.organizationId ?? 'none';
+    if (requested === 'none' && caller.organizationId === null) return null;
+    if (requested === 'none') throw new ValidationError({ organization_id: ["can't be blank"] });
+    const isOutside = caller.organizationId !== null && requested !== caller.organizationId;
+    const isValid = !isOutside && requested >= 1 && requested <= MAX_ID;
+    const name = isValid ? await this.#options.tokens.organizationFor(caller.userId, requested) : undefined;
     if (name === undefined) throw new ValidationError({ organization_id: ['does not exist'] });
-    return { id: wanted, name };
+    return { id: requested, name };
   }
 
   #now(): Date {
-    return new Date(this.#clock.now());
+    return new Date(this.#options.clock.now());
   }
 }
 

@@ -11,7 +11,7 @@ export function presentApiToken(token: OwnTokenRecord): ApiToken {
   };
 }
 
-/** @param currentId the session that asks */
+/** @param currentId the caller's own session */
 export function presentSessionSummary(session: OwnTokenRecord, currentId: number): SessionSummary {
   return {
     id: session.id,

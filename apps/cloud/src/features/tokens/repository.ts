@@ -9,7 +9,7 @@ import type { TokenUse } from './last-used.ts';
 
 export interface NewToken {
   readonly kind: TokenKind;
-  /** What its user calls it; null for one that nobody named. */
+  /** The user's name for it; null when it has none. */
   readonly name: string | null;
   readonly hash: Buffer;
   readonly userId: number;
@@ -52,7 +52,7 @@ export class TokenRepository {
       .executeTakeFirst();
   }
 
-  /** Whether a token is neither live nor was revoked after a moment. */
+  /** True for a token that is not live and was not revoked after a moment. */
   async isInvalidSince(hash: Buffer, moment: Date, now: Date): Promise<boolean> {
     const token = await this.#db
       .selectFrom('tokens')
@@ -63,7 +63,7 @@ export class TokenRepository {
     return token === undefined;
   }
 
-  /** Notes the use of tokens; those that somebody else is writing right now are left to them. */
+  /** Stores uses of tokens. Rows that another process is writing are skipped: it stores the same. */
   async markUsed(uses: readonly TokenUse[], at: Date): Promise<void> {
     const ids = uses.map(({ id }) => id);
     const addresses = uses.map(({ address }) => address);
@@ -77,7 +77,7 @@ export class TokenRepository {
       where tokens.id = used.id`.execute(this.#db);
   }
 
-  /** @returns false for a token that is over */
+  /** @returns false for a token that is not live */
   async markAuthenticated(tx: Database, id: number, at: Date): Promise<boolean> {
     const marked = await tx
       .updateTable('tokens')
@@ -109,21 +109,21 @@ export async function addToken(db: Database, token: NewToken): Promise<number> {
   return id;
 }
 
-/** Keeps a token from being revoked until the transaction ends. @returns whether it is live */
+/** Locks a token against revocation until the transaction ends (FOR SHARE). @returns whether it is live */
 export async function lockToken(tx: Database, id: number, now: Date): Promise<boolean> {
-  const held = await tx
+  const locked = await tx
     .selectFrom('tokens')
     .select('id')
     .where('id', '=', id)
     .where(isLive(now))
     .forShare()
     .executeTakeFirst();
-  return held !== undefined;
+  return locked !== undefined;
 }
 
 /**
- * Sessions of people who have to have a second factor end with the password alone: they sign in anew and set one up.
- * The order of the conditions spares the others the look at where somebody works.
+ * Sessions that were opened by the password alone end when a second factor becomes required: the user signs in anew and
+ * sets one up. The order of the conditions spares all other sessions the look-up of employers.
  */
 function hasRequiredSecondFactor(eb: ExpressionBuilder<Schema, 'tokens' | 'users'>): Expression<SqlBool> {
   const mustHave = isSecondFactorRequired(eb.ref('tokens.organization_id'))(eb);

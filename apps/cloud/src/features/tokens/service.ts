@@ -11,19 +11,19 @@ import { lockToken, type TokenRepository } from './repository.ts';
 
 const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Longer than an answer is on its way. */
+/** Longer than an answer travels. */
 const JUST_REVOKED_MS = 60_000;
 
 export interface NewSession {
   readonly token: string;
-  /** What is stored of the token. */
+  /** Digest of the token, for the database. */
   readonly hash: Buffer;
   readonly scopes: readonly Scope[];
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Bearer tokens: what they stand for, and sessions. */
+/** Authenticates bearer tokens; makes and ends sessions. */
 export class TokenService {
   readonly #tokens: TokenRepository;
   readonly #lastUsed: LastUsed;
@@ -57,7 +57,7 @@ export class TokenService {
     };
   }
 
-  /** The caller of a session; undefined for what is none, and for one that has ended. */
+  /** @returns undefined for an ended session and for any other token */
   async session(token: string, client: ClientAddress): Promise<Caller | undefined> {
     try {
       const caller = await this.authenticate(token, client);
@@ -73,7 +73,7 @@ export class TokenService {
     requireFreshSignIn(caller, this.#clock.now());
   }
 
-  /** Notes that the person of a session has just proved who they are. @throws Unauthorized when it has ended */
+  /** Stores a new authentication of a session's user. @throws Unauthorized when the session has ended */
   async markAuthenticated(caller: Caller, tx: Database): Promise<Date> {
     const at = new Date(this.#clock.now());
     if (!(await this.#tokens.markAuthenticated(tx, caller.tokenId, at)))
@@ -81,13 +81,13 @@ export class TokenService {
     return at;
   }
 
-  /** Whether a token is no good, and has not just been revoked. */
+  /** True for a token that is invalid and was not revoked within the last minute. */
   isLongInvalid(token: string): Promise<boolean> {
     const nowMs = this.#clock.now();
     return this.#tokens.isInvalidSince(tokenHash(token), new Date(nowMs - JUST_REVOKED_MS), new Date(nowMs));
   }
 
-  /** A session of 30 days, for the one statement that stores it together with what else signing in leaves. */
+  /** A session of 30 days, not stored yet: signing in stores it together with its other records. */
   newSession(): NewSession {
     const token = newToken('session');
     const nowMs = this.#clock.now();
@@ -101,14 +101,14 @@ export class TokenService {
   }
 
   /**
-   * Keeps the caller's token from being revoked until the transaction ends. Whoever makes another way in comes
-   * through here: then signing out and a changed password leave none behind that was being made meanwhile.
+   * Locks the caller's token against revocation until the transaction ends. Each transaction that derives further access
+   * from it takes this lock: so signing out and a password change find access that is being created.
    *
    * @throws Unauthorized when it was revoked or has expired
    */
   async lock(tx: Database, { tokenId }: Caller): Promise<void> {
-    const isHeld = await lockToken(tx, tokenId, new Date(this.#clock.now()));
-    if (!isHeld) throw new Unauthorized('The token is invalid or has expired');
+    const isLive = await lockToken(tx, tokenId, new Date(this.#clock.now()));
+    if (!isLive) throw new Unauthorized('The token is invalid or has expired');
   }
 
   /** Ends every session of an account, as after a changed password. */

@@ -1,19 +1,19 @@
 import type { Caller } from '../../access/caller.ts';
 
-/** Whose accounts a caller's directory holds. */
+/** The accounts that a caller may list. */
 export type Directory =
   | { readonly everyone: true }
   | {
       readonly everyone: false;
-      /** The caller's own account, if it is in there whatever the organizations. */
+      /** The caller's own account, when it is included in any case. */
       readonly userId: number | null;
-      /** The organizations whose employees and customers are in there. */
+      /** Organizations whose employees and customers are included. */
       readonly organizationIds: readonly number[];
     };
 
 /**
- * Operators see everyone; through an organization's token its people only. Employees see the people of the
- * organizations that employ them, customers and everybody else only themselves.
+ * Operators see everyone; with an organization's token, its people only. Employees see the people of the organizations
+ * that employ them, and all other accounts only themselves.
  *
  * @param employers the organizations that the caller is an employee of
  */

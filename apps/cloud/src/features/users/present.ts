@@ -1,6 +1,6 @@
 import type { Locale, User } from '@heliograph/contracts';
 
-/** What leaves of an account. */
+/** The published fields of an account. */
 export interface UserRecord {
   readonly id: number;
   readonly email: string;

@@ -1,7 +1,6 @@
 import type { Locale } from '@heliograph/contracts';
 import { type RawBuilder, sql } from 'kysely';
-import { actorOf, type Caller } from '../../access/caller.ts';
-import { recordAudit } from '../../db/audit.ts';
+import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
 import type { Directory } from './policy.ts';
@@ -9,7 +8,7 @@ import { type OrganizationName, USER_COLUMNS, type UserRecord } from './present.
 import { newest, search } from './search.ts';
 
 export interface CallerOrganization extends OrganizationName {
-  /** Whether the caller is one of its employees. */
+  /** The caller is one of its employees. */
   readonly isEmployer: boolean;
 }
 
@@ -39,7 +38,7 @@ export class UserRepository {
     };
   }
 
-  /** The organization of the caller's token, or without one those that the caller is an employee of. */
+  /** The organization of the caller's token; without one, those that employ the caller. */
   organizationsOf({ userId, organizationId }: Caller): Promise<CallerOrganization[]> {
     return this.#db
       .selectFrom('organizations')
@@ -61,38 +60,31 @@ export class UserRepository {
       .execute();
   }
 
-  /** A page of those in a directory who match every word, the newest first. */
-  async list(directory: Directory, words: readonly string[], page: Page): Promise<UserRecord[]> {
+  /** A page of a directory's accounts that match every term, the newest first. */
+  async list(directory: Directory, terms: readonly string[], page: Page): Promise<UserRecord[]> {
     const { offset, limit } = page;
-    if (words.length > 0) {
-      const found = await search(this.#db, directory, words, page);
+    if (terms.length > 0) {
+      const found = await search(this.#db, directory, terms, page);
       return found.length === 0 ? [] : this.#users(found);
     }
     return this.#users(sql`(select id from ${newest(directory, offset + limit)} as newest
       order by id desc offset ${offset} limit ${limit})`);
   }
 
-  /** Sets the caller's language and records what it was before. */
-  async setLocale(caller: Caller, locale: Locale, at: Date): Promise<void> {
-    await this.#db.transaction().execute(async (tx) => {
-      const before = await tx
-        .selectFrom('users')
-        .select('locale')
-        .where('id', '=', caller.userId)
-        .forNoKeyUpdate()
-        .executeTakeFirst();
-      if (before === undefined || before.locale === locale) return;
-      await tx.updateTable('users').set({ locale }).where('id', '=', caller.userId).execute();
-      await recordAudit(tx, actorOf(caller), at, {
-        action: 'account.changed',
-        userId: caller.userId,
-        organizationId: caller.organizationId,
-        details: { locale: { from: before.locale, to: locale } },
-      });
-    });
+  /** @returns the language before; undefined for an account that is gone */
+  async setLocale(tx: Database, userId: number, locale: Locale): Promise<Locale | undefined> {
+    const account = await tx
+      .selectFrom('users')
+      .select('locale')
+      .where('id', '=', userId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (account !== undefined && account.locale !== locale)
+      await tx.updateTable('users').set({ locale }).where('id', '=', userId).execute();
+    return account?.locale;
   }
 
-  /** The organization whose customer a user is, else the one that the user was first employed by. */
+  /** The organization of which a user is a customer, else its first employer. */
   async homeOrganizationOf(userId: number): Promise<number | null> {
     const home = await this.#db
       .selectFrom('users')

@@ -3,45 +3,61 @@ import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
 import type { Directory } from './policy.ts';
 
-/** How many of the newest accounts tell how frequent the words of a search are. */
+/** Newest accounts from which the frequency of search terms is estimated. */
 const SAMPLE = 1_000;
 
 /**
- * Most accounts that are looked through, the newest first, before the index is asked. Those of an organization lie
- * scattered over the table, a page of it for each.
+ * Most accounts that are scanned, the newest first, before the index is used. Accounts of an organization lie scattered
+ * over the table, each on a page of its own.
  */
 const MAX_WALK = { everyone: 50_000, organizations: 5_000 };
 
-/** Reading an account costs as much as reading this many entries of the index. */
+/** Entries of the index that cost as much as reading one account. */
 const ENTRIES_PER_ACCOUNT = 40;
+
+/** Longer queries are cut to this many terms, so that their cost has a bound. */
+const MAX_TERMS = 16;
+
+/** The separators of the index: see `search_words` in the migrations. */
+const SEPARATORS = /[^0-9A-Za-z\u0080-\u{10ffff}]+/u;
 
 type Ids = RawBuilder<{ id: number }>;
 
 /**
- * The ids of a page of those in a directory who match every word, the newest first.
+ * The distinct terms of the query `q`; undefined when nothing can match, because a part of it has neither letters nor
+ * digits.
+ */
+export function searchTermsOf(q = ''): readonly string[] | undefined {
+  const parts = q.split(/\s+/).filter((part) => part !== '');
+  const terms = parts.map((part) => part.split(SEPARATORS).filter((term) => term !== ''));
+  if (terms.some((ofPart) => ofPart.length === 0)) return undefined;
+  return [...new Set(terms.flat())].slice(0, MAX_TERMS);
+}
+
+/**
+ * The ids of a page of a directory's accounts that match every term, the newest first.
  *
- * The index gives its matches in no order, so what it costs grows with all of them, and a common word costs
- * most. Looking through the newest accounts costs least for a common word. Nothing but the data tells which of
- * the two it is, and PostgreSQL takes every beginning of a word for one that a fixed share of rows has: so the
- * newest accounts are looked at first, and what they say decides.
+ * The index returns its matches in no order, so its cost grows with all of them, and a common term costs most. A scan of
+ * the newest accounts costs least for a common term. PostgreSQL assumes a fixed share of rows for every prefix, so its
+ * planner cannot choose: a sample of the newest accounts decides.
  */
 export async function search(
   db: Database,
   directory: Directory,
-  words: readonly string[],
+  terms: readonly string[],
   { offset, limit }: Page,
 ): Promise<readonly number[]> {
   const wanted = offset + limit;
   const page = (found: readonly number[]) => found.slice(offset, wanted);
-  const sample = await amongNewest(db, directory, words, SAMPLE);
+  const sample = await amongNewest(db, directory, terms, SAMPLE);
   if (sample.found.length >= wanted || sample.seen < SAMPLE) return page(sample.found);
   const walk = Math.ceil((1.5 * SAMPLE * wanted) / sample.found.length);
   const maxWalk = directory.everyone ? MAX_WALK.everyone : MAX_WALK.organizations;
   if (sample.found.length > 1 && walk <= maxWalk) {
-    const walked = await amongNewest(db, directory, words, walk);
+    const walked = await amongNewest(db, directory, terms, walk);
     if (walked.found.length >= wanted || walked.seen < walk) return page(walked.found);
   }
-  return fromIndex(db, directory, indexTermsOf(words, sample.counts), words, { offset, limit });
+  return fromIndex(db, directory, indexTermsOf(terms, sample.counts), terms, { offset, limit });
 }
 
 /** The newest ids of a directory, at most `count`, as a subquery. */
@@ -69,24 +85,24 @@ function newestWithTerms(directory: Directory, count: number): RawBuilder<unknow
 }
 
 interface Sample {
-  /** How many accounts were looked at; fewer than asked for when there are no more. */
+  /** Scanned accounts; fewer than requested when there are no more. */
   readonly seen: number;
-  /** Who matches every word, the newest first. */
+  /** Ids of accounts that match every term, the newest first. */
   readonly found: readonly number[];
-  /** How many match each word. */
+  /** Matches of each term. */
   readonly counts: readonly number[];
 }
 
 async function amongNewest(
   db: Database,
   directory: Directory,
-  words: readonly string[],
+  terms: readonly string[],
   count: number,
 ): Promise<Sample> {
   const { rows } = await sql<Sample>`
     select count(*)::integer as seen,
-      coalesce(array_agg(id order by id desc) filter (where search @@ ${all(words)}), '{}') as found,
-      array[${sql.join(words.map((word) => sql`count(*) filter (where search @@ ${all([word])})`))}]::integer[] as counts
+      coalesce(array_agg(id order by id desc) filter (where search @@ ${all(terms)}), '{}') as found,
+      array[${sql.join(terms.map((term) => sql`count(*) filter (where search @@ ${all([term])})`))}]::integer[] as counts
     from ${newestWithTerms(directory, count)} as newest`.execute(db);
   const [sample] = rows;
   if (sample === undefined) throw new Error('An aggregate has one row');
@@ -94,27 +110,27 @@ async function amongNewest(
 }
 
 /**
- * The words to ask the index for; the others are looked for in what it finds. A word is worth its entries as
+ * The terms to ask the index for; the others are looked for in what it finds. A word is worth its entries as
  * long as they cost less than the accounts that the rarest word finds.
  */
-function indexTermsOf(words: readonly string[], counts: readonly number[]): readonly string[] {
+function indexTermsOf(terms: readonly string[], counts: readonly number[]): readonly string[] {
   // A word that the sample does not have is in less than one account of it, not in none.
   const rarest = Math.max(Math.min(...counts), 0.1);
-  return words.filter((_word, i) => (counts[i] ?? 0) <= rarest * ENTRIES_PER_ACCOUNT);
+  return terms.filter((_term, i) => (counts[i] ?? 0) <= rarest * ENTRIES_PER_ACCOUNT);
 }
 
 async function fromIndex(
   db: Database,
   directory: Directory,
   drivers: readonly string[],
-  words: readonly string[],
+  terms: readonly string[],
   { offset, limit }: Page,
 ): Promise<number[]> {
-  // "is true" hides the other words from the index: it would read every entry of a common one.
+  // "is true" hides the other terms from the index: it would read every entry of a common one.
   const { rows } = await sql<{ id: number }>`
     select id from (
       select id from users
-      where search @@ ${all(drivers)} and (search @@ ${all(words)}) is true and ${isIn(directory)}
+      where search @@ ${all(drivers)} and (search @@ ${all(terms)}) is true and ${isIn(directory)}
       offset 0
     ) as found order by id desc offset ${offset} limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
@@ -127,7 +143,7 @@ function isIn(directory: Directory): RawBuilder<boolean> {
     select user_id from organization_members where organization_id = any(${organizationIds}::integer[])))`;
 }
 
-/** A query that matches what has all the words; each is a word by itself. */
-function all(words: readonly string[]): RawBuilder<unknown> {
-  return sql`search_query(${words.join(' ')})`;
+/** A `tsquery` that matches accounts with all the terms. */
+function all(terms: readonly string[]): RawBuilder<unknown> {
+  return sql`search_query(${terms.join(' ')})`;
 }

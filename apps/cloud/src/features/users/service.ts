@@ -1,17 +1,21 @@
 import { isLocale, type UpdateUserBody, type User, type UserListQuery } from '@heliograph/contracts';
 import { type Clock, Unauthorized, ValidationError } from '@heliograph/kit';
-import type { Caller } from '../../access/caller.ts';
+import { actorOf, type Caller } from '../../access/caller.ts';
+import { recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import { directoryOf } from './policy.ts';
 import { presentUser } from './present.ts';
-import { searchTermsOf } from './query.ts';
 import type { UserRepository } from './repository.ts';
+import { searchTermsOf } from './search.ts';
 
 export class UserService {
+  readonly #db: Database;
   readonly #users: UserRepository;
   readonly #clock: Clock;
 
-  constructor(users: UserRepository, clock: Clock) {
+  constructor(db: Database, users: UserRepository, clock: Clock) {
+    this.#db = db;
     this.#users = users;
     this.#clock = clock;
   }
@@ -23,14 +27,14 @@ export class UserService {
     return presentUser(current.user, current.organization);
   }
 
-  /** A page of the accounts the caller sees; a limit above the largest page is served as the largest page. */
+  /** A page of the accounts that the caller sees. A limit above that of the largest page is lowered to it. */
   async list(caller: Caller, query: UserListQuery): Promise<User[]> {
-    const words = searchTermsOf(query.q);
-    if (words === undefined) return [];
+    const terms = searchTermsOf(query.q);
+    if (terms === undefined) return [];
     const organizations = await this.#users.organizationsOf(caller);
     const employers = organizations.filter(({ isEmployer }) => isEmployer).map(({ id }) => id);
     const organization = organizations.find(({ id }) => id === caller.organizationId) ?? null;
-    const users = await this.#users.list(directoryOf(caller, employers), words, pageFrom(query));
+    const users = await this.#users.list(directoryOf(caller, employers), terms, pageFrom(query));
     return users.map((user) => presentUser(user, organization));
   }
 
@@ -39,10 +43,20 @@ export class UserService {
     return organizationId ?? (await this.#users.homeOrganizationOf(userId));
   }
 
-  /** Changes the caller's own account. @throws ValidationError for a language that there is not */
+  /** Changes the caller's own account. @throws ValidationError for an unknown language */
   async update(caller: Caller, { locale }: UpdateUserBody): Promise<User> {
     if (!isLocale(locale)) throw new ValidationError({ locale: ['is not included in the list'] });
-    await this.#users.setLocale(caller, locale, new Date(this.#clock.now()));
+    const { userId, organizationId } = caller;
+    await this.#db.transaction().execute(async (tx) => {
+      const before = await this.#users.setLocale(tx, userId, locale);
+      if (before === undefined || before === locale) return;
+      await recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), {
+        action: 'account.changed',
+        userId,
+        organizationId,
+        details: { locale: { from: before, to: locale } },
+      });
+    });
     return this.current(caller);
   }
 }

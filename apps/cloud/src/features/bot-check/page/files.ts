@@ -2,13 +2,13 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file of ALTCHA's package; its own scripts and styles stand apart, as a strict content policy needs it. */
+/** A file of ALTCHA's package, with scripts and styles in files of their own: a strict content policy needs that. */
 const altcha = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));
 const own = (name: string): string => join(import.meta.dirname, name);
 
 export const PAGE = own('verify.html');
 
-/** What the page loads, by where it is below the page's own path. */
+/** The page's resources, by their path below that of the page. */
 export const FILES: Readonly<Record<string, string>> = {
   'verify.js': own('verify.js'),
   'verify.css': own('verify.css'),

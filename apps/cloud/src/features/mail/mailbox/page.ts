@@ -11,7 +11,7 @@ td{overflow-wrap:anywhere}
 iframe,pre{box-sizing:border-box;flex:1 1 24rem;min-width:0;min-height:36rem;margin:0;border:1px solid #8884;border-radius:6px}
 pre{padding:1rem;white-space:pre-wrap;overflow-wrap:anywhere}`;
 
-/** Pages show mails: what these hold may be styled and show logos, and do nothing else. */
+/** Pages contain mails, which may be styled and show logos, and do nothing else. */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src http: https:; frame-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'";
 
@@ -32,7 +32,7 @@ ${rows.length === 0 ? empty : table}`,
 }
 
 export function messagePage({ recipient, subject, sentAt, text, html }: MailboxMessage): string {
-  // The frame may do nothing but open links, and those in a page of their own.
+  // The frame may only open links, and those in a new page.
   const framed = escapeHtml(html.replace('<head>', '<head>\n<base target="_blank">'));
   return page(
     subject,

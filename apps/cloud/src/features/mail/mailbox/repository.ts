@@ -9,12 +9,11 @@ export interface MailboxMessage {
   readonly html: string;
 }
 
-/** Mails that the mailbox shows at most. */
 const PAGE_SIZE = 200;
 
 const COLUMNS = ['id', 'sent_at as sentAt', 'recipient', 'subject', 'text', 'html'] as const;
 
-/** Mails of a development system, which nobody sends. */
+/** Mails of a development system, which are not sent. */
 export class MailboxRepository {
   readonly #db: Database;
 

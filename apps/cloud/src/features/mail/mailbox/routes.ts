@@ -2,8 +2,22 @@ import { MAX_ID } from '@heliograph/contracts';
 import { Type } from 'typebox';
 import type { App } from '../../../http/app-type.ts';
 import { listPage, messagePage, PAGE_POLICY } from './page.ts';
-import { presentMessage } from './present.ts';
+import type { MailboxMessage } from './repository.ts';
 import type { Mailbox } from './service.ts';
+
+interface PresentedMessage {
+  readonly id: number;
+  /** An ISO 8601 date-time. */
+  readonly sent_at: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+function presentMessage({ id, sentAt, recipient, subject, text, html }: MailboxMessage): PresentedMessage {
+  return { id, sent_at: sentAt.toISOString(), to: recipient, subject, text, html };
+}
 
 const MessageParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: MAX_ID }) });
 
@@ -14,7 +28,7 @@ const PAGE_HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** The pages of a development system where its mails are read; no token is asked for. */
+/** The pages that show the mails of a development system; they require no token. */
 export function mailboxRoutes(app: App, mailbox: Mailbox): void {
   app.get('/mailbox', { schema: { hide: true } }, async (_request, reply) =>
     reply.headers(PAGE_HEADERS).send(Buffer.from(listPage(await mailbox.list()))),

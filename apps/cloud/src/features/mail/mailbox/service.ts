@@ -3,7 +3,7 @@ import { NotFound } from '@heliograph/kit';
 import type { Mail, Transport } from '../transport.ts';
 import type { MailboxMessage, MailboxRepository } from './repository.ts';
 
-/** Keeps the mails of a development system, to be read on a page, instead of sending them. */
+/** Stores the mails of a development system, to be read on a page, instead of sending them. */
 export class Mailbox implements Transport {
   readonly #messages: MailboxRepository;
   readonly #clock: Clock;

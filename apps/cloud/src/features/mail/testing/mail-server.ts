@@ -5,19 +5,19 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
 export interface ReceivedMail {
-  /** Whom the server was told to deliver to. */
+  /** The recipients of the envelope. */
   readonly recipients: readonly string[];
   readonly sender: string;
-  /** Whether the mail came over an encrypted connection. */
+  /** The connection was encrypted. */
   readonly secure: boolean;
-  /** Who signed in, if anybody. */
+  /** The authenticated user. */
   readonly user: string | undefined;
-  /** The mail as it came over the line. */
+  /** The mail as received. */
   readonly raw: string;
   readonly mail: Email;
 }
 
-/** What the server says, instead of yes: an SMTP reply such as `550 5.1.1 unknown`, or nothing at all for ever. */
+/** Instead of acceptance: an SMTP reply such as `550 5.1.1 unknown`, no reply at all, or a closed connection. */
 export type Refusal = string | 'silence' | 'hang up';
 
 export interface MailServerOptions {
@@ -25,15 +25,15 @@ export interface MailServerOptions {
   readonly port?: number;
   /** Encrypted from the first byte on. */
   readonly secure?: boolean;
-  /** Refuses whoever does not sign in as this user. */
+  /** Requires this user. */
   readonly auth?: { readonly user: string; readonly password: string };
-  /** Asked for each recipient. */
+  /** Called for each recipient. */
   readonly onRecipient?: (address: string) => Refusal | undefined;
-  /** Asked when a mail has come in whole. */
+  /** Called when a mail is complete. */
   readonly onMail?: (mail: ReceivedMail) => Refusal | undefined | Promise<undefined>;
 }
 
-/** A mail server that keeps what it is sent. */
+/** A mail server that stores received mails. */
 export class TestMailServer implements AsyncDisposable {
   readonly received: ReceivedMail[] = [];
   readonly #server: SMTPServer;

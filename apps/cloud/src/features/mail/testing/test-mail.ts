@@ -12,7 +12,7 @@ import { MAIL_TIMING, type MailTiming } from '../timing.ts';
 const NOW = Date.parse('2026-06-21T10:00:00Z');
 export const CLOUD_URL = 'https://cloud.example.org';
 
-/** Tries follow each other at once. */
+/** Retries without a wait. */
 export const FAST: MailTiming = { ...MAIL_TIMING, longestRetryS: 0, pollS: 0.5, stopMs: 200 };
 
 export interface TestMailOptions {
@@ -75,7 +75,7 @@ export class TestMail implements AsyncDisposable {
     return service;
   }
 
-  /** Services left running would take the mails of the next test. */
+  /** Running services would take the mails of the next test. */
   async stopServices(): Promise<void> {
     await Promise.all(this.#services.splice(0).map((service) => service.stop()));
   }
@@ -127,7 +127,7 @@ export class TestMail implements AsyncDisposable {
     return id;
   }
 
-  /** @returns the address of a new account that something is done with */
+  /** @returns the address of a new account, after the change */
   async with(change: (userId: number) => Promise<unknown>): Promise<string> {
     const { id, email } = await this.account();
     await change(id);
@@ -155,13 +155,13 @@ export class TestMail implements AsyncDisposable {
     return id;
   }
 
-  /** Makes an account a member of somebody else's site in an organization. */
+  /** Makes an account a member of another account's site in an organization. */
   async siteMember(userId: number, organizationId: number): Promise<void> {
     const site_id = await this.site((await this.account()).id, organizationId);
     await this.db.insertInto('site_members').values({ site_id, user_id: userId, role: 'member' }).execute();
   }
 
-  /** Everything that the queue holds, also of mails that were sent. */
+  /** The content of the queue, including mails that were sent. */
   async queued(): Promise<string> {
     const { rows } = await sql<{ job: unknown }>`select row_to_json(job) as job from jobs.job`.execute(
       this.db,
