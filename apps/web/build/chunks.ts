@@ -44,7 +44,8 @@ const DEVICE =
 const COPY = /\/apps\/web\/src\/shared\/components\/(?:copy|qr)\//;
 
 /** What is chosen from: languages and colours on every page, hardware on a device. */
-const CHOICES = /\/@mantine\/core\/esm\/components\/NativeSelect\/|\/apps\/web\/src\/shared\/preferences\//;
+const CHOICES =
+  /\/@mantine\/core\/esm\/components\/NativeSelect\/|\/apps\/web\/src\/shared\/(?:preferences|components\/choice)\//;
 
 /** Lists that are shown piece by piece, here and on a device. */
 const LONG_LISTS = /\/@tanstack\/[^/]+\/build\/modern\/[^/]*[iI]nfinite[^/]*\.js$/;

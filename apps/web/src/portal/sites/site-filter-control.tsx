@@ -1,7 +1,6 @@
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ChoiceBar } from '../../shared/components/choice/choice-bar.tsx';
 import { SITE_FILTERS, type SiteFilter } from './search.ts';
-import classes from './site-filter-control.module.css';
 
 const FILTER_LABELS = {
   all: 'list.all',
@@ -11,20 +10,11 @@ const FILTER_LABELS = {
 
 interface SiteFilterControlProps {
   readonly filter: SiteFilter;
-  readonly onChange: (shown: SiteFilter) => void;
+  readonly onChange: (filter: SiteFilter) => void;
 }
 
 export function SiteFilterControl({ filter, onChange }: SiteFilterControlProps) {
   const { t } = useTranslation('sites');
-  const name = useId();
-  return (
-    <fieldset className={classes.filter} aria-label={t('list.shown')}>
-      {SITE_FILTERS.map((one) => (
-        <label key={one} className={classes.choice}>
-          <input type="radio" name={name} checked={one === filter} onChange={() => onChange(one)} />
-          {t(FILTER_LABELS[one])}
-        </label>
-      ))}
-    </fieldset>
-  );
+  const choices = SITE_FILTERS.map((value) => ({ value, label: t(FILTER_LABELS[value]) }));
+  return <ChoiceBar label={t('list.shown')} choices={choices} value={filter} onChange={onChange} />;
 }

@@ -1,6 +1,5 @@
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from './range-chooser.module.css';
+import { ChoiceBar } from '../components/choice/choice-bar.tsx';
 import { type HistoryRange, RANGES } from './ranges.ts';
 
 interface RangeChooserProps {
@@ -8,25 +7,16 @@ interface RangeChooserProps {
   readonly onChange: (range: HistoryRange) => void;
 }
 
-/** Chooses the time that curves are shown of. */
+/** Chooses the time range of curves. */
 export function RangeChooser({ value, onChange }: RangeChooserProps) {
   const { t } = useTranslation('site');
-  const name = useId();
-  const words: Readonly<Record<HistoryRange, string>> = {
+  const labels: Readonly<Record<HistoryRange, string>> = {
     today: t('energy.curves.today'),
     yesterday: t('energy.curves.yesterday'),
     week: t('energy.curves.week'),
     month: t('energy.curves.month'),
     year: t('energy.curves.year'),
   };
-  return (
-    <fieldset className={classes.ranges} aria-label={t('energy.curves.chooser')}>
-      {RANGES.map((range) => (
-        <label key={range} className={classes.range}>
-          <input type="radio" name={name} checked={value === range} onChange={() => onChange(range)} />
-          {words[range]}
-        </label>
-      ))}
-    </fieldset>
-  );
+  const choices = RANGES.map((range) => ({ value: range, label: labels[range] }));
+  return <ChoiceBar label={t('energy.curves.chooser')} choices={choices} value={value} onChange={onChange} />;
 }

@@ -7,10 +7,44 @@ import { useFormatValue } from '../metrics/use-format-value.ts';
 import { ruleOf } from './control-rule.ts';
 import { DraftForm } from './draft-form.tsx';
 import { isOn } from './drafts.ts';
+import inputs from './inputs.module.css';
 import classes from './setting-control.module.css';
-import { SwitchInput } from './switch-input.tsx';
 import { useRuleLabels } from './use-rule-labels.ts';
 import { isSuperseded, type WriteState } from './write-state.ts';
+
+interface SwitchInputProps {
+  readonly id: string;
+  /** Null is unknown: neither on nor off. */
+  readonly isOn: boolean | null;
+  readonly isDisabled: boolean;
+  readonly describedBy: string;
+  readonly onToggle: (isOn: boolean) => void;
+}
+
+/** On or off. It shows what is, and turns when the device reports it. */
+function SwitchInput({ id, isOn, isDisabled, describedBy, onToggle }: SwitchInputProps) {
+  const { t } = useTranslation('site');
+  const words =
+    isOn === null ? t('metrics.value.unknown') : isOn ? t('metrics.value.on') : t('metrics.value.off');
+  return (
+    <label className={inputs.switch}>
+      <span className={inputs.switchLabel} aria-hidden="true">
+        {words}
+      </span>
+      <input
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells by itself whether it is checked
+        role="switch"
+        id={id}
+        checked={isOn === true}
+        disabled={isDisabled}
+        aria-describedby={describedBy}
+        onChange={() => onToggle(isOn !== true)}
+      />
+      <span className={inputs.track} data-unknown={isOn === null || undefined} aria-hidden="true" />
+    </label>
+  );
+}
 
 interface WriteNoteProps {
   readonly write: WriteState;

@@ -1,9 +1,20 @@
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ControlProps } from './control-props.ts';
 import type { NumberRule } from './control-rule.ts';
-import classes from './controls.module.css';
+import classes from './inputs.module.css';
 import { nextNumber, parseNumber, typedNumber } from './numbers.ts';
+
+/** What the inputs of settings have in common. */
+export interface ControlProps {
+  readonly id: string;
+  /** What stands in it now. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly isDisabled: boolean;
+  readonly isInvalid: boolean;
+  /** Ids of what tells more about it. */
+  readonly describedBy: string;
+}
 
 interface NumberInputProps extends ControlProps {
   readonly name: string;
@@ -80,5 +91,62 @@ export function NumberInput({ name, unit, rule, decimal, text, onText, ...common
       </span>
       {button(1, t('increase', { name }), 'M3 8h10M8 3v10')}
     </div>
+  );
+}
+
+interface SelectInputProps extends ControlProps {
+  readonly options: readonly string[];
+  /** What stands in it while the value is none of the options. */
+  readonly unknown: string;
+}
+
+/** One of the texts that the device offers, as it has them. */
+export function SelectInput({ options, unknown, text, onText, ...common }: SelectInputProps) {
+  return (
+    <span className={classes.field}>
+      <select
+        className={classes.input}
+        id={common.id}
+        value={text}
+        disabled={common.isDisabled}
+        aria-invalid={common.isInvalid || undefined}
+        aria-describedby={common.describedBy}
+        onChange={(event) => onText(event.currentTarget.value)}
+      >
+        {!options.includes(text) && (
+          <option value={text} disabled>
+            {text || unknown}
+          </option>
+        )}
+        {options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+      <svg className={classes.chevron} viewBox="0 0 16 16" aria-hidden="true">
+        <path d="M4 6l4 4 4-4" />
+      </svg>
+    </span>
+  );
+}
+
+interface TimeInputProps extends ControlProps {
+  /** How far apart the times are that the device takes. */
+  readonly stepMinutes: number;
+}
+
+/** A time of the day, in the browser's own picker. */
+export function TimeInput({ stepMinutes, text, onText, ...common }: TimeInputProps) {
+  return (
+    <input
+      className={classes.input}
+      type="time"
+      id={common.id}
+      step={stepMinutes * 60}
+      value={text}
+      disabled={common.isDisabled}
+      aria-invalid={common.isInvalid || undefined}
+      aria-describedby={common.describedBy}
+      onChange={(event) => onText(event.currentTarget.value)}
+    />
   );
 }
