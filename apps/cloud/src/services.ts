@@ -137,7 +137,7 @@ export function createServices(context: ServiceContext): Services {
   const credentials = new SiteCredentialIssuer({ db, sites: siteRecords, tokens, keys, clock });
   const sites = new SiteService({
     sites: siteRecords,
-    words: new WordFrequencies(db, clock),
+    wordFrequencies: new WordFrequencies(db, clock),
     credentials,
     prober: new SiteProber(clock),
     proxies,

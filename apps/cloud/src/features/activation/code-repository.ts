@@ -10,7 +10,6 @@ export interface NewCode {
   readonly expiresAt: Date | null;
 }
 
-/** A code that has just been used. */
 export interface UsedCode {
   readonly id: number;
   readonly organizationId: number | null;
@@ -48,7 +47,7 @@ export class ActivationCodeRepository {
       .executeTakeFirstOrThrow();
   }
 
-  /** The codes of an organization, or of the service itself, the newest first, used up and expired ones too. */
+  /** The newest first, used up and expired ones included. @param organizationId null for codes of the service itself */
   list(organizationId: number | null, { offset, limit }: Page) {
     return this.#db
       .selectFrom('activation_codes')
@@ -72,9 +71,9 @@ export class ActivationCodeRepository {
   }
 
   /**
-   * Takes one use of a code; of several callers at once only as many get one as there are.
+   * Takes one use of a code; concurrent callers get no more uses than there are.
    *
-   * @param deviceOrganizationId a device of an organization takes no other's code
+   * @param deviceOrganizationId a device of an organization accepts no other's code
    * @returns undefined when there is no such code, or it has no use left or has expired
    */
   use(

@@ -19,7 +19,7 @@ const OF_SERVICE = '/api/v1/activation_codes';
 
 const tags = ['devices'];
 
-/** The codes of organizations, and those of the service itself: what these activate belongs to no organization. */
+/** The codes of organizations, and those of the service itself, which activate devices of no organization. */
 export function activationCodeRoutes(app: App, codes: ActivationCodeService, guards: Guards): void {
   const create = async (caller: Caller, organizationId: number | null, body: CreateActivationCodeBody) => {
     const { uses = 1, expires_at = null } = body;

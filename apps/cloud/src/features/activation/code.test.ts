@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { codeHash, newCode } from './code.ts';
 
-it('is four groups of five that can be read aloud', () => {
+it('a code has four groups of five unambiguous characters', () => {
   for (let i = 0; i < 200; i++) {
     expect(newCode()).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){3}[0-9A-HJKMNP-TV-Z]{5}$/);
   }
 });
 
-it('uses every character of its alphabet, and is never the same twice', () => {
+it('codes use the whole alphabet and are all different', () => {
   const codes = Array.from({ length: 500 }, newCode);
   expect(new Set(codes).size).toBe(500);
   expect(new Set(codes.join('').replaceAll('-', '')).size).toBe(32);
 });
 
-it('is the same code however somebody types it', () => {
+it('the hash of a code ignores case, dashes, spaces and look-alike letters', () => {
   const typing = fc.array(fc.tuple(fc.boolean(), fc.constantFrom('', '-', ' ', '\u2013', '\t'), fc.nat(2)), {
     minLength: 20,
     maxLength: 20,
@@ -32,7 +32,7 @@ it('is the same code however somebody types it', () => {
   );
 });
 
-it('is another code with any other character', () => {
+it('a code with one other character has another hash', () => {
   const code = newCode();
   const others = [...code].flatMap((character, i) =>
     character === '-' ? [] : [`${code.slice(0, i)}${character === 'Z' ? 'Y' : 'Z'}${code.slice(i + 1)}`],

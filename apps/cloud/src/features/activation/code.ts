@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Crockford's base32: without I, L, O and U, so that nothing is mistaken for something else or spells a word. */
+/** Crockford's base32: without I, L, O and U, so that no character is mistaken for another and codes spell no words. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 4;
 const GROUP_LENGTH = 5;
@@ -15,8 +15,8 @@ export function newCode(): string {
 }
 
 /**
- * What is stored of a code: SHA-256 of its characters as they were made. However somebody types it, it is the same:
- * in any case, with dashes, spaces or neither, and with the letters that are taken for digits.
+ * The stored digest of a code: SHA-256 of its characters. It is the same for any letter case, with dashes, spaces or
+ * neither, and with letters that look like digits.
  */
 export function codeHash(typed: string): Buffer {
   const code = typed

@@ -49,8 +49,8 @@ const codeAudit = () =>
     .limit(1)
     .executeTakeFirst();
 
-describe('an activation code', () => {
-  it('is shown once, and stored nowhere', async () => {
+describe('an activation code of an organization', () => {
+  it('a code is shown once and not stored', async () => {
     const { status, body } = await create();
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -80,7 +80,7 @@ describe('an activation code', () => {
     });
   });
 
-  it('activates and registers a device for whoever has it, for its organization', async () => {
+  it('a code activates and registers a device for the organization of the code', async () => {
     const { body: made } = await create();
     const uid = await waiting();
     const answer = await redeem(made.code.toLowerCase().replaceAll('-', ' '), uid);
@@ -103,7 +103,7 @@ describe('an activation code', () => {
     expect((await list()).find(({ id }) => id === made.id)?.uses_left).toBe(0);
   });
 
-  it('activates no more devices than it has uses, also when they come at the same moment', async () => {
+  it('a code activates as many devices as it has uses under concurrent calls', async () => {
     const { body: made } = await create({ uses: 3 });
     const uids = await Promise.all(Array.from({ length: 8 }, () => waiting()));
     const answers = await Promise.all(uids.map((uid) => redeem(made.code, uid)));
@@ -123,7 +123,7 @@ describe('an activation code', () => {
     expect(active).toHaveLength(3);
   });
 
-  it('loses one use for one device, however often that is asked for', async () => {
+  it('repeated calls for one device take one use', async () => {
     const { body: made } = await create({ uses: 5 });
     const uid = await waiting();
     const answers = await Promise.all(Array.from({ length: 6 }, () => redeem(made.code, uid)));
@@ -132,7 +132,7 @@ describe('an activation code', () => {
     expect((await list()).find(({ id }) => id === made.id)?.uses_left).toBe(4);
   });
 
-  it('is good until it expires', async () => {
+  it('a code is valid until it expires', async () => {
     const expires_at = new Date(cloud.clock.now() + 60_000).toISOString();
     const { body: made } = await create({ uses: 2, expires_at });
     expect(made.expires_at).toBe(expires_at);
@@ -142,7 +142,7 @@ describe('an activation code', () => {
     expect((await redeem(made.code, await waiting())).status).toBe(422);
   });
 
-  it('is good until it is withdrawn', async () => {
+  it('a code is valid until it is revoked', async () => {
     const { body: made } = await create();
     expect((await cloud.call(`DELETE ${path()}/${made.id}`, { token: admin.token })).status).toBe(204);
     expect(await codeAudit()).toMatchObject({
@@ -153,7 +153,7 @@ describe('an activation code', () => {
     expect((await cloud.call(`DELETE ${path()}/${made.id}`, { token: admin.token })).status).toBe(404);
   });
 
-  it("is not good for another organization's device", async () => {
+  it("a code is refused for another organization's device", async () => {
     const { body: made } = await create();
     const uid = await waiting(await cloud.make.organization());
     expect((await redeem(made.code, uid)).status).toBe(422);
@@ -161,7 +161,7 @@ describe('an activation code', () => {
   });
 
   it.each(['', '   ', 'AAAAA-BBBBB-CCCCC-DDDDD', "' or 1=1 --", 'x'.repeat(100)])(
-    'is not %j',
+    'the text %j is refused as a code',
     async (code) => {
       const { status, body } = await redeem(code, await waiting());
       if (code.trim() === '') expect(body.status).toBe('requested');
@@ -170,7 +170,7 @@ describe('an activation code', () => {
   );
 });
 
-describe('activation codes', () => {
+describe('the activation codes of an organization', () => {
   it.each<[object, number, object]>([
     [{ uses: 0 }, 422, { errors: { uses: ['is invalid'] } }],
     [{ uses: -1 }, 422, { errors: { uses: ['is invalid'] } }],
@@ -180,7 +180,7 @@ describe('activation codes', () => {
     [{ uses: '1' }, 400, {}],
     [{ expires_at: 'tomorrow' }, 400, {}],
     [[], 400, {}],
-  ])('are not made of %j', async (terms, status, body) => {
+  ])('a code with %j is refused', async (terms, status, body) => {
     expect(await create(terms)).toMatchObject({ status, body });
   });
 
@@ -191,7 +191,7 @@ describe('activation codes', () => {
     ['somebody else', () => user.token, 403, 403],
     ['the admin with a token of another organization', elsewhere, 403, 403],
     ['the admin with a token that only reads', reading, 403, 200],
-  ])('are made and listed by %s', async (_who, token, made, listed) => {
+  ])('codes are created and listed by role: %s', async (_who, token, made, listed) => {
     const given = await token();
     expect((await create({}, given)).status).toBe(made);
     expect((await cloud.call(`GET ${path()}`, { token: given })).status).toBe(listed);
@@ -200,7 +200,7 @@ describe('activation codes', () => {
     expect(removed.status).toBe(made === 201 ? 204 : 403);
   });
 
-  it('are listed by page, the newest first', async () => {
+  it('codes are listed by page, the newest first', async () => {
     const codes = [];
     for (let i = 0; i < 3; i++) codes.push((await create()).body.id);
     const page = async (query: string) => {
@@ -211,7 +211,7 @@ describe('activation codes', () => {
     expect(await page('limit=1&offset=2')).toEqual([codes[0]]);
   });
 
-  it('are those of an organization that exists, and each of its own', async () => {
+  it('an organization lists its own codes, and an unknown one is answered 404', async () => {
     const elsewhere = await cloud.make.organization();
     const { body: made } = await create();
     for (const id of [999_999, 2_147_483_648]) {
@@ -231,10 +231,10 @@ describe('activation codes', () => {
   }
 });
 
-describe('a code of the service itself', () => {
+describe('an activation code of the service', () => {
   const OF_SERVICE = '/api/v1/activation_codes';
 
-  it('activates devices of no organization, and is not among those of any', async () => {
+  it("a code of the service activates devices of no organization and is in no organization's list", async () => {
     const { status, body } = await cloud.call<Code>(`POST ${OF_SERVICE}`, {
       token: staff.token,
       body: { uses: 2 },
@@ -249,7 +249,7 @@ describe('a code of the service itself', () => {
     expect((await list()).map(({ id }) => id)).not.toContain(body.id);
   });
 
-  it('is withdrawn by operators, who withdraw no other that way', async () => {
+  it('operators revoke codes of the service, and no other, by that path', async () => {
     const { body: own } = await cloud.call<Code>(`POST ${OF_SERVICE}`, { token: staff.token });
     const { body: homes } = await create();
     const withdraw = (id: number) => cloud.call(`DELETE ${OF_SERVICE}/${id}`, { token: staff.token });

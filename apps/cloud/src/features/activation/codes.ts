@@ -13,14 +13,14 @@ import { presentCode, presentNewCode } from './present.ts';
 const MAX_USES = 100_000;
 
 export interface CodeTerms {
-  /** Null for a code of the service itself: what it activates belongs to no organization. */
+  /** Null for a code of the service itself, which activates devices of no organization. */
   readonly organizationId: number | null;
-  /** How many devices it activates. */
+  /** Number of devices that it activates. */
   readonly uses: number;
   readonly expiresAt: Date | null;
 }
 
-/** Codes with which whoever holds one activates a device. */
+/** Codes that activate a device for any holder. */
 export class ActivationCodeService {
   readonly #db: Database;
   readonly #codes: ActivationCodeRepository;
@@ -43,9 +43,8 @@ export class ActivationCodeService {
   }
 
   /**
-   * Whether a caller may handle the codes of an organization, or with null those of the service itself.
-   *
-   * @throws NotFound; Forbidden
+   * @param organizationId null for the codes of the service itself
+   * @throws NotFound; Forbidden unless the caller manages the codes
    */
   async authorize(caller: Caller, organizationId: number | null): Promise<void> {
     const [reach, exists] = await Promise.all([
@@ -56,7 +55,7 @@ export class ActivationCodeService {
   }
 
   /**
-   * Makes a code. It is in the answer and stored nowhere.
+   * Creates a code, which is in the answer and stored only as a digest.
    *
    * @throws ValidationError
    */
@@ -85,7 +84,7 @@ export class ActivationCodeService {
     return (await this.#codes.list(organizationId, pageFrom(query))).map(presentCode);
   }
 
-  /** Withdraws a code; what it has activated stays so. @throws NotFound */
+  /** Revokes a code; devices that it activated stay active. @throws NotFound */
   async revoke(actor: Actor, organizationId: number | null, id: number): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
       if (!(await this.#codes.remove(tx, organizationId, id))) throw new NotFound();
@@ -95,9 +94,9 @@ export class ActivationCodeService {
   }
 
   /**
-   * Activates a device with a code. When somebody else has just activated it, no use is taken.
+   * Activates a device with a code. An active device takes no use.
    *
-   * @throws Unprocessable when the code is not good for the device; NotFound
+   * @throws Unprocessable when the code is not valid for the device; NotFound
    */
   async redeem(actor: Actor, uid: string, code: string): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {

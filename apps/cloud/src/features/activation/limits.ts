@@ -15,8 +15,8 @@ export const REQUESTS_PER_ADDRESS: RateRule = {
 };
 
 /**
- * One caller's requests for one device. Counted for each caller by itself: otherwise a stranger who knows a uid
- * could keep the device's owner from activating it.
+ * One caller's requests for one device. Counted for each caller: otherwise a stranger with the uid could keep the
+ * device's owner from activating it.
  */
 export const REQUESTS_PER_DEVICE: RateRule = {
   name: 'activation-device',

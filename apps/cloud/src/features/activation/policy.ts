@@ -2,10 +2,10 @@ import { Forbidden, NotFound } from '@heliograph/kit';
 import { type Reach, requireManaged } from '../devices/policy.ts';
 
 /**
- * Codes are made, listed and withdrawn by operators and by the organization's owner and admins.
+ * Codes are created, listed and revoked by operators and by the organization's owners and admins.
  *
  * @param organizationId null for the codes of the service itself, which are the operators'
- * @param exists whether there is such an organization; whether there is one is no secret
+ * @param exists whether there is such an organization, which is no secret
  * @throws NotFound; Forbidden
  */
 export function requireCodeManager(reach: Reach, organizationId: number | null, exists: boolean): void {
@@ -13,7 +13,7 @@ export function requireCodeManager(reach: Reach, organizationId: number | null, 
   requireManaged(reach, organizationId);
 }
 
-/** Who waits is for those to read and to decline who may decide. @throws Forbidden */
+/** Only accounts that can activate devices read and decline requests. @throws Forbidden */
 export function requireDecider({ everything, managed }: Reach): void {
   if (everything || managed.length > 0) return;
   throw new Forbidden('Only operators and the admins of an organization may do this');

@@ -13,7 +13,7 @@ export function presentActivated(site: SiteWithToken): RequestActivationAnswer {
   return { status: 'activated', ...site };
 }
 
-/** There is no trial: the fields stand for clients that look for them. */
+/** There is no trial: the fields are for clients that expect them. */
 export function presentRequested(): RequestActivationAnswer {
   return { status: 'requested', site_id: null, site_name: null, trial_expires_at: null };
 }

@@ -31,7 +31,7 @@ export class RequestRepository {
       .execute();
   }
 
-  /** Requests that nobody has answered yet, of the organizations that somebody manages; the oldest first. */
+  /** Open requests of the managed organizations, the oldest first. */
   list({ everything, managed }: Reach, { offset, limit }: Page) {
     return this.#db
       .selectFrom('activation_requests as requests')
@@ -54,7 +54,7 @@ export class RequestRepository {
       .execute();
   }
 
-  /** @returns whose it was; undefined when there is none that somebody manages */
+  /** @returns its account and organization; undefined when there is none within the managed organizations */
   remove(tx: Database, { everything, managed }: Reach, uid: string) {
     return tx
       .deleteFrom('activation_requests as requests')

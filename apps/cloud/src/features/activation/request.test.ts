@@ -22,7 +22,7 @@ afterAll(async () => {
   await Promise.all([cloud?.[Symbol.asyncDispose](), automatic?.[Symbol.asyncDispose]()]);
 });
 
-const ask = (body: object, token: string | undefined = user.token) =>
+const request = (body: object, token: string | undefined = user.token) =>
   cloud.call('POST /api/v1/sites/request_activation', { token, body });
 
 const waiting = () => cloud.make.device({ activated: false });
@@ -43,10 +43,10 @@ const REQUESTED = {
   body: { status: 'requested', site_id: null, site_name: null, trial_expires_at: null },
 };
 
-describe('asking for the activation of a device', () => {
-  it('that waits is kept for those who decide', async () => {
+describe('POST /sites/request_activation', () => {
+  it('a request for a waiting device is listed for those who decide', async () => {
     const uid = await waiting();
-    const answer = await ask({ uid, message: 'Roof of 7 Hill Road' });
+    const answer = await request({ uid, message: 'Roof of 7 Hill Road' });
     expect({ status: answer.status, body: answer.body }).toEqual(REQUESTED);
     expect(await requestFor(uid)).toEqual({
       uid,
@@ -61,38 +61,38 @@ describe('asking for the activation of a device', () => {
     ]);
   });
 
-  it('again replaces what was asked before', async () => {
+  it('a second request replaces the first', async () => {
     const uid = await waiting();
-    await ask({ uid, message: 'first' });
+    await request({ uid, message: 'first' });
     const other = await cloud.make.user();
-    await ask({ uid }, other.token);
+    await request({ uid }, other.token);
     expect(await requestFor(uid)).toMatchObject({ user: { id: other.id }, message: '' });
   });
 
-  it('that is active registers it', async () => {
+  it('a request for an active device registers it', async () => {
     const uid = await cloud.make.device();
-    const first = await ask({ uid });
+    const first = await request({ uid });
     expect(first).toMatchObject({
       status: 200,
       body: { status: 'activated', owner: { id: user.id }, token: expect.any(String), url: null },
     });
-    const again = await ask({ uid, code: 'nonsense' });
+    const again = await request({ uid, code: 'nonsense' });
     expect(again).toMatchObject({ status: 200, body: { status: 'activated', id: first.body.id } });
   });
 
-  it('is granted by activating it: asking again then registers it', async () => {
+  it('a request after the activation registers the device', async () => {
     const uid = await waiting();
-    await ask({ uid });
+    await request({ uid });
     await cloud.call(`POST /api/v1/devices/${uid}/activate`, { token: admin.token });
     expect(await requestFor(uid)).toBeUndefined();
-    expect((await ask({ uid })).body.status).toBe('activated');
+    expect((await request({ uid })).body.status).toBe('activated');
   });
 
-  it('while somebody activates it never leaves a wish behind', async () => {
+  it('a request concurrent with the activation leaves no request behind', async () => {
     const uids = await Promise.all(Array.from({ length: 12 }, waiting));
     const answers = await Promise.all(
       uids.flatMap((uid) => [
-        ask({ uid }),
+        request({ uid }),
         cloud.call(`POST /api/v1/devices/${uid}/activate`, { token: staff.token }),
       ]),
     );
@@ -101,7 +101,7 @@ describe('asking for the activation of a device', () => {
     expect(left).toEqual([]);
   });
 
-  it('needs nobody where the policy says so', async () => {
+  it('a request is granted at once under the automatic policy', async () => {
     const uid = await automatic.make.device({ activated: false });
     const { id, token } = await automatic.make.user();
     const answer = await automatic.call('POST /api/v1/sites/request_activation', { token, body: { uid } });
@@ -114,7 +114,7 @@ describe('asking for the activation of a device', () => {
   });
 });
 
-describe('is refused, with the reason where its clients look for it,', () => {
+describe('a refused request for activation', () => {
   it.each<[string, () => Promise<object>, number]>([
     ['an unknown uid', async () => ({ uid: 'nosuchdevice' }), 404],
     ["another account's device", async () => ({ uid: (await cloud.make.site()).uid }), 404],
@@ -123,14 +123,14 @@ describe('is refused, with the reason where its clients look for it,', () => {
     ['a uid that is a list', async () => ({ uid: [] }), 400],
     ['a message without end', async () => ({ uid: await waiting(), message: 'x'.repeat(10_000) }), 400],
     ['a wrong code', async () => ({ uid: await waiting(), code: 'AAAAA' }), 422],
-  ])('%s', async (_what, body, status) => {
-    expect(await ask(await body())).toMatchObject({
+  ])('a request with %s has its reason in the nested error message', async (_what, body, status) => {
+    expect(await request(await body())).toMatchObject({
       status,
       body: { error: { message: expect.any(String) } },
     });
   });
 
-  it('no token, and a token without the scope', async () => {
+  it('a request without a token or the scope has its reason in the nested error message', async () => {
     const body = { uid: await waiting() };
     const without = await cloud.make.token(user.id, { scopes: ['sites:read_all'] });
     const nested = { error: { message: expect.any(String) } };
@@ -138,22 +138,22 @@ describe('is refused, with the reason where its clients look for it,', () => {
       status: 401,
       body: nested,
     });
-    expect(await ask(body, without)).toMatchObject({ status: 403, body: nested });
+    expect(await request(body, without)).toMatchObject({ status: 403, body: nested });
   });
 
-  it('one who asks too often, and nobody else', async () => {
+  it('a caller at the limit is refused, and no other caller is', async () => {
     const [uid, hasty] = [await waiting(), await cloud.make.user()];
-    const answers = await Promise.all(Array.from({ length: 25 }, () => ask({ uid }, hasty.token)));
+    const answers = await Promise.all(Array.from({ length: 25 }, () => request({ uid }, hasty.token)));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(refused[0]?.body).toEqual({ error: { message: expect.any(String) } });
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await ask({ uid })).body.status).toBe('requested');
+    expect((await request({ uid })).body.status).toBe('requested');
   });
 });
 
-describe('the requests', () => {
-  it('are those of the customers and the employees of an organization, for its admins', async () => {
+describe('GET /activation_requests', () => {
+  it('admins list the requests of customers and employees of their organization', async () => {
     const customer = await cloud.make.user();
     await cloud.db
       .updateTable('users')
@@ -165,9 +165,9 @@ describe('the requests', () => {
       waiting(),
       cloud.make.device({ activated: false, organizationId: home }),
     ]);
-    await ask({ uid: mine }, customer.token);
-    await ask({ uid: others });
-    await ask({ uid: provisioned });
+    await request({ uid: mine }, customer.token);
+    await request({ uid: others });
+    await request({ uid: provisioned });
     const seen = (await requests(admin.token)).body.map(({ uid }) => uid);
     expect(seen).toContain(mine);
     expect(seen).toContain(provisioned);
@@ -176,35 +176,35 @@ describe('the requests', () => {
     expect((await requests(posted)).body).toEqual([]);
   });
 
-  it('are nothing for others', async () => {
+  it('other accounts are refused', async () => {
     const clerk = await cloud.make.employee(home);
     for (const { token } of [user, clerk]) expect((await requests(token)).status).toBe(403);
   });
 });
 
-describe('a request that is declined', () => {
+describe('DELETE /activation_requests/:uid', () => {
   const decline = (uid: string, token = staff.token) =>
     cloud.call(`DELETE /api/v1/activation_requests/${uid}`, { token });
 
-  it('is waited for no more, and may be made again', async () => {
+  it('a declined request is gone and can be made again', async () => {
     const uid = await waiting();
-    await ask({ uid });
+    await request({ uid });
     expect(await decline(uid)).toMatchObject({ status: 204 });
     expect(await requestFor(uid)).toBe(undefined);
     const [declined] = (await auditOf(cloud, uid)).toReversed();
     expect(declined).toMatchObject({ action: 'device.activation_declined', actorId: staff.id });
     expect(await decline(uid)).toMatchObject({ status: 404 });
-    expect((await ask({ uid })).body).toEqual(REQUESTED.body);
+    expect((await request({ uid })).body).toEqual(REQUESTED.body);
     expect(await requestFor(uid)).toMatchObject({ uid });
   });
 
-  it('is one of the own organization, for its admins', async () => {
+  it('an admin can decline requests of the own organization only', async () => {
     const [own, other] = [
       await cloud.make.device({ activated: false, organizationId: home }),
       await waiting(),
     ];
-    await ask({ uid: own });
-    await ask({ uid: other });
+    await request({ uid: own });
+    await request({ uid: other });
     expect(await decline(other, admin.token)).toMatchObject({ status: 404 });
     expect(await decline(own, user.token)).toMatchObject({ status: 403 });
     expect(await decline(own, admin.token)).toMatchObject({ status: 204 });

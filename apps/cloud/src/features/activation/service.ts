@@ -22,7 +22,7 @@ import type { RequestRepository } from './request-repository.ts';
 
 export { ActivationCodeService, type CodeTerms } from './codes.ts';
 
-/** Makes an activated device its caller's site. */
+/** Registers an activated device as a site of the caller. */
 export interface Registrar {
   register(caller: Caller, device: { readonly uid: string }): Promise<SiteWithToken>;
 }
@@ -37,11 +37,11 @@ export interface ActivationOptions {
   readonly users: Pick<UserService, 'organizationForNewSites'>;
   readonly limits: RateLimits;
   readonly clock: Clock;
-  /** Whether a request is granted at once, or waits for a person. */
+  /** Whether a request is granted at once, or waits for a decision. */
   readonly activateAtOnce: boolean;
 }
 
-/** How people get a device activated that is in their hands. */
+/** Requests for activation by the holders of devices. */
 export class ActivationService {
   readonly #options: ActivationOptions;
 
@@ -51,22 +51,22 @@ export class ActivationService {
 
   /**
    * Registers a device to the caller if it is activated, or can be: with a code, or by the service's policy.
-   * Otherwise the wish is kept for somebody who may decide.
+   * Otherwise the request is stored for a decision.
    *
-   * @throws NotFound for an unknown uid, and for another account's device; Unprocessable for a code that is not
-   * good; TooManyRequests
+   * @throws NotFound for an unknown uid, and for another account's device; Unprocessable for an invalid code;
+   * TooManyRequests
    */
   async request(caller: Caller, body: RequestActivationBody): Promise<RequestActivationAnswer> {
     const { devices, registrar } = this.#options;
     const { uid } = body;
-    await this.#count(caller, uid);
+    await this.#consumeLimits(caller, uid);
     const state = await devices.stateOf(uid);
     if (state === undefined || state === 'revoked') throw new NotFound();
     if (state !== 'activated' && !(await this.#activate(caller, body))) return presentRequested();
     return presentActivated(await registrar.register(caller, { uid }));
   }
 
-  /** The requests that the caller may decide about. @throws Forbidden for those who decide about none */
+  /** The requests that the caller can decide on. @throws Forbidden for callers who decide on none */
   async list(caller: Caller, query: PageQuery): Promise<ActivationRequest[]> {
     const { requests, devices, access } = this.#options;
     const reach = await access.reachOf(caller);
@@ -80,9 +80,9 @@ export class ActivationService {
   }
 
   /**
-   * Answers a request with no: nobody waits for it any more, until somebody asks again.
+   * Deletes a request; the device can be requested again.
    *
-   * @throws Forbidden for those who decide about none; NotFound for a request that the caller may not decide about
+   * @throws Forbidden for callers who decide on none; NotFound for a request that the caller cannot decide on
    */
   async decline(caller: Caller, uid: string): Promise<void> {
     const { db, requests, access, clock } = this.#options;
@@ -108,11 +108,11 @@ export class ActivationService {
       await db.transaction().execute((tx) => devices.activateIn(tx, actor, uid, { by: 'policy' }));
       return true;
     }
-    return !(await this.#keep(caller, uid, message ?? ''));
+    return !(await this.#storeRequest(caller, uid, message ?? ''));
   }
 
-  /** @returns false when somebody has just activated the device, so that there is nothing to wait for */
-  async #keep(caller: Caller, uid: string, message: string): Promise<boolean> {
+  /** @returns false when the device was activated in the meantime */
+  async #storeRequest(caller: Caller, uid: string, message: string): Promise<boolean> {
     const { db, requests, devices, users, clock } = this.#options;
     const home = await users.organizationForNewSites(caller);
     const at = new Date(clock.now());
@@ -128,7 +128,7 @@ export class ActivationService {
     });
   }
 
-  async #count({ userId, network }: Caller, uid: string): Promise<void> {
+  async #consumeLimits({ userId, network }: Caller, uid: string): Promise<void> {
     const { limits } = this.#options;
     await limits.consume(REQUESTS_PER_ADDRESS, network);
     await limits.consume(REQUESTS_PER_CALLER, String(userId));

@@ -20,12 +20,17 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 const URI = 'https://app.example.org/signed-in';
 
-const ask = <Body = Record<string, unknown>>(method: string, path = '', body?: unknown) =>
+const callApplications = <Body = Record<string, unknown>>(method: string, path = '', body?: unknown) =>
   cloud.call<Body>(`${method} /api/v1/organizations/${organizationId}/applications${path}`, { token, body });
 
 const create = async (body: object = {}) =>
-  (await ask<ApplicationWithSecret>('POST', '', { name: 'Roof planner', redirect_uris: [URI], ...body }))
-    .body;
+  (
+    await callApplications<ApplicationWithSecret>('POST', '', {
+      name: 'Roof planner',
+      redirect_uris: [URI],
+      ...body,
+    })
+  ).body;
 
 const row = (clientId: string) =>
   cloud.db.selectFrom('oauth_clients').selectAll().where('client_id', '=', clientId).executeTakeFirst();
@@ -40,8 +45,8 @@ const recorded = async () => {
   return rows.map(({ action, actor_id, details }) => [action, actor_id, details]);
 };
 
-describe('an application', () => {
-  it('is made with a secret that is shown once, and of which a digest is stored', async () => {
+describe('the applications of an organization', () => {
+  it('a new application has a secret that is shown once and stored as a digest', async () => {
     const { client_secret: secret, ...application } = await create();
     expect(application).toEqual({
       client_id: expect.stringMatching(/^app_[\w-]{22}$/),
@@ -55,8 +60,8 @@ describe('an application', () => {
     });
     expect(secret).toMatch(/^hgc_[\w-]{43}$/);
     const path = `/${application.client_id}`;
-    expect(await ask('GET', path)).toMatchObject({ status: 200, body: application });
-    expect((await ask<Application[]>('GET')).body).toEqual([application]);
+    expect(await callApplications('GET', path)).toMatchObject({ status: 200, body: application });
+    expect((await callApplications<Application[]>('GET')).body).toEqual([application]);
     const stored = await row(application.client_id);
     expect(stored?.secret_hash).toEqual(tokenHash(secret ?? ''));
     expect(stored?.created_by).toBe(manager.id);
@@ -64,7 +69,7 @@ describe('an application', () => {
     expect(JSON.stringify(await recorded())).not.toContain(secret);
   });
 
-  it('that runs in the browser has no secret, and gets none', async () => {
+  it('an application in the browser has no secret and gets none', async () => {
     const made = await create({ browser_only: true, scopes: ['openid'] });
     expect(made).toMatchObject({
       browser_only: true,
@@ -72,31 +77,37 @@ describe('an application', () => {
       client_secret: null,
       client_secret_hint: null,
     });
-    expect((await ask('POST', `/${made.client_id}/secret`)).status).toBe(422);
+    expect((await callApplications('POST', `/${made.client_id}/secret`)).status).toBe(422);
   });
 
-  it('gets another secret, and the one before is good for nothing', async () => {
+  it('a new secret replaces the one before', async () => {
     const before = await create();
-    const { status, body: after } = await ask<ApplicationWithSecret>('POST', `/${before.client_id}/secret`);
+    const { status, body: after } = await callApplications<ApplicationWithSecret>(
+      'POST',
+      `/${before.client_id}/secret`,
+    );
     expect(status).toBe(200);
     expect(after.client_secret).not.toBe(before.client_secret);
     expect(after.client_secret_hint).toBe(`…${after.client_secret?.slice(-4)}`);
     expect((await row(before.client_id))?.secret_hash).toEqual(tokenHash(after.client_secret ?? ''));
   });
 
-  it('changes its name and addresses, also from the text of a form, and nothing else', async () => {
+  it('a change sets name and redirect URIs, also from form text, and nothing else', async () => {
     const { client_id: id } = await create();
     const text = ` ${URI}\r\nhttp://localhost:3000/cb\n\n`;
-    const changed = await ask('PATCH', `/${id}`, { name: ' Planner ', redirect_uris: text });
+    const changed = await callApplications('PATCH', `/${id}`, { name: ' Planner ', redirect_uris: text });
     expect(changed).toMatchObject({
       status: 200,
       body: { name: 'Planner', redirect_uris: [URI, 'http://localhost:3000/cb'] },
     });
-    expect(await ask('PATCH', `/${id}`, { name: 'Planner' })).toMatchObject({ status: 200 });
+    expect(await callApplications('PATCH', `/${id}`, { name: 'Planner' })).toMatchObject({ status: 200 });
     for (const fixed of [{ scopes: ['openid'] }, { browser_only: true }, { client_id: 'app_other' }]) {
       const [field = ''] = Object.keys(fixed);
       const errors = { [field]: [expect.any(String)] };
-      expect(await ask('PATCH', `/${id}`, fixed)).toMatchObject({ status: 422, body: { errors } });
+      expect(await callApplications('PATCH', `/${id}`, fixed)).toMatchObject({
+        status: 422,
+        body: { errors },
+      });
     }
     expect(await recorded()).toEqual([
       ['application.created', manager.id, expect.objectContaining({ client_id: id, name: 'Roof planner' })],
@@ -112,21 +123,21 @@ describe('an application', () => {
     ]);
   });
 
-  it('is nothing to another organization, and agents are nothing to any', async () => {
+  it("other organizations' applications and agents are answered 404", async () => {
     const { client_id: id } = await create();
     organizationId = await cloud.make.organization();
     token = (await cloud.make.employee(organizationId, 'owner')).token;
     const agent = await cloud.make.application(null, { kind: 'agent' });
     for (const other of [id, agent]) {
-      expect((await ask('GET', `/${other}`)).status).toBe(404);
-      expect((await ask('PATCH', `/${other}`, { name: 'Mine' })).status).toBe(404);
-      expect((await ask('POST', `/${other}/secret`)).status).toBe(404);
-      expect((await ask('DELETE', `/${other}`)).status).toBe(404);
+      expect((await callApplications('GET', `/${other}`)).status).toBe(404);
+      expect((await callApplications('PATCH', `/${other}`, { name: 'Mine' })).status).toBe(404);
+      expect((await callApplications('POST', `/${other}/secret`)).status).toBe(404);
+      expect((await callApplications('DELETE', `/${other}`)).status).toBe(404);
     }
     expect((await row(id))?.name).toBe('Roof planner');
   });
 
-  it('is deleted with all that users allowed it, and nothing of others', async () => {
+  it('deleting an application revokes its grants, and no others', async () => {
     const [{ client_id: clientId }, kept] = [await create(), await create()];
     const { id: siteId } = await cloud.make.site({ ownerId: manager.id });
     const tokenFor = async (client: string) => {
@@ -143,9 +154,9 @@ describe('an application', () => {
     const read = async (bearer: string) =>
       (await cloud.call(`GET /api/v1/sites/${siteId}`, { token: bearer })).status;
     expect([await read(ended), await read(living)]).toEqual([200, 200]);
-    expect((await ask('DELETE', `/${clientId}`)).status).toBe(204);
+    expect((await callApplications('DELETE', `/${clientId}`)).status).toBe(204);
     expect([await read(ended), await read(living)]).toEqual([401, 200]);
-    expect((await ask('DELETE', `/${clientId}`)).status).toBe(404);
+    expect((await callApplications('DELETE', `/${clientId}`)).status).toBe(404);
     const events = (await recorded()).slice(-2);
     expect(events).toEqual([
       ['grant.ended', manager.id, expect.objectContaining({ client_id: clientId })],
@@ -154,7 +165,7 @@ describe('an application', () => {
   });
 });
 
-describe('what an application may be', () => {
+describe('the validation of applications', () => {
   it.each([
     ['a name of spaces', { name: '  ' }, 'name'],
     ['no name', { name: undefined }, 'name'],
@@ -171,29 +182,31 @@ describe('what an application may be', () => {
     ['an empty address', { redirect_uris: [''] }, 'redirect_uris'],
     ['addresses that are none', { redirect_uris: [7] }, 'redirect_uris'],
     ['a maybe', { browser_only: 'yes' }, 'browser_only'],
-  ])('refuses %s', async (_what, body, field) => {
-    const answer = await ask('POST', '', { name: 'Roof planner', ...body });
+  ])('an application with %s is refused', async (_what, body, field) => {
+    const answer = await callApplications('POST', '', { name: 'Roof planner', ...body });
     expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  it.each(['Roof ☀️', '👩‍🔧 Ada', 'می‌خواهم'])('may be called %s', async (name) => {
+  it.each(['Roof ☀️', '👩‍🔧 Ada', 'می‌خواهم'])('the name %s is accepted', async (name) => {
     expect(await create({ name })).toMatchObject({ name });
   });
 
-  it('says which scopes there are to whoever asks for others alone', async () => {
-    const { body } = await ask('POST', '', { name: 'Roof planner', scopes: ['sites:read_all'] });
+  it('the error for unknown scopes names the known ones', async () => {
+    const { body } = await callApplications('POST', '', { name: 'Roof planner', scopes: ['sites:read_all'] });
     expect(body.errors).toEqual({ scopes: ['may be openid and sites:read_single'] });
   });
 
-  it('names every field at fault, and needs no address', async () => {
-    const answer = await ask('POST', '', { name: '', redirect_uris: 'x\ny', scopes: [] });
+  it('the answer names every invalid field, and redirect URIs are optional', async () => {
+    const answer = await callApplications('POST', '', { name: '', redirect_uris: 'x\ny', scopes: [] });
     expect(Object.keys(answer.body.errors as object).sort()).toEqual(['name', 'redirect_uris', 'scopes']);
     expect(await create({ redirect_uris: undefined })).toMatchObject({ redirect_uris: [] });
   });
 
-  it('ends at a hundred of an organization, also when two come at once', async () => {
+  it('an organization has a hundred applications at most under concurrent calls', async () => {
     for (let made = 0; made < 99; made++) await cloud.make.application(organizationId);
-    const answers = await Promise.all([1, 2, 3].map(() => ask('POST', '', { name: 'One more' })));
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => callApplications('POST', '', { name: 'One more' })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
   });
 });

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { newToken, tokenHash } from '../../secrets/opaque-token.ts';
 
-/** What the id of an application starts with, which is no secret: a prefix, and 128 random bits in base64url. */
+/** The id of an application is no secret: a prefix, and 128 random bits in base64url. */
 const CLIENT_ID_PREFIX = 'app_';
 const CLIENT_ID = /^app_[\w-]{22}$/;
 
-/** How many of a secret's last characters people tell it by. */
+/** Length of a hint, the last characters of a secret. */
 const HINT_LENGTH = 4;
 
-/** What there is of a client's secret: itself, once, and what is stored. */
+/** A new secret, which is shown once, and its stored digest and hint. */
 export interface NewSecret {
   readonly secret: string;
   readonly hash: Buffer;
@@ -29,7 +29,7 @@ export function newSecret(): NewSecret {
   return { secret, hash: tokenHash(secret), hint: secretHint(secret) };
 }
 
-/** By which people tell a secret from others; of its 256 bits it gives 24 away. */
+/** Identifies a secret for people; discloses 24 of its 256 bits. */
 export function secretHint(secret: string): string {
   return secret.slice(-HINT_LENGTH);
 }

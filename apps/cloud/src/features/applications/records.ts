@@ -1,6 +1,6 @@
 import type { ApplicationScope, Scope } from '@heliograph/contracts';
 
-/** A program that asks users for access, as the authorization server looks at it. */
+/** An OAuth client as the authorization server sees it. */
 export interface ClientRecord {
   readonly clientId: string;
   /** `confidential` has a secret; `public` runs in a browser and has none; an agent registered itself. */
@@ -12,9 +12,9 @@ export interface ClientRecord {
   /** SHA-256 of the secret; null without one. */
   readonly secretHash: Buffer | null;
   readonly redirectUris: readonly string[];
-  /** What it may ask for. */
+  /** The scopes that it can request. */
   readonly scopes: readonly Scope[];
-  /** What else an agent told of itself (RFC 7591). */
+  /** Further metadata of an agent (RFC 7591). */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -22,14 +22,13 @@ export interface ClientRecord {
 export interface NewAgent {
   readonly clientId: string;
   readonly name: string;
-  /** As it was given to the agent; what is stored is its digest. Null for one without. */
+  /** The secret itself, of which the digest is stored. Null for one without. */
   readonly secret: string | null;
   readonly redirectUris: readonly string[];
   readonly scopes: readonly Scope[];
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What of an application may change. */
 export interface ApplicationSettings {
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -39,7 +38,7 @@ export interface NewApplication extends ApplicationSettings {
   readonly clientId: string;
   readonly organizationId: number;
   readonly scopes: readonly ApplicationScope[];
-  /** The account that makes it; null for the operator's command line. */
+  /** The account that creates it; null for the operator's command line. */
   readonly createdBy: number | null;
   readonly createdAt: Date;
 }
@@ -54,6 +53,6 @@ export interface ApplicationRecord {
   readonly redirectUris: readonly string[];
   readonly scopes: readonly Scope[];
   readonly createdAt: Date;
-  /** When somebody last consented to it. */
+  /** Date of the last consent. */
   readonly lastUsedAt: Date | null;
 }

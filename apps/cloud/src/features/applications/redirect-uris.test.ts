@@ -17,7 +17,7 @@ it.each([
   'http://[::1]:8080/cb',
   'com.example.app:/cb',
   'com.example.app://signed-in/cb',
-])('takes %s', (uri) => {
+])('the redirect URI %s is accepted', (uri) => {
   expect(redirectUriError(uri)).toBeUndefined();
 });
 
@@ -76,7 +76,7 @@ it.each([
   ['a scheme and nothing else', 'com.example.app:'],
   ['a user name of an application', 'com.example.app://user@signed-in/cb'],
   ['too much', `https://app.example.org/${'x'.repeat(2000)}`],
-])('refuses %s', (_what, uri) => {
+])('a redirect URI that is %s is refused', (_what, uri) => {
   expect(redirectUriError(uri)).toEqual(expect.any(String));
 });
 
@@ -100,7 +100,7 @@ const TRICKS = fc
   )
   .map((parts) => parts.join(''));
 
-it('takes nothing that a browser reads as another address', () => {
+it('no accepted redirect URI is read by a browser as another address', () => {
   let taken = 0;
   fc.assert(
     fc.property(TRICKS, (uri) => {
@@ -119,7 +119,7 @@ it('takes nothing that a browser reads as another address', () => {
   expect(taken).toBeGreaterThan(30);
 });
 
-it('reads a list as it is, and text as one address a line', () => {
+it('a list is read as it is, and text as one address a line', () => {
   expect(listedUris(['a', ' a', 'a'])).toEqual(['a', ' a']);
   expect(listedUris(' https://a.example/cb \r\n\n\thttps://b.example/cb\nhttps://a.example/cb')).toEqual([
     'https://a.example/cb',
@@ -128,7 +128,7 @@ it('reads a list as it is, and text as one address a line', () => {
   expect(listedUris(' \n ')).toEqual([]);
 });
 
-it('takes twenty, and says which of them is wrong', () => {
+it('twenty redirect URIs are accepted, and errors name the wrong ones', () => {
   const uris = Array.from({ length: 20 }, (_, index) => `https://app.example.org/${index}`);
   expect(redirectUriErrors(uris)).toEqual([]);
   expect(redirectUriErrors([...uris, 'https://app.example.org/more'])).toEqual(["can't be more than 20"]);

@@ -1,4 +1,3 @@
-/** Addresses that one application may have. */
 const MAX_URIS = 20;
 
 const MAX_LENGTH = 2_000;
@@ -6,22 +5,22 @@ const MAX_LENGTH = 2_000;
 /** Scheme, authority and path of an address without fragment (RFC 3986, appendix B). */
 const PARTS = /^(?<scheme>[a-z][a-z0-9+.-]*):(?:\/\/(?<authority>[^/?]*))?(?<path>[^?]*)(?:\?.*)?$/i;
 
-/** What may stand in an address (RFC 3986, 2), but for `*`, which some would take for any text. */
+/** Characters of an address (RFC 3986, 2), but for `*`, which can be mistaken for a wildcard. */
 const WRITTEN = /^(?:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})+$/;
 
 const ENCODED_CONTROL = /%(?:[01][0-9a-f]|7f)/i;
-/** Decoded by some programs before they look where a path leads, and not by others: `/`, `\` and `.`. */
+/** `/`, `\` and `.`: decoded by some programs before they resolve a path, and not by others. */
 const ENCODED_SEPARATOR = /%(?:2f|5c|2e)/i;
 
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])(?::[0-9]+)?$/i;
-/** The browser's own machine, where nobody listens in (RFC 8252, 7.3). */
+/** The browser's own machine, to which the connection cannot be intercepted (RFC 8252, 7.3). */
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** A scheme of a native application is a domain name of its makers in reverse (RFC 8252, 7.1). */
 const PRIVATE_USE_SCHEME = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+$/i;
 
 /**
- * The addresses of a list, or of text with one a line, each once. Those of a list stay as they were written; around
- * lines of text spaces mean nothing.
+ * The distinct addresses of a list, or of text with one a line. Those of a list are unchanged, lines of text are
+ * trimmed.
  */
 export function listedUris(given: readonly string[] | string): string[] {
   if (typeof given !== 'string') return [...new Set(given)];
@@ -29,7 +28,7 @@ export function listedUris(given: readonly string[] | string): string[] {
   return [...new Set(lines.filter((line) => line !== ''))];
 }
 
-/** What is wrong with a list of addresses, as texts that go on after a field's name; none when all is well. */
+/** The errors of a list of addresses, as texts that continue a field's name; none when all are valid. */
 export function redirectUriErrors(uris: readonly string[]): string[] {
   if (uris.length > MAX_URIS) return [`can't be more than ${MAX_URIS}`];
   return uris.flatMap((uri) => {
@@ -39,8 +38,8 @@ export function redirectUriErrors(uris: readonly string[]): string[] {
 }
 
 /**
- * Why users cannot be sent back to an address with a code; undefined when they can. Addresses are compared as they
- * are written, so one that a browser would read as another is refused, whatever it would be read as.
+ * The error of an address for redirects with a code; undefined for a valid one. Addresses are compared as text, so one
+ * that a browser would normalize to another is refused, whatever the other is.
  */
 export function redirectUriError(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
@@ -64,7 +63,7 @@ export function redirectUriError(uri: string): string | undefined {
 const WANTED =
   "must be https, http on localhost, 127.0.0.1 or [::1], or a scheme of the application's own with a dot";
 
-/** Whether an authority names the host that browsers take it for: not an address in other digits, say. */
+/** Whether browsers keep an authority as it is written; they rewrite addresses in other digits, for example. */
 function isHostOf({ hostname, port, protocol }: URL, authority: string | undefined): boolean {
   if (authority === undefined || !HOST.test(authority)) return false;
   const written = authority.toLowerCase().replace(/:0*(?=\d+$)/, ':');

@@ -1,9 +1,17 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
-import type { NewSecret } from './credentials.ts';
-import type { ApplicationRecord, ApplicationSettings, NewApplication } from './records.ts';
+import { runPrepared } from '../../db/prepared-statements.ts';
+import { tokenHash } from '../../secrets/opaque-token.ts';
+import { type NewSecret, secretHint } from './credentials.ts';
+import type {
+  ApplicationRecord,
+  ApplicationSettings,
+  ClientRecord,
+  NewAgent,
+  NewApplication,
+} from './records.ts';
 
-/** Names one application, if the organization has it. */
+/** Identifies an application within an organization. */
 export interface ApplicationKey {
   readonly organizationId: number;
   readonly clientId: string;
@@ -20,7 +28,6 @@ const COLUMNS = [
   'last_used_at as lastUsedAt',
 ] as const;
 
-/** The applications of organizations. */
 export class ApplicationRepository {
   readonly #db: Database;
 
@@ -102,5 +109,46 @@ export class ApplicationRepository {
 
   async remove(tx: Database, clientId: string): Promise<void> {
     await tx.deleteFrom('oauth_clients').where('client_id', '=', clientId).execute();
+  }
+}
+
+const FIND_CLIENT = `select client_id as "clientId", kind, oauth_clients.name,
+    organization_id as "organizationId", organizations.name as "organizationName", secret_hash as "secretHash",
+    redirect_uris as "redirectUris", scopes, metadata
+  from oauth_clients left join organizations on organizations.id = organization_id
+  where client_id = $1`;
+
+/** OAuth clients of every kind, for the authorization server. */
+export class ClientRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** A prepared statement: every step of every authorization runs it. */
+  async find(clientId: string): Promise<ClientRecord | undefined> {
+    const [client] = await runPrepared<ClientRecord>(this.#db, FIND_CLIENT, [clientId]);
+    return client;
+  }
+
+  async addAgent(agent: NewAgent, at: Date): Promise<void> {
+    await this.#db
+      .insertInto('oauth_clients')
+      .values({
+        client_id: agent.clientId,
+        organization_id: null,
+        kind: 'agent',
+        name: agent.name,
+        secret_hash: agent.secret === null ? null : tokenHash(agent.secret),
+        secret_hint: agent.secret === null ? null : secretHint(agent.secret),
+        redirect_uris: [...agent.redirectUris],
+        scopes: [...agent.scopes],
+        metadata: JSON.stringify(agent.metadata),
+        created_by: null,
+        created_at: at,
+        last_used_at: null,
+      })
+      .execute();
   }
 }

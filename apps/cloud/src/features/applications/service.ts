@@ -11,11 +11,10 @@ import { type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { ConnectionService } from '../connections/service.ts';
 import type { OrganizationService } from '../organizations/service.ts';
-import { ClientRepository } from './client-repository.ts';
 import { newClientId, newSecret } from './credentials.ts';
 import { presentApplication, presentWithSecret } from './present.ts';
 import type { ApplicationRecord, ApplicationSettings, ClientRecord, NewAgent } from './records.ts';
-import { type ApplicationKey, ApplicationRepository } from './repository.ts';
+import { type ApplicationKey, ApplicationRepository, ClientRepository } from './repository.ts';
 import { readChanges, readNew } from './settings.ts';
 
 export { isApplicationId } from './credentials.ts';
@@ -24,7 +23,7 @@ export type { ClientRecord, NewAgent } from './records.ts';
 /** Applications that an organization may have. */
 const MAX_APPLICATIONS = 100;
 
-/** Programs that ask users for access: applications of organizations, and agents that registered themselves. */
+/** OAuth clients: applications of organizations, and agents that registered themselves. */
 export class ApplicationService {
   readonly #applications: ApplicationRepository;
   readonly #clients: ClientRepository;
@@ -45,7 +44,7 @@ export class ApplicationService {
     this.#clock = clock;
   }
 
-  /** Any program that has a row: not the agents whose id is the address of a document. */
+  /** Any client with a row, which agents with the address of a document for an id have not. */
   client(clientId: string): Promise<ClientRecord | undefined> {
     return this.#clients.find(clientId);
   }
@@ -54,7 +53,7 @@ export class ApplicationService {
     return this.#clients.addAgent(agent, this.#now());
   }
 
-  /** Those of an organization, the newest first. @throws NotFound; Forbidden */
+  /** The newest first. @throws NotFound; Forbidden */
   async list(caller: Caller, organizationId: number): Promise<Application[]> {
     await this.#organizations.requireManager(caller, organizationId);
     return (await this.#applications.list(organizationId)).map(presentApplication);
@@ -67,7 +66,7 @@ export class ApplicationService {
   }
 
   /**
-   * Makes an application. Its secret is in the answer and in no other.
+   * Creates an application. Its secret is in the answer and in no other.
    *
    * @throws NotFound; Forbidden; ValidationError; Unprocessable when the organization has too many
    */
@@ -85,11 +84,11 @@ export class ApplicationService {
       }
       const secret = browserOnly ? null : newSecret();
       const createdBy = actorOf(caller).userId;
-      const whose = { clientId: newClientId(), organizationId, createdBy, createdAt: this.#now() };
-      const application = await this.#applications.add(tx, { ...whose, ...wanted }, secret);
+      const origin = { clientId: newClientId(), organizationId, createdBy, createdAt: this.#now() };
+      const application = await this.#applications.add(tx, { ...origin, ...wanted }, secret);
       const { name, redirectUris, scopes, kind } = application;
       const details = { name, redirect_uris: redirectUris, scopes, kind };
-      await this.#record(tx, caller, 'application.created', { ...whose, details });
+      await this.#record(tx, caller, 'application.created', { ...origin, details });
       return presentWithSecret(application, secret?.secret ?? null);
     });
   }
@@ -112,7 +111,7 @@ export class ApplicationService {
   }
 
   /**
-   * Gives an application another secret, which is in the answer and in no other; the old one ends at once.
+   * Replaces the secret of an application. The new one is in the answer and in no other; the old one is invalid at once.
    *
    * @throws NotFound; Forbidden; Unprocessable for one that runs in the browser
    */
@@ -128,10 +127,10 @@ export class ApplicationService {
     });
   }
 
-  /** With whatever users allowed it, and its tokens. @throws NotFound; Forbidden */
+  /** Deletes an application with its grants and tokens. @throws NotFound; Forbidden */
   remove(caller: Caller, key: ApplicationKey): Promise<void> {
     return this.#with(caller, key, async (tx, { name }) => {
-      // Before its grants: somebody who is consenting right now is waited for, and found.
+      // Before its grants: the deletion waits for consents in progress, origin grants are then found.
       await this.#applications.remove(tx, key.clientId);
       const ended = await this.#connections.revokeAllOfClient(tx, key.clientId, actorOf(caller));
       await this.#record(tx, caller, 'application.deleted', {
@@ -141,7 +140,7 @@ export class ApplicationService {
     });
   }
 
-  /** Does work on an application while nobody else changes one of the organization. */
+  /** Runs work on an application while its organization is locked. */
   #with<T>(
     caller: Caller,
     key: ApplicationKey,
@@ -167,7 +166,7 @@ export class ApplicationService {
   }
 }
 
-/** Those settings that become others. */
+/** The settings with a new value. */
 function changesOf(
   before: ApplicationSettings,
   { name, redirectUris }: Partial<ApplicationSettings>,

@@ -11,8 +11,8 @@ import { listedUris, redirectUriErrors } from './redirect-uris.ts';
 const MAX_NAME_LENGTH = 100;
 
 /**
- * What does not show, or turns the text around: a name on a consent page shows as it is written, and no two look the
- * same. Joiners and variation selectors are for scripts that need them, and for emoji.
+ * Invisible characters and those that change the direction of text: a name on a consent page shows as it is written,
+ * and no two look the same. Joiners and variation selectors are allowed for scripts that need them, and for emoji.
  */
 const UNSHOWN =
   /[\u2028\u2029\u2800]|(?!\p{Join_Control}|[\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
@@ -20,7 +20,6 @@ const JOINING_NOTHING =
   /(?:^|[\s\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])(?:\p{Join_Control}|[\ufe0e\ufe0f])/u;
 const SHOWN = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** What is asked for when an application is made. */
 export interface NewApplicationSettings extends ApplicationSettings {
   readonly scopes: readonly ApplicationScope[];
   readonly browserOnly: boolean;
@@ -38,7 +37,7 @@ export function readNew({ browser_only, scopes, ...body }: CreateApplicationBody
   return { name: name ?? '', redirectUris: uris ?? [], scopes: known, browserOnly: browser_only ?? false };
 }
 
-/** What is left out of it is not there. @throws ValidationError that names every field at fault */
+/** @returns only the given fields @throws ValidationError that names every field at fault */
 export function readChanges(body: ChangeApplicationBody): Partial<ApplicationSettings> {
   const { name, uris, errors } = read(body);
   refuse(errors);

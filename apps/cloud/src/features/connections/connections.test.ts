@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-/** What a user allows an application for the site, and the access token that it got. */
+/** A grant for the site with its access token. */
 async function consent(user = owner) {
   const clientId = await cloud.make.application(organizationId);
   const id = await cloud.make.grant(user.id, { clientId, organizationId, siteId });
@@ -53,15 +53,15 @@ const endOfSite = async (id: string, user = owner) =>
 
 const authorize = (token: string) => cloud.call(`POST /api/v1/sites/${siteId}/authorize`, { token });
 
-/** What proxies are told about who lost access to the site. */
-async function told(): Promise<unknown[]> {
+/** The revocations of the site in the answer to an announcement. */
+async function revocations(): Promise<unknown[]> {
   const { body } = await cloud.announce('us-1');
   const all = body.revocations as { readonly site_id: number }[];
   return all.filter(({ site_id }) => site_id === siteId);
 }
 
-describe('what a user allowed', () => {
-  it('is listed with application, organization and site, and for agents without', async () => {
+describe('the connections of a user', () => {
+  it('a connection is listed with application, organization and site, that of an agent without', async () => {
     const { id, clientId } = await consent();
     cloud.clock.advance(1000);
     const agent = await cloud.make.grant(owner.id);
@@ -94,7 +94,7 @@ describe('what a user allowed', () => {
     ]);
   });
 
-  it('is listed for as long as anything can be read with what came of it', async () => {
+  it('a connection is listed while one of its tokens is valid', async () => {
     const [idle, reading] = [await consent(), await consent()];
     cloud.clock.advance(DAY_MS - 1);
     expect((await authorize(reading.token)).status).toBe(200);
@@ -108,7 +108,7 @@ describe('what a user allowed', () => {
     expect(await end(reading.id)).toBe(404);
   });
 
-  it('is listed no longer than its access token lives, though the grant outlives that', async () => {
+  it('a connection is not listed after its access token expired, though the grant has not', async () => {
     const { id } = await consent();
     const expires_at = new Date(cloud.clock.now() + DAY_MS + DAY_MS / 24);
     await cloud.db.updateTable('oauth_grants').set({ expires_at }).where('id', '=', id).execute();
@@ -117,7 +117,7 @@ describe('what a user allowed', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('shows when and from where the third party last called', async () => {
+  it('a connection has the time and address of the last call', async () => {
     const { id, token } = await consent();
     await cloud.call('GET /api/v1/sites', { token, from: '198.51.100.20' });
     await vi.waitFor(async () =>
@@ -125,7 +125,7 @@ describe('what a user allowed', () => {
     );
   });
 
-  it('does not tell what a site is called that its user sees no more', async () => {
+  it('the name of a site that the user lost is not shown', async () => {
     const member = await cloud.make.user();
     await cloud.make.member(siteId, member.id, 'member');
     await consent(member);
@@ -134,7 +134,7 @@ describe('what a user allowed', () => {
     expect(await list(member)).toMatchObject([{ site: { id: siteId, name: null } }]);
   });
 
-  it('ends with its access token, its codes, and the site tokens that it got', async () => {
+  it('revoking a connection revokes its access token, codes and site tokens', async () => {
     const [{ id, clientId, token }, other] = [await consent(), await consent()];
     await cloud.db
       .insertInto('oauth_records')
@@ -150,12 +150,12 @@ describe('what a user allowed', () => {
       .execute();
     expect((await authorize(token)).status).toBe(200);
     expect((await authorize(token)).status).toBe(200);
-    expect(await told()).toEqual([]);
+    expect(await revocations()).toEqual([]);
 
     expect(await end(id, await cloud.make.user())).toBe(404);
     expect(await end(id)).toBe(204);
     expect((await authorize(token)).status).toBe(401);
-    expect(await told()).toEqual([
+    expect(await revocations()).toEqual([
       { site_id: siteId, subject: `grant:${id}`, user_id: owner.id, revoked_at: at(1) },
     ]);
     const codes = await cloud.db
@@ -177,15 +177,15 @@ describe('what a user allowed', () => {
     expect(event.details).toMatchObject({ client_id: clientId });
   });
 
-  it('tells the proxies nothing of a site that nobody got a token for', async () => {
+  it('revoking a connection without site tokens adds no revocation for the proxies', async () => {
     const { id } = await consent();
     await end(id);
-    expect(await told()).toEqual([]);
+    expect(await revocations()).toEqual([]);
   });
 });
 
-describe('what may be read of a site', () => {
-  it('is for its owner and admins to see and to end', async () => {
+describe('the connections of a site', () => {
+  it('owner and admins list and revoke the connections of a site', async () => {
     const [admin, member] = [await cloud.make.user(), await cloud.make.user()];
     await cloud.make.member(siteId, admin.id, 'admin');
     await cloud.make.member(siteId, member.id, 'member');
@@ -222,7 +222,7 @@ describe('what may be read of a site', () => {
     expect(await list(member)).toEqual([]);
   });
 
-  it('is not ended through another site', async () => {
+  it('a connection of another site is answered 404', async () => {
     const { id } = await consent();
     const elsewhere = await cloud.make.site({ ownerId: owner.id });
     siteId = elsewhere.id;
@@ -231,8 +231,8 @@ describe('what may be read of a site', () => {
   });
 });
 
-describe('a site token that is asked for while its grant is ended', () => {
-  /** @returns the status of the first, which has to wait in the middle of its work, and of the second */
+describe('a site token requested during the revocation of its grant', () => {
+  /** @returns the status of the first call, which waits for a lock in its transaction, and of the second */
   async function interleaved(
     hold: (tx: Database) => Promise<unknown>,
     first: () => Promise<number>,
@@ -248,7 +248,7 @@ describe('a site token that is asked for while its grant is ended', () => {
     return [await begun, await next];
   }
 
-  it('is revoked when it came first', async () => {
+  it('a site token issued before the revocation commits is revoked', async () => {
     const { id, token } = await consent();
     await authorize(token);
     const statuses = await interleaved(
@@ -263,10 +263,10 @@ describe('a site token that is asked for while its grant is ended', () => {
       () => end(id),
     );
     expect(statuses).toEqual([200, 204]);
-    expect(await told()).toHaveLength(1);
+    expect(await revocations()).toHaveLength(1);
   });
 
-  it('is refused when it came later', async () => {
+  it('a site token requested after the revocation commits is refused', async () => {
     const { id, token } = await consent();
     const statuses = await interleaved(
       (tx) => tx.selectFrom('tokens').select('id').where('grant_id', '=', id).forUpdate().execute(),

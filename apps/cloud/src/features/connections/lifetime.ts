@@ -2,9 +2,8 @@ import { type SqlBool, sql } from 'kysely';
 import { siteTokensEnd } from '../../db/site-tokens.ts';
 
 /**
- * Until when something can be read with what came of a grant: with its access token, or, days after that, with the last
- * site token that the third party got. Before the code was exchanged, until when it can be; null when nothing came of
- * the grant, and nothing will.
+ * The expiry of a grant's last credential: its access token, or, days later, the last site token that the third party
+ * got. Before the code is exchanged the expiry of the code; null for a grant without credentials.
  */
 const end = sql<Date | null>`greatest(
   (select max(issued.expires_at) from tokens as issued
@@ -16,12 +15,12 @@ const end = sql<Date | null>`greatest(
 /** The same for a grant that is live. */
 export const expiresAt = sql<Date>`${end}`;
 
-/** Whether something can be read with what came of a grant, as a condition on `oauth_grants`. */
+/** Whether a credential of the grant is valid, as a condition on `oauth_grants`. */
 export function isLive(now: Date) {
   return sql<SqlBool>`(oauth_grants.revoked_at is null and ${end} > ${now})`;
 }
 
-/** Whether something can be read with it, or something may still come of it. */
+/** Whether a credential of the grant is valid, or can still be issued. */
 export function isRevocable(now: Date) {
   return sql<SqlBool>`(oauth_grants.revoked_at is null
     and (oauth_grants.expires_at > ${now} or ${end} > ${now}))`;

@@ -4,24 +4,24 @@ import type { Scope } from '@heliograph/contracts';
 export interface ConnectionRecord {
   readonly id: string;
   readonly clientId: string;
-  /** As the consent page showed it. */
+  /** The name at the time of the consent. */
   readonly clientName: string;
   /** Null for an agent. */
   readonly organizationId: number | null;
   readonly organizationName: string | null;
   readonly scopes: readonly Scope[];
   readonly createdAt: Date;
-  /** When the last token of it ends. */
+  /** Expiry of its last token. */
   readonly expiresAt: Date;
-  /** When a token of it was last used at the API, and from which address. */
+  /** Date and address of the last use of a token of it at the API. */
   readonly lastUsedAt: Date | null;
   readonly lastUsedAddress: string | null;
 }
 
-/** With the site, to the user who consented. */
+/** A connection for the user who consented, with the site. */
 export interface OwnConnectionRecord extends ConnectionRecord {
   readonly siteId: number | null;
-  /** Null also for a site that the user sees no more. */
+  /** Null also for a site that the user lost access to. */
   readonly siteName: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface ConsentingUserRecord {
   readonly lastName: string;
 }
 
-/** With who consented, to those whose site it is about. */
+/** A connection for the owner and admins of the site, with the user who consented. */
 export interface SiteConnectionRecord extends ConnectionRecord, ConsentingUserRecord {}
 
 /** An organization that may read a site. */

@@ -5,7 +5,7 @@ import type { Database } from '../../db/open.ts';
 import { expiresAt, isLive } from './lifetime.ts';
 import type { OwnConnectionRecord, ShareRecord, SiteConnectionRecord } from './records.ts';
 
-/** What third parties may see, of users and of sites. */
+/** Live grants and shares: the access of third parties to users and sites. */
 export class ConnectionRepository {
   readonly #db: Database;
 
@@ -13,7 +13,7 @@ export class ConnectionRepository {
     this.#db = db;
   }
 
-  /** What the account allowed, the newest first; with a token of an organization what it allowed that one. */
+  /** The newest first; with a token of an organization only those of that organization. */
   ofUser(caller: Caller, now: Date): Promise<OwnConnectionRecord[]> {
     return selectConnections(this.#db, now)
       .leftJoin('sites', 'sites.id', 'oauth_grants.site_id')
@@ -25,7 +25,7 @@ export class ConnectionRepository {
       .execute();
   }
 
-  /** What users allowed applications for one site, the newest first. */
+  /** The newest first. */
   ofSite(siteId: number, now: Date): Promise<SiteConnectionRecord[]> {
     return selectConnections(this.#db, now)
       .innerJoin('users', 'users.id', 'oauth_grants.user_id')
@@ -68,7 +68,7 @@ export class ConnectionRepository {
   }
 }
 
-/** Through a token of an organization nothing outside of it exists, consents included. */
+/** With a token of an organization nothing outside of it exists, consents included. */
 export function isOwn({ userId, organizationId }: Caller) {
   return organizationId === null
     ? sql<SqlBool>`oauth_grants.user_id = ${userId}`

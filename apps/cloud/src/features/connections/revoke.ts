@@ -7,10 +7,10 @@ import { grantSource, revokeSiteTokensOf } from '../../db/site-tokens.ts';
 import { isRevocable } from './lifetime.ts';
 
 /**
- * Ends grants: their access tokens, their codes, and the site tokens that third parties got with them.
+ * Revokes grants with their access tokens, their codes, and the site tokens that third parties got with them.
  *
  * @param which a condition on `oauth_grants`
- * @returns how many there were
+ * @returns the number of revoked grants
  */
 export async function revokeGrants(
   tx: Database,
@@ -18,8 +18,8 @@ export async function revokeGrants(
   actor: Actor,
   clock: Clock,
 ): Promise<number> {
-  // Waits for tokens that are being issued, whose transactions hold the grant: they are found below, and whoever
-  // comes later finds that the grant has ended.
+  // Waits for tokens that are being issued, whose transactions lock the grant: they are found below, and later
+  // transactions find the grant revoked.
   const grants = await tx
     .selectFrom('oauth_grants')
     .select(['id', 'client_id', 'client_name', 'organization_id', 'user_id', 'site_id'])

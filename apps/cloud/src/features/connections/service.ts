@@ -9,7 +9,7 @@ import { presentConnection, presentSiteConnections } from './present.ts';
 import { ConnectionRepository, isOwn } from './repository.ts';
 import { revokeGrants } from './revoke.ts';
 
-/** What third parties may see: what users see of it, and how it ends. */
+/** Lists and revokes the access of third parties. */
 export class ConnectionService {
   readonly #db: Database;
   readonly #connections: ConnectionRepository;
@@ -23,18 +23,18 @@ export class ConnectionService {
     this.#clock = clock;
   }
 
-  /** What the caller allowed third parties, the newest first. */
+  /** The grants of the caller, the newest first. */
   async list(caller: Caller): Promise<Connection[]> {
     return (await this.#connections.ofUser(caller, this.#now())).map(presentConnection);
   }
 
-  /** @throws NotFound unless the caller allowed it, and it lives */
+  /** @throws NotFound unless it is a live grant of the caller */
   async revoke(caller: Caller, id: string): Promise<void> {
     const which = sql<SqlBool>`oauth_grants.id = ${id} and ${isOwn(caller)}`;
     if ((await this.#end(which, actorOf(caller))) === 0) throw new NotFound();
   }
 
-  /** Who else may read a site, for those who live there. @throws NotFound; Forbidden */
+  /** Third parties with access to a site, for its owner and admins. @throws NotFound; Forbidden */
   async listOfSite(caller: Caller, siteId: number): Promise<SiteConnections> {
     await this.#access.require(caller, siteId, 'connections');
     const [shares, connections] = await Promise.all([
@@ -44,7 +44,7 @@ export class ConnectionService {
     return presentSiteConnections(shares, connections);
   }
 
-  /** @throws NotFound also unless it is about this site, and lives; Forbidden */
+  /** @throws NotFound also unless it is a live grant for this site; Forbidden */
   async revokeOfSite(caller: Caller, siteId: number, id: string): Promise<void> {
     await this.#access.require(caller, siteId, 'connections');
     const which = sql<SqlBool>`oauth_grants.id = ${id} and oauth_grants.site_id = ${siteId}`;
@@ -52,16 +52,16 @@ export class ConnectionService {
   }
 
   /**
-   * Ends a grant and all that came of it, as the authorization server does when a token is revoked or a code is shown
+   * Revokes a grant with all its credentials, for the authorization server: when a token is revoked or a code is used
    * twice.
    *
-   * @returns whether it lived
+   * @returns false when it was not live
    */
   async revokeGrant(grantId: string, actor: Actor): Promise<boolean> {
     return (await this.#end(sql<SqlBool>`oauth_grants.id = ${grantId}`, actor)) > 0;
   }
 
-  /** Ends whatever users allowed a program, with the transaction that takes the program away. @returns how many */
+  /** Revokes the grants of a client in the transaction that deletes the client. @returns their number */
   revokeAllOfClient(tx: Database, clientId: string, actor: Actor): Promise<number> {
     return revokeGrants(tx, sql<SqlBool>`oauth_grants.client_id = ${clientId}`, actor, this.#clock);
   }

@@ -14,7 +14,7 @@ import {
 } from './policy.ts';
 import type { DeviceRecord, DeviceRepository } from './repository.ts';
 
-/** Decides what a caller may do to which device. Each method returns, or throws what the caller is to be told. */
+/** Decides on the rights of callers to devices. Each method throws the error for the caller when there is none. */
 export class DeviceAccess {
   readonly #devices: DeviceRepository;
   readonly #limits: RateLimits;
@@ -34,7 +34,7 @@ export class DeviceAccess {
     await this.#lookUp(caller, uid, (device) => this.#exists(reach, device));
   }
 
-  /** To revoke or restore. @throws NotFound; Forbidden; TooManyRequests */
+  /** For revoking and restoring. @throws NotFound; Forbidden; TooManyRequests */
   async requireManaged(caller: Caller, uid: string): Promise<void> {
     const reach = await this.reachOf(caller);
     const { organizationId } = await this.#lookUp(caller, uid, (device) => this.#exists(reach, device));
@@ -42,8 +42,8 @@ export class DeviceAccess {
   }
 
   /**
-   * @param named the organization that the device is to belong to, if the caller says so
-   * @returns the organization that it is to belong to
+   * @param named the organization that the device is to belong to, if the caller names one
+   * @returns the organization for the device
    * @throws NotFound; Forbidden; ValidationError; TooManyRequests
    */
   async requireActivatable(caller: Caller, uid: string, named?: number | null): Promise<number | null> {
@@ -72,14 +72,14 @@ export class DeviceAccess {
     return device.siteId !== null && (await this.#devices.isOwnSite(reach.sites, device.siteId));
   }
 
-  /** Only look-ups that find nothing count: whoever tries uids is stopped, and whoever has many devices is not. */
+  /** Only failed look-ups count, so that the limit stops clients that try uids and no owner of many devices. */
   async #lookUp(
     { userId, network }: Caller,
     uid: string,
     exists: (device: DeviceRecord) => Promise<boolean>,
   ): Promise<DeviceRecord> {
     const caller = String(userId);
-    // Taken first and given back on success: of many guesses at once none gets around the limit.
+    // Consumed first and returned on success: concurrent attempts do not evade the limit.
     await this.#limits.consume(MISSES_PER_ADDRESS, network);
     await this.#limits.consume(MISSES_PER_CALLER, caller);
     const device = await this.#devices.find(uid);

@@ -32,12 +32,12 @@ const waiting = (organizationId: number | null = null) =>
 const activate = (uid: string, token: string, body?: object) =>
   cloud.call(`POST /api/v1/devices/${uid}/activate`, { token, body });
 
-describe('a device is activated', () => {
+describe('POST /devices/:uid/activate', () => {
   it.each<[string, () => string, object | undefined, () => number | null]>([
     ['an operator, for nobody', () => staff.token, undefined, () => null],
     ['the owner of an organization, for it', () => owner.token, undefined, () => home],
     ['an admin of an organization, for it', () => admin.token, {}, () => home],
-  ])('by %s', async (_who, token, body, organization) => {
+  ])('a device is activated by %s', async (_who, token, body, organization) => {
     const uid = await waiting();
     const answer = await activate(uid, token(), body);
     expect(answer).toMatchObject({
@@ -58,7 +58,7 @@ describe('a device is activated', () => {
     ]);
   });
 
-  it('by an operator for an organization that is named, which must exist', async () => {
+  it('an operator activates a device for a named organization, which must exist', async () => {
     const uid = await waiting();
     for (const organization_id of [2_000_000_000, 3_000_000_000, 0, -1]) {
       expect(await activate(uid, staff.token, { organization_id })).toMatchObject({
@@ -70,7 +70,7 @@ describe('a device is activated', () => {
     expect(named.body).toMatchObject({ organization_id: abroad });
   });
 
-  it('and can then be registered', async () => {
+  it('an activated device can be registered', async () => {
     const uid = await waiting();
     const register = () =>
       cloud.call('POST /api/v1/sites/register', { token: stranger.token, body: { uid } });
@@ -79,7 +79,7 @@ describe('a device is activated', () => {
     expect((await register()).status).toBe(200);
   });
 
-  it('once: again changes nothing', async () => {
+  it('a second activation changes nothing', async () => {
     const uid = await waiting();
     const first = await activate(uid, admin.token);
     cloud.clock.advance(1000);
@@ -88,7 +88,7 @@ describe('a device is activated', () => {
     expect(await auditOf(cloud, uid)).toHaveLength(1);
   });
 
-  it('once, also by many at the same moment', async () => {
+  it('concurrent activations are recorded once', async () => {
     const uid = await waiting();
     const answers = await Promise.all(
       [owner, admin, staff, owner, admin, staff].map(({ token }) => activate(uid, token)),
@@ -97,7 +97,7 @@ describe('a device is activated', () => {
     expect(await auditOf(cloud, uid)).toHaveLength(1);
   });
 
-  it('and whoever asked for it has nothing to wait for any more', async () => {
+  it('an activation removes the request for it', async () => {
     const uid = await waiting();
     const body = { uid, message: 'please' };
     await cloud.call('POST /api/v1/sites/request_activation', { token: stranger.token, body });
@@ -112,11 +112,11 @@ describe('a device is activated', () => {
   });
 });
 
-describe('a device is not activated', () => {
+describe('refused calls of POST /devices/:uid/activate', () => {
   it.each<[string, () => string]>([
     ['somebody without an organization', () => stranger.token],
     ['an employee who is no admin', () => clerk.token],
-  ])('by %s, who learns nothing of it', async (_who, token) => {
+  ])('a call by %s gets the same answer for known and unknown devices', async (_who, token) => {
     const uid = await waiting();
     const known = await activate(uid, token());
     const unknown = await activate('nosuchdevice', token());
@@ -124,7 +124,7 @@ describe('a device is not activated', () => {
     expect(known.body).toEqual(unknown.body);
   });
 
-  it("by another organization's admin", async () => {
+  it("a call by another organization's admin is refused", async () => {
     const provisioned = await waiting(home);
     const taken = (await cloud.make.site({ organizationId: home })).uid;
     const somebodys = (await cloud.make.site()).uid;
@@ -134,13 +134,13 @@ describe('a device is not activated', () => {
     expect((await activate(provisioned, admin.token)).body.organization_id).toBe(home);
   });
 
-  it('for an organization that the caller does not manage, or another than its own', async () => {
+  it('a call for an organization that the caller does not manage, or that the device is not of, is refused', async () => {
     const uid = await waiting();
     expect((await activate(uid, admin.token, { organization_id: abroad })).status).toBe(403);
     expect((await activate(await waiting(home), staff.token, { organization_id: abroad })).status).toBe(422);
   });
 
-  it('with a token of another organization outside of that one', async () => {
+  it('a call with a token of another organization is refused', async () => {
     const posted = await cloud.make.token(staff.id, { organizationId: abroad });
     expect((await activate(await waiting(home), posted)).status).toBe(404);
     expect((await activate(await waiting(), posted)).body.organization_id).toBe(abroad);
@@ -148,13 +148,13 @@ describe('a device is not activated', () => {
     expect((await activate(await waiting(), elsewhere)).status).toBe(403);
   });
 
-  it('without the scope', async () => {
+  it('a call without the scope is refused', async () => {
     const token = await cloud.make.token(staff.id, { scopes: ['sites:read_all'] });
     expect((await activate(await waiting(), token)).status).toBe(403);
   });
 });
 
-it('asks somebody who manages several organizations for which', async () => {
+it('an activation by a manager of several organizations needs organization_id', async () => {
   const other = await cloud.make.organization();
   const busy = await cloud.make.employee(home, 'admin');
   await cloud.db
@@ -169,7 +169,7 @@ it('asks somebody who manages several organizations for which', async () => {
   expect((await activate(uid, busy.token, { organization_id: other })).body.organization_id).toBe(other);
 });
 
-describe('trying uids', () => {
+describe('the limit on unknown uids', () => {
   const tries = async (token: string, count: number, from?: string) => {
     const at = from === undefined ? {} : { from };
     const answers = await Promise.all(
@@ -180,7 +180,7 @@ describe('trying uids', () => {
     return answers.filter(({ status }) => status === 429);
   };
 
-  it('comes to an end for the one who does it, and for nobody else', async () => {
+  it('an account that tries uids is refused, and no other account is', async () => {
     const guesser = await cloud.make.employee(abroad, 'admin');
     const [refused] = await tries(guesser.token, 70);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -189,7 +189,7 @@ describe('trying uids', () => {
     expect((await activate(uid, admin.token)).status).toBe(200);
   });
 
-  it('does not count devices that were found', async () => {
+  it('look-ups of visible devices do not count', async () => {
     const installer = await cloud.make.employee(abroad, 'admin');
     const uid = await waiting();
     for (let round = 0; round < 7; round++) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-/** What proxies of other tests held is forgotten: they fall silent. */
+/** The proxies of other tests fall silent. */
 const silenceAll = () => cloud.clock.advance(60_000);
 
 const register = async ({ uid }: TestDevice, name?: string) => {
@@ -18,13 +18,13 @@ const register = async ({ uid }: TestDevice, name?: string) => {
   return Number(body.id);
 };
 
-async function dial(device: TestDevice, wish: Parameters<typeof connect>[2] = {}): Promise<string> {
-  const { body } = await connect(cloud, device, wish);
+async function dial(device: TestDevice, input: Parameters<typeof connect>[2] = {}): Promise<string> {
+  const { body } = await connect(cloud, device, input);
   return (body.proxy as { name: string }).name;
 }
 
-describe('a device', () => {
-  it('gets a site in the region that it asked for, if a proxy of that is known', async () => {
+describe('the proxy of a device', () => {
+  it('a new site is in the region that its device requests, if a proxy of that region is known', async () => {
     silenceAll();
     await cloud.announce('us-1');
     await cloud.announce('eu-1', { region: 'eu', sessions: [{ uid: 'x', site_id: 1 }] });
@@ -44,7 +44,7 @@ describe('a device', () => {
     expect(await regionOf(undefined)).toBe('us');
   });
 
-  it('is sent to the region that it asks for now, and browsed in that of its site', async () => {
+  it('a device dials the region that it requests, and its site is browsed in the region of the site', async () => {
     silenceAll();
     await cloud.announce('us-1');
     const device = await newDevice();
@@ -58,7 +58,7 @@ describe('a device', () => {
     expect(body).toMatchObject({ host: 'eu-1.example.org', site_host: 'wanderer.us.example.org' });
   });
 
-  it('is moved off a proxy that drains, to which requests go until then', async () => {
+  it('a device moves off a draining proxy, which serves its requests until then', async () => {
     silenceAll();
     await cloud.announce('us-1');
     const device = await newDevice();
@@ -78,7 +78,7 @@ describe('a device', () => {
     expect(await host()).toBe('us-2.example.org');
   });
 
-  it('is told to come again while every proxy drains', async () => {
+  it('a device gets 503 with Retry-After while every proxy drains', async () => {
     silenceAll();
     await cloud.announce('us-1');
     const device = await newDevice();
@@ -91,7 +91,7 @@ describe('a device', () => {
   });
 });
 
-it('devices that come at once spread by capacity', async () => {
+it('concurrent devices spread over the proxies by capacity', async () => {
   silenceAll();
   await cloud.announce('us-1', { capacity: 100 });
   await cloud.announce('us-2', { capacity: 200 });

@@ -11,12 +11,12 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 const connect = (device: TestDevice, from = '203.0.113.7') => connectTo(cloud, device, { from });
 
-/** Counters that have been begun go to their end, as if all the calls had been made. */
+/** Uses up the started counters of a limit. */
 const usedUp = (rule: string) =>
   cloud.db.updateTable('rate_limits').set({ points: 1_000_000 }).where('key', 'like', `${rule}:%`).execute();
 
-describe('devices that call too often', () => {
-  it('are told when to come back, each by itself', async () => {
+describe('the limits of POST /devices/connect', () => {
+  it('the limit of one device answers 429 with Retry-After and does not affect another', async () => {
     const [hasty, other] = [await newDevice(), await newDevice()];
     await connect(hasty);
     await usedUp('connect-device');
@@ -26,10 +26,10 @@ describe('devices that call too often', () => {
     expect((await connect(other)).status).toBe(200);
   });
 
-  it('all at once are told to come back one after the other, and the cloud goes on', async () => {
+  it('concurrent calls beyond the limit get 503 with spread delays, and later calls succeed', async () => {
     const devices = await Promise.all(Array.from({ length: 210 }, newDevice));
     const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    // While a table is locked that every call counts in, nobody gets further.
+    // The lock on the table of the limits stops every call.
     const lock = cloud.db.transaction().execute(async (tx) => {
       await sql`lock table rate_limits`.execute(tx);
       locked.resolve();
@@ -51,7 +51,7 @@ describe('devices that call too often', () => {
     expect((await Promise.all(calls)).filter((status) => status === 200)).toHaveLength(200);
   });
 
-  it('are not kept out by strangers who send their key without a proof', async () => {
+  it("calls with a device's key and no valid proof do not use up its limit", async () => {
     const device = await newDevice();
     const { kty, crv, x } = device.key.publicJwk;
     const body = { public_key: { kty, crv, x }, proof: 'nonsense', facts: FACTS };
@@ -65,14 +65,14 @@ describe('devices that call too often', () => {
   it.each([
     ['connect-address', '198.51.100.1', '198.51.100.2'],
     ['enrol-address', '198.51.100.3', '198.51.100.4'],
-  ])('from one address are refused by %s', async (rule, from, elsewhere) => {
+  ])('the calls from one address are limited by %s', async (rule, from, elsewhere) => {
     await connect(await newDevice(), from);
     await usedUp(rule);
     expect((await connect(await newDevice(), from)).status).toBe(429);
     expect((await connect(await newDevice(), elsewhere)).status).toBe(200);
   });
 
-  it('come back from behind one address all at once', async () => {
+  it('a hundred devices behind one address connect concurrently', async () => {
     const devices = await Promise.all(Array.from({ length: 100 }, newDevice));
     const answers = await Promise.all(devices.map((device) => connect(device, '198.51.100.9')));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);

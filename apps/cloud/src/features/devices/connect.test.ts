@@ -21,8 +21,8 @@ const stored = (uid: string, at = cloud) =>
 
 const actions = async (uid: string, at = cloud) => (await auditOf(at, uid)).map(({ action }) => action);
 
-describe('a device that connects', () => {
-  it('is enrolled, and activated at once where the policy says so', async () => {
+describe('POST /devices/connect', () => {
+  it('a first call enrols the device, and activates it under the automatic policy', async () => {
     const device = await newDevice();
     expect(await connect(device)).toMatchObject({
       status: 200,
@@ -40,7 +40,7 @@ describe('a device that connects', () => {
     });
   });
 
-  it('waits for its activation where a person decides', async () => {
+  it('a device waits for activation under the manual policy', async () => {
     const device = await newDevice();
     const inactive = { status: 200, body: { status: 'inactive', retry_after_s: 1 } };
     expect(await connect(device, {}, manual)).toMatchObject(inactive);
@@ -53,7 +53,7 @@ describe('a device that connects', () => {
     expect((await connect(device, {}, manual)).body.status).toBe('unregistered');
   });
 
-  it('asks ever more seldom while nobody registers it', async () => {
+  it('the retry delay of an unregistered device grows', async () => {
     const device = await newDevice();
     const waits = [];
     for (const minutes of [0, 1, 16, 24 * 60]) {
@@ -63,7 +63,7 @@ describe('a device that connects', () => {
     expect(waits).toEqual([1, 2, 15, 60]);
   });
 
-  it('keeps the newest of what it says of itself', async () => {
+  it('the newest facts of a device are stored', async () => {
     const device = await newDevice();
     await connect(device);
     const enrolled = await stored(device.uid);
@@ -76,7 +76,7 @@ describe('a device that connects', () => {
     });
   });
 
-  it('is told where to dial once it is registered, with a token for that proxy alone', async () => {
+  it('a registered device gets its proxy and a token for that proxy alone', async () => {
     const device = await newDevice();
     await connect(device);
     const { token } = await cloud.make.user();
@@ -112,7 +112,7 @@ describe('a device that connects', () => {
     await expect(verify('local-2')).rejects.toThrow();
   });
 
-  it('learns which site tokens of its site were revoked while they can live', async () => {
+  it('a device gets the revoked site tokens of its site that have not expired', async () => {
     const device = await newDevice();
     await connect(device);
     const owner = await cloud.make.user();
@@ -139,7 +139,7 @@ describe('a device that connects', () => {
     expect((await connect(device)).body.revocations).toHaveLength(1);
   });
 
-  it('is sent to the proxy with the fewest sessions, of its region if there is one, and to no silent one', async () => {
+  it('a device is sent to the live proxy of its region with the fewest sessions', async () => {
     const device = await newDevice();
     await connect(device);
     await cloud.make.site({ device: { uid: 'unrelated' } });
@@ -165,13 +165,13 @@ describe('a device that connects', () => {
     ['::ffff:192.0.2.9', '192.0.2.9'],
     ['2001:db8::9', '2001:db8::9'],
     ['fe80::9%eth0', 'fe80::9'],
-  ])('from %s is remembered at %s', async (from, address) => {
+  ])('a device that calls from %s is stored with the address %s', async (from, address) => {
     const device = await newDevice();
     expect((await connect(device, {}, cloud, from)).status).toBe(200);
     expect(await stored(device.uid)).toMatchObject({ public_ip: address });
   });
 
-  it('is recorded once, however often it calls', async () => {
+  it('an enrolment is recorded once under concurrent calls', async () => {
     const device = await newDevice();
     await Promise.all(Array.from({ length: 8 }, () => connect(device, {}, manual)));
     await connect(device, { inverter: 'Deye' }, manual);
@@ -183,7 +183,7 @@ describe('a device that connects', () => {
     expect((await actions(quick.uid)).sort()).toEqual(['device.activated', 'device.enrolled']);
   });
 
-  it('is the one that an operator provisioned', async () => {
+  it('a first call enrols the device that an operator provisioned', async () => {
     const { token } = await manual.make.user({ staff: true });
     const [device, active] = [await newDevice(), await newDevice()];
     for (const { uid } of [device, active]) {

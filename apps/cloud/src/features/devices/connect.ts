@@ -20,18 +20,17 @@ import type { EnrolledDevice, EnrolmentRepository, ProofUse } from './enrolments
 import { type ReportedFacts, readFacts } from './facts.ts';
 import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
 import { presentReady, presentWaiting } from './present.ts';
-import { retryAfterS } from './retry.ts';
 import type { DeviceService } from './service.ts';
 
-/** When a device should come back while no proxy is there, in seconds. */
+/** Retry-After for devices while there is no proxy, in seconds. */
 const NO_PROXY_RETRY_S = 5;
 
 /**
- * Devices that one process admits at a time. Beyond it they are told to come back: with thousands waiting, each would
- * have given up before its turn, and ask again. Simulated in `bench/scale`.
+ * Concurrent calls that one process admits. Further ones are refused with 503: with thousands waiting, each device
+ * would give up before its turn and call again. Simulated in `bench/scale`.
  */
-const MAX_AT_ONCE = 200;
-/** When they should come back, in seconds: not all at once. */
+const MAX_CONCURRENT_CALLS = 200;
+/** Their Retry-After in seconds, spread at random. */
 const BUSY_RETRY_S = { min: 5, max: 30 };
 
 export interface ConnectOptions {
@@ -49,41 +48,41 @@ export interface ConnectOptions {
   readonly cloudUrl: () => string;
 }
 
-/** The way in for devices. */
+/** Enrols devices and assigns them to proxies. */
 export class ConnectService {
   readonly #options: ConnectOptions;
-  #atOnce = 0;
+  #callsInProgress = 0;
 
   constructor(options: ConnectOptions) {
     this.#options = options;
   }
 
   /**
-   * Enrols a device on its first call, stores its facts, and tells it where to dial once it belongs to a site.
+   * Enrols a device on its first call, stores its facts, and returns the proxy to dial once it belongs to a site.
    *
    * @throws Unauthorized when the proof is not one by this key for this cloud, or was used before; Forbidden for a
-   * revoked device; Unavailable without a proxy, and when too many call at once; TooManyRequests
+   * revoked device; Unavailable without a proxy, and with too many concurrent calls; TooManyRequests
    */
   async connect(body: DeviceConnectBody, clientAddress: ClientAddress): Promise<DeviceConnectAnswer> {
     const uid = uidOf(body.public_key);
     const facts = readFacts(body, clientAddress.address);
     await this.#verify(body, uid, clientAddress);
-    // Only those count who proved their keys: a stranger without one keeps nobody out.
-    if (this.#atOnce >= MAX_AT_ONCE) {
+    // Only calls with a valid proof count, so that calls without one cannot exhaust the limit.
+    if (this.#callsInProgress >= MAX_CONCURRENT_CALLS) {
       throw new Unavailable(
         'Too many devices call at once',
         randomInt(BUSY_RETRY_S.min, BUSY_RETRY_S.max + 1),
       );
     }
-    this.#atOnce++;
+    this.#callsInProgress++;
     try {
-      return await this.#wayIn(uid, body, facts, clientAddress);
+      return await this.#answer(uid, body, facts, clientAddress);
     } finally {
-      this.#atOnce--;
+      this.#callsInProgress--;
     }
   }
 
-  async #wayIn(
+  async #answer(
     uid: string,
     body: DeviceConnectBody,
     facts: ReportedFacts,
@@ -91,9 +90,9 @@ export class ConnectService {
   ): Promise<DeviceConnectAnswer> {
     const { limits, clock, keys, proxies, enrolments, members } = this.#options;
     await limits.consume(CONNECTS_PER_ADDRESS, clientAddress.network);
-    const entry = await this.#spend(body, uid, facts);
+    const proofUse = await this.#useProof(body, uid, facts);
     await limits.consume(CONNECTS_PER_DEVICE, uid);
-    const { device, hasChanges } = await this.#admit(uid, body, facts, entry, clientAddress);
+    const { device, hasChanges } = await this.#admit(uid, body, facts, proofUse, clientAddress);
     const { siteId, siteName, activatedAt, enrolledAt, region } = device;
     const mayDial = activatedAt !== null && siteId !== null;
     const { unreachable = [] } = body;
@@ -132,16 +131,16 @@ export class ConnectService {
     }
   }
 
-  /** A proof is good once. */
-  async #spend({ proof }: DeviceConnectBody, uid: string, facts: ReportedFacts): Promise<ProofUse> {
+  /** @throws Unauthorized for a proof that was used before */
+  async #useProof({ proof }: DeviceConnectBody, uid: string, facts: ReportedFacts): Promise<ProofUse> {
     const { clock, enrolments } = this.#options;
     const expiresAt = new Date(clock.now() + DEVICE_PROOF_REPLAY_MS);
-    const entry = await enrolments.useProof(uid, { digest: deviceProofDigest(proof), expiresAt }, facts);
-    if (!entry.isFresh) throw new Unauthorized('The proof was used before');
-    return entry;
+    const proofUse = await enrolments.useProof(uid, { digest: deviceProofDigest(proof), expiresAt }, facts);
+    if (!proofUse.isFresh) throw new Unauthorized('The proof was used before');
+    return proofUse;
   }
 
-  /** @returns the device, and whether there is something to store */
+  /** @returns the device, and whether there are facts to store */
   async #admit(
     uid: string,
     body: DeviceConnectBody,
@@ -152,13 +151,13 @@ export class ConnectService {
     if (device !== undefined && device.revokedAt !== null) throw new Forbidden('The device was revoked');
     const enrolled = device !== undefined && device.publicKey !== null;
     if (!enrolled || (this.#options.activateAtOnce && device.activatedAt === null)) {
-      return { device: await this.#introduce(uid, body, facts, clientAddress), hasChanges: false };
+      return { device: await this.#enrol(uid, body, facts, clientAddress), hasChanges: false };
     }
     return { device: requireKey(device, body), hasChanges };
   }
 
-  /** The calls that make a device more than it was: the first, and the first that may activate it. */
-  async #introduce(
+  /** Handles a device's first call, and the first that can activate it. */
+  async #enrol(
     uid: string,
     body: DeviceConnectBody,
     facts: ReportedFacts,
@@ -192,4 +191,14 @@ export class ConnectService {
 function requireKey(device: EnrolledDevice | undefined, { public_key }: DeviceConnectBody): EnrolledDevice {
   if (device?.publicKey?.x !== public_key.x) throw new Unauthorized('The proof is not valid');
   return device;
+}
+
+const MINUTE_MS = 60_000;
+
+/** The delay until the next call of a waiting device, in seconds: short while it is likely being set up. */
+function retryAfterS(waitingMs: number): number {
+  if (waitingMs < MINUTE_MS) return 1;
+  if (waitingMs < 15 * MINUTE_MS) return 2;
+  if (waitingMs < 24 * 60 * MINUTE_MS) return 15;
+  return 60;
 }

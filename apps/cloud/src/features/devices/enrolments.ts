@@ -9,7 +9,7 @@ export interface PublicKey {
   readonly x: string;
 }
 
-/** A device as far as its way in depends on it. */
+/** The part of a device that decides on the answer to its calls. */
 export interface EnrolledDevice {
   /** Null, like the time of enrolment, for a device that an operator provisioned and that never called. */
   readonly publicKey: { readonly x: string } | null;
@@ -29,20 +29,19 @@ export interface EnrolledDevice {
 /** A proof that a device made for one call. */
 export interface NewProof {
   readonly digest: Buffer;
-  /** Until when it could be sent again. */
+  /** The proof could be sent again until then. */
   readonly expiresAt: Date;
 }
 
-/** What a call with a proof finds. */
 export interface ProofUse {
   /** False for a proof that was used before. */
   readonly isFresh: boolean;
   readonly device: EnrolledDevice | undefined;
-  /** Whether the device says something else than what is stored. */
+  /** Whether the reported facts differ from the stored ones. */
   readonly hasChanges: boolean;
 }
 
-/** What calls of devices leave behind. */
+/** Stores the keys, proofs and facts of calling devices. */
 export class EnrolmentRepository {
   readonly #db: Database;
 
@@ -50,7 +49,7 @@ export class EnrolmentRepository {
     this.#db = db;
   }
 
-  /** Remembers a proof and looks its device up, in one statement: thousands of devices may call within seconds. */
+  /** Stores a proof and looks its device up in one statement, as thousands of devices can call within seconds. */
   async useProof(uid: string, { digest, expiresAt }: NewProof, facts: ReportedFacts): Promise<ProofUse> {
     const { isFresh, known, hasChanges, ...device } = await this.#db
       .with('proof', (db) =>
@@ -97,9 +96,9 @@ export class EnrolmentRepository {
   }
 
   /**
-   * Stores what a device says; writes nothing when nothing changed.
+   * Writes only changed facts.
    *
-   * @param assignedProxy the proxy that it is told to dial; left out: as before
+   * @param assignedProxy the proxy that the device is to dial; unchanged when left out
    */
   async storeFacts(
     uid: string,
@@ -151,7 +150,7 @@ function columnsOf(facts: ReportedFacts) {
   };
 }
 
-/** Whether any of the columns of a device has another value. */
+/** Whether any of the columns has another value in the row. */
 function differs(eb: Pick<ExpressionBuilder<Schema, 'devices'>, 'or'>, columns: object) {
   return eb.or(
     Object.entries(columns).map(

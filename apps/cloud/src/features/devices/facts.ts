@@ -1,6 +1,6 @@
 import { cleanLine, type DeviceConnectBody, type DeviceFacts, isDeviceAddress } from '@heliograph/contracts';
 
-/** What a device reports of itself, with dates as dates, where it calls from, and which region it asks for. */
+/** The facts of a call: those that the device reports, its address, and the region that it requests. */
 export interface ReportedFacts {
   readonly arch: string | null;
   readonly board: string | null;
@@ -18,14 +18,12 @@ export interface ReportedFacts {
 
 const MAX_COUNT = 1000;
 
-/** Software is of these years; a clock or a field that is wrong says others. */
+/** Build dates outside of these years come from a wrong clock or field. */
 const BUILT = { afterMs: Date.UTC(2000), beforeMs: Date.UTC(2100) } as const;
 
 /**
- * Reads what a device sends about itself. Texts lose what is not seen and what is too long; what is not of its kind is
- * unknown. Nothing of it refuses the device, whose owner could reach it no more.
- *
- * @param publicIp where it calls from
+ * Reads the facts that a device reports. Texts are cut and lose invisible characters; values of another type become
+ * null. No fact refuses the call, as the owner could not reach the device any more.
  */
 export function readFacts({ facts, region }: DeviceConnectBody, publicIp: string | null): ReportedFacts {
   const sent: Partial<Record<keyof DeviceFacts, unknown>> = isRecord(facts) ? facts : {};

@@ -13,12 +13,12 @@ export const CONNECTS_PER_ADDRESS: RateRule = {
   durationS: 5 * MINUTE_S,
 };
 
-/** A device that is being set up calls every second; counted only once its proof is good, so nobody else can. */
+/** A device that is being set up calls every second; only calls with a valid proof count. */
 export const CONNECTS_PER_DEVICE: RateRule = { name: 'connect-device', points: 120, durationS: MINUTE_S };
 
-/** Devices that call for the first time: whoever makes up keys must not fill the table. */
+/** Devices that call for the first time: invented keys must not fill the table. */
 export const ENROLMENTS_PER_ADDRESS: RateRule = { name: 'enrol-address', points: 500, durationS: HOUR_S };
 
-/** Look-ups of uids that came to nothing; those that found a device cost nothing. */
+/** Failed look-ups of uids; successful ones do not count. */
 export const MISSES_PER_CALLER: RateRule = { name: 'uid-caller', points: 60, durationS: 10 * MINUTE_S };
 export const MISSES_PER_ADDRESS: RateRule = { name: 'uid-address', points: 300, durationS: 10 * MINUTE_S };

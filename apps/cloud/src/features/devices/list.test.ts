@@ -39,7 +39,7 @@ async function list(query = '', token = staff.token): Promise<string[]> {
   return body.map(({ uid }) => uid);
 }
 
-describe('the list of devices', () => {
+describe('GET /devices', () => {
   it.each<[string, () => Promise<string> | string, string[]]>([
     [
       'operators',
@@ -66,7 +66,7 @@ describe('the list of devices', () => {
       ['c-site'],
     ],
     ['owners with a token of one site', () => cloud.make.token(owner.id, { siteId: site.id }), ['c-site']],
-  ])('shows %s theirs, and each of them alone', async (_who, token, expected) => {
+  ])('the list and GET /devices/:uid of %s show the same devices', async (_who, token, expected) => {
     const given = await token();
     expect(await list('', given)).toEqual(expected);
     for (const uid of await list()) {
@@ -93,7 +93,7 @@ describe('the list of devices', () => {
     ['?limit=0', []],
     ['?limit=100000&offset=5', ['f_%odd', 'g-new']],
     ['?offset=99999999999', []],
-  ])('answers %s', async (query, expected) => {
+  ])('the query %s finds %j', async (query, expected) => {
     expect(await list(query)).toEqual(expected);
     const shown = await cloud.call<{ state: string }[]>(`GET /api/v1/devices${query}`, {
       token: staff.token,
@@ -102,11 +102,14 @@ describe('the list of devices', () => {
     if (state !== null) expect(shown.body.every((device) => device.state === state)).toBe(true);
   });
 
-  it.each(['?state=broken', '?limit=-1', '?limit=x', '?state=', '?q=%00'])('refuses %s', async (query) => {
-    expect((await cloud.call(`GET /api/v1/devices${query}`, { token: staff.token })).status).toBe(400);
-  });
+  it.each(['?state=broken', '?limit=-1', '?limit=x', '?state=', '?q=%00'])(
+    'the query %s is refused with 400',
+    async (query) => {
+      expect((await cloud.call(`GET /api/v1/devices${query}`, { token: staff.token })).status).toBe(400);
+    },
+  );
 
-  it('tells everything about a device, and nothing secret', async () => {
+  it('every public field of a device is present, and no secret', async () => {
     const device = await newDevice();
     await connect(cloud, device);
     const { body } = await cloud.call(`GET /api/v1/devices/${device.uid}`, { token: staff.token });
@@ -135,7 +138,7 @@ describe('the list of devices', () => {
     await cloud.db.deleteFrom('devices').where('uid', '=', device.uid).execute();
   });
 
-  it('does not show a device as online whose proxy has fallen silent', async () => {
+  it('a device is offline after its proxy fell silent', async () => {
     await cloud.announce('us-1', { sessions: [{ uid: site.uid, site_id: site.id }] });
     const show = async () => {
       const { body } = await cloud.call(`GET /api/v1/devices/${site.uid}`, { token: staff.token });
@@ -148,11 +151,11 @@ describe('the list of devices', () => {
   });
 });
 
-describe('provisioning', () => {
+describe('POST /devices', () => {
   const provision = (body: object, token = staff.token) =>
     cloud.call('POST /api/v1/devices', { token, body });
 
-  it('makes a device known before its first call, for an organization if that is said', async () => {
+  it('an operator provisions a device before its first call, with or without an organization', async () => {
     const answer = await provision({ uid: ' h-made ', organization_id: home });
     const expected = { uid: 'h-made', state: 'provisioned', organization_id: home, activated_at: null };
     expect(answer).toMatchObject({ status: 201, body: expected });
@@ -183,11 +186,11 @@ describe('provisioning', () => {
     [{ uid: 'with space' }, 422],
     [{ uid: "'; drop table devices" }, 422],
     [{ uid: 'i-x', organization_id: 4_000_000_000 }, 422],
-  ])('refuses %j', async (body, status) => {
+  ])('the body %j is refused', async (body, status) => {
     expect((await provision(body)).status).toBe(status);
   });
 
-  it('is for operators alone', async () => {
+  it('a call by an account other than an operator is refused', async () => {
     const admin = await cloud.make.employee(home, 'owner');
     const posted = await cloud.make.token(staff.id, { organizationId: home });
     for (const token of [admin.token, owner.token, posted]) {

@@ -2,43 +2,42 @@ import type { SiteRole } from '@heliograph/contracts';
 import { Forbidden, ValidationError } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 
-/** That an account works for an organization. */
+/** The role of an account in an organization that employs it. */
 export interface EmployerRole {
   readonly organizationId: number;
   readonly role: SiteRole;
 }
 
-/** Which devices exist for a caller, and which of them it manages. */
+/** The devices that exist for a caller, and those that it manages. */
 export interface Reach {
   /** Every device there is, seen and managed. */
   readonly everything: boolean;
-  /** Organizations whose devices the caller sees. */
+  /** Ids of organizations with visible devices. */
   readonly seen: readonly number[];
-  /** Those of them whose devices it activates, revokes and restores, and whose codes it makes. */
+  /** Ids of organizations with devices that the caller activates, revokes and restores, and codes that it creates. */
   readonly managed: readonly number[];
-  /** Besides, it sees the devices on the sites that it owns or is a member of. */
+  /** Devices on these sites are visible too. */
   readonly sites: OwnSites;
 }
 
-/** The sites that an account owns or is a member of, of which its token may show but some. */
+/** The sites that an account owns or is a member of, as far as its token shows them. */
 export interface OwnSites {
   readonly userId: number;
   readonly organizationId: number | null;
   readonly siteId: number | null;
 }
 
-/** Whose a device is, as far as it matters here. */
 export interface DeviceOwnership {
   readonly organizationId: number | null;
   readonly siteId: number | null;
 }
 
 /**
- * Operators reach every device; whoever works for an organization sees its devices, and its owner and admins
- * manage them; everyone sees the devices of their own sites. With a token of an organization nothing outside it
+ * Operators see and manage every device; employees see the devices of their organization, and its owners and admins
+ * manage them; every account sees the devices of its own sites. With a token of an organization nothing outside it
  * exists, not even for operators, and with a token of one site nothing but that site's device.
  */
-export function reachOf(caller: Caller, employments: readonly EmployerRole[]): Reach {
+export function reachOf(caller: Caller, roles: readonly EmployerRole[]): Reach {
   const { userId, staff, organizationId, siteId } = caller;
   const sites = { userId, organizationId, siteId };
   if (siteId !== null) return { everything: false, seen: [], managed: [], sites };
@@ -46,18 +45,16 @@ export function reachOf(caller: Caller, employments: readonly EmployerRole[]): R
     const organizations = organizationId === null ? [] : [organizationId];
     return { everything: organizationId === null, seen: organizations, managed: organizations, sites };
   }
-  const valid = employments.filter(
-    (employment) => organizationId === null || employment.organizationId === organizationId,
-  );
+  const valid = roles.filter((role) => organizationId === null || role.organizationId === organizationId);
   return {
     everything: false,
-    seen: valid.map((employment) => employment.organizationId),
-    managed: valid.filter(({ role }) => role !== 'member').map((employment) => employment.organizationId),
+    seen: valid.map((role) => role.organizationId),
+    managed: valid.filter(({ role }) => role !== 'member').map((role) => role.organizationId),
     sites,
   };
 }
 
-/** Whether a device is one of an organization that the caller sees; it may be on a site of its own all the same. */
+/** Whether the device is visible by its organization; it can be visible by its site besides. */
 export function isVisible(reach: Reach, { organizationId }: DeviceOwnership): boolean {
   return reach.everything || (organizationId !== null && reach.seen.includes(organizationId));
 }
@@ -68,7 +65,7 @@ export function requireManaged(reach: Reach, organizationId: number | null): voi
   throw new Forbidden('Only operators and the admins of the organization may do this');
 }
 
-/** @throws Forbidden for those who never activate a device, whichever it is */
+/** @throws Forbidden for callers who can activate no device at all */
 export function requireActivator(reach: Reach): void {
   if (reach.everything || reach.managed.length > 0) return;
   throw new Forbidden('Only operators and the admins of an organization may activate devices');
@@ -79,15 +76,15 @@ export function requireProvisioner({ everything }: Reach): void {
   if (!everything) throw new Forbidden('Only operators of the service may provision devices');
 }
 
-/** A device that is nobody's yet may be activated by every organization that knows its uid. */
+/** An unclaimed device can be activated by every organization that knows its uid. */
 export function isUnclaimed({ organizationId, siteId }: DeviceOwnership): boolean {
   return organizationId === null && siteId === null;
 }
 
 /**
- * The organization that a device is to belong to: the one that was named, else the caller's own.
+ * The organization for a device: the named one, else the caller's own.
  *
- * @returns null for none, which only operators may choose
+ * @returns null for none, which only operators can choose
  * @throws Forbidden for one that the caller does not manage; ValidationError when it manages several and names none
  */
 export function organizationFor(reach: Reach, named: number | null | undefined): number | null {

@@ -27,7 +27,7 @@ export function presentReady(
   };
 }
 
-/** @param proxies a device whose proxy has fallen silent is not online, whatever the proxy said last */
+/** @param proxies a device is online only while its proxy is live, whatever its row has */
 export function presentDevice(device: DeviceRecord, proxies: ProxyDirectory): DeviceSummary {
   return {
     uid: device.uid,

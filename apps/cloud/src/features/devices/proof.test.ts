@@ -16,7 +16,7 @@ const send = (body: object) => cloud.call('POST /api/v1/devices/connect', { body
 const stored = (uid: string) =>
   cloud.db.selectFrom('devices').selectAll().where('uid', '=', uid).executeTakeFirst();
 
-describe('a device without a good proof', () => {
+describe('POST /devices/connect without a valid proof', () => {
   const REFUSED: Record<string, (device: TestDevice, other: TestDevice) => Promise<object>> = {
     'signed by another key': async (device, other) => ({
       ...(await connectBody(device, cloud)),
@@ -45,30 +45,33 @@ describe('a device without a good proof', () => {
     }),
   };
 
-  it.each(Object.entries(REFUSED))('%s is refused, and leaves nothing behind', async (_what, body) => {
-    const [device, other] = [await newDevice(), await newDevice()];
-    const answer = await send(await body(device, other));
-    expect(answer).toMatchObject({ status: 401, body: { error: 'The proof is not valid' } });
-    expect(await stored(device.uid)).toBeUndefined();
-    expect(await stored(other.uid)).toBeUndefined();
-  });
+  it.each(Object.entries(REFUSED))(
+    'a proof that is %s is refused and stores nothing',
+    async (_what, body) => {
+      const [device, other] = [await newDevice(), await newDevice()];
+      const answer = await send(await body(device, other));
+      expect(answer).toMatchObject({ status: 401, body: { error: 'The proof is not valid' } });
+      expect(await stored(device.uid)).toBeUndefined();
+      expect(await stored(other.uid)).toBeUndefined();
+    },
+  );
 });
 
-describe('a proof', () => {
-  it('is good once', async () => {
+describe('the proof of a device', () => {
+  it('a proof is accepted once', async () => {
     const body = await connectBody(await newDevice(), cloud);
     expect((await send(body)).status).toBe(200);
     expect(await send(body)).toMatchObject({ status: 401, body: { error: 'The proof was used before' } });
   });
 
-  it('is good once, also when it comes many times at the same moment', async () => {
+  it('a proof is accepted once under concurrent use', async () => {
     const body = await connectBody(await newDevice(), cloud);
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(body)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(9);
   });
 
-  it('is the same proof however its signature is written', async () => {
+  it('another encoding of the same signature is the same proof', async () => {
     const device = await newDevice();
     const body = await connectBody(device, cloud);
     expect((await send(body)).status).toBe(200);
@@ -84,14 +87,14 @@ describe('a proof', () => {
     }
   });
 
-  it('is remembered for as long as it could be accepted, also when it was dated ahead', async () => {
+  it('a used proof is stored until it expires, also when it is dated ahead', async () => {
     const device = await newDevice();
     const startMs = cloud.clock.now();
     const proof = await signDeviceProof(device.key, device.uid, cloud.url, startMs + 300_000);
     const body = { ...(await connectBody(device, cloud)), proof };
     expect((await send(body)).status).toBe(200);
     for (let passedS = 0; passedS <= 780; passedS += 60) {
-      // What housekeeping does.
+      // As housekeeping does.
       await cloud.db
         .deleteFrom('device_proofs')
         .where('expires_at', '<', new Date(cloud.clock.now()))

@@ -4,7 +4,7 @@ import type { Database } from '../../db/open.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { OwnSites, Reach } from './policy.ts';
 
-/** Byte order, in which an index finds what begins with something. */
+/** In byte order, the order of the index for prefixes. */
 export const UID = sql<string>`devices.uid collate "C"`;
 
 type Devices = ExpressionBuilder<Schema, 'devices'>;

@@ -6,12 +6,12 @@ import type { EmployerRole, OwnSites, Reach } from './policy.ts';
 import { ownSites, STATES, selectDevices, UID, uidsWithin } from './records.ts';
 
 export interface DeviceFilter {
-  /** What the uid begins with. */
+  /** Prefix of the uid. */
   readonly prefix: string;
   readonly state: DeviceState | undefined;
 }
 
-/** A device whose row is locked. */
+/** A device with a locked row. */
 export interface LockedDevice {
   readonly activatedAt: Date | null;
   readonly revokedAt: Date | null;
@@ -49,7 +49,7 @@ export class DeviceRepository {
     return selectDevices(this.#db).where(sql<SqlBool>`devices.uid = any(${uids}::text[])`).execute();
   }
 
-  /** Holds a device until the end of the transaction: nobody else activates or revokes it meanwhile. */
+  /** Locks a device against activation and revocation until the transaction ends. */
   lock(tx: Database, uid: string): Promise<LockedDevice | undefined> {
     return tx
       .selectFrom('devices')
@@ -59,7 +59,7 @@ export class DeviceRepository {
       .executeTakeFirst();
   }
 
-  /** Adds a device that has not called yet. @returns false when it is known already */
+  /** Adds a device that has not called yet. @returns false when there is one */
   async add(tx: Database, uid: string, organizationId: number | null): Promise<boolean> {
     const added = await tx
       .insertInto('devices')
@@ -71,7 +71,7 @@ export class DeviceRepository {
   }
 
   /**
-   * Activates a device, and answers whoever asked for it; one that belongs to an organization stays there.
+   * Activates a device and deletes the request for it; the organization of a device that has one is unchanged.
    *
    * @returns undefined when it was activated before, or there is none
    */
@@ -146,7 +146,6 @@ export class DeviceRepository {
   }
 }
 
-/** Nobody waits for an answer about this device any more. */
 async function dropRequest(tx: Database, uid: string): Promise<void> {
   await tx.deleteFrom('activation_requests').where('uid', '=', uid).execute();
 }

@@ -36,7 +36,7 @@ async function installed(): Promise<TestDevice & { readonly session: { uid: stri
 }
 
 describe('a revoked device', () => {
-  it('is refused whatever it proves, until it is restored', async () => {
+  it('a revoked device is refused with a valid proof until it is restored', async () => {
     const device = await installed();
     await cloud.announce('a-1');
     expect((await connect(cloud, device)).status).toBe(200);
@@ -64,7 +64,7 @@ describe('a revoked device', () => {
     expect((await connect(cloud, device)).body.status).toBe('ready');
   });
 
-  it('is offline, whatever its proxy says, which is told; when it was last seen stays', async () => {
+  it('a revoked device goes offline, its proxy ends its session, and last_seen_at is unchanged', async () => {
     const [device, other] = [await installed(), await installed()];
     const sessions = [device.session, other.session];
     const connected = await cloud.announce('b-1', { sessions });
@@ -82,7 +82,7 @@ describe('a revoked device', () => {
     expect((await show()).body).toMatchObject({ online: true });
   });
 
-  it('cannot be registered', async () => {
+  it('a revoked device cannot be registered', async () => {
     const uid = await cloud.make.device();
     await change('revoke', uid, staff.token);
     for (const path of ['register', 'request_activation']) {
@@ -91,7 +91,7 @@ describe('a revoked device', () => {
     }
   });
 
-  it('is recorded, once for each change', async () => {
+  it('each revocation and restoration is recorded once', async () => {
     const uid = (await cloud.make.site({ organizationId: home })).uid;
     for (const what of ['revoke', 'revoke', 'restore', 'restore'] as const) {
       expect((await change(what, uid)).status).toBe(200);
@@ -104,7 +104,7 @@ describe('a revoked device', () => {
   });
 });
 
-describe('revoking and restoring', () => {
+describe('POST /devices/:uid/revoke and /restore', () => {
   it.each<[string, () => Promise<string> | string, number]>([
     ['an operator', () => staff.token, 200],
     ["the organization's admin", () => admin.token, 200],
@@ -114,14 +114,14 @@ describe('revoking and restoring', () => {
     ['a stranger', async () => (await cloud.make.user()).token, 404],
     ['the admin with a token of another organization', elsewhere, 404],
     ['an operator without the scope', withoutScope, 403],
-  ])('by %s', async (_who, token, status) => {
+  ])('a call by %s is answered %i', async (_who, token, status) => {
     const { uid } = await cloud.make.site({ ownerId: owner.id, organizationId: home });
     const given = await token();
     expect((await change('revoke', uid, given)).status).toBe(status);
     expect((await change('restore', uid, given)).status).toBe(status);
   });
 
-  it('finds no device that is unknown', async () => {
+  it('an unknown device is answered 404', async () => {
     for (const uid of ['nosuchdevice', 'x'.repeat(65), '%00', '..%2f..']) {
       expect([400, 404]).toContain((await change('revoke', uid, staff.token)).status);
     }

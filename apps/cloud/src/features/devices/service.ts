@@ -11,7 +11,7 @@ import type { DeviceRecord, DeviceRepository, LockedDevice } from './repository.
 
 export { DeviceAccess } from './access.ts';
 
-/** Uids follow from keys, but whoever provisions one may call it otherwise, as long as it can be typed. */
+/** Uids are derived from keys, but a provisioned one can be any text that can be typed. */
 const UID_FORM = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
 
 export interface Provision {
@@ -20,7 +20,7 @@ export interface Provision {
   readonly activate: boolean;
 }
 
-/** Why a device is activated: kept with the record of it. */
+/** The cause of an activation, for its audit record. */
 export interface ActivationCause {
   readonly by: 'person' | 'code' | 'policy';
   /** The organization that the device is to belong to, unless it belongs to one already. */
@@ -28,7 +28,7 @@ export interface ActivationCause {
   readonly codeId?: number;
 }
 
-/** The devices that the cloud knows; who may do what to them is decided before, by `DeviceAccess`. */
+/** The devices of the cloud; `DeviceAccess` checks the rights of callers before. */
 export class DeviceService {
   readonly #db: Database;
   readonly #devices: DeviceRepository;
@@ -42,7 +42,7 @@ export class DeviceService {
     this.#clock = clock;
   }
 
-  /** A page of the devices within reach, by uid; a limit above the largest page is served as the largest page. */
+  /** A page by uid; a limit above the largest page is served as the largest page. */
   async list(reach: Reach, query: DeviceQuery): Promise<DeviceSummary[]> {
     const filter = { prefix: query.q?.trim() ?? '', state: query.state };
     return this.#present(await this.#devices.list(reach, filter, pageFrom(query)));
@@ -53,18 +53,16 @@ export class DeviceService {
     return this.#presentOne(orNotFound(await this.#devices.find(uid)));
   }
 
-  /** Those of the uids that are known, by uid. */
+  /** By uid, without unknown ones. */
   async summaries(uids: readonly string[]): Promise<ReadonlyMap<string, DeviceSummary>> {
     const devices = await this.#present(await this.#devices.findAll(uids));
     return new Map(devices.map((device) => [device.uid, device]));
   }
 
   /**
-   * Makes a device known before its first call; one that is known already is left as it is, except that it is
-   * activated if that is asked for.
+   * Adds a device before its first call; an existing one is unchanged, except that it is activated on request.
    *
-   * @returns the device, and whether it was unknown
-   * @throws ValidationError for a uid that cannot be one, and an organization that does not exist
+   * @throws ValidationError for an invalid uid, and an organization that does not exist
    */
   async provision(
     actor: Actor,
@@ -83,9 +81,9 @@ export class DeviceService {
   }
 
   /**
-   * Activates a device: from now on it can be registered. One that is activated already stays as it is.
+   * Activates a device, so that it can be registered. One that is activated already is unchanged.
    *
-   * @param organizationId where the device is to belong, unless it belongs to an organization already
+   * @param organizationId for a device without an organization
    * @throws NotFound; ValidationError for an organization that does not exist
    */
   async activate(actor: Actor, uid: string, organizationId: number | null): Promise<DeviceSummary> {
@@ -96,7 +94,7 @@ export class DeviceService {
     return this.show(uid);
   }
 
-  /** The same as part of a transaction. @returns whether it was not activated before */
+  /** As part of a transaction. @returns false when it was activated before */
   async activateIn(
     tx: Database,
     actor: Actor,
@@ -110,17 +108,17 @@ export class DeviceService {
     return true;
   }
 
-  /** Trusts a device no more: it is refused whatever it proves, and offline at once. @throws NotFound */
+  /** Revokes a device: its calls are refused, and it is offline at once. @throws NotFound */
   revoke(actor: Actor, uid: string): Promise<DeviceSummary> {
     return this.#change(actor, uid, 'device.revoked', (tx) => this.#devices.revoke(tx, uid, this.#now()));
   }
 
-  /** Trusts a device again. @throws NotFound */
+  /** Undoes a revocation. @throws NotFound */
   restore(actor: Actor, uid: string): Promise<DeviceSummary> {
     return this.#change(actor, uid, 'device.restored', (tx) => this.#devices.restore(tx, uid));
   }
 
-  /** How far a device has come, whoever asks. @returns undefined when there is none */
+  /** The state without a check of rights. @returns undefined when there is no such device */
   async stateOf(uid: string): Promise<'waiting' | 'activated' | 'revoked' | undefined> {
     const device = await this.#devices.find(uid);
     if (device === undefined) return undefined;
@@ -132,7 +130,7 @@ export class DeviceService {
     return this.#devices.organizationExists(id);
   }
 
-  /** Holds a device until the end of the transaction. @returns undefined when there is none */
+  /** Locks a device until the transaction ends. @returns undefined when there is none */
   lock(tx: Database, uid: string): Promise<LockedDevice | undefined> {
     return this.#devices.lock(tx, uid);
   }

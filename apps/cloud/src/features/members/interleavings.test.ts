@@ -44,7 +44,7 @@ function take(site: number, action: Step) {
   return cloud.call<Listed[]>(`PATCH ${route}/${target?.id}`, { token, body: { role } });
 }
 
-/** Roles as the database has them. Fails if the owner has a second role. */
+/** Roles in the database. Fails if the owner has a second role. */
 async function rolesNow(site: number): Promise<Map<number, string>> {
   const { owner_id } = await cloud.db
     .selectFrom('sites')
@@ -63,8 +63,8 @@ async function rolesNow(site: number): Promise<Map<number, string>> {
   ]);
 }
 
-/** Roles as the audit records tell them. Fails if one of them does not start from what the one before left. */
-async function rolesTold(site: number, start: Map<number, string>): Promise<Map<number, string>> {
+/** Roles according to the audit records. Fails if a record does not start from the state after the one before. */
+async function rolesRecorded(site: number, start: Map<number, string>): Promise<Map<number, string>> {
   const roles = new Map(start);
   const records = await cloud.db
     .selectFrom('audit_events')
@@ -87,7 +87,7 @@ async function rolesTold(site: number, start: Map<number, string>): Promise<Map<
   return roles;
 }
 
-it('whoever does what at the same moment, a site has one owner and every change its record', async () => {
+it('a site keeps one owner and records every change under concurrent calls', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 3 }),
@@ -106,7 +106,7 @@ it('whoever does what at the same moment, a site has one owner and every change 
             expect(body.filter(({ role }) => role === 'owner')).toHaveLength(1);
             expect(new Set(body.map(({ id }) => id)).size).toBe(body.length);
           }
-          expect(await rolesTold(site, start)).toEqual(await rolesNow(site));
+          expect(await rolesRecorded(site, start)).toEqual(await rolesNow(site));
         }
       },
     ),

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-/** Limits count per caller: every test has its own. */
+/** A new caller for every describe: limits count per caller. */
 async function newSite(): Promise<void> {
   owner = await cloud.make.user();
   site = (await cloud.make.site({ ownerId: owner.id, organizationId: organization })).id;
@@ -32,10 +32,10 @@ const accounts = (email: string) =>
     .where('email', '=', email)
     .execute();
 
-describe('inviting somebody who has an account', () => {
+describe('POST /sites/:id/users for an existing account', () => {
   beforeAll(newSite);
 
-  it('gives the account a role at once', async () => {
+  it('an existing account gets the role at once', async () => {
     const { id, email, token } = await cloud.make.user();
     const { status, body } = await invite({ email: ` ${email.toUpperCase()} `, role: 'admin' });
     expect(status).toBe(200);
@@ -43,13 +43,13 @@ describe('inviting somebody who has an account', () => {
     expect((await cloud.call(`GET /api/v1/sites/${site}`, { token })).status).toBe(200);
   });
 
-  it('leaves the names of the account alone', async () => {
+  it('the names in the invitation do not change the account', async () => {
     const { email } = await cloud.make.user();
     const { body } = await invite({ email, role: 'member', ...NAMES });
     expect(body).toMatchObject({ first_name: 'Ada', last_name: 'Example' });
   });
 
-  it('again changes the role', async () => {
+  it('a second invitation changes the role', async () => {
     const { id, email } = await cloud.make.user();
     for (const [given, role] of [
       ['member', 'member'],
@@ -66,10 +66,10 @@ describe('inviting somebody who has an account', () => {
   });
 });
 
-describe('inviting somebody new', () => {
+describe('POST /sites/:id/users for a new email address', () => {
   beforeAll(newSite);
 
-  it("makes an account of the site's organization and mails a way in", async () => {
+  it('the invitation creates an account in the organization of the site and mails a link to it', async () => {
     const email = newEmail();
     const { status, body } = await invite({ email, role: 'member', ...NAMES });
     expect(status).toBe(200);
@@ -86,7 +86,7 @@ describe('inviting somebody new', () => {
     [{ first_name: 'Grace' }, ['last_name']],
     [{ first_name: ' ', last_name: 'Hopper' }, ['first_name']],
     [{ first_name: null, last_name: '' }, ['first_name', 'last_name']],
-  ])('needs a first and a last name: %j', async (names, missing) => {
+  ])('a new account with the names %j is refused with 422', async (names, missing) => {
     const email = newEmail();
     const { status, body } = await invite({ email, role: 'member', ...names });
     expect(status).toBe(422);
@@ -94,7 +94,7 @@ describe('inviting somebody new', () => {
     expect(await accounts(email)).toEqual([]);
   });
 
-  it('may make them the owner at once', async () => {
+  it('a new account can become the owner at once', async () => {
     await newSite();
     const email = newEmail();
     const { body } = await invite({ email, role: 'owner', ...NAMES });
@@ -109,7 +109,7 @@ describe('inviting somebody new', () => {
     });
   });
 
-  it('twice at the same moment makes one account, which gets one mail', async () => {
+  it('concurrent invitations create one account and send one mail', async () => {
     const email = newEmail();
     const sites = [site, (await cloud.make.site({ ownerId: owner.id, organizationId: organization })).id];
     const calls = sites.flatMap((id) =>
@@ -135,7 +135,7 @@ describe('inviting somebody new', () => {
   });
 });
 
-describe('an invitation', () => {
+describe('the body of POST /sites/:id/users', () => {
   beforeAll(newSite);
 
   it.each<[object, string, string]>([
@@ -156,23 +156,29 @@ describe('an invitation', () => {
     [{ email: 'a@example.org', role: {} }, 'role', 'is invalid'],
     [{ email: 'a@example.org', role: 'member', first_name: 7 }, 'first_name', 'is invalid'],
     [{ email: 'a@example.org', role: 'member', last_name: 'x'.repeat(256) }, 'last_name', 'is invalid'],
-  ])('that says %j is refused with 422', async (body, field, message) => {
+  ])('the body %j is refused with 422', async (body, field, message) => {
     expect(await invite(body)).toMatchObject({ status: 422, body: { errors: { [field]: [message] } } });
   });
 
-  it('says all that is wrong at once', async () => {
+  it('the answer names every invalid field', async () => {
     const { status, body } = await invite({});
     expect(status).toBe(422);
     expect(body).toEqual({ errors: { email: ["can't be blank"], role: ["can't be blank"] } });
   });
 
-  it.each([[undefined], [[]], ['text'], [null], [7]])('that is %j is refused with 400', async (body) => {
-    expect(await invite(body)).toMatchObject({ status: 400, body: { error: expect.any(String) } });
-  });
+  it.each([[undefined], [[]], ['text'], [null], [7]])(
+    'a body that is no object, %j, is refused with 400',
+    async (body) => {
+      expect(await invite(body)).toMatchObject({ status: 400, body: { error: expect.any(String) } });
+    },
+  );
 
-  it.each(['0', '-1', '2147483648', '99999999999999999999', 'x'])('to site %s is 404', async (id) => {
-    const body = { email: 'a@example.org', role: 'member' };
-    const { status } = await cloud.call(`POST /api/v1/sites/${id}/users`, { token: owner.token, body });
-    expect(status).toBe(404);
-  });
+  it.each(['0', '-1', '2147483648', '99999999999999999999', 'x'])(
+    'an invitation to site %s is answered 404',
+    async (id) => {
+      const body = { email: 'a@example.org', role: 'member' };
+      const { status } = await cloud.call(`POST /api/v1/sites/${id}/users`, { token: owner.token, body });
+      expect(status).toBe(404);
+    },
+  );
 });

@@ -23,8 +23,8 @@ const invite = (email: string, role = 'member', token = owner.token) =>
 const speak = (user: TestUser, locale: string) =>
   cloud.call('PATCH /api/v1/user', { token: user.token, body: { locale } });
 
-describe('an account that is made a member of a site', () => {
-  it('is told by mail who did it and how to leave', async () => {
+describe('the mail to a new member of a site', () => {
+  it('the mail names the inviter and explains how to leave', async () => {
     const ada = await cloud.make.user();
     await invite(ada.email);
     const { subject, text } = await cloud.mail(ada.email);
@@ -35,7 +35,7 @@ describe('an account that is made a member of a site', () => {
     expect(text).not.toMatch(/hg1_/);
   });
 
-  it('finds no link in the name that the site has, whether or not it has a password yet', async () => {
+  it('a URL in the name of the site is no link in the mail, with and without a password', async () => {
     const ada = await cloud.make.user();
     const name = 'Claim at https://evil.example';
     const { id } = await cloud.make.site({ ownerId: owner.id, organizationId: organization, name });
@@ -49,7 +49,7 @@ describe('an account that is made a member of a site', () => {
     }
   });
 
-  it.each(LOCALES)('is told in its language: %s', async (locale) => {
+  it.each(LOCALES)('the mail is in the language of its reader: %s', async (locale) => {
     const ada = await cloud.make.user();
     await speak(ada, locale);
     await invite(ada.email);
@@ -60,7 +60,7 @@ describe('an account that is made a member of a site', () => {
     expect(text).not.toMatch(/[{}]/);
   });
 
-  it('is mailed once, whatever happens to its role afterwards', async () => {
+  it('later changes of the role send no mail', async () => {
     const ada = await cloud.make.user();
     await invite(ada.email);
     await invite(ada.email, 'admin');
@@ -69,7 +69,7 @@ describe('an account that is made a member of a site', () => {
     expect(await cloud.mails(ada.email)).toHaveLength(1);
   });
 
-  it('is not mailed over and over by who takes the access away and gives it again', async () => {
+  it('removing and inviting a member repeatedly sends five mails at most', async () => {
     const ada = await cloud.make.user();
     for (let i = 0; i < 7; i += 1) {
       expect((await invite(ada.email)).status).toBe(200);
@@ -79,7 +79,7 @@ describe('an account that is made a member of a site', () => {
     expect(await cloud.mails(ada.email)).toHaveLength(5);
   });
 
-  it('learns no operator by name', async () => {
+  it('the mail does not name an operator who invites', async () => {
     const ada = await cloud.make.user();
     const operator = await cloud.make.user({ staff: true, firstName: 'Sam', lastName: 'Support' });
     await invite(ada.email, 'member', operator.token);
@@ -87,16 +87,16 @@ describe('an account that is made a member of a site', () => {
   });
 });
 
-describe('a site that is handed over', () => {
-  const handOver = (id: number, token = owner.token) =>
+describe('the mails about a change of ownership', () => {
+  const transfer = (id: number, token = owner.token) =>
     cloud.call(`PATCH ${users()}/${id}`, { token, body: { role: 'owner' } });
 
-  it('is told of to both owners, each in their own language', async () => {
+  it('both owners get a mail in their own language', async () => {
     const heir = await cloud.make.user({ firstName: 'Hanna', lastName: 'Heir' });
     await speak(owner, 'de');
     await speak(heir, 'fr');
     await cloud.make.member(site.id, heir.id, 'member');
-    expect((await handOver(heir.id)).status).toBe(200);
+    expect((await transfer(heir.id)).status).toBe(200);
 
     const toNew = await cloud.mail(heir.email);
     expect(toNew.subject).toBe(`Vous êtes désormais propriétaire de ${site.name}`);
@@ -111,7 +111,7 @@ describe('a site that is handed over', () => {
     expect(toFormer.text).toContain('ändern Sie sofort Ihr Passwort');
   });
 
-  it('is told of to both also where an operator or an invitation does it', async () => {
+  it('both owners get a mail when an operator or an invitation changes the owner', async () => {
     const [first, second] = [await cloud.make.user(), await cloud.make.user()];
     const operator = await cloud.make.user({ staff: true });
     expect((await invite(first.email, 'owner')).status).toBe(200);
@@ -122,7 +122,7 @@ describe('a site that is handed over', () => {
     expect((await cloud.mail(first.email)).subject).toBe(`${site.name} has a new owner`);
   });
 
-  it('is told of to the former owner, and by the invitation to somebody new', async () => {
+  it('a new account gets the invitation only, the former owner gets the mail', async () => {
     const email = `heir-of-${site.id}@example.org`;
     const body = { email, role: 'owner', first_name: 'New', last_name: 'Heir' };
     await cloud.call(`POST ${users()}`, { token: owner.token, body });

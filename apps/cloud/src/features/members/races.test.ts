@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-/** Starts calls one after the other while a site is locked, and lets them go once all of them wait for it. */
+/** Starts calls in order while a site is locked, and releases the lock once all of them wait for it. */
 async function collide(
   site: number,
   calls: readonly (() => Promise<{ status: number }>)[],
@@ -24,7 +24,7 @@ async function collide(
   return (await Promise.all(started)).map(({ status }) => status);
 }
 
-it('an owner who hands a site over to several at once hands it over once', async () => {
+it('one of several concurrent transfers of ownership succeeds, the others are refused', async () => {
   const { site, owner, admin, member, guest } = await setScene(cloud);
   const heirs = [admin, member, guest];
   const statuses = await collide(
@@ -42,7 +42,20 @@ it('an owner who hands a site over to several at once hands it over once', async
   ]);
 });
 
-it('an admin who is being removed can do no more', async () => {
+it('an invitation by an admin that waits for the demotion of that admin is refused with 403', async () => {
+  const { site, owner, admin, stranger } = await setScene(cloud);
+  const users = `/api/v1/sites/${site}/users`;
+  const statuses = await collide(site, [
+    () => cloud.call(`PATCH ${users}/${admin.id}`, { token: owner.token, body: { role: 'member' } }),
+    () =>
+      cloud.call(`POST ${users}`, { token: admin.token, body: { email: stranger.email, role: 'member' } }),
+  ]);
+  expect(statuses).toEqual([200, 403]);
+  const { body } = await cloud.call<object[]>(`GET ${users}`, { token: owner.token });
+  expect(body).not.toContainEqual(expect.objectContaining({ id: stranger.id }));
+});
+
+it('calls of an admin that wait for the removal of that admin are answered 404', async () => {
   const { site, owner, admin, member, stranger } = await setScene(cloud);
   const users = `/api/v1/sites/${site}/users`;
   const statuses = await collide(site, [
@@ -57,7 +70,7 @@ it('an admin who is being removed can do no more', async () => {
   expect(statuses).toEqual([204, 404, 404]);
 });
 
-it('removing somebody twice at once succeeds once', async () => {
+it('one of two concurrent removals of a member is answered 404', async () => {
   const { site, owner, member } = await setScene(cloud);
   const remove = () => cloud.call(`DELETE /api/v1/sites/${site}/users/${member.id}`, { token: owner.token });
   expect((await collide(site, [remove, remove])).toSorted()).toEqual([204, 404]);

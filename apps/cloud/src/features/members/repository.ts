@@ -22,10 +22,10 @@ export class MemberRepository {
   }
 
   /**
-   * Does work on a site's members while nobody else does: every change of a site's members or owner goes through
-   * here. The lock is taken before anything is read, so that what is read holds until the end.
+   * Runs work while a site is locked: every change of a site's members or owner goes through here. The lock is taken
+   * before anything is read, so that the values read are valid until the transaction ends.
    *
-   * @param work gets undefined when the caller sees no such site
+   * @param work its site is undefined when the caller sees no such site
    */
   withLockedSite<T>(
     caller: Caller,
@@ -38,7 +38,7 @@ export class MemberRepository {
     });
   }
 
-  /** Everyone with a role on the site: the owner first, then admins, then members. */
+  /** The owner first, then admins, then members. */
   list(siteId: number): Promise<MemberRecord[]> {
     return selectMembers(this.#db, siteId)
       .orderBy(sql`array_position(array['owner', 'admin'], role)`)
@@ -78,7 +78,7 @@ export class MemberRepository {
   }
 }
 
-/** Those with a role on a site, the owner among them. */
+/** Accounts with a role on a site, the owner included. */
 function selectMembers(db: Database, siteId: number) {
   const members = db
     .selectFrom('sites')

@@ -19,8 +19,8 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** What a proxy is told when it announces itself. */
-async function told(since?: string): Promise<unknown> {
+/** The revocations in the answer to an announcement. */
+async function revocations(since?: string): Promise<unknown> {
   return (await answerTo(since)).revocations;
 }
 
@@ -43,35 +43,35 @@ const make = (userId: number, role: string) =>
     body: { role },
   });
 
-it('proxies are told who lost access or writing access, the oldest first', async () => {
+it('proxies get the accounts that lost access or write access, the oldest revocation first', async () => {
   const { site, admin, member } = scene;
   const first = now();
   await make(admin.id, 'member');
   cloud.clock.advance(MINUTE_MS);
   await remove(member.id);
-  expect(await told()).toEqual([
+  expect(await revocations()).toEqual([
     { site_id: site, subject: `user:${admin.id}`, user_id: admin.id, revoked_at: first },
     { site_id: site, subject: `user:${member.id}`, user_id: member.id, revoked_at: now() },
   ]);
 });
 
-it('gaining rights, and staying able to write after handing over, revokes nothing', async () => {
+it('nothing is revoked when an account gains rights or keeps write access after a transfer', async () => {
   await make(scene.member.id, 'admin');
   await make(scene.member.id, 'owner');
-  expect(await told()).toEqual([]);
+  expect(await revocations()).toEqual([]);
 });
 
-it('only the newest of several counts', async () => {
+it('the newest revocation of an account replaces the older ones', async () => {
   const { site, admin } = scene;
   await make(admin.id, 'member');
   cloud.clock.advance(MINUTE_MS);
   await remove(admin.id);
-  expect(await told()).toEqual([
+  expect(await revocations()).toEqual([
     { site_id: site, subject: `user:${admin.id}`, user_id: admin.id, revoked_at: now() },
   ]);
 });
 
-it('a proxy that knows some is told the rest, and those of the last minute again', async () => {
+it('a proxy gets the revocations it lacks, and those of the last minute again', async () => {
   const { admin, member, guest } = scene;
   await make(admin.id, 'member');
   cloud.clock.advance(2 * MINUTE_MS);
@@ -81,10 +81,10 @@ it('a proxy that knows some is told the rest, and those of the last minute again
   expect(more).toBe(false);
   cloud.clock.advance(MINUTE_MS);
   await remove(guest.id);
-  expect(await told(String(next))).toMatchObject([{ user_id: member.id }, { user_id: guest.id }]);
+  expect(await revocations(String(next))).toMatchObject([{ user_id: member.id }, { user_id: guest.id }]);
 });
 
-it('of many in one moment and around it none is left out', async () => {
+it('revocations beyond the limit of one answer follow in the next, with none left out', async () => {
   const AT_ONCE = 10_500;
   const { site, member, admin } = scene;
   await sql`insert into sites (name, region, owner_id, organization_id)
@@ -96,45 +96,48 @@ it('of many in one moment and around it none is left out', async () => {
     select id, 'user:' || ${member.id}::integer, ${member.id}::integer, ${now()}::timestamptz from sites where name like 'many-%'`.execute(
     cloud.db,
   );
-  const heard = new Set<string>();
-  const hear = async (since?: string): Promise<string> => {
+  const received = new Set<string>();
+  const receive = async (since?: string): Promise<string> => {
     const answer = await answerTo(since);
-    for (const one of answer.revocations as SiteRevocation[]) heard.add(`${one.site_id} ${one.user_id}`);
+    for (const one of answer.revocations as SiteRevocation[]) received.add(`${one.site_id} ${one.user_id}`);
     const next = String(answer.revocations_next);
-    return answer.revocations_more === true ? hear(next) : next;
+    return answer.revocations_more === true ? receive(next) : next;
   };
-  const next = await hear();
-  expect(heard.size).toBe(AT_ONCE + 1);
+  const next = await receive();
+  expect(received.size).toBe(AT_ONCE + 1);
   cloud.clock.advance(5_000);
   await remove(member.id);
-  await hear(next);
-  expect(heard).toContain(`${site} ${member.id}`);
+  await receive(next);
+  expect(received).toContain(`${site} ${member.id}`);
   cloud.clock.advance(2 * MINUTE_MS);
-  expect(await told(await hear(next))).toEqual([]);
+  expect(await revocations(await receive(next))).toEqual([]);
 });
 
-it('they are told for as long as a site token lives', async () => {
+it('revocations are listed for the lifetime of a site token', async () => {
   const { admin } = scene;
   await make(admin.id, 'member');
   cloud.clock.advance(7 * DAY_MS);
-  expect(await told()).toHaveLength(1);
+  expect(await revocations()).toHaveLength(1);
   cloud.clock.advance(1);
-  expect(await told()).toEqual([]);
+  expect(await revocations()).toEqual([]);
   for (const since of ['2000-01-01T00:00:00Z', '2016-12-31T23:59:60Z', '9999-12-31T23:59:59Z']) {
-    expect(await told(since)).toEqual([]);
+    expect(await revocations(since)).toEqual([]);
   }
 });
 
-it.each(['yesterday', '', '2026-13-45T00:00:00Z', '0'])('since "%s" is refused with 400', async (since) => {
-  const { status } = await cloud.call(`PUT /api/v1/proxies/us-1?revocations_since=${since}`, {
-    token: await cloud.proxyCredential('us-1'),
-    body: { host: 'us-1.example.org', url: 'https://us-1.example.org', region: 'us', sessions: [] },
-  });
-  expect(status).toBe(400);
-});
+it.each(['yesterday', '', '2026-13-45T00:00:00Z', '0'])(
+  'the parameter revocations_since "%s" is refused with 400',
+  async (since) => {
+    const { status } = await cloud.call(`PUT /api/v1/proxies/us-1?revocations_since=${since}`, {
+      token: await cloud.proxyCredential('us-1'),
+      body: { host: 'us-1.example.org', url: 'https://us-1.example.org', region: 'us', sessions: [] },
+    });
+    expect(status).toBe(400);
+  },
+);
 
-describe('a site token and the removal of its holder', () => {
-  /** When a site token was issued, as it says itself, in milliseconds. */
+describe('a site token and the removal of the member who holds it', () => {
+  /** The issue date in a site token, in milliseconds. */
   async function issued(token: string): Promise<number> {
     const { status, body } = await cloud.call(`POST /api/v1/sites/${scene.site}/authorize`, { token });
     expect(status).toBe(200);
@@ -142,16 +145,16 @@ describe('a site token and the removal of its holder', () => {
   }
 
   async function revokedAt(): Promise<number> {
-    const [revocation] = (await told()) as SiteRevocation[];
+    const [revocation] = (await revocations()) as SiteRevocation[];
     return Date.parse(revocation?.revoked_at ?? '');
   }
 
   beforeEach(async () => {
     cloud.clock.advance(1_000 - (cloud.clock.now() % 1_000));
-    await told();
+    await revocations();
   });
 
-  it('are told apart within one second: what was issued before ends, what is issued once they are back is good', async () => {
+  it('a removal ends a token issued in the same second, and no token issued after the member is back', async () => {
     const { admin, owner, site } = scene;
     const before = await issued(admin.token);
     await remove(admin.id);
@@ -167,7 +170,7 @@ describe('a site token and the removal of its holder', () => {
     expect(await revokedAt()).toBeGreaterThan(after);
   });
 
-  it('are told apart where another process issued it, whose clock is ahead', async () => {
+  it('a removal ends a token issued by a process whose clock is ahead', async () => {
     cloud.clock.advance(5_000);
     const ahead = await issued(scene.admin.token);
     cloud.clock.advance(-5_000);
@@ -175,7 +178,7 @@ describe('a site token and the removal of its holder', () => {
     await remove(scene.admin.id);
     const first = await revokedAt();
     expect(first).toBeGreaterThan(ahead);
-    // Nor does a second revocation bring back what the first one ended.
+    // A second revocation does not restore tokens that the first one ended.
     await cloud.make.member(scene.site, scene.admin.id, 'member');
     await remove(scene.admin.id);
     expect(await revokedAt()).toBeGreaterThanOrEqual(first);

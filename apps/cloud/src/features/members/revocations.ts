@@ -8,7 +8,7 @@ export interface RevocationRecord {
   readonly revokedAt: Date;
 }
 
-/** Site tokens that were revoked while they could still be alive. */
+/** Revocations of site tokens that may not have expired yet. */
 export class RevocationRepository {
   readonly #db: Database;
 
@@ -16,7 +16,7 @@ export class RevocationRepository {
     this.#db = db;
   }
 
-  /** Revocations after a moment, the oldest first; more than the limit where several are of the same moment. */
+  /** The oldest first; exceeds the limit where several revocations share the date of the last one. */
   since(date: Date, limit: number): Promise<RevocationRecord[]> {
     return this.#db
       .selectFrom('site_token_revocations')
@@ -27,7 +27,7 @@ export class RevocationRepository {
       .execute();
   }
 
-  /** Those of a site after a moment, the newest first. */
+  /** The newest first. */
   ofSite(siteId: number, date: Date, limit: number): Promise<RevocationRecord[]> {
     return this.#db
       .selectFrom('site_token_revocations')

@@ -20,7 +20,7 @@ interface Attempt {
   readonly body?: object;
 }
 
-/** What a caller tries, and on whom. */
+/** The operations, each on an account of the scene. */
 const ATTEMPTS = {
   list: ({ site }) => ({ route: `GET /api/v1/sites/${site}/users` }),
   invite: ({ site, stranger }) => ({
@@ -80,28 +80,31 @@ describe.each<[keyof Scene['tokens'], Partial<Record<keyof typeof ATTEMPTS, numb
   ['operator for the organization', OWNS],
   ['operator for another organization', SEES_NOTHING],
   ['owner for another organization', SEES_NOTHING],
-])('the %s of a site', (who, expected) => {
-  // A new one is set only after something has changed in the last: most of what is tried here is refused.
+])('member operations of the %s of a site', (who, expected) => {
+  // A new scene is made only after a change: most attempts are refused.
   let unchanged: Scene | undefined;
 
-  it.each(Object.keys(ATTEMPTS) as (keyof typeof ATTEMPTS)[])('tries to %s', async (attempt) => {
-    unchanged ??= await setScene(cloud);
-    const scene = unchanged;
-    const { route, body }: Attempt = ATTEMPTS[attempt](scene);
-    const before = await roles(scene.site, scene.owner);
-    const answer = await cloud.call(route, { token: scene.tokens[who], body });
-    expect(answer.status).toBe(expected[attempt]);
-    if (answer.status >= 400) {
-      expect(answer.body).toEqual({ error: expect.any(String) });
-      expect(await roles(scene.site, scene.owner)).toEqual(before);
-    } else if (attempt !== 'list') {
-      unchanged = undefined;
-      expect(await roles(scene.site, scene.owner)).not.toEqual(before);
-    }
-  });
+  it.each(Object.keys(ATTEMPTS) as (keyof typeof ATTEMPTS)[])(
+    'the role decides the answer to the attempt to %s',
+    async (attempt) => {
+      unchanged ??= await setScene(cloud);
+      const scene = unchanged;
+      const { route, body }: Attempt = ATTEMPTS[attempt](scene);
+      const before = await roles(scene.site, scene.owner);
+      const answer = await cloud.call(route, { token: scene.tokens[who], body });
+      expect(answer.status).toBe(expected[attempt]);
+      if (answer.status >= 400) {
+        expect(answer.body).toEqual({ error: expect.any(String) });
+        expect(await roles(scene.site, scene.owner)).toEqual(before);
+      } else if (attempt !== 'list') {
+        unchanged = undefined;
+        expect(await roles(scene.site, scene.owner)).not.toEqual(before);
+      }
+    },
+  );
 });
 
-it("what somebody is in one organization is worth nothing with another's token", async () => {
+it('a role in one organization gives no access with a token of another', async () => {
   const { site, organization, stranger } = await setScene(cloud);
   const [other, admin] = [await cloud.make.organization(), await cloud.make.user()];
   await cloud.db
@@ -119,8 +122,8 @@ it("what somebody is in one organization is worth nothing with another's token",
   expect((await invite(organization)).status).toBe(200);
 });
 
-describe('leaving', () => {
-  it.each(['admin', 'member'] as const)('is free to every %s', async (who) => {
+describe('DELETE /sites/:id/users/:user_id of the own account', () => {
+  it.each(['admin', 'member'] as const)('every %s can leave a site', async (who) => {
     const scene = await setScene(cloud);
     const { id, token } = scene[who];
     const leave = () => cloud.call(`DELETE /api/v1/sites/${scene.site}/users/${id}`, { token });
@@ -129,15 +132,15 @@ describe('leaving', () => {
     expect((await leave()).status).toBe(404);
   });
 
-  it('makes no sense for those who have no role', async () => {
+  it('leaving a site without a role is refused', async () => {
     const { site, operator } = await setScene(cloud);
     const route = `DELETE /api/v1/sites/${site}/users/${operator.id}`;
     expect((await cloud.call(route, { token: operator.token })).status).toBe(404);
   });
 });
 
-describe('handing a site over', () => {
-  it('makes the former owner an admin, who may not take it back', async () => {
+describe('a transfer of ownership', () => {
+  it('the former owner becomes an admin, who cannot take the site back', async () => {
     const { site, owner, member } = await setScene(cloud);
     const make = (id: number, role: string, token: string) =>
       cloud.call(`PATCH /api/v1/sites/${site}/users/${id}`, { token, body: { role } });
@@ -149,7 +152,7 @@ describe('handing a site over', () => {
     expect(await roles(site, owner)).toMatchObject({ [owner.id]: 'owner', [member.id]: 'admin' });
   });
 
-  it('leaves it with its organization', async () => {
+  it('a transferred site stays with its organization', async () => {
     const { site, owner, stranger, organization } = await setScene(cloud);
     const body = { email: stranger.email, role: 'owner' };
     await cloud.call(`POST /api/v1/sites/${site}/users`, { token: owner.token, body });
@@ -157,7 +160,7 @@ describe('handing a site over', () => {
     expect(shown.body).toMatchObject({ owner: { id: stranger.id }, organization: { id: organization } });
   });
 
-  it('to the one who has it changes nothing', async () => {
+  it('a transfer to the present owner changes nothing', async () => {
     const { site, owner } = await setScene(cloud);
     const before = await roles(site, owner);
     const body = { email: owner.email, role: 'owner' };
@@ -167,13 +170,13 @@ describe('handing a site over', () => {
   });
 });
 
-describe('changing a role', () => {
+describe('PATCH /sites/:id/users/:user_id', () => {
   const change = async (userId: unknown, body: unknown) => {
     const { site, owner } = await setScene(cloud);
     return cloud.call(`PATCH /api/v1/sites/${site}/users/${userId}`, { token: owner.token, body });
   };
 
-  it('takes viewer for member', async () => {
+  it('the role viewer is stored as member', async () => {
     const { site, owner, admin } = await setScene(cloud);
     const route = `PATCH /api/v1/sites/${site}/users/${admin.id}`;
     const { status, body } = await cloud.call(route, { token: owner.token, body: { role: 'viewer' } });
@@ -188,18 +191,18 @@ describe('changing a role', () => {
   });
 
   it.each([[undefined], [{}], [[]], ['admin'], [{ role: null }], [{ role: 7 }], [{ role: ['admin'] }]])(
-    'refuses %j with 400',
+    'the body %j is refused with 400',
     async (body) => {
       expect(await change(1, body)).toMatchObject({ status: 400, body: { error: expect.any(String) } });
     },
   );
 
-  it.each(['Owner', 'root', '', 'admin '])('refuses the role "%s" with 400', async (role) => {
+  it.each(['Owner', 'root', '', 'admin '])('the role "%s" is refused with 400', async (role) => {
     expect((await change(1, { role })).status).toBe(400);
   });
 
   it.each([999_999, 2_147_483_648, '99999999999999999999', -1, 0, 'me', '1.5'])(
-    'of account %s, which has none, is 404',
+    'a change of account %s, which has no role on the site, is answered 404',
     async (userId) => {
       expect((await change(userId, { role: 'admin' })).status).toBe(404);
     },

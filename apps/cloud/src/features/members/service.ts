@@ -23,21 +23,21 @@ import { presentMember, presentRevocation } from './present.ts';
 import type { MemberRepository } from './repository.ts';
 import type { RevocationRepository } from './revocations.ts';
 
-/** About how many the proxies are told at once: older ones come first, so that the next question brings the rest. */
+/** Revocations in one answer to a proxy, about: the oldest come first, and the next answer has the rest. */
 const MAX_REVOCATIONS = 10_000;
 
-/** How many revocations a device learns: the newest of its site, where somebody makes very many. */
+/** Revocations in the answer to a device: the newest of its site. */
 const MAX_REVOCATIONS_OF_SITE = 2_000;
 
-/** What proxies learn of revoked site tokens. */
+/** The part of an answer to a proxy about revoked site tokens. */
 type RevocationUpdate = Pick<ProxyAnnounceAnswer, 'revocations' | 'revocations_next' | 'revocations_more'>;
 
 type DeviceRevocation = NonNullable<Extract<DeviceConnectAnswer, { status: 'ready' }>['revocations']>[number];
 
-/** A revocation shows when its transaction ends, at most this much later, in milliseconds, than it is dated. */
+/** A revocation is visible once its transaction ends, at most this many milliseconds after its date. */
 const REVOCATION_DELAY_MS = 60_000;
 
-/** Who has which role on a site. */
+/** The roles of accounts on sites. */
 export class MemberService {
   readonly #access: SiteAccess;
   readonly #members: MemberRepository;
@@ -62,14 +62,14 @@ export class MemberService {
     this.#clock = clock;
   }
 
-  /** Everyone with a role on the site, the owner first. @throws NotFound */
+  /** The owner first. @throws NotFound */
   async list(caller: Caller, siteId: number): Promise<SiteMember[]> {
     orNotFound(await this.#access.find(caller, siteId));
     return (await this.#members.list(siteId)).map(presentMember);
   }
 
   /**
-   * Gives whoever has the email address a role; makes the account, and mails it, if there is none.
+   * Gives the account with the email address a role; creates the account, and mails it, if there is none.
    *
    * @throws NotFound; Forbidden; ValidationError when a new account has no names; TooManyRequests
    */
@@ -116,7 +116,7 @@ export class MemberService {
   }
 
   /**
-   * Takes an account's role away. Everyone may leave; the owner hands the site over first.
+   * Removes an account's role. Every member can leave; the owner transfers the site first.
    *
    * @throws NotFound also for an account that has no role on the site; Forbidden
    */
@@ -134,33 +134,33 @@ export class MemberService {
   }
 
   /**
-   * Site tokens that were revoked since a moment; without one, or with one that is no date (a leap second), within the
-   * life of a site token.
+   * Site tokens revoked after a date; without one, or with an invalid one (a leap second), within the lifetime of a
+   * site token.
    */
   async revocationsSince(date?: Date): Promise<RevocationUpdate> {
     const nowMs = this.#clock.now();
-    // Of the last of these moments too.
+    // Includes revocations of exactly that age.
     const oldestMs = nowMs - SITE_TOKEN_LIFETIME_MS - 1;
-    const askedMs = date?.getTime() ?? Number.NaN;
-    const since = new Date(askedMs > oldestMs ? askedMs : oldestMs);
+    const requestedMs = date?.getTime() ?? Number.NaN;
+    const since = new Date(requestedMs > oldestMs ? requestedMs : oldestMs);
     const found = await this.#revocations.since(since, MAX_REVOCATIONS);
     const last = found.length < MAX_REVOCATIONS ? undefined : found.at(-1);
     return {
       revocations: found.map(presentRevocation),
-      // Where all were told, those of the last moment once more, among which some may still come.
+      // A complete answer is followed by one that repeats the latest ones: some of that time may not be visible yet.
       revocations_next: (last?.revokedAt ?? new Date(nowMs - REVOCATION_DELAY_MS)).toISOString(),
       revocations_more: last !== undefined,
     };
   }
 
-  /** Site tokens of a site that were revoked while they can still be alive, for its device. */
+  /** Revocations of a site's tokens that may not have expired yet, for its device. */
   async revocationsOf(siteId: number): Promise<DeviceRevocation[]> {
     const since = new Date(this.#clock.now() - SITE_TOKEN_LIFETIME_MS - 1);
     const found = await this.#revocations.ofSite(siteId, since, MAX_REVOCATIONS_OF_SITE);
     return found.map(({ subject, revokedAt }) => ({ subject, revoked_at: revokedAt.toISOString() }));
   }
 
-  /** What can be refused is refused before anything is counted. A role of somebody who has one costs nothing. */
+  /** Refuses before any limit is counted. A change of an existing member's role does not count. */
   async #admit(caller: Caller, siteId: number, email: string, role: SiteRole): Promise<Admission> {
     requireAssignable(orNotFound(await this.#access.find(caller, siteId)), role);
     const account = await this.#invitations.find(email);
@@ -208,7 +208,7 @@ export class MemberService {
       at: at.toISOString(),
       ...aboutSite(caller, site),
     } as const;
-    // Whoever has yet to set a password is mailed the invitation, which does that.
+    // An account without a password gets the invitation instead.
     if (!isInvited) await this.#mail.enqueue(tx, { ...about, userId: newOwnerId, reader: 'new' });
     await this.#mail.enqueue(tx, { ...about, userId: site.ownerId, reader: 'former' });
   }
@@ -231,7 +231,7 @@ export class MemberService {
   }
 }
 
-/** What mails about a site say of it, and of who acts. */
+/** The site and the acting account, for mails. */
 function aboutSite({ userId }: Caller, { id, organizationId }: AccessibleSite) {
   return { siteId: id, organizationId, actorId: userId || null };
 }

@@ -48,8 +48,8 @@ const recorded = async () => {
   return rows.map(({ action, actor_id, organization_id }) => [action, actor_id, organization_id]);
 };
 
-describe('sharing a site with an organization', () => {
-  it('lets its employees read the site, until an operator ends it', async () => {
+describe('POST and DELETE /organization_sites', () => {
+  it('employees can read a shared site until an operator removes the share', async () => {
     expect(await seenByEmployee()).toBe(false);
     const token = await oauthToken();
     for (let i = 0; i < 2; i++) {
@@ -71,7 +71,7 @@ describe('sharing a site with an organization', () => {
     ]);
   });
 
-  it('ends for the site tokens of its employees too, unless they see the site otherwise', async () => {
+  it('removing a share ends site tokens of employees who see the site no other way', async () => {
     const others = await cloud.make.organization();
     const [guest, hired] = [await cloud.make.employee(organizationId), await cloud.make.employee(others)];
     await cloud.make.member(siteId, guest.id, 'member');
@@ -94,7 +94,7 @@ describe('sharing a site with an organization', () => {
     ]);
   });
 
-  it('ends for what was made with tokens of the organization, also by people with a role, and not for their own', async () => {
+  it("removing a share ends site tokens issued for tokens of the organization, and not the members' own", async () => {
     await share(await oauthToken());
     await cloud.announce('us-1');
     const token = await cloud.make.token(owner.id, { kind: 'session', organizationId });
@@ -135,7 +135,7 @@ describe('sharing a site with an organization', () => {
       },
       403,
     ],
-  ])('is refused to %s', async (_what, token, status) => {
+  ])('a share by %s is refused', async (_what, token, status) => {
     expect(await share(await token())).toMatchObject({
       status,
       body: { error: { message: expect.any(String) } },
@@ -149,7 +149,7 @@ describe('sharing a site with an organization', () => {
     [{ site_id: -1 }, 404],
     [{ site_id: 99_999_999_999 }, 404],
     [[], 400],
-  ])('refuses the body %j', async (body, status) => {
+  ])('the body %j is refused', async (body, status) => {
     expect((await share(await oauthToken(), body)).status).toBe(status);
   });
 });

@@ -2,7 +2,7 @@ import { Forbidden } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 
 /**
- * The organization that a site is shared with: that of the application which the user gave the token to.
+ * The organization that a site is shared with: that of the application with the token.
  *
  * @throws Forbidden for every other kind of token
  */
@@ -15,7 +15,7 @@ export function sharedWith({ kind, applicationOrganizationId }: Caller): number 
   return applicationOrganizationId;
 }
 
-/** Also with a token of an organization, whose shares are in reach of it. @throws Forbidden */
+/** An operator's token of an organization is accepted too. @throws Forbidden */
 export function requireStaff({ staff }: Caller): void {
   if (!staff) throw new Forbidden('Only operators of the service may do this');
 }

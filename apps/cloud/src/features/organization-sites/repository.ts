@@ -9,7 +9,7 @@ export interface Share {
   readonly siteId: number;
 }
 
-/** Sites that organizations may read besides their own. */
+/** Sites that organizations can read besides their own. */
 export class OrganizationSiteRepository {
   readonly #db: Database;
 
@@ -17,7 +17,7 @@ export class OrganizationSiteRepository {
     this.#db = db;
   }
 
-  /** Changes nothing and records nothing when the organization has the site already. */
+  /** No change and no record when the share exists. */
   async add(share: Share, grantedBy: number, actor: Actor, at: Date): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
       const added = await tx
@@ -36,7 +36,7 @@ export class OrganizationSiteRepository {
     });
   }
 
-  /** Site tokens of the organization's employees end too. @returns false when it did not have the site */
+  /** Revokes site tokens of the organization's employees. @returns false when there is no such share */
   remove(share: Share, actor: Actor, clock: Clock): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
       // Waits for site tokens that are being issued: these must be older than the revocation.
@@ -57,8 +57,8 @@ export class OrganizationSiteRepository {
 }
 
 /**
- * Revokes site tokens of the organization's employees who see the site no more, and those that were issued for tokens
- * and sessions of the organization, also to people who see the site otherwise.
+ * Revokes site tokens of the organization's employees without another way to the site, and those issued for tokens
+ * and sessions of the organization, also to accounts with another way.
  */
 async function revokeAccess(tx: Database, { organizationId, siteId }: Share, at: Date): Promise<void> {
   const lost = sql`select sites.id as site_id, employees.user_id

@@ -4,10 +4,9 @@ import { actorOf, type Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { requireStaff, sharedWith } from './policy.ts';
-import { presentOrganizationSite } from './present.ts';
 import type { OrganizationSiteRepository, Share } from './repository.ts';
 
-/** Sites that their owners let an organization read. */
+/** Sites shared with an organization by consent of their owners. */
 export class OrganizationSiteService {
   readonly #shares: OrganizationSiteRepository;
   readonly #access: SiteAccess;
@@ -20,8 +19,7 @@ export class OrganizationSiteService {
   }
 
   /**
-   * Lets the organization of the caller's application read the site that the token was given for; again changes
-   * nothing.
+   * Lets the organization of the caller's application read the site of the token; a second call changes nothing.
    *
    * @throws Forbidden for other tokens, and for members who only read; NotFound for every other site
    */
@@ -32,11 +30,15 @@ export class OrganizationSiteService {
     return presentOrganizationSite(share);
   }
 
-  /** @throws Forbidden for everybody but operators; NotFound when the organization does not have the site */
+  /** @throws Forbidden unless the caller is an operator; NotFound when there is no such share */
   async unshare(caller: Caller, share: Share): Promise<void> {
     requireStaff(caller);
     orNotFound(await this.#access.find(caller, share.siteId));
     const removed = await this.#shares.remove(share, actorOf(caller), this.#clock);
     if (!removed) throw new NotFound();
   }
+}
+
+function presentOrganizationSite({ organizationId, siteId }: Share): OrganizationSite {
+  return { organization_id: organizationId, site_id: siteId, access: 'read' };
 }

@@ -4,10 +4,10 @@ import { contrastRatio } from '../../markup/contrast.ts';
 const MIN_CONTRAST = 4;
 
 const LIGHT_PAGE = '#ffffff';
-/** The lightest of the usual dark pages: what can be read on it can be read on a darker one. */
+/** The lightest of the usual dark pages: text with enough contrast on it has more on a darker one. */
 const DARK_PAGE = '#242424';
 
-/** For links and buttons of those whose own colour cannot be read, or who have none. */
+/** For links and buttons of organizations without a legible colour. */
 const NEUTRAL = '#475569';
 const NEUTRAL_ON_DARK = '#94a3b8';
 

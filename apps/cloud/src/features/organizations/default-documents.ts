@@ -5,7 +5,7 @@ export const DOCUMENT_TITLES: Readonly<Record<DocumentName, string>> = {
   privacy: 'Privacy',
 };
 
-/** For whoever has no text of their own. @param issuer the organization, or the service itself */
+/** Texts for organizations without their own. Each takes the name of the organization, or of the service. */
 export const DEFAULT_DOCUMENTS: Readonly<Record<DocumentName, (issuer: string) => string>> = {
   terms: (issuer) => `\
 # What this is

@@ -47,7 +47,7 @@ function blocksOf(text: string): Block[] {
     else {
       const block = { tag, lines: [content] };
       blocks.push(block);
-      // A heading is one line; a paragraph and an item go on.
+      // A heading is one line; a paragraph and an item can continue.
       open = tag === 'p' || tag === 'li' ? block : undefined;
     }
   }

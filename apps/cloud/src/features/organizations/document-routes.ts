@@ -90,7 +90,7 @@ export function documentRoutes(app: App, documents: Documents, guards: Guards): 
     },
     async (request) => {
       const { id, name } = request.params;
-      // Cleaned and not refused: texts are pasted from programs that put in what their authors do not see.
+      // Cleaned and not refused: texts are pasted from programs that add invisible characters.
       const text = cleanLines(request.body.text);
       await documents.change(callerOf(request), id, name, text);
       return { name, text, custom: true };
@@ -116,8 +116,8 @@ export function documentRoutes(app: App, documents: Documents, guards: Guards): 
   );
 }
 
-/** Where the page is that asks. A page that the cloud itself serves sends no origin: it is at the host it calls. */
+/** The host of the calling page. A page that the cloud itself serves sends no origin: its host is that of the request. */
 function hostOf({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): string {
-  const [, asking = host] = /^https?:\/\/([^/]+)$/.exec(headers.origin ?? '') ?? [];
-  return readHost(asking) ?? '';
+  const [, pageHost = host] = /^https?:\/\/([^/]+)$/.exec(headers.origin ?? '') ?? [];
+  return readHost(pageHost) ?? '';
 }

@@ -25,8 +25,8 @@ const route = (name: string) => `/api/v1/organizations/${organization}/documents
 const write = (name: string, text: unknown, token = owner.token) =>
   cloud.call(`PUT ${route(name)}`, { token, body: { text } });
 
-describe('a legal text', () => {
-  it.each(['terms', 'privacy'])('on %s is a page of its own, or a part of one', async (name) => {
+describe('GET /legal/portal/:name', () => {
+  it.each(['terms', 'privacy'])('the text %s is served as a page and as a fragment', async (name) => {
     const page = await read(name);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -47,7 +47,7 @@ describe('a legal text', () => {
     ['another port', '', { origin: 'https://portal.sun.example' }, false],
     ['an unknown origin', '', { origin: 'https://elsewhere.example' }, false],
     ['an opaque origin', '', { origin: 'null' }, false],
-  ])('by %s', async (_what, query, headers, found) => {
+  ])('the organization is chosen by its host or id: %s', async (_what, query, headers, found) => {
     const { html, status } = await read(
       `terms?fragment=1&${query.replace('ID', String(organization))}`,
       headers,
@@ -63,13 +63,13 @@ describe('a legal text', () => {
     ['terms?organization_id=99999999999999999999', 404],
     ['terms?organization_id=mine', 400],
     ['terms?organization_id=1&organization_id=2', 400],
-  ])('%s is %i', async (path, status) => {
+  ])('the path %s is answered %i', async (path, status) => {
     expect((await read(path)).status).toBe(status);
   });
 });
 
-describe("an organization's own text", () => {
-  it('is shown escaped, in paragraphs, headings and lists', async () => {
+describe("an organization's own legal text", () => {
+  it('the text is escaped and rendered as paragraphs, headings and lists', async () => {
     const text = '# One & two\r\n\r\nFirst <b>line</b>\nsecond line\n## "Small"\n- a\n- b\n\n#hash';
     expect(await write('terms', text)).toMatchObject({
       status: 200,
@@ -91,7 +91,7 @@ describe("an organization's own text", () => {
     );
   });
 
-  it("gives way to the service's when it is removed", async () => {
+  it('the text of the service is served after the own text is removed', async () => {
     await write('privacy', 'Nothing is kept.');
     const show = () => cloud.call(`GET ${route('privacy')}`, { token: owner.token });
     expect((await show()).body).toEqual({ name: 'privacy', text: 'Nothing is kept.', custom: true });
@@ -102,7 +102,7 @@ describe("an organization's own text", () => {
     });
   });
 
-  it('is changed by owners and admins, and read as it was written by employees', async () => {
+  it('owners and admins change the text, and employees read its source', async () => {
     const member = await cloud.make.employee(organization);
     const customer = await cloud.make.user({ customerOf: organization });
     expect((await write('terms', 'Mine', member.token)).status).toBe(403);
@@ -116,16 +116,16 @@ describe("an organization's own text", () => {
     [null, "can't be blank"],
     [7, 'is invalid'],
     ['x'.repeat(200_001), 'is invalid'],
-  ])('cannot be %j', async (text, message) => {
+  ])('the text %j is refused with 422', async (text, message) => {
     expect(await write('terms', text)).toMatchObject({ status: 422, body: { errors: { text: [message] } } });
   });
 
-  it('has a name that there is', async () => {
+  it('a text of an unknown name is answered 404', async () => {
     expect((await write('cookies', 'x')).status).toBe(404);
   });
 });
 
-it('is not chosen by a host that an organization named and no operator has looked at', async () => {
+it('a host that no operator has vetted does not choose the legal text', async () => {
   const claimant = await cloud.make.organization();
   await cloud.db
     .updateTable('organizations')

@@ -10,10 +10,9 @@ import type { DocumentRepository } from './document-repository.ts';
 import { requireEmployee, requireManager } from './policy.ts';
 import type { OrganizationRecord, OrganizationRepository } from './repository.ts';
 
-/** A text as readers get it. */
 export interface LegalText {
   readonly title: string;
-  /** Whose text it is. */
+  /** Name of the organization, or of the service. */
   readonly issuer: string;
   readonly text: string;
 }
@@ -30,19 +29,19 @@ export class Documents {
     this.#clock = clock;
   }
 
-  /** The text of an organization; of the service itself without one. @throws NotFound when there is no such id */
+  /** @param id null for the text of the service itself @throws NotFound when there is no such organization */
   async ofOrganization(name: DocumentName, id: number | null): Promise<LegalText> {
     if (id === null) return this.#textOf(name, undefined);
     const organization = id <= MAX_ID ? await this.#organizations.find(id) : undefined;
     return this.#textOf(name, orNotFound(organization));
   }
 
-  /** The text of the organization whose pages are at a host; of the service itself at every other host. */
+  /** The text of the organization with a vetted host; of the service itself for any other host. */
   async atHost(name: DocumentName, host: string): Promise<LegalText> {
     return this.#textOf(name, await this.#organizations.findByHost(host));
   }
 
-  /** The text as it was written, or the service's. @throws NotFound; Forbidden */
+  /** The source of the text, or that of the service's. @throws NotFound; Forbidden */
   async show(caller: Caller, organizationId: number, name: DocumentName): Promise<OrganizationDocument> {
     const organization = orNotFound(await this.#organizations.findFor(caller, organizationId));
     requireEmployee(organization.permissions);
@@ -50,13 +49,13 @@ export class Documents {
     return { name, text: text ?? DEFAULT_DOCUMENTS[name](organization.name), custom: text !== undefined };
   }
 
-  /** @throws NotFound; Forbidden; ValidationError for a text without words */
+  /** @throws NotFound; Forbidden; ValidationError for a blank text */
   async change(caller: Caller, organizationId: number, name: DocumentName, text: string): Promise<void> {
     if (text.trim() === '') throw new ValidationError({ text: ["can't be blank"] });
     await this.#replace(caller, organizationId, name, text);
   }
 
-  /** Goes back to the service's text. @throws NotFound; Forbidden */
+  /** Restores the service's text. @throws NotFound; Forbidden */
   remove(caller: Caller, organizationId: number, name: DocumentName): Promise<void> {
     return this.#replace(caller, organizationId, name, undefined);
   }
@@ -87,7 +86,7 @@ export class Documents {
   }
 }
 
-/** Audit records tell which text it was, not the text. */
+/** Audit records have the digest of a text, not the text. */
 function digestOf(text: string | undefined): string | null {
   return text === undefined ? null : createHash('sha256').update(text).digest('hex');
 }

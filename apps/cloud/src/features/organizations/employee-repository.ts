@@ -1,10 +1,6 @@
 import type { SiteRole } from '@heliograph/contracts';
-import type { Clock } from '@heliograph/kit';
-import { type SqlBool, sql } from 'kysely';
-import { hasOrganizationAccess } from '../../access/organization-access.ts';
+import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
-import { revokeTokens } from '../../db/revoke-tokens.ts';
-import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 
 export interface EmployeeRecord {
   readonly id: number;
@@ -14,7 +10,7 @@ export interface EmployeeRecord {
   readonly role: SiteRole;
 }
 
-/** One account in one organization. */
+/** Identifies the work of one account for one organization. */
 export interface Employment {
   readonly organizationId: number;
   readonly userId: number;
@@ -69,39 +65,6 @@ export class EmployeeRepository {
       .where('organization_id', '=', organizationId)
       .where('user_id', '=', userId)
       .execute();
-  }
-
-  /**
-   * Revokes tokens of the organization that a former employee holds: the API tokens, and, unless it may still enter
-   * the organization as a customer or through a site, all others.
-   *
-   * @returns their ids
-   */
-  async revokeTokens(tx: Database, { organizationId, userId }: Employment, clock: Clock): Promise<number[]> {
-    const entrant = tx
-      .selectFrom('users')
-      .select('users.id')
-      .where('users.id', '=', userId)
-      .where(hasOrganizationAccess(organizationId));
-    const which = sql<SqlBool>`user_id = ${userId} and organization_id = ${organizationId}
-      and (kind = 'api' or not exists ${entrant})`;
-    return (await revokeTokens(tx, which, clock)).map(({ id }) => id);
-  }
-
-  /**
-   * Revokes site tokens of a former employee, for every site of the organization or shared with it but those that the
-   * account owns or has a role on.
-   */
-  async revokeSiteAccess(tx: Database, { organizationId, userId }: Employment, at: Date): Promise<void> {
-    // Of a large organization an employee has authorized few sites, and each revocation makes a device call.
-    const lost = sql`select distinct sites.id as site_id, ${userId}::integer as user_id
-      from site_token_sources as issued join sites on sites.id = issued.site_id
-      where issued.user_id = ${userId}
-      and (sites.organization_id = ${organizationId} or exists (select from organization_sites as shared
-        where shared.site_id = sites.id and shared.organization_id = ${organizationId}))
-      and sites.owner_id <> ${userId}
-      and not exists (select from site_members where site_id = sites.id and user_id = ${userId})`;
-    await revokeSiteTokensOfUsers(tx, lost, at);
   }
 }
 

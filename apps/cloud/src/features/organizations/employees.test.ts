@@ -3,7 +3,7 @@ import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
 let cloud: TestCloud;
-/** For what changes nothing. */
+/** Shared by attempts that change nothing. */
 let stillLife: Scene;
 beforeAll(async () => {
   cloud = await startTestCloud();
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-/** An organization and everybody who may come by. */
+/** An organization, and one account of every role towards it. */
 async function setScene() {
   const { make } = cloud;
   const organization = await make.organization();
@@ -58,7 +58,7 @@ async function roles({ organization, owner }: Pick<Scene, 'organization' | 'owne
   return Object.fromEntries(body.map(({ id, role }) => [id, role]));
 }
 
-/** What a caller tries, and on whom. */
+/** The operations, each on an account of the scene. */
 const ATTEMPTS = {
   list: ({ organization }) => ({ route: `GET ${usersOf(organization)}` }),
   add: ({ organization, stranger }) => ({
@@ -103,40 +103,43 @@ const OWNS = {
   'remove the last owner': 403,
 };
 const MANAGES = { ...OWNS, 'add an owner': 403, 'make an owner': 403 };
-const NOBODY = Object.fromEntries(Object.keys(OWNS).map((attempt) => [attempt, 403]));
+const REFUSED = Object.fromEntries(Object.keys(OWNS).map((attempt) => [attempt, 403]));
 
 describe.each<[keyof Scene['tokens'], Partial<Record<keyof typeof ATTEMPTS, number>>]>([
   ['owner', OWNS],
   ['admin', MANAGES],
-  ['member', { ...NOBODY, list: 200 }],
-  ['customer', NOBODY],
-  ['stranger', NOBODY],
+  ['member', { ...REFUSED, list: 200 }],
+  ['customer', REFUSED],
+  ['stranger', REFUSED],
   ['operator', OWNS],
   ["owner with the organization's token", OWNS],
-  ["owner with another organization's token", NOBODY],
-  ["operator with another organization's token", NOBODY],
-])('the %s', (who, expected) => {
-  it.each(Object.keys(ATTEMPTS) as (keyof typeof ATTEMPTS)[])('tries to %s', async (attempt) => {
-    const refused = (expected[attempt] ?? 0) >= 400;
-    const scene = refused ? stillLife : await setScene();
-    const { route, body }: { route: string; body?: object } = ATTEMPTS[attempt](scene);
-    const before = await roles(scene);
-    const answer = await cloud.call(route, { token: scene.tokens[who], body });
-    expect(answer.status).toBe(expected[attempt]);
-    if (refused) {
-      expect(answer.body).toEqual({ error: expect.any(String) });
-      expect(await roles(scene)).toEqual(before);
-    } else if (attempt !== 'list') {
-      expect(await roles(scene)).not.toEqual(before);
-    }
-  });
+  ["owner with another organization's token", REFUSED],
+  ["operator with another organization's token", REFUSED],
+])('employee operations of the %s', (who, expected) => {
+  it.each(Object.keys(ATTEMPTS) as (keyof typeof ATTEMPTS)[])(
+    'the role decides the answer to the attempt to %s',
+    async (attempt) => {
+      const refused = (expected[attempt] ?? 0) >= 400;
+      const scene = refused ? stillLife : await setScene();
+      const { route, body }: { route: string; body?: object } = ATTEMPTS[attempt](scene);
+      const before = await roles(scene);
+      const answer = await cloud.call(route, { token: scene.tokens[who], body });
+      expect(answer.status).toBe(expected[attempt]);
+      if (refused) {
+        expect(answer.body).toEqual({ error: expect.any(String) });
+        expect(await roles(scene)).toEqual(before);
+      } else if (attempt !== 'list') {
+        expect(await roles(scene)).not.toEqual(before);
+      }
+    },
+  );
 });
 
-describe('owners', () => {
+describe('the owners of an organization', () => {
   const make = ({ organization, owner }: Scene, target: TestUser, role: string) =>
     cloud.call(`PATCH ${usersOf(organization)}/${target.id}`, { token: owner.token, body: { role } });
 
-  it('may be several, of whom all but the last may stop', async () => {
+  it('every owner but the last can leave', async () => {
     const scene = await setScene();
     const { organization, owner, admin } = scene;
     expect((await make(scene, admin, 'owner')).status).toBe(200);
@@ -145,7 +148,7 @@ describe('owners', () => {
     expect((await leave(admin)).status).toBe(403);
   });
 
-  it('are not unmade by admins', async () => {
+  it('an admin cannot demote or remove an owner', async () => {
     const scene = await setScene();
     await make(scene, scene.clerk, 'owner');
     const route = `${usersOf(scene.organization)}/${scene.clerk.id}`;
@@ -154,7 +157,7 @@ describe('owners', () => {
     expect((await cloud.call(`PATCH ${route}`, { token, body: { role: 'member' } })).status).toBe(403);
   });
 
-  it('are given by operators where there is none', async () => {
+  it('an operator can appoint the first owner', async () => {
     const organization = await cloud.make.organization();
     const [founder, operator] = [await cloud.make.user(), await cloud.make.user({ staff: true })];
     const body = { email: founder.email, role: 'owner' };
@@ -163,9 +166,9 @@ describe('owners', () => {
   });
 });
 
-describe('a role', () => {
+describe('the role of an employee', () => {
   it.each([[undefined], [{}], [{ role: 'viewer' }], [{ role: null }], [{ role: ['admin'] }]])(
-    'cannot be changed by %j: 400',
+    'a change by the body %j is refused with 400',
     async (body) => {
       const { organization, owner, clerk } = stillLife;
       const route = `PATCH ${usersOf(organization)}/${clerk.id}`;
@@ -173,16 +176,19 @@ describe('a role', () => {
     },
   );
 
-  it.each([999_999, 2_147_483_648, -1, 'me'])('of account %s, which works elsewhere, is 404', async (id) => {
-    const { organization, owner } = stillLife;
-    const { token } = owner;
-    const route = `${usersOf(organization)}/${id}`;
-    expect((await cloud.call(`PATCH ${route}`, { token, body: { role: 'admin' } })).status).toBe(404);
-    expect((await cloud.call(`DELETE ${route}`, { token })).status).toBe(404);
-  });
+  it.each([999_999, 2_147_483_648, -1, 'me'])(
+    'a change of account %s, which is no employee, is answered 404',
+    async (id) => {
+      const { organization, owner } = stillLife;
+      const { token } = owner;
+      const route = `${usersOf(organization)}/${id}`;
+      expect((await cloud.call(`PATCH ${route}`, { token, body: { role: 'admin' } })).status).toBe(404);
+      expect((await cloud.call(`DELETE ${route}`, { token })).status).toBe(404);
+    },
+  );
 
   it.each(['GET', 'POST', 'PATCH', 'DELETE'])(
-    'in an organization that there is not is 404: %s',
+    'a call for an unknown organization is answered 404: %s',
     async (method) => {
       const { token, id, email } = await cloud.make.user({ staff: true });
       const route = method === 'GET' || method === 'POST' ? usersOf(999_999) : `${usersOf(999_999)}/${id}`;

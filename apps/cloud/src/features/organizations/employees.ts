@@ -5,10 +5,14 @@ import type {
   SiteRole,
 } from '@heliograph/contracts';
 import { type Clock, Forbidden, NotFound } from '@heliograph/kit';
+import { type SqlBool, sql } from 'kysely';
 import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
+import { hasOrganizationAccess } from '../../access/organization-access.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { type AuditAction, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { revokeTokens } from '../../db/revoke-tokens.ts';
+import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';
 import type { EmployeeRepository, Employment } from './employee-repository.ts';
 import {
@@ -22,7 +26,7 @@ import { presentEmployee, presentPendingEmployee } from './present.ts';
 import type { OrganizationRepository } from './repository.ts';
 import type { TeamInvitations } from './team-invitations.ts';
 
-/** Who works for an organization, and as what. */
+/** The employees of organizations, and their roles. */
 export class Employees {
   readonly #organizations: OrganizationRepository;
   readonly #employees: EmployeeRepository;
@@ -44,7 +48,7 @@ export class Employees {
     this.#clock = clock;
   }
 
-  /** Everyone who works for it, the owners first; to who manages it, those who are invited besides. @throws NotFound; Forbidden */
+  /** Owners first; for managers also the pending invitations. @throws NotFound; Forbidden */
   async list(caller: Caller, organizationId: number): Promise<OrganizationMember[]> {
     const { permissions } = orNotFound(await this.#organizations.findFor(caller, organizationId));
     requireEmployee(permissions);
@@ -54,8 +58,8 @@ export class Employees {
   }
 
   /**
-   * Invites whoever has the email address to the team, or gives an employee another role; makes the account if there
-   * is none. The account becomes an employee when it accepts; an operator of the service makes it one at once.
+   * Invites the account with the email address to the team, or gives an employee another role; creates the account if
+   * there is none. The account becomes an employee when it accepts; an operator of the service makes it one at once.
    *
    * @throws NotFound; Forbidden; ValidationError when a new account has no names; SignInAgain;
    * TooManyRequests
@@ -71,7 +75,7 @@ export class Employees {
       this.#requireMayAssign(caller, permissions, role);
       const invitee = { email, firstName, lastName };
       const destination = { organizationId, siteId: null, makesCustomer: false };
-      const isMember = (userId: number) => this.#takesPart(tx, { organizationId, userId });
+      const isMember = (userId: number) => this.#isEmployeeOrInvited(tx, { organizationId, userId });
       const account = await this.#invitations.accountOf(
         tx,
         caller,
@@ -86,7 +90,7 @@ export class Employees {
         await this.#assign(tx, caller, employment, permissions, employee?.role ?? null, role);
         return presentEmployee({ ...account, role });
       }
-      await this.#requireReach(tx, permissions, employment);
+      await this.#requireInvitationRights(tx, permissions, employment);
       const pending = await this.#team.invite(tx, caller, {
         ...employment,
         firstName: firstName?.trim() ?? '',
@@ -120,8 +124,8 @@ export class Employees {
   }
 
   /**
-   * Ends somebody's work for the organization, and with it what the account's tokens of the organization were good
-   * for; or withdraws an invitation. Everyone may leave but the last owner.
+   * Removes an employee and revokes the account's tokens of the organization, or withdraws an invitation. Every
+   * employee but the last owner can leave.
    *
    * @throws NotFound also for an account that does not work for it; Forbidden
    */
@@ -135,24 +139,24 @@ export class Employees {
         if (!leaves) requireManager(permissions);
         const employee = await this.#employees.find(employment, tx);
         if (employee === undefined) {
-          await this.#requireReach(tx, permissions, employment);
+          await this.#requireInvitationRights(tx, permissions, employment);
           if (!(await this.#team.withdraw(tx, caller, employment))) throw new NotFound();
           return;
         }
         const { role } = employee;
         if (role === 'owner') await this.#requireSuccessor(tx, permissions, employment.organizationId);
         await this.#employees.remove(tx, employment);
-        // Not before: it waits for site tokens that are being issued, and these must not be the newer ones.
+        // Dated after the removal, which waits for site tokens that are being issued: none may be newer.
         const at = new Date(this.#clock.now());
-        await this.#employees.revokeSiteAccess(tx, employment, at);
-        const revoked = await this.#employees.revokeTokens(tx, employment, this.#clock);
+        await revokeSiteAccess(tx, employment, at);
+        const revoked = await revokeEmployeeTokens(tx, employment, this.#clock);
         const details = { from: role, to: null, revoked_tokens: revoked };
         await this.#record(tx, caller, employment, 'organization_member.removed', details);
       },
     );
   }
 
-  /** An owner is made by owners, whose session is fresh: it can do all that they can, and outlasts it. */
+  /** Owners are appointed by owners with a fresh session: the new owner has all their rights, and outlasts the session. */
   #requireMayAssign(caller: Caller, permissions: OrganizationPermissions, role: SiteRole): void {
     requireManager(permissions);
     if (role !== 'owner') return;
@@ -160,7 +164,7 @@ export class Employees {
     requireFreshSignIn(caller, this.#clock.now());
   }
 
-  /** What can be refused is refused before anything is counted. A role of somebody who has one costs nothing. */
+  /** Refuses before any limit is counted. A change of an existing employee's role does not count. */
   async #admit(caller: Caller, organizationId: number, email: string, role: SiteRole): Promise<Admission> {
     this.#requireMayAssign(
       caller,
@@ -175,14 +179,13 @@ export class Employees {
     return this.#invitations.admit(caller, email);
   }
 
-  /** Whether an account is an employee or invited to be one. */
-  async #takesPart(tx: Database, employment: Employment): Promise<boolean> {
+  async #isEmployeeOrInvited(tx: Database, employment: Employment): Promise<boolean> {
     if ((await this.#employees.find(employment, tx)) !== undefined) return true;
     return (await this.#team.find(employment, tx)) !== undefined;
   }
 
-  /** An invitation to be an owner is made, changed and withdrawn by owners. @throws Forbidden */
-  async #requireReach(
+  /** Only owners create, change and withdraw the invitation of an owner. @throws Forbidden */
+  async #requireInvitationRights(
     tx: Database,
     permissions: OrganizationPermissions,
     employment: Employment,
@@ -197,7 +200,7 @@ export class Employees {
     employment: Employment,
     role: SiteRole,
   ): Promise<OrganizationMember> {
-    await this.#requireReach(tx, permissions, employment);
+    await this.#requireInvitationRights(tx, permissions, employment);
     const pending = orNotFound(await this.#team.find(employment, tx));
     await this.#team.changeRole(tx, caller, employment, role);
     return presentPendingEmployee({ ...pending, role });
@@ -220,7 +223,7 @@ export class Employees {
     await this.#record(tx, caller, employment, action, { from, to });
   }
 
-  /** Before an owner ceases to be one. @throws Forbidden */
+  /** Required before an owner loses the role. @throws Forbidden */
   async #requireSuccessor(
     tx: Database,
     permissions: OrganizationPermissions,
@@ -241,4 +244,45 @@ export class Employees {
     const event = { action, organizationId, userId, details };
     return recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), event);
   }
+}
+
+/**
+ * Revokes tokens of the organization that a former employee has: the API tokens, and, unless the account can still sign
+ * in to the organization as a customer or through a site, all others.
+ *
+ * @returns their ids
+ */
+async function revokeEmployeeTokens(
+  tx: Database,
+  { organizationId, userId }: Employment,
+  clock: Clock,
+): Promise<number[]> {
+  const entrant = tx
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.id', '=', userId)
+    .where(hasOrganizationAccess(organizationId));
+  const which = sql<SqlBool>`user_id = ${userId} and organization_id = ${organizationId}
+    and (kind = 'api' or not exists ${entrant})`;
+  return (await revokeTokens(tx, which, clock)).map(({ id }) => id);
+}
+
+/**
+ * Revokes site tokens of a former employee, for every site of the organization or shared with it but those that the
+ * account owns or has a role on.
+ */
+async function revokeSiteAccess(
+  tx: Database,
+  { organizationId, userId }: Employment,
+  at: Date,
+): Promise<void> {
+  // Of a large organization an employee has authorized few sites, and each revocation makes a device call.
+  const lost = sql`select distinct sites.id as site_id, ${userId}::integer as user_id
+    from site_token_sources as issued join sites on sites.id = issued.site_id
+    where issued.user_id = ${userId}
+    and (sites.organization_id = ${organizationId} or exists (select from organization_sites as shared
+      where shared.site_id = sites.id and shared.organization_id = ${organizationId}))
+    and sites.owner_id <> ${userId}
+    and not exists (select from site_members where site_id = sites.id and user_id = ${userId})`;
+  await revokeSiteTokensOfUsers(tx, lost, at);
 }

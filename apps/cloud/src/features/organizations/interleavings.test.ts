@@ -55,8 +55,8 @@ async function rolesNow(
   return Object.fromEntries(people.map(({ user_id, role }) => [user_id, role]));
 }
 
-/** Roles as the audit records tell them. Fails if one of them does not start from what the one before left. */
-async function rolesTold(
+/** Roles according to the audit records. Fails if a record does not start from the state after the one before. */
+async function rolesRecorded(
   organization: number,
   start: Readonly<Roles>,
 ): Promise<{ employees: Roles; invited: Roles }> {
@@ -82,7 +82,7 @@ async function rolesTold(
   return { employees, invited };
 }
 
-it('whoever does what at the same moment, an organization keeps an owner and every change has its record', async () => {
+it('an organization keeps an owner and records every change under concurrent calls', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 2 }),
@@ -108,7 +108,7 @@ it('whoever does what at the same moment, an organization keeps an owner and eve
           const now = await rolesNow(organization);
           expect(Object.values(now)).toContain('owner');
           const invited = await rolesNow(organization, 'employment_invitations');
-          expect(await rolesTold(organization, start)).toEqual({ employees: now, invited });
+          expect(await rolesRecorded(organization, start)).toEqual({ employees: now, invited });
         }
       },
     ),
@@ -116,7 +116,7 @@ it('whoever does what at the same moment, an organization keeps an owner and eve
   );
 });
 
-it('of two owners who leave at once one stays', async () => {
+it('one of two owners who leave concurrently is refused', async () => {
   for (let round = 0; round < 5; round += 1) {
     const organization = await cloud.make.organization();
     const owners = [

@@ -31,8 +31,8 @@ const recordsOf = (userId: number) =>
     .orderBy('id')
     .execute();
 
-describe('joining', () => {
-  it('makes an account and mails whoever has none', async () => {
+describe('POST /organizations/:id/users', () => {
+  it('the invitation creates and mails an account for a new email address', async () => {
     const invitee = { email: ' New.Hand@example.org', role: 'admin', first_name: ' Ida ', last_name: 'Noor' };
     const { status, body } = await add(invitee);
     expect(status).toBe(200);
@@ -58,7 +58,7 @@ describe('joining', () => {
     expect(await mailTo('New.Hand@example.org')).toContain(`${cloud.url}/sign_in#password/set/`);
   });
 
-  it("mails links to the organization's own host only once an operator has set it", async () => {
+  it("a mail links to the organization's own host only after an operator has set it", async () => {
     const operator = await cloud.make.user({ staff: true });
     const invitedWhen = async (token: string, email: string) => {
       const body = { cloud_host: 'portal.example.net' };
@@ -82,7 +82,7 @@ describe('joining', () => {
     return (await sent())[0]?.text;
   };
 
-  it('waits for an account that there is, and leaves a record only where something changes', async () => {
+  it('an existing account stays pending, and only changes are recorded', async () => {
     const { id, email } = await cloud.make.user();
     for (const role of ['member', 'member', 'admin']) {
       expect((await add({ email, role })).body).toMatchObject({ id, role });
@@ -101,11 +101,11 @@ describe('joining', () => {
     [{ email: 'nobody', role: 'member' }, { email: ['is invalid'] }],
     [{}, { email: ["can't be blank"], role: ["can't be blank"] }],
     [{ email: 'nobody@example.org', role: 'boss' }, { role: ['is invalid'] }],
-  ])('with %j is refused', async (body, errors) => {
+  ])('the body %j is refused with 422', async (body, errors) => {
     expect(await add(body)).toMatchObject({ status: 422, body: { errors } });
   });
 
-  it('is limited for each address', async () => {
+  it('the calls from one address are limited', async () => {
     const from = '192.0.2.7';
     const statuses: number[] = [];
     for (let i = 0; i < 7; i += 1) {
@@ -118,8 +118,8 @@ describe('joining', () => {
   });
 });
 
-describe('leaving', () => {
-  it('takes away what the employee saw, at once', async () => {
+describe('DELETE /organizations/:id/users/:user_id', () => {
+  it('a removed employee loses access to the sites at once', async () => {
     const employee = await cloud.make.employee(organization, 'admin');
     const { id: site } = await cloud.make.site({ organizationId: organization });
     const show = `GET /api/v1/sites/${site}`;
@@ -130,7 +130,7 @@ describe('leaving', () => {
     expect((await remove(employee.id)).status).toBe(404);
   });
 
-  it('is free to everybody', async () => {
+  it('every employee can leave', async () => {
     const employee = await cloud.make.employee(organization);
     expect((await remove(employee.id, employee.token)).status).toBe(204);
     expect((await remove(employee.id, employee.token)).status).toBe(403);
@@ -154,7 +154,7 @@ describe('leaving', () => {
     return { api, session, free, apiId: ids.at(-3)?.id, sessionId };
   };
 
-  it('revokes every token of the organization, and records which', async () => {
+  it('a removal revokes and records every token of the organization', async () => {
     const { id } = await cloud.make.employee(organization);
     const { api, session, free, apiId, sessionId } = await tokensOf(id);
     await remove(id);
@@ -182,7 +182,7 @@ describe('leaving', () => {
         await cloud.make.member(site.id, id, 'member');
       },
     ],
-  ])('leaves sessions to %s, for API tokens were made as an employee', async (_who, become) => {
+  ])('a removed employee who is %s keeps sessions and loses API tokens', async (_who, become) => {
     const { id } = await cloud.make.employee(organization);
     await become(id);
     const { api, session, free } = await tokensOf(id);
@@ -190,7 +190,7 @@ describe('leaving', () => {
     expect([await status(api), await status(session), await status(free)]).toEqual([401, 200, 200]);
   });
 
-  it('tells the proxies for which sites the account has no access any more', async () => {
+  it('the proxies get the sites that the removed employee lost', async () => {
     const { id } = await cloud.make.employee(organization);
     const [theirs, shared, own, elsewhere] = [
       await cloud.make.site({ organizationId: organization }),
@@ -210,10 +210,10 @@ describe('leaving', () => {
     }
     await remove(id);
     const { body } = await cloud.announce('us-1');
-    const told = (body.revocations as { site_id: number; user_id: number; subject: string }[])
+    const lost = (body.revocations as { site_id: number; user_id: number; subject: string }[])
       .filter((revocation) => revocation.user_id === id && revocation.subject.startsWith('user:'))
       .map(({ site_id }) => site_id);
-    expect(told.toSorted()).toEqual([theirs.id, shared.id].toSorted());
-    for (const { id: kept } of [own, elsewhere, unused]) expect(told).not.toContain(kept);
+    expect(lost.toSorted()).toEqual([theirs.id, shared.id].toSorted());
+    for (const { id: kept } of [own, elsewhere, unused]) expect(lost).not.toContain(kept);
   });
 });

@@ -74,12 +74,12 @@ export function logoRoutes(app: App, logos: Logos, guards: Guards): void {
     },
   );
 
-  // A room of its own, where bodies are bytes and not JSON.
-  app.register(async (room: App) => {
-    room.removeAllContentTypeParsers();
-    room.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  // A scope of its own, in which bodies are bytes and not JSON.
+  app.register(async (scope: App) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-    room.put(
+    scope.put(
       '/api/v1/organizations/:id/logo',
       {
         onRequest: guards.scope('sites:write_all'),

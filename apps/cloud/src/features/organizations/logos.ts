@@ -9,7 +9,7 @@ import { requireManager } from './policy.ts';
 import { logoPath } from './present.ts';
 import type { OrganizationRepository } from './repository.ts';
 
-/** What organizations put on their pages and mails. */
+/** Logos of organizations, for pages and mails. */
 export class Logos {
   readonly #organizations: OrganizationRepository;
   readonly #logos: LogoRepository;
@@ -21,26 +21,25 @@ export class Logos {
     this.#clock = clock;
   }
 
-  /** The path of the logo that the organization has now. @throws NotFound */
+  /** The path of the present logo. @throws NotFound */
   async pathOf(organizationId: number): Promise<string> {
     return logoPath(organizationId, orNotFound(await this.#logos.digest(organizationId)));
   }
 
-  /** One version of a logo; undefined when the organization does not have it, or no longer. */
+  /** @returns undefined when the organization has no logo, or another one */
   find(organizationId: number, digest: string) {
     return this.#logos.find(organizationId, digest);
   }
 
   /**
-   * @param contentType what the bytes claim to be
-   * @throws NotFound; Forbidden; ValidationError when they are not that, or are no image
+   * @throws NotFound; Forbidden; ValidationError when the bytes are no image of the content type
    */
   async set(caller: Caller, organizationId: number, contentType: string, bytes: Buffer): Promise<void> {
     requireManager(orNotFound(await this.#organizations.findFor(caller, organizationId)).permissions);
     await this.#replace(caller, organizationId, readLogo(contentType, bytes));
   }
 
-  /** Changes nothing where there is none. @throws NotFound; Forbidden */
+  /** No change without a logo. @throws NotFound; Forbidden */
   remove(caller: Caller, organizationId: number): Promise<void> {
     return this.#replace(caller, organizationId, null);
   }

@@ -20,8 +20,8 @@ async function founded(): Promise<{ id: number; owner: TestUser }> {
   return { id, owner: await cloud.make.employee(id, 'owner') };
 }
 
-describe('what everybody may know of an organization', () => {
-  it('needs no token, and may be kept for a minute', async () => {
+describe('GET /organizations/:id', () => {
+  it('the answer needs no token and is cacheable for a minute', async () => {
     const { id, owner } = await founded();
     await change(id, owner.token, {
       name: `Sun ${id}`,
@@ -45,12 +45,12 @@ describe('what everybody may know of an organization', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=60');
   });
 
-  it.each([999_999, 2_147_483_648, 0, -1, 'mine', '1.5'])('is 404 for %s', async (id) => {
+  it.each([999_999, 2_147_483_648, 0, -1, 'mine', '1.5'])('the id %s is answered 404', async (id) => {
     expect(await show(id)).toMatchObject({ status: 404, body: { error: 'Not found' } });
   });
 });
 
-describe('listing organizations', () => {
+describe('GET /organizations', () => {
   const list = async (token: string, query = '') => {
     const { body } = await cloud.call<{ id: number; role: string | null }[]>(
       `GET /api/v1/organizations${query}`,
@@ -59,7 +59,7 @@ describe('listing organizations', () => {
     return body.map(({ id, role }) => [id, role]);
   };
 
-  it('shows employees where they work, customers and strangers nothing', async () => {
+  it('employees list their employers, customers and strangers get an empty list', async () => {
     const { id, owner } = await founded();
     const other = await cloud.make.organization(owner.id);
     expect(await list(owner.token)).toEqual([
@@ -70,7 +70,7 @@ describe('listing organizations', () => {
     expect(await list((await cloud.make.user({ customerOf: id })).token)).toEqual([]);
   });
 
-  it('shows no more than its organization to a token of one', async () => {
+  it('a token of an organization lists that organization only', async () => {
     const { id, owner } = await founded();
     const other = await cloud.make.organization(owner.id);
     expect(await list(await cloud.make.token(owner.id, { organizationId: other }))).toEqual([
@@ -81,7 +81,7 @@ describe('listing organizations', () => {
     expect(await list(await cloud.make.token(stranger.id, { organizationId: id }))).toEqual([]);
   });
 
-  it('shows operators all, by name, found by name, host or id', async () => {
+  it('operators list all organizations by name and find them by name, host or id', async () => {
     const named = async (name: string, cloud_host: string | null = null) => {
       const { body } = await cloud.call<{ id: number }>('POST /api/v1/organizations', {
         token: operator.token,
@@ -101,7 +101,7 @@ describe('listing organizations', () => {
     expect((await list(operator.token, '?limit=1000')).length).toBeGreaterThan(2);
   });
 
-  it("tells a third party's token nothing", async () => {
+  it('a token of a third party gets an empty list', async () => {
     const { id, owner } = await founded();
     await cloud.make.token(owner.id, { scopes: ['openid', 'sites:read_single'] });
     await cloud.db.updateTable('tokens').set({ kind: 'oauth' }).where('user_id', '=', owner.id).execute();
@@ -110,8 +110,8 @@ describe('listing organizations', () => {
   });
 });
 
-describe('making an organization', () => {
-  it('is for operators, whose token is of no organization', async () => {
+describe('POST /organizations', () => {
+  it('an organization is created only by operators with a token of no organization', async () => {
     const { id, owner } = await founded();
     const posted = await cloud.make.token(operator.id, { organizationId: id });
     for (const token of [owner.token, posted]) {
@@ -120,7 +120,7 @@ describe('making an organization', () => {
     }
   });
 
-  it('answers it, and leaves a record', async () => {
+  it('the answer is the new organization, and its creation is recorded', async () => {
     const body = { name: '  Helios  ', cloud_host: 'Portal.Helios.example:8443', color_dark1: '#ABCDEF' };
     const made = await cloud.call<{ id: number }>('POST /api/v1/organizations', {
       token: operator.token,
@@ -151,7 +151,7 @@ const recordsOf = (organizationId: number) =>
     .orderBy('id')
     .execute();
 
-describe('changing an organization', () => {
+describe('PATCH /organizations/:id', () => {
   it.each<[string, number, (id: number) => Promise<string>]>([
     ['its owner', 200, async (id) => (await cloud.make.employee(id, 'owner')).token],
     ['its admin', 200, async (id) => (await cloud.make.employee(id, 'admin')).token],
@@ -181,18 +181,18 @@ describe('changing an organization', () => {
         return cloud.make.token(owner.id, { scopes: ['sites:read_all', 'users:read_all'] });
       },
     ],
-  ])('for %s is %i', async (_who, expected, tokenFor) => {
+  ])('a change by %s is answered %i', async (_who, expected, tokenFor) => {
     const id = await cloud.make.organization();
     const { status } = await change(id, await tokenFor(id), { color1: '#123456' });
     expect(status).toBe(expected);
     expect((await show(id)).body.color1).toBe(expected === 200 ? '#123456' : null);
   });
 
-  it('that there is not is 404', async () => {
+  it('an unknown organization is answered 404', async () => {
     expect((await change(999_999, operator.token, { color1: '#123456' })).status).toBe(404);
   });
 
-  it('leaves a record of what became of what, and none where nothing changes', async () => {
+  it('a change is recorded with the values before and after, no change not at all', async () => {
     const { id, owner } = await founded();
     await change(id, owner.token, { color1: '#111111', color2: null });
     await change(id, owner.token, { color1: '#111111' });
@@ -223,13 +223,13 @@ describe('changing an organization', () => {
     ['an impossible port', { cloud_host: 'example.com:70000' }, { cloud_host: 'is invalid' }],
     ['an underscore', { cloud_host: 'a_b.example.com' }, { cloud_host: 'is invalid' }],
     ['an empty host', { cloud_host: '' }, { cloud_host: 'is invalid' }],
-  ])('refuses %s', async (_what, body, errors) => {
+  ])('a change to %s is refused with 422', async (_what, body, errors) => {
     const { id, owner } = await founded();
     const expected = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
     expect(await change(id, owner.token, body)).toMatchObject({ status: 422, body: { errors: expected } });
   });
 
-  it.each([[[]], ['x'], [7]])('refuses %j as a body with 400', async (body) => {
+  it.each([[[]], ['x'], [7]])('the body %j is refused with 400', async (body) => {
     const { id, owner } = await founded();
     expect((await change(id, owner.token, body)).status).toBe(400);
   });
@@ -239,13 +239,13 @@ describe('changing an organization', () => {
     ['münchen.example', 'xn--mnchen-3ya.example'],
     ['localhost:4000', 'localhost:4000'],
     ['standard.example:443', 'standard.example'],
-  ])('takes the host %s as %s', async (given, taken) => {
+  ])('the host %s is stored as %s', async (given, taken) => {
     const { id, owner } = await founded();
     expect((await change(id, owner.token, { cloud_host: given })).body.cloud_host).toBe(taken);
     expect((await change(id, owner.token, { cloud_host: null })).body.cloud_host).toBe(null);
   });
 
-  it("refuses another one's name and host, and the service's own host", async () => {
+  it('the name and host of another organization and the host of the service are refused', async () => {
     const [first, second] = [await founded(), await founded()];
     const host = `shared-${first.id}.example.com`;
     await change(first.id, first.owner.token, { name: `Shared ${first.id}`, cloud_host: host });
@@ -257,8 +257,8 @@ describe('changing an organization', () => {
   });
 });
 
-describe('the host that links in mails lead to', () => {
-  it('counts once an operator has set it', async () => {
+describe('the host of links in mails', () => {
+  it('links use the host of the organization after an operator has set it', async () => {
     const { id, owner } = await founded();
     const cloud_host = `vetted-${id}.example.com`;
     const vetted = async (token: string, body: object) =>

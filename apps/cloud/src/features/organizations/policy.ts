@@ -2,17 +2,17 @@ import type { SiteRole } from '@heliograph/contracts';
 import { Forbidden } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 
-/** What a caller is to an organization. */
+/** The caller's relation to an organization, which decides on its rights. */
 export interface OrganizationPermissions {
-  /** The account's role as an employee; null for everybody else, its customers among them. */
+  /** The account's role as an employee; null for other accounts, customers included. */
   readonly role: SiteRole | null;
-  /** Whether it acts as an operator of the service. */
+  /** Whether the caller acts as an operator of the service. */
   readonly staff: boolean;
 }
 
 /**
- * An organization is public, so nobody is told that it does not exist; but through a token of another one an
- * account is nobody in it, whatever it is otherwise.
+ * Organizations are public, so their existence is no secret; but with a token of another organization an account has
+ * no role in it.
  *
  * @param role the account's role as an employee
  */
@@ -25,7 +25,7 @@ export function organizationPermissions(
   return outside ? { role: null, staff: false } : { role, staff };
 }
 
-/** Whoever works for an organization sees who else does. @throws Forbidden */
+/** Employees see the other employees. @throws Forbidden */
 export function requireEmployee({ role, staff }: OrganizationPermissions): void {
   if (role === null && !staff) throw new Forbidden('Only people of the organization may see this');
 }
@@ -40,7 +40,7 @@ export function requireManager(permissions: OrganizationPermissions): void {
   throw new Forbidden('Only owners and admins of the organization may do this');
 }
 
-/** Nobody rises above who made them: owners are made and unmade by owners. @throws Forbidden */
+/** Only owners appoint and remove owners, so that no admin can exceed their own rights. @throws Forbidden */
 export function requireOwner({ role, staff }: OrganizationPermissions): void {
   if (role === 'owner' || staff) return;
   throw new Forbidden('Only an owner of the organization may make somebody an owner, or take that away');
@@ -52,8 +52,8 @@ export function requireOperator({ staff, organizationId }: Caller): void {
 }
 
 /**
- * Whose organizations a caller lists: operators all, employees their employers. An application that was given one
- * site learns nothing of where its user works.
+ * Operators list all organizations, employees their employers. An application with access to one site gets none, as
+ * its user's employers are none of its data.
  */
 export function listScope({ staff, kind }: Caller): 'all' | 'own' | 'none' {
   if (kind === 'oauth') return 'none';

@@ -38,7 +38,7 @@ export function presentOwnOrganization(
   };
 }
 
-/** Where one version of a logo is, for ever. */
+/** The immutable address of one version of a logo. */
 export function logoPath(organizationId: number, digest: string): string {
   return `/api/v1/organizations/${organizationId}/logo/${digest}`;
 }
@@ -55,7 +55,7 @@ export function presentEmployee(employee: EmployeeRecord): OrganizationMember {
   };
 }
 
-/** Of an account that has not accepted the organization learns its address, and what the inviter wrote. */
+/** Before an account accepts, the organization sees its email address and the names that the inviter gave. */
 export function presentPendingEmployee(invitation: PendingEmployee): OrganizationMember {
   return {
     id: invitation.id,

@@ -17,23 +17,22 @@ export interface OrganizationRecord {
   readonly colorDark1: string | null;
   readonly color2: string | null;
   readonly colorDark2: string | null;
-  /** Whether people who work for it need a second factor. */
+  /** Whether its employees need a second factor. */
   readonly requiresSecondFactor: boolean;
   /** Null without a logo. */
   readonly logoDigest: string | null;
 }
 
-/** With what an account is in it. */
+/** With the role of an account in it. */
 export interface OwnOrganizationRecord extends OrganizationRecord {
   readonly role: SiteRole | null;
 }
 
-/** An organization as a caller stands to it. */
 export interface OrganizationForCaller extends OrganizationRecord {
   readonly permissions: OrganizationPermissions;
 }
 
-/** Another organization has the name or the host. */
+/** Another organization has the same name or host. */
 export class OrganizationFieldTaken extends Error {
   override readonly name = 'Taken';
   readonly field: 'name' | 'cloud_host';
@@ -55,7 +54,7 @@ export class OrganizationRepository {
     return selectOrganizations(this.#db).where('organizations.id', '=', id).executeTakeFirst();
   }
 
-  /** The organization whose pages are at a host, as an operator has found: anybody can name a host. */
+  /** Only vetted hosts are found: every manager of an organization can enter any host. */
   findByHost(host: string): Promise<OrganizationRecord | undefined> {
     return selectOrganizations(this.#db)
       .where(sql`lower(organizations.cloud_host)`, '=', host.toLowerCase())
@@ -63,23 +62,23 @@ export class OrganizationRepository {
       .executeTakeFirst();
   }
 
-  /** The one that there is; undefined where there are none or several. */
+  /** @returns undefined when there is none, or more than one */
   async findOnly(): Promise<OrganizationRecord | undefined> {
     const [first, ...others] = await selectOrganizations(this.#db).limit(2).execute();
     return others.length === 0 ? first : undefined;
   }
 
-  /** By name. @param words part of the name or the host, or the id; empty for all */
+  /** By name. @param text part of the name or the host, or the id; empty for all */
   list(
     { userId, organizationId }: Caller,
     reach: 'all' | 'own',
-    words: string,
+    text: string,
     { offset, limit }: Page,
   ): Promise<OwnOrganizationRecord[]> {
     return selectOwn(this.#db, userId)
       .$if(reach === 'own', (query) => query.where('employees.role', 'is not', null))
       .$if(organizationId !== null, (query) => query.where('organizations.id', '=', organizationId ?? 0))
-      .$if(words !== '', (query) => query.where(mentions(words)))
+      .$if(text !== '', (query) => query.where(matchesText(text)))
       .orderBy(sql`lower(organizations.name)`)
       .offset(offset)
       .limit(limit)
@@ -102,10 +101,10 @@ export class OrganizationRepository {
   }
 
   /**
-   * Does work on an organization while nobody else does: every change of it or of its employees goes through here.
-   * The lock is taken before anything is read, so that what is read holds until the end.
+   * Runs work while an organization is locked: every change of it or of its employees goes through here. The lock is
+   * taken before anything is read, so that the values read are valid until the transaction ends.
    *
-   * @param work gets undefined when there is no such organization
+   * @param work its organization is undefined when there is none with this id
    */
   withLockedOrganization<T>(
     caller: Caller,
@@ -118,7 +117,7 @@ export class OrganizationRepository {
     });
   }
 
-  /** Keeps an organization and its employees from being changed by others until the transaction ends. */
+  /** Locks an organization and its employees against changes until the transaction ends. */
   async lock(tx: Database, id: number): Promise<void> {
     await tx.selectFrom('organizations').select('id').where('id', '=', id).forNoKeyUpdate().execute();
   }
@@ -179,8 +178,8 @@ function selectOwn(db: Database, userId: number) {
     .select('employees.role');
 }
 
-function mentions(words: string) {
-  const sought = words.toLowerCase();
+function matchesText(text: string) {
+  const sought = text.toLowerCase();
   return sql<SqlBool>`(strpos(lower(organizations.name), ${sought}) > 0
     or strpos(lower(organizations.cloud_host), ${sought}) > 0 or organizations.id::text = ${sought})`;
 }

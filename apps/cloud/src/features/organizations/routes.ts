@@ -20,7 +20,7 @@ import { teamInvitationRoutes } from './team-invitation-routes.ts';
 const tags = ['organizations'];
 
 export function organizationRoutes(app: App, organizations: OrganizationService, guards: Guards): void {
-  // No token: pages show whose they are before anybody signs in.
+  // No token: pages show the organization before the sign-in.
   app.get(
     '/api/v1/organizations/:id',
     {

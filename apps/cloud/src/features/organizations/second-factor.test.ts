@@ -18,7 +18,7 @@ const setRequired = (token: string, id: number, required: boolean) =>
 const statusOf = async (token: unknown) =>
   (await cloud.call('GET /api/v1/user', { token: String(token) })).status;
 
-/** An organization whose owner has a second factor and requires one of everybody who works for it. */
+/** An organization whose owner has a second factor and requires one of its employees. */
 async function strictOrganization() {
   const id = await cloud.make.organization();
   const owner = await cloud.make.employee(id, 'owner');
@@ -28,7 +28,7 @@ async function strictOrganization() {
 }
 
 describe('an organization that requires a second factor', () => {
-  it('is made so by a manager who has one, in a fresh session, which is recorded', async () => {
+  it('a second factor is required only by a manager who has one, in a fresh session, and the change is recorded', async () => {
     const id = await cloud.make.organization();
     const owner = await cloud.make.employee(id, 'owner');
     const without = await setRequired(owner.token, id, true);
@@ -57,7 +57,7 @@ describe('an organization that requires a second factor', () => {
     expect((await setRequired(clerk.token, id, false)).status).toBe(403);
   });
 
-  it('answers the password of an employee without one 412, in it and in no organization', async () => {
+  it('the password of an employee without a second factor is answered 412 in this and in no organization', async () => {
     const { id } = await strictOrganization();
     const clerk = await cloud.make.employee(id);
     for (const organization of [id, 'none'] as const) {
@@ -68,7 +68,7 @@ describe('an organization that requires a second factor', () => {
     }
   });
 
-  it('leaves an employee alone in another organization, and those who do not work for it', async () => {
+  it('employees signing in to another organization and other accounts need no second factor', async () => {
     const { id } = await strictOrganization();
     const other = await cloud.make.organization();
     const clerk = await cloud.make.employee(id);
@@ -85,7 +85,7 @@ describe('an organization that requires a second factor', () => {
     expect((await signIn(member, id)).status).toBe(200);
   });
 
-  it('lets employees set one up with the pending token, and signs them in with it', async () => {
+  it('an employee sets up a second factor with the pending token and is signed in', async () => {
     const { id } = await strictOrganization();
     const clerk = await cloud.make.employee(id);
     const token = String((await signIn(clerk, id)).body.pending_token);
@@ -103,7 +103,7 @@ describe('an organization that requires a second factor', () => {
     expect((await signIn(clerk, id)).body.methods).toEqual(['totp', 'recovery_code']);
   });
 
-  it('lets them set up a passkey instead', async () => {
+  it('an employee can set up a passkey instead', async () => {
     const { id } = await strictOrganization();
     const clerk = await cloud.make.employee(id);
     const token = String((await signIn(clerk, id)).body.pending_token);
@@ -116,7 +116,7 @@ describe('an organization that requires a second factor', () => {
     expect((await signIn(clerk, id, { password: undefined, pending_token: token })).status).toBe(200);
   });
 
-  it('takes one first second factor by leave of one pending token, of two at once', async () => {
+  it('one of two concurrent set-ups with one pending token is refused', async () => {
     const { id } = await strictOrganization();
     const clerk = await cloud.make.employee(id);
     const tokens = [await signIn(clerk, id), await signIn(clerk, id)].map(({ body }) =>
@@ -135,7 +135,7 @@ describe('an organization that requires a second factor', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 401]);
   });
 
-  it('ends what sessions of employees without one are good for, and not their API tokens', async () => {
+  it('sessions of employees without a second factor lose access, API tokens keep it', async () => {
     const id = await cloud.make.organization();
     const clerk = await cloud.make.employee(id);
     const owner = await cloud.make.employee(id, 'owner');
@@ -149,7 +149,7 @@ describe('an organization that requires a second factor', () => {
     expect([await statusOf(unlimited), await statusOf(within)]).toEqual([200, 200]);
   });
 
-  it('ends the sessions of whoever becomes an employee without one', async () => {
+  it('sessions of a new employee without a second factor lose access', async () => {
     const { id, session } = await strictOrganization();
     const user = await cloud.make.user();
     const { token } = (await signIn(user)).body;
@@ -157,7 +157,7 @@ describe('an organization that requires a second factor', () => {
       token: session,
       body: { email: user.email, role: 'member' },
     });
-    // Whether at once or when the invitation is accepted, the work for it begins with this row.
+    // The employment begins with this row, at once or when the invitation is accepted.
     await cloud.db
       .insertInto('organization_members')
       .values({ organization_id: id, user_id: user.id, role: 'member' })
@@ -166,7 +166,7 @@ describe('an organization that requires a second factor', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  it('keeps the last second factor of those who work for it', async () => {
+  it('an employee cannot remove the last second factor', async () => {
     const { session } = await strictOrganization();
     expect((await cloud.call('GET /api/v1/user/second_factor', { token: session })).body).toMatchObject({
       required_by: [expect.stringMatching(/^Organization/)],

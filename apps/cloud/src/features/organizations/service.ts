@@ -42,7 +42,7 @@ export interface OrganizationServiceOptions {
   readonly cloudUrl: () => string;
 }
 
-/** The companies that serve their customers under their own name. */
+/** Companies that serve their customers under their own name. */
 export class OrganizationService {
   readonly logos: Logos;
   readonly employees: Employees;
@@ -71,24 +71,24 @@ export class OrganizationService {
     this.#cloudUrl = cloudUrl;
   }
 
-  /** What everybody may know. @throws NotFound */
+  /** Public data. @throws NotFound */
   async show(id: number): Promise<Organization> {
     return presentOrganization(orNotFound(await this.#organizations.find(id)), this.#cloudUrl());
   }
 
-  /** The organization whose pages are at a host. @param host with its port, as a request names it */
+  /** @param host with its port, as in the request header */
   async findByHost(host: string): Promise<Organization | undefined> {
     const organization = await this.#organizations.findByHost(readHost(host) ?? '');
     return organization && presentOrganization(organization, this.#cloudUrl());
   }
 
-  /** The one that there is; undefined where there are none or several. */
+  /** @returns undefined when there is none, or more than one */
   async findOnly(): Promise<Organization | undefined> {
     const organization = await this.#organizations.findOnly();
     return organization && presentOrganization(organization, this.#cloudUrl());
   }
 
-  /** Those that the caller works for, by name: of very many the first. */
+  /** The first page by name. */
   async employersOf(caller: Caller): Promise<OwnOrganization[]> {
     const organizations = await this.#organizations.list(caller, 'own', '', { offset: 0, limit: MAX_LIMIT });
     return organizations.map((organization) => presentOwnOrganization(organization, this.#cloudUrl()));
@@ -98,12 +98,12 @@ export class OrganizationService {
   async list(caller: Caller, query: ListQuery): Promise<OwnOrganization[]> {
     const reach = listScope(caller);
     if (reach === 'none') return [];
-    const words = query.q?.trim() ?? '';
-    const organizations = await this.#organizations.list(caller, reach, words, pageFrom(query));
+    const text = query.q?.trim() ?? '';
+    const organizations = await this.#organizations.list(caller, reach, text, pageFrom(query));
     return organizations.map((organization) => presentOwnOrganization(organization, this.#cloudUrl()));
   }
 
-  /** @throws Forbidden for everybody but operators; ValidationError */
+  /** @throws Forbidden unless the caller is an operator; ValidationError */
   async create(caller: Caller, body: CreateOrganizationBody): Promise<OwnOrganization> {
     requireOperator(caller);
     const organization = { ...this.#read(body), name: body.name.trim() };
@@ -137,7 +137,7 @@ export class OrganizationService {
     requireManager(orNotFound(await this.#organizations.findFor(caller, id)).permissions);
   }
 
-  /** Does work while nobody else changes the organization. @throws as `requireManager` */
+  /** Runs work while the organization is locked. @throws as `requireManager` */
   withLockAsManager<T>(caller: Caller, id: number, work: (tx: Database) => Promise<T>): Promise<T> {
     return this.#organizations.withLockedOrganization(caller, id, (tx, found) => {
       requireManager(orNotFound(found).permissions);
@@ -145,7 +145,7 @@ export class OrganizationService {
     });
   }
 
-  /** Whoever asks others for a second factor has one, and would be locked out first. @throws ValidationError; SignInAgain */
+  /** Only a manager with a second factor can require one, and is not locked out. @throws ValidationError; SignInAgain */
   async #requireMayRequire(
     tx: Database,
     caller: Caller,
@@ -179,15 +179,15 @@ export class OrganizationService {
   }
 }
 
-/** A host that somebody else than an operator sets is not vetted. */
+/** A host is vetted only when an operator sets it. */
 function withVetting(
   settings: OrganizationSettings,
   { permissions, cloudHost, cloudHostVetted }: OrganizationForCaller,
 ): StoredOrganizationSettings {
   const { cloud_host: host } = settings;
   if (host === undefined) return settings;
-  const stays = host === cloudHost && cloudHostVetted;
-  return { ...settings, cloud_host_vetted: host === null || stays || permissions.staff };
+  const isVetted = host === cloudHost && cloudHostVetted;
+  return { ...settings, cloud_host_vetted: host === null || isVetted || permissions.staff };
 }
 
 function refuseTaken(error: unknown): never {

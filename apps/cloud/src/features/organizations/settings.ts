@@ -3,7 +3,7 @@ import { ValidationError } from '@heliograph/kit';
 import { readHost } from './host.ts';
 import type { OrganizationRecord } from './repository.ts';
 
-/** What can be set of an organization, by the names of its columns; what is left out stays as it is. */
+/** Settings of an organization by the names of their columns; absent ones are unchanged. */
 export interface OrganizationSettings {
   readonly name?: string;
   readonly cloud_host?: string | null;
@@ -14,10 +14,9 @@ export interface OrganizationSettings {
   readonly requires_second_factor?: boolean;
 }
 
-/** What is written of an organization. */
 export type StoredOrganizationSettings = OrganizationSettings & { readonly cloud_host_vetted?: boolean };
 
-/** What each column is called in a record. */
+/** The property of a record for each column. */
 const PROPERTIES = {
   name: 'name',
   cloud_host: 'cloudHost',

@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
 import type { Employment } from './employee-repository.ts';
 
-/** An invitation as the organization sees it: nothing of the account but its address. */
+/** An invitation as the organization sees it, with only the email address of the account. */
 export interface PendingEmployee {
   readonly id: number;
   readonly email: string;
@@ -15,7 +15,6 @@ export interface PendingEmployee {
   readonly expiresAt: Date;
 }
 
-/** An invitation as the invited account sees it. */
 export interface ReceivedInvitation {
   readonly organizationId: number;
   readonly organizationName: string;
@@ -36,7 +35,7 @@ export interface NewInvitation extends Employment {
   readonly expiresAt: Date;
 }
 
-/** Invitations to work for organizations that are not accepted yet. */
+/** Invitations to teams that are not accepted yet. */
 export class TeamInvitationRepository {
   readonly #db: Database;
 
@@ -44,7 +43,7 @@ export class TeamInvitationRepository {
     this.#db = db;
   }
 
-  /** Those that can be accepted, the newest first. */
+  /** Not expired, the newest first. */
   ofOrganization(organizationId: number, now: Date): Promise<PendingEmployee[]> {
     return selectPending(this.#db, now)
       .where('invitations.organization_id', '=', organizationId)
@@ -64,7 +63,7 @@ export class TeamInvitationRepository {
       .executeTakeFirst();
   }
 
-  /** Those of the caller's account; through a token of an organization that organization's only. */
+  /** Those of the caller's account; with a token of an organization only that organization's. */
   received({ userId, organizationId }: Caller, now: Date): Promise<ReceivedInvitation[]> {
     return this.#db
       .selectFrom('employment_invitations as invitations')
@@ -90,7 +89,7 @@ export class TeamInvitationRepository {
       .execute();
   }
 
-  /** Makes an invitation, or renews the one that there is. */
+  /** Creates an invitation, or renews the existing one. */
   async upsert(tx: Database, invitation: NewInvitation): Promise<void> {
     const state = {
       role: invitation.role,
@@ -116,7 +115,7 @@ export class TeamInvitationRepository {
       .execute();
   }
 
-  /** Takes an invitation away; of several callers at once exactly one gets it. @returns its role while it was good */
+  /** Deletes an invitation; exactly one of several concurrent callers gets it. @returns its role unless it expired */
   async consume(
     tx: Database,
     { organizationId, userId }: Employment,
@@ -132,7 +131,7 @@ export class TeamInvitationRepository {
     return taken?.role;
   }
 
-  /** Notes that the invitation is mailed now. @returns whether the last mail is far enough back */
+  /** Stores the date of a mail about the invitation. @returns false, without a change, when one was sent after `notSince` */
   async markMailed(
     tx: Database,
     { organizationId, userId }: Employment,

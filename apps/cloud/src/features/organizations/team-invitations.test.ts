@@ -26,7 +26,7 @@ const invite = (email: string, role = 'member', token = owner.token, names: obje
 const list = async (token = owner.token) =>
   (await cloud.call<{ id: number; pending: boolean }[]>(`GET ${users()}`, { token })).body;
 
-/** Somebody with an account, names and a phone number, who is signed in. */
+/** A signed-in account with names and a phone number. */
 async function person() {
   const user = await cloud.make.user({ firstName: 'Carl', lastName: 'Private', phoneNumber: '+49 170 555' });
   const session = await cloud.make.token(user.id, { kind: 'session' });
@@ -54,8 +54,8 @@ const actionsOn = async (userId: number) =>
       .execute()
   ).map(({ action }) => action);
 
-describe('an account that an organization invites to its team', () => {
-  it('is shown to the organization by its email alone, also in the answer', async () => {
+describe('an existing account invited to a team', () => {
+  it('the organization sees only the email address of the invited account', async () => {
     const carl = await person();
     const { status, body } = await invite(carl.email, 'admin');
     expect(status).toBe(200);
@@ -79,7 +79,7 @@ describe('an account that an organization invites to its team', () => {
     expect(JSON.stringify(log.body)).not.toContain('Private');
   });
 
-  it('is in no directory and found by no search before it accepts', async () => {
+  it('the directory and its search have no invited account before it accepts', async () => {
     const carl = await person();
     await invite(carl.email);
     for (const q of ['', 'carl', 'Private', '170', '49170555', carl.email, String(carl.id)]) {
@@ -90,7 +90,7 @@ describe('an account that an organization invites to its team', () => {
     }
   });
 
-  it('sees nothing of the organization and gets no token of it before it accepts', async () => {
+  it('the invited account gets no access and no token of the organization before it accepts', async () => {
     const carl = await person();
     const site = await cloud.make.site({ organizationId: organization });
     await invite(carl.email, 'owner');
@@ -106,7 +106,7 @@ describe('an account that an organization invites to its team', () => {
     );
   });
 
-  it('becomes an employee when it accepts, once', async () => {
+  it('the invited account becomes an employee by accepting once', async () => {
     const carl = await person();
     await invite(carl.email, 'admin');
     expect((await received(carl)).body).toEqual([
@@ -132,7 +132,7 @@ describe('an account that an organization invites to its team', () => {
     expect(directory.body).toMatchObject([{ id: carl.id, phone_number: '+49 170 555' }]);
   });
 
-  it('may decline, and may be invited again', async () => {
+  it('the invited account can decline and be invited again', async () => {
     const carl = await person();
     await invite(carl.email);
     expect((await decline(carl)).status).toBe(204);
@@ -143,7 +143,7 @@ describe('an account that an organization invites to its team', () => {
     expect(await actionsOn(carl.id)).toContain('organization_member.invitation_declined');
   });
 
-  it('cannot accept what was withdrawn', async () => {
+  it('a withdrawn invitation cannot be accepted', async () => {
     const carl = await person();
     await invite(carl.email);
     expect((await cloud.call(`DELETE ${users()}/${carl.id}`, { token: admin.token })).status).toBe(204);
@@ -152,7 +152,7 @@ describe('an account that an organization invites to its team', () => {
     expect(await actionsOn(carl.id)).toContain('organization_member.invitation_withdrawn');
   });
 
-  it('cannot accept after two weeks', async () => {
+  it('an invitation expires after two weeks', async () => {
     const carl = await person();
     await invite(carl.email);
     cloud.clock.advance(14 * 24 * 60 * 60 * 1000);
@@ -161,7 +161,7 @@ describe('an account that an organization invites to its team', () => {
     expect((await list()).map(({ id }) => id)).not.toContain(carl.id);
   });
 
-  it('accepts in a session only, and not through the token of another organization', async () => {
+  it('an invitation is accepted only in a session, and not with a token of another organization', async () => {
     const carl = await person();
     await invite(carl.email);
     const elsewhere = await cloud.make.organization(carl.id);
@@ -172,14 +172,14 @@ describe('an account that an organization invites to its team', () => {
     expect((await accept(await person())).status).toBe(404);
   });
 
-  it('accepts once, also when it does so twice at the same moment', async () => {
+  it('one of two concurrent acceptances is refused', async () => {
     const carl = await person();
     await invite(carl.email);
     const answers = await Promise.all([accept(carl), accept(carl)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
   });
 
-  it('is mailed where to accept, without a secret, and not twice within minutes', async () => {
+  it('the mail links to the page without a secret and is not repeated within minutes', async () => {
     const carl = await person();
     await invite(carl.email);
     await invite(carl.email, 'admin');
@@ -194,7 +194,7 @@ describe('an account that an organization invites to its team', () => {
     expect(await cloud.mails(carl.email)).toHaveLength(2);
   });
 
-  it('is given another role before it accepts, that of an owner by owners only', async () => {
+  it('the invited role can change before acceptance, and only owners can invite an owner', async () => {
     const carl = await person();
     await invite(carl.email);
     const change = (role: string, token: string) =>
@@ -209,7 +209,7 @@ describe('an account that an organization invites to its team', () => {
     expect((await list()).find(({ id }) => id === carl.id)).toMatchObject({ role: 'owner' });
   });
 
-  it('is shown as pending to who manages the organization and to no other employee', async () => {
+  it('the pending invitation is visible to managers of the organization only', async () => {
     const carl = await person();
     await invite(carl.email);
     const clerk = await cloud.make.employee(organization);
@@ -217,20 +217,20 @@ describe('an account that an organization invites to its team', () => {
     expect((await list(clerk.token)).map(({ id }) => id)).not.toContain(carl.id);
   });
 
-  it('is no owner that another one could leave the organization to', async () => {
+  it('an invited owner does not let the last owner leave', async () => {
     const carl = await person();
     await invite(carl.email, 'owner');
     expect((await cloud.call(`DELETE ${users()}/${owner.id}`, { token: owner.token })).status).toBe(403);
   });
 });
 
-describe('an account that is made for the team', () => {
+describe('a new account invited to a team', () => {
   const setPassword = (token: string, organizationId: number | 'none') =>
     cloud.call(`PUT /api/v1/password/set/${token}`, {
       body: { password: PASSWORD, organization_id: organizationId },
     });
 
-  it('accepts with the first password, and may enter the organization with it', async () => {
+  it('setting the first password accepts the invitation and signs in to the organization', async () => {
     const email = `hire-${++count}@example.org`;
     const { body } = await invite(email, 'admin', owner.token, NAMES);
     expect(body).toMatchObject({ email, ...NAMES, role: 'admin', pending: true });
@@ -242,7 +242,7 @@ describe('an account that is made for the team', () => {
     expect((await list()).find(({ id }) => id === body.id)).toMatchObject({ ...NAMES, pending: false });
   });
 
-  it('does not accept with a link that was mailed for a site of the same organization', async () => {
+  it('the link of a site invitation of the same organization does not accept the team invitation', async () => {
     const email = `resident-${++count}@example.org`;
     const { id } = await cloud.make.site({ ownerId: owner.id, organizationId: organization });
     const body = { email, role: 'member', ...NAMES };
@@ -253,7 +253,7 @@ describe('an account that is made for the team', () => {
     expect((await list()).find((employee) => employee.id === invited.id)).toMatchObject({ pending: true });
   });
 
-  it('is of no organization when the invitation was withdrawn', async () => {
+  it('the account belongs to no organization after the invitation was withdrawn', async () => {
     const email = `late-${++count}@example.org`;
     const { body } = await invite(email, 'member', owner.token, NAMES);
     const { token } = await cloud.mail(email);
@@ -263,7 +263,7 @@ describe('an account that is made for the team', () => {
     expect((await list()).map(({ id }) => id)).not.toContain(body.id);
   });
 
-  it('is a customer of the organization whose link it used, and of none that invited it besides', async () => {
+  it('the account is a customer of the organization whose link it used only', async () => {
     const rival = await cloud.make.organization();
     const [host, other] = [await cloud.make.user(), await cloud.make.user()];
     const sites = [
@@ -288,8 +288,8 @@ describe('an account that is made for the team', () => {
   });
 });
 
-describe('an operator of the service', () => {
-  it('makes an account an employee at once', async () => {
+describe('POST /organizations/:id/users by an operator', () => {
+  it('an operator makes an account an employee at once', async () => {
     const operator = await cloud.make.user({ staff: true });
     const carl = await person();
     await invite(carl.email);

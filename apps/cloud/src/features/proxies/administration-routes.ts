@@ -9,7 +9,7 @@ import type { ProxyAdministration } from './administration.ts';
 
 const tags = ['proxies'];
 
-/** What operators do with proxies. */
+/** Operations for operators. */
 export function proxyAdministrationRoutes(app: App, proxies: ProxyAdministration, guards: Guards): void {
   app.get(
     '/api/v1/proxies',

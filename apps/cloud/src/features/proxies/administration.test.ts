@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-const ask = (route: string) => cloud.call(route, { token });
+const operate = (route: string) => cloud.call(route, { token });
 const list = async () => (await cloud.call<object[]>('GET /api/v1/proxies', { token })).body;
 
-it('shows operators every proxy, and lets them empty one and forget it', async () => {
+it('operators list, drain and delete proxies', async () => {
   expect(await list()).toEqual([]);
   await cloud.announce('us-2', { capacity: 7 });
   await cloud.announce('us-1', { region_domain: null });
@@ -34,22 +34,22 @@ it('shows operators every proxy, and lets them empty one and forget it', async (
     { ...second, region_domain: 'us.example.org', capacity: 7 },
   ]);
 
-  expect(await ask('POST /api/v1/proxies/us-1/drain')).toMatchObject({
+  expect(await operate('POST /api/v1/proxies/us-1/drain')).toMatchObject({
     status: 200,
     body: { name: 'us-1', state: 'draining', drain_wanted: true },
   });
   expect((await cloud.announce('us-1')).body.drain).toBe(true);
-  expect(await ask('POST /api/v1/proxies/us-1/undrain')).toMatchObject({
+  expect(await operate('POST /api/v1/proxies/us-1/undrain')).toMatchObject({
     body: { state: 'open', drain_wanted: false },
   });
 
-  expect(await ask('DELETE /api/v1/proxies/us-1')).toMatchObject({
+  expect(await operate('DELETE /api/v1/proxies/us-1')).toMatchObject({
     status: 422,
     body: { error: expect.stringContaining('heard of') },
   });
   cloud.clock.advance(21_000);
   expect(await list()).toMatchObject([{ state: 'gone' }, { state: 'gone' }]);
-  expect((await ask('DELETE /api/v1/proxies/us-1')).status).toBe(204);
+  expect((await operate('DELETE /api/v1/proxies/us-1')).status).toBe(204);
   expect(await list()).toMatchObject([{ name: 'us-2' }]);
   const { body } = await cloud.call<object[]>('GET /api/v1/audit', { token });
   expect(body.slice(0, 3)).toMatchObject([
@@ -59,13 +59,13 @@ it('shows operators every proxy, and lets them empty one and forget it', async (
   ]);
 });
 
-it('knows no other proxy', async () => {
+it('an unknown proxy is answered 404', async () => {
   for (const route of [
     'POST /api/v1/proxies/nowhere/drain',
     'POST /api/v1/proxies/nowhere/undrain',
     'DELETE /api/v1/proxies/nowhere',
     'DELETE /api/v1/proxies/-',
   ]) {
-    expect((await ask(route)).status).toBe(404);
+    expect((await operate(route)).status).toBe(404);
   }
 });

@@ -8,7 +8,7 @@ import { isLive, type ProxyRecord } from './directory.ts';
 import type { PresenceService } from './presence.ts';
 import type { ProxyRepository } from './repository.ts';
 
-/** What operators do with the proxies there are. */
+/** Lists, drains and deletes proxies, for operators. */
 export class ProxyAdministration {
   readonly #db: Database;
   readonly #proxies: ProxyRepository;
@@ -35,10 +35,10 @@ export class ProxyAdministration {
   }
 
   /**
-   * Wants a proxy emptied, or takes that back. The proxy is told with its next announcement; no device is sent to it
-   * from now on.
+   * Drains a proxy, or undoes that. The proxy gets the instruction in the answer to its next announcement; no device
+   * is assigned to it from now on.
    *
-   * @returns the proxy, and whether it was wanted otherwise before @throws NotFound
+   * @throws NotFound
    */
   async setDrainWanted(
     actor: Actor,
@@ -54,7 +54,7 @@ export class ProxyAdministration {
     });
   }
 
-  /** Forgets a proxy that is gone for good. @returns false when it is still heard of @throws NotFound */
+  /** Deletes a proxy that is gone for good. @returns false while it is live @throws NotFound */
   async forget(actor: Actor, name: string): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
       const proxy = orNotFound(await this.#proxies.lock(tx, name));
@@ -65,14 +65,14 @@ export class ProxyAdministration {
   }
 
   /**
-   * Ends every credential of a proxy and forgets it, whether it is still heard of or not.
+   * Revokes every credential of a proxy and deletes it, live or not.
    *
    * @throws NotFound for one that has neither a credential nor ever announced itself
    */
   async remove(actor: Actor, name: string): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
       const proxy = await this.#proxies.lock(tx, name);
-      // One that never announced itself is its credentials alone.
+      // A proxy that never announced itself has credentials only.
       if (proxy === undefined || proxy.isTrusted) await this.#credentials.revokeIn(tx, actor, name);
       if (proxy !== undefined) await this.#forget(tx, actor, proxy);
     });

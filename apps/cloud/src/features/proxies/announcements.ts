@@ -9,10 +9,10 @@ import type { AnnouncementTransaction, PresenceService } from './presence.ts';
 import type { ProxyRepository } from './repository.ts';
 import type { ProxyService } from './service.ts';
 
-/** How many devices a proxy is taken to hold that does not say: what fits into a GiB of memory. */
+/** Capacity in devices of a proxy that announces none: as many as fit into a GiB of memory. */
 const DEFAULT_CAPACITY = 40_000;
 
-/** What a proxy is told about its devices and itself. */
+/** The part of the answer about the proxy and its devices. */
 export type Instructions = Pick<ProxyAnnounceAnswer, 'revoked' | 'drain' | 'others'>;
 
 export interface AnnouncementOptions {
@@ -25,8 +25,8 @@ export interface AnnouncementOptions {
 }
 
 /**
- * What proxies say of themselves and their devices. Each transaction of an announcement begins with the proxy's row:
- * those of one proxy are taken one after the other, whichever process of the cloud they reach.
+ * Stores the announcements of proxies. Each transaction of an announcement first locks the proxy's row, so that those of
+ * one proxy are serialized across the processes of the cloud.
  */
 export class AnnouncementService {
   readonly #options: AnnouncementOptions;
@@ -36,9 +36,9 @@ export class AnnouncementService {
   }
 
   /**
-   * Takes a proxy's word for itself and every device it holds: many, so in several transactions.
+   * Stores a full announcement. A proxy holds many devices, so it takes several transactions.
    *
-   * @throws BadRequest for addresses nobody could use; Conflict when the proxy announced everything again meanwhile
+   * @throws BadRequest for invalid addresses; Conflict when a newer full announcement of the proxy overtook this one
    */
   async announce(name: string, body: ProxyAnnounceBody): Promise<Instructions> {
     requireAddresses(body);
@@ -65,7 +65,7 @@ export class AnnouncementService {
         if ((await proxies.lockRun(tx, name)) !== state.run) throw new Conflict('Another announcement came');
         return work(tx);
       });
-    // After a silence in which its devices were offline, those that are not listed were last seen before it.
+    // After a silence, in which they were offline, devices that are not listed were last seen before it.
     const wasLive = isLive({ announcedAt: before, isTrusted: proxy.isTrusted }, state.announcedAt.getTime());
     const returning = body.returning === true && wasLive;
     const revoked = await presence.replaceSessions(step, { proxyName: name, before, sessions, returning });
@@ -73,9 +73,9 @@ export class AnnouncementService {
   }
 
   /**
-   * Takes a proxy's word for what changed since its announcement before.
+   * Stores an announcement of the changes since the one before.
    *
-   * @throws Conflict when that is not the one the cloud has: the proxy is to announce everything
+   * @throws Conflict when the cloud has not stored the one before: the proxy then announces everything
    */
   async announceChanges(name: string, body: ProxyChangeBody): Promise<Instructions> {
     const { db, proxies, directory, presence } = this.#options;

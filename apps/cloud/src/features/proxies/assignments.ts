@@ -1,4 +1,4 @@
-/** What a proxy's load is worked out from. */
+/** The values that a proxy's load is computed from. */
 export interface ProxyLoad {
   readonly name: string;
   readonly capacity: number;
@@ -6,7 +6,7 @@ export interface ProxyLoad {
   readonly announcedAt: Date;
 }
 
-/** Assignments are counted in spans of time of this length, in milliseconds. */
+/** Assignments are counted in spans of this many milliseconds. */
 const SPAN_MS = 100;
 
 /** Devices sent to a proxy in one span of time. */
@@ -16,8 +16,8 @@ interface Span {
 }
 
 /**
- * Devices that were sent to a proxy and are not among those that it announced yet: thousands may ask between two
- * announcements. Each process of the cloud counts its own, which spreads those of all evenly too.
+ * Devices assigned to a proxy since its last announcement, of which there can be thousands. Each process of the cloud
+ * counts its own, which spreads the devices of all processes evenly too.
  */
 export class Assignments {
   readonly #spans = new Map<string, Span[]>();
@@ -30,7 +30,7 @@ export class Assignments {
     else spans.push({ endMs: nowMs + SPAN_MS, count: 1 });
   }
 
-  /** How full a proxy is or will be, in parts of its capacity; 1 is full. */
+  /** Sessions and assignments as a share of the capacity; 1 is full. */
   loadOf({ name, capacity, sessionCount, announcedAt }: ProxyLoad): number {
     return (sessionCount + this.#since(name, announcedAt.getTime())) / capacity;
   }

@@ -5,10 +5,10 @@ import { TOKEN_PREFIXES, tokenHash } from '../../secrets/opaque-token.ts';
 import type { ProxyCredentialRecord, ProxyCredentialRepository } from './credential-repository.ts';
 import { WRONG_PROXY_CREDENTIALS } from './limits.ts';
 
-/** When a credential was last used is noted this often, in milliseconds. */
+/** Precision of the stored date of last use, in milliseconds. */
 const USE_PRECISION_MS = 5 * 60 * 1000;
 
-/** Which proxy calls. */
+/** Authenticates proxies by their credentials. */
 export class ProxyAuthenticator {
   readonly #credentials: ProxyCredentialRepository;
   readonly #limits: RateLimits;
@@ -22,7 +22,7 @@ export class ProxyAuthenticator {
 
   /**
    * @param name the proxy that the request is about
-   * @throws Unauthorized for what is no credential; Forbidden for the credential of another proxy; TooManyRequests
+   * @throws Unauthorized for an unknown or revoked credential; Forbidden for that of another proxy; TooManyRequests
    */
   async authenticate(credential: string, name: string, clientAddress: ClientAddress): Promise<void> {
     const isCredential = credential.startsWith(TOKEN_PREFIXES.proxy);

@@ -44,8 +44,8 @@ const storedOf = (name: string) =>
     .where('name', '=', name)
     .executeTakeFirstOrThrow();
 
-describe('a proxy that announces changes', () => {
-  it('changes exactly those it names, and is heard of', async () => {
+describe('PATCH /proxies/:name', () => {
+  it('an announcement changes the named devices only and keeps the proxy live', async () => {
     const [stays, goes, comes] = [await newSession(), await newSession(), await newSession()];
     const proxy = await newProxy([stays, goes]);
     const seen = now();
@@ -61,18 +61,19 @@ describe('a proxy that announces changes', () => {
     expect(await storedOf(proxy)).toEqual({ sessions: 2, at: new Date(now()), draining: true });
   });
 
-  it('is told whether its devices could go to another', async () => {
+  it('the answer has whether another proxy takes devices', async () => {
     const proxy = await newProxy();
     cloud.clock.advance(21_000);
-    const told = async (sequence: number) => (await cloud.announceChange(proxy, { sequence })).body.others;
-    expect(await told(2)).toBe(false);
+    const hasOthers = async (sequence: number) =>
+      (await cloud.announceChange(proxy, { sequence })).body.others;
+    expect(await hasOthers(2)).toBe(false);
     const other = await newProxy();
-    expect(await told(3)).toBe(true);
+    expect(await hasOthers(3)).toBe(true);
     await cloud.announceChange(other, { sequence: 2, draining: true });
-    expect(await told(4)).toBe(false);
+    expect(await hasOthers(4)).toBe(false);
   });
 
-  it('keeps a device that left and came again', async () => {
+  it('a device both removed and added stays online', async () => {
     const session = await newSession();
     const proxy = await newProxy([session]);
     await cloud.announceChange(proxy, { sequence: 2, removed: [session.uid], added: [session] });
@@ -85,7 +86,7 @@ describe('a proxy that announces changes', () => {
     ['leaves one out', { sequence: 3 }],
     ['is of another run', { sequence: 2, run: 'second' }],
     ['has a number beyond all', { sequence: Number.MAX_SAFE_INTEGER }],
-  ])('is to announce everything when the announcement %s', async (_what, which) => {
+  ])('the answer is 409 when the announcement %s', async (_what, which) => {
     const session = await newSession();
     const proxy = await newProxy([session]);
     const answer = await cloud.announceChange(proxy, { ...which, removed: [session.uid] });
@@ -94,13 +95,13 @@ describe('a proxy that announces changes', () => {
     expect((await cloud.announceChange(proxy, { sequence: 2 })).status).toBe(200);
   });
 
-  it('is to announce everything when nobody knows it, or it never told its run', async () => {
+  it('the answer is 409 for an unknown proxy and for one without a run', async () => {
     expect((await cloud.announceChange('unheard-of', { sequence: 1 })).status).toBe(409);
     await cloud.announce('runless');
     expect((await cloud.announceChange('runless', { sequence: 1 })).status).toBe(409);
   });
 
-  it('changes something once, however often the same announcement comes at once', async () => {
+  it('concurrent copies of an announcement are applied once', async () => {
     const session = await newSession();
     const proxy = await newProxy();
     const change = { sequence: 2, added: [session] };
@@ -109,7 +110,7 @@ describe('a proxy that announces changes', () => {
     expect(await storedOf(proxy)).toMatchObject({ sessions: 1 });
   });
 
-  it('is told once which sessions to end: of devices revoked, and of those whose site is not theirs any more', async () => {
+  it('the sessions of revoked and reassigned devices are listed once to be ended', async () => {
     const [revoked, lost, stays] = [await newSession(), await newSession(), await newSession()];
     const [proxy, other] = [await newProxy([revoked, lost, stays]), await newProxy()];
     cloud.clock.advance(1_000);
@@ -121,15 +122,15 @@ describe('a proxy that announces changes', () => {
     const { body } = await cloud.announceChange(proxy, { sequence: 2 });
     expect((body.revoked as string[]).toSorted()).toEqual([revoked.uid, lost.uid].toSorted());
     expect((await cloud.announceChange(proxy, { sequence: 3 })).body.revoked).toEqual([]);
-    // It may hold an older session of theirs.
+    // The proxy can hold an older session of them.
     expect((await cloud.announceChange(other, { sequence: 2 })).body.revoked).toHaveLength(2);
-    // They come back with the tokens they have.
+    // They return with their present tokens.
     const again = await cloud.announceChange(proxy, { sequence: 4, added: [revoked, lost] });
     expect((again.body.revoked as string[]).toSorted()).toEqual([revoked.uid, lost.uid].toSorted());
     expect(await state(revoked.uid)).toMatchObject({ online: false });
   });
 
-  it('keeps the new session of a device that is registered anew', async () => {
+  it('the new session of a device that is registered again is not ended', async () => {
     const session = await newSession();
     const proxy = await newProxy([session]);
     const owner = await cloud.make.user();
@@ -146,7 +147,7 @@ describe('a proxy that announces changes', () => {
   });
 });
 
-/** What happens to devices and announcements; proxies and devices by number. */
+/** Events of devices and announcements; proxies and devices by number. */
 type Event =
   | { readonly kind: 'move'; readonly device: number; readonly to: number | null }
   | { readonly kind: 'announce'; readonly proxy: number; readonly how: 'once' | 'twice' | 'lost' | 'deaf' };
@@ -216,7 +217,7 @@ class AnnouncingProxy {
   }
 }
 
-it('knows where every device is, whatever is lost or comes twice, once each proxy got through', async () => {
+it('the cloud knows the proxy of every device after any lost or repeated announcements', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 12 }), async (events) => {
       const devices = await Promise.all(Array.from({ length: DEVICES }, newSession));

@@ -16,7 +16,7 @@ const loaded = async () => {
   return sources.list();
 };
 
-it('lets pages connect to every proxy, and to the sites of its region', async () => {
+it('pages can connect to every proxy and to the sites of its region', async () => {
   expect(await loaded()).toEqual([]);
   await cloud.announce('eu-1', { host: 'eu-1.example.org', region_domain: 'eu.example.org' });
   await cloud.announce('us-1', { host: 'us-1.example.org:8443', region_domain: 'us.example.org' });
@@ -38,7 +38,7 @@ it('lets pages connect to every proxy, and to the sites of its region', async ()
   ]);
 });
 
-it('knows at once what a proxy announces here, and where it moved', async () => {
+it('an announcement updates the connect sources of this process at once', async () => {
   const sources = new ConnectSources(new ProxyRepository(cloud.db), silentLogger);
   sources.update({ name: 'local', host: '127.0.0.1:4100', regionDomain: 'localhost' });
   const local = [
@@ -53,7 +53,7 @@ it('knows at once what a proxy announces here, and where it moved', async () => 
 });
 
 it.each(['evil.example;script-src', 'evil.example,x', "'self'", '[2001:db8::1]:443', '*', ''])(
-  'leaves out what a policy cannot name: %s',
+  'a host that no policy can name is left out: %s',
   (host) => {
     const sources = new ConnectSources(new ProxyRepository(cloud.db), silentLogger);
     sources.update({ name: 'evil', host, regionDomain: host });

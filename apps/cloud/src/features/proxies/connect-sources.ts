@@ -2,63 +2,61 @@ import { type Logger, messageOf, wait } from '@heliograph/kit';
 import type { ProxyRecord } from './directory.ts';
 import type { ProxyRepository } from './repository.ts';
 
-/** How soon a page may talk to a proxy that announced itself to another process of the cloud, in milliseconds. */
+/** Longest delay until pages can connect to a proxy that announced itself to another process, in milliseconds. */
 const REFRESH_MS = 10_000;
 
 type Addresses = Pick<ProxyRecord, 'name' | 'host' | 'regionDomain'>;
 
 /**
- * Where pages of the cloud may connect to besides the cloud itself: every proxy there is, and the sites below the domains
- * of their regions, as sources of a Content-Security-Policy.
+ * The sources for connections in the Content-Security-Policy of pages, besides the cloud itself: every proxy, and the
+ * sites below the domains of their regions.
  */
 export class ConnectSources {
   readonly #proxies: ProxyRepository;
   readonly #logger: Logger;
   readonly #stopping = new AbortController();
-  #known: ReadonlyMap<string, Addresses> = new Map();
+  #addresses: ReadonlyMap<string, Addresses> = new Map();
   #sources: readonly string[] = [];
-  #following: Promise<void> = Promise.resolve();
+  #refreshing: Promise<void> = Promise.resolve();
 
   constructor(proxies: ProxyRepository, logger: Logger) {
     this.#proxies = proxies;
     this.#logger = logger;
   }
 
-  /** As known now: every page asks, and nothing is read for it. */
+  /** From memory, as every page calls this. */
   list(): readonly string[] {
     return this.#sources;
   }
 
-  /** What a proxy just announced is known here at once. */
+  /** Applies an announcement of a proxy to this process at once. */
   update(proxy: Addresses): void {
-    const known = this.#known.get(proxy.name);
-    if (known?.host === proxy.host && known.regionDomain === proxy.regionDomain) return;
-    this.#know([...this.#known.values(), proxy]);
+    const before = this.#addresses.get(proxy.name);
+    if (before?.host === proxy.host && before.regionDomain === proxy.regionDomain) return;
+    this.#set([...this.#addresses.values(), proxy]);
   }
 
-  /** Reads which proxies there are that are trusted. */
   async load(): Promise<void> {
-    this.#know((await this.#proxies.list()).filter(({ isTrusted }) => isTrusted));
+    this.#set((await this.#proxies.list()).filter(({ isTrusted }) => isTrusted));
   }
 
-  /** Takes up, from now on, which proxies there are. */
   start(): void {
-    this.#following = this.#follow(this.#stopping.signal);
+    this.#refreshing = this.#refresh(this.#stopping.signal);
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#following;
+    await this.#refreshing;
   }
 
-  async #follow(signal: AbortSignal): Promise<void> {
+  async #refresh(signal: AbortSignal): Promise<void> {
     let failing = false;
     while (await wait(REFRESH_MS, signal)) {
       try {
         await this.load();
         failing = false;
       } catch (error) {
-        // What was known stays good for as long as the database is away.
+        // The last sources stay in use while the database is unavailable.
         if (!failing)
           this.#logger.warn({ reason: messageOf(error) }, 'reading which proxies there are failed');
         failing = true;
@@ -66,14 +64,14 @@ export class ConnectSources {
     }
   }
 
-  /** @param proxies of one name the last counts */
-  #know(proxies: readonly Addresses[]): void {
-    this.#known = new Map(proxies.map((proxy) => [proxy.name, proxy]));
-    this.#sources = [...new Set([...this.#known.values()].flatMap(sourcesOf))].toSorted();
+  /** @param proxies the last one of a name counts */
+  #set(proxies: readonly Addresses[]): void {
+    this.#addresses = new Map(proxies.map((proxy) => [proxy.name, proxy]));
+    this.#sources = [...new Set([...this.#addresses.values()].flatMap(sourcesOf))].toSorted();
   }
 }
 
-/** What a policy can name; it knows no IPv6 addresses, and nothing may stand there that ends the directive. */
+/** A host that a policy can name: policies have no IPv6 addresses, and no character may end the directive. */
 const HOST = /^[a-z0-9.-]+(?::\d{1,5})?$/i;
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|(?:.+\.)?localhost)(?::\d+)?$/i;
@@ -83,7 +81,7 @@ function sourcesOf({ host, regionDomain }: Addresses): string[] {
   const hosts = [host, ...(regionDomain === null ? [] : [regionDomain + port])];
   return hosts.flatMap((each, index) => {
     if (!HOST.test(each)) return [];
-    // Only on the machine itself, where nobody can listen in, proxies are reached without TLS.
+    // Proxies are reached without TLS only on the machine itself.
     const schemes = LOOPBACK.test(each) ? ['http', 'ws'] : ['https', 'wss'];
     const below = index === 0 ? '' : '*.';
     return schemes.map((scheme) => `${scheme}://${below}${each}`);

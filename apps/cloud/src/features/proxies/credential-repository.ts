@@ -17,7 +17,7 @@ const COLUMNS = [
   'last_used_from as lastUsedFrom',
 ] as const;
 
-/** What proxies authenticate with. */
+/** Credentials of proxies, stored as digests. */
 export class ProxyCredentialRepository {
   readonly #db: Database;
 
@@ -25,7 +25,7 @@ export class ProxyCredentialRepository {
     this.#db = db;
   }
 
-  /** By the digest, which a search in an index tells nobody anything about the credential by its duration. */
+  /** A look-up by digest has no timing that depends on the credential. */
   find(hash: Buffer): Promise<ProxyCredentialRecord | undefined> {
     return this.#db
       .selectFrom('proxy_credentials')
@@ -42,7 +42,7 @@ export class ProxyCredentialRepository {
       .execute();
   }
 
-  /** By the name of the proxy, the oldest first; of one proxy or of all. */
+  /** By proxy, the oldest first. @param proxyName all proxies when left out */
   list(proxyName?: string, db = this.#db): Promise<ProxyCredentialRecord[]> {
     return db
       .selectFrom('proxy_credentials')
@@ -53,12 +53,12 @@ export class ProxyCredentialRepository {
       .execute();
   }
 
-  /** Has changes of credentials wait for the end of the transaction. */
+  /** Locks the table against changes until the transaction ends. */
   async lock(tx: Database): Promise<void> {
     await sql`lock table proxy_credentials in share row exclusive mode`.execute(tx);
   }
 
-  /** @returns its id; undefined for one that is there already */
+  /** @returns its id; undefined when there is one with the digest */
   async add(tx: Database, proxyName: string, hash: Buffer, at: Date): Promise<number | undefined> {
     const added = await tx
       .insertInto('proxy_credentials')
@@ -69,7 +69,7 @@ export class ProxyCredentialRepository {
     return added?.id;
   }
 
-  /** @param id all of the proxy when left out @returns the ids of those that there were */
+  /** @param id all of the proxy when left out @returns the ids of the deleted ones */
   async delete(tx: Database, proxyName: string, id?: number): Promise<number[]> {
     const deleted = await tx
       .deleteFrom('proxy_credentials')

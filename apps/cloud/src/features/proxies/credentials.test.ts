@@ -31,8 +31,8 @@ function announce(token: string | undefined, as = name, from?: string): Promise<
 const stored = async (proxy: string) =>
   (await cloud.db.selectFrom('proxies').select('host').where('name', '=', proxy).executeTakeFirst())?.host;
 
-describe('a credential of a proxy', () => {
-  it('is recognised by its beginning, shown once, and stored as a digest', async () => {
+describe('the credential of a proxy', () => {
+  it('a credential has a prefix, is shown once, and is stored as a digest', async () => {
     const { credential } = await credentials.add(OPERATOR, name);
     expect(credential).toMatch(/^hgp_[\w-]{43}$/);
     const rows = await cloud.db.selectFrom('proxy_credentials').selectAll().execute();
@@ -43,7 +43,7 @@ describe('a credential of a proxy', () => {
     expect(lines.join('')).not.toContain('hgp_');
   });
 
-  it('announces its own name only, and changes nothing about another proxy', async () => {
+  it('a credential of one proxy is refused for another', async () => {
     const { credential } = await credentials.add(OPERATOR, name);
     const other = `${name}-other`;
     await cloud.announce(other, { run: 'first', sequence: 1 });
@@ -67,7 +67,7 @@ describe('a credential of a proxy', () => {
     expect(await stored(`${name}-new`)).toBeUndefined();
   });
 
-  it('is good for nothing else, and nothing else is good for a proxy', async () => {
+  it('a credential is no token of the API, and no token of the API is a credential', async () => {
     const { credential } = await credentials.add(OPERATOR, name);
     expect((await cloud.call('GET /api/v1/sites', { token: credential })).status).toBe(401);
     const { token } = await cloud.make.user({ staff: true });
@@ -77,7 +77,7 @@ describe('a credential of a proxy', () => {
     expect(await stored(name)).toBeUndefined();
   });
 
-  it('is refused from its revocation on, and the other one of the proxy goes on', async () => {
+  it('a revoked credential is refused and the other one of the proxy stays valid', async () => {
     const first = await credentials.add(OPERATOR, name);
     const second = await credentials.rotate(OPERATOR, name);
     for (const { credential } of [first, second]) expect((await announce(credential)).status).toBe(200);
@@ -89,7 +89,7 @@ describe('a credential of a proxy', () => {
     expect((await announce(second.credential)).status).toBe(200);
   });
 
-  it('is noted with when and from where it was used last', async () => {
+  it('the time and address of the last use are stored', async () => {
     const { credential, id } = await credentials.add(OPERATOR, name);
     await announce(credential, name, FROM);
     const usedAt = new Date(cloud.clock.now());
@@ -102,7 +102,7 @@ describe('a credential of a proxy', () => {
     expect(await credentials.list(name)).toMatchObject([{ lastUsedAt: new Date(cloud.clock.now()) }]);
   });
 
-  it('cannot be guessed often from one network, which keeps no proxy of that network out', async () => {
+  it('wrong credentials are limited for each network, valid ones are not', async () => {
     const { credential } = await credentials.add(OPERATOR, name);
     const from = '198.51.100.9';
     for (let tries = 0; tries < WRONG_PROXY_CREDENTIALS.points; tries++) {
@@ -115,7 +115,7 @@ describe('a credential of a proxy', () => {
   });
 });
 
-it('a proxy has two credentials at most, also when three are asked for at once', async () => {
+it('a proxy has two credentials at most under concurrent rotation', async () => {
   await credentials.add(OPERATOR, name);
   await expect(credentials.add(OPERATOR, name)).rejects.toThrow('rotate');
   const made = await Promise.allSettled([1, 2].map(() => credentials.rotate(OPERATOR, name)));
@@ -124,7 +124,7 @@ it('a proxy has two credentials at most, also when three are asked for at once',
   expect(await credentials.list(name)).toHaveLength(2);
 });
 
-it('a proxy without a credential holds no device, and nobody is sent to it, within a second', async () => {
+it('a proxy without a credential holds no device and gets none after a second', async () => {
   const owner = await cloud.make.user();
   const site = await cloud.make.site({ ownerId: owner.id });
   const { credential } = await credentials.add(OPERATOR, name);

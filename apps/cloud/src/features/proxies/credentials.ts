@@ -6,7 +6,7 @@ import { type ProxyCredentialRecord, ProxyCredentialRepository } from './credent
 
 export type { ProxyCredentialRecord };
 
-/** A new credential; what it reads is shown this once. */
+/** A new credential; its secret is shown only once. */
 export interface NewProxyCredential {
   readonly id: number;
   readonly proxyName: string;
@@ -16,11 +16,11 @@ export interface NewProxyCredential {
 /** Credentials of one proxy at a time: the one in use, and the one that will replace it. */
 const MAX_CREDENTIALS = 2;
 
-/** What a proxy may be called: a label of a host name, as PROXY_NAME. */
+/** A label of a host name, as PROXY_NAME of the proxy. */
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const CREDENTIAL = new RegExp(`^${TOKEN_PREFIXES.proxy}[\\w-]{43}$`);
 
-/** Makes and revokes what proxies authenticate with. */
+/** Creates and revokes the credentials of proxies. */
 export class ProxyCredentialService {
   readonly #db: Database;
   readonly #credentials: ProxyCredentialRepository;
@@ -38,9 +38,9 @@ export class ProxyCredentialService {
   }
 
   /**
-   * Makes the first credential of a proxy.
+   * Creates the first credential of a proxy.
    *
-   * @throws ValidationError for what cannot be a name; Unprocessable for a proxy that has one
+   * @throws ValidationError for an invalid name; Unprocessable for a proxy that has a credential
    */
   add(actor: Actor, proxyName: string): Promise<NewProxyCredential> {
     if (!NAME.test(proxyName)) {
@@ -52,7 +52,7 @@ export class ProxyCredentialService {
   }
 
   /**
-   * Makes the credential that will replace the one in use, which stays valid until it is revoked.
+   * Creates the credential that will replace the one in use, which stays valid until it is revoked.
    *
    * @throws NotFound for a proxy without one; Unprocessable for one that has two
    */
@@ -66,7 +66,7 @@ export class ProxyCredentialService {
   }
 
   /**
-   * Makes a credential of the caller's own making the only one of a proxy; nothing changes when it is so already.
+   * Makes a given credential the only one of a proxy; no change when it is stored already.
    *
    * @throws ConfigError when it is not of the form of a credential
    */
@@ -86,9 +86,9 @@ export class ProxyCredentialService {
   }
 
   /**
-   * Ends a credential, or all of a proxy: the next request with it is refused.
+   * Revokes a credential, or all of a proxy: the next request with it is refused.
    *
-   * @returns the ids of those that ended @throws NotFound when there is none
+   * @returns the ids of the revoked ones @throws NotFound when there is none
    */
   async revoke(actor: Actor, proxyName: string, id?: number): Promise<number[]> {
     return this.#db.transaction().execute((tx) => this.revokeIn(tx, actor, proxyName, id));
@@ -96,20 +96,20 @@ export class ProxyCredentialService {
 
   /** The same as part of a transaction. */
   async revokeIn(tx: Database, actor: Actor, proxyName: string, id?: number): Promise<number[]> {
-    const ended = await this.#delete(tx, actor, proxyName, id);
-    if (ended.length === 0) throw new NotFound();
-    return ended;
+    const revoked = await this.#delete(tx, actor, proxyName, id);
+    if (revoked.length === 0) throw new NotFound();
+    return revoked;
   }
 
   async #create(
     actor: Actor,
     proxyName: string,
-    requireRoom: (present: readonly ProxyCredentialRecord[]) => void,
+    requireAllowed: (present: readonly ProxyCredentialRecord[]) => void,
   ): Promise<NewProxyCredential> {
     const credential = newToken('proxy');
     return this.#db.transaction().execute(async (tx) => {
       await this.#credentials.lock(tx);
-      requireRoom(await this.#credentials.list(proxyName, tx));
+      requireAllowed(await this.#credentials.list(proxyName, tx));
       const id = await this.#credentials.add(tx, proxyName, tokenHash(credential), this.#now());
       if (id === undefined) throw new Error('A new credential is not new');
       await this.#record(tx, actor, 'proxy.credential_created', proxyName, id);

@@ -28,7 +28,7 @@ function proxyOf(changes: Partial<ProxyRecord> & { readonly silentMs?: number })
 const shareOf = ({ sessionCount, capacity }: ProxyRecord) => sessionCount / capacity;
 const directoryOf = (...proxies: ProxyRecord[]) => new ProxyDirectory(proxies, NOW, shareOf);
 
-describe('a device is sent to', () => {
+describe('ProxyDirectory.proxyForDevice and proxyForSite', () => {
   const us = proxyOf({ name: 'us-1', sessionCount: 10 });
   const eu = proxyOf({ name: 'eu-1', region: 'eu', sessionCount: 20 });
   const busy = proxyOf({ name: 'us-2', sessionCount: 30 });
@@ -77,10 +77,10 @@ describe('a device is sent to', () => {
       'us-2',
     ],
     ['another, when where it was is silent', [silent, busy], { presence: on('us-7') }, 'us-2'],
-  ])('%s', (_what, proxies, wish, expected) => {
-    const asked = { presence: NOWHERE, regions: ['us'], ...wish };
-    expect(directoryOf(...proxies).proxyForDevice(asked)?.name).toBe(expected);
-    expect(directoryOf(...proxies.toReversed()).proxyForDevice(asked)?.name).toBe(expected);
+  ])('a device is sent to %s', (_what, proxies, input, expected) => {
+    const request = { presence: NOWHERE, regions: ['us'], ...input };
+    expect(directoryOf(...proxies).proxyForDevice(request)?.name).toBe(expected);
+    expect(directoryOf(...proxies.toReversed()).proxyForDevice(request)?.name).toBe(expected);
   });
 
   it.each<[string, ProxyRecord[], Presence, string | undefined]>([
@@ -90,7 +90,7 @@ describe('a device is sent to', () => {
     ['a draining one, if there is no other', [draining, silent], NOWHERE, 'us-5'],
     ['the last that was heard of, if all are silent', [silent], on('us-7'), 'us-7'],
     ['nowhere, before any proxy was seen', [], NOWHERE, undefined],
-  ])('(a request for its site) %s', (_what, proxies, presence, expected) => {
+  ])('a request for a site is sent to %s', (_what, proxies, presence, expected) => {
     const serving = directoryOf(...proxies).proxyForSite({
       ...presence,
       region: 'us',
@@ -100,25 +100,25 @@ describe('a device is sent to', () => {
   });
 });
 
-describe('a site is browsed', () => {
+describe('ProxyDirectory.siteAddress', () => {
   const us = proxyOf({ name: 'us-1' });
   const eu = proxyOf({ name: 'eu-1', region: 'eu' });
   const site = { region: 'us', requestedRegion: 'eu', online: true, proxyName: 'eu-1', lastSeenAt: null };
 
-  it('in its own region, where no other has its name, also while its device is elsewhere', () => {
+  it('a site is browsed in its own region while its device is in another', () => {
     const directory = directoryOf(us, eu);
     expect(directory.proxyForSite(site)?.name).toBe('eu-1');
     expect(directory.siteAddress('Home', site)?.url).toBe('https://home.us.example.org');
   });
 
-  it('in its region when that was heard of last long ago, and nowhere without one', () => {
+  it('a site is browsed in its region while all proxies are silent, and has no address without a known proxy', () => {
     const silent = { ...us, announcedAt: new Date(0) };
     expect(directoryOf(silent, eu).siteAddress('home', site)?.host).toBe('home.us.example.org');
     expect(directoryOf(eu).siteAddress('home', site)).toBeUndefined();
   });
 });
 
-it('devices that come at once spread evenly over proxies of any capacity and load', () => {
+it('concurrent devices spread evenly over proxies of any capacity and load', () => {
   const proxies = fc.array(
     fc.record({ capacity: fc.integer({ min: 50, max: 1000 }), sessionCount: fc.nat(40) }),
     { minLength: 1, maxLength: 6 },
@@ -138,7 +138,7 @@ it('devices that come at once spread evenly over proxies of any capacity and loa
       }
       const loads = known.map(({ name, capacity }) => ({ capacity, count: counts.get(name) ?? 0 }));
       for (const a of loads.filter((_, i) => (counts.get(`us-${i}`) ?? 0) > (given[i]?.sessionCount ?? 0))) {
-        // Nobody that was given a device was fuller before than any other is now.
+        // No proxy that got a device was fuller before than any other is now.
         for (const b of loads) {
           const wasFuller = (a.count - 1) / a.capacity > b.count / b.capacity;
           const isFull = (a.count - 1) / a.capacity >= 1;
@@ -150,7 +150,7 @@ it('devices that come at once spread evenly over proxies of any capacity and loa
   );
 });
 
-it('assignments are forgotten once the proxy announces itself after them', () => {
+it('an announcement ends the count of the assignments before it', () => {
   const assignments = new Assignments();
   const proxy = proxyOf({ sessionCount: 3, capacity: 10 });
   for (let n = 0; n < 4; n++) assignments.add('us-1', NOW + n * 300);

@@ -4,16 +4,16 @@ import { type SiteAddress, siteAddress } from './site-address.ts';
 export interface ProxyRecord {
   readonly name: string;
   readonly region: string;
-  /** Sites of its region are browsed at names below it; null: they are not. */
+  /** Domain above the hosts of the region's sites; null when they are not browsed. */
   readonly regionDomain: string | null;
-  /** What clients put after the scheme. */
+  /** Host for clients, with a port where it is not the default. */
   readonly host: string;
-  /** Where devices and other proxies dial. */
+  /** URL for devices and other proxies. */
   readonly url: string;
-  /** How many devices it is to hold at most. */
+  /** Most devices that it is to hold. */
   readonly capacity: number;
   readonly draining: boolean;
-  /** Whether the operator wants it emptied. */
+  /** Whether an operator drains it. */
   readonly drainWanted: boolean;
   readonly sessionCount: number;
   readonly announcedAt: Date;
@@ -21,7 +21,7 @@ export interface ProxyRecord {
   readonly isTrusted: boolean;
 }
 
-/** Where a device is, or was, as its row has it; all null for a site without one. */
+/** The proxy and presence in a device's row; all null for a site without device. */
 export interface Presence {
   readonly online: boolean | null;
   /** The proxy that holds the device, or held it last. */
@@ -30,23 +30,23 @@ export interface Presence {
   readonly lastSeenAt: Date | null;
 }
 
-/** What decides where a site's requests go. */
+/** The inputs for the choice of a proxy for a site's requests. */
 export interface Placement extends Presence {
   readonly region: string;
-  /** The region that its device asked for. */
+  /** The region that its device requests. */
   readonly requestedRegion: string | null;
 }
 
-/** What decides where a device is to dial. */
+/** The inputs for the choice of a proxy for a device. */
 export interface DialRequest {
   readonly presence: Presence;
-  /** Regions in the order of preference; any other serves while they have no proxy with room. */
+  /** Regions in the order of preference; other regions are used while these have no free capacity. */
   readonly regions: readonly (string | null)[];
   /** Names of proxies that the device could not reach. */
   readonly unreachable?: readonly string[];
 }
 
-/** A proxy silent for longer than this, in milliseconds, is taken for gone. */
+/** A proxy without an announcement for longer than this, in milliseconds, is gone. */
 const SILENCE_LIMIT_MS = 20_000;
 
 /** The region of sites that are registered before any proxy was ever seen. */
@@ -54,14 +54,14 @@ const DEFAULT_REGION = 'local';
 
 const NOWHERE: Presence = { online: null, proxyName: null, lastSeenAt: null };
 
-/** The known proxies at one moment. */
+/** The proxies at one moment. */
 export class ProxyDirectory {
   readonly #known: readonly ProxyRecord[];
   readonly #trusted: readonly ProxyRecord[];
   readonly #live: readonly ProxyRecord[];
   readonly #loadOf: (proxy: ProxyRecord) => number;
 
-  /** @param loadOf how full a proxy is, in parts of its capacity */
+  /** @param loadOf load of a proxy as a share of its capacity */
   constructor(known: readonly ProxyRecord[], nowMs: number, loadOf: (proxy: ProxyRecord) => number) {
     this.#known = known;
     this.#trusted = known.filter(({ isTrusted }) => isTrusted);
@@ -84,38 +84,38 @@ export class ProxyDirectory {
     return this.#live.some((proxy) => proxy.name !== name && isOpen(proxy));
   }
 
-  /** The proxy that holds a device now, also one that is being emptied. */
+  /** The live proxy that holds a device, draining or not. */
   holder({ online, proxyName }: Presence): ProxyRecord | undefined {
     return online === true ? this.#live.find(({ name }) => name === proxyName) : undefined;
   }
 
-  /** When a device was last heard of: while it is online, with its proxy, even if that has fallen silent since. */
+  /** The date of the last announcement with the device: its proxy's last one while it is online, live or not. */
   lastSeen({ online, proxyName, lastSeenAt }: Presence): Date | null {
     const proxy = online === true ? this.#known.find(({ name }) => name === proxyName) : undefined;
     return proxy?.announcedAt ?? lastSeenAt;
   }
 
   /**
-   * Where a device should dial: the least loaded proxy of the first of the regions that has one with room. A device
-   * that is online only wants another token and stays where it is, unless that is to be emptied, or a region it
-   * prefers has room.
+   * The proxy that a device is to dial: the least loaded one of the first region with free capacity. A device that is
+   * online only needs another token and stays where it is, unless that proxy drains or a preferred region has free
+   * capacity.
    *
-   * @returns undefined while every proxy is gone or being emptied
+   * @returns undefined while every proxy is gone or draining
    */
   proxyForDevice(request: DialRequest): ProxyRecord | undefined {
     const { regions, unreachable = [] } = request;
     const open = this.#live.filter(isOpen);
     const reachable = open.filter(({ name }) => !unreachable.includes(name));
     const candidates = reachable.length > 0 ? reachable : open;
-    const withRoom = candidates.filter((proxy) => this.#loadOf(proxy) < 1);
-    const best = this.#best(withRoom.length > 0 ? withRoom : candidates, regions);
+    const withCapacity = candidates.filter((proxy) => this.#loadOf(proxy) < 1);
+    const best = this.#best(withCapacity.length > 0 ? withCapacity : candidates, regions);
     const holder = this.holder(request.presence);
     if (holder === undefined || !candidates.includes(holder)) return best;
     const isBetter = best !== undefined && rankOf(best, regions) < rankOf(holder, regions);
-    return isBetter && withRoom.includes(best) ? best : holder;
+    return isBetter && withCapacity.includes(best) ? best : holder;
   }
 
-  /** Where a site's requests go: the proxy that holds its device; failing that, where the device will likely dial. */
+  /** The proxy for a site's requests: the one that holds its device; failing that, the one that the device will likely dial. */
   proxyForSite(placement: Placement): ProxyRecord | undefined {
     const regions = [placement.requestedRegion, placement.region];
     return (
@@ -127,7 +127,7 @@ export class ProxyDirectory {
   }
 
   /**
-   * Where a site can be browsed: below the domain of its own region, within which its name is its alone, whichever
+   * The address of a site in browsers: below the domain of its own region, within which its name is unique, whichever
    * proxy holds its device.
    *
    * @returns undefined when no proxy of its region, or none with a domain, is known
@@ -145,9 +145,9 @@ export class ProxyDirectory {
     return proxy && siteAddress(siteName, proxy);
   }
 
-  /** The region of a new site: the one that its device asked for, if a proxy of it is known. */
-  regionForNewSite(asked: string | null): string {
-    if (asked !== null && this.#trusted.some(({ region }) => region === asked)) return asked;
+  /** The region of a new site: the one that its device requests, if a proxy of it is known. */
+  regionForNewSite(requested: string | null): string {
+    if (requested !== null && this.#trusted.some(({ region }) => region === requested)) return requested;
     const proxy = this.proxyForDevice({ presence: NOWHERE, regions: [] }) ?? this.#latest(this.#trusted);
     return proxy?.region ?? DEFAULT_REGION;
   }
@@ -162,13 +162,13 @@ export class ProxyDirectory {
     )[0];
   }
 
-  /** The one that announced itself last, however long ago. */
+  /** The proxy with the last announcement, however long ago. */
   #latest(proxies: readonly ProxyRecord[]): ProxyRecord | undefined {
     return proxies.toSorted((a, b) => b.announcedAt.getTime() - a.announcedAt.getTime())[0];
   }
 }
 
-/** Whether a proxy can hold devices: it is trusted, and was heard of lately. */
+/** Whether a proxy can hold devices: it has a credential, and announced itself lately. */
 export function isLive(
   { announcedAt, isTrusted }: Pick<ProxyRecord, 'announcedAt' | 'isTrusted'>,
   nowMs: number,
@@ -181,7 +181,7 @@ function isOpen({ draining, drainWanted }: ProxyRecord): boolean {
   return !draining && !drainWanted;
 }
 
-/** How little a proxy's region is preferred: 0 for the first of the regions. */
+/** Index of the proxy's region among the preferred ones; their number for any other region. */
 function rankOf({ region }: ProxyRecord, regions: DialRequest['regions']): number {
   const rank = regions.indexOf(region);
   return rank === -1 ? regions.length : rank;

@@ -2,7 +2,7 @@ import type { RateRule } from '../../limits/rate-limits.ts';
 
 const MINUTE_S = 60;
 
-/** Credentials of proxies that are none; a proxy whose credential was revoked goes on asking every five seconds. */
+/** Invalid credentials; a proxy with a revoked credential retries every five seconds. */
 export const WRONG_PROXY_CREDENTIALS: RateRule = {
   name: 'proxy-credential-network',
   points: 60,

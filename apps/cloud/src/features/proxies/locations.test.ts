@@ -19,7 +19,7 @@ const where = async (asking: string, what: string, token?: string) =>
     token: token ?? (await cloud.proxyCredential(asking)),
   });
 
-it('a site is where its device is, with a token to pass requests on', async () => {
+it('the location of a site is the proxy of its device, with a relay token', async () => {
   const { status, body } = await where('us-2', `sites/${site.id}`);
   expect({ status, body }).toEqual({
     status: 200,
@@ -41,7 +41,7 @@ it('a site is where its device is, with a token to pass requests on', async () =
   await expect(verify('eu-1')).rejects.toThrow('another proxy');
 });
 
-it('the proxy that holds a device needs no token', async () => {
+it('the proxy that holds a device gets no relay token', async () => {
   expect((await where('us-1', `sites/${site.id}`)).body).toMatchObject({ online: true, relay_token: null });
 });
 
@@ -53,24 +53,27 @@ it.each([
   ['unheard-of', 'meadow', 404],
   ['us-2', '%00', 400],
   ['us-2', '%25', 404],
-])('%s, asked for %s: %i, as names are those of its region', async (asking, name, expected) => {
+])('the proxy %s looks up the name %s in its own region: %i', async (asking, name, expected) => {
   const { status, body } = await where(asking, `site_names/${name}`);
   expect(status).toBe(expected);
   if (expected === 200) expect(body).toMatchObject({ site_id: site.id, site_name: 'Meadow', online: true });
 });
 
-it.each([[0], [2_147_483_647], [2_147_483_648], ['x']])('there is no site %s', async (id) => {
-  expect((await where('us-1', `sites/${id}`)).status).toBe(404);
-});
+it.each([[0], [2_147_483_647], [2_147_483_648], ['x']])(
+  'the location of site %s is answered 404',
+  async (id) => {
+    expect((await where('us-1', `sites/${id}`)).status).toBe(404);
+  },
+);
 
-it('is for proxies alone', async () => {
+it('a call without the credential of a proxy is refused', async () => {
   const { token } = await cloud.make.user({ staff: true });
   for (const what of [`sites/${site.id}`, 'site_names/meadow']) {
     expect((await where('us-1', what, token)).status).toBe(401);
   }
 });
 
-it('a site is offline without a device, and when its proxy fell silent; then it says since when', async () => {
+it('a site is offline without a device and after its proxy fell silent, then with last_seen_at', async () => {
   const bare = await cloud.make.site();
   const nowhere = { online: false, proxy: null, relay_token: null };
   expect((await where('us-2', `sites/${bare.id}`)).body).toMatchObject({ ...nowhere, last_seen_at: null });

@@ -5,7 +5,7 @@ import type { Database } from '../../db/open.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { ProxyService } from './service.ts';
 
-/** Where sites are, for proxies that are asked for one that another proxy holds. */
+/** Locates sites for proxies with requests for a site that another proxy holds. */
 export class LocationService {
   readonly #db: Database;
   readonly #proxies: ProxyService;
@@ -17,35 +17,37 @@ export class LocationService {
     this.#keys = keys;
   }
 
-  /** @param asking name of the proxy that asks @throws NotFound */
-  async ofSite(asking: string, id: number): Promise<SiteLocation> {
+  /** @param callingProxy name of the proxy that calls @throws NotFound */
+  async ofSite(callingProxy: string, id: number): Promise<SiteLocation> {
     const site =
       id > MAX_ID ? undefined : selectSites(this.#db).where('sites.id', '=', id).executeTakeFirst();
-    return this.#present(asking, await site);
+    return this.#present(callingProxy, await site);
   }
 
-  /** A site by its name in the region of the proxy that asks, in any letter case. @throws NotFound */
-  async ofName(asking: string, siteName: string): Promise<SiteLocation> {
+  /** A site by its name in the region of the calling proxy, in any letter case. @throws NotFound */
+  async ofName(callingProxy: string, siteName: string): Promise<SiteLocation> {
     const site = selectSites(this.#db)
       .where('sites.region', '=', (eb) =>
-        eb.selectFrom('proxies').select('region').where('name', '=', asking),
+        eb.selectFrom('proxies').select('region').where('name', '=', callingProxy),
       )
       .where(sql`lower(sites.name)`, '=', siteName.toLowerCase());
-    return this.#present(asking, await site.executeTakeFirst());
+    return this.#present(callingProxy, await site.executeTakeFirst());
   }
 
-  async #present(asking: string, found: SiteRow | undefined): Promise<SiteLocation> {
+  async #present(callingProxy: string, found: SiteRow | undefined): Promise<SiteLocation> {
     const site = orNotFound(found);
     const proxies = await this.#proxies.directory();
     const holder = proxies.holder(site);
-    const isElsewhere = holder !== undefined && holder.name !== asking;
+    const isElsewhere = holder !== undefined && holder.name !== callingProxy;
     return {
       site_id: site.id,
       site_name: site.name,
       online: holder !== undefined,
       last_seen_at: proxies.lastSeen(site)?.toISOString() ?? null,
       proxy: holder === undefined ? null : { name: holder.name, url: holder.url },
-      relay_token: isElsewhere ? await this.#keys.authorizeRelay({ from: asking, to: holder.name }) : null,
+      relay_token: isElsewhere
+        ? await this.#keys.authorizeRelay({ from: callingProxy, to: holder.name })
+        : null,
     };
   }
 }

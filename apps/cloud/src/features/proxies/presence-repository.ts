@@ -1,23 +1,23 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 
-/** A device on a proxy, and the site that it is there for. */
+/** A device on a proxy, and the site of its session. */
 export interface DeviceSession {
   readonly uid: string;
   readonly site_id: number;
 }
 
-/** Whether a device may serve the site that its session is for. */
+/** Whether a device may serve the site of its session. */
 const MAY_SERVE = sql<boolean>`listed.uid is not null and devices.revoked_at is null
   and devices.site_id is not distinct from listed.site_id`;
 
-/** Whether the cloud sent a device to a proxy, or has it there: a proxy cannot claim any other. */
-const belongsOn = (proxyName: string) =>
+/** Whether the cloud assigned a device to a proxy, or has it there: a proxy cannot claim any other. */
+const isAssignedTo = (proxyName: string) =>
   sql<boolean>`${proxyName} in (coalesce(devices.assigned_proxy, ''), coalesce(devices.proxy_name, ''))`;
 
-/** What the proxies say of devices. */
+/** Stores the presence of devices as proxies announce it. */
 export class PresenceRepository {
-  /** The devices that are online on a proxy. */
+  /** Uids of the devices that are online on a proxy. */
   async onlineUids(tx: Database, proxyName: string): Promise<string[]> {
     const devices = await tx
       .selectFrom('devices')
@@ -33,11 +33,11 @@ export class PresenceRepository {
    * it changes. Devices that may not serve what they are listed for are offline. Those that the cloud never sent to the
    * proxy stay as they are.
    *
-   * A device that is online on the proxy it was last told to dial stays there: the other proxy that still lists it holds
-   * the dead end of an older connection. Rows are locked in the order of their key, all in one statement, so that two
-   * proxies announcing the same devices cannot wait for each other.
+   * A device that is online on its assigned proxy stays there: another proxy that still lists it holds the dead end of
+   * an older connection. Rows are locked in the order of their key, all in one statement, so that two proxies announcing
+   * the same devices cannot wait for each other.
    *
-   * @param seenAt when those that leave were last seen
+   * @param seenAt the last_seen_at of the devices that leave
    */
   async update(
     tx: Database,
@@ -53,7 +53,7 @@ export class PresenceRepository {
         select devices.uid, ${MAY_SERVE} as here
         from concerned join devices using (uid) left join listed using (uid)
         where case when ${MAY_SERVE}
-          then ${belongsOn(proxyName)} and (not devices.online
+          then ${isAssignedTo(proxyName)} and (not devices.online
             or (devices.proxy_name is distinct from ${proxyName}
               and devices.assigned_proxy is distinct from devices.proxy_name))
           else devices.online and devices.proxy_name = ${proxyName} end
@@ -65,19 +65,19 @@ export class PresenceRepository {
   }
 
   /**
-   * Those among the sessions on a proxy that are to be ended. A device that the cloud never sent there asks it again
-   * then; one that is online elsewhere is about to leave by itself.
+   * Uids of the sessions that the proxy is to end. A device that the cloud never sent there then calls the cloud again;
+   * one that is online elsewhere is about to leave by itself.
    */
   async listRefused(tx: Database, proxyName: string, sessions: readonly DeviceSession[]): Promise<string[]> {
     const { rows } = await sql<{ uid: string }>`
       with listed as (${listOf(sessions)})
       select listed.uid from listed left join devices using (uid)
       where not (devices.uid is not null and ${MAY_SERVE}
-        and (devices.online or ${belongsOn(proxyName)}))`.execute(tx);
+        and (devices.online or ${isAssignedTo(proxyName)}))`.execute(tx);
     return rows.map(({ uid }) => uid);
   }
 
-  /** Devices whose sessions a proxy is to end since it was last asked for; they are forgotten with the answer. */
+  /** Deletes and returns the uids of the sessions that a proxy is to end. */
   async deleteDismissed(tx: Database, proxyName: string): Promise<string[]> {
     const dismissed = await tx
       .deleteFrom('dismissed_sessions')
@@ -88,7 +88,7 @@ export class PresenceRepository {
   }
 }
 
-/** @returns rows of uid and site; numbers that no site has are among them, which a column of ids could not hold */
+/** @returns rows of uid and site; floats, as a proxy can send numbers outside the range of ids */
 function listOf(sessions: readonly DeviceSession[]): RawBuilder<unknown> {
   const sites = new Map(sessions.map((session) => [session.uid, session.site_id]));
   return sql`select uid, site_id from

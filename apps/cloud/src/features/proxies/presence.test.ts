@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-/** Where a device is, as operators are shown it. */
+/** The presence of a device as operators see it. */
 async function state(uid: string) {
   const { body } = await cloud.call(`GET /api/v1/devices/${uid}`, { token: staff });
   return { online: body.online, proxy: body.proxy, seen: body.last_seen_at };
@@ -23,15 +23,15 @@ async function newSession(): Promise<{ uid: string; site_id: number }> {
 
 const now = () => new Date(cloud.clock.now()).toISOString();
 
-describe('a proxy that announces itself', () => {
-  it('brings exactly the devices it lists online', async () => {
+describe('PUT /proxies/:name', () => {
+  it('the listed devices are online, and no others', async () => {
     const [listed, unlisted] = [await newSession(), await newSession()];
     expect(await cloud.announce('a-1', { sessions: [listed] })).toMatchObject({ status: 200, body: {} });
     expect(await state(listed.uid)).toEqual({ online: true, proxy: 'a-1', seen: now() });
     expect(await state(unlisted.uid)).toEqual({ online: false, proxy: null, seen: null });
   });
 
-  it('takes those it lists no longer offline, which were last seen the time before', async () => {
+  it('devices no longer listed go offline, last seen at the announcement before', async () => {
     const [stays, goes] = [await newSession(), await newSession()];
     await cloud.announce('b-1', { sessions: [stays, goes] });
     const seen = now();
@@ -45,7 +45,7 @@ describe('a proxy that announces itself', () => {
     expect(await state(goes.uid)).toEqual({ online: false, proxy: 'b-1', seen });
   });
 
-  it('has its devices seen last when it was heard of last, without writing a row of theirs', async () => {
+  it('an announcement updates last_seen_at of its devices without writing their rows', async () => {
     const session = await newSession();
     const row = () =>
       sql<{ version: string }>`select xmin::text as version from devices where uid = ${session.uid}`
@@ -67,7 +67,7 @@ describe('a proxy that announces itself', () => {
     expect(await state(session.uid)).toEqual({ online: false, proxy: 'c-1', seen });
   });
 
-  it('has its devices found by when they were seen last', async () => {
+  it('a search by last_seen_after finds the devices of a proxy', async () => {
     const owner = await cloud.make.user();
     const [here, gone] = [
       await cloud.make.site({ ownerId: owner.id, name: 'here' }),
@@ -89,12 +89,12 @@ describe('a proxy that announces itself', () => {
     expect(await seenAfter(before)).toEqual(['gone', 'here']);
     expect(await seenAfter(meanwhile)).toEqual(['here']);
     expect(await seenAfter(now())).toEqual([]);
-    // A proxy that fell silent does not make them unseen.
+    // The silence of a proxy does not change their last_seen_at.
     cloud.clock.advance(60_000);
     expect(await seenAfter(meanwhile)).toEqual(['here']);
   });
 
-  it("ends sessions for sites that are not the devices' own, which it does not bring online", async () => {
+  it("sessions for another site than the device's are ended and not online", async () => {
     const [good, moved] = [await newSession(), await newSession()];
     const sessions = [good, { ...moved, site_id: good.site_id }, { uid: 'nobody-knows-it', site_id: 1 }];
     const { body } = await cloud.announce('c-3', { sessions });
@@ -106,7 +106,7 @@ describe('a proxy that announces itself', () => {
     expect(await state(good.uid)).toMatchObject({ online: false });
   });
 
-  it('keeps online those that are returning to a proxy that was restarted, until it says who has not', async () => {
+  it('devices returning to a restarted proxy stay online until its next full announcement', async () => {
     const [back, lost] = [await newSession(), await newSession()];
     await cloud.announce('r-1', { sessions: [back, lost] });
     await cloud.announce('r-1', { sessions: [], returning: true });
@@ -117,7 +117,7 @@ describe('a proxy that announces itself', () => {
     expect(await state(lost.uid)).toMatchObject({ online: false });
   });
 
-  it('takes none to be returning to a proxy that was away for long: they were last seen before', async () => {
+  it('devices of a proxy that was silent for long go offline, last seen before its silence', async () => {
     const lost = await newSession();
     await cloud.announce('r-2', { sessions: [lost] });
     const seen = now();
@@ -126,7 +126,7 @@ describe('a proxy that announces itself', () => {
     expect(await state(lost.uid)).toMatchObject({ online: false, seen });
   });
 
-  it('takes over a device that came from another proxy', async () => {
+  it('a device that came from another proxy is online on the new one', async () => {
     const session = await newSession();
     await cloud.announce('d-1', { sessions: [session] });
     await cloud.assign('d-2', [session.uid]);
@@ -136,7 +136,7 @@ describe('a proxy that announces itself', () => {
     expect(await state(session.uid)).toMatchObject({ online: true, proxy: 'd-2' });
   });
 
-  it('does not take back a device that was told to dial another proxy and did', async () => {
+  it('a device that moved to its assigned proxy stays there', async () => {
     const session = await newSession();
     await cloud.announce('e-1', { sessions: [session] });
     await cloud.announce('e-2');
@@ -145,14 +145,14 @@ describe('a proxy that announces itself', () => {
     // The other end of the old connection has not noticed yet.
     await cloud.announce('e-1', { sessions: [session] });
     expect(await state(session.uid)).toMatchObject({ online: true, proxy: 'e-2' });
-    // When nobody else has the device, it has to ask the cloud where to dial.
+    // When no other proxy has the device, it has to call the cloud.
     await cloud.announce('e-2', { sessions: [] });
     const { body } = await cloud.announce('e-1', { sessions: [session] });
     expect(body.revoked).toEqual([session.uid]);
     expect(await state(session.uid)).toMatchObject({ online: false, proxy: 'e-2' });
   });
 
-  it('cannot claim a device that the cloud never sent to it, whether that is online or not', async () => {
+  it('a proxy cannot claim a device that the cloud never sent to it', async () => {
     const [online, offline] = [await newSession(), await newSession()];
     await cloud.announce('own-1', { sessions: [online, offline] });
     await cloud.announce('own-1', { sessions: [online] });
@@ -167,7 +167,7 @@ describe('a proxy that announces itself', () => {
     expect(await state(offline.uid)).toMatchObject({ online: false, proxy: 'own-1' });
   });
 
-  it('shows in the site', async () => {
+  it('the site shows the proxy and the presence of its device', async () => {
     const owner = await cloud.make.user();
     const site = await cloud.make.site({ ownerId: owner.id });
     await cloud.announce('f-1', { sessions: [{ uid: site.uid, site_id: site.id }] });
@@ -177,7 +177,7 @@ describe('a proxy that announces itself', () => {
     expect(online.body).toHaveLength(1);
   });
 
-  it('may list thousands that come and go at once, and devices nobody knows', async () => {
+  it('an announcement of thousands of devices, known and unknown, is accepted', async () => {
     const owner = await cloud.make.user();
     const { rows: real } = await sql<{ uid: string; site_id: number }>`
       with made as (
@@ -204,7 +204,7 @@ describe('a proxy that announces itself', () => {
     expect(await held()).toBe(0);
   });
 
-  it('is believed what it announced last, when it does so again before the cloud is through', async () => {
+  it('the newest of two overlapping announcements of a proxy counts', async () => {
     const session = await newSession();
     await cloud.assign('g-2', [session.uid]);
     const run = 'first';
@@ -228,7 +228,7 @@ describe('a proxy that announces itself', () => {
     expect((await cloud.announceChange('g-2', { run, sequence: 1 })).status).toBe(409);
   });
 
-  it('may announce the same devices as others at the same moment', async () => {
+  it('several proxies can announce the same devices concurrently', async () => {
     const sessions = await Promise.all(Array.from({ length: 20 }, newSession));
     const rounds = Array.from({ length: 40 }, (_, i) =>
       cloud.announce(`h-${i % 4}`, { sessions: i % 3 === 0 ? sessions.toReversed() : sessions }),
@@ -246,7 +246,7 @@ describe('a proxy that announces itself', () => {
     ['region domain that is empty', { region_domain: '' }],
     ['capacity of none', { capacity: 0 }],
     ['sessions of another type', { sessions: {} }],
-  ])('is refused with a %s', async (_what, changes) => {
+  ])('an announcement with a %s is refused with 400', async (_what, changes) => {
     const body = {
       host: 'a.example.org',
       url: 'https://a.example.org',

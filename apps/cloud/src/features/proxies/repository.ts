@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import type { ProxyRecord } from './directory.ts';
 
-/** What a proxy announces of itself in full. */
+/** A full announcement of a proxy. */
 export interface ProxyState extends Omit<ProxyRecord, 'drainWanted' | 'isTrusted'> {
   /** Null for one that never announces changes alone. */
   readonly run: string | null;
   readonly sequence: number | null;
 }
 
-/** What a proxy announces of itself with changes alone. */
+/** An announcement of changes. */
 export interface ProxyChange {
   readonly run: string;
   readonly sequence: number;
   readonly draining: boolean;
-  /** How many sessions there are more than before. */
+  /** Added minus removed sessions. */
   readonly sessionDelta: number;
   readonly announcedAt: Date;
 }
@@ -22,7 +22,7 @@ export interface ProxyChange {
 /** A proxy after an announcement. */
 export interface AnnouncementResult {
   readonly proxy: ProxyRecord;
-  /** When it announced itself the time before. */
+  /** Date of its announcement before. */
   readonly before: Date;
 }
 
@@ -59,7 +59,7 @@ export class ProxyRepository {
       .execute();
   }
 
-  /** Holds a proxy's row until the end of the transaction: its announcements are taken one after the other. */
+  /** Locks a proxy's row until the transaction ends, which serializes its announcements. */
   lock(tx: Database, name: string): Promise<ProxyRecord | undefined> {
     return tx
       .selectFrom('proxies')
@@ -69,7 +69,7 @@ export class ProxyRepository {
       .executeTakeFirst();
   }
 
-  /** As `lock`. @returns the run that the proxy announced itself in last; undefined when there is none */
+  /** As `lock`. @returns the run of the proxy's last announcement; undefined when there is no such proxy */
   async lockRun(tx: Database, name: string): Promise<string | null | undefined> {
     const proxy = await tx
       .selectFrom('proxies')
@@ -104,8 +104,8 @@ export class ProxyRepository {
   }
 
   /**
-   * Takes the announcement that follows on the one that is stored, in the statement that looks whether it does, so that
-   * none is taken twice.
+   * Stores the announcement that follows the stored one, in the statement that checks whether it does, so that none is
+   * applied twice.
    *
    * @returns undefined when it does not follow
    */
@@ -136,7 +136,7 @@ export class ProxyRepository {
     return { proxy, before };
   }
 
-  /** @returns false when it is as wanted already, or there is none */
+  /** @returns false when the value is stored already, or there is no such proxy */
   async setDrainWanted(tx: Database, name: string, wanted: boolean): Promise<boolean> {
     const changed = await tx
       .updateTable('proxies')

@@ -33,7 +33,7 @@ export interface ProxyRouteServices {
   readonly proxyAuthenticator: ProxyAuthenticator;
 }
 
-/** What only proxies call, none of which is in the published document, and what operators do with them. */
+/** Operations for proxies, which are not in the published document, and those for operators. */
 export function proxyRoutes(
   app: App,
   { announcements, locations, members, proxyAdministration, proxyAuthenticator }: ProxyRouteServices,

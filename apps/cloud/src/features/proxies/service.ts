@@ -5,42 +5,42 @@ import type { ProxyRepository } from './repository.ts';
 
 export type { Placement, Presence, ProxyDirectory } from './directory.ts';
 
-/** How old what a process knows of the proxies may be, in milliseconds. */
+/** Longest age of the cached directory, in milliseconds. */
 const DIRECTORY_AGE_LIMIT_MS = 1_000;
 
-/** Which proxies there are, and which device goes where. */
+/** The directory of proxies, and the assignment of devices to them. */
 export class ProxyService {
   readonly #proxies: ProxyRepository;
   readonly #clock: Clock;
   readonly #assignments = new Assignments();
-  #known: { readonly sinceMs: number; readonly proxies: Promise<readonly ProxyRecord[]> } | undefined;
+  #cached: { readonly sinceMs: number; readonly proxies: Promise<readonly ProxyRecord[]> } | undefined;
 
   constructor(proxies: ProxyRepository, clock: Clock) {
     this.#proxies = proxies;
     this.#clock = clock;
   }
 
-  /** The proxies as they were at most a second ago: nearly every request asks, and they change seldom. */
+  /** Cached for a second: nearly every request needs it, and proxies change seldom. */
   async directory(): Promise<ProxyDirectory> {
     const nowMs = this.#clock.now();
-    if (this.#known === undefined || nowMs - this.#known.sinceMs >= DIRECTORY_AGE_LIMIT_MS) {
-      this.#know(nowMs, this.#proxies.list());
+    if (this.#cached === undefined || nowMs - this.#cached.sinceMs >= DIRECTORY_AGE_LIMIT_MS) {
+      this.#cache(nowMs, this.#proxies.list());
     }
-    const proxies = (await this.#known?.proxies) ?? [];
+    const proxies = (await this.#cached?.proxies) ?? [];
     return new ProxyDirectory(proxies, nowMs, (proxy) => this.#assignments.loadOf(proxy));
   }
 
-  /** What a proxy just announced is known here at once, and nothing is read again for it. */
+  /** Applies an announcement of a proxy to the cache of this process, without a query. */
   update(announced: ProxyRecord): void {
-    if (this.#known === undefined) return;
-    const { sinceMs, proxies } = this.#known;
-    this.#know(
+    if (this.#cached === undefined) return;
+    const { sinceMs, proxies } = this.#cached;
+    this.#cache(
       sinceMs,
-      proxies.then((known) => [...known.filter(({ name }) => name !== announced.name), announced]),
+      proxies.then((cached) => [...cached.filter(({ name }) => name !== announced.name), announced]),
     );
   }
 
-  /** Where a device should dial, which counts it as there. @returns undefined while no proxy takes devices */
+  /** Chooses the proxy for a device and counts the assignment. @returns undefined while no proxy takes devices */
   async assign(request: DialRequest): Promise<ProxyRecord | undefined> {
     const directory = await this.directory();
     const proxy = directory.proxyForDevice(request);
@@ -50,11 +50,11 @@ export class ProxyService {
     return proxy;
   }
 
-  #know(sinceMs: number, proxies: Promise<readonly ProxyRecord[]>): void {
-    const known = { sinceMs, proxies };
-    this.#known = known;
+  #cache(sinceMs: number, proxies: Promise<readonly ProxyRecord[]>): void {
+    const cached = { sinceMs, proxies };
+    this.#cached = cached;
     proxies.catch(() => {
-      if (this.#known === known) this.#known = undefined;
+      if (this.#cached === cached) this.#cached = undefined;
     });
   }
 }

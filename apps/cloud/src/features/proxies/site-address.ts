@@ -1,11 +1,11 @@
-/** Where a site can be browsed. */
+/** The address of a site in browsers. */
 export interface SiteAddress {
   /** `<site>.<region domain>`, with the proxies' port. */
   readonly host: string;
   readonly url: string;
 }
 
-/** @returns undefined when the proxy announced no domain below which its region's sites are */
+/** @returns undefined when the proxy announced no region domain */
 export function siteAddress(
   siteName: string,
   proxy: { readonly regionDomain: string | null; readonly host: string; readonly url: string },

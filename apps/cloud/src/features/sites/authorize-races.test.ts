@@ -17,36 +17,36 @@ beforeAll(async () => {
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 /**
- * Starts taking access away, lets the account ask for a site token while that is half done, and lets both end.
+ * Starts a revocation of access, lets the account request a site token before that commits, and ends both.
  *
- * @param hold locks something that taking access away changes
- * @returns the status of taking access away, and the answer to the account
+ * @param lock locks a row that the revocation changes
+ * @returns the status of the revocation, and the answer to the account
  */
-async function meanwhile(
-  takeAway: () => ReturnType<TestCloud['call']>,
-  hold: (tx: Database) => Promise<unknown>,
-  ask: () => ReturnType<TestCloud['call']>,
+async function revokeWhile(
+  revoke: () => ReturnType<TestCloud['call']>,
+  lock: (tx: Database) => Promise<unknown>,
+  authorize: () => ReturnType<TestCloud['call']>,
 ) {
   const tx = await cloud.db.startTransaction().execute();
-  await hold(tx);
-  const taking = takeAway();
+  await lock(tx);
+  const revoking = revoke();
   await expect.poll(() => cloud.waitingForLocks()).toBe(1);
-  const asking = ask();
+  const authorizing = authorize();
   let answered = false;
-  const done = asking.then(() => {
+  const done = authorizing.then(() => {
     answered = true;
   });
   await expect.poll(async () => answered || (await cloud.waitingForLocks()) === 2).toBe(true);
   await tx.commit().execute();
   await done;
-  return { taken: (await taking).status, answer: await asking };
+  return { taken: (await revoking).status, answer: await authorizing };
 }
 
-it('a member who is being removed gets no token that outlives it', async () => {
+it('a member whose removal is in progress gets no site token that outlives it', async () => {
   const { id } = await cloud.make.site({ ownerId: owner.id });
   const member = await cloud.make.user();
   await cloud.make.member(id, member.id, 'admin');
-  const { taken, answer } = await meanwhile(
+  const { taken, answer } = await revokeWhile(
     () => cloud.call(`DELETE /api/v1/sites/${id}/users/${member.id}`, { token: owner.token }),
     (tx) => tx.selectFrom('site_members').selectAll().where('site_id', '=', id).forUpdate().execute(),
     () => cloud.call(`POST /api/v1/sites/${id}/authorize`, { token: member.token }),
@@ -54,16 +54,16 @@ it('a member who is being removed gets no token that outlives it', async () => {
   expect([taken, answer.status]).toEqual([204, 404]);
 });
 
-it('an employee who is being dismissed gets no token that outlives it', async () => {
+it('an employee whose removal is in progress gets no site token that outlives it', async () => {
   const { id } = await cloud.make.site({ ownerId: owner.id, organizationId });
   const employee = await cloud.make.employee(organizationId);
   await cloud.make.token(employee.id, { organizationId });
-  const { taken, answer } = await meanwhile(
+  const { taken, answer } = await revokeWhile(
     () =>
       cloud.call(`DELETE /api/v1/organizations/${organizationId}/users/${employee.id}`, {
         token: boss.token,
       }),
-    // Held after the employment has ended and before that is for good.
+    // The lock is taken after the employment ended and before the transaction commits.
     (tx) =>
       tx.selectFrom('tokens').selectAll().where('organization_id', '=', organizationId).forUpdate().execute(),
     () => cloud.call(`POST /api/v1/sites/${id}/authorize`, { token: employee.token }),

@@ -28,17 +28,17 @@ async function claimsOf(token: unknown): Promise<Record<string, unknown>> {
   return JSON.parse(new TextDecoder().decode(payload));
 }
 
-it('cannot say where a site is while no proxy has ever been seen', async () => {
+it('POST /sites/:id/authorize is answered 503 before the first proxy announces itself', async () => {
   const site = await cloud.make.site({ ownerId: owner.id });
   const { status, headers } = await authorize(site.id);
   expect(status).toBe(503);
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-describe('authorizing', () => {
+describe('POST /sites/:id/authorize', () => {
   beforeAll(() => cloud.announce('us-htz-1'));
 
-  it('answers with a host, a key, and a token for that key', async () => {
+  it('the answer has a host, a key, and a token for that key', async () => {
     const site = await cloud.make.site({
       ownerId: owner.id,
       name: 'Meadow',
@@ -64,7 +64,7 @@ describe('authorizing', () => {
     });
   });
 
-  it('ends with the API token, where its user chose an end sooner than in seven days', async () => {
+  it('a site token expires with the API token it is issued for, if that is within seven days', async () => {
     const site = await cloud.make.site({ ownerId: owner.id });
     const expiresAt = new Date(cloud.clock.now() + WEEK_MS / 7);
     const expOf = async (token: string) => (await claimsOf((await authorize(site.id, token)).body.token)).exp;
@@ -76,13 +76,13 @@ describe('authorizing', () => {
     expect(await expOf(await cloud.make.token(owner.id, session))).toBe(inSevenDays);
   });
 
-  it('leaves out what an unnamed site does not have', async () => {
+  it('the answer for an unnamed site has no name and no site host', async () => {
     const site = await cloud.make.site({ ownerId: owner.id, name: null });
     const { body } = await authorize(site.id);
     expect(Object.keys(body).toSorted()).toEqual(['host', 'site_id', 'site_key', 'token']);
   });
 
-  it('gives each site a key of its own, the same each time', async () => {
+  it('each site has a key of its own, the same in every answer', async () => {
     const one = await cloud.make.site({ ownerId: owner.id });
     const other = await cloud.make.site({ ownerId: owner.id });
     const key = async (id: number) => (await authorize(id)).body.site_key;
@@ -95,12 +95,12 @@ describe('authorizing', () => {
     ['an empty JSON body', { raw: '', headers: { 'content-type': 'application/json' } }],
     ['an empty object', { raw: '{}', headers: { 'content-type': 'application/json' } }],
     ['an empty form', { raw: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
-  ])('takes %s', async (_what, call) => {
+  ])('a call with %s is accepted', async (_what, call) => {
     const site = await cloud.make.site({ ownerId: owner.id });
     expect((await authorize(site.id, owner.token, call)).status).toBe(200);
   });
 
-  describe('as', () => {
+  describe('access by caller', () => {
     const writers = ['owner', 'admin', 'session of the owner'] as const;
     const readers = [
       'member',
@@ -163,20 +163,23 @@ describe('authorizing', () => {
     it.each([
       ...writers.map((who) => [who, 'write'] as const),
       ...readers.map((who) => [who, 'read'] as const),
-    ])('%s: to %s; only writing is recorded', async (who, expected) => {
-      const organizationId = await cloud.make.organization();
-      const site = await cloud.make.site({ ownerId: owner.id, organizationId });
-      const { status, body } = await authorize(site.id, await tokenOf(who, site.id, organizationId));
-      expect(status).toBe(200);
-      expect((await claimsOf(body.token)).access).toBe(expected);
-      const records = await cloud.db
-        .selectFrom('audit_events')
-        .select(['action', 'organization_id'])
-        .where('site_id', '=', site.id)
-        .execute();
-      const record = { action: 'site.write_authorized', organization_id: organizationId };
-      expect(records).toEqual(expected === 'write' ? [record] : []);
-    });
+    ])(
+      'the site token of the %s is for %s access, and only write access is recorded',
+      async (who, expected) => {
+        const organizationId = await cloud.make.organization();
+        const site = await cloud.make.site({ ownerId: owner.id, organizationId });
+        const { status, body } = await authorize(site.id, await tokenOf(who, site.id, organizationId));
+        expect(status).toBe(200);
+        expect((await claimsOf(body.token)).access).toBe(expected);
+        const records = await cloud.db
+          .selectFrom('audit_events')
+          .select(['action', 'organization_id'])
+          .where('site_id', '=', site.id)
+          .execute();
+        const record = { action: 'site.write_authorized', organization_id: organizationId };
+        expect(records).toEqual(expected === 'write' ? [record] : []);
+      },
+    );
   });
 
   it.each([
@@ -185,7 +188,7 @@ describe('authorizing', () => {
     ['?roles=ssh', 403],
     ['?roles=gardener,ssh', 403],
     ['?roles=ssh&roles=ssh', 400],
-  ])('%s: %i', async (query, expected) => {
+  ])('the query %s is answered %i', async (query, expected) => {
     const site = await cloud.make.site({ ownerId: owner.id });
     const call = (id: number) =>
       cloud.call(`POST /api/v1/sites/${id}/authorize${query}`, { token: owner.token });
@@ -194,12 +197,12 @@ describe('authorizing', () => {
     expect((await call(hidden.id)).status).toBe(expected === 400 ? 400 : 404);
   });
 
-  it("does not know another account's site", async () => {
+  it("another account's site is answered 404", async () => {
     const site = await cloud.make.site();
     expect((await authorize(site.id)).status).toBe(404);
   });
 
-  it('names the proxy that holds the device, and another when that one falls silent', async () => {
+  it('the host is the proxy that holds the device, or another once that one falls silent', async () => {
     const site = await cloud.make.site({ ownerId: owner.id });
     await cloud.announce('us-full-1', { sessions: [{ uid: site.uid, site_id: site.id }] });
     expect((await authorize(site.id)).body.host).toBe('us-full-1.example.org');

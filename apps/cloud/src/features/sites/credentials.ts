@@ -9,7 +9,7 @@ import type { TokenService } from '../tokens/service.ts';
 import type { SiteRecord } from './records.ts';
 import type { SiteRepository } from './repository.ts';
 
-/** How long a token is good for with which the cloud asks a site itself, in milliseconds; clocks differ. */
+/** Lifetime of tokens for the cloud's own calls to a site, in milliseconds: longer than a call, as clocks differ. */
 const OWN_CALL_MS = 5 * 60_000;
 
 export interface SiteCredentials {
@@ -42,11 +42,11 @@ export class SiteCredentialIssuer {
   }
 
   /**
-   * As much access as the caller has on the site; that more can be changed from now on is recorded. A caller who is
-   * losing the site at this moment gets no token dated after the revocation, which would outlive it.
+   * Issues a token with the caller's access to the site; more access than before is recorded. A revocation that is in
+   * progress is waited for, as a token dated after it would outlive it.
    *
-   * @throws NotFound when the caller does not see the site any more; Unauthorized when the caller's token, or what its
-   * user allowed, has ended
+   * @throws NotFound when the caller does not see the site any more; Unauthorized when the caller's token or grant
+   * was revoked
    */
   issue(caller: Caller, siteId: number): Promise<SiteCredentials> {
     return this.#db.transaction().execute(async (tx) => {
@@ -68,13 +68,13 @@ export class SiteCredentialIssuer {
         await recordAudit(tx, actorOf(caller), at, event);
       }
       const claims = { siteId, userId, access, mayConfigure, source, issuedAt: issuedAt.getTime() } as const;
-      // An end that its user chose for an API token is one for what is made with it.
+      // A site token does not outlive the API token that it was issued for.
       const expiresAt = caller.kind === 'api' ? caller.expiresAt?.getTime() : undefined;
       return this.#keys.authorizeSite({ ...claims, ...(expiresAt && { expiresAt }) }, site.keyVersion);
     });
   }
 
-  /** For what the cloud asks the site itself, in the caller's name: it only reads, and ends with the question. */
+  /** A short-lived read-only token for calls of the cloud to the site on behalf of the caller. */
   issueReadOnly(caller: Caller, site: SiteRecord): Promise<SiteCredentials> {
     const expiresAt = this.#clock.now() + OWN_CALL_MS;
     const claims = { siteId: site.id, userId: caller.userId, access: 'read', expiresAt } as const;
@@ -82,10 +82,10 @@ export class SiteCredentialIssuer {
   }
 
   /**
-   * Keeps what the caller authorizes with from being revoked until the transaction ends: after that its site tokens are
-   * found. Held after the site, as by those who take both away.
+   * Locks the caller's token or grant against revocation until the transaction ends, so that a later revocation finds
+   * the new site token. The lock comes after that of the site, in the order of the transactions that revoke both.
    *
-   * @returns how site tokens name it
+   * @returns the source that site tokens name
    */
   async #holdSource(tx: Database, caller: Caller): Promise<string> {
     if (caller.grantId === null) {

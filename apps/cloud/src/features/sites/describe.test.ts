@@ -17,7 +17,7 @@ const describeAs = (description: unknown, token = owner.token) =>
 const described = async () =>
   (await cloud.call(`GET /api/v1/sites/${id}`, { token: owner.token })).body.description;
 
-it('describes a site, and records what it said before', async () => {
+it('PATCH /sites/:id changes the description and records the one before', async () => {
   expect(await describeAs(' Barn \u{1f33b} ')).toMatchObject({
     status: 200,
     body: { id, name: 'home', description: 'Barn \u{1f33b}' },
@@ -38,6 +38,6 @@ it.each([
   ['what is no text', 7, { description: ['is invalid'] }],
   ['what is too long', 'x'.repeat(1001), { description: ['is invalid'] }],
   ['nothing at all', undefined, { description: ["can't be blank"] }],
-])('refuses %s', async (_what, description, errors) => {
+])('a description that is %s is refused with 422', async (_what, description, errors) => {
   expect(await describeAs(description)).toMatchObject({ status: 422, body: { errors } });
 });

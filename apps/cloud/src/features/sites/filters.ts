@@ -5,18 +5,21 @@ import type { SiteFilter } from './query.ts';
 export type Condition = Expression<SqlBool>;
 
 /**
- * Whether a site has all the words: by how its own begin, in any order; what stands between them does not count.
+ * A site matches when each term is a prefix of one of its words, in any order.
  *
- * @param by whether sites are found through the index of words, or each one at hand is looked at
+ * @param by `index` searches through the index of words, `row` tests each row
  */
-export function matchesWords(words: readonly { readonly word: string }[], by: 'index' | 'row'): Condition {
-  if (words.length === 0) return sql`true`;
-  const query = sql`search_query(${words.map(({ word }) => word).join(' ')})`;
-  // The function behind @@, which no index knows.
+export function matchesTerms(
+  searchTerms: readonly { readonly word: string }[],
+  by: 'index' | 'row',
+): Condition {
+  if (searchTerms.length === 0) return sql`true`;
+  const query = sql`search_query(${searchTerms.map(({ word }) => word).join(' ')})`;
+  // The function behind @@, which uses no index.
   return by === 'index' ? sql`sites.search @@ ${query}` : sql`ts_match_vq(sites.search, ${query})`;
 }
 
-/** Whether a filter finds so little that nothing else needs to be clever. */
+/** Whether a filter finds so few sites that the rest of the query needs no index. */
 export function isUnique({ key }: SiteFilter): boolean {
   return key === 'uid' || key === 'name' || key === 'user_id';
 }
@@ -39,7 +42,7 @@ export function needsDevice(filter: SiteFilter): boolean {
 /**
  * A filter as a condition on `sites` left joined with `devices`.
  *
- * @param proxies what proxies that are gone said of their devices is out of date
+ * @param proxies a device is online only while its proxy is live, whatever its row has
  */
 export function conditionOf(filter: SiteFilter, proxies: ProxyDirectory): Condition {
   switch (filter.key) {
@@ -72,12 +75,12 @@ export function conditionOf(filter: SiteFilter, proxies: ProxyDirectory): Condit
   }
 }
 
-/** Whether one of the proxies said last that it holds the device; in an empty array there is no name. */
+/** Whether the device is online on one of the proxies; false for an empty array. */
 function isHeldBy(proxyNames: readonly string[]): Condition {
   return sql`(devices.online and devices.proxy_name = any(${proxyNames}::text[]))`;
 }
 
-/** As text, and as the number, boolean or null that the text spells. Containment is what the index knows. */
+/** Compares as text, and as the number, boolean or null that the text spells. The index supports containment. */
 function hasParam(column: Expression<unknown>, param: string, text: string): Condition {
   const values = [text, ...scalarsOf(text)];
   return sql`(${sql.join(

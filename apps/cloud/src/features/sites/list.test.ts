@@ -45,16 +45,16 @@ const list = async (query = '', token = owner.token): Promise<(string | null)[]>
   return body.map(({ name }) => name);
 };
 
-describe('listing sites', () => {
-  it('shows what the account owns and what is shared with it, by name, the unnamed last', async () => {
+describe('GET /sites', () => {
+  it('an account lists its own and shared sites by name, the unnamed last', async () => {
     expect(await list()).toEqual(['attic', 'Barn', 'foreign', 'meadow', null]);
   });
 
-  it('shows operators every site, the newest first', async () => {
+  it('operators list every site, the newest first', async () => {
     expect(await list('', operator.token)).toEqual(['hidden', 'foreign', 'attic', null, 'Barn', 'meadow']);
   });
 
-  it("shows a token of an organization that organization's sites only", async () => {
+  it('a token of an organization lists the sites of that organization only', async () => {
     const ofOwner = await cloud.make.token(owner.id, { organizationId: organization });
     const ofOperator = await cloud.make.token(operator.id, { organizationId: organization });
     const ofStranger = await cloud.make.token(stranger.id, { organizationId: organization });
@@ -63,7 +63,7 @@ describe('listing sites', () => {
     expect(await list('', ofStranger)).toEqual([]);
   });
 
-  it('shows the sites of one organization, as its token would', async () => {
+  it('the parameter organization_id limits the list like a token of that organization', async () => {
     const other = await cloud.make.organization(owner.id);
     const ofOther = await cloud.make.token(owner.id, { organizationId: other });
     const query = `?organization_id=${organization}`;
@@ -74,7 +74,7 @@ describe('listing sites', () => {
     expect(await list(`?organization_id=${other}`)).toEqual([]);
   });
 
-  it('lists every field of a summary', async () => {
+  it('every field of a summary is present', async () => {
     await cloud.announce('us-htz-1');
     const { body } = await cloud.call('GET /api/v1/sites?q=name:meadow', { token: owner.token });
     expect(body).toEqual([
@@ -151,11 +151,11 @@ describe('listing sites', () => {
     ['?q=drop', [null]],
     ['?q=', ['attic', 'Barn', 'foreign', 'meadow', null]],
     ['?nonsense=1', ['attic', 'Barn', 'foreign', 'meadow', null]],
-  ])('%s finds %j', async (query, expected) => {
+  ])('the query %s finds %j', async (query, expected) => {
     expect(await list(query)).toEqual(expected);
   });
 
-  it('finds a model whose name has spaces, which clients send as they are', async () => {
+  it('a query with an unquoted model name with spaces finds the model', async () => {
     const keeper = await cloud.make.user();
     const models = { sunny: 'Sun Flower 6k', plain: 'Sun', other: 'Sun Flower 8k' };
     for (const [name, inverter] of Object.entries(models)) {
@@ -167,7 +167,7 @@ describe('listing sites', () => {
     expect(await list('?q=inverter:sun+plain', keeper.token)).toEqual(['plain']);
   });
 
-  it('takes a site for online while the proxy that holds its device is heard of', async () => {
+  it('a site is online while the proxy that holds its device announces itself', async () => {
     const { id, uid } = await cloud.make.site({ name: 'lively', ownerId: stranger.id });
     await cloud.announce('us-lively-1', { sessions: [{ uid, site_id: id }] });
     const [online, offline] = ['?q=lively+online:true', '?q=lively+online:false'];
@@ -183,12 +183,12 @@ describe('listing sites', () => {
     expect(await shown()).toMatchObject([{ online: false }]);
   });
 
-  it('finds a site by its id', async () => {
+  it('a query for user_id lists the sites of that account', async () => {
     expect(await list(`?q=${ids.meadow}`)).toContain('meadow');
     expect(await list(`?q=user_id:${stranger.id}`)).toEqual(['foreign']);
   });
 
-  it('serves twenty sites to a client that does not page, and never more than 200', async () => {
+  it('a page has twenty sites by default and 200 at most', async () => {
     const many = await cloud.make.user();
     for (let i = 0; i < 21; i++) await cloud.make.site({ ownerId: many.id });
     expect(await list('', many.token)).toHaveLength(20);
@@ -208,10 +208,10 @@ describe('listing sites', () => {
   });
 });
 
-describe('showing a site', () => {
+describe('GET /sites/:id', () => {
   const show = (id: unknown, token = owner.token) => cloud.call(`GET /api/v1/sites/${id}`, { token });
 
-  it('adds its organization and its members, the owner first', async () => {
+  it('the answer has the organization and the members, the owner first', async () => {
     await cloud.make.member(ids.attic ?? 0, stranger.id, 'admin');
     const { status, body } = await show(ids.attic);
     expect(status).toBe(200);
@@ -222,7 +222,7 @@ describe('showing a site', () => {
     ]);
   });
 
-  it('does not exist for those who cannot see it', async () => {
+  it('a site is answered 404 to accounts without access', async () => {
     expect(await show(ids.hidden)).toMatchObject({ status: 404, body: { error: 'Not found' } });
     expect((await show(999_999)).status).toBe(404);
     expect((await show(ids.hidden, operator.token)).status).toBe(200);
@@ -231,7 +231,7 @@ describe('showing a site', () => {
     expect((await show(ids.meadow, ofOrganization)).status).toBe(404);
   });
 
-  it('shows a token of one site that site alone', async () => {
+  it('a token of one site shows that site alone', async () => {
     const single = await cloud.make.token(owner.id, {
       scopes: ['openid', 'sites:read_single'],
       siteId: ids.meadow ?? null,

@@ -25,8 +25,8 @@ const local = (from: string, query = '') =>
     from,
   });
 
-describe('sites on the network of the caller', () => {
-  it('are those that the caller sees', async () => {
+describe('GET /sites/local', () => {
+  it('the list has only sites visible to the caller', async () => {
     const { status, body } = await local('203.0.113.7', '?q=uid:uid-of-roof');
     expect(status).toBe(200);
     expect(body).toEqual([
@@ -56,7 +56,7 @@ describe('sites on the network of the caller', () => {
     ['::ffff:cb00:7108', []],
     ['fe80::1%eth0', []],
     ['nowhere', []],
-  ])('from %s: %j', async (from, names) => {
+  ])('a call from %s lists %j', async (from, names) => {
     const { status, body } = await local(from);
     expect({ status, found: body.map(({ id }) => id) }).toEqual({
       status: 200,

@@ -1,76 +1,77 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ProxyDirectory } from '../proxies/service.ts';
-import { type Condition, conditionOf, isUnique, matchesWords, needsDevice } from './filters.ts';
+import { type Condition, conditionOf, isUnique, matchesTerms, needsDevice } from './filters.ts';
 import { type Keys, ORDERS, type OrderedPage } from './order.ts';
 import type { SiteFilter } from './query.ts';
 import type { WordShare } from './word-frequencies.ts';
 
-/** What sites must have. */
+/** Conditions on the sites of a list. */
 export interface SiteCriteria {
-  readonly words: readonly WordShare[];
+  readonly searchTerms: readonly WordShare[];
   readonly filters: readonly SiteFilter[];
   readonly proxies: ProxyDirectory;
 }
 
-/** Words that so many sites have are no help in finding some, if there is anything else to find them by. */
+/** Terms that a larger share of sites matches are not looked up in the index, if there are other conditions. */
 const COMMON_SHARE = 0.05;
 
 /**
- * How many sites are looked at one by one before the index of words is asked. Where the words are likely to be found
- * soon, more: that ends early, and the index would first gather all that have them. In the list of all sites
- * neighbours lie side by side and are looked at quickly; those of one organization lie anywhere.
+ * Rows that are scanned before the index of words is used. More where the terms are likely to match soon: the scan
+ * then ends early, whereas the index first collects all matches. Neighbours in the list of all sites are adjacent on
+ * disk and scanned quickly; those of one organization are scattered.
  */
-const GLANCE = {
+const SCAN_ROWS = {
   all: { likelyShare: 0.003, likely: 20_000, else: 2_000 },
   organization: { likelyShare: 0.05, likely: 2_000, else: 500 },
 } as const;
 
-/** The first keys of what matches among few sites, which may all be looked at. */
+/** The first keys of the matches among few sites, which can all be scanned. */
 export function firstAmongFew(
   scope: Condition,
-  { words, filters, proxies }: SiteCriteria,
+  { searchTerms, filters, proxies }: SiteCriteria,
   page: OrderedPage,
 ): Keys {
   const filtered = filters.map((filter) => conditionOf(filter, proxies));
-  return select([scope, ...filtered, matchesWords(words, 'row')], page, ORDERS[page.order].indexed);
+  return select([scope, ...filtered, matchesTerms(searchTerms, 'row')], page, ORDERS[page.order].indexed);
 }
 
 /**
- * The first keys of what matches among many sites.
+ * The first keys of the matches among many sites.
  *
- * The planner knows how much a filter finds, but guesses for words, and a wrong guess walks through every site. So
- * words are looked for in the first sites of the list; only if these do not fill the page, in the index.
+ * The planner has statistics for filters but a fixed estimate for terms, and a wrong estimate scans every site. So
+ * terms are searched in the first rows of the list, and in the index only if these do not fill the page.
  */
 export function firstAmongMany(
   scope: Condition,
-  extent: keyof typeof GLANCE,
+  extent: keyof typeof SCAN_ROWS,
   sites: SiteCriteria,
   page: OrderedPage,
 ): Keys {
-  const { words, filters, proxies } = sites;
-  if (words.length === 0 && extent === 'all' && filters.some(needsDevice)) return newestDevices(sites, page);
-  if (words.length === 0 || filters.some(isUnique)) return firstAmongFew(scope, sites, page);
+  const { searchTerms, filters, proxies } = sites;
+  if (searchTerms.length === 0 && extent === 'all' && filters.some(needsDevice))
+    return newestDevices(sites, page);
+  if (searchTerms.length === 0 || filters.some(isUnique)) return firstAmongFew(scope, sites, page);
   const { key, byKey, indexed, unindexed } = ORDERS[page.order];
   const filtered = filters.map((filter) => conditionOf(filter, proxies));
-  const size = glanceFor(words, extent);
-  const near = sql`select sites.id, sites.key from
+  const size = scanRows(searchTerms, extent);
+  const scanned = sql`select sites.id, sites.key from
     (select sites.*, ${key} as key from sites where ${scope} order by ${indexed} limit ${size}) as sites
     left join devices on devices.site_id = sites.id
-    where ${sql.join([...filtered, matchesWords(words, 'row')], sql` and `)}
+    where ${sql.join([...filtered, matchesTerms(searchTerms, 'row')], sql` and `)}
     order by ${byKey} limit ${count(page)}`;
-  const far = select(
-    [sql`not (select done from glance)`, scope, ...filtered, ...byIndex(words, filters.length > 0)],
+  const fromIndex = select(
+    [sql`not (select done from scan)`, scope, ...filtered, ...byIndex(searchTerms, filters.length > 0)],
     page,
     unindexed,
   );
-  return sql`with near as materialized (${near}), glance as (
+  return sql`with scanned as materialized (${scanned}), scan as (
       select count(*) >= ${count(page)}
         or (select count(*) from (select from sites where ${scope} limit ${size}) as seen) < ${size} as done
-      from near)
-    select id, key from near where (select done from glance) union all (${far})`;
+      from scanned)
+    select id, key from scanned where (select done from scan) union all (${fromIndex})`;
 }
 
-/** The sites of devices: where no filter asks more of a site, only the index of a filter is read. */
+/** The sites of devices that match; only indexes of devices are read where no filter is about the site itself. */
 function newestDevices({ filters, proxies }: SiteCriteria, page: OrderedPage): Keys {
   const filtered = filters.map((filter) => conditionOf(filter, proxies));
   return sql`select devices.site_id as id, null::text as key from devices
@@ -89,14 +90,15 @@ function count({ offset, limit }: OrderedPage): number {
   return offset + limit;
 }
 
-function glanceFor(words: readonly WordShare[], extent: keyof typeof GLANCE): number {
-  const share = words.reduce((product, word) => product * word.share, 1);
-  return share >= GLANCE[extent].likelyShare ? GLANCE[extent].likely : GLANCE[extent].else;
+function scanRows(searchTerms: readonly WordShare[], extent: keyof typeof SCAN_ROWS): number {
+  const share = searchTerms.reduce((product, word) => product * word.share, 1);
+  const rows = SCAN_ROWS[extent];
+  return share >= rows.likelyShare ? rows.likely : rows.else;
 }
 
-/** @param filtered whether filters find sites too */
-function byIndex(words: readonly WordShare[], filtered: boolean): Condition[] {
-  const telling = words.filter(({ share }) => share < COMMON_SHARE);
-  if (telling.length === 0 && !filtered) return [matchesWords(words, 'index')];
-  return [matchesWords(telling, 'index'), matchesWords(words, 'row')];
+/** @param filtered whether there are filters besides the terms */
+function byIndex(searchTerms: readonly WordShare[], filtered: boolean): Condition[] {
+  const selective = searchTerms.filter(({ share }) => share < COMMON_SHARE);
+  if (selective.length === 0 && !filtered) return [matchesTerms(searchTerms, 'index')];
+  return [matchesTerms(selective, 'index'), matchesTerms(searchTerms, 'row')];
 }

@@ -1,25 +1,23 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Page } from '../../db/page.ts';
 
-/** A page of a list of sites. */
 export interface OrderedPage extends Page {
   readonly order: 'newest' | 'name';
 }
 
-/** Ids of sites, and what the order of a list needs besides. */
+/** Ids of sites, and the other key of a list's order. */
 export type Keys = RawBuilder<{ id: number; key: string | null }>;
 
 interface Order {
-  /** What the id alone does not order by; nothing is read that is not needed. */
+  /** The sort key besides the id; null where the id suffices, so that no column is read. */
   readonly key: RawBuilder<unknown>;
   readonly byKey: RawBuilder<unknown>;
   /** As the indexes spell it. */
   readonly indexed: RawBuilder<unknown>;
-  /** The same where walking along such an index would be a mistake. */
+  /** The same order in a form that keeps the planner from scanning such an index. */
   readonly unindexed: RawBuilder<unknown>;
 }
 
-/** How lists are ordered. */
 export const ORDERS: Readonly<Record<OrderedPage['order'], Order>> = {
   newest: {
     key: sql`null::text`,

@@ -7,10 +7,10 @@ import { firstAmongFew, firstAmongMany, type SiteCriteria } from './matching.ts'
 import { type Keys, ORDERS, type OrderedPage } from './order.ts';
 
 /**
- * The keys of a page of the sites that a caller sees and that match, in no order.
+ * The unordered keys of a page of the sites that are visible to a caller and match.
  *
- * It says what `visibleTo` says, as a union of sets that indexes give in the order of the list. Each set ends where
- * the page would end if it were the only one, so that a page costs what it holds and not what the caller sees.
+ * The condition is that of `visibleTo`, as a union of sets that indexes return in the order of the list. Each set is
+ * limited to the end of the page, so that the cost of a page depends on its size and not on the number of sites.
  */
 export function pageOf(caller: Caller, sites: SiteCriteria, page: OrderedPage): Keys {
   const { order, offset, limit } = page;
@@ -25,7 +25,7 @@ export function pageOf(caller: Caller, sites: SiteCriteria, page: OrderedPage): 
   return sql`(select id, key from (${union}) as keys order by ${by} offset ${offset} limit ${limit})`;
 }
 
-/** @param find the keys of what matches among the sites with a condition, and how many these may be */
+/** @param find returns the keys of the matches among the sites of a scope, given how many these can be */
 function setsOf(
   caller: Caller,
   find: (scope: Condition, extent: 'few' | 'organization' | 'all') => Keys,
@@ -46,7 +46,7 @@ function setsOf(
     union select site_id from site_members where user_id = ${userId}
     union select site_id from organization_sites join organization_members as employees using (organization_id)
       where ${employs(caller)})`;
-  // An organization that is known by its id is one whose size the planner knows.
+  // With the id of the organization as a constant the planner can use its statistics.
   const employer = organizationId === null ? sql`employees.organization_id` : sql`${organizationId}::int`;
   return [
     find(organizationId === null ? own : sql`${own} and ${belongsTo(sql`${organizationId}`)}`, 'few'),

@@ -7,8 +7,8 @@ export function listOrder(caller: Caller): 'newest' | 'name' {
 }
 
 /**
- * Nobody has a grant for SSH: there is no way in to a device but its API. Role names that nobody knows are passed
- * over, as they ask for nothing.
+ * No account has a grant for SSH: devices are accessible through their API only. Unknown role names are ignored, as
+ * they request nothing.
  *
  * @throws Forbidden
  */

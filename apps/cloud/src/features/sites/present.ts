@@ -7,9 +7,9 @@ import type {
   SiteSummary,
 } from '@heliograph/contracts';
 import { presentMember } from '../members/present.ts';
+import type { MemberRecord } from '../members/repository.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import type { SiteRecord, SummaryRecord } from './records.ts';
-import type { MemberRecord } from './repository.ts';
 
 export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): SiteSummary {
   return {
@@ -35,7 +35,7 @@ export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): Si
   };
 }
 
-/** A site in a few words. */
+/** A site as tools for agents list it. */
 export interface BriefSite {
   readonly id: number;
   readonly name: string | null;
@@ -77,13 +77,17 @@ export function presentSite(
   };
 }
 
-export function presentLocal(site: SummaryRecord, proxies: ProxyDirectory, isAskedFor: boolean): LocalSite {
+export function presentLocal(
+  site: SummaryRecord,
+  proxies: ProxyDirectory,
+  isRequestedUid: boolean,
+): LocalSite {
   return {
     id: site.id,
     local_ip: site.localIp,
     url: urlOf(site, proxies),
     last_seen_at: proxies.lastSeen(site)?.toISOString() ?? null,
-    uid_match: isAskedFor,
+    uid_match: isRequestedUid,
   };
 }
 

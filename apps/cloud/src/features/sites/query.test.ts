@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { parseSiteQuery } from './query.ts';
 
-const word = (...words: string[]) => ({ words, filters: [] });
-const filter = (...filters: object[]) => ({ words: [], filters });
+const word = (...searchTerms: string[]) => ({ searchTerms, filters: [] });
+const filter = (...filters: object[]) => ({ searchTerms: [], filters });
 
 it.each([
   [undefined, word()],
@@ -10,12 +10,12 @@ it.each([
   ['   ', word()],
   ['deye  roof\tnorth', word('deye', 'roof', 'north')],
   ['name:my-site', filter({ key: 'name', text: 'my-site' })],
-  ['roof name:my-site', { words: ['roof'], filters: [{ key: 'name', text: 'my-site' }] }],
+  ['roof name:my-site', { searchTerms: ['roof'], filters: [{ key: 'name', text: 'my-site' }] }],
   ['uid:abc inverter:Deye', filter({ key: 'uid', text: 'abc' }, { key: 'inverter', models: ['Deye'] })],
   [
     'roof inverter:Sun Flower 6k battery:B uid:x y',
     {
-      words: ['roof', 'Flower', '6k', 'y'],
+      searchTerms: ['roof', 'Flower', '6k', 'y'],
       filters: [
         { key: 'inverter', models: ['Sun', 'Sun Flower', 'Sun Flower 6k'] },
         { key: 'battery', models: ['B'] },
@@ -30,7 +30,7 @@ it.each([
   ['last_seen_after:2026-06-01', filter({ key: 'last_seen_after', date: new Date('2026-06-01') })],
   ['inverter_params_phases:3', filter({ key: 'inverter_params', param: 'phases', text: '3' })],
   ['battery_params_bms:jk:2', filter({ key: 'battery_params', param: 'bms', text: 'jk:2' })],
-  // What a key cannot take, and keys nobody knows, are text.
+  // Invalid values and unknown keys are text.
   ['online:perhaps', word('online:perhaps')],
   ['user_id:me', word('user_id:me')],
   ['user_id:99999999999999', word('user_id:99999999999999')],
@@ -41,10 +41,10 @@ it.each([
   ['name:', word('name:')],
   [':x', word(':x')],
   ['http://x', word('http://x')],
-])('reads %j', (q, expected) => {
+])('a site query %j is parsed into words and filters', (q, expected) => {
   expect(parseSiteQuery(q)).toEqual(expected);
 });
 
-it('leaves out what exceeds sixteen terms', () => {
-  expect(parseSiteQuery('a '.repeat(400)).words).toHaveLength(16);
+it('a site query keeps the first sixteen terms', () => {
+  expect(parseSiteQuery('a '.repeat(400)).searchTerms).toHaveLength(16);
 });

@@ -1,6 +1,6 @@
-/** What a list's `q` asks for: every word must be found, every filter must match. */
+/** A list's `q`, parsed: every search term and every filter must match. */
 export interface SiteQuery {
-  readonly words: readonly string[];
+  readonly searchTerms: readonly string[];
   readonly filters: readonly SiteFilter[];
 }
 
@@ -12,7 +12,7 @@ export type SiteFilter =
   | { readonly key: 'user_id'; readonly id: number }
   | { readonly key: 'inverter_params' | 'battery_params'; readonly param: string; readonly text: string };
 
-/** More terms than anyone types; the rest of a longer query is left out, so that its cost has a bound. */
+/** Further terms of a query are ignored, so that its cost has a bound. */
 const MAX_TERMS = 16;
 
 type FilterReader = (value: string) => SiteFilter | undefined;
@@ -31,18 +31,18 @@ const READERS: Readonly<Record<string, FilterReader>> = {
 };
 
 /**
- * Reads `q`: terms parted by spaces, `key:value` a filter, anything else a word to search for. A key that is
- * not known, or a value that its key cannot take, is searched for as text; nothing is refused.
+ * Parses `q`: terms separated by spaces, `key:value` is a filter, anything else a search term. An unknown key, or a
+ * value that is invalid for its key, is a search term; no query is refused.
  *
- * Clients quote nothing, so words behind the name of a model may go on with it: `inverter:Sun Flower 6k` is any of
- * `Sun`, `Sun Flower` and `Sun Flower 6k`. They are searched for all the same, and a model's words are found.
+ * Clients do not quote, so terms after a model can continue its name: `inverter:Sun Flower 6k` matches any of `Sun`,
+ * `Sun Flower` and `Sun Flower 6k`. They are search terms as well, which the words of a model match.
  */
 export function parseSiteQuery(q = ''): SiteQuery {
   const terms = q
     .split(/\s+/)
     .filter((term) => term !== '')
     .slice(0, MAX_TERMS);
-  const words: string[] = [];
+  const searchTerms: string[] = [];
   const filters: SiteFilter[] = [];
   for (const term of terms) {
     const filter = filterOf(term);
@@ -50,11 +50,11 @@ export function parseSiteQuery(q = ''): SiteQuery {
       filters.push(filter);
       continue;
     }
-    words.push(term);
+    searchTerms.push(term);
     const last = filters.at(-1);
     if (last !== undefined && 'models' in last) last.models.push(`${last.models.at(-1)} ${term}`);
   }
-  return { words, filters };
+  return { searchTerms, filters };
 }
 
 function filterOf(term: string): SiteFilter | undefined {
@@ -72,7 +72,7 @@ function flag(key: 'online' | 'beta', text: string, yes: string, no: string): Si
 }
 
 function after(key: 'last_seen_after' | 'build_date_after', text: string): SiteFilter | undefined {
-  // Four-digit years only: PostgreSQL knows fewer far ones than JavaScript.
+  // Four-digit years only: the range of PostgreSQL is smaller than that of JavaScript.
   const date = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined;
   return date === undefined || Number.isNaN(date.getTime()) ? undefined : { key, date };
 }

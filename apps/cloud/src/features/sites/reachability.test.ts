@@ -10,18 +10,18 @@ let cloud: TestCloud;
 let owner: TestUser;
 let proxy: Server;
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
-let asked: IncomingMessage[] = [];
+let probes: IncomingMessage[] = [];
 beforeAll(async () => {
   cloud = await startTestCloud();
   owner = await cloud.make.user();
   proxy = createServer((request, response) => {
-    asked.push(request);
+    probes.push(request);
     answer(request, response);
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
 });
 afterEach(() => {
-  asked = [];
+  probes = [];
 });
 afterAll(async () => {
   proxy?.closeAllConnections();
@@ -45,22 +45,22 @@ const probe = (id: number, token = owner.token, body: unknown = { uri: 'http://1
 
 const newSite = async () => (await cloud.make.site({ ownerId: owner.id })).id;
 
-describe('asking whether a site is offline', () => {
-  it('knows nothing of a proxy before the first one announces itself', async () => {
+describe('PUT /sites/:id/offline', () => {
+  it('the status is proxy_unreachable before the first proxy announces itself', async () => {
     expect((await probe(await newSite())).body).toMatchObject({
       reachable: false,
       status: 'proxy_unreachable',
     });
   });
 
-  it('needs no body', async () => {
+  it('a call without a body is accepted', async () => {
     const { status } = await cloud.call(`PUT /api/v1/sites/${await newSite()}/offline`, {
       token: owner.token,
     });
     expect(status).toBe(200);
   });
 
-  it('asks the device through its proxy, with a token that only reads', async () => {
+  it('the cloud probes the device through its proxy with a read-only token', async () => {
     await announce(hostOfProxy());
     answer = (_request, response) => response.end('[]');
     const id = await newSite();
@@ -68,10 +68,10 @@ describe('asking whether a site is offline', () => {
       status: 200,
       body: { reachable: true, status: 'connected', status_at: new Date(cloud.clock.now()).toISOString() },
     });
-    expect(asked).toHaveLength(1);
-    expect(asked[0]?.url).toBe('/api/v1/system');
-    expect(asked[0]?.headers).toMatchObject({ 'site-id': String(id), 'site-key': expect.any(String) });
-    const token = String(asked[0]?.headers.authorization).replace('Bearer ', '');
+    expect(probes).toHaveLength(1);
+    expect(probes[0]?.url).toBe('/api/v1/system');
+    expect(probes[0]?.headers).toMatchObject({ 'site-id': String(id), 'site-key': expect.any(String) });
+    const token = String(probes[0]?.headers.authorization).replace('Bearer ', '');
     expect(decodeJwt(token)).toMatchObject({ site: id, access: 'read' });
   });
 
@@ -83,14 +83,14 @@ describe('asking whether a site is offline', () => {
     [500, 'http_error'],
     [404, 'http_error'],
     [302, 'http_error'],
-  ])('a proxy that answers %i: %s', async (code, status) => {
+  ])('the answer %i of a proxy becomes the status %s', async (code, status) => {
     await announce(hostOfProxy());
     answer = (_request, response) => response.writeHead(code, { location: '/elsewhere' }).end();
     expect((await probe(await newSite())).body).toMatchObject({ reachable: code === 200, status });
-    expect(asked).toHaveLength(1);
+    expect(probes).toHaveLength(1);
   });
 
-  it('tells a proxy that is gone from one that is silent', async () => {
+  it('a proxy that refuses connections is unreachable, one that does not answer times out', async () => {
     await announce('127.0.0.1:1');
     expect((await probe(await newSite())).body).toMatchObject({
       reachable: false,
@@ -101,7 +101,7 @@ describe('asking whether a site is offline', () => {
     expect((await probe(await newSite())).body).toMatchObject({ reachable: false, status: 'timeout' });
   }, 15_000);
 
-  it('asks once a minute for each site, however many want to know', async () => {
+  it('each site is probed once a minute under concurrent calls', async () => {
     await announce(hostOfProxy());
     answer = (_request, response) => response.end('[]');
     const id = await newSite();
@@ -109,23 +109,23 @@ describe('asking whether a site is offline', () => {
     cloud.clock.advance(59_000);
     answer = (_request, response) => response.writeHead(503).end();
     expect((await probe(id)).body).toEqual(first[0].body);
-    expect(asked).toHaveLength(1);
+    expect(probes).toHaveLength(1);
     cloud.clock.advance(2_000);
     expect((await probe(id)).body).toMatchObject({ status: 'disconnected' });
-    expect(asked).toHaveLength(2);
+    expect(probes).toHaveLength(2);
   });
 
-  it('has nothing to ask for a site without a device', async () => {
+  it('a site without a device is answered not_found without a probe', async () => {
     const id = await newSite();
     await cloud.db.updateTable('devices').set({ site_id: null }).where('site_id', '=', id).execute();
     expect((await probe(id)).body).toMatchObject({ reachable: false, status: 'not_found' });
-    expect(asked).toEqual([]);
+    expect(probes).toEqual([]);
   });
 
-  it('asks for nobody who does not see the site', async () => {
+  it('a caller without access is answered 404 without a probe', async () => {
     const stranger = await cloud.make.user();
     expect((await probe(await newSite(), stranger.token)).status).toBe(404);
     expect((await probe(await newSite(), owner.token, { uri: 7 })).status).toBe(400);
-    expect(asked).toEqual([]);
+    expect(probes).toEqual([]);
   });
 });

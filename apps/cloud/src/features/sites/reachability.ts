@@ -3,7 +3,7 @@ import type { Clock } from '@heliograph/kit';
 
 type Status = SiteReachability['status'];
 
-/** Where a site is asked for, and with what. */
+/** The address of a site, and the credentials for calls to it. */
 export interface ProbeTarget {
   /** The proxy's address, such as `https://us-1.example.org`. */
   readonly proxyUrl: string;
@@ -12,13 +12,13 @@ export interface ProbeTarget {
   readonly token: string;
 }
 
-/** How long a device may take to answer, in milliseconds. */
+/** Longest wait for a device's answer, in milliseconds. */
 const PROBE_TIMEOUT_MS = 5_000;
 
-/** How long an answer holds, in milliseconds: pages that show a site as offline ask again and again. */
+/** Lifetime of a cached answer, in milliseconds: pages that show a site as offline poll. */
 const ANSWER_LIFETIME_MS = 60_000;
 
-/** Answers kept at most; the oldest is the first to go. */
+/** Cached answers; the oldest is evicted first. */
 const MAX_ANSWERS = 10_000;
 
 interface Probe {
@@ -26,7 +26,7 @@ interface Probe {
   readonly status: Promise<Status>;
 }
 
-/** Finds out whether sites answer through their proxies: one probe a minute for each site, whoever asks. */
+/** Probes whether sites answer through their proxies: once a minute for each site, for all callers together. */
 export class SiteProber {
   readonly #clock: Clock;
   readonly #probes = new Map<number, Probe>();
@@ -35,7 +35,7 @@ export class SiteProber {
     this.#clock = clock;
   }
 
-  /** @param target asked for only when there is no answer of the last minute; undefined when no proxy is known */
+  /** @param target called only without an answer of the last minute; undefined when no proxy is known */
   async probe(siteId: number, target: () => Promise<ProbeTarget | undefined>): Promise<SiteReachability> {
     const nowMs = this.#clock.now();
     const last = this.#probes.get(siteId);
@@ -46,7 +46,7 @@ export class SiteProber {
 
   #start(siteId: number, startedAtMs: number, target: () => Promise<ProbeTarget | undefined>): Probe {
     const probe = { startedAtMs, status: target().then(statusOf) };
-    // Only what was found out is kept, not that the database or a key failed meanwhile.
+    // Answers are cached, failures of the database or of a key are not.
     probe.status.catch(() => {
       if (this.#probes.get(siteId) === probe) this.#probes.delete(siteId);
     });
@@ -78,7 +78,7 @@ async function statusOf(target: ProbeTarget | undefined): Promise<Status> {
   }
 }
 
-/** 502 and 503 are the proxy's own words for a device that is gone, 504 for one that does not answer. */
+/** A proxy answers 502 and 503 for a device without a tunnel, 504 for one that does not answer. */
 function statusOfCode(code: number): Status {
   if (code >= 200 && code < 300) return 'connected';
   if (code === 502 || code === 503) return 'disconnected';

@@ -2,10 +2,9 @@ import type { Caller } from '../../access/caller.ts';
 import { relationOf } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
 
-/** A site as lists show it. */
 export type SummaryRecord = Awaited<ReturnType<ReturnType<typeof selectSummaries>['execute']>>[number];
 
-/** A site, and what a caller is to it. */
+/** A site, and the caller's relation to it. */
 export type SiteRecord = Awaited<ReturnType<ReturnType<typeof selectSites>['execute']>>[number];
 
 /** Sites with owner and device. */
@@ -42,7 +41,7 @@ export function selectSummaries(db: Database) {
     ]);
 }
 
-/** Sites with owner, device and organization, and what a caller is to them. */
+/** Sites with owner, device and organization, and the caller's relation to them. */
 export function selectSites(db: Database, caller: Caller) {
   return selectSummaries(db)
     .leftJoin('organizations', 'organizations.id', 'sites.organization_id')

@@ -18,8 +18,8 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 const register = (body: unknown, token = ada.token) =>
   cloud.call('POST /api/v1/sites/register', { token, body });
 
-describe('registering a site', () => {
-  it("makes an activated device the caller's site", async () => {
+describe('POST /sites/register', () => {
+  it('an activated device becomes a site of the caller', async () => {
     const uid = await cloud.make.device({ inverter: 'SunSpec' });
     const { status, body } = await register({ uid, name: 'Meadow-1', description: 'South roof' });
     expect(status).toBe(200);
@@ -32,14 +32,14 @@ describe('registering a site', () => {
     });
   });
 
-  it('answers the same account with the site as it is, whatever it asks', async () => {
+  it('a second registration by the owner returns the site unchanged', async () => {
     const uid = await cloud.make.device();
     const first = await register({ uid, name: 'first' });
     const again = await register({ uid, name: 'not a hostname', description: 'changed' });
     expect(again).toMatchObject({ status: 200, body: { ...first.body, token: expect.any(String) } });
   });
 
-  it('answers with a token for the new site', async () => {
+  it('the answer has a token for the new site', async () => {
     const { body } = await register({ uid: await cloud.make.device() });
     expect(decodeJwt(String(body.token))).toMatchObject({
       sub: String(ada.id),
@@ -52,7 +52,7 @@ describe('registering a site', () => {
     expect(withoutToken).not.toHaveProperty('token');
   });
 
-  it('takes a device that was activated and has never called', async () => {
+  it('an activated device that never called can be registered', async () => {
     await cloud.db
       .insertInto('devices')
       .values({ uid: 'provisioned', activated_at: new Date(cloud.clock.now()) })
@@ -60,7 +60,7 @@ describe('registering a site', () => {
     expect(await register({ uid: 'provisioned' })).toMatchObject({ status: 200, body: { arch: null } });
   });
 
-  it('does not know a device that was revoked', async () => {
+  it('a revoked device is answered 404', async () => {
     const uid = await cloud.make.device();
     await cloud.db
       .updateTable('devices')
@@ -70,7 +70,7 @@ describe('registering a site', () => {
     expect((await register({ uid })).status).toBe(404);
   });
 
-  it('is recorded', async () => {
+  it('a registration is recorded once', async () => {
     const uid = await cloud.make.device();
     const { body } = await register({ uid, name: 'recorded' });
     await register({ uid, name: 'recorded' });
@@ -89,14 +89,14 @@ describe('registering a site', () => {
     });
   });
 
-  it('leaves a site unnamed when no name is given', async () => {
+  it('a site registered without a name is unnamed', async () => {
     for (const name of [undefined, null]) {
       const { status, body } = await register({ uid: await cloud.make.device(), name });
       expect({ status, name: body.name, url: body.url }).toEqual({ status: 200, name: null, url: null });
     }
   });
 
-  it('needs no scope but the one to write', async () => {
+  it('a token with the write scope alone can register a site', async () => {
     const token = await cloud.make.token(ada.id, { scopes: ['sites:write_all'] });
     expect(await register({ uid: await cloud.make.device() }, token)).toMatchObject({
       status: 200,
@@ -104,7 +104,7 @@ describe('registering a site', () => {
     });
   });
 
-  it("does not know another account's device", async () => {
+  it("another account's device is answered 404", async () => {
     const uid = await cloud.make.device();
     await register({ uid, name: 'adas' });
     const answer = await register({ uid, name: 'bobs' }, bob.token);
@@ -134,7 +134,7 @@ describe('registering a site', () => {
       422,
       { errors: { name: ['is already taken'] } },
     ],
-  ])('refuses %s', async (_what, body, status, answer) => {
+  ])('a registration with %s is refused', async (_what, body, status, answer) => {
     expect(await register(await body())).toMatchObject({ status, body: answer });
   });
 
@@ -151,7 +151,7 @@ describe('registering a site', () => {
     '../x',
     `${'a'.repeat(64)}`,
     'a'.repeat(5000),
-  ])('refuses the name "%.20s": it is no hostname label', async (name) => {
+  ])('the name "%.20s", which is no hostname label, is refused with 422', async (name) => {
     const uid = await cloud.make.device();
     const { status, body } = await register({ uid, name });
     expect(status).toBe(422);
@@ -159,7 +159,7 @@ describe('registering a site', () => {
     expect((await register({ uid, name: 'a'.repeat(63) }, ada.token)).status).toBeOneOf([200, 422]);
   });
 
-  it('puts the site where the token or its owner belongs', async () => {
+  it('a new site belongs to the organization of the token, or of its owner', async () => {
     const carol = await cloud.make.user();
     const first = await cloud.make.organization(carol.id);
     const second = await cloud.make.organization(carol.id);
@@ -174,21 +174,21 @@ describe('registering a site', () => {
     expect(await organizationOf(bob.token)).toBeUndefined();
   });
 
-  it('gives a device to exactly one of many who ask at once', async () => {
+  it('exactly one of many concurrent registrations gets the device', async () => {
     const uid = await cloud.make.device();
     const users = await Promise.all(Array.from({ length: 4 }, () => cloud.make.user()));
-    // The device's row is held until all four wait for it.
+    // The row of the device is locked until all four wait for it.
     const answers = await cloud.db.transaction().execute(async (tx) => {
       await sql`select from devices where uid = ${uid} for update`.execute(tx);
-      const asked = Promise.all(users.map(({ token }) => register({ uid }, token)));
+      const registering = Promise.all(users.map(({ token }) => register({ uid }, token)));
       await expect.poll(() => cloud.waitingForLocks()).toBe(users.length);
-      return { asked };
+      return { registering };
     });
-    const statuses = (await answers.asked).map(({ status }) => status);
+    const statuses = (await answers.registering).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, 404, 404, 404]);
   });
 
-  it('gives a name to exactly one of many who ask at once', async () => {
+  it('exactly one of many concurrent registrations gets the name', async () => {
     const uids = await Promise.all(Array.from({ length: 6 }, () => cloud.make.device()));
     const answers = await Promise.all(uids.map((uid) => register({ uid, name: 'wanted' })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422, 422, 422]);

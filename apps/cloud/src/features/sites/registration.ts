@@ -13,16 +13,12 @@ import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import type { ProxyDirectory, ProxyService } from '../proxies/service.ts';
 import type { UserService } from '../users/service.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
-import { isSiteName, SITE_NAME_RULE } from './name.ts';
 import { presentSummary } from './present.ts';
 import type { SiteRecord } from './records.ts';
 import { type Change, type Claim, SiteNameTaken, type SiteRegistry } from './registry.ts';
 import type { SiteRepository } from './repository.ts';
 
-/**
- * Looking a uid up that is not the caller's to have. Somebody who waits for a device of theirs to come online may
- * ask twice a second.
- */
+/** Look-ups of uids that the caller cannot register. A page that waits for a device to come online polls twice a second. */
 export const MISSES_BY_ADDRESS: RateRule = { name: 'site_uid_by_address', points: 120, durationS: 60 };
 export const MISSES_BY_ACCOUNT: RateRule = { name: 'site_uid_by_account', points: 120, durationS: 60 };
 
@@ -36,7 +32,7 @@ export interface RegistrationOptions {
   readonly clock: Clock;
 }
 
-/** Which device becomes whose site, and what it is called. */
+/** Registers devices as sites of accounts, and names the sites. */
 export class SiteRegistration {
   readonly #options: RegistrationOptions;
 
@@ -54,10 +50,10 @@ export class SiteRegistration {
    */
   async register(caller: Caller, body: RegisterSiteBody): Promise<SiteWithToken> {
     const { sites, proxies, users, limits } = this.#options;
-    // It tells nothing that the list of the account's sites does not, so it is not limited as guessing is.
+    // The answer is in the account's list of sites anyway, so it does not count as an attempt.
     const own = await sites.ownedByDevice(caller, body.uid);
     if (own !== undefined) return this.#present(caller, own);
-    // Taken first and given back on success: of many guesses at once none gets around the limit.
+    // Consumed first and returned on success: concurrent attempts do not evade the limit.
     await limits.consume(MISSES_BY_ADDRESS, caller.network);
     await limits.consume(MISSES_BY_ACCOUNT, String(caller.userId));
     const [directory, organizationId] = await Promise.all([
@@ -74,10 +70,9 @@ export class SiteRegistration {
   }
 
   /**
-   * Gives a site another name, and with it another hostname.
+   * Changes a site's name, and with it its hostname.
    *
-   * @throws NotFound; Forbidden for those who do not manage the site; ValidationError for a name that is blank,
-   * taken, or no hostname
+   * @throws NotFound; Forbidden; ValidationError for a name that is blank, taken, or no hostname
    */
   async rename(caller: Caller, id: number, { name }: RenameSiteBody): Promise<SiteWithToken> {
     const { sites, registry } = this.#options;
@@ -85,15 +80,11 @@ export class SiteRegistration {
     requirePermission(sitePermissions(caller, site), 'manage');
     if (name === null || name.trim() === '') throw new ValidationError({ name: ["can't be blank"] });
     requireSiteName(name);
-    await refusingTakenNames(registry.rename(id, name, this.#changeBy(caller)));
+    await refuseTakenName(registry.rename(id, name, this.#changeBy(caller)));
     return this.#present(caller, { ...site, name });
   }
 
-  /**
-   * Says something else about a site than before; blank says nothing.
-   *
-   * @throws NotFound; Forbidden for those who do not manage the site
-   */
+  /** Changes a site's description; a blank one is stored as null. @throws NotFound; Forbidden */
   async describe(caller: Caller, id: number, { description }: DescribeSiteBody): Promise<SiteSummary> {
     const { sites, registry, proxies } = this.#options;
     const site = orNotFound(await sites.find(caller, id));
@@ -114,7 +105,7 @@ export class SiteRegistration {
       const region = proxies.regionForNewSite(requestedRegion);
       return { name, description, region, ownerId: caller.userId, organizationId };
     };
-    return refusingTakenNames(this.#options.registry.claim(uid, site, this.#changeBy(caller)));
+    return refuseTakenName(this.#options.registry.claim(uid, site, this.#changeBy(caller)));
   }
 
   async #present(caller: Caller, site: SiteRecord): Promise<SiteWithToken> {
@@ -130,11 +121,19 @@ export class SiteRegistration {
   }
 }
 
+/** A hostname label: 1 to 63 letters, digits and hyphens, no hyphen at either end (RFC 1123, 2.1). */
+const HOSTNAME_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+/** Continues "name ..." in the error. */
+const SITE_NAME_RULE =
+  'must be a hostname label: letters, digits and hyphens, at most 63, no hyphen at the ends';
+
+/** The name of a site is also its hostname on the proxy. @throws ValidationError */
 function requireSiteName(name: string): void {
-  if (!isSiteName(name)) throw new ValidationError({ name: [SITE_NAME_RULE] });
+  if (!HOSTNAME_LABEL.test(name)) throw new ValidationError({ name: [SITE_NAME_RULE] });
 }
 
-async function refusingTakenNames<T>(change: Promise<T>): Promise<T> {
+async function refuseTakenName<T>(change: Promise<T>): Promise<T> {
   try {
     return await change;
   } catch (error) {

@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from '../../db/audit.ts';
 import { isUniqueViolation } from '../../db/failures.ts';
 import type { Database } from '../../db/open.ts';
 
-/** A site's name is another site's hostname in the same region. */
+/** Another site has the name, and so the hostname, in the same region. */
 export class SiteNameTaken extends Error {
   override readonly name = 'SiteNameTaken';
 }
@@ -15,18 +15,17 @@ export interface NewSite {
   readonly organizationId: number | null;
 }
 
-/** What claiming a device came to; only `claimed` has changed anything. */
+/** The result of a claim; only `claimed` is a change. */
 export type Claim =
   | { readonly outcome: 'unknown' | 'inactive' }
   | { readonly outcome: 'registered' | 'claimed'; readonly siteId: number };
 
-/** Who changes something, and when. */
 export interface Change {
   readonly actor: Actor;
   readonly at: Date;
 }
 
-/** Which device is whose site, and under which name. */
+/** Stores sites, their devices and their names. */
 export class SiteRegistry {
   readonly #db: Database;
 
@@ -35,10 +34,9 @@ export class SiteRegistry {
   }
 
   /**
-   * Makes a site for an activated device that has none.
+   * Creates a site for an activated device that has none.
    *
-   * @param site given the region that the device asked for; called only when there is something to make, and what it
-   * throws undoes the claim
+   * @param site called only when there is a site to create; an error of it rolls the claim back
    * @throws SiteNameTaken
    */
   claim(
@@ -46,7 +44,7 @@ export class SiteRegistry {
     site: (requestedRegion: string | null) => NewSite,
     { actor, at }: Change,
   ): Promise<Claim> {
-    return this.#naming(async (tx) => {
+    return this.#withUniqueName(async (tx) => {
       const device = await tx
         .selectFrom('devices')
         .select([
@@ -60,7 +58,7 @@ export class SiteRegistry {
         .executeTakeFirst();
       if (device === undefined) return { outcome: 'unknown' };
       if (device.siteId !== null) return { outcome: 'registered', siteId: device.siteId };
-      // A device that is refused whatever it proves would never come online.
+      // A revoked device would never come online.
       if (device.revokedAt !== null) return { outcome: 'unknown' };
       if (device.activatedAt === null) return { outcome: 'inactive' };
       const made = site(device.requestedRegion);
@@ -78,9 +76,9 @@ export class SiteRegistry {
     });
   }
 
-  /** Changes nothing and records nothing when the name is the same. @throws SiteNameTaken */
+  /** No change and no record when the name is the same. @throws SiteNameTaken */
   rename(siteId: number, name: string, { actor, at }: Change): Promise<void> {
-    return this.#naming(async (tx) => {
+    return this.#withUniqueName(async (tx) => {
       const { from, organizationId } = await tx
         .selectFrom('sites')
         .select(['name as from', 'organization_id as organizationId'])
@@ -94,7 +92,7 @@ export class SiteRegistry {
     });
   }
 
-  /** Changes nothing and records nothing when the description is the same. */
+  /** No change and no record when the description is the same. */
   describe(siteId: number, description: string | null, { actor, at }: Change): Promise<void> {
     return this.#db.transaction().execute(async (tx) => {
       const { from, organizationId } = await tx
@@ -110,7 +108,7 @@ export class SiteRegistry {
     });
   }
 
-  async #naming<T>(work: (tx: Database) => Promise<T>): Promise<T> {
+  async #withUniqueName<T>(work: (tx: Database) => Promise<T>): Promise<T> {
     try {
       return await this.#db.transaction().execute(work);
     } catch (error) {

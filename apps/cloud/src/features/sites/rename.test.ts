@@ -19,8 +19,8 @@ const rename = (id: number, body: unknown, token = owner.token) =>
 const newSite = (name?: string) =>
   cloud.make.site({ ownerId: owner.id, ...(name !== undefined && { name }) });
 
-describe('renaming a site', () => {
-  it('answers with the site, its new address and a token', async () => {
+describe('PATCH /sites/:id/name', () => {
+  it('the answer has the site, its new address and a token', async () => {
     const site = await newSite();
     const { status, body } = await rename(site.id, { name: 'Meadow' });
     expect(status).toBe(200);
@@ -34,7 +34,7 @@ describe('renaming a site', () => {
     expect(shown).toMatchObject({ name: 'Meadow', owner: { email: owner.email } });
   });
 
-  it('is recorded once, and only when something changes', async () => {
+  it('a new name is recorded once, an unchanged one not at all', async () => {
     const site = await newSite('before');
     for (const name of ['After', 'After', 'after']) {
       expect((await rename(site.id, { name })).status).toBe(200);
@@ -62,7 +62,7 @@ describe('renaming a site', () => {
     [{ name: 7 }, 400, { error: expect.any(String) }],
     [[], 400, { error: expect.any(String) }],
     [undefined, 400, { error: expect.any(String) }],
-  ])('refuses %j', async (body, status, answer) => {
+  ])('the body %j is refused', async (body, status, answer) => {
     await cloud.db
       .insertInto('sites')
       .values({
@@ -78,7 +78,7 @@ describe('renaming a site', () => {
     expect(await rename(site.id, body)).toMatchObject({ status, body: answer });
   });
 
-  it('leaves a name that is taken in another region', async () => {
+  it('a name that is taken in another region is accepted', async () => {
     await cloud.db
       .insertInto('sites')
       .values({
@@ -101,7 +101,7 @@ describe('renaming a site', () => {
     ['employee', 403],
     ['admin of the organization', 200],
     ['admin who may only read', 403],
-  ])('as %s: %i', async (who, expected) => {
+  ])('a change by the role "%s" is answered %i', async (who, expected) => {
     const user = who === 'owner' ? owner : await cloud.make.user({ staff: who === 'staff' });
     const organizationId = await cloud.make.organization();
     const site = await cloud.make.site({ ownerId: owner.id, organizationId });
@@ -129,26 +129,23 @@ describe('renaming a site', () => {
   it.each([
     ['an admin of it', false],
     ['an operator', true],
-  ])(
-    'is refused to %s with a token of another organization, which only reads the site',
-    async (_who, staff) => {
-      const [own, other] = [await cloud.make.organization(), await cloud.make.organization()];
-      const site = await cloud.make.site({ ownerId: owner.id, organizationId: own });
-      await cloud.make.share(other, site.id);
-      const user = staff ? await cloud.make.user({ staff }) : await cloud.make.employee(own, 'admin');
-      const token = await cloud.make.token(user.id, { organizationId: other });
-      if (!staff) {
-        await cloud.db
-          .insertInto('organization_members')
-          .values({ organization_id: other, user_id: user.id, role: 'member' })
-          .execute();
-      }
-      expect((await rename(site.id, { name: `renamed-${site.id}` }, token)).status).toBe(403);
-      expect((await rename(site.id, { name: `renamed-${site.id}` }, user.token)).status).toBe(200);
-    },
-  );
+  ])('a rename by %s with a token of another organization is refused', async (_who, staff) => {
+    const [own, other] = [await cloud.make.organization(), await cloud.make.organization()];
+    const site = await cloud.make.site({ ownerId: owner.id, organizationId: own });
+    await cloud.make.share(other, site.id);
+    const user = staff ? await cloud.make.user({ staff }) : await cloud.make.employee(own, 'admin');
+    const token = await cloud.make.token(user.id, { organizationId: other });
+    if (!staff) {
+      await cloud.db
+        .insertInto('organization_members')
+        .values({ organization_id: other, user_id: user.id, role: 'member' })
+        .execute();
+    }
+    expect((await rename(site.id, { name: `renamed-${site.id}` }, token)).status).toBe(403);
+    expect((await rename(site.id, { name: `renamed-${site.id}` }, user.token)).status).toBe(200);
+  });
 
-  it('gives a name to exactly one of many sites at once', async () => {
+  it('exactly one of many concurrent renames gets the name', async () => {
     const sites = await Promise.all(Array.from({ length: 6 }, () => newSite()));
     const answers = await Promise.all(sites.map(({ id }) => rename(id, { name: 'wanted' })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422, 422, 422]);

@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { employs, visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
+import type { MemberRecord } from '../members/repository.ts';
 import type { SiteCriteria } from './matching.ts';
 import type { OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';
 import { type SiteRecord, type SummaryRecord, selectSites, selectSummaries } from './records.ts';
-
-export type MemberRecord = Awaited<ReturnType<SiteRepository['members']>>[number];
 
 export class SiteRepository {
   readonly #db: Database;
@@ -16,7 +15,6 @@ export class SiteRepository {
     this.#db = db;
   }
 
-  /** A page of the sites the caller sees and that match. */
   async list(caller: Caller, query: SiteCriteria, page: OrderedPage): Promise<SummaryRecord[]> {
     if (page.limit === 0) return [];
     const listed = selectSummaries(this.#db).innerJoin(
@@ -31,7 +29,7 @@ export class SiteRepository {
     return ordered.execute();
   }
 
-  /** How many sites a page has that may be larger than any that is read. */
+  /** @param page its limit bounds the count, and can exceed that of any page that is read */
   async count(caller: Caller, query: SiteCriteria, page: OrderedPage): Promise<number> {
     const counted = sql<number>`count(*)::integer`.as('count');
     const found = this.#db.selectFrom(pageOf(caller, query, page).as('page')).select(counted);
@@ -51,10 +49,7 @@ export class SiteRepository {
       .executeTakeFirst();
   }
 
-  /**
-   * As `find`, and until the transaction ends nobody takes away what the caller sees the site by: whoever is doing
-   * so is waited for, and whoever comes later waits.
-   */
+  /** Like find, with FOR SHARE locks on every row that grants the caller access. */
   async findAndLock(tx: Database, caller: Caller, id: number): Promise<SiteRecord | undefined> {
     await tx.selectFrom('sites').select('id').where('id', '=', id).forShare().execute();
     const employments = tx.selectFrom('organization_members as employees').select('organization_id');
@@ -65,7 +60,7 @@ export class SiteRepository {
       .where('id', '=', caller.userId)
       .where('staff', '=', true);
     const staff = caller.staff && (await account.forShare().executeTakeFirst()) !== undefined;
-    // Not in one statement with the locks: that would see what was true before it waited for them.
+    // A statement of its own: one that waits for the locks has the snapshot of before the wait.
     return this.find({ ...caller, staff }, id, tx);
   }
 
@@ -81,7 +76,7 @@ export class SiteRepository {
   }
 
   /** Members besides the owner, the most trusted first. */
-  members(siteId: number) {
+  members(siteId: number): Promise<MemberRecord[]> {
     return this.#db
       .selectFrom('site_members')
       .innerJoin('users', 'users.id', 'site_members.user_id')

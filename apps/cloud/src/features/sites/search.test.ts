@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
-/** More than a search looks at one by one, also within the organization, before it asks the index. */
+/** More rows than a search scans, also within the organization, before it uses the index. */
 const SITES = 2_600;
 const isOfOrganization = (i: number) => i % 3 === 0;
 
-/** Words by which sites have them, common and rare, at either end of the list. */
+/** The sites that have each word: common and rare words, at either end of the list. */
 const HAS_WORD: Readonly<Record<string, (i: number) => boolean>> = {
   garage: (i) => i % 3 < 2,
   garden: (i) => i % 7 === 0,
@@ -20,8 +20,12 @@ const HAS_WORD: Readonly<Record<string, (i: number) => boolean>> = {
 const inverterOf = (i: number) => (i % 5 === 0 ? 'Deye' : 'SunSpec');
 
 const described = Array.from({ length: SITES }, (_, i) => {
-  const words = Object.keys(HAS_WORD).filter((word) => HAS_WORD[word]?.(i));
-  return { i, name: `s${String(i * 7919 + 10_000).padStart(9, '0')}`, words: [...words, `unit${i}`] };
+  const searchTerms = Object.keys(HAS_WORD).filter((word) => HAS_WORD[word]?.(i));
+  return {
+    i,
+    name: `s${String(i * 7919 + 10_000).padStart(9, '0')}`,
+    searchTerms: [...searchTerms, `unit${i}`],
+  };
 });
 
 let cloud: TestCloud;
@@ -31,9 +35,9 @@ beforeAll(async () => {
   const owner = await cloud.make.user();
   const employee = await cloud.make.user();
   const organizationId = await cloud.make.organization(employee.id);
-  const rows = described.map(({ i, name, words }) => ({
+  const rows = described.map(({ i, name, searchTerms }) => ({
     name,
-    description: words.join(', '),
+    description: searchTerms.join(', '),
     organization_id: isOfOrganization(i) ? organizationId : null,
   }));
   await sql`insert into sites (name, description, region, owner_id, organization_id)
@@ -43,7 +47,7 @@ beforeAll(async () => {
   await sql`insert into devices (uid, site_id, inverter)
     select name, id, case when (substr(name, 2)::int - 10000) / 7919 % 5 = 0 then 'Deye' else 'SunSpec' end
     from sites`.execute(cloud.db);
-  // Until then no word is known to be common, and every search takes the same way.
+  // Without statistics no word counts as common, and every search has the same plan.
   await sql`analyze`.execute(cloud.db);
   tokens = { all: (await cloud.make.user({ staff: true })).token, organization: employee.token };
 });
@@ -51,19 +55,21 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 type Question = {
   who: 'all' | 'organization';
-  words: string[];
+  searchTerms: string[];
   deye: boolean;
   offset: number;
   limit: number;
 };
 
-function expected({ who, words, deye, offset, limit }: Question): string[] {
+function expected({ who, searchTerms, deye, offset, limit }: Question): string[] {
   const found = described.filter(
     (site) =>
       (who === 'all' || isOfOrganization(site.i)) &&
       (!deye || inverterOf(site.i) === 'Deye') &&
-      words.every((word) =>
-        [site.name, ...site.words, inverterOf(site.i).toLowerCase()].some((own) => own.startsWith(word)),
+      searchTerms.every((word) =>
+        [site.name, ...site.searchTerms, inverterOf(site.i).toLowerCase()].some((own) =>
+          own.startsWith(word),
+        ),
       ),
   );
   const ordered = who === 'all' ? found.toReversed() : found;
@@ -72,7 +78,7 @@ function expected({ who, words, deye, offset, limit }: Question): string[] {
 
 const question: fc.Arbitrary<Question> = fc.record({
   who: fc.constantFrom('all' as const, 'organization' as const),
-  words: fc.array(
+  searchTerms: fc.array(
     fc.oneof(
       fc.constantFrom(...Object.keys(HAS_WORD)),
       fc.constantFrom('ga', 'unit', 'unit25', 'deye', 's0'),
@@ -84,15 +90,15 @@ const question: fc.Arbitrary<Question> = fc.record({
   limit: fc.constantFrom(1, 20, 200),
 });
 
-it('finds what has every word, in the order of the list, however common the words are', async () => {
+it('a search finds the sites with every word in list order, for common and rare words', async () => {
   await fc.assert(
-    fc.asyncProperty(question, async (asked) => {
-      const q = [...asked.words, ...(asked.deye ? ['inverter:deye'] : [])].join(' ');
+    fc.asyncProperty(question, async (question) => {
+      const q = [...question.searchTerms, ...(question.deye ? ['inverter:deye'] : [])].join(' ');
       const { body } = await cloud.call<{ name: string }[]>(
-        `GET /api/v1/sites?q=${encodeURIComponent(q)}&offset=${asked.offset}&limit=${asked.limit}`,
-        { token: tokens[asked.who] },
+        `GET /api/v1/sites?q=${encodeURIComponent(q)}&offset=${question.offset}&limit=${question.limit}`,
+        { token: tokens[question.who] },
       );
-      expect(body.map(({ name }) => name)).toEqual(expected(asked));
+      expect(body.map(({ name }) => name)).toEqual(expected(question));
     }),
     { numRuns: 120 },
   );

@@ -35,20 +35,19 @@ import type { SiteRecord } from './records.ts';
 import type { SiteRepository } from './repository.ts';
 import type { WordFrequencies } from './word-frequencies.ts';
 
-/** When to come back while no proxy was ever seen, in seconds. */
+/** Retry-After while no proxy was ever seen, in seconds. */
 const NO_PROXY_RETRY_S = 5;
 
-/** Sites that are counted at most, where how many match is told beside a page of them. */
+/** Upper bound of `BriefList.total`. */
 export const MAX_COUNTED = 1_000;
 
-/** A page of sites in a few words for each. */
 export interface BriefList {
   readonly sites: readonly BriefSite[];
-  /** How many match, on every page; no more than `MAX_COUNTED` are counted. */
+  /** Matching sites on all pages, up to `MAX_COUNTED`. */
   readonly total: number;
 }
 
-/** The way to a site's device. */
+/** The address of a site's device, or what is known of it without one. */
 export interface SiteRoute {
   /** Undefined for a site without device, and while no proxy was ever seen. */
   readonly target: ProbeTarget | undefined;
@@ -59,14 +58,14 @@ export interface SiteRoute {
 
 export interface SiteServiceOptions {
   readonly sites: SiteRepository;
-  readonly words: WordFrequencies;
+  readonly wordFrequencies: WordFrequencies;
   readonly credentials: SiteCredentialIssuer;
   readonly prober: SiteProber;
   readonly proxies: ProxyService;
   readonly clock: Clock;
 }
 
-/** The sites that callers see, and their way to them. */
+/** The sites that are visible to callers, and access to their devices. */
 export class SiteService {
   readonly #options: SiteServiceOptions;
 
@@ -74,7 +73,7 @@ export class SiteService {
     this.#options = options;
   }
 
-  /** A page of the sites the caller sees; a limit above the largest page is served as the largest page. */
+  /** A limit above the largest page is served as the largest page. */
   async list(caller: Caller, query: SiteListQuery): Promise<SiteSummary[]> {
     const reader = withinOrganization(caller, query.organization_id);
     if (reader === undefined) return [];
@@ -84,7 +83,7 @@ export class SiteService {
     return sites.map((site) => presentSummary(site, listed.proxies));
   }
 
-  /** The same page in a few words for each site, and how many sites match at all. */
+  /** The same page with fewer fields, and the number of matches. */
   async listBrief(caller: Caller, query: ListQuery): Promise<BriefList> {
     const page = { ...pageFrom(query), order: listOrder(caller) };
     const listed = await this.#listed(query);
@@ -103,11 +102,11 @@ export class SiteService {
     return presentSite(site, members, sitePermissions(caller, site), directory);
   }
 
-  /** Sites that the caller sees and whose devices are on the caller's own network. */
+  /** Visible sites with devices on the caller's own network. */
   async local(caller: Caller, { q }: LocalSitesQuery): Promise<LocalSite[]> {
     const { sites, proxies } = this.#options;
-    const asked = parseSiteQuery(q).filters.find(({ key }) => key === 'uid');
-    const uid = asked?.key === 'uid' ? asked.text : undefined;
+    const filter = parseSiteQuery(q).filters.find(({ key }) => key === 'uid');
+    const uid = filter?.key === 'uid' ? filter.text : undefined;
     const [found, directory] = await Promise.all([
       caller.network === null ? [] : sites.onNetwork(caller, caller.network, MAX_LIMIT),
       proxies.directory(),
@@ -115,7 +114,7 @@ export class SiteService {
     return found.map((site) => presentLocal(site, directory, site.deviceUid === uid));
   }
 
-  /** @throws NotFound; Forbidden for a role that nobody is given; Unavailable while no proxy was ever seen */
+  /** @throws NotFound; Forbidden for a role that is never granted; Unavailable while no proxy was ever seen */
   async authorize(
     caller: Caller,
     id: number,
@@ -130,7 +129,7 @@ export class SiteService {
     return presentAuthorization(site, proxy.host, proxies, credentials);
   }
 
-  /** Whether the site answers now, as the cloud finds it. @throws NotFound */
+  /** Probes the site through its proxy. @throws NotFound */
   async reachability(caller: Caller, id: number): Promise<SiteReachability> {
     const site = await this.requireVisible(caller, id);
     const { prober, clock } = this.#options;
@@ -138,7 +137,7 @@ export class SiteService {
     return prober.probe(id, () => this.#probeTarget(caller, site));
   }
 
-  /** How the cloud asks a site for something in the caller's name, with a token that only reads. @throws NotFound */
+  /** For calls of the cloud on behalf of the caller, with a read-only token. @throws NotFound */
   async routeTo(caller: Caller, id: number): Promise<SiteRoute> {
     const site = await this.requireVisible(caller, id);
     const [target, proxies] = await Promise.all([
@@ -152,7 +151,7 @@ export class SiteService {
     };
   }
 
-  /** A site, if it exists for the caller. @throws NotFound */
+  /** @throws NotFound when there is no such site, or none that is visible to the caller */
   async requireVisible(caller: Caller, id: number): Promise<SiteRecord> {
     const site = id < 1 || id > MAX_ID ? undefined : await this.#options.sites.find(caller, id);
     if (site === undefined) throw new NotFound();
@@ -160,12 +159,12 @@ export class SiteService {
   }
 
   async #listed({ q }: ListQuery): Promise<SiteCriteria> {
-    const { words, filters } = parseSiteQuery(q);
+    const { searchTerms, filters } = parseSiteQuery(q);
     const [proxies, shares] = await Promise.all([
       this.#options.proxies.directory(),
-      this.#options.words.sharesOf(words),
+      this.#options.wordFrequencies.sharesOf(searchTerms),
     ]);
-    return { words: shares, filters, proxies };
+    return { searchTerms: shares, filters, proxies };
   }
 
   async #probeTarget(caller: Caller, site: SiteRecord): Promise<ProbeTarget | undefined> {

@@ -24,7 +24,7 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 const authorize = (token: string, id = siteId) => cloud.call(`POST /api/v1/sites/${id}/authorize`, { token });
 
-/** The claims of the site token that a caller gets. */
+/** The claims of a new site token for the caller. */
 async function claimsWith(token: string, id = siteId): Promise<Record<string, unknown>> {
   const { status, body } = await authorize(token, id);
   expect(status).toBe(200);
@@ -42,7 +42,7 @@ const signIn = async (user: TestUser) =>
     ).body.token,
   );
 
-/** What the proxies learn of revoked site tokens. */
+/** The revocations in the answer to an announcement. */
 async function revoked(): Promise<readonly string[]> {
   const { body } = await cloud.announce('us-1');
   return (body.revocations as SiteRevocation[]).map(({ site_id, subject }) => `${site_id} ${subject}`);
@@ -51,8 +51,8 @@ async function revoked(): Promise<readonly string[]> {
 const idOf = (source: string) => source.replace('token:', '');
 const asSession = (path: string, token: string) => cloud.call(path, { token });
 
-describe('a site token', () => {
-  it('names the session, the API token or the grant that it was issued for', async () => {
+describe('the source of a site token', () => {
+  it('a site token names its session, API token or grant', async () => {
     const session = await signIn(owner);
     const [listed] = (await cloud.call<{ id: number }[]>('GET /api/v1/user/sessions', { token: session }))
       .body;
@@ -66,7 +66,7 @@ describe('a site token', () => {
     expect(claims).not.toHaveProperty('configure');
   });
 
-  it('of an API token ends with it, for every site, and no other does', async () => {
+  it('revoking an API token ends its site tokens for every site, and no others', async () => {
     const { id: other } = await cloud.make.site({ ownerId: owner.id });
     const session = await signIn(owner);
     await sourceWith(session);
@@ -82,7 +82,7 @@ describe('a site token', () => {
     expect((await authorize(token)).status).toBe(401);
   });
 
-  it('of an API token that has expired since ends when that is revoked', async () => {
+  it('revoking an expired API token ends its site tokens', async () => {
     const session = await signIn(owner);
     const created = await cloud.call('POST /api/v1/user/tokens', {
       token: session,
@@ -99,7 +99,7 @@ describe('a site token', () => {
     expect(await revoked()).toEqual([`${siteId} ${source}`]);
   });
 
-  it('of a session ends when it is signed out, and when it is ended from the list', async () => {
+  it('signing out or revoking a session ends its site tokens', async () => {
     const [phone, laptop] = [await signIn(owner), await signIn(owner)];
     const [ofPhone, ofLaptop] = [await sourceWith(phone), await sourceWith(laptop)];
     expect((await asSession(`DELETE /api/v1/user/sessions/${idOf(ofPhone)}`, laptop)).status).toBe(204);
@@ -108,7 +108,7 @@ describe('a site token', () => {
     expect(new Set(await revoked())).toEqual(new Set([`${siteId} ${ofPhone}`, `${siteId} ${ofLaptop}`]));
   });
 
-  it('of a session ends with a new password, that of an API token stays', async () => {
+  it('a new password ends site tokens of sessions, and none of API tokens', async () => {
     const session = await signIn(owner);
     const source = await sourceWith(session);
     await sourceWith(owner.token);
@@ -120,7 +120,7 @@ describe('a site token', () => {
     expect(await revoked()).toEqual([`${siteId} ${source}`]);
   });
 
-  it('is named to the proxies only while it can live', async () => {
+  it('a revocation is listed while a site token of that source can be valid', async () => {
     const token = await cloud.make.token(owner.id);
     const source = await sourceWith(token);
     cloud.clock.advance(7 * DAY_MS);
@@ -130,8 +130,8 @@ describe('a site token', () => {
   });
 });
 
-describe('a site token that is asked for while its API token is revoked', () => {
-  /** @returns the status of the first, which has to wait in the middle of its work, and of the second */
+describe('a site token requested during the revocation of its API token', () => {
+  /** @returns the status of the first call, which waits for a lock in its transaction, and of the second */
   async function interleaved(
     hold: (tx: Database) => Promise<unknown>,
     first: () => Promise<number>,
@@ -150,7 +150,7 @@ describe('a site token that is asked for while its API token is revoked', () => 
   const holdRow = (tx: Database) =>
     tx.selectFrom('site_token_sources').select('access').where('site_id', '=', siteId).forUpdate().execute();
 
-  it('is revoked when it came first', async () => {
+  it('a site token issued before the revocation commits is revoked', async () => {
     const token = await cloud.make.token(owner.id);
     const source = await sourceWith(token);
     const session = await signIn(owner);
@@ -163,7 +163,7 @@ describe('a site token that is asked for while its API token is revoked', () => 
     expect(await revoked()).toEqual([`${siteId} ${source}`]);
   });
 
-  it('is refused when it came later', async () => {
+  it('a site token requested after the revocation commits is refused', async () => {
     const token = await cloud.make.token(owner.id);
     const source = await sourceWith(token);
     const session = await signIn(owner);
@@ -180,24 +180,24 @@ describe('a site token that is asked for while its API token is revoked', () => 
   });
 });
 
-it('an operator who is made none at this moment gets no site token that is dated later', async () => {
+it('an operator whose staff flag is being removed gets no later site token', async () => {
   const operator = await cloud.make.user({ staff: true });
   const tx = await cloud.db.startTransaction().execute();
   await tx.updateTable('users').set({ staff: false }).where('id', '=', operator.id).execute();
-  const asked = authorize(operator.token);
+  const authorizing = authorize(operator.token);
   await expect.poll(() => cloud.waitingForLocks()).toBe(1);
   await tx.commit().execute();
-  expect((await asked).status).toBe(404);
+  expect((await authorizing).status).toBe(404);
 });
 
-describe('authorizing to write', () => {
+describe('the audit record of write access', () => {
   const records = async () => {
     const { rows } = await sql`select from audit_events
       where action = 'site.write_authorized' and site_id = ${siteId}`.execute(cloud.db);
     return rows.length;
   };
 
-  it('is recorded once for each session and site, however often and at once it is asked for', async () => {
+  it('write access is recorded once for each session and site under concurrent calls', async () => {
     const session = await cloud.make.token(owner.id, { kind: 'session', scopes: SESSION_SCOPES });
     await Promise.all(Array.from({ length: 6 }, () => authorize(session)));
     await authorize(session);
@@ -206,7 +206,7 @@ describe('authorizing to write', () => {
     expect(await records()).toBe(2);
   });
 
-  it('is recorded again when the access of the same token grew', async () => {
+  it('write access is recorded again after the access of the same token grew', async () => {
     const admin = await cloud.make.user();
     await cloud.make.member(siteId, admin.id, 'member');
     await authorize(admin.token);
@@ -221,8 +221,8 @@ describe('authorizing to write', () => {
   });
 });
 
-describe('a process of the earlier release beside this one', () => {
-  it('has its revocations and third-party site tokens taken over, and learns those of this one', async () => {
+describe('a process of the previous release beside this one', () => {
+  it('revocations and third-party site tokens of both releases are known to both', async () => {
     const grantId = await cloud.make.grant(owner.id, { siteId });
     const at = new Date(cloud.clock.now());
     await sql`insert into oauth_site_tokens values (${grantId}, ${siteId}, ${at})`.execute(cloud.db);
@@ -231,7 +231,7 @@ describe('a process of the earlier release beside this one', () => {
       on conflict (site_id, user_id) do update set revoked_at = excluded.revoked_at`.execute(cloud.db);
     expect(await revoked()).toContain(`${lost} user:${owner.id}`);
 
-    // Its site tokens do not say whose they are.
+    // Site tokens of the previous release name no owner.
     expect((await asSession(`DELETE /api/v1/user/connections/${grantId}`, owner.token)).status).toBe(204);
     const subjects = [`${lost} user:${owner.id}`, `${siteId} grant:${grantId}`, `${siteId} user:${owner.id}`];
     expect(await revoked()).toEqual(expect.arrayContaining(subjects));

@@ -5,7 +5,7 @@ import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 const ORGANIZATIONS = ['sunny', 'rainy'] as const;
 type Organization = (typeof ORGANIZATIONS)[number];
 
-/** Each site: whose it is, which organization's, and which one it is shared with. Ada is a member of some. */
+/** The owner of each site, its organization, and the one it is shared with. Ada is a member of some. */
 const SITES = {
   'ada-free': { owner: 'ada' },
   'ada-of-sunny': { owner: 'ada', of: 'sunny' },
@@ -89,7 +89,7 @@ async function listed(token: string, query = ''): Promise<string[]> {
   return body.map(({ name }) => name);
 }
 
-/** What `GET /sites/:id` and authorize show; both must agree. */
+/** The site according to `GET /sites/:id` and to authorize, which must agree. */
 async function shown(token: string): Promise<string[]> {
   const names: string[] = [];
   for (const [name, siteId] of siteIds) {
@@ -124,14 +124,14 @@ describe.each<[Person, Organization | null, readonly string[]]>([
   ['staff', null, every],
   ['staff', 'sunny', SUNNYS],
   ['staff', 'rainy', RAINYS],
-])('%s with a token of %s', (person, organization, expected) => {
+])('sites visible to %s with a token of %s', (person, organization, expected) => {
   let token: string;
   beforeAll(async () => {
     const organizationId = organization && id(organizationIds, organization);
     token = await cloud.make.token(id(userIds, person), { organizationId });
   });
 
-  it('sees the same sites in a list and one by one', async () => {
+  it('the list and GET /sites/:id show the same sites', async () => {
     const names = await listed(token);
     expect(names.toSorted()).toEqual(expected.toSorted());
     expect((await shown(token)).toSorted()).toEqual(expected.toSorted());
@@ -139,7 +139,7 @@ describe.each<[Person, Organization | null, readonly string[]]>([
     else expect(names).toEqual(every.toReversed().filter((name) => names.includes(name)));
   });
 
-  it('sees each of them once when it pages, also through a search', async () => {
+  it('each site is on one page, with and without a search', async () => {
     for (const query of ['', '&q=of']) {
       const whole = await listed(token, `?limit=200${query}`);
       const paged: string[] = [];
@@ -166,18 +166,18 @@ describe('a token of one site', () => {
     ['ada', null, []],
     ['staff', 'bob-free', ['bob-free']],
     ['employee', 'bob-of-sunny', ['bob-of-sunny']],
-  ])('of %s for %s shows %j', async (person, site, expected) => {
+  ])('a token of %s for %s shows %j', async (person, site, expected) => {
     const token = await single(person, site);
     expect(await shown(token)).toEqual(expected);
     expect((await cloud.call('GET /api/v1/sites', { token })).status).toBe(403);
   });
 
-  it('lists that site alone where it may list', async () => {
+  it('the list of a token of one site with the list scope has that site alone', async () => {
     const token = await single('ada', 'ada-free', ['sites:read_all']);
     expect(await listed(token)).toEqual(['ada-free']);
   });
 
-  it('shows nothing once the account has lost the site', async () => {
+  it('a token of one site shows nothing after the account lost the site', async () => {
     const guest = await cloud.make.user();
     const siteId = id(siteIds, 'bob-free');
     await cloud.make.member(siteId, guest.id, 'member');

@@ -2,10 +2,10 @@ import type { Clock } from '@heliograph/kit';
 import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 
-/** PostgreSQL looks at its tables again when a tenth of one has changed: what it found out changes seldom. */
+/** PostgreSQL analyzes a table again when a tenth of it has changed: its statistics change seldom. */
 const AGE_LIMIT_MS = 60_000;
 
-/** A word of a search, and which share of all sites has it; 0 when that is not known to be many. */
+/** A search term, and the share of all sites that match it, from 0 to 1; 0 when it is not among the common words. */
 export interface WordShare {
   readonly word: string;
   readonly share: number;
@@ -14,8 +14,8 @@ export interface WordShare {
 type Frequencies = ReadonlyMap<string, number>;
 
 /**
- * How many sites have a word, from the statistics that PostgreSQL keeps of the words it meets most. Its planner has
- * them too, but does not use them for words that it does not know: of these it expects 2 % of all sites.
+ * The frequencies of words among sites, from PostgreSQL's statistics of the most common ones. Its planner has them
+ * too, but expects 2 % of all sites for any word that is not among them.
  */
 export class WordFrequencies {
   readonly #db: Database;
@@ -28,16 +28,16 @@ export class WordFrequencies {
     this.#clock = clock;
   }
 
-  async sharesOf(words: readonly string[]): Promise<WordShare[]> {
-    if (words.length === 0) return [];
+  async sharesOf(searchTerms: readonly string[]): Promise<WordShare[]> {
+    if (searchTerms.length === 0) return [];
     const known = await this.#frequencies();
-    const parts = words.flatMap(partsOf);
-    // Without a letter or digit there is nothing to find: that matches no site, rather than every one.
-    if (parts.length === 0) return words.map((word) => ({ word, share: 0 }));
+    const parts = searchTerms.flatMap(partsOf);
+    // A term without a letter or digit matches no site, rather than every one.
+    if (parts.length === 0) return searchTerms.map((word) => ({ word, share: 0 }));
     return parts.map((word) => ({ word, share: shareOf(word.toLowerCase(), known) }));
   }
 
-  /** Waits only for the first answer; later ones come in the background, for they change little. */
+  /** Waits for the first load only; later ones run in the background, as frequencies change little. */
   #frequencies(): Promise<Frequencies> {
     const nowMs = this.#clock.now();
     if (this.#known !== undefined && nowMs - this.#knownAtMs < AGE_LIMIT_MS) return this.#known;
@@ -66,12 +66,12 @@ export class WordFrequencies {
   }
 }
 
-/** As `search_words` parts a text in the database, which also does its own lower case. */
+/** Splits a text like `search_words` in the database. */
 function partsOf(word: string): string[] {
   return word.split(/[^a-z0-9\u0080-\u{10ffff}]+/iu).filter((part) => part !== '');
 }
 
-/** The share of sites with a word that begins with the given one, if no site has two of them. */
+/** The share of sites with a word that begins with the prefix, assuming that no site has two of them. */
 function shareOf(prefix: string, known: Frequencies): number {
   let sum = 0;
   for (const [word, share] of known) if (word.startsWith(prefix)) sum += share;

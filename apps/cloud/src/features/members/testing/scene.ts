@@ -1,7 +1,7 @@
 import type { TestUser } from '../../../testing/factory.ts';
 import type { TestCloud } from '../../../testing/test-cloud.ts';
 
-/** A site of an organization, and everybody who may come by. */
+/** A site of an organization, and one account of every role towards it. */
 export interface Scene {
   readonly site: number;
   readonly organization: number;
