@@ -2,6 +2,8 @@ import type { SiteMember, SiteRevocation } from '@heliograph/contracts';
 import type { MemberRecord } from './repository.ts';
 import type { RevocationRecord } from './revocations.ts';
 
+export type { MemberRecord };
+
 export function presentMember(member: MemberRecord): SiteMember {
   return {
     id: member.id,

@@ -6,8 +6,7 @@ import type {
   SitePermission,
   SiteSummary,
 } from '@heliograph/contracts';
-import { presentMember } from '../members/present.ts';
-import type { MemberRecord } from '../members/repository.ts';
+import { type MemberRecord, presentMember } from '../members/present.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import type { SiteRecord, SummaryRecord } from './records.ts';
 

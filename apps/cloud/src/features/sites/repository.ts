@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { employs, visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
-import type { MemberRecord } from '../members/repository.ts';
+import type { MemberRecord } from '../members/present.ts';
 import type { SiteCriteria } from './matching.ts';
 import type { OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';
