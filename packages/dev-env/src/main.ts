@@ -2,8 +2,8 @@ import { ConfigError, Env, messageOf } from '@heliograph/kit';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { DatabaseError } from 'pg';
 import { configFromEnv } from './config.ts';
+import { StartRefusal } from './machine/start-refusal.ts';
 import { onceOrphaned } from './orphaned.ts';
-import { StartRefusal } from './start-refusal.ts';
 import { summaryOf } from './summary.ts';
 import { type System, startSystem } from './system.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { proxyIdentity, type Secrets } from './data-folder/secrets.ts';
+import type { Ports } from './machine/ports.ts';
 import type { PlantFacts } from './plant/index.ts';
-import type { Ports } from './ports.ts';
 import { ManagedProcess, type ProcessJournal, type ProcessOptions } from './supervisor/index.ts';
 
 export interface CloudFacts {

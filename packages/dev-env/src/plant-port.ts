@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivateFile } from './data-folder/private-file.ts';
-import { isFree } from './net/free-port.ts';
+import { isFree } from './machine/free-port.ts';
 
 const NAME = 'plant-port';
 

@@ -1,4 +1,4 @@
-import { StartRefusal } from './start-refusal.ts';
+import { StartRefusal } from './machine/start-refusal.ts';
 
 /**
  * One deadline over all steps of a start. When it passes, or the start is called off, the step that is being

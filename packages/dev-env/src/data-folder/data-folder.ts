@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { messageOf } from '@heliograph/kit';
-import { StartRefusal } from '../start-refusal.ts';
+import { StartRefusal } from '../machine/start-refusal.ts';
 import { FolderLock } from './folder-lock.ts';
 import { makeFolders } from './make-folders.ts';
 

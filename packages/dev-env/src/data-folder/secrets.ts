@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartRefusal } from '../start-refusal.ts';
+import { StartRefusal } from '../machine/start-refusal.ts';
 import { writePrivateFile } from './private-file.ts';
 
 /** What a system must keep to itself; made on the first start, the same ever after. */

@@ -1,5 +1,5 @@
 import { ServerTCP } from 'modbus-serial';
-import { freePort } from '../net/free-port.ts';
+import { freePort } from '../machine/free-port.ts';
 
 /** A bank of holding registers behind one or more unit ids. */
 export interface RegisterBank {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { run } from '../run.ts';
-import { StartRefusal } from '../start-refusal.ts';
+import { run } from '../machine/run-program.ts';
+import { StartRefusal } from '../machine/start-refusal.ts';
 
 /** A system account that PostgreSQL's programs run under; absent where they run as ourselves. */
 export interface Account {

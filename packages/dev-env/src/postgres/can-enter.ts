@@ -1,4 +1,4 @@
-import { run } from '../run.ts';
+import { run } from '../machine/run-program.ts';
 import type { Account } from './account.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { chown, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../run.ts';
-import { StartRefusal } from '../start-refusal.ts';
+import { run } from '../machine/run-program.ts';
+import { StartRefusal } from '../machine/start-refusal.ts';
 import type { Account } from './account.ts';
 import { failureLine } from './failure-line.ts';
 import { makeOwned } from './place.ts';

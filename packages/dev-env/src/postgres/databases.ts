@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StartRefusal } from '../start-refusal.ts';
+import { StartRefusal } from '../machine/start-refusal.ts';
 import type { PostgresServer } from './server.ts';
 
 /** SQLSTATE invalid_password, https://www.postgresql.org/docs/18/errcodes-appendix.html */

@@ -1,7 +1,7 @@
 import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../run.ts';
-import { StartRefusal } from '../start-refusal.ts';
+import { run } from '../machine/run-program.ts';
+import { StartRefusal } from '../machine/start-refusal.ts';
 import { hasEnded, isRunning } from '../supervisor/process-table.ts';
 
 /** How long a left-over server may take to write its data, in milliseconds. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { StartRefusal } from '../start-refusal.ts';
+import { StartRefusal } from '../machine/start-refusal.ts';
 
 /** The PostgreSQL that npm installed for this platform. */
 export interface PostgresPackage {

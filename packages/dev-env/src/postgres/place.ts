@@ -14,8 +14,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../run.ts';
-import { StartRefusal } from '../start-refusal.ts';
+import { run } from '../machine/run-program.ts';
+import { StartRefusal } from '../machine/start-refusal.ts';
 import type { Account } from './account.ts';
 import { canEnter } from './can-enter.ts';
 import { privateBase } from './private-base.ts';

@@ -2,7 +2,7 @@ import { chmod, lstat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { makeFoldersUnlessThere } from '../data-folder/make-folders.ts';
-import { StartRefusal } from '../start-refusal.ts';
+import { StartRefusal } from '../machine/start-refusal.ts';
 import type { Account } from './account.ts';
 import { canEnter } from './can-enter.ts';
 

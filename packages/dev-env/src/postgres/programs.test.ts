@@ -1,7 +1,7 @@
 import { chmod, cp, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../run.ts';
+import { run } from '../machine/run-program.ts';
 import { temporaryFolder } from '../testing/folders.ts';
 import { unprivilegedAccount } from './account.ts';
 import { installedPackage, type PostgresPackage } from './package-files.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../run.ts';
-import { StartRefusal } from '../start-refusal.ts';
+import { run } from '../machine/run-program.ts';
+import { StartRefusal } from '../machine/start-refusal.ts';
 import type { Account } from './account.ts';
 import { createLibraryLinks, installedPackage, type PostgresPackage } from './package-files.ts';
 import { privateBase } from './private-base.ts';

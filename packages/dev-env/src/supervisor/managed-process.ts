@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Backoff, wait } from '@heliograph/kit';
-import { StartRefusal } from '../start-refusal.ts';
+import { StartRefusal } from '../machine/start-refusal.ts';
 import { LastWords } from './last-words.ts';
 import { LogFile } from './log-file.ts';
 import type { ProcessJournal } from './process-journal.ts';

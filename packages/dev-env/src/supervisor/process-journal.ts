@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { writePrivateFile } from '../data-folder/private-file.ts';
-import { StartRefusal } from '../start-refusal.ts';
+import { StartRefusal } from '../machine/start-refusal.ts';
 import { hasEnded, identityOf } from './process-table.ts';
 
 interface Entry {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { run } from '../run.ts';
+import { run } from '../machine/run-program.ts';
 
 /** Whether a process runs; one that ended and waits for its parent to notice does not. */
 export async function isRunning(pid: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isFree } from '../net/free-port.ts';
+import { isFree } from '../machine/free-port.ts';
 
 /** Where systems that pick a port themselves take none: Linux begins at 32768, others at 49152. */
 const RESERVED = { from: 20_000, to: 32_000 } as const;

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { run } from '../run.ts';
+import { run } from '../machine/run-program.ts';
 
 /** The process ids of a process and of all it started, itself first. */
 export async function treeOf(pid: number): Promise<number[]> {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isFree } from '../../machine/free-port.ts';
 import { type RegisterServer, startRegisterServer } from '../../modbus/index.ts';
-import { isFree } from '../../net/free-port.ts';
 import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import { type GxOptions, GxRegisters } from './gx-registers.ts';
 

@@ -1,7 +1,7 @@
+import type { Visitor } from './client-kind.ts';
 import type { Dice } from './dice.ts';
 import type { Ending } from './exchange.ts';
 import type { Judge } from './journal.ts';
-import type { Visitor } from './visitor.ts';
 import type { WritePlan } from './write-plan.ts';
 import type { Attempt } from './write-proof.ts';
 

@@ -1,10 +1,10 @@
 import { CloudClient } from '@heliograph/client';
-import type { System } from '../system.ts';
+import type { System } from '@heliograph/dev-env';
+import { type Target, Visitor } from './client-kind.ts';
 import { Dice } from './dice.ts';
 import { Follower } from './follower.ts';
 import { Journal } from './journal.ts';
 import { authorize, echo, read } from './readers.ts';
-import { type Target, Visitor } from './visitor.ts';
 import { REST_WRITES, STREAM_WRITES } from './write-plan.ts';
 import type { Attempt } from './write-proof.ts';
 import { write } from './writers.ts';

@@ -1,4 +1,4 @@
-import { unavailableReason } from './net/free-port.ts';
+import { unavailableReason } from './free-port.ts';
 import { StartRefusal } from './start-refusal.ts';
 
 /** Ports of the parts that users talk to; 0 lets the system pick. */

@@ -1,6 +1,6 @@
+import type { Visitor } from './client-kind.ts';
 import type { Dice } from './dice.ts';
 import type { Judge } from './journal.ts';
-import type { Visitor } from './visitor.ts';
 
 /**
  * Reads one topic after another at random, so that an answer tells for whom it was, and repeats what failed.

@@ -1,6 +1,6 @@
-import { withConnection } from '../postgres/index.ts';
-import { hasEnded } from '../supervisor/process-table.ts';
-import type { System } from '../system.ts';
+import type { System } from '@heliograph/dev-env';
+import { withConnection } from '@heliograph/dev-env/postgres';
+import { hasEnded } from '@heliograph/dev-env/process-table';
 import { type Probe, until } from './probe.ts';
 import { type Successor, successorOf } from './successor.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { System } from '../system.ts';
+import type { System } from '@heliograph/dev-env';
+import { Visitor } from './client-kind.ts';
 import { Dice } from './dice.ts';
 import { Journal, type Judge } from './journal.ts';
-import { Visitor } from './visitor.ts';
 
 /** How often it is asked whether the system is back, in milliseconds. */
 const POLL_MS = 20;

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { CloudClient } from '@heliograph/client';
+import { createTestDatabase, temporaryFolder } from '@heliograph/dev-env/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startChaosSystem } from '../src/chaos/chaos.ts';
-import { evidenceFaults } from '../src/chaos/evidence.ts';
-import { Load } from '../src/chaos/load.ts';
-import { Probe } from '../src/chaos/probe.ts';
-import { restartFaults, restartInTurn } from '../src/chaos/rolling-restart.ts';
-import { temporaryFolder } from '../src/testing/folders.ts';
-import { createTestDatabase } from '../src/testing/index.ts';
+import { startChaosSystem } from './chaos.ts';
+import { evidenceFaults } from './evidence.ts';
+import { Load } from './load.ts';
+import { Probe } from './probe.ts';
+import { restartFaults, restartInTurn } from './rolling-restart.ts';
 
 const SEED = 5;
 /** Two proxies stop and start meanwhile, on a loaded machine, in milliseconds. */

@@ -1,4 +1,4 @@
-import { chance } from '../plant/physics/noise.ts';
+import { chance } from '@heliograph/dev-env/plant';
 
 /** Chances that are the same at every run with the same seed. */
 export class Dice {

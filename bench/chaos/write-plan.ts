@@ -1,4 +1,4 @@
-import type { PlantSettings } from '../plant/physics/settings.ts';
+import type { PlantSettings } from '@heliograph/dev-env/plant';
 
 /** What one writer sets, again and again in its own order; no two writers share a value of a topic. */
 export interface WritePlan {
