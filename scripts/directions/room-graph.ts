@@ -24,7 +24,10 @@ export const ROOF = '';
 export function roomOf(file: string): { readonly src: string; readonly room: string } | undefined {
   const [, src = '', rest = ''] = /^((?:apps|packages)\/[^/]+\/src)\/(.+)$/.exec(file) ?? [];
   if (src === '') return undefined;
-  const folders = posix.dirname(rest).split('/').filter((folder) => folder !== '.');
+  const folders = posix
+    .dirname(rest)
+    .split('/')
+    .filter((folder) => folder !== '.');
   const depth = HOUSES.includes(`${src}/${folders[0]}`) ? 2 : 1;
   return { src, room: folders.slice(0, depth).join('/') };
 }
