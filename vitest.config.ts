@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest, though they are short: whole systems, and the tables of bad input. */
-const LONG = /\/(?:test|bad-input)\/|\/dev-env\/src\/(?:main|postgres)|\/energy\//;
+const LONG = /\/test\/|\/dev-env\/src\/(?:main|postgres)|\/energy\//;
 
 /** Begins with what takes longest, so that no worker is left alone with it in the end. */
 class LongestFirst extends BaseSequencer {

@@ -140,7 +140,7 @@ export const FORBIDDEN_ROOMS: readonly {
   },
   {
     from: 'apps/cloud/src/features',
-    to: ['main.ts', 'cloud.ts', 'services.ts', 'provision.ts', 'admin', 'housekeeping', 'pages'],
+    to: ['main.ts', 'cloud.ts', 'services', 'routes.ts', 'provision.ts', 'admin', 'housekeeping', 'pages'],
     why: 'features are wired by the app, not the other way',
   },
 ];

@@ -22,7 +22,7 @@ import { pageRoutes } from './pages/routes.ts';
 import { portalApi, servedUrl } from './portal/api.ts';
 import { portalRoutes } from './portal/routes.ts';
 import { addRoutes } from './routes.ts';
-import { createServices } from './services.ts';
+import { createServices } from './services/services.ts';
 
 export interface CloudFacts {
   /** Where clients and devices reach the cloud. */

@@ -1,77 +1,25 @@
-import { type AccountRouteServices, accountRoutes } from './features/accounts/routes.ts';
-import type { SignInFailures } from './features/accounts/sign-in-failures.ts';
+import { accountRoutes } from './features/accounts/routes.ts';
 import { activationRoutes } from './features/activation/routes.ts';
-import type { ActivationCodeService, ActivationService } from './features/activation/service.ts';
 import { applicationRoutes } from './features/applications/routes.ts';
-import type { ApplicationService } from './features/applications/service.ts';
 import { auditRoutes } from './features/audit/routes.ts';
-import type { AuditService } from './features/audit/service.ts';
 import { botCheckRoutes } from './features/bot-check/routes.ts';
-import type { BotCheckService } from './features/bot-check/service.ts';
 import { connectionRoutes } from './features/connections/routes.ts';
-import type { ConnectionService } from './features/connections/service.ts';
-import type { ConnectService } from './features/devices/connect.ts';
 import { deviceRoutes } from './features/devices/routes.ts';
-import type { DeviceAccess, DeviceService } from './features/devices/service.ts';
 import { identityRoutes } from './features/identity/routes.ts';
-import type { IdentityService } from './features/identity/service.ts';
 import { keyRoutes } from './features/keys/routes.ts';
-import type { KeyService } from './features/keys/service.ts';
 import { memberRoutes } from './features/members/routes.ts';
 import { organizationSiteRoutes } from './features/organization-sites/routes.ts';
-import type { OrganizationSiteService } from './features/organization-sites/service.ts';
 import { organizationRoutes } from './features/organizations/routes.ts';
-import type { OrganizationService } from './features/organizations/service.ts';
-import type { ConnectSources } from './features/proxies/connect-sources.ts';
-import { type ProxyRouteServices, proxyRoutes } from './features/proxies/routes.ts';
+import { proxyRoutes } from './features/proxies/routes.ts';
 import { secondFactorRoutes } from './features/second-factor/routes.ts';
-import type { SecondFactorService } from './features/second-factor/service.ts';
-import type { SiteRegistration } from './features/sites/registration.ts';
 import { siteRoutes } from './features/sites/routes.ts';
-import type { SiteService } from './features/sites/service.ts';
-import type { OwnTokenService } from './features/tokens/own-tokens.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
-import type { TokenService } from './features/tokens/service.ts';
 import { userRoutes } from './features/users/routes.ts';
-import type { UserService } from './features/users/service.ts';
 import type { App } from './http/app-type.ts';
 import { createGuards } from './http/guards.ts';
-import type { AgentRegistration } from './oauth/agents/registration.ts';
-import type { ConsentService } from './oauth/consent/service.ts';
-import type { OAuthServer } from './oauth/server.ts';
-import type { OwnPages } from './portal/own-pages.ts';
-import type { PortalSessions } from './portal/sessions.ts';
+import type { Services } from './services/services.ts';
 
-export interface Services extends AccountRouteServices, ProxyRouteServices {
-  readonly activation: ActivationService;
-  readonly activationCodes: ActivationCodeService;
-  readonly agentRegistration: AgentRegistration;
-  readonly applications: ApplicationService;
-  readonly audit: AuditService;
-  readonly botCheck: BotCheckService;
-  readonly connecting: ConnectService;
-  readonly connectSources: ConnectSources;
-  readonly connections: ConnectionService;
-  readonly devices: DeviceService;
-  readonly deviceAccess: DeviceAccess;
-  readonly consents: ConsentService;
-  readonly identity: IdentityService;
-  readonly keys: KeyService;
-  readonly ownTokens: OwnTokenService;
-  readonly oauth: OAuthServer;
-  readonly organizations: OrganizationService;
-  readonly ownPages: OwnPages;
-  readonly portalSessions: PortalSessions;
-  readonly organizationSites: OrganizationSiteService;
-  readonly registration: SiteRegistration;
-  readonly secondFactors: SecondFactorService;
-  readonly signInFailures: SignInFailures;
-  readonly sites: SiteService;
-  readonly tokens: TokenService;
-  readonly users: UserService;
-}
-
-/** Every route of the API. */
+/** Adds every route of the API. */
 export function addRoutes(app: App, services: Services): void {
   const { audit, botCheck, keys, members, tokens, users } = services;
   const guards = createGuards(app, tokens, services.pendingSignIns);

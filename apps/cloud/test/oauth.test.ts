@@ -10,7 +10,7 @@ import { type CloudFacts, startCloud } from '../src/cloud.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { KeyRepository } from '../src/features/keys/repository.ts';
 import { KeyRotation } from '../src/features/keys/rotation.ts';
-import { Person } from '../src/oauth/testing/person.ts';
+import { TestPerson } from '../src/oauth/testing/person.ts';
 import { ThirdParty } from '../src/oauth/testing/third-party.ts';
 import { TestCloud, testConfig } from '../src/testing/test-cloud.ts';
 import { Front } from './front.ts';
@@ -55,7 +55,7 @@ async function freePort(): Promise<number> {
 
 it('goes on at any process from wherever it began', async () => {
   const application = await ThirdParty.make(cloud);
-  const person = await Person.make(cloud);
+  const person = await TestPerson.make(cloud);
   // Each way through takes an odd number of requests, so the second begins at the other process.
   for (let time = 0; time < 2; time++) {
     const code = await person.code(await application.authorizationUrl());
@@ -72,7 +72,7 @@ it('goes on at any process from wherever it began', async () => {
 
 it('gives a code that comes to both at once to neither for long', async () => {
   const application = await ThirdParty.make(cloud);
-  const person = await Person.make(cloud);
+  const person = await TestPerson.make(cloud);
   const code = await person.code(await application.authorizationUrl());
   const answers = await Promise.all([0, 1, 2, 3].map(() => application.redeem(code)));
   const given = answers.filter(({ status }) => status === 200);
@@ -83,7 +83,7 @@ it('gives a code that comes to both at once to neither for long', async () => {
 
 it('signs with another key while somebody consents, and openid-client verifies what came before and after', async () => {
   const application = await ThirdParty.make(cloud);
-  const person = await Person.make(cloud);
+  const person = await TestPerson.make(cloud);
   const config = await application.openidClient();
   const token = async (callback: URL): Promise<string> => {
     const checks = { pkceCodeVerifier: application.verifier, expectedState: 'the-state' };
@@ -114,7 +114,7 @@ it('signs with another key while somebody consents, and openid-client verifies w
 
 it('says at once that it cannot while there is no database, and goes on when there is', async () => {
   const application = await ThirdParty.make(cloud);
-  const person = await Person.make(cloud);
+  const person = await TestPerson.make(cloud);
   const code = await person.code(await application.authorizationUrl());
   const url = await application.authorizationUrl();
   const html = { headers: { accept: 'text/html' }, redirect: 'manual' } as const;

@@ -38,15 +38,15 @@ it('an operator recovers from a stolen proxy: nothing is sent to it, it says not
   // The token is good everywhere that the thief can reach: at any other proxy, too.
   expect(await other.statusFor(captured)).toBe(503);
 
-  await operator.asks(`proxies remove ${STOLEN}`);
+  await operator.runForJson(`proxies remove ${STOLEN}`);
   expect((await announce()).status).toBe(401);
   await expect.poll(async () => (await authorize()).host, { timeout: 5_000 }).not.toBe(captured.host);
   // That alone does not end what the thief has seen.
   expect(await other.statusFor(captured)).toBe(503);
 
-  const keys = await operator.asks<{ kid: string; purpose: string; state: string }[]>('keys list');
+  const keys = await operator.runForJson<{ kid: string; purpose: string; state: string }[]>('keys list');
   const signed = keys.filter(({ purpose, state }) => purpose === 'sites' && state !== 'next');
-  for (const { kid } of signed) await operator.asks(`keys revoke ${kid}`);
+  for (const { kid } of signed) await operator.runForJson(`keys revoke ${kid}`);
   await expect
     .poll(() => other.statusFor(captured), { timeout: WITHDRAWN_WITHIN_MS, interval: 250 })
     .toBe(401);

@@ -273,11 +273,11 @@ describe('two processes on one database', () => {
       }
     }
 
-    const { kid: second } = await operator.asks<{ kid: string }>('keys rotate sites');
+    const { kid: second } = await operator.runForJson<{ kid: string }>('keys rotate sites');
     expect(second).not.toBe(signerOf(before));
     await useUntil(503, (signers) => signers.size === 1 && signers.has(second));
 
-    await operator.asks(`keys revoke ${signerOf(before)}`);
+    await operator.runForJson(`keys revoke ${signerOf(before)}`);
     await useUntil(401, (signers) => signers.size === 1 && signers.has(second));
     expect(await proxy.statusFor(before)).toBe(401);
   });

@@ -24,13 +24,13 @@ let count = 0;
 const newEmail = () => `person-${++count}@example.org`;
 const NAMES = '--first-name Grace --last-name Hopper';
 const create = (email: string, options = '') =>
-  operator.asks(`users create ${email} ${NAMES} ${options}`.trim());
+  operator.runForJson(`users create ${email} ${NAMES} ${options}`.trim());
 const newOrganization = async () =>
-  (await operator.asks<{ id: number }>(['organizations', 'create', `Solar ${++count}`])).id;
+  (await operator.runForJson<{ id: number }>(['organizations', 'create', `Solar ${++count}`])).id;
 const signIn = (email: string, password: unknown, organizationId: number | 'none' = 'none') =>
   cloud.call('POST /api/v1/sign_in', { body: { email, password, organization_id: organizationId } });
 const audited = (email: string) =>
-  operator.asks<{ action: string; via: string; actor: null; address: null }[]>(`audit --user ${email}`);
+  operator.runForJson<{ action: string; via: string; actor: null; address: null }[]>(`audit --user ${email}`);
 
 it('an organization, an employee with a token and a device, for a customer who registers it', async () => {
   const organization = await newOrganization();
@@ -40,7 +40,7 @@ it('an organization, an employee with a token and a device, for a customer who r
     status: 200,
     body: { user: { email, first_name: 'Grace', organization: { id: organization } } },
   });
-  const { token } = await operator.asks<{ token: string }>(
+  const { token } = await operator.runForJson<{ token: string }>(
     `tokens create ${email} --name Sites --scopes sites:read_all --organization ${organization} --expires 30`,
   );
   const sites = () => cloud.call<{ name: string }[]>('GET /api/v1/sites', { token });
@@ -48,13 +48,13 @@ it('an organization, an employee with a token and a device, for a customer who r
   expect((await cloud.call('GET /api/v1/users', { token })).status).toBe(403);
 
   const device = await newDevice();
-  expect(await operator.asks(`devices provision ${device.uid} --organization ${organization}`)).toMatchObject(
-    {
-      uid: device.uid,
-      state: 'provisioned',
-      organization_id: organization,
-    },
-  );
+  expect(
+    await operator.runForJson(`devices provision ${device.uid} --organization ${organization}`),
+  ).toMatchObject({
+    uid: device.uid,
+    state: 'provisioned',
+    organization_id: organization,
+  });
   expect((await connect(cloud, device)).body).toMatchObject({ status: 'unregistered' });
   const customer = newEmail();
   const { password: theirs } = await create(customer, `--organization ${organization}`);
@@ -75,9 +75,9 @@ describe('accounts', () => {
     const token = String(session.body.token);
     const all = async () => (await cloud.call('GET /api/v1/audit', { token })).status;
     expect(await all()).toBe(200);
-    expect(await operator.asks(`users staff ${email} --off`)).toMatchObject({ staff: false });
+    expect(await operator.runForJson(`users staff ${email} --off`)).toMatchObject({ staff: false });
     expect(await all()).toBe(403);
-    expect((await operator.types(`users staff ${email} --off`)).err).toBe('It was none already\n');
+    expect((await operator.run(`users staff ${email} --off`)).err).toBe('It was none already\n');
     const records = await audited(email);
     expect(records.map(({ action }) => action)).toEqual([
       'account.changed',
@@ -95,7 +95,7 @@ describe('accounts', () => {
     const { id: own } = await cloud.make.site({ ownerId: Number(id) });
     const authorize = async (token: string, site: number) =>
       expect((await cloud.call(`POST /api/v1/sites/${site}/authorize`, { token })).status).toBe(200);
-    const made = await operator.asks<{ id: number; token: string }>(
+    const made = await operator.runForJson<{ id: number; token: string }>(
       `tokens create ${email} --name Sites --scopes all`,
     );
     await authorize(made.token, own);
@@ -107,23 +107,23 @@ describe('accounts', () => {
       return all.map(({ site_id, subject }) => `${site_id} ${subject}`).toSorted();
     };
     expect(await revoked()).toEqual([]);
-    await operator.asks(`users staff ${email} --off`);
+    await operator.runForJson(`users staff ${email} --off`);
     expect(await revoked()).toEqual([`${other} user:${id}`]);
-    await operator.asks(`tokens revoke ${made.id}`);
+    await operator.runForJson(`tokens revoke ${made.id}`);
     expect(await revoked()).toContain(`${own} token:${made.id}`);
-    await operator.asks(`users password ${email}`);
+    await operator.runForJson(`users password ${email}`);
     expect((await revoked()).filter((one) => one.includes('token:'))).toHaveLength(3);
   });
 
   it('take the password from standard input, if it is good enough', async () => {
     const email = newEmail();
     const words = `users create ${email} ${NAMES} --password-stdin`;
-    const { code, err, out } = await operator.types(words, 'sunshine');
+    const { code, err, out } = await operator.run(words, 'sunshine');
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toBe(
       'heliograph admin: password must have an upper case letter; password must have a digit or punctuation\n',
     );
-    const made = await operator.asks(words, 'Sunlit-roof-1');
+    const made = await operator.runForJson(words, 'Sunlit-roof-1');
     expect(made).not.toHaveProperty('password');
     expect((await signIn(email, 'Sunlit-roof-1')).status).toBe(200);
   });
@@ -132,7 +132,7 @@ describe('accounts', () => {
     const email = newEmail();
     const { password } = await create(email);
     const { body } = await signIn(email, password);
-    const { password: next } = await operator.asks(`users password ${email}`);
+    const { password: next } = await operator.runForJson(`users password ${email}`);
     expect((await cloud.call('GET /api/v1/user', { token: String(body.token) })).status).toBe(401);
     expect((await signIn(email, password)).status).toBe(401);
     expect((await signIn(email, next)).status).toBe(200);
@@ -143,13 +143,13 @@ describe('accounts', () => {
     const { password, id } = await create(email);
     const { token } = await addApp(cloud, { id: Number(id) });
     expect((await signIn(email, password)).status).toBe(412);
-    await operator.asks(`users reset-second-factor ${email}`);
+    await operator.runForJson(`users reset-second-factor ${email}`);
     expect((await cloud.call('GET /api/v1/user', { token })).status).toBe(401);
     expect((await signIn(email, password)).status).toBe(200);
     expect((await audited(email)).map(({ action }) => action)).toContain('second_factor.reset');
     const subjects = async () => (await cloud.mails(email)).map(({ subject }) => subject);
     await expect.poll(subjects).toContain('The second factor of your Heliograph account was reset');
-    expect((await operator.types(`users reset-second-factor ${email}`)).err).toBe('It had none\n');
+    expect((await operator.run(`users reset-second-factor ${email}`)).err).toBe('It had none\n');
   });
 
   it('are invited by mail, which the cloud sends', async () => {
@@ -167,17 +167,17 @@ describe('accounts', () => {
 
   it('are made operators only once their address is confirmed', async () => {
     const { email } = await cloud.make.user({ email: newEmail(), confirmed: false });
-    const { code, err } = await operator.types(`users staff ${email} --on`);
+    const { code, err } = await operator.run(`users staff ${email} --on`);
     expect(code).toBe(1);
     expect(err).toContain('a stranger may have registered it');
-    await operator.asks(`users confirm ${email}`);
-    expect(await operator.asks(`users staff ${email} --on`)).toMatchObject({ staff: true });
+    await operator.runForJson(`users confirm ${email}`);
+    expect(await operator.runForJson(`users staff ${email} --on`)).toMatchObject({ staff: true });
   });
 
   it('are confirmed without a mail', async () => {
     const { email } = await cloud.make.user({ email: newEmail(), confirmed: false });
-    expect((await operator.types(`users confirm ${email}`)).out).toMatch(/^state +confirmed$/m);
-    expect((await operator.types(`users confirm ${email}`)).err).toBe('It was confirmed already\n');
+    expect((await operator.run(`users confirm ${email}`)).out).toMatch(/^state +confirmed$/m);
+    expect((await operator.run(`users confirm ${email}`)).err).toBe('It was confirmed already\n');
     expect((await audited(email)).map(({ action }) => action)).toEqual(['account.confirmed']);
   });
 
@@ -185,37 +185,39 @@ describe('accounts', () => {
     const email = newEmail();
     const names = { first_name: 'Red\u001b[31m', last_name: 'C1\u009b\u202e' };
     const typed = ['--first-name', names.first_name, '--last-name', names.last_name];
-    expect(await operator.types(['users', 'create', email, ...typed])).toMatchObject({
+    expect(await operator.run(['users', 'create', email, ...typed])).toMatchObject({
       code: 2,
       err: expect.stringContaining('must not have control characters'),
     });
     await create(email);
     await cloud.db.updateTable('users').set(names).where('email', '=', email).execute();
-    const { out } = await operator.types(`users list ${email}`);
+    const { out } = await operator.run(`users list ${email}`);
     expect(out).toMatch(/^ID {2}EMAIL +NAME +STATE +STAFF +CUSTOMER OF +WORKS FOR\n/);
     expect(out).toContain('Red\ufffd[31m C1\ufffd\ufffd');
-    const json = await operator.types(`users list ${email} --json`);
+    const json = await operator.run(`users list ${email} --json`);
     expect(json.out).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
     expect(JSON.parse(json.out)).toMatchObject([{ email, last_name: 'C1\u009b\u202e' }]);
-    expect(await operator.types('users list nobody-is-called-so')).toEqual({
+    expect(await operator.run('users list nobody-is-called-so')).toEqual({
       code: 0,
       out: '',
       err: 'No users\n',
     });
-    expect(await operator.asks('users list nobody-is-called-so')).toEqual([]);
+    expect(await operator.runForJson('users list nobody-is-called-so')).toEqual([]);
   });
 });
 
 describe('organizations', () => {
   it('have a host that mails may lead to', async () => {
     const id = await newOrganization();
-    expect(await operator.asks(`organizations change ${id} --cloud-host My${id}.Example.org`)).toMatchObject({
+    expect(
+      await operator.runForJson(`organizations change ${id} --cloud-host My${id}.Example.org`),
+    ).toMatchObject({
       cloud_host: `my${id}.example.org`,
       cloud_host_vetted: true,
     });
-    expect(await operator.asks(`organizations list my${id}.example`)).toMatchObject([{ id }]);
-    expect((await operator.asks(`organizations change ${id} --cloud-host none`)).cloud_host).toBeNull();
-    const taken = await operator.types(`organizations change ${id} --cloud-host cloud.example`);
+    expect(await operator.runForJson(`organizations list my${id}.example`)).toMatchObject([{ id }]);
+    expect((await operator.runForJson(`organizations change ${id} --cloud-host none`)).cloud_host).toBeNull();
+    const taken = await operator.run(`organizations change ${id} --cloud-host cloud.example`);
     expect(taken).toMatchObject({ code: 1, err: 'heliograph admin: cloud host has already been taken\n' });
   });
 
@@ -223,15 +225,15 @@ describe('organizations', () => {
     const id = await newOrganization();
     const email = newEmail();
     await create(email);
-    await operator.asks(`organizations add ${email} --organization ${id} --role owner`);
-    expect(await operator.asks(`organization members ${id}`)).toMatchObject([{ email, role: 'owner' }]);
+    await operator.runForJson(`organizations add ${email} --organization ${id} --role owner`);
+    expect(await operator.runForJson(`organization members ${id}`)).toMatchObject([{ email, role: 'owner' }]);
     const remove = `organizations remove ${email} --organization ${id}`;
-    expect((await operator.types(remove)).err).toContain('The last owner stays');
+    expect((await operator.run(remove)).err).toContain('The last owner stays');
     const successor = newEmail();
     await create(successor);
-    await operator.asks(`organizations add ${successor} --organization ${id} --role owner`);
-    expect((await operator.types(remove)).code).toBe(0);
-    expect((await operator.types(remove)).err).toBe(
+    await operator.runForJson(`organizations add ${successor} --organization ${id} --role owner`);
+    expect((await operator.run(remove)).code).toBe(0);
+    expect((await operator.run(remove)).err).toBe(
       `heliograph admin: ${email} does not work for organization ${id}\n`,
     );
   });
@@ -241,16 +243,16 @@ describe('devices', () => {
   it('go from unknown to activated and back, and each step is recorded once', async () => {
     const device = await newDevice();
     const { uid } = device;
-    expect((await operator.types(`devices activate ${uid}`)).err).toContain(`There is no device ${uid}`);
+    expect((await operator.run(`devices activate ${uid}`)).err).toContain(`There is no device ${uid}`);
     expect((await connect(cloud, device)).body).toMatchObject({ status: 'inactive' });
-    expect(await operator.asks(`devices list ${uid} --state inactive`)).toMatchObject([{ uid }]);
-    await operator.asks(`devices activate ${uid}`);
-    await operator.asks(`devices revoke ${uid}`);
+    expect(await operator.runForJson(`devices list ${uid} --state inactive`)).toMatchObject([{ uid }]);
+    await operator.runForJson(`devices activate ${uid}`);
+    await operator.runForJson(`devices revoke ${uid}`);
     expect((await connect(cloud, device)).status).toBe(403);
-    expect(await operator.asks(`devices restore ${uid}`)).toMatchObject({ state: 'unregistered' });
-    const again = await operator.types(`devices provision ${uid}`);
+    expect(await operator.runForJson(`devices restore ${uid}`)).toMatchObject({ state: 'unregistered' });
+    const again = await operator.run(`devices provision ${uid}`);
     expect(again).toMatchObject({ code: 0, err: 'It was known already\n' });
-    const records = await operator.asks<{ action: string }[]>(`audit --device ${uid}`);
+    const records = await operator.runForJson<{ action: string }[]>(`audit --device ${uid}`);
     expect(records.map(({ action }) => action)).toEqual([
       'device.restored',
       'device.revoked',
@@ -263,8 +265,8 @@ describe('devices', () => {
     const organization = await newOrganization();
     const { token } = await cloud.make.user();
     for (const options of ['', ` --organization ${organization}`]) {
-      const { id, code } = await operator.asks(`codes create --uses 2 --expires 30${options}`);
-      expect(await operator.asks(`codes list${options}`)).toMatchObject([{ id, uses_left: 2 }]);
+      const { id, code } = await operator.runForJson(`codes create --uses 2 --expires 30${options}`);
+      expect(await operator.runForJson(`codes list${options}`)).toMatchObject([{ id, uses_left: 2 }]);
       const redeem = async () => {
         const device = await newDevice();
         await connect(cloud, device);
@@ -272,7 +274,7 @@ describe('devices', () => {
         return (await cloud.call('POST /api/v1/sites/request_activation', { token, body })).status;
       };
       expect(await redeem()).toBe(200);
-      expect((await operator.types(`codes revoke ${id}${options}`)).code).toBe(0);
+      expect((await operator.run(`codes revoke ${id}${options}`)).code).toBe(0);
       expect(await redeem()).toBe(422);
     }
   });
@@ -286,21 +288,21 @@ describe('proxies', () => {
     await cloud.announce('us-1', { run: 'first', sequence: 1 });
     await cloud.announce('us-2', { sessions: [{ uid: 'x', site_id: 1 }] });
     const device = await newDevice();
-    await operator.asks(`devices provision ${device.uid}`);
+    await operator.runForJson(`devices provision ${device.uid}`);
     const { token } = await cloud.make.user();
     await connect(cloud, device);
     await cloud.call('POST /api/v1/sites/register', { token, body: { uid: device.uid } });
     const dials = async () => (await connect(cloud, device)).body.proxy;
     expect(await dials()).toMatchObject({ name: 'us-1' });
-    expect(await operator.asks('proxies drain us-1')).toMatchObject({ drain_wanted: true });
-    expect((await operator.types('proxies drain us-1')).err).toBe('It was so already\n');
+    expect(await operator.runForJson('proxies drain us-1')).toMatchObject({ drain_wanted: true });
+    expect((await operator.run('proxies drain us-1')).err).toBe('It was so already\n');
     expect((await cloud.announceChange('us-1', { sequence: 2 })).body.drain).toBe(true);
     expect((await cloud.announce('us-1')).body.drain).toBe(true);
     expect((await cloud.announce('us-2')).body.drain).toBe(false);
     expect(await dials()).toMatchObject({ name: 'us-2' });
-    expect(await operator.asks('proxies undrain us-1')).toMatchObject({ drain_wanted: false });
+    expect(await operator.runForJson('proxies undrain us-1')).toMatchObject({ drain_wanted: false });
     expect((await cloud.announce('us-1')).body.drain).toBe(false);
-    const records = await operator.asks<{ action: string }[]>('audit');
+    const records = await operator.runForJson<{ action: string }[]>('audit');
     const [second, first] = records.filter(({ action }) => action.startsWith('proxy.'));
     expect(first).toMatchObject({ action: 'proxy.drain_wanted', via: 'admin', details: { name: 'us-1' } });
     expect(second).toMatchObject({ action: 'proxy.drain_unwanted' });
@@ -310,19 +312,19 @@ describe('proxies', () => {
     const { uid, id } = await cloud.make.site();
     await cloud.announce('us-gone', { sessions: [{ uid, site_id: id }] });
     const seen = new Date(cloud.clock.now()).toISOString();
-    const live = await operator.types('proxies forget us-gone');
+    const live = await operator.run('proxies forget us-gone');
     expect(live).toMatchObject({ code: 1, err: expect.stringContaining('us-gone is still heard of') });
     await cloud.db
       .updateTable('proxies')
       .set({ announced_at: new Date(Date.parse(seen) - 60_000) })
       .where('name', '=', 'us-gone')
       .execute();
-    const listed = await operator.asks<{ name: string }[]>('proxies list');
+    const listed = await operator.runForJson<{ name: string }[]>('proxies list');
     expect(listed.find(({ name }) => name === 'us-gone')).toMatchObject({ state: 'gone', sessions: 1 });
-    expect(await operator.asks('proxies forget us-gone')).toEqual({ name: 'us-gone', forgotten: true });
-    const after = await operator.asks<{ name: string }[]>('proxies list');
+    expect(await operator.runForJson('proxies forget us-gone')).toEqual({ name: 'us-gone', forgotten: true });
+    const after = await operator.runForJson<{ name: string }[]>('proxies list');
     expect(after.find(({ name }) => name === 'us-gone')).toMatchObject({ state: 'new', sessions: 0 });
-    expect(await operator.asks(`devices show ${uid}`)).toMatchObject({
+    expect(await operator.runForJson(`devices show ${uid}`)).toMatchObject({
       online: false,
       proxy: 'us-gone',
       last_seen_at: new Date(Date.parse(seen) - 60_000).toISOString(),
@@ -339,34 +341,34 @@ it('a proxy has a credential of its own, which is rotated while both are valid, 
   const announce = async ({ credential }: Made) =>
     (await cloud.call('PUT /api/v1/proxies/eu-9', { token: credential, body })).status;
 
-  const first = await operator.asks<Made>('proxies add eu-9');
-  expect(await operator.asks('proxies list')).toContainEqual(
+  const first = await operator.runForJson<Made>('proxies add eu-9');
+  expect(await operator.runForJson('proxies list')).toContainEqual(
     expect.objectContaining({ name: 'eu-9', state: 'new', credentials: [expect.anything()] }),
   );
   expect(await announce(first)).toBe(200);
-  expect((await operator.types('proxies add eu-9')).err).toContain('eu-9 has a credential: rotate it');
-  expect((await operator.types('proxies rotate eu-10')).err).toContain('eu-10 has no such credential');
-  expect((await operator.types('proxies add Eu_9')).err).toContain('lower-case letters');
+  expect((await operator.run('proxies add eu-9')).err).toContain('eu-9 has a credential: rotate it');
+  expect((await operator.run('proxies rotate eu-10')).err).toContain('eu-10 has no such credential');
+  expect((await operator.run('proxies add Eu_9')).err).toContain('lower-case letters');
 
-  const second = await operator.asks<Made>('proxies rotate eu-9');
+  const second = await operator.runForJson<Made>('proxies rotate eu-9');
   expect([await announce(first), await announce(second)]).toEqual([200, 200]);
-  expect((await operator.types('proxies rotate eu-9')).err).toContain('revoke one of them first');
-  const listed = await operator.types('proxies credentials eu-9');
+  expect((await operator.run('proxies rotate eu-9')).err).toContain('revoke one of them first');
+  const listed = await operator.run('proxies credentials eu-9');
   expect(listed.out).toMatch(/^ *ID +PROXY +CREATED +USED +FROM\n/);
   expect(listed.out).not.toContain('hgp_');
 
-  expect(await operator.asks(`proxies revoke eu-9 --credential ${first.id}`)).toEqual({
+  expect(await operator.runForJson(`proxies revoke eu-9 --credential ${first.id}`)).toEqual({
     name: 'eu-9',
     revoked: [first.id],
   });
   expect([await announce(first), await announce(second)]).toEqual([401, 200]);
-  expect((await operator.types(`proxies revoke eu-9 --credential ${first.id}`)).code).toBe(1);
+  expect((await operator.run(`proxies revoke eu-9 --credential ${first.id}`)).code).toBe(1);
 
-  expect(await operator.asks('proxies remove eu-9')).toEqual({ name: 'eu-9', removed: true });
+  expect(await operator.runForJson('proxies remove eu-9')).toEqual({ name: 'eu-9', removed: true });
   expect(await announce(second)).toBe(401);
-  expect((await operator.types('proxies list')).out).not.toContain('eu-9');
-  expect((await operator.types('proxies remove eu-9')).err).toContain('There is no proxy eu-9');
-  const records = await operator.asks<{ action: string }[]>('audit');
+  expect((await operator.run('proxies list')).out).not.toContain('eu-9');
+  expect((await operator.run('proxies remove eu-9')).err).toContain('There is no proxy eu-9');
+  const records = await operator.runForJson<{ action: string }[]>('audit');
   expect(records.slice(0, 5)).toMatchObject([
     { action: 'proxy.forgotten', via: 'admin', details: { name: 'eu-9' } },
     { action: 'proxy.credential_revoked', details: { name: 'eu-9', credential_id: second.id } },
@@ -379,15 +381,15 @@ it('a proxy has a credential of its own, which is rotated while both are valid, 
 it('a token is made once, listed without itself, and revoked', async () => {
   const email = newEmail();
   await create(email);
-  const { id, token } = await operator.asks(`tokens create ${email} --name Script --scopes all`);
+  const { id, token } = await operator.runForJson(`tokens create ${email} --name Script --scopes all`);
   const works = async () => (await cloud.call('GET /api/v1/users', { token: String(token) })).status;
   expect(await works()).toBe(200);
-  const listed = await operator.types(`tokens list ${email} --json`);
+  const listed = await operator.run(`tokens list ${email} --json`);
   expect(JSON.parse(listed.out)).toMatchObject([{ id, name: 'Script', expires_at: null }]);
   expect(listed.out).not.toContain(String(token));
-  expect((await operator.types(`tokens revoke ${id}`)).code).toBe(0);
+  expect((await operator.run(`tokens revoke ${id}`)).code).toBe(0);
   expect(await works()).toBe(401);
-  expect(await operator.types(`tokens revoke ${id}`)).toMatchObject({
+  expect(await operator.run(`tokens revoke ${id}`)).toMatchObject({
     code: 1,
     err: `heliograph admin: There is no API token ${id} that is good\n`,
   });
@@ -409,7 +411,7 @@ it.each([
   ['proxies forget none', 'There is no proxy none'],
   ['codes revoke 999999', 'The service itself has no code 999999'],
 ])('%s fails in one line', async (line, message) => {
-  expect(await operator.types(line)).toEqual({ code: 1, out: '', err: `heliograph admin: ${message}\n` });
+  expect(await operator.run(line)).toEqual({ code: 1, out: '', err: `heliograph admin: ${message}\n` });
 });
 
 it('an account that there is already is not made again', async () => {
@@ -417,7 +419,7 @@ it('an account that there is already is not made again', async () => {
   await create(email);
   const err = `heliograph admin: ${email.toUpperCase()} has an account already\n`;
   for (const options of ['', ' --invite']) {
-    const again = await operator.types(`users create ${email.toUpperCase()} ${NAMES}${options}`);
+    const again = await operator.run(`users create ${email.toUpperCase()} ${NAMES}${options}`);
     expect(again).toEqual({ code: 1, out: '', err });
   }
 });

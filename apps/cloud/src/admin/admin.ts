@@ -10,7 +10,7 @@ import { proxyCommands } from './commands/proxies.ts';
 import { tokenCommands } from './commands/tokens.ts';
 import { userCommands } from './commands/users.ts';
 import { failureLine } from './failures.ts';
-import type { Office } from './office.ts';
+import type { AdminServices } from './services.ts';
 
 const COMMANDS: readonly AdminCommand[] = [
   ...userCommands,
@@ -25,90 +25,90 @@ const COMMANDS: readonly AdminCommand[] = [
 
 const PROGRAM = 'heliograph admin';
 
-const HELP_END = `"${PROGRAM} NOUN VERB --help" tells more about one of them. With --json a command prints JSON.
+const HELP_END = `"${PROGRAM} NOUN VERB --help" describes one of them. With --json a command prints JSON.
 
 It works on the database of DATABASE_URL; without that, on the one of the system that "heliograph start" or
 "npm start" runs on this machine. CLOUD_URL is where the cloud can be reached. Everything is recorded: see
 "${PROGRAM} audit".`;
 
-/** The world around the command line. */
-export interface AdminWorld {
+/** The process around the command line. */
+export interface AdminProcess {
   /** Prints a line to standard output. */
   print(line: string): void;
   /** Prints a line to standard error. */
   warn(line: string): void;
-  openOffice(tell: (line: string) => void): Promise<Office>;
+  openServices(print: (line: string) => void): Promise<AdminServices>;
   readPassword(): Promise<string>;
 }
 
 /**
  * Runs the operator's command line.
  *
- * @returns exit code: 0 done, 1 failed, 2 typed wrongly
+ * @returns exit code: 0 done, 1 failed, 2 mistyped
  */
-export async function runAdmin(args: readonly string[], world: AdminWorld): Promise<number> {
+export async function runAdmin(args: readonly string[], host: AdminProcess): Promise<number> {
   const [noun = '', verb = '', ...rest] = [inPlural(args[0]), ...args.slice(1)];
   const about = COMMANDS.filter(({ name }) => name.split(' ')[0] === noun);
   const command = about.find(({ name }) => name === noun || name === `${noun} ${verb}`);
   const given = command?.name === noun ? [verb, ...rest].filter((arg) => arg !== '') : rest;
   try {
-    if (command === undefined) return explain(args, about, noun, verb, world);
-    if (asksForHelp(given)) world.print(helpOf(command));
+    if (command === undefined) return explain(args, about, noun, verb, host);
+    if (requestsHelp(given)) host.print(helpOf(command));
     else {
       requirePlainText(given);
-      await run(command, given, world);
+      await run(command, given, host);
     }
     return 0;
   } catch (error) {
     const usage = error instanceof UsageError;
     const known = command?.name ?? (about.length > 0 ? noun : undefined);
     const hint = usage ? ` (see "${known === undefined ? PROGRAM : `${PROGRAM} ${known}`} --help")` : '';
-    world.warn(`${PROGRAM}: ${failureLine(error)}${hint}`);
+    host.warn(`${PROGRAM}: ${failureLine(error)}${hint}`);
     return usage ? 2 : 1;
   }
 }
 
-/** What is typed becomes names that people are shown. @throws UsageError */
+/** Arguments become names that people see. @throws UsageError */
 function requirePlainText(args: readonly string[]): void {
   if (!args.every(isPlainText)) throw new UsageError(`Arguments ${UNSEEN_CHARACTERS}`);
 }
 
-async function run(command: AdminCommand, args: readonly string[], world: AdminWorld): Promise<void> {
+async function run(command: AdminCommand, args: readonly string[], host: AdminProcess): Promise<void> {
   const json = args.includes('--json');
-  let office: Promise<Office> | undefined;
-  const desk = {
-    open: () => (office ??= world.openOffice(world.warn)),
-    readPassword: world.readPassword,
+  let services: Promise<AdminServices> | undefined;
+  const context = {
+    openServices: () => (services ??= host.openServices(host.warn)),
+    readPassword: host.readPassword,
   };
   try {
     const { value, lines, note } = await command.run(
       args.filter((arg) => arg !== '--json'),
-      desk,
+      context,
     );
-    if (json) world.print(printableJson(value));
-    else for (const line of lines) world.print(line);
-    if (!json && note !== undefined) world.warn(note);
+    if (json) host.print(printableJson(value));
+    else for (const line of lines) host.print(line);
+    if (!json && note !== undefined) host.warn(note);
   } finally {
-    await (await office?.catch(() => undefined))?.[Symbol.asyncDispose]();
+    await (await services?.catch(() => undefined))?.[Symbol.asyncDispose]();
   }
 }
 
-/** @returns exit code @throws UsageError for what is no command */
+/** @returns exit code @throws UsageError for an unknown command */
 function explain(
   args: readonly string[],
   about: readonly AdminCommand[],
   noun: string,
   verb: string,
-  world: AdminWorld,
+  host: AdminProcess,
 ): number {
-  const asked = asksForHelp(args) || noun === 'help';
-  const bare = noun === '' || (about.length > 0 && verb === '');
-  if (!asked && !bare) {
+  const isHelp = requestsHelp(args) || noun === 'help';
+  const isBare = noun === '' || (about.length > 0 && verb === '');
+  if (!isHelp && !isBare) {
     const what = noun.startsWith('-') ? 'option' : 'command';
     throw new UsageError(`There is no ${what} "${about.length > 0 ? `${noun} ${verb}` : noun}"`);
   }
-  world.print(overview(about.length > 0 ? about : COMMANDS));
-  return asked ? 0 : 2;
+  host.print(overview(about.length > 0 ? about : COMMANDS));
+  return isHelp ? 0 : 2;
 }
 
 function overview(commands: readonly AdminCommand[]): string {
@@ -123,11 +123,11 @@ function helpOf({ name, usage, summary, help }: AdminCommand): string {
   return `${PROGRAM} ${[name, usage].filter((text) => text !== '').join(' ')}\n\n${sentence}\n\n${options}`;
 }
 
-/** "user" is understood as well as "users". */
+/** Accepts "user" for "users". */
 function inPlural(noun = ''): string {
   return COMMANDS.some(({ name }) => name.startsWith(`${noun}s `)) ? `${noun}s` : noun;
 }
 
-function asksForHelp(args: readonly string[]): boolean {
+function requestsHelp(args: readonly string[]): boolean {
   return args.includes('--help') || args.includes('-h');
 }

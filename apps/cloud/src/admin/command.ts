@@ -1,20 +1,18 @@
-import type { Office } from './office.ts';
+import type { AdminServices } from './services.ts';
 
-/** What a command came to, for people and for scripts. */
-export interface Result {
+export interface CommandResult {
   /** What `--json` prints: an array for a list, an object for one thing. */
   readonly value: unknown;
   /** Lines for people. */
   readonly lines: readonly string[];
-  /** What people are told besides, on standard error. */
+  /** A line for people on standard error. */
   readonly note?: string | undefined;
 }
 
-/** What a command works with. */
-export interface Desk {
-  /** The database and its services; opened at the first call, so that a command typed wrongly touches nothing. */
-  open(): Promise<Office>;
-  /** The password on standard input. */
+export interface CommandContext {
+  /** Opens the database at the first call, so that a mistyped command touches nothing. */
+  openServices(): Promise<AdminServices>;
+  /** Reads the password from standard input. */
   readPassword(): Promise<string>;
 }
 
@@ -33,10 +31,10 @@ export interface AdminCommand {
    * @param args what follows the name, without `--json`
    * @throws UsageError when the arguments are wrong, any other error when the command fails
    */
-  run(args: readonly string[], desk: Desk): Promise<Result>;
+  run(args: readonly string[], context: CommandContext): Promise<CommandResult>;
 }
 
-/** The command cannot do what was asked; the message says why. */
+/** A command failed; the message gives the reason. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }

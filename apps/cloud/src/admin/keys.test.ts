@@ -23,7 +23,7 @@ it('keys are listed, rotated and withdrawn, and a cloud that runs takes it up', 
     .where('signs_from', 'is not', null)
     .execute();
   const listFor = async (wanted: string) =>
-    (await operator.asks<ListedKey[]>('keys list')).filter(({ purpose }) => purpose === wanted);
+    (await operator.runForJson<ListedKey[]>('keys list')).filter(({ purpose }) => purpose === wanted);
   const list = () => listFor('sites');
   const published = async () => {
     const { body } = await cloud.call<{ keys: { kid: string }[] }>('GET /.well-known/jwks.json');
@@ -32,40 +32,43 @@ it('keys are listed, rotated and withdrawn, and a cloud that runs takes it up', 
 
   const [signing, next] = await list();
   expect([signing?.state, next?.state]).toEqual(['signing', 'next']);
-  expect((await operator.types('keys list')).out).toMatch(
+  expect((await operator.run('keys list')).out).toMatch(
     /^KEY +PURPOSE +STATE +CREATED +SIGNS FROM +PUBLISHED UNTIL\n/,
   );
 
-  expect(await operator.asks('keys rotate sites')).toMatchObject({ kid: next?.kid, state: 'signing' });
+  expect(await operator.runForJson('keys rotate sites')).toMatchObject({ kid: next?.kid, state: 'signing' });
   await expect.poll(published).toHaveLength(3);
   expect((await list()).map(({ state }) => state)).toEqual(['old', 'signing', 'next']);
   const [, , newest] = await list();
-  expect(await operator.types('keys rotate sites')).toMatchObject({
+  expect(await operator.run('keys rotate sites')).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^state +next$/m),
   });
 
   const [, nextIdentity] = await listFor('identity');
-  expect(await operator.asks('keys rotate identity')).toMatchObject({
+  expect(await operator.runForJson('keys rotate identity')).toMatchObject({
     kid: nextIdentity?.kid,
     purpose: 'identity',
     state: 'signing',
   });
   expect(await published()).not.toContain(nextIdentity?.kid);
-  expect(await operator.types('keys rotate all')).toMatchObject({
+  expect(await operator.run('keys rotate all')).toMatchObject({
     code: 2,
     err: expect.stringContaining('The purpose is sites or identity'),
   });
 
-  expect(await operator.asks(`keys revoke ${signing?.kid}`)).toEqual({ kid: signing?.kid, revoked: true });
+  expect(await operator.runForJson(`keys revoke ${signing?.kid}`)).toEqual({
+    kid: signing?.kid,
+    revoked: true,
+  });
   await expect.poll(published).not.toContain(signing?.kid);
   expect(await published()).toContain(newest?.kid);
-  expect(await operator.types('key revoke -not-a-key')).toEqual({
+  expect(await operator.run('key revoke -not-a-key')).toEqual({
     code: 1,
     out: '',
     err: 'heliograph admin: There is no key -not-a-key\n',
   });
-  expect(await operator.asks('audit --action signing_key.revoked')).toMatchObject([
+  expect(await operator.runForJson('audit --action signing_key.revoked')).toMatchObject([
     { via: 'admin', details: { kid: signing?.kid, purpose: 'sites', state: 'old' } },
   ]);
 });

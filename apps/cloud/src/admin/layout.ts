@@ -1,5 +1,5 @@
 import { type Column, printable, table } from '@heliograph/kit/terminal';
-import type { Result } from './command.ts';
+import type { CommandResult } from './command.ts';
 
 /** How one column of a list is made: its title, and what it shows of an item. */
 export type Columns<T> = readonly (readonly [
@@ -11,7 +11,7 @@ export type Columns<T> = readonly (readonly [
 export type Cell = string | number | boolean | null;
 
 /** A list as a table. @param nouns what the items are called, for the note that there are none */
-export function listing<T>(items: readonly T[], columns: Columns<T>, nouns: string): Result {
+export function listing<T>(items: readonly T[], columns: Columns<T>, nouns: string): CommandResult {
   if (items.length === 0) return { value: items, lines: [], note: `No ${nouns}` };
   const titles = columns.map(
     ([title, , align]): Column => (align === undefined ? { title } : { title, align }),
@@ -24,7 +24,7 @@ export function listing<T>(items: readonly T[], columns: Columns<T>, nouns: stri
 export function record(
   value: unknown,
   fields: Readonly<Record<string, Cell>>,
-): Pick<Result, 'value' | 'lines'> {
+): Pick<CommandResult, 'value' | 'lines'> {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return {
     value,

@@ -4,7 +4,7 @@ import { adminConfigFromEnv } from '../config/env.ts';
 import { runAdmin } from './admin.ts';
 import { readPassword } from './password.ts';
 
-// Whoever reads the output may have seen enough, as with `| head`.
+// The reader may close the pipe early, as `| head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
@@ -12,11 +12,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await runAdmin(process.argv.slice(2), {
   print: (line) => process.stdout.write(`${line}\n`),
   warn: (line) => process.stderr.write(`${line}\n`),
-  // Loaded only now: help and words typed wrongly need none of it.
-  async openOffice(tell) {
+  // Loaded on demand: help and mistyped commands need none of it.
+  async openServices(print) {
     const config = adminConfigFromEnv(new Env());
-    const { openOffice } = await import('./office.ts');
-    return openOffice(config, tell);
+    const { openAdminServices } = await import('./services.ts');
+    return openAdminServices(config, print);
   },
   readPassword,
 });

@@ -55,7 +55,7 @@ it.each([
 ])('%s is refused in one line, with exit code 2', async (line, message, about) => {
   const hint = `(see "heliograph admin${about} --help")`;
   const err = `heliograph admin: ${message} ${hint}\n`;
-  expect(await nowhere.types(line)).toEqual({ code: 2, out: '', err });
+  expect(await nowhere.run(line)).toEqual({ code: 2, out: '', err });
 });
 
 describe('help', () => {
@@ -66,11 +66,11 @@ describe('help', () => {
     ['user create -h', 0, /^heliograph admin users create EMAIL .*--password-stdin/s],
     ['audit --help', 0, /^heliograph admin audit \[--site ID\]/],
   ])('%s', async (line, code, start) => {
-    expect(await nowhere.types(line)).toEqual({ code, out: expect.stringMatching(start), err: '' });
+    expect(await nowhere.run(line)).toEqual({ code, out: expect.stringMatching(start), err: '' });
   });
 
   it('is what nothing at all is answered with', async () => {
-    expect(await nowhere.types([])).toEqual({
+    expect(await nowhere.run([])).toEqual({
       code: 2,
       out: expect.stringContaining('users create'),
       err: '',
@@ -82,21 +82,21 @@ describe('a database', () => {
   it('that is empty gets its tables, and is said to', async () => {
     await using database = await createTestDatabase();
     const operator = new Operator(database.url);
-    const made = await operator.types(
+    const made = await operator.run(
       'users create first@example.org --first-name A --last-name B --staff --json',
     );
     expect(made).toMatchObject({ code: 0, err: "The database was empty: made Heliograph's tables\n" });
     expect(JSON.parse(made.out)).toMatchObject({ id: 1, staff: true });
-    expect((await operator.types('users list')).err).toBe('');
+    expect((await operator.run('users list')).err).toBe('');
   });
 
   it('of an older release is left as it is', async () => {
     await using database = await createTestDatabase();
     const operator = new Operator(database.url);
-    await operator.types('users list');
+    await operator.run('users list');
     const { db, close } = openDatabase(database.url, () => undefined);
     await sql`delete from migrations where name = (select max(name) from migrations)`.execute(db);
-    expect(await operator.types('users list')).toEqual({
+    expect(await operator.run('users list')).toEqual({
       code: 1,
       out: '',
       err: 'heliograph admin: The database is of an older release: start the cloud once, which brings it up to date\n',
@@ -108,14 +108,14 @@ describe('a database', () => {
     await using database = await createTestDatabase();
     const { db, close } = openDatabase(database.url, () => undefined);
     await db.schema.createTable('invoices').addColumn('id', 'integer').execute();
-    const { code, err } = await new Operator(database.url).types('users list');
+    const { code, err } = await new Operator(database.url).run('users list');
     expect(code).toBe(1);
     expect(err).toContain("holds another application's tables");
     await close();
   });
 
   it('that is away is told of in one line', async () => {
-    const { code, out, err } = await nowhere.types('users list');
+    const { code, out, err } = await nowhere.run('users list');
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(/^heliograph admin: The database cannot be reached: .*\n$/);
   });

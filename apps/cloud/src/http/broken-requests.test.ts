@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { tracingLogger } from './bad-input/tracing-logger.ts';
+import { tracingLogger } from '../testing/tracing-logger.ts';
 
 const { logger, lines } = tracingLogger();
 let cloud: TestCloud;

@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiDocument, bodyOf, fetchDocument, resolved, typesOf } from '../testing/api-document.ts';
-import { OPERATIONS } from '../testing/published-operations.ts';
+import { PUBLISHED_OPERATIONS } from '../testing/published-operations.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 
 let cloud: TestCloud;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-describe.each(OPERATIONS)('$route', ({ route, ...expected }) => {
+describe.each(PUBLISHED_OPERATIONS)('$route', ({ route, ...expected }) => {
   const [method = '', path = ''] = route.split(' ');
   const operation = () => {
     const found = document.paths[path]?.[method.toLowerCase()];

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PASSWORD } from '../testing/factory.ts';
 import { type Answer, type Call, startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { tracingLogger } from './bad-input/tracing-logger.ts';
+import { tracingLogger } from '../testing/tracing-logger.ts';
 
 const NEW_PASSWORD = 'Another-horse-7';
 

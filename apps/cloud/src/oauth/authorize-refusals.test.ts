@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { BrowserJar } from './testing/browser-jar.ts';
-import { locationOf, Person } from './testing/person.ts';
+import { locationOf, TestPerson } from './testing/person.ts';
 import { ThirdParty } from './testing/third-party.ts';
 
 let cloud: TestCloud;
@@ -125,7 +125,7 @@ describe('nobody is sent anywhere', () => {
 });
 
 it('answers as a form that nothing but its own script sends', async () => {
-  const person = await Person.make(cloud);
+  const person = await TestPerson.make(cloud);
   const state = '"><script>alert(1)</script>';
   const url = await application.authorizationUrl({ scope: 'openid', response_mode: 'form_post', state });
   const consent = locationOf(await person.browser.go('GET', url)).pathname;
@@ -146,9 +146,9 @@ it('answers as a form that nothing but its own script sends', async () => {
 });
 
 it('goes on in no other browser than the one it began in', async () => {
-  const person = await Person.make(cloud);
+  const person = await TestPerson.make(cloud);
   const next = await person.consent(await server.authorizationUrl());
-  const other = await Person.make(cloud);
+  const other = await TestPerson.make(cloud);
   for (const { browser } of [other, { browser: new BrowserJar(cloud) }]) {
     const answer = await browser.go('GET', next);
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
@@ -159,7 +159,7 @@ it('goes on in no other browser than the one it began in', async () => {
 });
 
 it('goes on in each of two tabs', async () => {
-  const person = await Person.make(cloud);
+  const person = await TestPerson.make(cloud);
   await person.code(await server.authorizationUrl());
   const first = await person.consent(await server.authorizationUrl({ state: 'first' }));
   const second = await person.consent(await server.authorizationUrl({ state: 'second' }));

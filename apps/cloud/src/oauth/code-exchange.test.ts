@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { Person } from './testing/person.ts';
+import { TestPerson } from './testing/person.ts';
 import { ThirdParty } from './testing/third-party.ts';
 
 let cloud: TestCloud;
-let person: Person;
+let person: TestPerson;
 let application: ThirdParty;
 let server: ThirdParty;
 beforeAll(async () => {
   cloud = await startTestCloud();
-  person = await Person.make(cloud);
+  person = await TestPerson.make(cloud);
   application = await ThirdParty.make(cloud);
   server = await ThirdParty.make(cloud, { kind: 'confidential' });
 });

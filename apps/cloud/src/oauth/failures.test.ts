@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { withoutWritesTo } from './testing/failing-database.ts';
-import { Person } from './testing/person.ts';
+import { TestPerson } from './testing/person.ts';
 import { ThirdParty } from './testing/third-party.ts';
 
 let cloud: TestCloud;
 let application: ThirdParty;
-let person: Person;
+let person: TestPerson;
 beforeAll(async () => {
   cloud = await startTestCloud();
 });
 beforeEach(async () => {
   application = await ThirdParty.make(cloud);
-  person = await Person.make(cloud);
+  person = await TestPerson.make(cloud);
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 

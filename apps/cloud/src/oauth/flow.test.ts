@@ -2,7 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { Person } from './testing/person.ts';
+import { TestPerson } from './testing/person.ts';
 import { ThirdParty } from './testing/third-party.ts';
 
 let cloud: TestCloud;
@@ -19,7 +19,7 @@ describe('an application that openid-client runs', () => {
     ['in the browser, without secret', 'public', undefined, true],
   ] as const)('gets a token for the site its user chose, %s', async (_how, kind, authentication, pkce) => {
     const application = await ThirdParty.make(cloud, { kind });
-    const person = await Person.make(cloud);
+    const person = await TestPerson.make(cloud);
     const config = await application.openidClient(authentication?.(application.secret));
     const verifier = client.randomPKCECodeVerifier();
     const nonce = client.randomNonce();
@@ -75,7 +75,7 @@ describe('an application that openid-client runs', () => {
 
   it('learns that the user declined', async () => {
     const application = await ThirdParty.make(cloud);
-    const person = await Person.make(cloud);
+    const person = await TestPerson.make(cloud);
     const callback = await person.deny(await application.authorizationUrl());
     const config = await application.openidClient();
     const redeeming = client.authorizationCodeGrant(config, callback, {
@@ -90,7 +90,7 @@ describe('an application that openid-client runs', () => {
 
   it('learns when the user signed in, if it says how long ago that may be', async () => {
     const application = await ThirdParty.make(cloud);
-    const person = await Person.make(cloud);
+    const person = await TestPerson.make(cloud);
     const maxAge = 100_000_000;
     const code = await person.code(await application.authorizationUrl({ max_age: String(maxAge) }));
     const { body } = await application.redeem(code);
@@ -101,7 +101,7 @@ describe('an application that openid-client runs', () => {
 describe('what was asked for is what is given', () => {
   it('identity alone, and no site', async () => {
     const application = await ThirdParty.make(cloud);
-    const person = await Person.make(cloud);
+    const person = await TestPerson.make(cloud);
     const url = await application.authorizationUrl({ scope: 'openid' });
     const { body } = await application.redeem(await person.code(url));
     expect(body).toMatchObject({ scope: 'openid', scope_detail: { openid: { sub: person.user.id } } });
@@ -113,7 +113,7 @@ describe('what was asked for is what is given', () => {
 
   it('a site alone, and nobody’s name', async () => {
     const application = await ThirdParty.make(cloud, { scopes: ['sites:read_single'] });
-    const person = await Person.make(cloud);
+    const person = await TestPerson.make(cloud);
     const url = await application.authorizationUrl({ scope: 'sites:read_single' });
     const { body } = await application.redeem(await person.code(url));
     expect(body).toMatchObject({
@@ -135,7 +135,7 @@ describe('what was asked for is what is given', () => {
 
   it('all that the application may ask for when it names no scope (RFC 6749, 3.3)', async () => {
     const application = await ThirdParty.make(cloud);
-    const person = await Person.make(cloud);
+    const person = await TestPerson.make(cloud);
     const { body } = await application.redeem(
       await person.code(await application.authorizationUrl({ scope: null })),
     );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { BrowserJar } from './testing/browser-jar.ts';
-import { Person } from './testing/person.ts';
+import { TestPerson } from './testing/person.ts';
 import { ThirdParty } from './testing/third-party.ts';
 
 const REGISTERED = 'https://app.example.org/callback';
@@ -135,7 +135,7 @@ it('sends nobody anywhere but to the very text that was registered', async () =>
 });
 
 it('may be left out where there is one alone (OAuth 2.1, 4.1.1), and not where there are more', async () => {
-  const person = await Person.make(cloud);
+  const person = await TestPerson.make(cloud);
   const code = await person.code(await application.authorizationUrl({ redirect_uri: null }));
   expect((await application.redeem(code, { redirect_uri: null })).status).toBe(200);
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { tracingLogger } from '../http/bad-input/tracing-logger.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { tracingLogger } from '../testing/tracing-logger.ts';
 import { withoutWritesTo } from './testing/failing-database.ts';
-import { Person } from './testing/person.ts';
+import { TestPerson } from './testing/person.ts';
 import { ThirdParty } from './testing/third-party.ts';
 
 const { logger, lines } = tracingLogger();
@@ -18,9 +18,9 @@ beforeEach(() => {
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 /** An application and a person, whose secrets are remembered. */
-async function parties(): Promise<[ThirdParty, Person]> {
+async function parties(): Promise<[ThirdParty, TestPerson]> {
   const application = await ThirdParty.make(cloud, { kind: 'confidential' });
-  const person = await Person.make(cloud);
+  const person = await TestPerson.make(cloud);
   secrets
     .add(application.verifier)
     .add(application.secret ?? '')
@@ -28,13 +28,13 @@ async function parties(): Promise<[ThirdParty, Person]> {
   return [application, person];
 }
 
-async function newCode(application: ThirdParty, person: Person): Promise<string> {
+async function newCode(application: ThirdParty, person: TestPerson): Promise<string> {
   const code = await person.code(await application.authorizationUrl());
   secrets.add(code);
   return code;
 }
 
-function expectNoSecrets({ browser }: Person): void {
+function expectNoSecrets({ browser }: TestPerson): void {
   const log = lines.join('');
   for (const value of browser.cookies) secrets.add(value);
   expect([...secrets].filter((secret) => secret.length > 7 && log.includes(secret))).toEqual([]);

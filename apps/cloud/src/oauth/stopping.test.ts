@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { startTestCloud } from '../testing/test-cloud.ts';
-import { Person } from './testing/person.ts';
+import { TestPerson } from './testing/person.ts';
 import { ThirdParty } from './testing/third-party.ts';
 
 it('a token that is being issued when the cloud stops is given, and no kept connection holds the stop up', async () => {
   const cloud = await startTestCloud();
   const application = await ThirdParty.make(cloud);
-  const person = await Person.make(cloud);
+  const person = await TestPerson.make(cloud);
   const code = await person.code(await application.authorizationUrl());
 
   const { redeemed, stopped } = await cloud.db.transaction().execute(async (tx) => {

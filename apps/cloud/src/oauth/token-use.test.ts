@@ -1,14 +1,14 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { Person } from './testing/person.ts';
+import { TestPerson } from './testing/person.ts';
 import { ThirdParty } from './testing/third-party.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 let cloud: TestCloud;
 let application: ThirdParty;
-let person: Person;
+let person: TestPerson;
 let token: string;
 beforeAll(async () => {
   cloud = await startTestCloud();
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await cloud.announce('us-1');
 });
 beforeEach(async () => {
-  person = await Person.make(cloud);
+  person = await TestPerson.make(cloud);
   token = await newToken();
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());

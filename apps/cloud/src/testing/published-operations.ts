@@ -52,7 +52,7 @@ const AUTHORIZATION = {
 const email = 'a@example.org';
 const READ_ONE = ['sites:read_all', 'sites:read_single'];
 
-export interface Operation {
+export interface PublishedOperation {
   readonly route: string;
   readonly id: string;
   /** Scopes of which a token needs one; undefined where no token is taken, none where any valid one will do. */
@@ -71,7 +71,7 @@ export interface Operation {
  * Every operation of the cloud as the specification has it, typed by hand: the published document is held against
  * it. Types end in `?` where null may stand.
  */
-export const OPERATIONS: readonly Operation[] = [
+export const PUBLISHED_OPERATIONS: readonly PublishedOperation[] = [
   {
     route: 'POST /api/v1/sign_in',
     id: 'signIn',

@@ -2,11 +2,14 @@ import { printable } from '@heliograph/kit/terminal';
 import type { ListedAccount } from '../../features/accounts/administration.ts';
 import { CommandFailed } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
-import type { Office } from '../office.ts';
+import type { AdminServices } from '../services.ts';
 
 /** @throws CommandFailed when the address has no account */
-export async function accountOf({ accounts }: Office, email: string): Promise<ListedAccount> {
-  const account = await accounts.find(email);
+export async function accountOf(
+  { accountAdministration }: AdminServices,
+  email: string,
+): Promise<ListedAccount> {
+  const account = await accountAdministration.find(email);
   if (account === undefined) throw new CommandFailed(`${printable(email)} has no account`);
   return account;
 }

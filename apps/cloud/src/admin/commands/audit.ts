@@ -16,7 +16,7 @@ const audit: AdminCommand = {
   --device UID       to a device
   --action ACTION    such as token.created
 ${PAGE_HELP}`,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, {
       ...PAGE_OPTIONS,
       site: { type: 'string' },
@@ -29,12 +29,12 @@ ${PAGE_HELP}`,
     const site = optionalId('--site', values.site);
     const organization = optionalId('--organization', values.organization);
     const page = pageOf(values);
-    const office = await desk.open();
-    const entries = await office.audit.all(consoleCaller(), {
+    const services = await context.openServices();
+    const entries = await services.audit.all(consoleCaller(), {
       ...page,
       ...(site !== null && { site_id: site }),
       ...(organization !== null && { organization_id: organization }),
-      ...(values.user !== undefined && { user_id: (await accountOf(office, values.user)).id }),
+      ...(values.user !== undefined && { user_id: (await accountOf(services, values.user)).id }),
       ...(values.device !== undefined && { device_uid: values.device }),
       ...(values.action !== undefined && { action: values.action }),
     });

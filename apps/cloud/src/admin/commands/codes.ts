@@ -20,7 +20,7 @@ const create: AdminCommand = {
   --organization ID  the organization that the devices are to belong to
   --uses N           how many devices it activates (default 1)
   --expires DAYS     how long it is good (default for ever)`,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, {
       ...ORGANIZATION,
       uses: { type: 'string', default: '1' },
@@ -30,9 +30,9 @@ const create: AdminCommand = {
     const organizationId = optionalId('--organization', values.organization);
     const uses = wholeNumber('--uses', values.uses, 1, MAX_USES);
     const expiresAt = endOf(values.expires, Date.now());
-    const office = await desk.open();
-    await requireOrganization(office, organizationId);
-    const code = await office.codes.create(OPERATOR, { organizationId, uses, expiresAt });
+    const services = await context.openServices();
+    await requireOrganization(services, organizationId);
+    const code = await services.activationCodes.create(OPERATOR, { organizationId, uses, expiresAt });
     return record(
       { ...code, organization_id: organizationId },
       {
@@ -52,14 +52,14 @@ const list: AdminCommand = {
   summary: 'list activation codes, the newest first; the codes themselves are kept nowhere',
   help: `${ORGANIZATION_HELP}
 ${PAGE_HELP}`,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, { ...ORGANIZATION, ...PAGE_OPTIONS });
     expectArguments(positionals, []);
     const organizationId = optionalId('--organization', values.organization);
     const page = pageOf(values);
-    const office = await desk.open();
-    await requireOrganization(office, organizationId);
-    return listing(await office.codes.list(organizationId, page), COLUMNS, 'codes');
+    const services = await context.openServices();
+    await requireOrganization(services, organizationId);
+    return listing(await services.activationCodes.list(organizationId, page), COLUMNS, 'codes');
   },
 };
 
@@ -68,13 +68,13 @@ const revoke: AdminCommand = {
   usage: 'ID [--organization ID]',
   summary: 'withdraw an activation code; what it has activated stays so',
   help: ORGANIZATION_HELP,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, ORGANIZATION);
     expectArguments(positionals, ['id']);
     const id = idOf('<id>', positionals[0] ?? '');
     const organizationId = optionalId('--organization', values.organization);
-    const office = await desk.open();
-    await office.codes.revoke(OPERATOR, organizationId, id).catch((error: unknown) => {
+    const services = await context.openServices();
+    await services.activationCodes.revoke(OPERATOR, organizationId, id).catch((error: unknown) => {
       if (!(error instanceof NotFound)) throw error;
       const whose = organizationId === null ? 'The service itself' : `Organization ${organizationId}`;
       throw new CommandFailed(`${whose} has no code ${id}`);

@@ -3,8 +3,8 @@ import { parseArguments, printable, UsageError } from '@heliograph/kit/terminal'
 import { consoleCaller, OPERATOR } from '../../access/caller.ts';
 import { onlyEmail, optionalId, required, roleOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
-import type { Office } from '../office.ts';
 import { newPassword } from '../password.ts';
+import type { AdminServices } from '../services.ts';
 import { accountOf, accountRecord } from './accounts.ts';
 import { requireOrganization } from './organizations.ts';
 
@@ -35,32 +35,34 @@ export const createUser: AdminCommand = {
   --phone NUMBER
   --locale LOCALE    language of pages and mails (default en)`,
 
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, OPTIONS);
-    const wish = readWish(values, positionals);
+    const input = readInput(values, positionals);
     if (values.invite && values['password-stdin']) {
       throw new UsageError('--invite and --password-stdin exclude each other');
     }
-    const given = values['password-stdin'] ? await desk.readPassword() : undefined;
-    const office = await desk.open();
-    if ((await office.accounts.find(wish.email)) !== undefined) {
-      throw new CommandFailed(`${printable(wish.email)} has an account already`);
+    const given = values['password-stdin'] ? await context.readPassword() : undefined;
+    const services = await context.openServices();
+    if ((await services.accountAdministration.find(input.email)) !== undefined) {
+      throw new CommandFailed(`${printable(input.email)} has an account already`);
     }
-    await requireOrganization(office, wish.organizationId);
+    await requireOrganization(services, input.organizationId);
     if (values.invite) {
-      await invite(office, wish);
-      const account = await accountOf(office, wish.email);
+      await invite(services, input);
+      const account = await accountOf(services, input.email);
       return { ...accountRecord(account), note: 'The cloud mails the invitation as soon as it runs' };
     }
     const password = given ?? newPassword();
-    const id = await office.accounts.create(OPERATOR, { ...wish, password });
-    if (wish.role !== undefined) await employ(office, wish.email, wish.organizationId, wish.role);
-    const [account = await accountOf(office, wish.email)] = await office.accounts.describe([id]);
+    const id = await services.accountAdministration.create(OPERATOR, { ...input, password });
+    if (input.role !== undefined) await employ(services, input.email, input.organizationId, input.role);
+    const [account = await accountOf(services, input.email)] = await services.accountAdministration.describe([
+      id,
+    ]);
     return accountRecord(account, given === undefined ? { password } : {});
   },
 };
 
-interface Wish {
+interface UserInput {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -74,7 +76,7 @@ interface Wish {
 type Values = ReturnType<typeof parseArguments<typeof OPTIONS>>['values'];
 
 /** @throws UsageError */
-function readWish(values: Values, positionals: readonly string[]): Wish {
+function readInput(values: Values, positionals: readonly string[]): UserInput {
   const email = onlyEmail(positionals);
   const organizationId = optionalId('--organization', values.organization);
   if (values.role !== undefined && organizationId === null) {
@@ -95,16 +97,16 @@ function readWish(values: Values, positionals: readonly string[]): Wish {
   };
 }
 
-async function invite(office: Office, wish: Wish): Promise<void> {
-  const { email, firstName, lastName, organizationId, role, staff } = wish;
-  await office.openMail();
+async function invite(services: AdminServices, input: UserInput): Promise<void> {
+  const { email, firstName, lastName, organizationId, role, staff } = input;
+  await services.openMail();
   if (role === undefined || organizationId === null) {
     const destination = { organizationId, siteId: null, makesCustomer: true };
     const admission = { mailAllowed: true };
-    await office.db
+    await services.db
       .transaction()
       .execute((tx) =>
-        office.invitations.accountOf(
+        services.invitations.accountOf(
           tx,
           consoleCaller(),
           { email, firstName, lastName },
@@ -113,13 +115,14 @@ async function invite(office: Office, wish: Wish): Promise<void> {
         ),
       );
   } else {
-    await employ(office, email, organizationId, role, { first_name: firstName, last_name: lastName });
+    await employ(services, email, organizationId, role, { first_name: firstName, last_name: lastName });
   }
-  if (staff) await office.accounts.setStaff(OPERATOR, (await accountOf(office, email)).id, true);
+  if (staff)
+    await services.accountAdministration.setStaff(OPERATOR, (await accountOf(services, email)).id, true);
 }
 
 async function employ(
-  { organizations }: Office,
+  { organizations }: AdminServices,
   email: string,
   organizationId: number | null,
   role: SiteRole,

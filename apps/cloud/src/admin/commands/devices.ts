@@ -5,7 +5,7 @@ import { OPERATOR } from '../../access/caller.ts';
 import { oneOf, optionalId, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
-import type { Office } from '../office.ts';
+import type { AdminServices } from '../services.ts';
 import { requireOrganization } from './organizations.ts';
 
 /** What an operator sees of every device. */
@@ -27,7 +27,7 @@ const provision: AdminCommand = {
 
 ${ORGANIZATION_HELP}
   --no-activate      make it known only`,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, {
       ...ORGANIZATION,
       'no-activate': { type: 'boolean', default: false },
@@ -35,10 +35,10 @@ ${ORGANIZATION_HELP}
     expectArguments(positionals, ['uid']);
     const [uid = ''] = positionals;
     const organizationId = optionalId('--organization', values.organization);
-    const office = await desk.open();
-    await requireOrganization(office, organizationId);
-    const wish = { uid, organizationId, activate: !values['no-activate'] };
-    const { device, created } = await office.devices.provision(OPERATOR, wish);
+    const services = await context.openServices();
+    await requireOrganization(services, organizationId);
+    const input = { uid, organizationId, activate: !values['no-activate'] };
+    const { device, created } = await services.devices.provision(OPERATOR, input);
     return { ...deviceRecord(device), note: created ? undefined : 'It was known already' };
   },
 };
@@ -48,14 +48,14 @@ const activate: AdminCommand = {
   usage: 'UID [--organization ID]',
   summary: 'activate a device that is known: it can be registered from then on',
   help: ORGANIZATION_HELP,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, ORGANIZATION);
     expectArguments(positionals, ['uid']);
     const organizationId = optionalId('--organization', values.organization);
-    const office = await desk.open();
-    await requireOrganization(office, organizationId);
+    const services = await context.openServices();
+    await requireOrganization(services, organizationId);
     const [uid = ''] = positionals;
-    return deviceRecord(await known(uid, office.devices.activate(OPERATOR, uid, organizationId)));
+    return deviceRecord(await orUnknownDevice(uid, services.devices.activate(OPERATOR, uid, organizationId)));
   },
 };
 
@@ -74,17 +74,17 @@ const show = changing('show', 'show a device', ({ devices }, uid) => devices.sho
 function changing(
   verb: string,
   summary: string,
-  change: (office: Office, uid: string) => Promise<DeviceSummary>,
+  change: (services: AdminServices, uid: string) => Promise<DeviceSummary>,
 ): AdminCommand {
   return {
     name: `devices ${verb}`,
     usage: 'UID',
     summary,
-    async run(args, desk) {
+    async run(args, context) {
       const { positionals } = parseArguments(args, {});
       expectArguments(positionals, ['uid']);
       const [uid = ''] = positionals;
-      return deviceRecord(await known(uid, change(await desk.open(), uid)));
+      return deviceRecord(await orUnknownDevice(uid, change(await context.openServices(), uid)));
     },
   };
 }
@@ -95,12 +95,12 @@ const list: AdminCommand = {
   summary: 'list devices, by uid; with UID those whose uid begins so',
   help: `  --state STATE  ${DEVICE_STATES.join(', ')}; inactive ones wait to be activated
 ${PAGE_HELP}`,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, { ...PAGE_OPTIONS, state: { type: 'string' } });
     expectArguments(positionals, positionals.length === 0 ? [] : ['uid']);
     const state = values.state === undefined ? {} : { state: oneOf('--state', values.state, DEVICE_STATES) };
     const query = { ...pageOf(values), ...state, q: positionals[0] ?? '' };
-    const { devices } = await desk.open();
+    const { devices } = await context.openServices();
     return listing(await devices.list(EVERYTHING, query), COLUMNS, 'devices');
   },
 };
@@ -130,8 +130,8 @@ function deviceRecord(device: DeviceSummary) {
   });
 }
 
-/** @throws CommandFailed when nobody knows the device */
-async function known(uid: string, device: Promise<DeviceSummary>): Promise<DeviceSummary> {
+/** @throws CommandFailed when the device is unknown */
+async function orUnknownDevice(uid: string, device: Promise<DeviceSummary>): Promise<DeviceSummary> {
   return device.catch((error: unknown) => {
     if (!(error instanceof NotFound)) throw error;
     throw new CommandFailed(`There is no device ${printable(uid)}: "devices provision" makes one known`);

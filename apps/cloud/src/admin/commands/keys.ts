@@ -10,11 +10,11 @@ const list: AdminCommand = {
   name: 'keys list',
   usage: '',
   summary: 'list the keys that are published, by what they sign, in the order in which they sign it',
-  async run(args, desk) {
+  async run(args, context) {
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, []);
-    const { keys } = await desk.open();
-    return listing((await keys.list()).map(presentKey), COLUMNS, 'keys');
+    const { keyRotation } = await context.openServices();
+    return listing((await keyRotation.list()).map(presentKey), COLUMNS, 'keys');
   },
 };
 
@@ -27,13 +27,13 @@ applications check.
 
 The next key is published ahead of its time. It signs at once if that was a day ago, and else as soon as it is.
 `,
-  async run(args, desk) {
+  async run(args, context) {
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, ['purpose']);
     const purpose = KEY_PURPOSES.find((each) => each === positionals[0]);
     if (purpose === undefined) throw new UsageError(`The purpose is ${KEY_PURPOSES.join(' or ')}`);
-    const { keys } = await desk.open();
-    return keyRecord(await keys.rotate(OPERATOR, purpose));
+    const { keyRotation } = await context.openServices();
+    return keyRecord(await keyRotation.rotate(OPERATOR, purpose));
   },
 };
 
@@ -44,13 +44,13 @@ const revoke: AdminCommand = {
   help: `Everybody whose site token it signed has to ask for another one, which clients do by themselves. Applications keep
 the keys of id_tokens for a while, mostly some minutes. Was it the key that signs, the next one does from now on.
 `,
-  async run(args, desk) {
+  async run(args, context) {
     // The name of a key may begin like an option.
     const { positionals } = parseArguments(['--', ...args], {});
     expectArguments(positionals, ['kid']);
     const [kid = ''] = positionals;
-    const { keys } = await desk.open();
-    await keys.revoke(OPERATOR, kid).catch((error: unknown) => {
+    const { keyRotation } = await context.openServices();
+    await keyRotation.revoke(OPERATOR, kid).catch((error: unknown) => {
       if (!(error instanceof NotFound)) throw error;
       throw new CommandFailed(`There is no key ${printable(kid)}`);
     });

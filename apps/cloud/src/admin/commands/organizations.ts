@@ -5,11 +5,14 @@ import { consoleCaller } from '../../access/caller.ts';
 import { idOf, onlyEmail, PAGE_HELP, PAGE_OPTIONS, pageOf, required, roleOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, record } from '../layout.ts';
-import type { Office } from '../office.ts';
+import type { AdminServices } from '../services.ts';
 import { accountOf } from './accounts.ts';
 
 /** @throws CommandFailed when there is no such organization */
-export async function requireOrganization({ organizations }: Office, id: number | null): Promise<void> {
+export async function requireOrganization(
+  { organizations }: AdminServices,
+  id: number | null,
+): Promise<void> {
   if (id === null) return;
   await organizations.show(id).catch((error: unknown) => {
     throw error instanceof NotFound ? new CommandFailed(`There is no organization ${id}`) : error;
@@ -24,14 +27,14 @@ const create: AdminCommand = {
   usage: 'NAME [--cloud-host HOST]',
   summary: 'make an organization',
   help: SETTINGS_HELP,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, SETTINGS);
     expectArguments(positionals, ['name']);
     const [name = ''] = positionals;
-    const office = await desk.open();
+    const services = await context.openServices();
     const host = values['cloud-host'];
     const settings = host === undefined ? {} : { cloud_host: host };
-    return organizationRecord(await office.organizations.create(consoleCaller(), { name, ...settings }));
+    return organizationRecord(await services.organizations.create(consoleCaller(), { name, ...settings }));
   },
 };
 
@@ -42,18 +45,18 @@ const change: AdminCommand = {
   help: `${SETTINGS_HELP}
                      none: nowhere but at the cloud
   --name NAME`,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, { ...SETTINGS, name: { type: 'string' } });
     const id = onlyId(positionals);
     const { name, 'cloud-host': host } = values;
     if (name === undefined && host === undefined) throw new UsageError('There is nothing to change');
-    const office = await desk.open();
-    await requireOrganization(office, id);
+    const services = await context.openServices();
+    await requireOrganization(services, id);
     const settings = {
       ...(name !== undefined && { name }),
       ...(host !== undefined && { cloud_host: host === 'none' ? null : host }),
     };
-    return organizationRecord(await office.organizations.change(consoleCaller(), id, settings));
+    return organizationRecord(await services.organizations.change(consoleCaller(), id, settings));
   },
 };
 
@@ -62,11 +65,11 @@ const list: AdminCommand = {
   usage: '[QUERY...]',
   summary: 'list organizations, by name',
   help: PAGE_HELP,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, PAGE_OPTIONS);
     const page = pageOf(values);
-    const office = await desk.open();
-    const found = await office.organizations.list(consoleCaller(), { ...page, q: positionals.join(' ') });
+    const services = await context.openServices();
+    const found = await services.organizations.list(consoleCaller(), { ...page, q: positionals.join(' ') });
     return listing(found.map(presentOrganization), COLUMNS, 'organizations');
   },
 };
@@ -75,11 +78,15 @@ const members: AdminCommand = {
   name: 'organizations members',
   usage: 'ID',
   summary: 'list who works for an organization',
-  async run(args, desk) {
+  async run(args, context) {
     const id = onlyId(parseArguments(args, {}).positionals);
-    const office = await desk.open();
-    await requireOrganization(office, id);
-    return listing(await office.organizations.employees.list(consoleCaller(), id), MEMBER_COLUMNS, 'members');
+    const services = await context.openServices();
+    await requireOrganization(services, id);
+    return listing(
+      await services.organizations.employees.list(consoleCaller(), id),
+      MEMBER_COLUMNS,
+      'members',
+    );
   },
 };
 
@@ -91,7 +98,7 @@ const add: AdminCommand = {
   --role ROLE        owner, admin or member
   --first-name NAME, --last-name NAME
                      for an account that is not confirmed: it starts anew, with an invitation by mail`,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, {
       organization: { type: 'string' },
       role: { type: 'string' },
@@ -101,16 +108,16 @@ const add: AdminCommand = {
     const email = onlyEmail(positionals);
     const id = idOf('--organization', required('--organization', values.organization));
     const role = roleOf(required('--role', values.role));
-    const office = await desk.open();
-    await requireOrganization(office, id);
-    await accountOf(office, email);
-    await office.openMail();
+    const services = await context.openServices();
+    await requireOrganization(services, id);
+    await accountOf(services, email);
+    await services.openMail();
     const names = {
       ...(values['first-name'] !== undefined && { first_name: values['first-name'] }),
       ...(values['last-name'] !== undefined && { last_name: values['last-name'] }),
     };
     return memberRecord(
-      await office.organizations.employees.add(consoleCaller(), id, { email, role, ...names }),
+      await services.organizations.employees.add(consoleCaller(), id, { email, role, ...names }),
     );
   },
 };
@@ -119,17 +126,20 @@ const remove: AdminCommand = {
   name: 'organizations remove',
   usage: 'EMAIL --organization ID',
   summary: "end an account's work for an organization",
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, { organization: { type: 'string' } });
     const email = onlyEmail(positionals);
     const id = idOf('--organization', required('--organization', values.organization));
-    const office = await desk.open();
-    await requireOrganization(office, id);
-    const account = await accountOf(office, email);
+    const services = await context.openServices();
+    await requireOrganization(services, id);
+    const account = await accountOf(services, email);
     if (!account.employers.some((employer) => employer.id === id)) {
       throw new CommandFailed(`${account.email} does not work for organization ${id}`);
     }
-    await office.organizations.employees.remove(consoleCaller(), { organizationId: id, userId: account.id });
+    await services.organizations.employees.remove(consoleCaller(), {
+      organizationId: id,
+      userId: account.id,
+    });
     return record(
       { id: account.id, email: account.email, organization_id: id },
       { email: account.email, 'no longer works for': id },

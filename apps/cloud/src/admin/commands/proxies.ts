@@ -2,9 +2,9 @@ import type { ProxySummary } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, printable } from '@heliograph/kit/terminal';
 import { OPERATOR } from '../../access/caller.ts';
-import { type AdminCommand, CommandFailed, type Result } from '../command.ts';
+import { type AdminCommand, CommandFailed, type CommandResult } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
-import type { Office } from '../office.ts';
+import type { AdminServices } from '../services.ts';
 import {
   type PresentedProxyCredential,
   presentProxyCredential,
@@ -15,11 +15,11 @@ const list: AdminCommand = {
   name: 'proxies list',
   usage: '',
   summary: 'list proxies, and how many devices each holds',
-  async run(args, desk) {
+  async run(args, context) {
     expectArguments(parseArguments(args, {}).positionals, []);
-    const { proxies, proxyCredentials } = await desk.open();
+    const { proxyAdministration, proxyCredentials } = await context.openServices();
     const credentials = Map.groupBy(await proxyCredentials.list(), ({ proxyName }) => proxyName);
-    const announced = await proxies.list();
+    const announced = await proxyAdministration.list();
     const names = new Set([...announced.map(({ name }) => name), ...credentials.keys()]);
     const listed = [...names].sort().map((name): ListedProxy => {
       const summary = announced.find((proxy) => proxy.name === name) ?? { ...NEVER_ANNOUNCED, name };
@@ -32,18 +32,20 @@ const list: AdminCommand = {
 const drain = aboutOne('drain', 'have a proxy emptied: its devices move to others, and none is sent to it', {
   help: `The proxy goes on serving until its devices have moved, and stays empty, also when it starts anew, until
 "proxies undrain".`,
-  change: ({ proxies }, name) => wantDrain(proxies.setDrainWanted(OPERATOR, name, true)),
+  change: ({ proxyAdministration }, name) =>
+    wantDrain(proxyAdministration.setDrainWanted(OPERATOR, name, true)),
 });
 
 const undrain = aboutOne('undrain', 'let a proxy have devices again', {
-  change: ({ proxies }, name) => wantDrain(proxies.setDrainWanted(OPERATOR, name, false)),
+  change: ({ proxyAdministration }, name) =>
+    wantDrain(proxyAdministration.setDrainWanted(OPERATOR, name, false)),
 });
 
 const remove = aboutOne('remove', 'remove a proxy for good: end its credentials and forget it', {
   help: `Also one that still runs: what it announces is refused from now on, and its devices are offline until they have
 dialled another one. To have them move first, use "proxies drain".`,
-  async change({ proxies }, name) {
-    await proxies.remove(OPERATOR, name);
+  async change({ proxyAdministration }, name) {
+    await proxyAdministration.remove(OPERATOR, name);
     return record({ name, removed: true }, { name, removed: true });
   },
 });
@@ -51,8 +53,8 @@ dialled another one. To have them move first, use "proxies drain".`,
 const forget = aboutOne('forget', 'forget a proxy that is gone for good', {
   help: `One that is still heard of comes back: end it first. Its credentials stay, with which it may come back; "proxies remove"
 ends them too.`,
-  async change({ proxies }, name) {
-    if (await proxies.forget(OPERATOR, name))
+  async change({ proxyAdministration }, name) {
+    if (await proxyAdministration.forget(OPERATOR, name))
       return record({ name, forgotten: true }, { name, forgotten: true });
     throw new CommandFailed(`${printable(name)} is still heard of: end it first, and wait for 20 seconds`);
   },
@@ -61,25 +63,28 @@ ends them too.`,
 function aboutOne(
   verb: string,
   summary: string,
-  { help, change }: { help?: string; change: (office: Office, name: string) => Promise<Result> },
+  {
+    help,
+    change,
+  }: { help?: string; change: (services: AdminServices, name: string) => Promise<CommandResult> },
 ): AdminCommand {
   return {
     name: `proxies ${verb}`,
     usage: 'NAME',
     summary,
     ...(help !== undefined && { help }),
-    async run(args, desk) {
+    async run(args, context) {
       const { positionals } = parseArguments(args, {});
       expectArguments(positionals, ['name']);
       const [name = ''] = positionals;
-      return change(await desk.open(), name).catch((error: unknown) => {
+      return change(await context.openServices(), name).catch((error: unknown) => {
         throw error instanceof NotFound ? new CommandFailed(`There is no proxy ${printable(name)}`) : error;
       });
     },
   };
 }
 
-async function wantDrain(change: Promise<{ proxy: ProxySummary; changed: boolean }>): Promise<Result> {
+async function wantDrain(change: Promise<{ proxy: ProxySummary; changed: boolean }>): Promise<CommandResult> {
   const { proxy, changed } = await change;
   return {
     ...record(proxy, {

@@ -3,9 +3,9 @@ import { expectArguments, parseArguments, printable } from '@heliograph/kit/term
 import { OPERATOR } from '../../access/caller.ts';
 import type { NewProxyCredential, ProxyCredentialRecord } from '../../features/proxies/credentials.ts';
 import { optionalId } from '../arguments.ts';
-import { type AdminCommand, CommandFailed, type Result } from '../command.ts';
+import { type AdminCommand, CommandFailed, type CommandResult } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
-import type { Office } from '../office.ts';
+import type { AdminServices } from '../services.ts';
 
 const add = creating('add', 'make the credential of a new proxy, which is printed this once', {
   help: `NAME is the proxy's PROXY_NAME, and the credential its PROXY_CREDENTIAL. The proxy may announce itself by that name
@@ -23,11 +23,11 @@ const list: AdminCommand = {
   name: 'proxies credentials',
   usage: '[NAME]',
   summary: 'list the credentials of proxies, and when and from where each was last used',
-  async run(args, desk) {
+  async run(args, context) {
     const { positionals } = parseArguments(args, {});
     const [name] = positionals;
     if (name !== undefined) expectArguments(positionals, ['name']);
-    const { proxyCredentials } = await desk.open();
+    const { proxyCredentials } = await context.openServices();
     return listing((await proxyCredentials.list(name)).map(presentProxyCredential), COLUMNS, 'credentials');
   },
 };
@@ -40,12 +40,12 @@ const revoke: AdminCommand = {
 
 What the proxy asks with it is refused from now on. Without any credential no device and no client is sent to the proxy
 within a second, and those that it holds count as offline until they have dialled another one.`,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, { credential: { type: 'string' } });
     expectArguments(positionals, ['name']);
     const [name = ''] = positionals;
     const id = optionalId('--credential', values.credential);
-    const { proxyCredentials } = await desk.open();
+    const { proxyCredentials } = await context.openServices();
     const revoked = await orNoCredential(name, proxyCredentials.revoke(OPERATOR, name, id ?? undefined));
     return record({ name, revoked }, { name, revoked: revoked.join(' ') });
   },
@@ -54,18 +54,21 @@ within a second, and those that it holds count as offline until they have dialle
 function creating(
   verb: string,
   summary: string,
-  { help, create }: { help: string; create: (office: Office, name: string) => Promise<NewProxyCredential> },
+  {
+    help,
+    create,
+  }: { help: string; create: (services: AdminServices, name: string) => Promise<NewProxyCredential> },
 ): AdminCommand {
   return {
     name: `proxies ${verb}`,
     usage: 'NAME',
     summary,
     help,
-    async run(args, desk): Promise<Result> {
+    async run(args, context): Promise<CommandResult> {
       const { positionals } = parseArguments(args, {});
       expectArguments(positionals, ['name']);
       const [name = ''] = positionals;
-      const { id, credential } = await orNoCredential(name, create(await desk.open(), name));
+      const { id, credential } = await orNoCredential(name, create(await context.openServices(), name));
       return record({ id, name, credential }, { id, name, credential });
     },
   };

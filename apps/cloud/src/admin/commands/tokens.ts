@@ -15,7 +15,7 @@ const create: AdminCommand = {
                      ${API_TOKEN_SCOPES.join(' ')}
   --organization ID  the only organization that it is good for
   --expires DAYS     how long it is good (default for ever)`,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, {
       name: { type: 'string' },
       scopes: { type: 'string' },
@@ -27,10 +27,10 @@ const create: AdminCommand = {
     const scopes = scopesOf(required('--scopes', values.scopes));
     const organizationId = optionalId('--organization', values.organization);
     const expiresAt = endOf(values.expires, Date.now());
-    const office = await desk.open();
-    const { id } = await accountOf(office, email);
-    await office.openMail();
-    const token = await office.tokens.createApiToken(consoleCaller(id), {
+    const services = await context.openServices();
+    const { id } = await accountOf(services, email);
+    await services.openMail();
+    const token = await services.ownTokens.createApiToken(consoleCaller(id), {
       name,
       scopes,
       organization_id: organizationId ?? 'none',
@@ -51,12 +51,12 @@ const list: AdminCommand = {
   name: 'tokens list',
   usage: 'EMAIL',
   summary: 'list the API tokens of an account that are good',
-  async run(args, desk) {
+  async run(args, context) {
     const { positionals } = parseArguments(args, {});
     const email = onlyEmail(positionals);
-    const office = await desk.open();
-    const { id } = await accountOf(office, email);
-    return listing(await office.tokens.listApiTokens(consoleCaller(id)), COLUMNS, 'tokens');
+    const services = await context.openServices();
+    const { id } = await accountOf(services, email);
+    return listing(await services.ownTokens.listApiTokens(consoleCaller(id)), COLUMNS, 'tokens');
   },
 };
 
@@ -64,14 +64,14 @@ const revoke: AdminCommand = {
   name: 'tokens revoke',
   usage: 'ID',
   summary: 'revoke an API token',
-  async run(args, desk) {
+  async run(args, context) {
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, ['id']);
     const id = idOf('<id>', positionals[0] ?? '');
-    const { tokens } = await desk.open();
-    const userId = await tokens.ownerOf(id);
+    const { ownTokens } = await context.openServices();
+    const userId = await ownTokens.ownerOf(id);
     if (userId === undefined) throw new CommandFailed(`There is no API token ${id} that is good`);
-    await tokens.revoke(consoleCaller(userId), 'api', id);
+    await ownTokens.revoke(consoleCaller(userId), 'api', id);
     return record({ id, user_id: userId, revoked: true }, { id, user: userId, revoked: true });
   },
 };
@@ -89,11 +89,11 @@ const COLUMNS: Columns<ApiToken> = [
 /** @throws UsageError */
 function scopesOf(text: string): Scope[] {
   if (text === 'all') return [...API_TOKEN_SCOPES];
-  const words = text.split(/[\s,]+/).filter((word) => word !== '');
-  return words.map((word) => {
-    const scope = API_TOKEN_SCOPES.find((candidate) => candidate === word);
+  const names = text.split(/[\s,]+/).filter((name) => name !== '');
+  return names.map((name) => {
+    const scope = API_TOKEN_SCOPES.find((candidate) => candidate === name);
     if (scope !== undefined) return scope;
-    throw new UsageError(`"${word}" is no scope: all, or some of ${API_TOKEN_SCOPES.join(', ')}`);
+    throw new UsageError(`"${name}" is no scope: all, or some of ${API_TOKEN_SCOPES.join(', ')}`);
   });
 }
 

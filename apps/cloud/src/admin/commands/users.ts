@@ -13,12 +13,12 @@ const list: AdminCommand = {
   help: `QUERY is words from the id, the name, the email address or the phone number.
 
 ${PAGE_HELP}`,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, PAGE_OPTIONS);
     const page = pageOf(values);
-    const office = await desk.open();
-    const found = await office.users.list(consoleCaller(), { ...page, q: positionals.join(' ') });
-    return accountTable(await office.accounts.describe(found.map(({ id }) => id)));
+    const services = await context.openServices();
+    const found = await services.users.list(consoleCaller(), { ...page, q: positionals.join(' ') });
+    return accountTable(await services.accountAdministration.describe(found.map(({ id }) => id)));
   },
 };
 
@@ -26,9 +26,9 @@ const show: AdminCommand = {
   name: 'users show',
   usage: 'EMAIL',
   summary: 'show an account',
-  async run(args, desk) {
+  async run(args, context) {
     const email = onlyEmail(parseArguments(args, {}).positionals);
-    return accountRecord(await accountOf(await desk.open(), email));
+    return accountRecord(await accountOf(await context.openServices(), email));
   },
 };
 
@@ -40,18 +40,18 @@ const staff: AdminCommand = {
 
   --on   make it an operator
   --off  make it an ordinary account`,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, {
       on: { type: 'boolean', default: false },
       off: { type: 'boolean', default: false },
     });
     const email = onlyEmail(positionals);
     if (values.on === values.off) throw new UsageError('Either --on or --off is needed');
-    const office = await desk.open();
-    const { id } = await accountOf(office, email);
-    const changed = await office.accounts.setStaff(OPERATOR, id, values.on);
+    const services = await context.openServices();
+    const { id } = await accountOf(services, email);
+    const changed = await services.accountAdministration.setStaff(OPERATOR, id, values.on);
     const note = changed ? undefined : `It was ${values.on ? 'an operator' : 'none'} already`;
-    return { ...accountRecord(await accountOf(office, email)), note };
+    return { ...accountRecord(await accountOf(services, email)), note };
   },
 };
 
@@ -59,13 +59,13 @@ const confirm: AdminCommand = {
   name: 'users confirm',
   usage: 'EMAIL',
   summary: 'vouch for the address of an account, as the link in the mail does',
-  async run(args, desk) {
+  async run(args, context) {
     const email = onlyEmail(parseArguments(args, {}).positionals);
-    const office = await desk.open();
-    const { id } = await accountOf(office, email);
-    const changed = await office.accounts.confirm(OPERATOR, id);
+    const services = await context.openServices();
+    const { id } = await accountOf(services, email);
+    const changed = await services.accountAdministration.confirm(OPERATOR, id);
     const note = changed ? undefined : 'It was confirmed already';
-    return { ...accountRecord(await accountOf(office, email)), note };
+    return { ...accountRecord(await accountOf(services, email)), note };
   },
 };
 
@@ -76,18 +76,18 @@ const password: AdminCommand = {
   help: `Without --password-stdin a password is made and printed, this once.
 
   --password-stdin  read it from standard input`,
-  async run(args, desk) {
+  async run(args, context) {
     const { values, positionals } = parseArguments(args, {
       'password-stdin': { type: 'boolean', default: false },
     });
     const email = onlyEmail(positionals);
-    const chosen = values['password-stdin'] ? await desk.readPassword() : undefined;
-    const office = await desk.open();
-    const { id } = await accountOf(office, email);
+    const chosen = values['password-stdin'] ? await context.readPassword() : undefined;
+    const services = await context.openServices();
+    const { id } = await accountOf(services, email);
     const made = newPassword();
-    await office.openMail();
-    await office.accounts.setPassword(OPERATOR, id, chosen ?? made);
-    return accountRecord(await accountOf(office, email), chosen === undefined ? { password: made } : {});
+    await services.openMail();
+    await services.accountAdministration.setPassword(OPERATOR, id, chosen ?? made);
+    return accountRecord(await accountOf(services, email), chosen === undefined ? { password: made } : {});
   },
 };
 
@@ -97,14 +97,14 @@ const resetSecondFactor: AdminCommand = {
   summary: 'remove every second factor of an account, and end its sessions',
   help: `For somebody who lost the authenticator and the recovery codes. Make sure by another way than email who asks:
 until a second factor is set up again, the password alone signs in. The account is mailed.`,
-  async run(args, desk) {
+  async run(args, context) {
     const email = onlyEmail(parseArguments(args, {}).positionals);
-    const office = await desk.open();
-    const { id } = await accountOf(office, email);
-    await office.openMail();
-    const changed = await office.secondFactors.reset(OPERATOR, id);
+    const services = await context.openServices();
+    const { id } = await accountOf(services, email);
+    await services.openMail();
+    const changed = await services.secondFactorAdministration.reset(OPERATOR, id);
     const note = changed ? undefined : 'It had none';
-    return { ...accountRecord(await accountOf(office, email)), note };
+    return { ...accountRecord(await accountOf(services, email)), note };
   },
 };
 

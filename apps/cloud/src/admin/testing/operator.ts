@@ -1,13 +1,13 @@
-import { type AdminWorld, runAdmin } from '../admin.ts';
-import { openOffice } from '../office.ts';
+import { type AdminProcess, runAdmin } from '../admin.ts';
+import { openAdminServices } from '../services.ts';
 
-export interface Typed {
+export interface CommandOutput {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** An operator at a database, within this process. */
+/** Runs the operator's command line on a database, within this process. */
 export class Operator {
   readonly #databaseUrl: string;
 
@@ -15,26 +15,29 @@ export class Operator {
     this.#databaseUrl = databaseUrl;
   }
 
-  /** @param line what is typed after `heliograph admin`, parted at blanks; or the words */
-  async types(line: string | readonly string[], input = ''): Promise<Typed> {
+  /** @param line arguments after `heliograph admin`, as an array or separated by blanks */
+  async run(line: string | readonly string[], input = ''): Promise<CommandOutput> {
     const out: string[] = [];
     const err: string[] = [];
     const config = { databaseUrl: this.#databaseUrl, cloudUrl: 'http://cloud.example' };
-    const world: AdminWorld = {
+    const host: AdminProcess = {
       print: (text) => out.push(`${text}\n`),
       warn: (text) => err.push(`${text}\n`),
-      openOffice: (tell) => openOffice(config, tell),
+      openServices: (print) => openAdminServices(config, print),
       readPassword: async () => input,
     };
-    const code = await runAdmin(typeof line === 'string' ? line.split(' ') : line, world);
+    const code = await runAdmin(typeof line === 'string' ? line.split(' ') : line, host);
     return { code, out: out.join(''), err: err.join('') };
   }
 
-  /** What a command that succeeds answers in JSON. */
-  async asks<T = Record<string, unknown>>(line: string | readonly string[], input?: string): Promise<T> {
-    const words = typeof line === 'string' ? line.split(' ') : line;
-    const { code, out, err } = await this.types([...words, '--json'], input);
-    if (code !== 0) throw new Error(`heliograph admin ${words.join(' ')}: ${err}`);
+  /** @returns the JSON of a command @throws Error when it fails */
+  async runForJson<T = Record<string, unknown>>(
+    line: string | readonly string[],
+    input?: string,
+  ): Promise<T> {
+    const args = typeof line === 'string' ? line.split(' ') : line;
+    const { code, out, err } = await this.run([...args, '--json'], input);
+    if (code !== 0) throw new Error(`heliograph admin ${args.join(' ')}: ${err}`);
     return JSON.parse(out);
   }
 }

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '@heliograph/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { tracingLogger } from '../../http/bad-input/tracing-logger.ts';
 import { PASSWORD, type TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { tracingLogger } from '../../testing/tracing-logger.ts';
 import { SIGN_INS_PER_PAIR } from './limits.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

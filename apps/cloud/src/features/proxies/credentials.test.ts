@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../access/caller.ts';
-import { tracingLogger } from '../../http/bad-input/tracing-logger.ts';
 import { type Answer, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { tracingLogger } from '../../testing/tracing-logger.ts';
 import { ProxyCredentialService } from './credentials.ts';
 import { WRONG_PROXY_CREDENTIALS } from './limits.ts';
 

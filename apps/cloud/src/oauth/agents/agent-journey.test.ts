@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { McpAgent } from '../testing/mcp-agent.ts';
-import { Person } from '../testing/person.ts';
+import { TestPerson } from '../testing/person.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ it('an agent that knows nothing but the address gets in, lists tools and calls t
   const refused = await connect();
   await expect(refused.connected).rejects.toThrow();
 
-  const person = await Person.make(cloud);
+  const person = await TestPerson.make(cloud);
   const back = await person.allow(String(agent.opened), null);
   expect(back.host).toBe('127.0.0.1:41234');
   await refused.transport.finishAuth(back.searchParams);

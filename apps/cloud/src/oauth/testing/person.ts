@@ -5,25 +5,25 @@ import type { TestCloud } from '../../testing/test-cloud.ts';
 import { BrowserJar } from './browser-jar.ts';
 
 /** Somebody with a site, in front of a browser that is signed in. */
-export class Person {
+export class TestPerson {
   readonly user: TestUser;
   readonly site: { readonly id: number; readonly name: string | null };
   readonly browser: BrowserJar;
 
-  private constructor(user: TestUser, site: Person['site'], browser: BrowserJar) {
+  private constructor(user: TestUser, site: TestPerson['site'], browser: BrowserJar) {
     this.user = user;
     this.site = site;
     this.browser = browser;
   }
 
   /** @param reached by which of several clouds on one database, if not the one that makes the records */
-  static async make(cloud: TestCloud, reached: Pick<TestCloud, 'url'> = cloud): Promise<Person> {
+  static async make(cloud: TestCloud, reached: Pick<TestCloud, 'url'> = cloud): Promise<TestPerson> {
     const user = await cloud.make.user();
     const site = await cloud.make.site({ ownerId: user.id });
     const browser = new BrowserJar(reached);
     const session = await cloud.make.token(user.id, { kind: 'session', scopes: SESSION_SCOPES });
     browser.keep(SESSION_COOKIE, session);
-    return new Person(user, site, browser);
+    return new TestPerson(user, site, browser);
   }
 
   /** Follows an application's link and allows what it asks. @returns where the browser ends */

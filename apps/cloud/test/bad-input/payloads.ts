@@ -1,14 +1,14 @@
-import type { Shot } from './bad-input-run.ts';
-import { HOSTILE_URL_PARTS, hostileValuesFor, inShort } from './hostile.ts';
+import type { Payload } from './bad-input-run.ts';
+import { HOSTILE_URL_PARTS, hostileValuesFor, summaryOf } from './hostile-values.ts';
 import { isUnstorable, kindOfUrlPart, kindOfValue, oneOfEachKind } from './kinds.ts';
-import type { Operation } from './operations.ts';
+import type { BadInputOperation } from './operations.ts';
 import { fieldsOf, type Requests, withField } from './requests.ts';
 
-/** A request with nothing wrong. */
-export async function goodShot(operation: Operation, requests: Requests): Promise<Shot> {
+/** A valid request. */
+export async function goodPayload(operation: BadInputOperation, requests: Requests): Promise<Payload> {
   const { path, body } = await requests.good(operation);
   return {
-    about: 'nothing',
+    description: 'valid request',
     path,
     ...(operation.body && { content: JSON.stringify(body) }),
     mustFail: false,
@@ -16,30 +16,30 @@ export async function goodShot(operation: Operation, requests: Requests): Promis
 }
 
 /** Hostile values in every part of the path. */
-export async function pathShots(operation: Operation, requests: Requests): Promise<Shot[]> {
-  const good = await goodShot(operation, requests);
+export async function pathPayloads(operation: BadInputOperation, requests: Requests): Promise<Payload[]> {
+  const good = await goodPayload(operation, requests);
   return operation.parameters
     .filter(({ in: place }) => place === 'path')
     .flatMap(({ name, schema }, index) =>
-      oneOfEachKind(HOSTILE_URL_PARTS, kindOfUrlPart(schema), turnOf(operation, index)).map((part) => ({
+      oneOfEachKind(HOSTILE_URL_PARTS, kindOfUrlPart(schema), offsetOf(operation, index)).map((part) => ({
         ...good,
-        about: `${name} in the path: ${part.slice(0, 60)}`,
+        description: `${name} in the path: ${part.slice(0, 60)}`,
         path: { ...good.path, [name]: part },
       })),
     );
 }
 
 /** A parameter that no operation has. */
-const UNHEARD_OF = { name: 'unheard_of', schema: undefined };
+const UNKNOWN_PARAMETER = { name: 'unknown', schema: undefined };
 
 /** Hostile values in every parameter of the query, also twice, as a list and as an object. */
-export async function queryShots(operation: Operation, requests: Requests): Promise<Shot[]> {
+export async function queryPayloads(operation: BadInputOperation, requests: Requests): Promise<Payload[]> {
   const parameters = operation.parameters.filter(({ in: place }) => place === 'query');
   if (parameters.length === 0) return [];
-  const good = await goodShot(operation, requests);
-  return [...parameters, UNHEARD_OF].flatMap(({ name, schema }, index) =>
+  const good = await goodPayload(operation, requests);
+  return [...parameters, UNKNOWN_PARAMETER].flatMap(({ name, schema }, index) =>
     [
-      ...oneOfEachKind(HOSTILE_URL_PARTS, kindOfUrlPart(schema), turnOf(operation, index)).map(
+      ...oneOfEachKind(HOSTILE_URL_PARTS, kindOfUrlPart(schema), offsetOf(operation, index)).map(
         (part) => `${name}=${part}`,
       ),
       name,
@@ -47,35 +47,35 @@ export async function queryShots(operation: Operation, requests: Requests): Prom
       `${name}=1&${name}=2`,
       `${name}[]=1`,
       `${name}[x]=1`,
-    ].map((query) => ({ ...good, about: `?${query.slice(0, 60)}`, query })),
+    ].map((query) => ({ ...good, description: `?${query.slice(0, 60)}`, query })),
   );
 }
 
 /** Hostile values in every field of the body, and each field left out. */
-export async function fieldShots(operation: Operation, requests: Requests): Promise<Shot[]> {
-  const shots: Shot[] = [];
+export async function fieldPayloads(operation: BadInputOperation, requests: Requests): Promise<Payload[]> {
+  const payloads: Payload[] = [];
   const first = await requests.good(operation);
   for (const [index, field] of fieldsOf(operation.body).entries()) {
-    const spoiledOf = (body: object, value: unknown) => JSON.stringify(withField(body, field, value));
-    const accepts = (value: unknown) => operation.accepts(JSON.parse(spoiledOf(first.body, value)));
+    const withValue = (body: object, value: unknown) => JSON.stringify(withField(body, field, value));
+    const accepts = (value: unknown) => operation.accepts(JSON.parse(withValue(first.body, value)));
     const values = oneOfEachKind(
       hostileValuesFor(field.at(-1)),
       kindOfValue(accepts),
-      turnOf(operation, index),
+      offsetOf(operation, index),
     );
     for (const value of [...values, undefined]) {
       const mustFail = isUnstorable(value) || !accepts(value);
-      // What may be served uses up what it is about.
+      // A request that is served consumes its records.
       const { path, body } = mustFail ? first : await requests.good(operation);
-      const about = `${field.join('.')}: ${value === undefined ? 'left out' : inShort(value)}`;
-      shots.push({ about, path, content: spoiledOf(body, value), mustFail });
+      const description = `${field.join('.')}: ${value === undefined ? 'left out' : summaryOf(value)}`;
+      payloads.push({ description, path, content: withValue(body, value), mustFail });
     }
   }
-  return shots;
+  return payloads;
 }
 
-/** Which of several values of a kind a place of an operation is sent; others meet other ones. */
-function turnOf({ id }: Operation, index: number): number {
+/** Selects different values of a kind for different operations and fields. */
+function offsetOf({ id }: BadInputOperation, index: number): number {
   return id.length + index;
 }
 
@@ -84,10 +84,14 @@ const bytes = (...parts: readonly (string | number)[]): Uint8Array<ArrayBuffer> 
     Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.of(part) : Buffer.from(part)))),
   );
 
-/** A body that is refused before its fields are looked at, and its content type where that is not JSON. */
-type Unreadable = readonly [about: string, content: string | Uint8Array<ArrayBuffer>, contentType?: string];
+/** A body that is refused before its fields are validated; its content type where that is not JSON. */
+type Unreadable = readonly [
+  description: string,
+  content: string | Uint8Array<ArrayBuffer>,
+  contentType?: string,
+];
 
-/** By what refuses them, which is the same for all operations. */
+/** Grouped by the check that refuses them, which all operations share. */
 const UNREADABLE: Readonly<Record<string, readonly Unreadable[]>> = {
   syntax: [
     ['half a body', '{"email":'],
@@ -125,8 +129,8 @@ const UNREADABLE: Readonly<Record<string, readonly Unreadable[]>> = {
   ],
 };
 
-/** Bodies that are no JSON object, or none that everybody would read alike: one of each kind. */
-export async function bodyShots(operation: Operation, requests: Requests): Promise<Shot[]> {
+/** Bodies that are no JSON object or an ambiguous one, one of each kind. */
+export async function bodyPayloads(operation: BadInputOperation, requests: Requests): Promise<Payload[]> {
   const { path, body } = await requests.good(operation);
   const noObject: readonly Unreadable[] = [
     ['a list', '[]'],
@@ -137,12 +141,12 @@ export async function bodyShots(operation: Operation, requests: Requests): Promi
   ];
   const kinds = [...Object.values(UNREADABLE), ...(operation.body === undefined ? [] : [noObject])];
   const refused = kinds
-    .map((kind, index) => kind[turnOf(operation, index) % kind.length])
+    .map((kind, index) => kind[offsetOf(operation, index) % kind.length])
     .filter((unreadable) => unreadable !== undefined);
   return [
-    { about: 'nothing', path, content: 'null', mustFail: operation.body !== undefined },
-    ...refused.map(([about, content, contentType]) => ({
-      about,
+    { description: 'nothing', path, content: 'null', mustFail: operation.body !== undefined },
+    ...refused.map(([description, content, contentType]) => ({
+      description,
       path,
       content,
       ...(contentType !== undefined && { contentType }),

@@ -1,11 +1,17 @@
-import { tokenHash } from '../../secrets/opaque-token.ts';
-import type { TestCloud } from '../../testing/test-cloud.ts';
-import { fresh, home, nothing, type Operation, type Request } from './operation.ts';
-import type { Target, World } from './world.ts';
+import { tokenHash } from '../../src/secrets/opaque-token.ts';
+import type { TestCloud } from '../../src/testing/test-cloud.ts';
+import type { AccessFixture, Target } from './fixture.ts';
+import {
+  type AccessOperation,
+  type AccessRequest,
+  emptyRequest,
+  homeOrganization,
+  uniqueName,
+} from './operation.ts';
 
-/** A proxy that nobody is on. */
-async function proxy(_target: Target, { cloud }: World): Promise<Request> {
-  const name = fresh();
+/** A proxy without devices. */
+async function proxy(_target: Target, { cloud }: AccessFixture): Promise<AccessRequest> {
+  const name = uniqueName();
   await cloud.announce(name);
   return { params: { name } };
 }
@@ -15,7 +21,7 @@ async function addCode({ db }: TestCloud, organizationId: number | null): Promis
   const { id } = await db
     .insertInto('activation_codes')
     .values({
-      hash: tokenHash(fresh()),
+      hash: tokenHash(uniqueName()),
       organization_id: organizationId,
       uses_left: 1,
       created_at: new Date(),
@@ -26,10 +32,10 @@ async function addCode({ db }: TestCloud, organizationId: number | null): Promis
 }
 
 /** Operations about devices, their activation, and proxies. */
-export const DEVICE_OPERATIONS: Readonly<Record<string, Operation>> = {
-  listDevices: { route: 'GET /api/v1/devices', request: nothing },
+export const DEVICE_OPERATIONS: Readonly<Record<string, AccessOperation>> = {
+  listDevices: { route: 'GET /api/v1/devices', request: emptyRequest },
   getDevice: { route: 'GET /api/v1/devices/{uid}', request: ({ uid }) => ({ params: { uid } }) },
-  provisionDevice: { route: 'POST /api/v1/devices', request: () => ({ body: { uid: fresh() } }) },
+  provisionDevice: { route: 'POST /api/v1/devices', request: () => ({ body: { uid: uniqueName() } }) },
   activateDevice: {
     route: 'POST /api/v1/devices/{uid}/activate',
     request: async (_target, { cloud }) => ({
@@ -40,7 +46,7 @@ export const DEVICE_OPERATIONS: Readonly<Record<string, Operation>> = {
   restoreDevice: { route: 'POST /api/v1/devices/{uid}/restore', request: ({ uid }) => ({ params: { uid } }) },
   createActivationCode: {
     route: 'POST /api/v1/organizations/{id}/activation_codes',
-    request: (target, world) => ({ ...home(target, world), body: {} }),
+    request: (target, fixture) => ({ ...homeOrganization(target, fixture), body: {} }),
   },
   revokeActivationCode: {
     route: 'DELETE /api/v1/organizations/{id}/activation_codes/{code_id}',
@@ -49,13 +55,16 @@ export const DEVICE_OPERATIONS: Readonly<Record<string, Operation>> = {
     }),
   },
   createServiceActivationCode: { route: 'POST /api/v1/activation_codes', request: () => ({ body: {} }) },
-  listServiceActivationCodes: { route: 'GET /api/v1/activation_codes', request: nothing },
+  listServiceActivationCodes: { route: 'GET /api/v1/activation_codes', request: emptyRequest },
   revokeServiceActivationCode: {
     route: 'DELETE /api/v1/activation_codes/{code_id}',
     request: async (_target, { cloud }) => ({ params: { code_id: await addCode(cloud, null) } }),
   },
-  listActivationCodes: { route: 'GET /api/v1/organizations/{id}/activation_codes', request: home },
-  listActivationRequests: { route: 'GET /api/v1/activation_requests', request: nothing },
+  listActivationCodes: {
+    route: 'GET /api/v1/organizations/{id}/activation_codes',
+    request: homeOrganization,
+  },
+  listActivationRequests: { route: 'GET /api/v1/activation_requests', request: emptyRequest },
   declineActivationRequest: {
     route: 'DELETE /api/v1/activation_requests/{uid}',
     request: async ({ uid }, { cloud, owner, home: organizationId }) => {
@@ -68,15 +77,15 @@ export const DEVICE_OPERATIONS: Readonly<Record<string, Operation>> = {
       return { params: { uid } };
     },
   },
-  listProxies: { route: 'GET /api/v1/proxies', request: nothing },
+  listProxies: { route: 'GET /api/v1/proxies', request: emptyRequest },
   drainProxy: { route: 'POST /api/v1/proxies/{name}/drain', request: proxy },
   undrainProxy: { route: 'POST /api/v1/proxies/{name}/undrain', request: proxy },
   forgetProxy: {
     route: 'DELETE /api/v1/proxies/{name}',
-    request: async (target, world) => {
-      const request = await proxy(target, world);
-      const silentSince = new Date(world.cloud.clock.now() - 60_000);
-      await world.cloud.db
+    request: async (target, fixture) => {
+      const request = await proxy(target, fixture);
+      const silentSince = new Date(fixture.cloud.clock.now() - 60_000);
+      await fixture.cloud.db
         .updateTable('proxies')
         .set({ announced_at: silentSince })
         .where('name', '=', String(request.params?.name))

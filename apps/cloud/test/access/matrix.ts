@@ -1,9 +1,9 @@
 import type { Scope } from '@heliograph/contracts';
 
 /**
- * Who may do what, by hand: what the published API and its decision records say, not what the code computes.
+ * Access rights written by hand from the published API and its decision records, not computed by the code.
  *
- * Everybody stands in some relation to one site, which belongs to the organization "home":
+ * Every caller has a relation to one site, which belongs to the organization "home":
  *
  *     stranger   an account with nothing
  *     rival      admin of another organization, with a token of that organization

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD } from '../../testing/factory.ts';
+import { PASSWORD } from '../../src/testing/factory.ts';
 import { BadInputRun } from './bad-input-run.ts';
 import { type Group, OPERATION_IDS } from './operations.ts';
-import { bodyShots, fieldShots, goodShot, pathShots, queryShots } from './shots.ts';
+import { bodyPayloads, fieldPayloads, goodPayload, pathPayloads, queryPayloads } from './payloads.ts';
 
-/** What cannot succeed without a signature, a logo, a code, a second factor or what went before, or would end the session of the test. */
-const NEVER_GOOD = new Set([
+/** Operations that need a signature, a logo, a code, a second factor or an earlier step, or end the test's session. */
+const NEVER_SUCCESSFUL = new Set([
   'signOut',
   'signIn',
   'showSecondFactor',
@@ -30,13 +30,12 @@ const NEVER_GOOD = new Set([
   'PATCH /api/v1/proxies/{name}',
 ]);
 
-/** Some operations hash a password for each of hundreds of requests. */
-const PATIENCE_MS = 60_000;
+/** Generous: some operations hash a password for each of hundreds of requests. */
+const TIMEOUT_MS = 60_000;
 
-/** How many bodies are made up for each operation. */
-const MADE_UP = 12;
+const GENERATED_BODIES = 12;
 
-/** Sends each operation of a group everything there is to send, and looks at what comes back. */
+/** Sends hostile input to each operation of a group and compares the answers with the contract. */
 export function describeBadInput(group: Group): void {
   let run: BadInputRun;
   beforeAll(async () => {
@@ -45,24 +44,24 @@ export function describeBadInput(group: Group): void {
   afterAll(() => run?.[Symbol.asyncDispose]());
 
   describe.each(OPERATION_IDS[group] ?? [])('%s', (id) => {
-    const places = { path: pathShots, query: queryShots, body: fieldShots };
-    it.each(Object.entries(places))(
-      'foresees whatever stands in its %s',
-      async (_place, shotsOf) => {
+    const payloadsByPart = { path: pathPayloads, query: queryPayloads, body: fieldPayloads };
+    it.each(Object.entries(payloadsByPart))(
+      'hostile values in the %s get an answer of the contract',
+      async (_part, payloadsOf) => {
         const operation = run.operation(id);
-        const shots = await shotsOf(operation, run.requests);
-        expect(await run.surprises(operation, shots)).toEqual([]);
+        const payloads = await payloadsOf(operation, run.requests);
+        expect(await run.unexpectedAnswers(operation, payloads)).toEqual([]);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
-    it('refuses bodies that nobody can read', async () => {
+    it('unreadable bodies are refused', async () => {
       const operation = run.operation(id);
       if (operation.method === 'GET' || id === 'setOrganizationLogo') return;
-      expect(await run.surprises(operation, await bodyShots(operation, run.requests))).toEqual([]);
+      expect(await run.unexpectedAnswers(operation, await bodyPayloads(operation, run.requests))).toEqual([]);
     });
 
-    it('foresees any JSON', async () => {
+    it('arbitrary JSON gets an answer of the contract', async () => {
       const operation = run.operation(id);
       if (operation.body === undefined) return;
       const { path, body } = await run.requests.good(operation);
@@ -77,29 +76,31 @@ export function describeBadInput(group: Group): void {
         fc.asyncProperty(bodies, async (value) => {
           const content = JSON.stringify(value);
           const mustFail = !operation.accepts(value) && !(value === null && operation.isBodyOptional);
-          expect(await run.surprises(operation, [{ about: content, path, content, mustFail }])).toEqual([]);
+          expect(
+            await run.unexpectedAnswers(operation, [{ description: content, path, content, mustFail }]),
+          ).toEqual([]);
         }),
-        { numRuns: MADE_UP },
+        { numRuns: GENERATED_BODIES },
       );
     });
 
-    it('still serves', async () => {
+    it('a valid request is served after hostile ones', async () => {
       const operation = run.operation(id);
-      if (NEVER_GOOD.has(id)) return;
-      const shot = { ...(await goodShot(operation, run.requests)), about: 'a good request' };
-      const surprises = await run.surprises(operation, [{ ...shot, mustFail: true }]);
-      expect(surprises).toMatchObject([{ about: 'a good request' }]);
-      expect(surprises[0]?.status).toBeLessThan(400);
+      if (NEVER_SUCCESSFUL.has(id)) return;
+      const payload = await goodPayload(operation, run.requests);
+      const answers = await run.unexpectedAnswers(operation, [{ ...payload, mustFail: true }]);
+      expect(answers).toMatchObject([{ description: payload.description }]);
+      expect(answers[0]?.status).toBeLessThan(400);
     });
   });
 
-  it('knows every operation of the group', () => {
+  it('the group has only published operations, and the groups have all', () => {
     const published = run.operations.map(({ id }) => id);
     expect(published).toEqual(expect.arrayContaining([...(OPERATION_IDS[group] ?? ['none'])]));
     expect(published).toHaveLength(Object.values(OPERATION_IDS).flat().length);
   });
 
-  it('writes to nobody whose address is more than one', async () => {
+  it('every mail has a single recipient and no line break in its subject', async () => {
     const mails = await run.cloud.db
       .selectFrom('mailbox_messages')
       .select(['recipient', 'subject'])
@@ -110,7 +111,7 @@ export function describeBadInput(group: Group): void {
     expect(mails.filter(({ subject }) => /[\r\n\0]/.test(subject))).toEqual([]);
   });
 
-  it('logs no failure, and none of the secrets', () => {
+  it('the log has no warnings, no errors and no secrets', () => {
     expect(run.log.split('\n').filter((line) => /"level":[456]0/.test(line))).toEqual([]);
     expect(run.log).not.toContain(PASSWORD);
     expect(run.log).not.toMatch(/hg[a-z0-9]_[\w-]{20}/);

@@ -1,29 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import type { PasskeyCreationOptions } from '@heliograph/contracts';
-import { PASSWORD } from '../../testing/factory.ts';
-import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
-import { nothing, type Operation } from './operation.ts';
-import type { World } from './world.ts';
+import { PASSWORD } from '../../src/testing/factory.ts';
+import { SoftwareAuthenticator } from '../../src/testing/software-authenticator.ts';
+import type { AccessFixture } from './fixture.ts';
+import { type AccessOperation, emptyRequest } from './operation.ts';
 
 /** A call in a session of the owner. */
-async function call<Body>({ cloud, owner }: World, route: string): Promise<Body> {
+async function call<Body>({ cloud, owner }: AccessFixture, route: string): Promise<Body> {
   const token = await cloud.make.token(owner.id, { kind: 'session' });
   return (await cloud.call<Body>(route, { token })).body;
 }
 
-async function setSecondFactor({ cloud: { db, clock }, owner }: World, has: boolean): Promise<void> {
+async function setSecondFactor({ cloud: { db, clock }, owner }: AccessFixture, has: boolean): Promise<void> {
   const second_factor_at = has ? new Date(clock.now()) : null;
   await db.updateTable('users').set({ second_factor_at }).where('id', '=', owner.id).execute();
 }
 
 /** Operations about the second factor of the account that asks. */
-export const SECOND_FACTOR_OPERATIONS: Readonly<Record<string, Operation>> = {
-  getSecondFactor: { route: 'GET /api/v1/user/second_factor', request: nothing },
-  startAuthenticatorApp: { route: 'POST /api/v1/user/second_factor/totp', request: nothing },
+export const SECOND_FACTOR_OPERATIONS: Readonly<Record<string, AccessOperation>> = {
+  getSecondFactor: { route: 'GET /api/v1/user/second_factor', request: emptyRequest },
+  startAuthenticatorApp: { route: 'POST /api/v1/user/second_factor/totp', request: emptyRequest },
   confirmAuthenticatorApp: {
     route: 'PUT /api/v1/user/second_factor/totp',
-    request: async (_target, world) => {
-      await call(world, 'POST /api/v1/user/second_factor/totp');
+    request: async (_target, fixture) => {
+      await call(fixture, 'POST /api/v1/user/second_factor/totp');
       return { body: { otp: 'no code' } };
     },
   },
@@ -39,13 +39,13 @@ export const SECOND_FACTOR_OPERATIONS: Readonly<Record<string, Operation>> = {
       return {};
     },
   },
-  startPasskey: { route: 'POST /api/v1/user/passkeys/options', request: nothing },
+  startPasskey: { route: 'POST /api/v1/user/passkeys/options', request: emptyRequest },
   addPasskey: {
     route: 'POST /api/v1/user/passkeys',
-    request: async (_target, world) => {
-      const options = await call<PasskeyCreationOptions>(world, 'POST /api/v1/user/passkeys/options');
+    request: async (_target, fixture) => {
+      const options = await call<PasskeyCreationOptions>(fixture, 'POST /api/v1/user/passkeys/options');
       return {
-        body: { name: 'Laptop', passkey: new SoftwareAuthenticator(world.cloud.url).create(options) },
+        body: { name: 'Laptop', passkey: new SoftwareAuthenticator(fixture.cloud.url).create(options) },
       };
     },
   },
@@ -72,16 +72,16 @@ export const SECOND_FACTOR_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   replaceRecoveryCodes: {
     route: 'POST /api/v1/user/recovery_codes',
-    request: async (_target, world) => {
-      await setSecondFactor(world, true);
+    request: async (_target, fixture) => {
+      await setSecondFactor(fixture, true);
       return {};
     },
   },
-  describeSessionConfirmation: { route: 'POST /api/v1/session/confirm/options', request: nothing },
+  describeSessionConfirmation: { route: 'POST /api/v1/session/confirm/options', request: emptyRequest },
   confirmSession: {
     route: 'POST /api/v1/session/confirm',
-    request: async (_target, world) => {
-      await setSecondFactor(world, false);
+    request: async (_target, fixture) => {
+      await setSecondFactor(fixture, false);
       return { body: { password: PASSWORD } };
     },
   },

@@ -1,3 +1,3 @@
 import { describeBadInput } from './every-operation.ts';
 
-describeBadInput('entering');
+describeBadInput('accounts');

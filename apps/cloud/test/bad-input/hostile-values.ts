@@ -1,5 +1,5 @@
-/** Text that has broken one program or another; of texts that are alike a field is sent one. */
-const ALIKE_TEXT: Readonly<Record<string, readonly string[]>> = {
+/** Texts that broke programs. A field receives one text of each group. */
+const SIMILAR_TEXTS: Readonly<Record<string, readonly string[]>> = {
   invisible: ['\ufeff', '\u202egnp.exe', ' '],
   unusual: ['𝔘', '👩‍👩‍👧‍👦', 'e\u0301'.repeat(300)],
   code: [
@@ -22,15 +22,15 @@ const HOSTILE_TEXT = [
   '2026-02-30T00:00:00Z',
   '+275760-09-13T00:00:00.000Z',
   'x'.repeat(10_000),
-  ...Object.values(ALIKE_TEXT).flat(),
+  ...Object.values(SIMILAR_TEXTS).flat(),
 ] as const;
 
-/** What a text is like others for; undefined for one that is like no other. */
-export function likenessOf(text: string): string | undefined {
-  return Object.entries(ALIKE_TEXT).find(([, alike]) => alike.includes(text))?.[0];
+/** The group of a text in SIMILAR_TEXTS. */
+export function similarityGroupOf(text: string): string | undefined {
+  return Object.entries(SIMILAR_TEXTS).find(([, texts]) => texts.includes(text))?.[0];
 }
 
-/** Addresses of somebody else in disguise, or of two people at once. */
+/** Addresses that disguise another address or hold two. */
 const HOSTILE_ADDRESSES = [
   'a@example.org\r\nBcc: victim@example.org',
   'a@example.org\nvictim@example.org',
@@ -75,7 +75,7 @@ export function hostileValuesFor(field = ''): readonly unknown[] {
   return [...HOSTILE_JSON, ...HOSTILE_TEXT, ...(field === 'email' ? HOSTILE_ADDRESSES : [])];
 }
 
-/** Values for a part of a URL, as they stand in it. None is empty, which would be another path. */
+/** Percent-encoded values for a part of a URL. None is empty, which would be another path. */
 export const HOSTILE_URL_PARTS: readonly string[] = [
   '%00',
   'a%00b',
@@ -110,8 +110,8 @@ export const HOSTILE_URL_PARTS: readonly string[] = [
   'x'.repeat(10_000),
 ];
 
-/** A value in short, for the name of a case. */
-export function inShort(value: unknown): string {
+/** At most 60 characters and a length, for the description of a payload. */
+export function summaryOf(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length <= 60 ? text : `${text.slice(0, 57)}... (${text.length})`;
 }

@@ -1,22 +1,31 @@
-import type { TokenKind } from '../../secrets/opaque-token.ts';
-import type { TestCloud } from '../../testing/test-cloud.ts';
+import type { TokenKind } from '../../src/secrets/opaque-token.ts';
+import type { TestCloud } from '../../src/testing/test-cloud.ts';
 import { DEVICE_OPERATIONS } from './device-operations.ts';
-import { fresh, home, nothing, type Operation, type Request } from './operation.ts';
+import type { AccessFixture, Target } from './fixture.ts';
+import {
+  type AccessOperation,
+  type AccessRequest,
+  emptyRequest,
+  homeOrganization,
+  uniqueName,
+} from './operation.ts';
 import { SECOND_FACTOR_OPERATIONS } from './second-factor-operations.ts';
-import type { Target, World } from './world.ts';
 
-const site = ({ siteId }: Target): Request => ({ params: { id: siteId } });
+const site = ({ siteId }: Target): AccessRequest => ({ params: { id: siteId } });
 
-const application = async (_target: Target, { cloud, home: id }: World): Promise<Request> => ({
+const application = async (_target: Target, { cloud, home: id }: AccessFixture): Promise<AccessRequest> => ({
   params: { id, client_id: await cloud.make.application(id) },
 });
 
-async function employeeOfHome(world: World): Promise<number> {
-  return (await world.cloud.make.employee(world.home)).id;
+async function employeeOfHome(fixture: AccessFixture): Promise<number> {
+  return (await fixture.cloud.make.employee(fixture.home)).id;
 }
 
 /** The owner is invited to the team of the organization abroad. */
-async function invitedOwner(_target: Target, { cloud, abroad, owner }: World): Promise<Request> {
+async function invitedOwner(
+  _target: Target,
+  { cloud, abroad, owner }: AccessFixture,
+): Promise<AccessRequest> {
   await cloud.make.teamInvitation(abroad, owner.id);
   return { params: { organization_id: abroad } };
 }
@@ -40,15 +49,15 @@ async function writeDocument({ db }: TestCloud, organizationId: number): Promise
     .execute();
 }
 
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
-  getCurrentUser: { route: 'GET /api/v1/user', request: nothing },
+export const ACCESS_OPERATIONS: Readonly<Record<string, AccessOperation>> = {
+  getCurrentUser: { route: 'GET /api/v1/user', request: emptyRequest },
   updateCurrentUser: { route: 'PATCH /api/v1/user', request: () => ({ body: { locale: 'de' } }) },
-  listUsers: { route: 'GET /api/v1/users', request: nothing },
-  listTokens: { route: 'GET /api/v1/user/tokens', request: nothing },
-  listSessions: { route: 'GET /api/v1/user/sessions', request: nothing },
+  listUsers: { route: 'GET /api/v1/users', request: emptyRequest },
+  listTokens: { route: 'GET /api/v1/user/tokens', request: emptyRequest },
+  listSessions: { route: 'GET /api/v1/user/sessions', request: emptyRequest },
   createToken: {
     route: 'POST /api/v1/user/tokens',
-    request: () => ({ body: { name: fresh(), scopes: ['sites:read_all'] } }),
+    request: () => ({ body: { name: uniqueName(), scopes: ['sites:read_all'] } }),
   },
   revokeToken: {
     route: 'DELETE /api/v1/user/tokens/{id}',
@@ -57,7 +66,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       return { params: { id: await newestTokenOf(owner.id, 'api', cloud) } };
     },
   },
-  signOut: { route: 'DELETE /api/v1/session', request: nothing },
+  signOut: { route: 'DELETE /api/v1/session', request: emptyRequest },
   revokeSession: {
     route: 'DELETE /api/v1/user/sessions/{id}',
     request: async (_target, { cloud, owner }) => {
@@ -68,13 +77,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   createIdToken: {
     route: 'POST /api/v1/id_token',
     request: async (_target, { cloud, home }) => ({
-      body: { client_id: await cloud.make.application(home), nonce: fresh() },
+      body: { client_id: await cloud.make.application(home), nonce: uniqueName() },
     }),
   },
-  createSessionToken: { route: 'POST /api/v1/session', request: nothing },
+  createSessionToken: { route: 'POST /api/v1/session', request: emptyRequest },
 
-  listSites: { route: 'GET /api/v1/sites', request: nothing },
-  listLocalSites: { route: 'GET /api/v1/sites/local', request: nothing },
+  listSites: { route: 'GET /api/v1/sites', request: emptyRequest },
+  listLocalSites: { route: 'GET /api/v1/sites/local', request: emptyRequest },
   getSite: { route: 'GET /api/v1/sites/{id}', request: site },
   authorizeSite: { route: 'POST /api/v1/sites/{id}/authorize', request: site },
   listSiteMembers: { route: 'GET /api/v1/sites/{id}/users', request: site },
@@ -82,7 +91,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     route: 'POST /api/v1/sites/{id}/users',
     request: (target) => ({
       ...site(target),
-      body: { email: `${fresh()}@example.org`, role: 'member', first_name: 'Ada', last_name: 'Example' },
+      body: { email: `${uniqueName()}@example.org`, role: 'member', first_name: 'Ada', last_name: 'Example' },
     }),
   },
   updateSiteMember: {
@@ -109,19 +118,19 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   renameSite: {
     route: 'PATCH /api/v1/sites/{id}/name',
-    request: (target) => ({ ...site(target), body: { name: fresh() } }),
+    request: (target) => ({ ...site(target), body: { name: uniqueName() } }),
   },
   describeSite: {
     route: 'PATCH /api/v1/sites/{id}',
-    request: (target) => ({ ...site(target), body: { description: fresh() } }),
+    request: (target) => ({ ...site(target), body: { description: uniqueName() } }),
   },
   registerOwnersDevice: {
     route: 'POST /api/v1/sites/register',
-    request: ({ uid }) => ({ body: { uid, name: fresh() } }),
+    request: ({ uid }) => ({ body: { uid, name: uniqueName() } }),
   },
   registerFreeDevice: {
     route: 'POST /api/v1/sites/register',
-    request: async (_target, { cloud }) => ({ body: { uid: await cloud.make.device(), name: fresh() } }),
+    request: async (_target, { cloud }) => ({ body: { uid: await cloud.make.device(), name: uniqueName() } }),
   },
   requestActivation: {
     route: 'POST /api/v1/sites/request_activation',
@@ -160,15 +169,18 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     },
   },
 
-  listApplications: { route: 'GET /api/v1/organizations/{id}/applications', request: home },
+  listApplications: { route: 'GET /api/v1/organizations/{id}/applications', request: homeOrganization },
   createApplication: {
     route: 'POST /api/v1/organizations/{id}/applications',
-    request: (target, world) => ({ ...home(target, world), body: { name: fresh() } }),
+    request: (target, fixture) => ({ ...homeOrganization(target, fixture), body: { name: uniqueName() } }),
   },
   getApplication: { route: 'GET /api/v1/organizations/{id}/applications/{client_id}', request: application },
   updateApplication: {
     route: 'PATCH /api/v1/organizations/{id}/applications/{client_id}',
-    request: async (target, world) => ({ ...(await application(target, world)), body: { name: fresh() } }),
+    request: async (target, fixture) => ({
+      ...(await application(target, fixture)),
+      body: { name: uniqueName() },
+    }),
   },
   replaceApplicationSecret: {
     route: 'POST /api/v1/organizations/{id}/applications/{client_id}/secret',
@@ -178,7 +190,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     route: 'DELETE /api/v1/organizations/{id}/applications/{client_id}',
     request: application,
   },
-  listConnections: { route: 'GET /api/v1/user/connections', request: nothing },
+  listConnections: { route: 'GET /api/v1/user/connections', request: emptyRequest },
   endConnection: {
     route: 'DELETE /api/v1/user/connections/{id}',
     request: async ({ siteId }, { cloud, owner, abroad }) => ({
@@ -193,17 +205,20 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     }),
   },
 
-  listOrganizations: { route: 'GET /api/v1/organizations', request: nothing },
-  createOrganization: { route: 'POST /api/v1/organizations', request: () => ({ body: { name: fresh() } }) },
+  listOrganizations: { route: 'GET /api/v1/organizations', request: emptyRequest },
+  createOrganization: {
+    route: 'POST /api/v1/organizations',
+    request: () => ({ body: { name: uniqueName() } }),
+  },
   updateOrganization: {
     route: 'PATCH /api/v1/organizations/{id}',
-    request: (target, world) => ({ ...home(target, world), body: { color1: '#123456' } }),
+    request: (target, fixture) => ({ ...homeOrganization(target, fixture), body: { color1: '#123456' } }),
   },
-  deleteOrganizationLogo: { route: 'DELETE /api/v1/organizations/{id}/logo', request: home },
+  deleteOrganizationLogo: { route: 'DELETE /api/v1/organizations/{id}/logo', request: homeOrganization },
   setOrganizationLogo: {
     route: 'PUT /api/v1/organizations/{id}/logo',
-    request: (target, world) => ({
-      ...home(target, world),
+    request: (target, fixture) => ({
+      ...homeOrganization(target, fixture),
       raw: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>',
       headers: { 'content-type': 'image/svg+xml' },
     }),
@@ -224,35 +239,40 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   setOrganizationDocument: {
     route: 'PUT /api/v1/organizations/{id}/documents/{name}',
-    request: (_target, world) => ({ params: { id: world.home, name: 'terms' }, body: { text: 'Be kind.' } }),
+    request: (_target, fixture) => ({
+      params: { id: fixture.home, name: 'terms' },
+      body: { text: 'Be kind.' },
+    }),
   },
-  listOrganizationMembers: { route: 'GET /api/v1/organizations/{id}/users', request: home },
+  listOrganizationMembers: { route: 'GET /api/v1/organizations/{id}/users', request: homeOrganization },
   addOrganizationMember: {
     route: 'POST /api/v1/organizations/{id}/users',
-    request: async (target, world) => ({
-      ...home(target, world),
-      body: { email: (await world.cloud.make.user()).email, role: 'member' },
+    request: async (target, fixture) => ({
+      ...homeOrganization(target, fixture),
+      body: { email: (await fixture.cloud.make.user()).email, role: 'member' },
     }),
   },
   addOrganizationOwner: {
     route: 'POST /api/v1/organizations/{id}/users',
-    request: async (target, world) => ({
-      ...home(target, world),
-      body: { email: (await world.cloud.make.user()).email, role: 'owner' },
+    request: async (target, fixture) => ({
+      ...homeOrganization(target, fixture),
+      body: { email: (await fixture.cloud.make.user()).email, role: 'owner' },
     }),
   },
   updateOrganizationMember: {
     route: 'PATCH /api/v1/organizations/{id}/users/{user_id}',
-    request: async (_target, world) => ({
-      params: { id: world.home, user_id: await employeeOfHome(world) },
+    request: async (_target, fixture) => ({
+      params: { id: fixture.home, user_id: await employeeOfHome(fixture) },
       body: { role: 'admin' },
     }),
   },
   removeOrganizationMember: {
     route: 'DELETE /api/v1/organizations/{id}/users/{user_id}',
-    request: async (_target, world) => ({ params: { id: world.home, user_id: await employeeOfHome(world) } }),
+    request: async (_target, fixture) => ({
+      params: { id: fixture.home, user_id: await employeeOfHome(fixture) },
+    }),
   },
-  listTeamInvitations: { route: 'GET /api/v1/user/invitations', request: nothing },
+  listTeamInvitations: { route: 'GET /api/v1/user/invitations', request: emptyRequest },
   acceptTeamInvitation: {
     route: 'POST /api/v1/user/invitations/{organization_id}/accept',
     request: invitedOwner,
@@ -261,9 +281,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     route: 'DELETE /api/v1/user/invitations/{organization_id}',
     request: invitedOwner,
   },
-  listOrganizationAudit: { route: 'GET /api/v1/organizations/{id}/audit', request: home },
-  listOwnAudit: { route: 'GET /api/v1/user/audit', request: nothing },
-  listAudit: { route: 'GET /api/v1/audit', request: nothing },
+  listOrganizationAudit: { route: 'GET /api/v1/organizations/{id}/audit', request: homeOrganization },
+  listOwnAudit: { route: 'GET /api/v1/user/audit', request: emptyRequest },
+  listAudit: { route: 'GET /api/v1/audit', request: emptyRequest },
 
   ...DEVICE_OPERATIONS,
   ...SECOND_FACTOR_OPERATIONS,

@@ -1,13 +1,13 @@
-import type { DocumentSchema } from '../../testing/api-document.ts';
-import { PASSWORD } from '../../testing/factory.ts';
-import type { TestCloud } from '../../testing/test-cloud.ts';
-import type { Operation } from './operations.ts';
+import type { DocumentSchema } from '../../src/testing/api-document.ts';
+import { PASSWORD } from '../../src/testing/factory.ts';
+import type { TestCloud } from '../../src/testing/test-cloud.ts';
+import type { BadInputOperation } from './operations.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A request as it would do, to spoil one part of. */
+/** A valid request, one part of which is then replaced. */
 export interface GoodRequest {
-  /** What stands for `{name}` in the path, encoded. */
+  /** Replace `{name}` in the path, encoded. */
   readonly path: Readonly<Record<string, string>>;
   readonly body: Json;
 }
@@ -15,7 +15,7 @@ export interface GoodRequest {
 /** The path to a value within a body. */
 export type Field = readonly string[];
 
-/** Every field of a body, those of objects within it too. */
+/** Every field of a body, including those of nested objects. */
 export function fieldsOf(schema: DocumentSchema | undefined, within: Field = []): Field[] {
   return Object.entries(schema?.properties ?? {}).flatMap(([name, inner]) => {
     const field = [...within, name];
@@ -27,13 +27,13 @@ export function fieldsOf(schema: DocumentSchema | undefined, within: Field = [])
 export function withField(value: unknown, [name, ...rest]: Field, replacement: unknown): unknown {
   if (name === undefined) return replacement;
   if (Array.isArray(value)) return [withField(value[Number(name)], rest, replacement)];
-  const known = (value ?? {}) as Json;
-  return { ...known, [name]: withField(known[name], rest, replacement) };
+  const object = (value ?? {}) as Json;
+  return { ...object, [name]: withField(object[name], rest, replacement) };
 }
 
-/** Fields that an operation needs besides those that its schema calls required. */
+/** Fields that an operation needs besides those its schema requires. */
 const ALSO_NEEDED: Readonly<Record<string, readonly string[]>> = {
-  // Without the password, which would be hashed each time.
+  // Without a password, whose hash costs time in every request.
   signIn: ['email', 'organization_id', 'pending_token'],
   confirmSession: ['password'],
   inviteSiteMember: ['first_name', 'last_name'],
@@ -42,7 +42,6 @@ const ALSO_NEEDED: Readonly<Record<string, readonly string[]>> = {
 
 /** The records that requests are about. */
 interface Ids {
-  /** Who owns them. */
   readonly account: number;
   readonly site: number;
   readonly siteName: string | null;
@@ -60,7 +59,7 @@ export class Requests {
     this.#ids = ids;
   }
 
-  /** @param account who owns the records */
+  /** @param account the owner of the records */
   static async about(cloud: TestCloud, account: number): Promise<Requests> {
     const organization = await cloud.make.organization(account);
     const owned = { ownerId: account, organizationId: organization };
@@ -68,15 +67,15 @@ export class Requests {
     return new Requests(cloud, { account, site, siteName, organization });
   }
 
-  /** A token as an application of an organization has it, for the site. */
+  /** A token of an organization's application for the site. */
   application(account: number): Promise<string> {
     const { site: siteId, organization: applicationOrganizationId } = this.#ids;
     const scopes = ['openid', 'sites:read_single'] as const;
     return this.#cloud.make.token(account, { kind: 'oauth', scopes, siteId, applicationOrganizationId });
   }
 
-  /** A request that would be served. Every call makes another one, and what it is good for once. */
-  async good(operation: Operation): Promise<GoodRequest> {
+  /** A request that would be served. Every call creates new one-time records. */
+  async good(operation: BadInputOperation): Promise<GoodRequest> {
     const path: Record<string, string> = {};
     for (const { in: place, name, schema } of operation.parameters) {
       if (place === 'path') path[name] = String(await this.#parameter(operation, name, schema));
@@ -84,8 +83,8 @@ export class Requests {
     return { path, body: operation.body === undefined ? {} : await this.#object(operation, operation.body) };
   }
 
-  /** What a field of a body may be. */
-  async value(operation: Operation, name: string, schema: DocumentSchema): Promise<unknown> {
+  /** A valid value of a field. */
+  async value(operation: BadInputOperation, name: string, schema: DocumentSchema): Promise<unknown> {
     const { make } = this.#cloud;
     switch (name) {
       case 'email':
@@ -124,7 +123,7 @@ export class Requests {
     }
   }
 
-  async #parameter(operation: Operation, name: string, schema: DocumentSchema): Promise<unknown> {
+  async #parameter(operation: BadInputOperation, name: string, schema: DocumentSchema): Promise<unknown> {
     switch (name) {
       case 'id':
         if (operation.path.includes('/organizations/')) return this.#ids.organization;
@@ -145,14 +144,14 @@ export class Requests {
         return '0'.repeat(64);
       case 'name':
         if (!operation.path.includes('/proxies/')) return 'terms';
-        // One that announces nonsense, and one that only asks.
+        // Announcements use a proxy of their own, whose state they spoil.
         return operation.body === undefined ? 'us-1' : 'bad-input';
       default:
         return this.value(operation, name, schema);
     }
   }
 
-  /** What the account allowed an application for the site. */
+  /** A grant of the account to an application, for the site. */
   #connection(): Promise<string> {
     const { account, site: siteId, organization: organizationId } = this.#ids;
     return this.#cloud.make.grant(account, { siteId, organizationId });
@@ -174,13 +173,13 @@ export class Requests {
     return id;
   }
 
-  /** For an account of its own: using it signs the account out. */
+  /** For a new account: using the token signs the account out. */
   async #oneTimeToken(purpose: 'confirm' | 'reset' | 'invite'): Promise<string> {
     const { id: userId } = await this.#cloud.make.user({ customerOf: this.#ids.organization });
     return this.#cloud.make.oneTimeToken(purpose, { userId });
   }
 
-  async #object(operation: Operation, schema: DocumentSchema): Promise<Json> {
+  async #object(operation: BadInputOperation, schema: DocumentSchema): Promise<Json> {
     const { required = [], properties = {} } = schema;
     const object: Record<string, unknown> = {};
     const top = schema === operation.body ? (ALSO_NEEDED[operation.id] ?? []) : [];
@@ -191,11 +190,11 @@ export class Requests {
     return object;
   }
 
-  async #list(operation: Operation, { items }: DocumentSchema): Promise<unknown[]> {
+  async #list(operation: BadInputOperation, { items }: DocumentSchema): Promise<unknown[]> {
     return items === undefined ? [] : [await this.#sample(operation, items)];
   }
 
-  #sample(operation: Operation, schema: DocumentSchema): unknown {
+  #sample(operation: BadInputOperation, schema: DocumentSchema): unknown {
     if ('const' in schema) return schema.const;
     if (schema.enum !== undefined) return schema.enum.at(-1);
     if (schema.anyOf?.[0] !== undefined) return this.#sample(operation, schema.anyOf[0]);

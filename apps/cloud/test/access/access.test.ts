@@ -1,27 +1,27 @@
 import { SCOPES, type Scope } from '@heliograph/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestUser } from '../../testing/factory.ts';
-import { type Answer, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { inParallel } from './engine.ts';
+import type { TestUser } from '../../src/testing/factory.ts';
+import { type Answer, startTestCloud, type TestCloud } from '../../src/testing/test-cloud.ts';
+import { inParallel } from '../in-parallel.ts';
+import { AccessFixture, type Target } from './fixture.ts';
 import { CALLERS, RULES } from './matrix.ts';
-import type { Request } from './operation.ts';
-import { OPERATIONS } from './operations.ts';
-import { type Target, World } from './world.ts';
+import type { AccessRequest } from './operation.ts';
+import { ACCESS_OPERATIONS } from './operations.ts';
 
 const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
 const AT_ONCE = 6;
 
 let cloud: TestCloud;
-let world: World;
+let fixture: AccessFixture;
 let staff: TestUser;
-/** What is no token any more, or never was; one guard refuses them all, so each operation meets one of them. */
-let dead: readonly string[];
+/** Invalid tokens. One guard refuses them all, so that each operation is tested with one of them. */
+let invalidTokens: readonly string[];
 beforeAll(async () => {
   cloud = await startTestCloud();
-  world = await World.make(cloud);
+  fixture = await AccessFixture.make(cloud);
   staff = await cloud.make.user({ staff: true });
   const past = new Date(cloud.clock.now() - 1);
-  dead = [
+  invalidTokens = [
     'hga_0123456789012345678901234567890123456789012',
     await cloud.make.token(staff.id, { expiresAt: past }),
     await cloud.make.token(staff.id, { revokedAt: past }),
@@ -29,18 +29,18 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-function pathOf(route: string, params: Request['params'] = {}): string {
+function pathOf(route: string, params: AccessRequest['params'] = {}): string {
   return route.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
 }
 
-async function ask(operation: string, target: Target, token: string | undefined): Promise<Answer> {
-  const found = OPERATIONS[operation];
+async function call(operation: string, target: Target, token: string | undefined): Promise<Answer> {
+  const found = ACCESS_OPERATIONS[operation];
   if (found === undefined) throw new Error(`No operation is called ${operation}`);
-  const { params, ...content } = await found.request(target, world);
+  const { params, ...content } = await found.request(target, fixture);
   return cloud.call(pathOf(found.route, params), { token, ...content });
 }
 
-/** A refusal says why, and nothing of what it guards. */
+/** A refusal has a reason and no data of the record it protects. */
 function expectRefusal({ status, body, headers }: Answer): void {
   expect(Object.keys(body)).toEqual([status === 422 ? 'errors' : 'error']);
   expect(JSON.stringify(body)).not.toContain('example.org');
@@ -49,25 +49,25 @@ function expectRefusal({ status, body, headers }: Answer): void {
 
 describe.each(RULES.map((rule, turn) => ({ ...rule, turn })))('$operation', (rule) => {
   const { operation, scopes, expected, turn } = rule;
-  const [method, template = ''] = OPERATIONS[operation]?.route.split(' ') ?? [];
+  const [method, template = ''] = ACCESS_OPERATIONS[operation]?.route.split(' ') ?? [];
 
-  it(`answers each of ${CALLERS.length} callers as it should`, async () => {
-    const untouched = await world.target();
+  it(`each of ${CALLERS.length} callers gets the status in the table`, async () => {
+    const untouched = await fixture.target();
     const answers = await inParallel(CALLERS, AT_ONCE, async (caller) => {
-      // Whoever is refused changes nothing, and nobody does by looking.
+      // Refused and reading requests change nothing, so they share a target.
       const mayChange = method !== 'GET' && Number(expected[caller]) < 400;
-      const target = mayChange ? await world.target() : untouched;
-      const answer = await ask(operation, target, await world.tokenOf(caller, target));
+      const target = mayChange ? await fixture.target() : untouched;
+      const answer = await call(operation, target, await fixture.tokenOf(caller, target));
       if (answer.status >= 400) expectRefusal(answer);
       return [caller, answer.status] as const;
     });
     expect(Object.fromEntries(answers)).toEqual(expected);
   });
 
-  it('refuses a token that is none, and with a scope too few, before anything else', async () => {
-    const target = await world.target();
-    for (const token of [undefined, dead[turn % dead.length]]) {
-      const answer = await ask(operation, target, token);
+  it('an invalid token is refused with 401, a missing scope with 403, before the input is validated', async () => {
+    const target = await fixture.target();
+    for (const token of [undefined, invalidTokens[turn % invalidTokens.length]]) {
+      const answer = await call(operation, target, token);
       expect(answer.status).toBe(401);
       expectRefusal(answer);
     }
@@ -79,7 +79,7 @@ describe.each(RULES.map((rule, turn) => ({ ...rule, turn })))('$operation', (rul
       const token = await cloud.make.token(staff.id, { kind, scopes: granted, siteId: target.siteId });
       return (await cloud.call(`${method} ${path}?limit=nonsense`, { token, ...broken })).status;
     };
-    // Where a scope is wanted, all others together are not enough; where none is, any one is.
+    // All other scopes together do not replace a required one; without a required scope any single one is enough.
     const others = ALL_SCOPES.filter((scope) => !scopes.includes(scope));
     if (scopes.length > 0) expect(await statusWith(others)).toBe(403);
     if (expected.staff === 403 && kind !== 'session') return;
@@ -89,7 +89,7 @@ describe.each(RULES.map((rule, turn) => ({ ...rule, turn })))('$operation', (rul
   });
 });
 
-it('knows every operation that wants a token', async () => {
+it('the table has every published operation that needs a token', async () => {
   const { body } = await cloud.call<{ paths: Record<string, Record<string, { security?: unknown[] }>> }>(
     'GET /openapi.json',
   );
@@ -98,11 +98,13 @@ it('knows every operation that wants a token', async () => {
       .filter(([, { security = [] }]) => security.length > 0)
       .map(([method]) => `${method.toUpperCase()} ${path}`),
   );
-  const tested = new Set(Object.values(OPERATIONS).map(({ route }) => route));
+  const tested = new Set(Object.values(ACCESS_OPERATIONS).map(({ route }) => route));
   expect(published.filter((route) => !tested.has(route))).toEqual([]);
-  expect(Object.keys(OPERATIONS).toSorted()).toEqual(RULES.map(({ operation }) => operation).toSorted());
+  expect(Object.keys(ACCESS_OPERATIONS).toSorted()).toEqual(
+    RULES.map(({ operation }) => operation).toSorted(),
+  );
 });
 
-it(`is a table of ${RULES.length * CALLERS.length} cases`, () => {
+it(`the table has ${RULES.length * CALLERS.length} cases`, () => {
   expect(RULES.length).toBeGreaterThan(40);
 });

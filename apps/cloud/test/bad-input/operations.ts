@@ -6,47 +6,52 @@ import {
   ProxyChangeBody,
 } from '@heliograph/contracts';
 import { Compile } from 'typebox/schema';
+import { REFUSALS } from '../../src/http/openapi-refusals.ts';
 import {
   type ApiDocument,
   bodyOf,
   type DocumentOperation,
   type DocumentSchema,
   resolved,
-} from '../../testing/api-document.ts';
-import { REFUSALS } from '../openapi-refusals.ts';
+} from '../../src/testing/api-document.ts';
 
-export interface Operation {
+export interface BadInputOperation {
   readonly id: string;
   readonly method: string;
-  /** With `{name}` for what is to be filled in. */
+  /** With `{name}` for parameters. */
   readonly path: string;
-  readonly caller: 'nobody' | 'account' | 'application' | 'proxy';
+  readonly caller: 'anonymous' | 'account' | 'application' | 'proxy';
   readonly parameters: readonly {
     readonly in: string;
     readonly name: string;
     readonly schema: DocumentSchema;
   }[];
-  /** Of its JSON body, if it takes one. */
+  /** Schema of the JSON body; undefined without one. */
   readonly body: DocumentSchema | undefined;
   readonly isBodyOptional: boolean;
-  /** Whether a value is what the contract calls a body of it. */
+  /** Whether a value satisfies the schema of the body. */
   readonly accepts: (body: unknown) => boolean;
-  /** What the contract says of an answer's body, by status. */
+  /** Checks an answer's body against the contract, by status. */
   readonly answers: ReadonlyMap<number, (body: unknown) => boolean>;
 }
 
 /** Every operation that the cloud publishes, and those that only devices, proxies and its own pages call. */
-export function operationsOf(document: ApiDocument): Operation[] {
+export function operationsOf(document: ApiDocument): BadInputOperation[] {
   const published = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, found]) => describe(document, method.toUpperCase(), path, found)),
   );
   return [...published, ...INTERNAL];
 }
 
-/** What any operation may answer, besides what it lists: see the introduction of the document. */
-const ANYWHERE = [429];
+/** Statuses that every operation may answer besides those it lists; see the introduction of the document. */
+const COMMON_STATUSES = [429];
 
-function describe(document: ApiDocument, method: string, path: string, found: DocumentOperation): Operation {
+function describe(
+  document: ApiDocument,
+  method: string,
+  path: string,
+  found: DocumentOperation,
+): BadInputOperation {
   const checkOf = ({ content }: DocumentOperation['responses'][string]) => {
     const schema = content?.['application/json']?.schema;
     return schema === undefined ? () => true : checker(resolved(document, schema));
@@ -54,7 +59,7 @@ function describe(document: ApiDocument, method: string, path: string, found: Do
   const listed = Object.entries(found.responses).map(
     ([status, response]) => [Number(status), checkOf(response)] as const,
   );
-  // Some operations have their own way to say what is wrong.
+  // Some operations have their own format of refusals.
   const refusal = listed.find(([status]) => status >= 400 && status !== 412 && status !== 422)?.[1];
   const body = bodyOf(document, found);
   return {
@@ -67,14 +72,14 @@ function describe(document: ApiDocument, method: string, path: string, found: Do
     isBodyOptional: found.requestBody?.required !== true,
     accepts: body === undefined ? () => true : checker(body),
     answers: new Map([
-      ...ANYWHERE.map((status) => [status, refusal ?? checker(ErrorBody)] as const),
+      ...COMMON_STATUSES.map((status) => [status, refusal ?? checker(ErrorBody)] as const),
       ...listed,
     ]),
   };
 }
 
-function callerOf({ security, operationId }: DocumentOperation): Operation['caller'] {
-  if (security.length === 0) return 'nobody';
+function callerOf({ security, operationId }: DocumentOperation): BadInputOperation['caller'] {
+  if (security.length === 0) return 'anonymous';
   return operationId === 'addOrganizationSite' ? 'application' : 'account';
 }
 
@@ -85,12 +90,12 @@ function checker(schema: object): (value: unknown) => boolean {
 
 function internal(
   route: string,
-  caller: Operation['caller'],
+  caller: BadInputOperation['caller'],
   body: object | undefined,
-  parameters: Operation['parameters'] = [],
-): Operation {
+  parameters: BadInputOperation['parameters'] = [],
+): BadInputOperation {
   const [method = '', path = ''] = route.split(' ');
-  const refused = [...ANYWHERE, 400, 401, 403, 404, 409, 413, 422].map(
+  const refused = [...COMMON_STATUSES, 400, 401, 403, 404, 409, 413, 422].map(
     (status) => [status, checker(REFUSAL)] as const,
   );
   return {
@@ -115,8 +120,8 @@ const ANNOUNCEMENT = [
 ];
 
 const INTERNAL = [
-  internal('POST /api/v1/devices/connect', 'nobody', DeviceConnectBody),
-  internal('POST /register/verify', 'nobody', BotCheckSolution),
+  internal('POST /api/v1/devices/connect', 'anonymous', DeviceConnectBody),
+  internal('POST /register/verify', 'anonymous', BotCheckSolution),
   internal('PUT /api/v1/proxies/{name}', 'proxy', ProxyAnnounceBody, ANNOUNCEMENT),
   internal('PATCH /api/v1/proxies/{name}', 'proxy', ProxyChangeBody, ANNOUNCEMENT),
   internal('GET /api/v1/proxies/{name}/sites/{id}', 'proxy', undefined, [
@@ -130,16 +135,16 @@ const INTERNAL = [
 ];
 
 /** Operations are tested in several files, so that none takes long. */
-export type Group = 'entering' | 'organizations' | 'teams' | 'sites' | 'devices' | 'others';
+export type Group = 'accounts' | 'organizations' | 'teams' | 'sites' | 'devices' | 'others';
 
-/** What operations are called, before a cloud runs. */
+/** Ids of operations by group, known before a cloud runs. */
 export const OPERATION_IDS: Readonly<Partial<Record<Group, readonly string[]>>> = Object.groupBy(
   [...Object.keys(REFUSALS), ...INTERNAL.map(({ id }) => id)],
   groupOf,
 );
 
 function groupOf(id: string): Group {
-  if (/^(signIn|register|confirmUser)$|Password/.test(id)) return 'entering';
+  if (/^(signIn|register|confirmUser)$|Password/.test(id)) return 'accounts';
   if (/Organization(Member|Logo|Document)|Application/.test(id)) return 'teams';
   if (/Organization/.test(id)) return 'organizations';
   if (/Site/.test(id)) return 'sites';

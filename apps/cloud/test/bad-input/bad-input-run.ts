@@ -1,39 +1,38 @@
 import { SESSION_SCOPES } from '@heliograph/contracts';
-import { fetchDocument } from '../../testing/api-document.ts';
-import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { inParallel } from '../access/engine.ts';
-import { type Operation, operationsOf } from './operations.ts';
+import { fetchDocument } from '../../src/testing/api-document.ts';
+import { startTestCloud, type TestCloud } from '../../src/testing/test-cloud.ts';
+import { tracingLogger } from '../../src/testing/tracing-logger.ts';
+import { inParallel } from '../in-parallel.ts';
+import { type BadInputOperation, operationsOf } from './operations.ts';
 import { Requests } from './requests.ts';
-import { tracingLogger } from './tracing-logger.ts';
 
-/** How many requests are under way at once, and how many go by until rate limits are forgotten. */
+/** Concurrent requests, and requests until the rate limits are reset. */
 const AT_ONCE = 6;
 const PER_ROUND = 6;
 
-/** One request, spoiled somewhere. */
-export interface Shot {
-  /** What is wrong with it, in short. */
-  readonly about: string;
+/** A request with one invalid part. */
+export interface Payload {
+  readonly description: string;
   readonly path?: Readonly<Record<string, string>>;
   /** Without the question mark. */
   readonly query?: string;
   readonly content?: string | Uint8Array<ArrayBuffer>;
   readonly contentType?: string;
-  /** Whether any answer but a refusal is wrong. */
+  /** Whether the request must be refused. */
   readonly mustFail: boolean;
 }
 
-/** What came back that should not have. */
-export interface Surprise {
-  readonly about: string;
+/** An answer outside the contract. */
+export interface UnexpectedAnswer {
+  readonly description: string;
   readonly status: number;
   readonly answer: string;
 }
 
-/** A cloud that is sent what nobody should send, whose log is kept. */
+/** A cloud that receives hostile input, and its log. */
 export class BadInputRun implements AsyncDisposable {
   readonly cloud: TestCloud;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly BadInputOperation[];
   readonly requests: Requests;
   readonly #lines: string[];
   readonly #account: number;
@@ -41,7 +40,7 @@ export class BadInputRun implements AsyncDisposable {
 
   private constructor(
     cloud: TestCloud,
-    operations: readonly Operation[],
+    operations: readonly BadInputOperation[],
     requests: Requests,
     lines: string[],
     account: number,
@@ -62,52 +61,58 @@ export class BadInputRun implements AsyncDisposable {
     return new BadInputRun(cloud, operations, await Requests.about(cloud, staff.id), lines, staff.id);
   }
 
-  /** Everything that was logged so far. */
   get log(): string {
     return this.#lines.join('');
   }
 
-  operation(id: string): Operation {
+  operation(id: string): BadInputOperation {
     const found = this.operations.find((operation) => operation.id === id);
-    if (found === undefined) throw new Error(`No operation is called ${id}`);
+    if (found === undefined) throw new Error(`There is no operation ${id}`);
     return found;
   }
 
-  /** Sends them all. @returns those whose answers the contract does not foresee */
-  async surprises(operation: Operation, shots: readonly Shot[]): Promise<Surprise[]> {
+  /** Sends every payload. @returns the answers that the contract does not allow */
+  async unexpectedAnswers(
+    operation: BadInputOperation,
+    payloads: readonly Payload[],
+  ): Promise<UnexpectedAnswer[]> {
     const token = await this.#tokenFor(operation);
-    const found: Surprise[] = [];
-    for (let first = 0; first < shots.length; first += PER_ROUND) {
+    const found: UnexpectedAnswer[] = [];
+    for (let first = 0; first < payloads.length; first += PER_ROUND) {
       await this.cloud.db.deleteFrom('rate_limits').execute();
-      const round = shots.slice(first, first + PER_ROUND);
-      const answers = await inParallel(round, AT_ONCE, (shot) => this.#judge(operation, shot, token));
-      found.push(...answers.filter((surprise) => surprise !== undefined));
+      const round = payloads.slice(first, first + PER_ROUND);
+      const answers = await inParallel(round, AT_ONCE, (payload) => this.#check(operation, payload, token));
+      found.push(...answers.filter((answer) => answer !== undefined));
     }
     return found;
   }
 
-  #tokenFor({ caller, body }: Operation): Promise<string> | string | undefined {
-    if (caller === 'nobody') return undefined;
+  #tokenFor({ caller, body }: BadInputOperation): Promise<string> | string | undefined {
+    if (caller === 'anonymous') return undefined;
     if (caller === 'proxy') return this.cloud.proxyCredential(body === undefined ? 'us-1' : 'bad-input');
     if (caller === 'application') return this.requests.application(this.#account);
-    // A session may do what only the person may do, besides everything else; some requests end it.
+    // A session is accepted by every operation; some requests end it.
     return this.cloud.make.token(this.#account, { kind: 'session', scopes: SESSION_SCOPES });
   }
 
-  async #judge(operation: Operation, shot: Shot, token: string | undefined): Promise<Surprise | undefined> {
-    const response = await this.#send(operation, shot, token);
+  async #check(
+    operation: BadInputOperation,
+    payload: Payload,
+    token: string | undefined,
+  ): Promise<UnexpectedAnswer | undefined> {
+    const response = await this.#send(operation, payload, token);
     const answer = await response.text();
     const { status } = response;
-    const surprise = { about: shot.about, status, answer: answer.slice(0, 300) };
-    if (status < 400) return shot.mustFail || !operation.answers.has(status) ? surprise : undefined;
+    const unexpected = { description: payload.description, status, answer: answer.slice(0, 300) };
+    if (status < 400) return payload.mustFail || !operation.answers.has(status) ? unexpected : undefined;
     const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '');
-    const isForeseen = isJson && operation.answers.get(status)?.(JSON.parse(answer)) === true;
-    return isForeseen ? undefined : surprise;
+    const isAllowed = isJson && operation.answers.get(status)?.(JSON.parse(answer)) === true;
+    return isAllowed ? undefined : unexpected;
   }
 
   async #send(
-    operation: Operation,
-    { path = {}, query, content, contentType }: Shot,
+    operation: BadInputOperation,
+    { path = {}, query, content, contentType }: Payload,
     token: string | undefined,
   ): Promise<Response> {
     const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? 'missing');
@@ -115,7 +120,7 @@ export class BadInputRun implements AsyncDisposable {
       method: operation.method,
       redirect: 'manual',
       headers: {
-        'x-forwarded-for': this.#freshAddress(),
+        'x-forwarded-for': this.#nextAddress(),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(content !== undefined && { 'content-type': contentType ?? 'application/json' }),
       },
@@ -124,7 +129,7 @@ export class BadInputRun implements AsyncDisposable {
     });
   }
 
-  #freshAddress(): string {
+  #nextAddress(): string {
     this.#count += 1;
     return `198.18.${(this.#count >> 8) & 255}.${this.#count & 255}`;
   }

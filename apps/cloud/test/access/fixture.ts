@@ -1,6 +1,6 @@
 import { API_TOKEN_SCOPES, type Scope, SESSION_SCOPES } from '@heliograph/contracts';
-import type { TestUser } from '../../testing/factory.ts';
-import type { TestCloud } from '../../testing/test-cloud.ts';
+import type { TestUser } from '../../src/testing/factory.ts';
+import type { TestCloud } from '../../src/testing/test-cloud.ts';
 
 const OAUTH_SCOPES: readonly Scope[] = ['openid', 'sites:read_single'];
 const MCP_SCOPES: readonly Scope[] = [
@@ -11,16 +11,16 @@ const MCP_SCOPES: readonly Scope[] = [
   'products:read_all',
 ];
 
-/** What one case is about: records of its own, so that no case changes another's world. */
+/** Records of one case, so that no case changes those of another. */
 export interface Target {
   readonly siteId: number;
   readonly uid: string;
-  /** A member of the site, whom nobody else is. */
+  /** A member of this site alone. */
   readonly memberId: number;
 }
 
 /** The accounts of the matrix, whose relations to every target's site are the same. */
-export class World {
+export class AccessFixture {
   readonly cloud: TestCloud;
   readonly home: number;
   readonly abroad: number;
@@ -31,7 +31,7 @@ export class World {
   readonly #otherSite: number;
   readonly #tokens: Readonly<Record<string, string>>;
 
-  private constructor(parts: {
+  private constructor(options: {
     cloud: TestCloud;
     home: number;
     abroad: number;
@@ -41,17 +41,17 @@ export class World {
     otherSite: number;
     tokens: Readonly<Record<string, string>>;
   }) {
-    this.cloud = parts.cloud;
-    this.home = parts.home;
-    this.abroad = parts.abroad;
-    this.owner = parts.owner;
-    this.#admin = parts.admin;
-    this.#member = parts.member;
-    this.#otherSite = parts.otherSite;
-    this.#tokens = parts.tokens;
+    this.cloud = options.cloud;
+    this.home = options.home;
+    this.abroad = options.abroad;
+    this.owner = options.owner;
+    this.#admin = options.admin;
+    this.#member = options.member;
+    this.#otherSite = options.otherSite;
+    this.#tokens = options.tokens;
   }
 
-  static async make(cloud: TestCloud): Promise<World> {
+  static async make(cloud: TestCloud): Promise<AccessFixture> {
     const { make } = cloud;
     await cloud.announce('us-1');
     const [home, abroad] = [await make.organization(), await make.organization()];
@@ -81,7 +81,7 @@ export class World {
       posted: await make.token(staff.id, { scopes, organizationId: abroad }),
       mcp: await make.token(owner.id, { kind: 'mcp', scopes: MCP_SCOPES }),
     };
-    return new World({ cloud, home, abroad, owner, admin, member, otherSite, tokens });
+    return new AccessFixture({ cloud, home, abroad, owner, admin, member, otherSite, tokens });
   }
 
   /** A site of the owner in the organization home, with the admin, the member and one member more. */
@@ -109,12 +109,12 @@ export class World {
         applicationOrganizationId: this.abroad,
       });
     }
-    // Signing out ends it, so each case has one of its own.
+    // Signing out ends the session, so each case has its own.
     if (caller === 'session') {
       return this.cloud.make.token(this.owner.id, { kind: 'session', scopes: SESSION_SCOPES });
     }
     const token = this.#tokens[caller];
-    if (token === undefined) throw new Error(`Nobody is called ${caller}`);
+    if (token === undefined) throw new Error(`There is no caller ${caller}`);
     return token;
   }
 }

@@ -1,0 +1,76 @@
+import { ConfigError, silentLogger, systemClock } from '@heliograph/kit';
+import type { AdminConfig } from '../config/env.ts';
+import { migrate, schemaState } from '../db/migrate.ts';
+import { type Database, openDatabase } from '../db/open.ts';
+import { MailService } from '../features/mail/service.ts';
+import { RateLimits } from '../limits/rate-limits.ts';
+import { createDatabaseServices, type DatabaseServices } from '../services/database-services.ts';
+
+/** The cloud's services on its database, without a server. */
+export interface AdminServices extends DatabaseServices, AsyncDisposable {
+  readonly db: Database;
+  /** Queues mails from now on, which the cloud sends; to be called before anything that may mail. */
+  openMail(): Promise<void>;
+}
+
+/**
+ * @param print receives a line when the tables were made
+ * @throws ConfigError for a database of an older release
+ */
+export async function openAdminServices(
+  config: AdminConfig,
+  print: (line: string) => void,
+): Promise<AdminServices> {
+  const { db, pool, close } = openDatabase(config.databaseUrl, () => undefined);
+  try {
+    await prepare(db, config.databaseUrl, print);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const clock = systemClock;
+  const logger = silentLogger;
+  const cloudUrl = () => config.cloudUrl;
+  const mail = new MailService({
+    db,
+    databaseUrl: config.databaseUrl,
+    // The cloud sends the mails that are queued here, so that the way does not matter.
+    mail: { kind: 'mailbox' },
+    cloudUrl,
+    clock,
+    logger,
+  });
+  let mailIsOpen = false;
+  const services = createDatabaseServices({
+    db,
+    cloudUrl,
+    clock,
+    logger,
+    mail,
+    limits: new RateLimits(pool),
+  });
+  return Object.assign(services, {
+    db,
+    async openMail() {
+      await mail.start();
+      mailIsOpen = true;
+    },
+    async [Symbol.asyncDispose]() {
+      if (mailIsOpen) await mail.stop();
+      await close();
+    },
+  });
+}
+
+async function prepare(db: Database, databaseUrl: string, print: (line: string) => void): Promise<void> {
+  const state = await schemaState(db);
+  if (state === 'outdated') {
+    // A cloud of the older release may be running, which need not cope with newer tables.
+    throw new ConfigError(
+      'The database is of an older release: start the cloud once, which brings it up to date',
+    );
+  }
+  if (state === 'current') return;
+  await migrate(databaseUrl);
+  print("The database was empty: made Heliograph's tables");
+}

@@ -1,0 +1,99 @@
+import type { Clock, Logger } from '@heliograph/kit';
+import { SiteAccess } from '../access/site-access.ts';
+import type { Database } from '../db/open.ts';
+import { AccountAdministration } from '../features/accounts/administration.ts';
+import { ActivationCodeRepository } from '../features/activation/code-repository.ts';
+import { ActivationCodeService } from '../features/activation/service.ts';
+import { AuditRepository } from '../features/audit/repository.ts';
+import { AuditService } from '../features/audit/service.ts';
+import { DeviceRepository } from '../features/devices/repository.ts';
+import { DeviceAccess, DeviceService } from '../features/devices/service.ts';
+import { InvitationRepository } from '../features/invitations/repository.ts';
+import { InvitationService } from '../features/invitations/service.ts';
+import { KeyRepository } from '../features/keys/repository.ts';
+import { KeyRotation } from '../features/keys/rotation.ts';
+import type { MailService } from '../features/mail/service.ts';
+import { OrganizationService } from '../features/organizations/service.ts';
+import { ProxyAdministration } from '../features/proxies/administration.ts';
+import { ProxyCredentialService } from '../features/proxies/credentials.ts';
+import { PresenceService } from '../features/proxies/presence.ts';
+import { PresenceRepository } from '../features/proxies/presence-repository.ts';
+import { ProxyRepository } from '../features/proxies/repository.ts';
+import { ProxyService } from '../features/proxies/service.ts';
+import { SecondFactorAdministration } from '../features/second-factor/administration.ts';
+import { LastUsed } from '../features/tokens/last-used.ts';
+import { OwnTokenService } from '../features/tokens/own-tokens.ts';
+import { OwnTokenRepository } from '../features/tokens/own-tokens-repository.ts';
+import { TokenRepository } from '../features/tokens/repository.ts';
+import { TokenService } from '../features/tokens/service.ts';
+import { UserRepository } from '../features/users/repository.ts';
+import { UserService } from '../features/users/service.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
+import { lazily } from './lazily.ts';
+
+export interface DatabaseServicesOptions {
+  readonly db: Database;
+  readonly cloudUrl: () => string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly mail: MailService;
+  readonly limits: RateLimits;
+}
+
+/** Services that need the database and neither the cloud's secret nor its configuration. */
+export interface DatabaseServices {
+  readonly accountAdministration: AccountAdministration;
+  readonly activationCodes: ActivationCodeService;
+  readonly audit: AuditService;
+  readonly devices: DeviceService;
+  readonly deviceAccess: DeviceAccess;
+  readonly invitations: InvitationService;
+  readonly keyRotation: KeyRotation;
+  readonly organizations: OrganizationService;
+  readonly ownTokens: OwnTokenService;
+  readonly presence: PresenceService;
+  readonly proxies: ProxyService;
+  readonly proxyAdministration: ProxyAdministration;
+  readonly proxyCredentials: ProxyCredentialService;
+  readonly secondFactorAdministration: SecondFactorAdministration;
+  readonly siteAccess: SiteAccess;
+  readonly tokens: TokenService;
+  readonly users: UserService;
+}
+
+export function createDatabaseServices(options: DatabaseServicesOptions): DatabaseServices {
+  const { db, cloudUrl, clock, logger, mail, limits } = options;
+  const tokenRecords = new TokenRepository(db);
+  const deviceRecords = new DeviceRepository(db);
+  const proxyRecords = new ProxyRepository(db);
+  const services: DatabaseServices = lazily<DatabaseServices>({
+    accountAdministration: () => new AccountAdministration(db, services.tokens, mail, clock),
+    activationCodes: () =>
+      new ActivationCodeService(
+        db,
+        new ActivationCodeRepository(db),
+        services.devices,
+        services.deviceAccess,
+        clock,
+      ),
+    audit: () => new AuditService(new AuditRepository(db), services.siteAccess),
+    devices: () => new DeviceService(db, deviceRecords, services.proxies, clock),
+    deviceAccess: () => new DeviceAccess(deviceRecords, limits),
+    invitations: () => new InvitationService(new InvitationRepository(db), mail, limits, clock),
+    keyRotation: () => new KeyRotation(new KeyRepository(db), clock),
+    organizations: () =>
+      new OrganizationService({ db, invitations: services.invitations, mail, clock, cloudUrl }),
+    ownTokens: () => new OwnTokenService({ db, tokens: new OwnTokenRepository(db), mail, limits, clock }),
+    presence: () => new PresenceService(new PresenceRepository()),
+    proxies: () => new ProxyService(proxyRecords, clock),
+    proxyAdministration: () =>
+      new ProxyAdministration(db, proxyRecords, services.proxyCredentials, services.presence, clock),
+    proxyCredentials: () => new ProxyCredentialService(db, clock),
+    secondFactorAdministration: () =>
+      new SecondFactorAdministration({ db, tokens: services.tokens, mail, clock }),
+    siteAccess: () => new SiteAccess(db),
+    tokens: () => new TokenService(tokenRecords, new LastUsed(tokenRecords, clock, logger), clock),
+    users: () => new UserService(db, new UserRepository(db), clock),
+  });
+  return services;
+}

@@ -1,0 +1,312 @@
+import type { CloudConfig } from '../config/env.ts';
+import { AttemptLimits } from '../features/accounts/attempts.ts';
+import { Confirmations } from '../features/accounts/confirmations.ts';
+import { PasswordLinks } from '../features/accounts/password-links.ts';
+import { PendingSignIns } from '../features/accounts/pending-sign-ins.ts';
+import { AccountRegistration } from '../features/accounts/registration.ts';
+import { AccountRepository } from '../features/accounts/repository.ts';
+import { SessionConfirmations } from '../features/accounts/session-confirmations.ts';
+import { Sessions } from '../features/accounts/sessions.ts';
+import { SignIn } from '../features/accounts/sign-in.ts';
+import { SignInFailures } from '../features/accounts/sign-in-failures.ts';
+import { RequestRepository } from '../features/activation/request-repository.ts';
+import { ActivationService } from '../features/activation/service.ts';
+import { ApplicationService } from '../features/applications/service.ts';
+import { BotCheckRepository } from '../features/bot-check/repository.ts';
+import { BotCheckService, type Effort } from '../features/bot-check/service.ts';
+import { ConnectionService } from '../features/connections/service.ts';
+import { ConnectService } from '../features/devices/connect.ts';
+import { EnrolmentRepository } from '../features/devices/enrolments.ts';
+import { GrantService } from '../features/grants/service.ts';
+import { IdentityRepository } from '../features/identity/repository.ts';
+import { IdentityService } from '../features/identity/service.ts';
+import { KeyRepository } from '../features/keys/repository.ts';
+import { KeyService } from '../features/keys/service.ts';
+import { MemberRepository } from '../features/members/repository.ts';
+import { RevocationRepository } from '../features/members/revocations.ts';
+import { MemberService } from '../features/members/service.ts';
+import { OrganizationSiteRepository } from '../features/organization-sites/repository.ts';
+import { OrganizationSiteService } from '../features/organization-sites/service.ts';
+import { AnnouncementService } from '../features/proxies/announcements.ts';
+import { ProxyAuthenticator } from '../features/proxies/authenticator.ts';
+import { ConnectSources } from '../features/proxies/connect-sources.ts';
+import { ProxyCredentialRepository } from '../features/proxies/credential-repository.ts';
+import { LocationService } from '../features/proxies/locations.ts';
+import { ProxyRepository } from '../features/proxies/repository.ts';
+import { RelyingParties, SecondFactorService } from '../features/second-factor/service.ts';
+import { SiteCredentialIssuer } from '../features/sites/credentials.ts';
+import { SiteProber } from '../features/sites/reachability.ts';
+import { SiteRegistration } from '../features/sites/registration.ts';
+import { SiteRegistry } from '../features/sites/registry.ts';
+import { SiteRepository } from '../features/sites/repository.ts';
+import { SiteService } from '../features/sites/service.ts';
+import { WordFrequencies } from '../features/sites/word-frequencies.ts';
+import { AgentDocuments } from '../oauth/agents/documents.ts';
+import { GuardedFetch, type GuardedFetchOptions } from '../oauth/agents/guarded-fetch.ts';
+import { AgentRegistration } from '../oauth/agents/registration.ts';
+import { ConsentService } from '../oauth/consent/service.ts';
+import { OAuthServer } from '../oauth/server.ts';
+import { PortalHome } from '../portal/home.ts';
+import { OwnPages } from '../portal/own-pages.ts';
+import { PortalSessions } from '../portal/sessions.ts';
+import {
+  createDatabaseServices,
+  type DatabaseServices,
+  type DatabaseServicesOptions,
+} from './database-services.ts';
+import { lazily } from './lazily.ts';
+
+export interface ServicesOptions extends DatabaseServicesOptions {
+  readonly config: CloudConfig;
+  readonly botCheckEffort: Effort | undefined;
+  readonly internet: GuardedFetchOptions | undefined;
+}
+
+/** Every service of the cloud. */
+export interface Services extends DatabaseServices, ServerServices {}
+
+/** Services that need the cloud's secret or its configuration. */
+interface ServerServices {
+  readonly accountRegistration: AccountRegistration;
+  readonly activation: ActivationService;
+  readonly agentRegistration: AgentRegistration;
+  readonly announcements: AnnouncementService;
+  readonly applications: ApplicationService;
+  readonly botCheck: BotCheckService;
+  readonly confirmations: Confirmations;
+  readonly connecting: ConnectService;
+  readonly connections: ConnectionService;
+  readonly connectSources: ConnectSources;
+  readonly consents: ConsentService;
+  readonly grants: GrantService;
+  readonly identity: IdentityService;
+  readonly keys: KeyService;
+  readonly locations: LocationService;
+  readonly members: MemberService;
+  readonly oauth: OAuthServer;
+  readonly organizationSites: OrganizationSiteService;
+  readonly ownPages: OwnPages;
+  readonly passwordLinks: PasswordLinks;
+  readonly pendingSignIns: PendingSignIns;
+  readonly portalSessions: PortalSessions;
+  readonly proxyAuthenticator: ProxyAuthenticator;
+  readonly registration: SiteRegistration;
+  readonly relyingParties: RelyingParties;
+  readonly secondFactors: SecondFactorService;
+  readonly sessionConfirmations: SessionConfirmations;
+  readonly sessions: Sessions;
+  readonly signIn: SignIn;
+  readonly signInFailures: SignInFailures;
+  readonly siteCredentials: SiteCredentialIssuer;
+  readonly sites: SiteService;
+}
+
+/** Makes no service before it is used, so that their order here is that of the alphabet. */
+export function createServices(options: ServicesOptions): Services {
+  const { db, config, cloudUrl, clock, logger, mail, limits } = options;
+  const { secret } = config;
+  const activateAtOnce = config.deviceActivation === 'automatic';
+  const proxyRecords = new ProxyRepository(db);
+  const siteRecords = new SiteRepository(db);
+  const accountRecords = new AccountRepository(db);
+  const attempts = new AttemptLimits(limits);
+  const accountOptions = () => {
+    const { botCheck, organizations, ownTokens, secondFactors, signInFailures, tokens } = services;
+    return {
+      ...{ db, mail, limits, clock, cloudUrl, attempts, botCheck, ownTokens, secondFactors, tokens },
+      accounts: accountRecords,
+      failures: signInFailures,
+      isOrganizationOptional: config.confirmWithoutOrganization,
+      teamInvitations: organizations.teamInvitations,
+    };
+  };
+  const databaseServices = createDatabaseServices(options);
+  const serverServices = lazily<ServerServices>({
+    accountRegistration: () =>
+      new AccountRegistration({ ...accountOptions(), confirmations: services.confirmations }),
+    activation: () =>
+      new ActivationService({
+        db,
+        requests: new RequestRepository(db),
+        codes: services.activationCodes,
+        devices: services.devices,
+        access: services.deviceAccess,
+        registrar: services.registration,
+        users: services.users,
+        limits,
+        clock,
+        activateAtOnce,
+      }),
+    agentRegistration: () => new AgentRegistration({ applications: services.applications, limits, clock }),
+    announcements: () =>
+      new AnnouncementService({
+        db,
+        proxies: proxyRecords,
+        directory: services.proxies,
+        presence: services.presence,
+        connectSources: services.connectSources,
+        clock,
+      }),
+    applications: () => new ApplicationService(db, services.organizations, services.connections, clock),
+    botCheck: () =>
+      new BotCheckService(
+        new BotCheckRepository(db),
+        limits,
+        { secret, required: config.botCheck, effort: options.botCheckEffort },
+        clock,
+      ),
+    confirmations: () => new Confirmations({ ...accountOptions(), sessions: services.sessions }),
+    connecting: () => {
+      const { devices, proxies, members, keys } = services;
+      return new ConnectService({
+        db,
+        enrolments: new EnrolmentRepository(db),
+        devices,
+        proxies,
+        members,
+        keys,
+        limits,
+        clock,
+        activateAtOnce,
+        cloudUrl,
+      });
+    },
+    connections: () => new ConnectionService(db, services.siteAccess, clock),
+    connectSources: () => new ConnectSources(proxyRecords, logger),
+    consents: () => {
+      const { oauth, applications, grants, identity, organizations, sites, tokens } = services;
+      return new ConsentService({
+        server: oauth,
+        applications,
+        grants,
+        identity,
+        organizations,
+        sites,
+        tokens,
+        clock,
+      });
+    },
+    grants: () => new GrantService({ db, secret, clock }),
+    identity: () =>
+      new IdentityService({
+        identities: new IdentityRepository(db),
+        clients: services.applications,
+        keys: services.keys,
+        cloudUrl,
+        clock,
+      }),
+    keys: () =>
+      new KeyService({
+        repository: new KeyRepository(db),
+        secret,
+        rotationDays: config.keyRotationDays,
+        clock,
+        logger,
+      }),
+    locations: () => new LocationService(db, services.proxies, services.keys),
+    members: () =>
+      new MemberService(
+        services.siteAccess,
+        new MemberRepository(db, services.siteAccess),
+        new RevocationRepository(db),
+        services.invitations,
+        mail,
+        clock,
+      ),
+    oauth: () => {
+      const { applications, connections, grants, identity, keys, tokens } = services;
+      const documents = new AgentDocuments({
+        fetch: new GuardedFetch(() => new URL(cloudUrl()).hostname, options.internet),
+        limits,
+        clock,
+        logger,
+      });
+      return new OAuthServer({
+        applications,
+        connections,
+        documents,
+        grants,
+        identity,
+        keys,
+        limits,
+        tokens,
+        secret,
+        cloudUrl,
+        clock,
+        logger,
+      });
+    },
+    organizationSites: () =>
+      new OrganizationSiteService(new OrganizationSiteRepository(db), services.siteAccess, clock),
+    ownPages: () => {
+      const { organizations } = services;
+      return new OwnPages({
+        cloudUrl,
+        isPortalHost: async (host) => (await organizations.findByHost(host)) !== undefined,
+      });
+    },
+    passwordLinks: () => new PasswordLinks({ ...accountOptions(), sessions: services.sessions }),
+    pendingSignIns: () => new PendingSignIns(accountOptions()),
+    portalSessions: () => {
+      const { signIn, sessions, organizations, tokens, users } = services;
+      return new PortalSessions({
+        signIn,
+        sessions,
+        organizations,
+        tokens,
+        users,
+        home: new PortalHome(organizations, config.portalOrganizationId),
+        hasMailbox: mail.mailbox !== undefined,
+        clock,
+      });
+    },
+    proxyAuthenticator: () => new ProxyAuthenticator(new ProxyCredentialRepository(db), limits, clock),
+    registration: () =>
+      new SiteRegistration({
+        sites: siteRecords,
+        registry: new SiteRegistry(db),
+        credentials: services.siteCredentials,
+        users: services.users,
+        proxies: services.proxies,
+        limits,
+        clock,
+      }),
+    relyingParties: () => {
+      const { ownPages } = services;
+      return new RelyingParties({
+        cloudUrl,
+        isOwnOrigin: (origin, host) => ownPages.isOwn(origin, host),
+      });
+    },
+    secondFactors: () => new SecondFactorService({ db, mail, limits, clock, secret }),
+    sessionConfirmations: () => new SessionConfirmations(accountOptions()),
+    sessions: () => new Sessions({ ...accountOptions(), pendingSignIns: services.pendingSignIns }),
+    signIn: () => {
+      const { confirmations, pendingSignIns, sessions } = services;
+      return new SignIn({ ...accountOptions(), confirmations, pendingSignIns, sessions });
+    },
+    signInFailures: () => new SignInFailures(db, clock, logger),
+    siteCredentials: () => {
+      const { tokens, keys } = services;
+      return new SiteCredentialIssuer({ db, sites: siteRecords, tokens, keys, clock });
+    },
+    sites: () =>
+      new SiteService({
+        sites: siteRecords,
+        wordFrequencies: new WordFrequencies(db, clock),
+        credentials: services.siteCredentials,
+        prober: new SiteProber(clock),
+        proxies: services.proxies,
+        clock,
+      }),
+  });
+  // Copies the getters, which a spread would call.
+  const services = Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(databaseServices),
+      ...Object.getOwnPropertyDescriptors(serverServices),
+    },
+  ) as Services;
+  return services;
+}
