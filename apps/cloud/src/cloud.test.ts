@@ -21,7 +21,7 @@ const jwksOf = async (url: string) => {
   };
 };
 
-it('starts several at once on an empty database, and all have the same keys', async () => {
+it('several clouds that start at once on an empty database have the same keys', async () => {
   await using database = await createTestDatabase();
   const clouds = await Promise.all([1, 2, 3].map(() => startCloud(configFor(database.url), options)));
   const sets = await Promise.all(clouds.map(({ facts }) => jwksOf(facts.url)));
@@ -31,7 +31,7 @@ it('starts several at once on an empty database, and all have the same keys', as
   await Promise.all(clouds.map((cloud) => cloud.stop()));
 });
 
-it('publishes public halves only, keeps its keys over a restart, and stores it unreadable', async () => {
+it('the cloud publishes public keys alone, keeps its keys over a restart, and stores them sealed', async () => {
   await using database = await createTestDatabase();
   const first = await startCloud(configFor(database.url), options);
   const published = await jwksOf(first.facts.url);
@@ -67,7 +67,7 @@ it('publishes public halves only, keeps its keys over a restart, and stores it u
   await second.stop();
 });
 
-it('refuses to start with another secret than the one that sealed its keys', async () => {
+it('the cloud does not start with another secret than the one that sealed its keys', async () => {
   await using database = await createTestDatabase();
   await (await startCloud(configFor(database.url), options)).stop();
   const start = startCloud(configFor(database.url, { secret: 'x'.repeat(32) }), options);
@@ -75,7 +75,7 @@ it('refuses to start with another secret than the one that sealed its keys', asy
   await expect(start).rejects.toThrow(/CLOUD_SECRET/);
 });
 
-it('says which port is taken, and holds no connection after', async () => {
+it('a start on a port in use fails with EADDRINUSE and leaves no database connection open', async () => {
   await using database = await createTestDatabase();
   const first = await startCloud(configFor(database.url), options);
   const port = Number(new URL(first.facts.url).port);
@@ -92,7 +92,7 @@ it('says which port is taken, and holds no connection after', async () => {
   await client.end();
 });
 
-it('takes its public address from the configuration when it has one', async () => {
+it('the public address is the configured one', async () => {
   await using database = await createTestDatabase();
   const cloud = await startCloud(configFor(database.url, { url: 'https://cloud.example.org' }), options);
   expect(cloud.facts.url).toBe('https://cloud.example.org');

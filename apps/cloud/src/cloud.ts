@@ -25,17 +25,16 @@ import { addRoutes } from './routes.ts';
 import { createServices } from './services/services.ts';
 
 export interface CloudFacts {
-  /** Where clients and devices reach the cloud. */
+  /** Public URL. */
   readonly url: string;
 }
 
-/** What tests put in place of the real thing. */
+/** Replacements in tests. */
 export interface CloudOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** How much work a bot check is. */
   readonly botCheckEffort?: Effort;
-  /** Where documents about agents are fetched from. */
+  /** Source of agents' metadata documents. */
   readonly internet?: GuardedFetchOptions;
 }
 
@@ -48,7 +47,7 @@ export async function startCloud(
     logger.warn({ err: error }, 'the database closed an idle connection'),
   );
   const app = createApp({ logger, trustedProxies: config.trustedProxies, rewriteUrl: servedUrl });
-  // Known once the server listens; nothing asks before.
+  // Known once the server listens; not read before.
   let url = config.url ?? '';
   const mail = new MailService({
     db,

@@ -26,8 +26,8 @@ function rowsBelow(heading: string): [string, string][] {
   return [...text.matchAll(/^\| `([^`]+)` \| ([^|]+) \|/gm)].map(([, name = '', cell = '']) => [name, cell]);
 }
 
-/** The names of the variables that reading a configuration asks for. */
-function asked(given: Record<string, string>): string[] {
+/** Names of the variables that the configuration reads. */
+function variablesRead(given: Record<string, string>): string[] {
   const names: string[] = [];
   const spy = new Proxy(given, {
     get: (values, name) => {
@@ -40,23 +40,23 @@ function asked(given: Record<string, string>): string[] {
   return names;
 }
 
-it('every environment variable of the cloud is explained, and no other', () => {
+it('the page documents every environment variable of the cloud, and no other', () => {
   const needed = {
     DATABASE_URL: 'postgres://localhost/cloud',
     CLOUD_SECRET: 'c'.repeat(32),
   };
   const mail = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'mail@example.org' };
   const names = [
-    ...asked({ ...needed, ...mail }),
-    ...asked({ ...needed, CLOUD_MAILBOX: 'true' }),
+    ...variablesRead({ ...needed, ...mail }),
+    ...variablesRead({ ...needed, CLOUD_MAILBOX: 'true' }),
     'LOG_LEVEL',
   ];
   const rows = rowsBelow('Environment of the cloud');
   expect(rows.map(([name]) => name).sort()).toEqual([...new Set(names)].sort());
 });
 
-it('the defaults that are told of are those', () => {
-  const told = rowsBelow('Environment of the cloud').flatMap(([name, cell]) => {
+it('the documented defaults are the real ones', () => {
+  const documented = rowsBelow('Environment of the cloud').flatMap(([name, cell]) => {
     const [, value] = /^`([^`]+)`$/.exec(cell) ?? [];
     return value === undefined ? [] : [[name, value]];
   });
@@ -66,13 +66,13 @@ it('the defaults that are told of are those', () => {
     SMTP_URL: 'smtp://mail.example',
     MAIL_FROM: 'mail@example.org',
   };
-  expect(told.length).toBeGreaterThan(5);
-  expect(configFromEnv(new Env({ ...needed, ...Object.fromEntries(told) }))).toEqual(
+  expect(documented.length).toBeGreaterThan(5);
+  expect(configFromEnv(new Env({ ...needed, ...Object.fromEntries(documented) }))).toEqual(
     configFromEnv(new Env(needed)),
   );
 });
 
-it('every rate limit is explained with its numbers, and no other', () => {
+it('the page documents every rate limit with its numbers, and no other', () => {
   const modules = [
     accounts,
     activation,
@@ -94,16 +94,16 @@ it('every rate limit is explained with its numbers, and no other', () => {
   expect(rowsBelow('Rate limits').sort()).toEqual(expected.sort());
 });
 
-it('every admin command that is shown exists', async () => {
+it('every admin command in the documentation exists', async () => {
   const nowhere = new Operator('postgres://nobody@127.0.0.1:1/none');
   const shown = [PAGE, read('README.md')].flatMap((text) => [
     ...text.matchAll(/^npx heliograph admin (.+)$/gm),
   ]);
   expect(shown.length).toBeGreaterThan(10);
   for (const [, line = ''] of shown) {
-    const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+    const args = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
     // Typed correctly, so that it fails only at the database.
-    expect([line, (await nowhere.run(words)).code]).toEqual([line, 1]);
+    expect([line, (await nowhere.run(args)).code]).toEqual([line, 1]);
   }
 });
 

@@ -18,7 +18,7 @@ const optionsFor = (databaseUrl: string): ProvisionOptions => ({
   },
 });
 
-it('makes an organization and an account that can sign in there, with an API token of every scope', async () => {
+it('provision makes an organization and an account that can sign in there, with an API token of every scope', async () => {
   await using database = await createTestDatabase();
   const options = optionsFor(database.url);
   const { organizationId, userId } = await provision(options);
@@ -43,7 +43,7 @@ it('makes an organization and an account that can sign in there, with an API tok
   expect(sites.body).toMatchObject([{ name: 'demo' }]);
 });
 
-it('changes nothing when it runs again, also several at once', async () => {
+it('provision changes nothing when it runs again, even several at once', async () => {
   await using database = await createTestDatabase();
   const options = optionsFor(database.url);
   const all = await Promise.all([1, 2, 3].map(() => provision(options)));
@@ -64,7 +64,7 @@ it('changes nothing when it runs again, also several at once', async () => {
   ]);
 });
 
-it('sets a new password, and a revoked token back in force', async () => {
+it('provision sets a new password, and makes a revoked token valid again', async () => {
   await using database = await createTestDatabase();
   const options = optionsFor(database.url);
   await provision(options);
@@ -85,7 +85,7 @@ it('sets a new password, and a revoked token back in force', async () => {
 });
 
 it.each(['', 'demo', 'hga_short', `hgs_${'x'.repeat(43)}`])(
-  'refuses the API token "%s"',
+  'the API token "%s" is refused',
   async (apiToken) => {
     const options = optionsFor('postgres://nobody@localhost:1/none');
     const attempt = provision({ ...options, account: { ...options.account, apiToken } });

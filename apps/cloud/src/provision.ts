@@ -19,10 +19,10 @@ export interface ProvisionOptions {
     readonly password: string;
     readonly firstName: string;
     readonly lastName: string;
-    /** An API token of the caller's making: `hga_` and at least 32 more characters nobody can guess. */
+    /** An API token made by the caller: `hga_` and at least 32 unpredictable characters. */
     readonly apiToken: string;
   };
-  /** The proxies there will be, with credentials of the caller's making: `hgp_` and 43 characters nobody can guess. */
+  /** Proxies and their credentials, made by the caller: `hgp_` and 43 unpredictable characters. */
   readonly proxies?: readonly { readonly name: string; readonly credential: string }[];
 }
 
@@ -39,14 +39,14 @@ const MIN_TOKEN_LENGTH = TOKEN_PREFIXES.api.length + 32;
  * and an API token of every scope that belongs to no organization; and the credentials of proxies. Running it again
  * changes only what differs.
  *
- * @throws ConfigError when the token or a credential is not one that can be accepted
+ * @throws ConfigError for an invalid token or credential
  */
 export async function provision(options: ProvisionOptions): Promise<Provisioned> {
   const { apiToken } = options.account;
   if (!apiToken.startsWith(TOKEN_PREFIXES.api) || apiToken.length < MIN_TOKEN_LENGTH) {
     throw new ConfigError(`The API token must be ${TOKEN_PREFIXES.api} and 32 characters or more`);
   }
-  // A connection that breaks while idle fails the next query, which says so.
+  // A connection that breaks while idle fails the next query with an error.
   const { db, close } = openDatabase(options.databaseUrl, () => undefined);
   try {
     await migrate(options.databaseUrl);
@@ -123,7 +123,7 @@ async function ensureAccount(
     .set({ ...state, confirmed_at: sql`coalesce(confirmed_at, now())` })
     .where('id', '=', found.id)
     .execute();
-  // What a stranger who registered the address waits with must not become a way in.
+  // Tokens of a stranger who registered the address must not sign in.
   if (!found.confirmed) await spendTokensOf(db, found.id, ['confirm', 'pending'], Date.now());
   return found.id;
 }
@@ -142,7 +142,7 @@ async function ensureMembership(db: Database, organizationId: number, userId: nu
 
 async function ensureApiToken(db: Database, userId: number, token: string): Promise<void> {
   const hash = tokenHash(token);
-  // One that was revoked is made anew: proxies and devices refuse what was issued for it, by its id.
+  // A revoked token gets a new id, because proxies and devices refuse site tokens issued for the old one.
   await db.deleteFrom('tokens').where('hash', '=', hash).where('revoked_at', 'is not', null).execute();
   const known = await db.selectFrom('tokens').select('id').where('hash', '=', hash).executeTakeFirst();
   const state = { user_id: userId, scopes: [...API_TOKEN_SCOPES], organization_id: null };

@@ -6,7 +6,7 @@ import type { TestCloud } from '../src/testing/test-cloud.ts';
 
 const MAIN = join(import.meta.dirname, '../../proxy/src/main.ts');
 
-/** What a client shows to reach a site. */
+/** Credentials of a client for a site. */
 export interface SiteCredentials {
   readonly siteId: number;
   readonly siteKey: string;
@@ -45,7 +45,7 @@ export class ProxyProcess implements AsyncDisposable {
     await vi.waitFor(async () => {
       const { status } = await fetch(`${facts.url}/readyz`);
       if (status !== 200) throw new Error(`The proxy answers ${status}`);
-    }, 10_000);
+    }, 60_000);
     return proxy;
   }
 

@@ -5,8 +5,6 @@ import { CloudProcess } from './cloud-process.ts';
 import { ProxyProcess, type SiteCredentials } from './proxy-process.ts';
 
 const STOLEN = 'eu-2';
-/** Within what time a withdrawn key must open nothing any more, in milliseconds. */
-const WITHDRAWN_WITHIN_MS = 10_000;
 
 let database: TestDatabase;
 let cloud: CloudProcess;
@@ -21,7 +19,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-it('an operator recovers from a stolen proxy: nothing is sent to it, it says nothing more, and its site tokens end', async () => {
+it('an operator recovers from a stolen proxy: no device is sent to it, its announcements are refused, and its site tokens end', async () => {
   const owner = await cloud.make.user();
   const token = await cloud.make.token(owner.id, { kind: 'session' });
   const site = await cloud.make.site({ ownerId: owner.id });
@@ -40,15 +38,13 @@ it('an operator recovers from a stolen proxy: nothing is sent to it, it says not
 
   await operator.runForJson(`proxies remove ${STOLEN}`);
   expect((await announce()).status).toBe(401);
-  await expect.poll(async () => (await authorize()).host, { timeout: 5_000 }).not.toBe(captured.host);
+  await expect.poll(async () => (await authorize()).host).not.toBe(captured.host);
   // That alone does not end what the thief has seen.
   expect(await other.statusFor(captured)).toBe(503);
 
   const keys = await operator.runForJson<{ kid: string; purpose: string; state: string }[]>('keys list');
   const signed = keys.filter(({ purpose, state }) => purpose === 'sites' && state !== 'next');
   for (const { kid } of signed) await operator.runForJson(`keys revoke ${kid}`);
-  await expect
-    .poll(() => other.statusFor(captured), { timeout: WITHDRAWN_WITHIN_MS, interval: 250 })
-    .toBe(401);
-  await expect.poll(async () => other.statusFor(await authorize()), { timeout: 5_000 }).toBe(503);
+  await expect.poll(() => other.statusFor(captured), { interval: 250 }).toBe(401);
+  await expect.poll(async () => other.statusFor(await authorize())).toBe(503);
 });

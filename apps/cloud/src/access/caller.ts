@@ -11,7 +11,7 @@ export interface Caller extends ClientAddress {
   readonly userId: number;
   /** Operators of the service. */
   readonly staff: boolean;
-  /** What kind of token it is; the operator's console has none. */
+  /** The operator's console has no token. */
   readonly kind: TokenKind | 'console';
   readonly tokenId: number;
   readonly scopes: ReadonlySet<Scope>;
@@ -21,7 +21,7 @@ export interface Caller extends ClientAddress {
   readonly siteId: number | null;
   /** The organization of the application that an OAuth token was given to. */
   readonly applicationOrganizationId: number | null;
-  /** What the user allowed the third party that holds the token; null for a token of the user's own. */
+  /** The grant to the third party that holds the token; null for a token of the user's own. */
   readonly grantId: string | null;
   /** When the token expires; null when it does not. */
   readonly expiresAt: Date | null;

@@ -87,23 +87,26 @@ const nameOf = ({ role, employment, operator }: AccountCase): string =>
   [role, employment, operator && 'operator'].filter(Boolean).join(', ') || 'a stranger';
 
 describe.each(ACCOUNTS.map((account) => ({ ...account, name: nameOf(account) })))('$name', (account) => {
-  it.each(TOKEN_ORGANIZATIONS)('may do what the rules say with tokens of organization %s', async (of) => {
-    const userId = await accountOf(account);
-    for (const token of TOKENS) {
-      const caller: SiteCaller = {
-        userId,
-        staff: account.operator || token.kind === 'console',
-        kind: token.kind,
-        scopes: new Set(token.scopes),
-        organizationId: of === null ? null : organizations[of],
-        siteId: token.onlySite === null ? null : { this: site, other: otherSite }[token.onlySite],
-      };
-      const operator = caller.staff;
-      const expected = expectedPermissions({ ...account, ...token, operator, tokenOrganization: of });
-      const found = await access.find(caller, site);
-      expect([token, [...(found?.permissions ?? [])]]).toEqual([token, expected]);
-    }
-  });
+  it.each(TOKEN_ORGANIZATIONS)(
+    'the permissions follow the rules with tokens of organization %s',
+    async (of) => {
+      const userId = await accountOf(account);
+      for (const token of TOKENS) {
+        const caller: SiteCaller = {
+          userId,
+          staff: account.operator || token.kind === 'console',
+          kind: token.kind,
+          scopes: new Set(token.scopes),
+          organizationId: of === null ? null : organizations[of],
+          siteId: token.onlySite === null ? null : { this: site, other: otherSite }[token.onlySite],
+        };
+        const operator = caller.staff;
+        const expected = expectedPermissions({ ...account, ...token, operator, tokenOrganization: of });
+        const found = await access.find(caller, site);
+        expect([token, [...(found?.permissions ?? [])]]).toEqual([token, expected]);
+      }
+    },
+  );
 });
 
 it('a hidden site is not found, an act beyond the role is forbidden', async () => {

@@ -12,7 +12,7 @@ export interface AccessibleSite {
   readonly permissions: ReadonlySet<SitePermission>;
 }
 
-/** What callers may do to sites. */
+/** Finds sites with the permissions of a caller. */
 export class SiteAccess {
   readonly #db: Database;
 

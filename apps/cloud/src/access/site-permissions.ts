@@ -16,7 +16,7 @@ export interface SiteCaller {
   readonly siteId: number | null;
 }
 
-/** What an account and its token are to a site. */
+/** The relation of an account and its token to a site. */
 export interface SiteRelation {
   readonly id: number;
   /** The organization that looks after the site. */
@@ -37,10 +37,9 @@ const OWN_TOKENS: ReadonlySet<SiteCaller['kind']> = new Set(['api', 'session', '
 const NOTHING: ReadonlySet<SitePermission> = new Set();
 
 /**
- * What a caller may do to a site: the one place where this is decided. The cloud's operations, the tools for agents
- * and the pages ask it, and a site token carries its answer to the proxy and the device. What was revoked does not
- * get here: a revoked token, or one of an ended grant, is refused when it is authenticated and again when a site
- * token is issued.
+ * The only decision about a caller's permissions on a site. The cloud's operations, the tools for agents and the pages
+ * use it, and a site token carries its result to the proxy and the device. Revoked tokens and tokens of revoked grants
+ * are refused before, at authentication, and again when a site token is issued.
  */
 export function sitePermissions(caller: SiteCaller, site: SiteRelation): ReadonlySet<SitePermission> {
   if (!seesSite(caller, site)) return NOTHING;
@@ -48,7 +47,7 @@ export function sitePermissions(caller: SiteCaller, site: SiteRelation): Readonl
   const isConsole = caller.kind === 'console';
   const mayRead = isConsole || readsSites(caller);
   const mayChange = isConsole || caller.scopes.has('sites:write_all');
-  // What was shared with an organization is read only for its tokens, whatever role the person has on the site.
+  // A shared site is read-only for tokens of the organization, whatever the person's role on the site.
   const isShare = isReadOnlyShare(caller, site);
   const isFirstHand = OWN_TOKENS.has(caller.kind) && !isShare;
 
@@ -71,9 +70,7 @@ export function sitePermissions(caller: SiteCaller, site: SiteRelation): Readonl
   return new Set(SITE_PERMISSIONS.filter((permission) => rules[permission]));
 }
 
-/**
- * Whether a site exists for a caller. `visible-sites.ts` says the same in SQL.
- */
+/** Whether a site exists for a caller; `visibleTo` is the same rule in SQL. */
 export function seesSite(caller: SiteCaller, site: SiteRelation): boolean {
   const only = singleSiteOf(caller);
   if (only !== undefined && only !== site.id) return false;

@@ -11,7 +11,7 @@ let operator: Operator;
 beforeAll(async () => {
   database = await createTestDatabase();
   cloud = await startTestCloud({ databaseUrl: database.url, deviceActivation: 'manual' });
-  // What the command line stores is dated by the real clock.
+  // The command line dates its records by the real clock.
   cloud.clock.advance(Date.now() - cloud.clock.now());
   operator = new Operator(database.url);
 });
@@ -67,8 +67,8 @@ it('an organization, an employee with a token and a device, for a customer who r
   expect(await sites()).toMatchObject({ status: 200, body: [{ name: 'roof' }] });
 });
 
-describe('accounts', () => {
-  it('are operators or not, by the command', async () => {
+describe('heliograph admin users', () => {
+  it('an account becomes an operator and an ordinary account again', async () => {
     const email = newEmail();
     const { password } = await create(email, '--staff');
     const session = await signIn(email, password);
@@ -87,7 +87,7 @@ describe('accounts', () => {
     expect(records[0]).toMatchObject({ via: 'admin', actor: null, address: null });
   });
 
-  it('lose their site tokens with what the command takes away: tokens, sessions, the operator', async () => {
+  it('site tokens are revoked with the token, the session or the operator they were issued for', async () => {
     await cloud.announce('us-1');
     const email = newEmail();
     const { id, password } = await create(email, '--staff');
@@ -115,20 +115,20 @@ describe('accounts', () => {
     expect((await revoked()).filter((one) => one.includes('token:'))).toHaveLength(3);
   });
 
-  it('take the password from standard input, if it is good enough', async () => {
+  it('a password from standard input is accepted if it follows the rule', async () => {
     const email = newEmail();
-    const words = `users create ${email} ${NAMES} --password-stdin`;
-    const { code, err, out } = await operator.run(words, 'sunshine');
+    const command = `users create ${email} ${NAMES} --password-stdin`;
+    const { code, err, out } = await operator.run(command, 'sunshine');
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toBe(
       'heliograph admin: password must have an upper case letter; password must have a digit or punctuation\n',
     );
-    const made = await operator.runForJson(words, 'Sunlit-roof-1');
+    const made = await operator.runForJson(command, 'Sunlit-roof-1');
     expect(made).not.toHaveProperty('password');
     expect((await signIn(email, 'Sunlit-roof-1')).status).toBe(200);
   });
 
-  it('get a new password, which ends every session', async () => {
+  it('a new password ends every session of the account', async () => {
     const email = newEmail();
     const { password } = await create(email);
     const { body } = await signIn(email, password);
@@ -138,7 +138,7 @@ describe('accounts', () => {
     expect((await signIn(email, next)).status).toBe(200);
   });
 
-  it('lose a second factor that nobody has any more, with every session, and are mailed', async () => {
+  it('a reset of the second factor ends every session and mails the account', async () => {
     const email = newEmail();
     const { password, id } = await create(email);
     const { token } = await addApp(cloud, { id: Number(id) });
@@ -152,7 +152,7 @@ describe('accounts', () => {
     expect((await operator.run(`users reset-second-factor ${email}`)).err).toBe('It had none\n');
   });
 
-  it('are invited by mail, which the cloud sends', async () => {
+  it('an invited account gets a mail from the cloud', async () => {
     const organization = await newOrganization();
     const email = newEmail();
     const invited = await create(email, `--invite --staff --organization ${organization} --role member`);
@@ -165,7 +165,7 @@ describe('accounts', () => {
     expect(set).toMatchObject({ status: 200, body: { user: { email } } });
   });
 
-  it('are made operators only once their address is confirmed', async () => {
+  it('an account becomes an operator only with a confirmed address', async () => {
     const { email } = await cloud.make.user({ email: newEmail(), confirmed: false });
     const { code, err } = await operator.run(`users staff ${email} --on`);
     expect(code).toBe(1);
@@ -174,14 +174,14 @@ describe('accounts', () => {
     expect(await operator.runForJson(`users staff ${email} --on`)).toMatchObject({ staff: true });
   });
 
-  it('are confirmed without a mail', async () => {
+  it('an account is confirmed without a mail', async () => {
     const { email } = await cloud.make.user({ email: newEmail(), confirmed: false });
     expect((await operator.run(`users confirm ${email}`)).out).toMatch(/^state +confirmed$/m);
     expect((await operator.run(`users confirm ${email}`)).err).toBe('It was confirmed already\n');
     expect((await audited(email)).map(({ action }) => action)).toEqual(['account.confirmed']);
   });
 
-  it('are listed by what is known of them, and shown safely', async () => {
+  it('accounts are found by their data and printed with escaped characters', async () => {
     const email = newEmail();
     const names = { first_name: 'Red\u001b[31m', last_name: 'C1\u009b\u202e' };
     const typed = ['--first-name', names.first_name, '--last-name', names.last_name];
@@ -206,8 +206,8 @@ describe('accounts', () => {
   });
 });
 
-describe('organizations', () => {
-  it('have a host that mails may lead to', async () => {
+describe('heliograph admin organizations', () => {
+  it('the host of an organization is used in links of its mails', async () => {
     const id = await newOrganization();
     expect(
       await operator.runForJson(`organizations change ${id} --cloud-host My${id}.Example.org`),
@@ -221,7 +221,7 @@ describe('organizations', () => {
     expect(taken).toMatchObject({ code: 1, err: 'heliograph admin: cloud host has already been taken\n' });
   });
 
-  it('gain and lose people', async () => {
+  it('members are added and removed', async () => {
     const id = await newOrganization();
     const email = newEmail();
     await create(email);
@@ -239,8 +239,8 @@ describe('organizations', () => {
   });
 });
 
-describe('devices', () => {
-  it('go from unknown to activated and back, and each step is recorded once', async () => {
+describe('heliograph admin devices', () => {
+  it('a device goes from unknown to activated and back, and each step is recorded once', async () => {
     const device = await newDevice();
     const { uid } = device;
     expect((await operator.run(`devices activate ${uid}`)).err).toContain(`There is no device ${uid}`);
@@ -261,7 +261,7 @@ describe('devices', () => {
     ]);
   });
 
-  it('are activated with a code of an organization or of the service', async () => {
+  it('a device is activated with a code of an organization or of the service', async () => {
     const organization = await newOrganization();
     const { token } = await cloud.make.user();
     for (const options of ['', ` --organization ${organization}`]) {
@@ -280,11 +280,11 @@ describe('devices', () => {
   });
 });
 
-describe('proxies', () => {
-  // The command line judges by the real clock whether they are still heard of.
+describe('heliograph admin proxies', () => {
+  // The command line compares the last announcement with the real clock.
   beforeEach(() => cloud.clock.advance(Date.now() - cloud.clock.now()));
 
-  it('are emptied when an operator wants it, whatever they announce, until that is taken back', async () => {
+  it('a drained proxy stays so whatever it announces, until it is undrained', async () => {
     await cloud.announce('us-1', { run: 'first', sequence: 1 });
     await cloud.announce('us-2', { sessions: [{ uid: 'x', site_id: 1 }] });
     const device = await newDevice();
@@ -308,7 +308,7 @@ describe('proxies', () => {
     expect(second).toMatchObject({ action: 'proxy.drain_unwanted' });
   });
 
-  it('are forgotten once they are gone, and their devices are offline', async () => {
+  it('a proxy is forgotten once it is gone, and its devices are offline', async () => {
     const { uid, id } = await cloud.make.site();
     await cloud.announce('us-gone', { sessions: [{ uid, site_id: id }] });
     const seen = new Date(cloud.clock.now()).toISOString();

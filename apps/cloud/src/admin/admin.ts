@@ -1,5 +1,8 @@
 import { isPlainText, UNSEEN_CHARACTERS } from '@heliograph/contracts';
-import { printableJson, UsageError } from '@heliograph/kit/terminal';
+import { ValidationError } from '@heliograph/kit';
+import { printable, printableJson, UsageError } from '@heliograph/kit/terminal';
+import { DatabaseError } from 'pg';
+import { isOutage } from '../db/failures.ts';
 import type { AdminCommand } from './command.ts';
 import { auditCommands } from './commands/audit.ts';
 import { codeCommands } from './commands/codes.ts';
@@ -9,7 +12,6 @@ import { organizationCommands } from './commands/organizations.ts';
 import { proxyCommands } from './commands/proxies.ts';
 import { tokenCommands } from './commands/tokens.ts';
 import { userCommands } from './commands/users.ts';
-import { failureLine } from './failures.ts';
 import type { AdminServices } from './services.ts';
 
 const COMMANDS: readonly AdminCommand[] = [
@@ -130,4 +132,23 @@ function inPlural(noun = ''): string {
 
 function requestsHelp(args: readonly string[]): boolean {
   return args.includes('--help') || args.includes('-h');
+}
+
+/** SQLSTATE classes of a refused login and of a database that there is not, also https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const NOT_LET_IN = /^(28|3D)/;
+
+/** Anything thrown, as one line. */
+function failureLine(error: unknown): string {
+  if (error instanceof ValidationError) return printable(complaintsOf(error));
+  const cause = error instanceof AggregateError ? error.errors[0] : error;
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const refused = cause instanceof DatabaseError && NOT_LET_IN.test(cause.code ?? '');
+  return printable(refused || isOutage(error) ? `The database cannot be reached: ${text}` : text);
+}
+
+/** Messages for a field complete its name: "email has already been taken". */
+function complaintsOf({ errors }: ValidationError): string {
+  return Object.entries(errors)
+    .flatMap(([field, messages]) => messages.map((message) => `${field.replaceAll('_', ' ')} ${message}`))
+    .join('; ');
 }

@@ -1,7 +1,7 @@
 import type { AdminServices } from './services.ts';
 
 export interface CommandResult {
-  /** What `--json` prints: an array for a list, an object for one thing. */
+  /** The output of `--json`: an array for a list, an object for one record. */
   readonly value: unknown;
   /** Lines for people. */
   readonly lines: readonly string[];

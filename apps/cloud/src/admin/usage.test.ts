@@ -58,18 +58,18 @@ it.each([
   expect(await nowhere.run(line)).toEqual({ code: 2, out: '', err });
 });
 
-describe('help', () => {
+describe('help of heliograph admin', () => {
   it.each([
     ['--help', 0, /^heliograph admin NOUN VERB .*users create .*audit /s],
     ['users --help', 0, /^heliograph admin NOUN VERB (?!.*devices list).*users create/s],
     ['users', 2, /users create/],
     ['user create -h', 0, /^heliograph admin users create EMAIL .*--password-stdin/s],
     ['audit --help', 0, /^heliograph admin audit \[--site ID\]/],
-  ])('%s', async (line, code, start) => {
+  ])('"%s" prints its help', async (line, code, start) => {
     expect(await nowhere.run(line)).toEqual({ code, out: expect.stringMatching(start), err: '' });
   });
 
-  it('is what nothing at all is answered with', async () => {
+  it('the overview is printed without arguments', async () => {
     expect(await nowhere.run([])).toEqual({
       code: 2,
       out: expect.stringContaining('users create'),
@@ -78,8 +78,8 @@ describe('help', () => {
   });
 });
 
-describe('a database', () => {
-  it('that is empty gets its tables, and is said to', async () => {
+describe('database of heliograph admin', () => {
+  it('an empty database gets its tables, with a line on standard error', async () => {
     await using database = await createTestDatabase();
     const operator = new Operator(database.url);
     const made = await operator.run(
@@ -90,7 +90,7 @@ describe('a database', () => {
     expect((await operator.run('users list')).err).toBe('');
   });
 
-  it('of an older release is left as it is', async () => {
+  it('a database of an older release is left unchanged', async () => {
     await using database = await createTestDatabase();
     const operator = new Operator(database.url);
     await operator.run('users list');
@@ -104,7 +104,7 @@ describe('a database', () => {
     await close();
   });
 
-  it('of another application is left as it is', async () => {
+  it('a database of another application is left unchanged', async () => {
     await using database = await createTestDatabase();
     const { db, close } = openDatabase(database.url, () => undefined);
     await db.schema.createTable('invoices').addColumn('id', 'integer').execute();
@@ -114,7 +114,7 @@ describe('a database', () => {
     await close();
   });
 
-  it('that is away is told of in one line', async () => {
+  it('an unreachable database is reported in one line', async () => {
     const { code, out, err } = await nowhere.run('users list');
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(/^heliograph admin: The database cannot be reached: .*\n$/);

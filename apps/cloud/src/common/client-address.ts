@@ -1,12 +1,12 @@
 import { isIP, isIPv6 } from 'node:net';
 
-/** Where a request comes from. */
+/** The address a request comes from. */
 export interface ClientAddress {
   /** Null when a reverse proxy forwarded something that is no address. */
   readonly address: string | null;
   /**
-   * What limits count by, accounts are remembered at and neighbours share: the address, where a home has one; for
-   * IPv6 its /64, the smallest that a home gets.
+   * The unit that rate limits count and known addresses store: the IPv4 address, or the /64 of an IPv6 address, the
+   * smallest prefix that a home gets.
    */
   readonly network: string | null;
 }

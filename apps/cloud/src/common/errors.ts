@@ -1,7 +1,7 @@
 import type { SecondFactorMethod } from '@heliograph/contracts';
 import { AppError, NotFound } from '@heliograph/kit';
 
-/** Nothing is wrong with the request, but it cannot be served now: 503 with Retry-After. */
+/** A valid request cannot be served now: 503 with Retry-After. */
 export class Unavailable extends AppError {
   readonly retryAfterS: number;
 
@@ -11,7 +11,7 @@ export class Unavailable extends AppError {
   }
 }
 
-/** Who asks is known, but the email address is not confirmed yet: 412. */
+/** The caller is identified, but the email address is not confirmed yet: 412. */
 export class EmailUnconfirmed extends AppError {
   /** Signs in without the password as soon as the address is confirmed. */
   readonly pendingToken: string;
@@ -25,11 +25,11 @@ export class EmailUnconfirmed extends AppError {
   }
 }
 
-/** The password was right, and a second factor has to be shown, or a first one to be set up: 412. */
+/** The password was right; a second factor is required, or a first one must be set up: 412. */
 export class SecondFactorRequired extends AppError {
-  /** Signs in without the password once the second factor was shown. */
+  /** Signs in without the password once the second factor is verified. */
   readonly pendingToken: string;
-  /** How it can be shown; none while there is none to show. */
+  /** Empty while the account has no second factor. */
   readonly methods: readonly SecondFactorMethod[];
   /** The page where a person finishes the sign-in. */
   readonly url: string;
@@ -46,21 +46,21 @@ export class SecondFactorRequired extends AppError {
   }
 }
 
-/** The person of a session has not proved who they are for too long: 403. */
+/** The last sign-in of a session is too long ago for the operation: 403. */
 export class FreshSignInRequired extends AppError {
   constructor() {
     super('Sign in again to do this', { code: 'sign_in_again', status: 403 });
   }
 }
 
-/** What is asked for follows on something that is not so here: 409. */
+/** The request contradicts the current state: 409. */
 export class Conflict extends AppError {
   constructor(message: string) {
     super(message, { code: 'conflict', status: 409 });
   }
 }
 
-/** Too many tries: 429 with Retry-After. */
+/** Too many attempts: 429 with Retry-After. */
 export class TooManyRequests extends AppError {
   readonly retryAfterS: number;
 
@@ -70,7 +70,7 @@ export class TooManyRequests extends AppError {
   }
 }
 
-/** @throws NotFound for what there is not */
+/** @throws NotFound for undefined */
 export function orNotFound<T>(record: T | undefined): T {
   if (record === undefined) throw new NotFound();
   return record;

@@ -12,8 +12,8 @@ const NEEDED = {
 const read = (changes: Record<string, string | undefined> = {}) =>
   configFromEnv(new Env({ ...NEEDED, ...changes }));
 
-describe('the environment', () => {
-  it('needs a database, a secret and a mail server; the rest has defaults', () => {
+describe('configFromEnv', () => {
+  it('a database, a secret and a mail server are required, and the rest has defaults', () => {
     expect(read()).toEqual({
       databaseUrl: NEEDED.DATABASE_URL,
       host: '127.0.0.1',
@@ -34,7 +34,7 @@ describe('the environment', () => {
     });
   });
 
-  it('sets where to listen, the public address and the activation policy', () => {
+  it('the environment sets the listening address, the public address and the activation policy', () => {
     const given = {
       CLOUD_HOST: '0.0.0.0',
       CLOUD_PORT: '0',
@@ -68,12 +68,12 @@ describe('the environment', () => {
     ['MAIL_FROM', 'Heliograph'],
     ['MAIL_FROM', 'a@example.org, b@example.org'],
     ['MAIL_FROM', 'Me <a@example.org> <b@example.org>'],
-  ])('refuses %s=%s, naming it', (name, value) => {
+  ])('%s=%s is refused with an error that names the variable', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(ConfigError);
     expect(() => read({ [name]: value })).toThrow(name);
   });
 
-  it('never repeats a secret in a refusal', () => {
+  it('error messages do not contain secrets', () => {
     expect(() => read({ CLOUD_SECRET: 'hunter2' })).not.toThrow('hunter2');
     expect(() => read({ DATABASE_URL: 'mysql://user:hunter2@localhost/x' })).not.toThrow('hunter2');
     expect(() => read({ SMTP_URL: 'user:hunter2@localhost' })).not.toThrow('hunter2');
@@ -84,18 +84,21 @@ describe('the environment', () => {
     ['mail@example.org', { name: 'Heliograph', address: 'mail@example.org' }],
     ['"Sun, Inc." <mail@example.org> ', { name: 'Sun, Inc.', address: 'mail@example.org' }],
     ['<mail@example.org>', { name: 'Heliograph', address: 'mail@example.org' }],
-  ])('sends mails from %s', (given, from) => {
+  ])('mails are sent from %s', (given, from) => {
     expect(read({ MAIL_FROM: given }).mail).toMatchObject({ from });
   });
 
   const mailbox = { SMTP_URL: undefined, CLOUD_MAILBOX: 'true' };
 
-  it.each(['127.0.0.1', 'localhost', '::1'])('shows mails on a page when it listens on %s alone', (host) => {
-    expect(read({ ...mailbox, CLOUD_HOST: host }).mail).toEqual({ kind: 'mailbox' });
-  });
+  it.each(['127.0.0.1', 'localhost', '::1'])(
+    'the mailbox page is allowed when the cloud listens on %s',
+    (host) => {
+      expect(read({ ...mailbox, CLOUD_HOST: host }).mail).toEqual({ kind: 'mailbox' });
+    },
+  );
 
   it.each(['0.0.0.0', '::', '192.168.1.5', '127.example.org'])(
-    'shows mails to nobody when it listens on %s',
+    'the mailbox page is refused when the cloud listens on %s',
     (host) => {
       expect(() => read({ ...mailbox, CLOUD_HOST: host })).toThrow(/CLOUD_MAILBOX/);
     },

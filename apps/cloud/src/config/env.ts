@@ -1,18 +1,17 @@
 import { MAX_ID } from '@heliograph/contracts';
 import { ConfigError, type Env } from '@heliograph/kit';
 
-/** What pages and mails of no organization are signed with. */
+/** Sender of pages and mails without an organization. */
 export const SERVICE_NAME = 'Heliograph';
 
 export const ACTIVATION_POLICIES = ['automatic', 'manual'] as const;
 export type ActivationPolicy = (typeof ACTIVATION_POLICIES)[number];
 
-/** Where mails go: to a mail server, or into the mailbox page of a development system. */
+/** Transport of mails: a mail server, or the mailbox page of a development system. */
 export type MailConfig =
   | { readonly kind: 'smtp'; readonly url: string; readonly from: MailSender }
   | { readonly kind: 'mailbox' };
 
-/** Who mails are from. */
 export interface MailSender {
   /** The name that mails of no organization bear. */
   readonly name: string;
@@ -25,7 +24,7 @@ export interface CloudConfig {
   readonly host: string;
   /** The port to listen on; 0 lets the system pick one. */
   readonly port: number;
-  /** Where clients and devices reach the cloud; undefined means the address it listens on. */
+  /** Public URL of the cloud; undefined for the address it listens on. */
   readonly url: string | undefined;
   /** Everything secret that the cloud derives: site keys, and the key that seals signing keys at rest. */
   readonly secret: string;
@@ -38,16 +37,16 @@ export interface CloudConfig {
   readonly botCheck: boolean;
   /** Whether confirming an address may leave the organization out, which then is the one of the mail. */
   readonly confirmWithoutOrganization: boolean;
-  /** Whose pages the portal's are at hosts that are no organization's own; null: the only organization's. */
+  /** The organization of the portal at hosts without an organization; null for the only organization. */
   readonly portalOrganizationId: number | null;
   /** How long a key signs before the next one does, in days; 0: until an operator wants another. */
   readonly keyRotationDays: number;
 }
 
-/** What the operator's command line needs: it works on the database and serves nobody. */
+/** Configuration of the operator's command line, which works on the database without a server. */
 export interface AdminConfig {
   readonly databaseUrl: string;
-  /** Where clients and devices reach the cloud. */
+  /** Public URL of the cloud. */
   readonly cloudUrl: string;
 }
 
@@ -105,7 +104,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 function mail(env: Env, host: string): MailConfig {
   const url = env.optional('SMTP_URL');
   if (url === undefined) {
-    // The mailbox shows every mail to everybody who asks, so it is never what somebody forgot to configure.
+    // The mailbox shows every mail to every client, so it must be configured explicitly.
     if (env.boolean('CLOUD_MAILBOX', false)) return mailbox(host);
     throw new ConfigError(
       'SMTP_URL is not set; in development CLOUD_MAILBOX=true shows mails on a page instead',

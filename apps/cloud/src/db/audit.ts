@@ -1,6 +1,6 @@
 import type { Database } from './open.ts';
 
-/** Who acts, and from where. */
+/** The account or service that acts, and its address. */
 export interface Actor {
   /** Null for a device, the operator's command line and the service itself. */
   readonly userId: number | null;
@@ -10,7 +10,7 @@ export interface Actor {
   readonly address: string | null;
 }
 
-/** What is recorded; `<noun>.<what happened>`. */
+/** `<noun>.<past participle>` */
 export type AuditAction =
   | 'account.registered'
   | 'account.registration_voided'
@@ -81,7 +81,7 @@ export interface AuditEvent {
   /** The account that it happened to. */
   readonly userId?: number | null;
   readonly deviceUid?: string | null;
-  /** What changed, such as `{ from, to }`; never a secret. */
+  /** Details of the change, such as `{ from, to }`; never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 

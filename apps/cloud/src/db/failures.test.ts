@@ -25,11 +25,11 @@ it.each([
   ['no connection came free', new Error('timeout exceeded when trying to connect'), true],
   ['a mistake of ours', new TypeError('x is not a function'), false],
   ['something thrown that is no error', 'outage', false],
-])('when %s', (_what, error, expected) => {
+])('isOutage recognises an outage when %s', (_what, error, expected) => {
   expect(isOutage(error)).toBe(expected);
 });
 
-it('when nothing listens', async () => {
+it('isOutage is true when nothing listens', async () => {
   // Port 1 is reserved (tcpmux) and nothing serves it.
   const client = new Client({ connectionString: 'postgres://x@localhost:1/x' });
   const error = await client.connect().then(

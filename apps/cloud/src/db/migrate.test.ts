@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 
-it("touches nothing in a database with another application's tables", async () => {
+it("the migrations change nothing in a database with another application's tables", async () => {
   await using database = await createTestDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);
   try {
@@ -19,7 +19,7 @@ it("touches nothing in a database with another application's tables", async () =
   }
 });
 
-it('runs again without changing anything', async () => {
+it('a second run of the migrations changes nothing', async () => {
   await using database = await createTestDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);
   try {
@@ -33,7 +33,7 @@ it('runs again without changing anything', async () => {
   }
 });
 
-it('takes the password from an unconfirmed account that has a role, and from no other', async () => {
+it('unconfirmed accounts with a role lose their password, and no others', async () => {
   await using database = await createTestDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);
   try {
@@ -60,7 +60,7 @@ it('takes the password from an unconfirmed account that has a role, and from no 
   }
 });
 
-it('cleans texts and addresses that were stored before they were looked at, and leaves the others alone', async () => {
+it('texts and addresses stored before their validation are cleaned, and others are left unchanged', async () => {
   await using database = await createTestDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);
   try {

@@ -33,7 +33,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
 /** How a database stands to this release. */
 export type SchemaState = 'empty' | 'current' | 'outdated';
 
-/** What the newest migration left behind; changes nothing. */
+/** Compares the database with the newest migration; changes nothing. */
 export async function schemaState(db: Database): Promise<SchemaState> {
   const { rows } = await sql<{ made: boolean }>`select to_regclass('migrations') is not null as made`.execute(
     db,

@@ -1,7 +1,7 @@
 import type { Scope } from '@heliograph/contracts';
 import type { JSONColumnType } from 'kysely';
 
-/* What third-party access keeps, as the newest migration leaves it. Columns are explained where they are declared, in SQL. */
+/* Tables of third-party access after the newest migration. The migrations explain their columns. */
 
 export interface OAuthClientTable {
   client_id: string;

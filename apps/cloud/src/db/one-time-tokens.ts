@@ -11,7 +11,7 @@ export const ONE_TIME_PURPOSES = [
   'bot_check',
 ] as const;
 /**
- * What a token is for: links in mails (`confirm`, `reset`, `invite`), the way in of an account that waits for
+ * Purposes: links in mails (`confirm`, `reset`, `invite`), the way in of an account that waits for
  * its confirmation (`pending`), a sign-in that waits for a second factor (`second_factor`), handing a session to
  * another page (`session`), a passed bot check.
  */

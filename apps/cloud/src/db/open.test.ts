@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { isOutage } from './failures.ts';
 import { openDatabase } from './open.ts';
 
-it('outlives a connection that the server ends while somebody holds it', async () => {
+it('the process survives a connection that the server ends while it is in use', async () => {
   await using database = await createTestDatabase();
   const { pool, close } = openDatabase(database.url, () => undefined);
   const held = await pool.connect();

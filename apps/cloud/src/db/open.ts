@@ -32,7 +32,7 @@ const ANSWER_TIMEOUT_MS = 9_000;
  */
 const SETTINGS = '-c max_parallel_workers_per_gather=0 -c jit=off';
 
-/** @param onIdleError told when PostgreSQL drops a connection that nobody was using */
+/** @param onIdleError receives the error when PostgreSQL closes an idle connection */
 export function openDatabase(url: string, onIdleError: (error: Error) => void): OpenDatabase {
   const pool = new Pool({
     connectionString: url,
@@ -45,8 +45,8 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
     Client: PreparingClient,
   });
   pool.on('error', onIdleError);
-  // The pool listens to idle connections only. One that breaks between two statements of whoever holds it fails
-  // the next of them; unheard, it would end the process.
+  // The pool listens to idle connections only. A connection in use that breaks between two statements fails the next
+  // one; without a listener its error event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };

@@ -62,7 +62,7 @@ export interface Schema {
 /** Set by the database when a row is made, and never changed. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
 type Id = ColumnType<number, never, never>;
-/** What PostgreSQL derives itself: read in conditions only. */
+/** Derived by PostgreSQL; read in conditions only. */
 type Search = ColumnType<never, never, never>;
 type JsonObject = JSONColumnType<Record<string, unknown>, string | undefined>;
 

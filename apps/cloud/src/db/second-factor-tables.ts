@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 
 /**
- * What a second factor was shown with; `enrolment`: a first one was set up there and then; `handed_over`: it was shown
- * to the session that was handed over.
+ * The method of verification; `enrolment`: a first second factor was set up during the sign-in; `handed_over`: the
+ * session that was handed over was verified.
  */
 export type SecondFactorProof = 'totp' | 'passkey' | 'recovery_code' | 'enrolment' | 'handed_over';
 

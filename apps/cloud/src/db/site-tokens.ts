@@ -2,7 +2,7 @@ import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { type Expression, sql } from 'kysely';
 import type { Database } from './open.ts';
 
-/** What a site token allows, each including those before. */
+/** Access levels of a site token, each including those before. */
 export const SITE_TOKEN_ACCESS = ['read', 'write', 'configure'] as const;
 export type SiteTokenAccess = (typeof SITE_TOKEN_ACCESS)[number];
 
@@ -25,7 +25,7 @@ export interface IssuedSiteToken {
 
 /**
  * When a site token is dated that is issued now. Site tokens have whole seconds, and processes of the cloud have clocks
- * of their own: a token for somebody who had lost the site and has it again must not look older than the loss.
+ * of their own: a token for a user who had lost the site and has it again must not look older than the loss.
  */
 export async function issueDate(
   tx: Database,
@@ -43,7 +43,7 @@ export async function issueDate(
 }
 
 /**
- * Records that a site token is issued. The transaction must hold the source, so that whoever revokes it comes before
+ * Records that a site token is issued. The transaction must hold a lock on the source, so that a revocation comes before
  * or after.
  *
  * @returns whether the source is new for the site, or had less access to it until now

@@ -5,62 +5,62 @@ import { KEY_PURPOSES, PUBLISHED_AFTER_MS } from '../features/keys/schedule.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** One-time tokens are kept this long after they expired. */
-const ONE_TIME_TOKENS_KEPT_MS = DAY_MS;
+/** Retention after their expiry. */
+const ONE_TIME_TOKEN_RETENTION_MS = DAY_MS;
 
-/** Expired and revoked bearer tokens are kept this long. */
-const TOKENS_KEPT_MS = 90 * DAY_MS;
+/** Retention after expiry or revocation. */
+const TOKEN_RETENTION_MS = 90 * DAY_MS;
 
-/** How long it is told what a user allowed a third party, after it ended. */
-const GRANTS_KEPT_MS = 90 * DAY_MS;
+/** Retention of grants to third parties after their end. */
+const GRANT_RETENTION_MS = 90 * DAY_MS;
 
-/** Agents register themselves, and again when they are unknown: those that nobody ever used, and those of before. */
-const UNUSED_AGENTS_KEPT_MS = DAY_MS;
-const AGENTS_KEPT_MS = 90 * DAY_MS;
+/** Agents register themselves, and again when they are unknown: retention of unused agents and of agents in use. */
+const UNUSED_AGENT_RETENTION_MS = DAY_MS;
+const AGENT_RETENTION_MS = 90 * DAY_MS;
 
-/** How long an address is remembered that an account signed in from. */
-const ADDRESSES_KEPT_MS = 180 * DAY_MS;
+/** Addresses that accounts signed in from. */
+const ADDRESS_RETENTION_MS = 180 * DAY_MS;
 
-/** How long it is told that somebody failed to sign in; other audit records are kept for ever. */
-const SIGN_IN_FAILURES_KEPT_MS = 180 * DAY_MS;
+/** Failed sign-ins; all other audit records are retained for ever. */
+const SIGN_IN_FAILURE_RETENTION_MS = 180 * DAY_MS;
 
 /** Mails that a development system shows. */
 const MAILBOX_SIZE = 1_000;
 
-/** Rows that nobody needs any more, told by a condition. */
+/** A condition on rows that housekeeping deletes. */
 export interface ExpiredRows {
   readonly table: keyof Schema;
   readonly condition: RawBuilder<SqlBool>;
 }
 
-/** What is left over at a moment. Every condition has its index, but for those on counters and keys, small tables. */
+/** Every condition has an index, except those on counters and keys, which are small tables. */
 export function expiredRowsAt(nowMs: number): readonly ExpiredRows[] {
   const ago = (ms: number) => new Date(nowMs - ms);
   return [
-    { table: 'one_time_tokens', condition: sql`expires_at < ${ago(ONE_TIME_TOKENS_KEPT_MS)}` },
+    { table: 'one_time_tokens', condition: sql`expires_at < ${ago(ONE_TIME_TOKEN_RETENTION_MS)}` },
     { table: 'employment_invitations', condition: sql`expires_at < ${ago(0)}` },
-    { table: 'tokens', condition: sql`expires_at < ${ago(TOKENS_KEPT_MS)}` },
-    { table: 'tokens', condition: sql`revoked_at < ${ago(TOKENS_KEPT_MS)}` },
+    { table: 'tokens', condition: sql`expires_at < ${ago(TOKEN_RETENTION_MS)}` },
+    { table: 'tokens', condition: sql`revoked_at < ${ago(TOKEN_RETENTION_MS)}` },
     { table: 'oauth_records', condition: sql`expires_at < ${ago(0)}` },
     // A grant that was revoked expires within days anyhow.
-    { table: 'oauth_grants', condition: sql`expires_at < ${ago(GRANTS_KEPT_MS)}` },
+    { table: 'oauth_grants', condition: sql`expires_at < ${ago(GRANT_RETENTION_MS)}` },
     {
       table: 'oauth_clients',
-      condition: sql`kind = 'agent' and last_used_at is null and created_at < ${ago(UNUSED_AGENTS_KEPT_MS)}`,
+      condition: sql`kind = 'agent' and last_used_at is null and created_at < ${ago(UNUSED_AGENT_RETENTION_MS)}`,
     },
-    { table: 'oauth_clients', condition: sql`kind = 'agent' and last_used_at < ${ago(AGENTS_KEPT_MS)}` },
+    { table: 'oauth_clients', condition: sql`kind = 'agent' and last_used_at < ${ago(AGENT_RETENTION_MS)}` },
     { table: 'site_token_sources', condition: sql`issued_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'site_token_revocations', condition: sql`revoked_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'site_revocations', condition: sql`revoked_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
     { table: 'passkey_challenges', condition: sql`expires_at < ${ago(0)}` },
     { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },
-    { table: 'known_addresses', condition: sql`seen_at < ${ago(ADDRESSES_KEPT_MS)}` },
+    { table: 'known_addresses', condition: sql`seen_at < ${ago(ADDRESS_RETENTION_MS)}` },
     { table: 'sign_in_failures', condition: sql`since < ${ago(DAY_MS)}` },
     {
       table: 'audit_events',
       condition: sql`action in ('account.sign_in_failed', 'account.locked_out')
-        and at < ${ago(SIGN_IN_FAILURES_KEPT_MS)}`,
+        and at < ${ago(SIGN_IN_FAILURE_RETENTION_MS)}`,
     },
     ...KEY_PURPOSES.map((purpose) => ({
       table: 'signing_keys' as const,

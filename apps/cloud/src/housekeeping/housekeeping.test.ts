@@ -36,8 +36,8 @@ async function count(table: keyof Schema) {
   return rows[0]?.count;
 }
 
-describe('deleting what has expired', () => {
-  it('keeps the record of a failed sign-in for 180 days, and others for ever', async () => {
+describe('Housekeeping', () => {
+  it('records of failed sign-ins are retained for 180 days, and others for ever', async () => {
     const event = { at: now(), via: 'api', user_id: user.id } as const;
     const add = (action: 'account.sign_in_failed' | 'account.locked_out' | 'account.signed_in') =>
       cloud.db
@@ -56,7 +56,7 @@ describe('deleting what has expired', () => {
     expect(await count('audit_events')).toBe(1);
   });
 
-  it('keeps a link of a mail until a day after it expired', async () => {
+  it('mail links are retained until a day after their expiry', async () => {
     const token = await cloud.make.oneTimeToken('confirm', { userId: user.id, lifetimeMs: HOUR_MS });
     cloud.clock.advance(HOUR_MS + DAY_MS);
     await clean();
@@ -66,7 +66,7 @@ describe('deleting what has expired', () => {
     expect(await isKept(token, 'one_time_tokens')).toBe(false);
   });
 
-  it('keeps an expired or a revoked token for 90 days, and a living one', async () => {
+  it('expired and revoked tokens are retained for 90 days, and valid ones for ever', async () => {
     const [expired, revoked, living, endless] = await Promise.all([
       cloud.make.token(user.id, { expiresAt: now() }),
       cloud.make.token(user.id, { revokedAt: now() }),
@@ -84,7 +84,7 @@ describe('deleting what has expired', () => {
     }
   });
 
-  it('forgets addresses after 180 days, and proofs of devices and bot checks when they expire', async () => {
+  it('known addresses are deleted after 180 days, and proofs of devices and bot checks when they expire', async () => {
     const days = [181, 179];
     await cloud.db
       .insertInto('known_addresses')
@@ -117,7 +117,7 @@ describe('deleting what has expired', () => {
     }
   });
 
-  it('forgets authorizations when they expire, and what came of them 90 days later', async () => {
+  it('authorizations are deleted when they expire, and their grants 90 days later', async () => {
     const [grantId, newer] = [await cloud.make.grant(user.id), await cloud.make.grant(user.id)];
     const record = { model: 'AuthorizationCode', sealed: Buffer.of(), uid_hash: null, consumed_at: null };
     await cloud.db
@@ -143,7 +143,7 @@ describe('deleting what has expired', () => {
     expect(await cloud.db.selectFrom('oauth_grants').select('id').execute()).toEqual([{ id: newer }]);
   });
 
-  it('forgets agents that nobody used for 90 days, or never within a day, and no application', async () => {
+  it('agents unused for 90 days, or never used within a day, are deleted, and no application is', async () => {
     const agent = () => cloud.make.application(null, { kind: 'agent' });
     const used = await agent();
     await agent();
@@ -171,7 +171,7 @@ describe('deleting what has expired', () => {
     expect(await left()).toEqual(new Set([young, application]));
   });
 
-  it('keeps revoked site tokens, and what site tokens were issued for, as long as one lives', async () => {
+  it('revocations and sources of site tokens are retained for the lifetime of a site token', async () => {
     const { id } = await cloud.make.site();
     const row = { site_id: id, user_id: user.id };
     await cloud.db
@@ -192,7 +192,7 @@ describe('deleting what has expired', () => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  it('keeps the newest thousand mails of a development system', async () => {
+  it('the newest thousand mails of a development system are retained', async () => {
     await sql`insert into mailbox_messages (sent_at, recipient, subject, text, html)
       select now(), 'ada@example.org', i::text, '', '' from generate_series(1, 1003) as i`.execute(cloud.db);
     await clean();
@@ -217,8 +217,8 @@ describe('deleting what has expired', () => {
   });
 });
 
-describe('several processes', () => {
-  it('do not wait for each other, nor for a request that is writing', async () => {
+describe('Housekeeping in several processes', () => {
+  it('a run waits neither for another process nor for a request that is writing', async () => {
     const [busy, idle] = [
       await cloud.make.oneTimeToken('reset', { userId: user.id, lifetimeMs: 0 }),
       await cloud.make.oneTimeToken('reset', { userId: user.id, lifetimeMs: 0 }),

@@ -3,18 +3,18 @@ import { sql } from 'kysely';
 import type { Database } from '../db/open.ts';
 import { type ExpiredRows, expiredRowsAt } from './expired-rows.ts';
 
-/** Rows deleted in one transaction: few enough that nobody waits for it. */
+/** Rows deleted in one transaction: few, so that requests do not wait for it. */
 const BATCH = 1_000;
 
-/** A process that has just started has better things to do. */
+/** Leaves a process that has just started to its requests. */
 const FIRST_RUN_MS = 60_000;
 
 const INTERVAL_MS = 60 * 60 * 1000;
 
-/** Names the lock under which one process cleans while the others leave it to that one; any constant will do. */
+/** Id of the advisory lock that lets one process delete at a time; an arbitrary constant. */
 const LOCK_ID = 4_871_204;
 
-/** Deletes hourly what has expired, in small batches, whichever of several processes comes first. */
+/** Deletes expired rows hourly, in small batches, in one of several processes at a time. */
 export class Housekeeping {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -33,29 +33,29 @@ export class Housekeeping {
     this.#schedule(FIRST_RUN_MS);
   }
 
-  /** Ends after the batch that is under way. */
+  /** Resolves after the current batch. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#running;
   }
 
-  /** Deletes everything that is left over now, unless another process is at it. */
+  /** Deletes every expired row, unless another process does. */
   async run(): Promise<void> {
-    for (const leftover of expiredRowsAt(this.#clock.now())) {
+    for (const expired of expiredRowsAt(this.#clock.now())) {
       let deleted = BATCH;
-      while (deleted === BATCH && !this.#stopped) deleted = await this.#deleteBatch(leftover);
+      while (deleted === BATCH && !this.#stopped) deleted = await this.#deleteBatch(expired);
     }
   }
 
   #schedule(delayMs: number): void {
     this.#timer = setTimeout(() => {
-      this.#running = this.#runAndGoOn();
+      this.#running = this.#runAndReschedule();
     }, delayMs);
     this.#timer.unref();
   }
 
-  async #runAndGoOn(): Promise<void> {
+  async #runAndReschedule(): Promise<void> {
     try {
       await this.run();
     } catch (err) {
@@ -64,13 +64,13 @@ export class Housekeeping {
     if (!this.#stopped) this.#schedule(INTERVAL_MS);
   }
 
-  /** @returns how many rows it deleted; none while another process is at it */
+  /** @returns the number of rows deleted; 0 while another process holds the lock */
   #deleteBatch({ table, condition }: ExpiredRows): Promise<number> {
     return this.#db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ free: boolean }>`
         select pg_try_advisory_xact_lock(${LOCK_ID}) as free`.execute(tx);
       if (!rows[0]?.free) return 0;
-      // Rows that a request is writing are left for the next time: nobody waits for anybody.
+      // Rows that a request is writing are left for the next run, so that neither waits for the other.
       const { numAffectedRows = 0n } = await sql`
         delete from ${sql.table(table)} where ctid = any(array(
           select ctid from ${sql.table(table)} where ${condition} limit ${BATCH} for update skip locked))`.execute(

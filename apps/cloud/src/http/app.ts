@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { cleanJson } from '@heliograph/contracts';
 import { answerMalformedRequest, type Logger, requireOneHost } from '@heliograph/kit';
@@ -9,12 +10,10 @@ import {
   fastify,
   LogController,
 } from 'fastify';
+import { Unavailable } from '../common/errors.ts';
 import type { App } from './app-type.ts';
 import { acceptJsonOnly, BODY_LIMIT } from './bodies.ts';
-import { forbidCaching } from './caching.ts';
 import { allowAnyOrigin } from './cors.ts';
-import { enforceDeadline } from './deadline.ts';
-import { endConnectionsOnStop } from './drain.ts';
 import { handleErrors } from './errors.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { compileValidator } from './validator.ts';
@@ -38,17 +37,17 @@ export function createApp({ logger, trustedProxies, rewriteUrl }: AppOptions): A
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    // Missing hosts are refused where two of them are.
+    // `requireOneHost` refuses missing hosts.
     http: { requireHostHeader: false },
     clientErrorHandler: answerMalformedRequest,
-    // A token in a path is judged by its operation, however long it is.
+    // The operation validates a token in its path, however long it is.
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: refuseUrl,
     rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
-  // Presenters list what leaves the house, and types hold them to the schema: texts alone are looked at here.
+  // Presenters list the fields of answers, and types check them against the schema: only texts are cleaned here.
   app.setSerializerCompiler(() => cleanJson);
   app.setReplySerializer(cleanJson);
   enforceDeadline(app);
@@ -65,4 +64,59 @@ export function createApp({ logger, trustedProxies, rewriteUrl }: AppOptions): A
 /** Paths that are not percent-encoded UTF-8 never reach a route. */
 function refuseUrl(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   reply.code(400).send({ error: 'The URL cannot be read' });
+}
+
+/**
+ * Forbids caches to store, and browsers to sniff, answers of the API and the MCP server, which contain tokens and
+ * private data. Routes with public answers override the header.
+ */
+function forbidCaching(app: App): void {
+  app.addHook('onRequest', async ({ url }, reply) => {
+    if (!url.startsWith('/api/v1/') && !url.startsWith('/mcp')) return;
+    reply.header('cache-control', 'no-store');
+    reply.header('x-content-type-options', 'nosniff');
+  });
+}
+
+/** How long a request may wait for its answer, in milliseconds. */
+const DEADLINE_MS = 12_000;
+const RETRY_S = 2;
+
+/**
+ * Answers 503 when a request waits too long, as when the database is silent through several statements. The request may
+ * still succeed afterwards: clients check before they retry.
+ *
+ * Fastify's own `handlerTimeout` is no help: it forgets a request as soon as its body has been read.
+ */
+function enforceDeadline(app: App): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    const timer = setTimeout(() => {
+      if (!reply.sent) reply.send(new Unavailable('Temporarily unavailable', RETRY_S));
+    }, DEADLINE_MS);
+    reply.raw.once('close', () => clearTimeout(timer));
+  });
+}
+
+/**
+ * Closes each connection after the answer under way when the server stops, which otherwise waits until clients close
+ * their idle connections.
+ *
+ * Sets the header on the socket's response, because the framework does not answer every request.
+ */
+function endConnectionsOnStop(app: App): void {
+  const inFlight = new Set<ServerResponse>();
+  let stopping = false;
+  app.addHook('onRequest', async (_request, { raw }) => {
+    inFlight.add(raw);
+    raw.once('close', () => inFlight.delete(raw));
+    if (stopping) endConnection(raw);
+  });
+  app.addHook('preClose', async () => {
+    stopping = true;
+    for (const response of inFlight) endConnection(response);
+  });
+}
+
+function endConnection(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
 }

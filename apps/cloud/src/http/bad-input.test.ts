@@ -20,7 +20,7 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 const error = { error: expect.any(String) };
 
-describe('a request that cannot be understood', () => {
+describe('unreadable requests', () => {
   const signIn = '/api/v1/sign_in';
   it.each<
     [string, string, { raw?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> }, number]
@@ -69,11 +69,11 @@ describe('a request that cannot be understood', () => {
       413,
     ],
     ['a body over 10 MiB', `POST ${signIn}`, { raw: `"${'x'.repeat(11_000_000)}"`, headers: JSON_TYPE }, 413],
-  ])('%s: an error in the usual shape', async (_what, route, call, status) => {
+  ])('%s is answered with an error in the usual shape', async (_what, route, call, status) => {
     expect(await cloud.call(route, call)).toMatchObject({ status, body: error });
   });
 
-  it('lets a client that reads only after it has sent everything see why it was refused', async () => {
+  it('a client that reads only after sending its whole body receives the 413', async () => {
     const { hostname, port } = new URL(cloud.url);
     const length = 8_000_000;
     const socket = connect({ host: hostname, port: Number(port) });
@@ -87,14 +87,14 @@ describe('a request that cannot be understood', () => {
     expect(String(answer)).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  it('says which field is wrong', async () => {
+  it('the error names the invalid field', async () => {
     const body = { email: 'a@example.org', password: 'x', organization_id: [] };
     const answer = await cloud.call(`POST ${signIn}`, { body });
     expect(answer.body.error).toMatch(/^organization_id /);
   });
 });
 
-describe('an id in a path', () => {
+describe('ids in paths', () => {
   it.each([
     '0',
     '-1',
@@ -122,7 +122,7 @@ describe('an id in a path', () => {
   });
 });
 
-describe('a list', () => {
+describe('lists', () => {
   it.each([
     'limit=abc',
     'limit=-1',
@@ -137,13 +137,13 @@ describe('a list', () => {
     'q=%00',
     'q=a&q=b',
     `q=${'x'.repeat(10_000)}`,
-  ])('refuses ?%.30s', async (query) => {
+  ])('the query ?%.30s is refused', async (query) => {
     const answer = await cloud.call(`GET /api/v1/sites?${query}`, { token: user.token });
-    // limit[] is a parameter nobody knows.
+    // limit[] is an unknown parameter.
     expect(answer).toMatchObject(query === 'limit[]=1' ? { status: 200 } : { status: 400, body: error });
   });
 
-  it('takes any text for q', async () => {
+  it('any storable text is accepted for q', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (q) => {
         const answer = await cloud.call(`GET /api/v1/sites?q=${encodeURIComponent(q)}`, {
@@ -156,25 +156,25 @@ describe('a list', () => {
   });
 });
 
-describe('whatever a client sends', () => {
+describe('hostile texts', () => {
   it.each([
     ['kelvin', '\u212aelvin'],
     ['sam', '\u017fam'],
     ['ida', '\u0130da'],
-  ])('a link for %s is mailed to nobody who is called %s', async (name, lookalike) => {
+  ])('a link for %s is not mailed to %s', async (name, lookalike) => {
     const { email } = await cloud.make.user({ email: `${name}@example.org` });
-    const ask = async (address: string) => {
+    const requestReset = async (address: string) => {
       const body = { email: address, verification_token: await cloud.make.oneTimeToken('bot_check') };
       expect((await cloud.call('POST /api/v1/password/reset', { body })).status).toBe(200);
     };
-    await ask(`${lookalike}@example.org`);
-    await ask(email);
+    await requestReset(`${lookalike}@example.org`);
+    await requestReset(email);
     await cloud.mail(email);
     const recipients = await cloud.db.selectFrom('mailbox_messages').select('recipient').execute();
     expect(recipients.filter(({ recipient }) => recipient.startsWith(lookalike))).toEqual([]);
   });
 
-  it('stores hostile text as the text it is', async () => {
+  it('hostile text is stored unchanged', async () => {
     const description = `<b>'"; drop table sites; -- \\ % _ 𝔘 \n'`;
     const uid = await cloud.make.device();
     const { body } = await cloud.call('POST /api/v1/sites/register', {
@@ -184,7 +184,7 @@ describe('whatever a client sends', () => {
     expect(body.description).toBe(description);
   });
 
-  it('leaves the cloud serving', async () => {
+  it('the cloud still serves after hostile requests', async () => {
     expect((await cloud.call(`GET /api/v1/sites/${siteId}`, { token: user.token })).status).toBe(200);
   });
 });

@@ -16,8 +16,7 @@ const FAULTS: Readonly<Record<JsonFault, string>> = {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Bodies are JSON in UTF-8, or empty whatever their type says: clients send an empty body with or without a
- * content type.
+ * Bodies are JSON in UTF-8, or empty with any content type or none, as clients send them.
  */
 export function acceptJsonOnly(app: App): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');

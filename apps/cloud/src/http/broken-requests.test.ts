@@ -45,7 +45,7 @@ it.each([
   ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400],
   ['the same host twice', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
   ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-])('refuses %s in the usual shape', async (_what, bytes, status) => {
+])('%s is refused with an error in the usual shape', async (_what, bytes, status) => {
   expect(await exchange(bytes)).toEqual({
     status,
     type: 'application/json; charset=utf-8',
@@ -53,17 +53,17 @@ it.each([
   });
 });
 
-it('answers HTTP/1.0 without a host, as load balancers ask whether a server lives', async () => {
+it('HTTP/1.0 requests without a host, as load balancers send them, are answered', async () => {
   const { status } = await exchange('GET /healthz HTTP/1.0\r\n\r\n');
   expect(status).toBe(200);
 });
 
-it('takes a client that goes away during its upload for no error of its own', async () => {
+it('a client that disconnects during its upload causes no warning in the log', async () => {
   const socket = await dial();
   socket.write(
     'POST /api/v1/sign_in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a":',
   );
-  // What is answered on a connection of the cloud's after the request was read to where it breaks off.
+  // Answered after the cloud has read the first request up to where it breaks off.
   await exchange('GET /healthz HTTP/1.0\r\n\r\n');
   socket.destroy();
   await expect.poll(() => lines.join('')).toContain('the body broke off');

@@ -19,13 +19,13 @@ afterAll(async () => {
   await cloud?.[Symbol.asyncDispose]();
 });
 
-/** Calls from the page of another origin. @returns the status, or what the browser said when it did not let it */
+/** Calls from the page of another origin. @returns the status, or the browser's error */
 async function fetchThere(path: string, init: object = {}): Promise<string> {
   const call = `fetch(${JSON.stringify(cloud.url + path)}, ${JSON.stringify(init)})`;
   return page.evaluate(`${call}.then(({ status }) => String(status), String)`);
 }
 
-it('lets a page of another origin do what any client can, with a token', async () => {
+it('a page of another origin with a token can call every operation', async () => {
   const owner = await cloud.make.user();
   const member = await cloud.make.user();
   const site = await cloud.make.site({ ownerId: owner.id });
@@ -52,7 +52,7 @@ it('lets a page of another origin do what any client can, with a token', async (
   expect(statuses).toEqual({ GET: '200', PATCH: '200', POST: '200', PUT: '200', DELETE: '204' });
 });
 
-it('lets it sign in, and read why it was refused', async () => {
+it('a page of another origin can sign in, and read refusals', async () => {
   const { email } = await cloud.make.user();
   const headers = { 'content-type': 'application/json' };
   const signIn = (password: string) =>
@@ -64,12 +64,12 @@ it('lets it sign in, and read why it was refused', async () => {
   expect([await signIn(PASSWORD), await signIn('wrong')]).toEqual(['200', '401']);
 });
 
-it('lets it read the contract, and nothing that is not the API', async () => {
+it('a page of another origin can read the OpenAPI document, and nothing outside the API', async () => {
   expect(await fetchThere('/openapi.json')).toBe('200');
   expect(await fetchThere('/openapi.yaml')).toBe('200');
   expect(await fetchThere('/sign_in')).toMatch(/^TypeError/);
 });
 
-it('never lets it send cookies', async () => {
+it('a page of another origin cannot send cookies', async () => {
   expect(await fetchThere('/api/v1/user', { credentials: 'include' })).toMatch(/^TypeError/);
 });

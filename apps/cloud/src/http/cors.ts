@@ -19,7 +19,7 @@ const PREFLIGHT_MAX_AGE_S = 24 * 60 * 60;
  * Any origin may call the API with a bearer token, whatever its method and headers. No answer allows credentials,
  * so a browser never adds cookies of its own: a page of another origin has no more than any other client.
  *
- * The API of the portal, which does heed a cookie, is served from elsewhere and open to nobody.
+ * The API of the portal, which accepts a cookie, has other paths and allows no origin.
  */
 export function allowAnyOrigin(app: App): void {
   app.addHook('onRequest', async (request, reply) => {

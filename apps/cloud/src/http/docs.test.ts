@@ -12,7 +12,7 @@ afterAll(async () => {
   await cloud?.[Symbol.asyncDispose]();
 });
 
-it('shows the operations, loads nothing from elsewhere, and tries one out', async () => {
+it('the page shows the operations, loads nothing from other origins, and can call an operation', async () => {
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

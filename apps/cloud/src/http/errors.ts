@@ -11,21 +11,21 @@ import {
 import { isOutage } from '../db/failures.ts';
 import type { App } from './app-type.ts';
 
-/** When to come back after the database was out of reach, in seconds. */
+/** Retry-After while the database is out of reach, in seconds. */
 const OUTAGE_RETRY_S = 2;
 
 /**
- * A body this much over the limit, in bytes, is still read and dropped, so that the client gets to see its 413;
- * a longer one costs the client its connection.
+ * A body up to this length, in bytes, is read and dropped, so that the client receives its 413; a longer one closes
+ * the connection.
  */
 const DROPPED_BODY_LIMIT = 16 * 1024 * 1024;
 
-/** The one place where errors become answers. */
+/** Turns every error into an answer. */
 export function handleErrors(app: App): void {
   app.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply));
 }
 
-/** For a path that leads nowhere. */
+/** The answer to a path without a route. */
 export function answerNotFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).send({ error: 'Not found' });
 }
@@ -41,7 +41,7 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
     if (error.status === 401) reply.header('www-authenticate', 'Bearer');
     return reply.code(error.status).send({ error: error.message });
   }
-  // An id that cannot be one names no record.
+  // A malformed id names no record.
   if (error.validationContext === 'params') return answerNotFound(reply);
   if (error.validationContext !== undefined) return reply.code(400).send({ error: error.message });
   if (isOutage(error)) {
@@ -56,7 +56,7 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
   return isRefusal(error) ? refuse(error, request, reply) : fail(error, request, reply);
 }
 
-/** A client that went away while it sent its body, which nobody has to look into. */
+/** The client disconnected during its upload, which is no error of the cloud. */
 function isBrokenUpload({ code }: FastifyError, { raw }: FastifyRequest): boolean {
   return code === 'ECONNRESET' && raw.destroyed && !raw.complete;
 }
@@ -84,7 +84,7 @@ function presentSignInAgain({ message }: FreshSignInRequired): SignInAgainAnswer
   return { error: message, next_step: 'sign_in' };
 }
 
-/** Errors that Fastify raises for what a client sent. */
+/** Whether Fastify raised the error for an invalid request. */
 function isRefusal({ code, statusCode }: FastifyError): boolean {
   return typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500;
 }

@@ -9,66 +9,67 @@ import type { App } from './app-type.ts';
 export interface Authenticator {
   /** @throws Unauthorized */
   authenticate(token: string, clientAddress: ClientAddress): Promise<Caller>;
-  /** @throws SignInAgain when the person of a session has not proved who they are for too long */
+  /** @throws FreshSignInRequired when the last sign-in of a session is too long ago */
   requireFresh(caller: Caller): void;
 }
 
-/** Sign-ins that wait for a first second factor to be set up. */
+/** Pending sign-ins that must set up a first second factor. */
 export interface EnrolmentGate {
   /** @throws Unauthorized */
   enrollee(pendingToken: string, clientAddress: ClientAddress): Promise<Enrollee>;
 }
 
-/** What stands before a route. Guards run before the body is read and before anything is validated. */
+/** Hooks that authenticate and authorize a request before its body is read and before any input is validated. */
 export interface Guards {
   /** Any valid token. */
   readonly anyToken: onRequestAsyncHookHandler;
   /** A valid token with at least one of the scopes. */
   scope(...scopes: readonly Scope[]): onRequestAsyncHookHandler;
-  /** A session: what only the person may do. */
+  /** A session. */
   readonly session: onRequestAsyncHookHandler;
-  /** A session whose person has proved within the last 15 minutes who they are. */
+  /** A session with a sign-in within the last 15 minutes. */
   readonly freshSession: onRequestAsyncHookHandler;
-  /** The same; or the token of a sign-in that waits for a first second factor to be set up. */
+  /** The same, or the token of a pending sign-in that must set up a first second factor. */
   readonly enrolment: onRequestAsyncHookHandler;
 }
 
-/** What a guard demands of a token besides being valid. */
+/** A guard's requirement on a valid token. */
 export type Requirement =
   | { readonly kind: 'scopes'; readonly anyOf: readonly Scope[] }
   | { readonly kind: 'session' }
   | { readonly kind: 'fresh_session' }
   | { readonly kind: 'enrolment' };
 
-/** The contract reads here what the routes' guards demand, so that it is written down once. */
-const demands = new WeakMap<object, Requirement>();
+/** Requirements by hook, from which the OpenAPI document takes them. */
+const requirements = new WeakMap<object, Requirement>();
 
-/** What a route's guard demands; undefined for a route without one. */
+/** The requirement of a route's guard; undefined for a route without one. */
 export function requirementOf({ onRequest = [] }: Pick<RouteOptions, 'onRequest'>): Requirement | undefined {
   return [onRequest]
     .flat()
-    .map((hook) => demands.get(hook))
-    .find((demand) => demand !== undefined);
+    .map((hook) => requirements.get(hook))
+    .find((requirement) => requirement !== undefined);
 }
 
 export function createGuards(app: App, tokens: Authenticator, gate: EnrolmentGate): Guards {
   app.decorateRequest('caller');
   app.decorateRequest('enrollee');
-  const guard = (demand: Requirement): onRequestAsyncHookHandler => {
+  const guard = (requirement: Requirement): onRequestAsyncHookHandler => {
     const hook: onRequestAsyncHookHandler = async (request) => {
       const token = bearerToken(request);
       const clientAddress = clientAddressFrom(request.ip);
-      if (demand.kind === 'enrolment' && token.startsWith(TOKEN_PREFIXES.once)) {
+      if (requirement.kind === 'enrolment' && token.startsWith(TOKEN_PREFIXES.once)) {
         request.setDecorator('enrollee', await gate.enrollee(token, clientAddress));
         return;
       }
       const caller = await tokens.authenticate(token, clientAddress);
-      if (demand.kind === 'scopes') requireAnyScope(caller, demand.anyOf);
+      if (requirement.kind === 'scopes') requireAnyScope(caller, requirement.anyOf);
       else requireSession(caller);
-      if (demand.kind === 'fresh_session' || demand.kind === 'enrolment') tokens.requireFresh(caller);
+      if (requirement.kind === 'fresh_session' || requirement.kind === 'enrolment')
+        tokens.requireFresh(caller);
       request.setDecorator('caller', caller);
     };
-    demands.set(hook, demand);
+    requirements.set(hook, requirement);
     return hook;
   };
   const scope = (...anyOf: readonly Scope[]) => guard({ kind: 'scopes', anyOf });
@@ -88,7 +89,7 @@ export function callerOf(request: Pick<FastifyRequest, 'getDecorator'>): Caller 
   return caller;
 }
 
-/** Whose second factor a route behind `freshSession` or `enrolment` is about. */
+/** The account whose second factor a route behind `freshSession` or `enrolment` changes. */
 export function enrolleeOf(request: Pick<FastifyRequest, 'getDecorator'>): Enrollee {
   const enrollee = request.getDecorator<Enrollee | undefined>('enrollee');
   if (enrollee !== undefined) return enrollee;

@@ -24,8 +24,8 @@ function tableOf(titles: string): string[][] {
     .map((cells) => cells.map((cell) => cell.trim()));
 }
 
-describe('the guide to the API', () => {
-  it('tells every scope, what it allows, and which token has it', () => {
+describe('docs/api.md', () => {
+  it('the guide lists every scope with its meaning and its kinds of tokens', () => {
     const scopes = Object.entries(SCOPES).map(([scope, meaning]) => [
       `\`${scope}\``,
       meaning,
@@ -35,7 +35,7 @@ describe('the guide to the API', () => {
     expect(tableOf('| scope | allows | API token | session |')).toEqual(scopes);
   });
 
-  it('tells the limits of requests as they are', () => {
+  it('the guide lists the rate limits with their numbers', () => {
     const rules: readonly RateRule[] = [
       accounts.SIGN_INS_PER_PAIR,
       accounts.SIGN_INS_PER_ADDRESS,
@@ -64,7 +64,7 @@ describe('the guide to the API', () => {
       devices.MISSES_PER_CALLER,
       devices.MISSES_PER_ADDRESS,
     ];
-    const told = tableOf('| what counts | of | at most |').map(([_what, _whose, most]) => most);
-    expect(told).toEqual(rules.map(({ points, durationS }) => `${points} in ${durationS / 60} min`));
+    const documented = tableOf('| what counts | of | at most |').map(([, , most]) => most);
+    expect(documented).toEqual(rules.map(({ points, durationS }) => `${points} in ${durationS / 60} min`));
   });
 });

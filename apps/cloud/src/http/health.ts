@@ -1,11 +1,11 @@
 import type { App } from './app-type.ts';
 
-/** `/healthz`: the process runs. `/readyz`: it can serve, because the database answers. */
-export function healthRoutes(app: App, ask: () => Promise<unknown>): void {
+/** `/healthz`: the process runs. `/readyz`: the database answers, so that it can serve. */
+export function healthRoutes(app: App, queryDatabase: () => Promise<unknown>): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
     try {
-      await ask();
+      await queryDatabase();
       return { status: 'ready' };
     } catch (error) {
       request.log.warn({ err: error }, 'not ready: the database does not answer');

@@ -11,8 +11,8 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 const ORIGIN = { origin: 'https://app.example.org' };
 
-describe('a page of any origin', () => {
-  it('may ask before it calls', async () => {
+describe('CORS of the API', () => {
+  it('a preflight request of any origin is allowed', async () => {
     for (const path of ['/api/v1/sites', '/api/v1/sites/7/authorize', '/api/v1/sign_in']) {
       const { status, headers } = await cloud.call(`OPTIONS ${path}`, {
         headers: { ...ORIGIN, 'access-control-request-method': 'POST' },
@@ -26,7 +26,7 @@ describe('a page of any origin', () => {
     }
   });
 
-  it('may read every answer of the API, refusals too, and never sends cookies', async () => {
+  it('every answer of the API allows any origin and no credentials, refusals included', async () => {
     const { token } = await cloud.make.user();
     const answers = await Promise.all([
       cloud.call('GET /api/v1/user', { token, headers: ORIGIN }),
@@ -41,7 +41,7 @@ describe('a page of any origin', () => {
   });
 });
 
-it('lets nobody keep answers that are for their caller only', async () => {
+it('private answers forbid caching, and public ones allow it', async () => {
   const { id, email } = await cloud.make.user();
   const session = await cloud.make.token(id, { kind: 'session' });
   const home = await cloud.make.organization();
@@ -61,19 +61,19 @@ it('lets nobody keep answers that are for their caller only', async () => {
   expect(forEverybody.headers.get('cache-control')).toMatch(/^public/);
 });
 
-describe('the cloud', () => {
-  it('says that it lives and that it can serve', async () => {
+describe('health checks', () => {
+  it('/healthz and /readyz answer 200', async () => {
     expect(await cloud.call('GET /healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect(await cloud.call('GET /readyz')).toMatchObject({ status: 200, body: { status: 'ready' } });
   });
 
-  it('goes on after PostgreSQL ended every connection', async () => {
+  it('the cloud serves again after PostgreSQL ended every connection', async () => {
     const { token } = await cloud.make.user();
     const get = () => cloud.call('GET /api/v1/user', { token });
     expect((await get()).status).toBe(200);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(cloud.db);
-    // A request that meets a connection on its way out is told to come back.
+    // A request on a connection that is closing gets Retry-After.
     await expect.poll(async () => (await get()).status).toBe(200);
     expect((await cloud.call('GET /healthz')).status).toBe(200);
   });

@@ -11,14 +11,14 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 /** `fetch` refuses to send TRACE. */
 const answerTo = (method: string, path: string) =>
   new Promise<{ status: number | undefined; allow: string | undefined; body: string }>((resolve, reject) => {
-    const asked = request(new URL(path, cloud.url), { method }, (response) => {
+    const sent = request(new URL(path, cloud.url), { method }, (response) => {
       let body = '';
       response.on('data', (chunk) => {
         body += String(chunk);
       });
       response.on('end', () => resolve({ status: response.statusCode, allow: response.headers.allow, body }));
     });
-    asked.on('error', reject).end();
+    sent.on('error', reject).end();
   });
 
 it.each([
@@ -31,7 +31,7 @@ it.each([
   ['GET', '/oauth/token', 'POST'],
   ['PATCH', '/api/v1/sites/local?q=x', 'GET, HEAD'],
   ['PATCH', '/api/v1/sites/register', 'POST'],
-])('answers %s %s with 405 and the methods that there are', async (method, path, allow) => {
+])('%s %s is answered with 405 and the allowed methods', async (method, path, allow) => {
   const answer = await answerTo(method, path);
   expect(answer).toMatchObject({ status: 405, allow });
   expect(JSON.parse(answer.body)).toEqual({ error: `${method} is not offered here` });
@@ -42,6 +42,6 @@ it.each([
   ['PUT', '/api/v1/sites/1/nonsense'],
   ['POST', '/api/v1'],
   ['OPTIONS', '/oauth/token'],
-])('answers %s %s with 404, because nothing is there', async (method, path) => {
+])('%s %s is answered with 404', async (method, path) => {
   expect(await answerTo(method, path)).toMatchObject({ status: 404, allow: undefined });
 });

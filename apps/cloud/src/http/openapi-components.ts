@@ -60,8 +60,8 @@ interface Documented {
 }
 
 /**
- * Replaces every schema that equals a named one by a reference to it. Routes validate with whole schemas; the
- * document is where they are told apart.
+ * Replaces every schema that equals a named one by a reference to it. Routes validate with whole schemas;
+ * only the document separates them.
  */
 export function nameSchemas<Document extends Documented>(document: Document): Document {
   const names = new Map([...NAMED].map(([name, schema]) => [canonical(schema), name]));
@@ -99,7 +99,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What becomes of a schema on its way into the document: records with any key become additional properties. */
+/** A schema as the document publishes it: records with any key become additional properties. */
 function asPublished(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(asPublished);
   if (!isRecord(schema)) return schema;

@@ -40,8 +40,8 @@ function* schemasIn(node: unknown, isSchema: boolean): Generator<Record<string, 
   }
 }
 
-describe('the document', () => {
-  it('is OpenAPI 3.1 for the cloud that publishes it', () => {
+describe('/openapi.json', () => {
+  it('the document is OpenAPI 3.1 with the address of its cloud', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: {
@@ -54,7 +54,7 @@ describe('the document', () => {
     });
   });
 
-  it('names what clients make types of', () => {
+  it('the schemas that clients need have names', () => {
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining([
         'Error',
@@ -69,7 +69,7 @@ describe('the document', () => {
     );
   });
 
-  it('has schemas of standard keywords alone, without traces of how they were made', () => {
+  it('schemas have standard keywords alone', () => {
     const schemas = [...schemasIn(document, false)];
     expect(schemas.length).toBeGreaterThan(500);
     const keywords = new Set(schemas.flatMap((schema) => Object.keys(schema)));
@@ -77,11 +77,11 @@ describe('the document', () => {
     expect(JSON.stringify(document)).not.toMatch(/"(~|x-)/);
   });
 
-  it('has only references that lead somewhere, and schemas that compile', () => {
+  it('every reference resolves and every schema compiles', () => {
     for (const schema of schemasIn(document, false)) Compile(resolved(document, schema));
   });
 
-  it('says the same in YAML', async () => {
+  it('the YAML document has the same operations', async () => {
     const response = await fetch(`${cloud.url}/openapi.yaml`);
     expect(response.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
     const text = await response.text();
@@ -91,8 +91,8 @@ describe('the document', () => {
   });
 });
 
-describe('its operations', () => {
-  it('are all different, and say what they do and where they belong', () => {
+describe('operations of the OpenAPI document', () => {
+  it('every operation has a unique id, a summary and known tags', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const groups = document.tags.map(({ name }) => name);
@@ -102,19 +102,19 @@ describe('its operations', () => {
     }
   });
 
-  it('declare the parameters that their paths have', () => {
+  it('every operation declares the parameters of its path', () => {
     for (const { path, parameters = [] } of operations) {
       const inPath = parameters.filter((each) => each.in === 'path').map(({ name }) => name);
       expect(inPath.sort()).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort());
     }
   });
 
-  it('have one row each in the table of refusals, and no row is left over', () => {
+  it('the table of refusals has exactly the published operations', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(Object.keys(REFUSALS).sort()).toEqual(ids.sort());
   });
 
-  it('refuse without a token exactly where they say that they take one', async () => {
+  it('operations refuse requests without a token exactly where the document requires one', async () => {
     for (const { path, security, operationId } of operations) {
       const method = Object.entries(document.paths[path] ?? {}).find(
         ([, each]) => each.operationId === operationId,

@@ -1,7 +1,6 @@
 /** Statuses that an operation refuses with. */
 export type Refusal = 400 | 401 | 403 | 404 | 412 | 413 | 422 | 429;
 
-/** What each of them means, for readers of the contract. */
 export const REFUSAL_DESCRIPTIONS: Readonly<Record<Refusal, string>> = {
   400: 'Something required is missing, or cannot be read',
   401: 'The token is missing, has expired or is invalid',
@@ -13,13 +12,12 @@ export const REFUSAL_DESCRIPTIONS: Readonly<Record<Refusal, string>> = {
   429: 'Too many requests: try again later',
 };
 
-/** What 401 means where no bearer token is taken. */
+/** The description of 401 where no bearer token is accepted. */
 export const WRONG_CREDENTIALS = 'Wrong email or password, or a token in the body that is no longer good';
 
 /**
- * Which operation refuses with what, by `operationId`: the statuses that a client has to be ready for. Those of what
- * cannot be read (400, 413) follow from what an operation takes. That any operation may answer 429 or 503 for a while is
- * said once, in the introduction.
+ * Refusals by `operationId`: the statuses that a client must handle. Those of unreadable input (400, 413) follow from
+ * the operation's schema. The introduction of the document states that any operation may answer 429 or 503.
  */
 export const REFUSALS: Readonly<Record<string, readonly Refusal[]>> = {
   signIn: [400, 401, 412, 422, 429],

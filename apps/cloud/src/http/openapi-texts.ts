@@ -1,6 +1,5 @@
 import { SCOPES } from '@heliograph/contracts';
 
-/** What groups of operations are about. */
 export const TAGS = [
   { name: 'accounts', description: 'Signing in and out, registering, passwords. Most need no token.' },
   { name: 'users', description: 'The own account, and the directory' },
@@ -25,7 +24,7 @@ const scopes = Object.entries(SCOPES)
   .map(([scope, meaning]) => `| \`${scope}\` | ${meaning} |`)
   .join('\n');
 
-/** What holds for every operation, in Markdown. */
+/** Introduction of the document, in Markdown. */
 export const INTRODUCTION = `
 Accounts, sites, members and devices. Live data is not here: \`authorizeSite\` answers with a host and a token, and
 the device's own API is called there.

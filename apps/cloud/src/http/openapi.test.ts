@@ -20,25 +20,25 @@ describe.each(PUBLISHED_OPERATIONS)('$route', ({ route, ...expected }) => {
     return found;
   };
 
-  it('is called what it should be', () => {
+  it('the operation has the published id', () => {
     expect(operation().operationId).toBe(expected.id);
   });
 
-  it('needs the scopes', () => {
+  it('the operation requires the published scopes', () => {
     const { scopes } = expected;
     const alternatives = scopes?.length === 0 ? [[]] : (scopes ?? []).map((scope) => [scope]);
     expect(operation().security.map(({ bearer }) => bearer)).toEqual(alternatives);
     for (const scope of scopes ?? []) expect(operation().description).toContain(`\`${scope}\``);
   });
 
-  it('takes the parameters, and requires only those of the path', () => {
+  it('the operation has the published parameters, and requires only those of the path', () => {
     const parameters = operation().parameters ?? [];
     const described = parameters.map((each) => `${each.in} ${each.name} ${each.schema.type}`);
     expect(described).toEqual(expect.arrayContaining([...(expected.parameters ?? [])]));
     for (const { in: place, required } of parameters) expect(required).toBe(place === 'path');
   });
 
-  it('takes the body, and requires no field more', () => {
+  it('the operation accepts the published body, and requires no other field', () => {
     const { least = [], options = {} } = expected;
     const schema = bodyOf(document, operation());
     expect(schema !== undefined).toBe(least.length > 0);
@@ -56,7 +56,7 @@ describe.each(PUBLISHED_OPERATIONS)('$route', ({ route, ...expected }) => {
     expect(Object.keys(schema.properties ?? {})).toEqual(expect.arrayContaining(fields));
   });
 
-  it('answers what it should', () => {
+  it('the operation has the published answer', () => {
     const { responses } = operation();
     const [success] = Object.keys(responses).filter((status) => status < '300');
     expect(success).toBe(expected.success);
@@ -67,7 +67,7 @@ describe.each(PUBLISHED_OPERATIONS)('$route', ({ route, ...expected }) => {
     else expect.fail('There is no answer');
   });
 
-  it('refuses with the statuses, and besides with those of what cannot be read or comes too often', () => {
+  it('the operation has the published refusals, and besides at most those of unreadable and too many requests', () => {
     const statuses = Object.keys(operation().responses).filter((status) => status >= '400');
     const expectedStatuses = expected.refusals.split(' ');
     expect(statuses).toEqual(expect.arrayContaining(expectedStatuses));

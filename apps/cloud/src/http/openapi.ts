@@ -19,10 +19,10 @@ import { REFUSAL_DESCRIPTIONS, REFUSALS, type Refusal, WRONG_CREDENTIALS } from 
 import { INTRODUCTION, TAGS } from './openapi-texts.ts';
 import { optionalBody } from './optional-body.ts';
 
-/** Where the plugin looks for the words about an answer, so that they do not become part of its schema. */
+/** The plugin's key for the description of an answer, which keeps it out of the schema. */
 const DESCRIPTION = 'x-response-description';
 
-/** Marks an operation whose body may be left out, on the way through the plugin, which knows no such thing. */
+/** Marks an operation with an optional body on its way through the plugin, which has no such option. */
 const OPTIONAL_BODY = 'x-optional-body';
 
 const RetryAfter = Type.Integer({ description: 'Seconds until it is worth trying again' });
@@ -47,7 +47,7 @@ export async function publishContract(app: App, cloudUrl: () => string): Promise
     transform: ({ schema, url, route }) => ({ schema: documented(schema, route), url }),
     transformObject: (made) => {
       if (!('openapiObject' in made)) return made.swaggerObject;
-      return { ...nameSchemas(settled(made.openapiObject)), servers: [{ url: cloudUrl() }] };
+      return { ...nameSchemas(withOptionalBodies(made.openapiObject)), servers: [{ url: cloudUrl() }] };
     },
   });
   const hide = { schema: { hide: true } };
@@ -60,12 +60,12 @@ export async function publishContract(app: App, cloudUrl: () => string): Promise
     theme: { title: 'Heliograph API' },
     uiConfig: { layout: 'BaseLayout' },
     staticCSP: READER_POLICY,
-    // The page may be read at another address than the one that operations are tried at.
+    // The page may be served at another address than the one that operations are tried at.
     transformStaticCSP: (policy) => policy.replace('connect-src', `connect-src ${cloudUrl()}`),
   });
 }
 
-/** The page to read it at: its scripts and styles are its own, its icons are in the styles. */
+/** Policy of the page `/docs`: its scripts and styles are its own, its icons are in the styles. */
 const READER_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -80,37 +80,37 @@ const READER_POLICY = [
 const FRESH =
   'Needs the token of a session whose person has signed in, or proved again who they are, within 15 minutes.';
 
-/** A route's schema with what other parts of the route say: whom it lets in, and how it refuses. */
+/** A route's schema with its guard's requirement and its refusals. */
 function documented(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
-  // Pages, health checks and what only devices and proxies call.
+  // Pages, health checks, and operations of devices and proxies.
   if (schema?.tags === undefined || schema.tags.includes(INTERNAL)) return { hide: true };
-  const demand = requirementOf(route);
-  const paragraphs = [schema.description, demand && inWords(demand)];
+  const requirement = requirementOf(route);
+  const paragraphs = [schema.description, requirement && descriptionOf(requirement)];
   return {
     ...schema,
     description: paragraphs.filter((text) => text !== undefined).join('\n\n'),
-    security: demand === undefined ? [] : securityOf(demand),
+    security: requirement === undefined ? [] : securityOf(requirement),
     response: { ...successesOf(schema), ...refusalsOf(schema, route) },
     ...(route.preValidation === optionalBody && { [OPTIONAL_BODY]: true }),
   };
 }
 
 /** Alternatives, of which a token fulfils at least one; scopes of bearer tokens stand there since OpenAPI 3.1. */
-function securityOf(demand: Requirement): { bearer: string[] }[] {
-  if (demand.kind !== 'scopes' || demand.anyOf.length === 0) return [{ bearer: [] }];
-  return demand.anyOf.map((scope) => ({ bearer: [scope] }));
+function securityOf(requirement: Requirement): { bearer: string[] }[] {
+  if (requirement.kind !== 'scopes' || requirement.anyOf.length === 0) return [{ bearer: [] }];
+  return requirement.anyOf.map((scope) => ({ bearer: [scope] }));
 }
 
-function inWords(demand: Requirement): string {
-  if (demand.kind === 'session') return 'Needs the token of a session: what only the person may do.';
-  if (demand.kind === 'fresh_session') return FRESH;
-  if (demand.kind === 'enrolment')
+function descriptionOf(requirement: Requirement): string {
+  if (requirement.kind === 'session') return 'Needs the token of a session: what only the person may do.';
+  if (requirement.kind === 'fresh_session') return FRESH;
+  if (requirement.kind === 'enrolment')
     return `${FRESH} In its place does the \`pending_token\` of a sign-in that waits for a first second factor.`;
-  if (demand.anyOf.length === 0) return 'Needs any valid token.';
-  return `Needs a token with the scope ${demand.anyOf.map((scope) => `\`${scope}\``).join(' or ')}.`;
+  if (requirement.anyOf.length === 0) return 'Needs any valid token.';
+  return `Needs a token with the scope ${requirement.anyOf.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
-/** The successful answers, with the words of HTTP where the schema has none of its own. */
+/** The successful answers, described by HTTP's reason phrase where the schema has no description. */
 function successesOf({ response }: FastifySchema): Record<string, unknown> {
   const answers = Object.entries((response ?? {}) as Record<string, object>);
   return Object.fromEntries(
@@ -127,7 +127,7 @@ function refusalsOf({ operationId = '' }: FastifySchema, route: RouteOptions): R
   return Object.fromEntries(statuses.map((status) => [status, refusal(status, plain, requirementOf(route))]));
 }
 
-/** How any operation refuses that takes what this one takes. */
+/** Refusals that follow from an operation's input. */
 function refusalsByShape({ method, schema = {} }: RouteOptions): Refusal[] {
   const statuses: Refusal[] = [];
   if (schema.querystring !== undefined || schema.params !== undefined || method !== 'GET') statuses.push(400);
@@ -135,27 +135,27 @@ function refusalsByShape({ method, schema = {} }: RouteOptions): Refusal[] {
   return statuses;
 }
 
-function refusal(status: Refusal, plain: TSchema, demand: Requirement | undefined): object {
-  const takesNoToken = status === 401 && demand === undefined;
+function refusal(status: Refusal, plain: TSchema, requirement: Requirement | undefined): object {
+  const takesNoToken = status === 401 && requirement === undefined;
   const about = { [DESCRIPTION]: takesNoToken ? WRONG_CREDENTIALS : REFUSAL_DESCRIPTIONS[status] };
   if (status === 412) return { ...about, ...Type.Union([UnconfirmedAnswer, SecondFactorAnswer]) };
-  if (status === 403 && asksForFreshSignIn(demand))
+  if (status === 403 && requiresFreshSignIn(requirement))
     return { ...about, ...Type.Union([SignInAgainAnswer, plain]) };
   if (status === 422) return { ...about, ...Type.Union([ValidationErrorBody, plain]) };
   if (status === 429) return { ...about, ...plain, headers: { 'Retry-After': RetryAfter } };
   return { ...about, ...plain };
 }
 
-function asksForFreshSignIn(demand: Requirement | undefined): boolean {
-  return demand?.kind === 'fresh_session' || demand?.kind === 'enrolment';
+function requiresFreshSignIn(requirement: Requirement | undefined): boolean {
+  return requirement?.kind === 'fresh_session' || requirement?.kind === 'enrolment';
 }
 
 interface Operations {
   readonly paths?: Readonly<Record<string, object | undefined>>;
 }
 
-/** Says of bodies that may be left out that they are not required. */
-function settled<Document extends Operations>(document: Document): Document {
+/** Marks optional bodies as not required. */
+function withOptionalBodies<Document extends Operations>(document: Document): Document {
   for (const item of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(item ?? {})) {
       if (!(OPTIONAL_BODY in operation)) continue;

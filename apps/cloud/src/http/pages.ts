@@ -9,10 +9,10 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 };
 
-/** How long a browser may keep a file without asking again, in seconds: an update is seen soon. */
+/** Browser cache lifetime in seconds: short, so that updates show soon. */
 const MAX_AGE_S = 300;
 
-/** What a page may do: load and call what comes from its own origin, and nothing inline. */
+/** Pages load and call their own origin alone, and nothing inline. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,7 +32,7 @@ export interface PageOptions {
 /** Serves a page from memory. */
 export function servePage(app: App, path: string, html: string, options: PageOptions = {}): void {
   const { framedByAnyone = false } = options;
-  // Without the directive anybody may; `*` would leave out the schemes that apps serve their own pages with.
+  // Without the directive every origin may; `*` would exclude the schemes that apps serve their own pages with.
   const policy = framedByAnyone ? POLICY : `${POLICY}; frame-ancestors 'none'`;
   serve(app, path, Buffer.from(html), '.html', {
     'content-security-policy': policy,
@@ -43,7 +43,7 @@ export function servePage(app: App, path: string, html: string, options: PageOpt
   });
 }
 
-/** Serves a script or a style sheet, read once; its extension says what it is. */
+/** Serves a script or a style sheet, read once; the media type follows from its extension. */
 export function serveFile(app: App, path: string, file: string): void {
   serve(app, path, readFileSync(file), extname(path), {});
 }

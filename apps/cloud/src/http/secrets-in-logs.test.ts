@@ -7,7 +7,7 @@ import { tracingLogger } from '../testing/tracing-logger.ts';
 
 const NEW_PASSWORD = 'Another-horse-7';
 
-/** Names of fields whose values are nobody else's business. */
+/** Names of secret fields. */
 const SECRET_FIELD = /token|password|site_key|^code$/;
 
 const { logger, lines } = tracingLogger();
@@ -26,10 +26,10 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-function keepSecretsOf(value: unknown): void {
+function collectSecretsOf(value: unknown): void {
   for (const [name, inner] of Object.entries(value ?? {})) {
     if (typeof inner === 'string' && SECRET_FIELD.test(name)) secrets.add(inner);
-    else if (typeof inner === 'object') keepSecretsOf(inner);
+    else if (typeof inner === 'object') collectSecretsOf(inner);
   }
 }
 
@@ -37,8 +37,8 @@ function keepSecretsOf(value: unknown): void {
 async function call(route: string, { token, body }: Call = {}): Promise<Answer> {
   const answer = await cloud.call(route, { token, body });
   if (token !== undefined) secrets.add(token);
-  keepSecretsOf(body);
-  keepSecretsOf(answer.body);
+  collectSecretsOf(body);
+  collectSecretsOf(answer.body);
   return answer;
 }
 
@@ -119,7 +119,7 @@ function expectNoSecrets(): void {
   expect(log).not.toMatch(/hg[a-z0-9]_[\w-]{20}|eyJ[\w-]{10}|\$argon2|#(confirm|password)/);
 }
 
-it('logs no secret of people who come in, forget their password, make tokens and use a site', async () => {
+it('the log has no secret of sign-ins, password resets, new tokens and site access', async () => {
   const email = newEmail();
   const { status, body } = await join(email);
   expect(status).toBe(201);
@@ -182,7 +182,7 @@ async function withoutWritesTo<T>(table: string, job: () => Promise<T>): Promise
 }
 
 it.each(['users', 'tokens', 'one_time_tokens', 'audit_events', 'sites'])(
-  'logs no secret when %s cannot be written',
+  'the log has no secret when %s cannot be written',
   async (table) => {
     const answers = await withoutWritesTo(table, await writeEverything());
     const failed = answers.filter(({ status }) => status === 500);
@@ -193,7 +193,7 @@ it.each(['users', 'tokens', 'one_time_tokens', 'audit_events', 'sites'])(
   },
 );
 
-it('logs no secret of a mail that cannot be delivered', async () => {
+it('the log has no secret of an undeliverable mail', async () => {
   await withoutWritesTo('mailbox_messages', async () => {
     expect((await join(newEmail())).status).toBe(201);
     await expect.poll(() => lines.join(''), { timeout: 5_000 }).toContain('could not be sent');

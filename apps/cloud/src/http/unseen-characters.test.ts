@@ -27,7 +27,7 @@ const UNSEEN = [
   'A\u2066B',
 ];
 
-describe('characters that are not seen are refused', () => {
+describe('validation of invisible characters', () => {
   const inviteOf = () => ({ email: 'new@example.org', role: 'member', last_name: 'B' });
   const cases: readonly (readonly [string, () => [string, Record<string, unknown>], string])[] = [
     [
@@ -62,7 +62,7 @@ describe('characters that are not seen are refused', () => {
     ['a message', () => ['POST /api/v1/sites/request_activation', { uid: 'x' }], 'message'],
   ];
 
-  it.each(cases)('in %s', async (_what, call, field) => {
+  it.each(cases)('invisible characters are refused in %s', async (_what, call, field) => {
     const isMultiline = field === 'description' || field === 'message';
     const session = await cloud.make.token(staff.id, { kind: 'session' });
     for (const text of [...UNSEEN, ...(isMultiline ? [] : ['A\nB'])]) {
@@ -80,13 +80,13 @@ describe('characters that are not seen are refused', () => {
   });
 });
 
-it('lines may be in a description', async () => {
+it('a description may have several lines', async () => {
   const body = { description: 'First\nsecond' };
   const answer = await cloud.call(`PATCH /api/v1/sites/${siteId}`, { token: owner.token, body });
   expect(answer).toMatchObject({ status: 200, body });
 });
 
-it('a legal text loses them, because texts are pasted from programs that put them in', async () => {
+it('a legal text is stored without invisible characters, which word processors insert', async () => {
   const route = `/api/v1/organizations/${organizationId}/documents/terms`;
   const sent = { text: '# Terms\u00ad\r\n\r\n-\tone\u200b' };
   const text = '# Terms\n\n- one';
@@ -94,11 +94,11 @@ it('a legal text loses them, because texts are pasted from programs that put the
   expect((await cloud.call(`GET ${route}`, { token: staff.token })).body).toMatchObject({ text });
 });
 
-describe('what is stored with them already', () => {
+describe('stored invisible characters', () => {
   const NAME = '\u202eevE\u0007\ue000';
   const SHOWN = 'evE\ue000';
 
-  it('is answered without them', async () => {
+  it('answers omit stored invisible characters', async () => {
     const person = await cloud.make.user();
     await cloud.db
       .updateTable('users')
@@ -109,7 +109,7 @@ describe('what is stored with them already', () => {
     expect(body).toMatchObject({ first_name: SHOWN, last_name: 'Łódź 👩\u200d👩' });
   });
 
-  it('reaches no agent', async () => {
+  it('tools for agents omit stored invisible characters', async () => {
     const person = await cloud.make.user();
     await cloud.make.site({ ownerId: person.id });
     const tags = [...'obey'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
@@ -128,7 +128,7 @@ describe('what is stored with them already', () => {
     expect(JSON.stringify(answer.body)).toContain('Ada L\\"');
   });
 
-  it('reaches no page and no mail', async () => {
+  it('pages and mails omit stored invisible characters', async () => {
     const home = await cloud.make.organization();
     await cloud.db
       .updateTable('organizations')

@@ -32,7 +32,7 @@ function withIntegers(given: unknown, names: readonly string[]): unknown {
   return values;
 }
 
-/** Text that has characters nobody sees is understood, and refused for its field. */
+/** Text with invisible characters is refused with 422 for its field. */
 function refusal(violations: readonly Violation[], httpPart: string | undefined): Error {
   const [first] = violations;
   const unseen = unseenCharacters(violations);

@@ -1,6 +1,6 @@
 import { isPlainTextPattern, UNSEEN_CHARACTERS } from '@heliograph/contracts';
 
-/** What TypeBox says of a value that breaks a schema. */
+/** A violation of a schema, as TypeBox reports it. */
 export interface Violation {
   readonly keyword: string;
   readonly instancePath: string;

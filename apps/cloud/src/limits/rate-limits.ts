@@ -80,7 +80,7 @@ export class RateLimits {
   }
 }
 
-/** Keys are email addresses, uids and the like: a digest has one length and tells nobody. */
+/** Keys are email addresses, uids and the like: a digest has a fixed length and discloses nothing. */
 function stored(key: string | null): string {
   return createHash('sha256')
     .update(key ?? 'unknown')

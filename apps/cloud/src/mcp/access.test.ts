@@ -18,7 +18,7 @@ const agent = (token: string) => new TestAgent(cloud, token);
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('who may call', () => {
+describe('POST /mcp', () => {
   const ALL = [
     'find_sites',
     'site_status',
@@ -44,7 +44,7 @@ describe('who may call', () => {
     // For the HTTP API, and for nothing else.
     ['oauth', ['openid', 'sites:read_single'], 401],
     ['oauth', AGENT_SCOPES, 401],
-  ])('a token of kind %s with %j', async (kind, scopes, expected) => {
+  ])('a token of kind %s with the scopes %j gets its tools or a refusal', async (kind, scopes, expected) => {
     const token = await cloud.make.token(owner.id, { kind, scopes });
     const { status, body, headers } = await cloud.call<{ result: { tools: ListedTool[] } }>('POST /mcp', {
       token,
@@ -64,7 +64,7 @@ describe('who may call', () => {
     }
   });
 
-  it('the HTTP API refuses a token of an agent and says where it is good', async () => {
+  it('the HTTP API refuses a token of an agent and names the MCP server', async () => {
     const token = await cloud.make.token(owner.id, { kind: 'mcp', scopes: AGENT_SCOPES });
     for (const route of ['GET /api/v1/sites', 'GET /api/v1/user']) {
       const { status, body } = await cloud.call(route, { token });
@@ -86,13 +86,16 @@ describe('who may call', () => {
     },
   );
 
-  it.each(['expiresAt', 'revokedAt'] as const)('a token whose %s is past: 401', async (past) => {
-    const at = new Date(cloud.clock.now() - 1);
-    const token = await cloud.make.token(owner.id, { kind: 'mcp', scopes: AGENT_SCOPES, [past]: at });
-    const { status, headers } = await cloud.call('POST /mcp', { token, body: rpc('tools/list') });
-    expect(status).toBe(401);
-    expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
-  });
+  it.each(['expiresAt', 'revokedAt'] as const)(
+    'a token with %s in the past is refused with 401',
+    async (field) => {
+      const at = new Date(cloud.clock.now() - 1);
+      const token = await cloud.make.token(owner.id, { kind: 'mcp', scopes: AGENT_SCOPES, [field]: at });
+      const { status, headers } = await cloud.call('POST /mcp', { token, body: rpc('tools/list') });
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
+    },
+  );
 
   it('a token in the address is refused, also beside one in the header', async () => {
     const { token } = owner;
@@ -102,7 +105,7 @@ describe('who may call', () => {
     expect((await cloud.call(route, { body, token })).status).toBe(400);
   });
 
-  it('a page of any origin may, with a token: no cookie is ever read', async () => {
+  it('pages of any origin may call with a token, and cookies are ignored', async () => {
     const headers = {
       origin: 'https://elsewhere.example.org',
       'access-control-request-method': 'POST',
@@ -121,7 +124,7 @@ describe('who may call', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('unreadable bodies', () => {
   it.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, number]>([
     ['malformed JSON', '{"jsonrpc":', JSON_TYPE, -32700],
     ['a field twice', '{"jsonrpc":"2.0","id":1,"method":"tools/list","method":"x"}', JSON_TYPE, -32700],
@@ -132,29 +135,32 @@ describe('what cannot be read', () => {
     ['a poisoned prototype', '{"__proto__":{"x":1}}', JSON_TYPE, -32700],
     ['no JSON-RPC', '{}', JSON_TYPE, -32600],
     ['deeper than anyone nests', '['.repeat(3e4) + ']'.repeat(3e4), JSON_TYPE, -32700],
-  ])('%s', async (_what, raw, headers, code) => {
+  ])('%s is answered with a protocol error', async (_what, raw, headers, code) => {
     const answer = await cloud.call('POST /mcp', { token: owner.token, raw, headers });
     expect(answer).toMatchObject({ status: 400, body: { jsonrpc: '2.0', id: null, error: { code } } });
   });
 
-  it('a body over 64 KiB: 413', async () => {
+  it('a body over 64 KiB is refused with 413', async () => {
     const raw = JSON.stringify(rpc('tools/list', { x: 'x'.repeat(65_536) }));
     expect((await cloud.call('POST /mcp', { token: owner.token, raw, headers: JSON_TYPE })).status).toBe(413);
   });
 });
 
-describe('the SDK', () => {
-  it.each(['legacy', 'auto'] as const)('connects with an API token and calls a tool: %s', async (mode) => {
-    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
-    const requestInit = { headers: { authorization: `Bearer ${owner.token}` } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${cloud.url}/mcp`), { requestInit }));
-    try {
-      expect(client.getInstructions()).toContain('find_sites');
-      expect((await client.listTools()).tools).toHaveLength(7);
-      const { structuredContent } = await client.callTool({ name: 'find_sites', arguments: { limit: 1 } });
-      expect(structuredContent).toMatchObject({ sites: expect.any(Array) });
-    } finally {
-      await client.close();
-    }
-  });
+describe('MCP SDK', () => {
+  it.each(['legacy', 'auto'] as const)(
+    'the SDK in mode %s connects with an API token and calls a tool',
+    async (mode) => {
+      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+      const requestInit = { headers: { authorization: `Bearer ${owner.token}` } };
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${cloud.url}/mcp`), { requestInit }));
+      try {
+        expect(client.getInstructions()).toContain('find_sites');
+        expect((await client.listTools()).tools).toHaveLength(7);
+        const { structuredContent } = await client.callTool({ name: 'find_sites', arguments: { limit: 1 } });
+        expect(structuredContent).toMatchObject({ sites: expect.any(Array) });
+      } finally {
+        await client.close();
+      }
+    },
+  );
 });

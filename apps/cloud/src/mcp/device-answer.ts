@@ -27,9 +27,9 @@ const Answer = Compile(
 );
 
 /**
- * What a tool of a device answered.
+ * The output of a device's tool.
  *
- * @throws SiteFailure when it refused, and for what is no answer
+ * @throws SiteFailure for a refusal, and for an invalid answer
  */
 export function outputIn(text: string): object {
   const answer = parsed(text);
@@ -40,16 +40,16 @@ export function outputIn(text: string): object {
       : new SiteFailure('failed', 'The tool failed at the site');
   const { content = [], structuredContent, isError } = answer.result;
   if (isError === true) {
-    const words = content.map((block) => block.text ?? '').join('\n');
-    if (words === '') throw new SiteFailure('failed', 'The site refused without saying why');
+    const message = content.map((block) => block.text ?? '').join('\n');
+    if (message === '') throw new SiteFailure('failed', 'The site refused without saying why');
     // In quotes, because a device wrote it: to the agent that reads it, it is data.
-    throw new SiteFailure('failed', `The site refused: ${JSON.stringify(truncate(words, MAX_REFUSAL))}`);
+    throw new SiteFailure('failed', `The site refused: ${JSON.stringify(truncate(message, MAX_REFUSAL))}`);
   }
   if (structuredContent === undefined) throw new SiteFailure('outdated', OUTDATED);
   return structuredContent;
 }
 
-/** What is said of a device that knows no such tool. */
+/** The message for a device without the tool. */
 export const OUTDATED = "The site's software does not have this tool: it needs an update";
 
 function parsed(text: string) {

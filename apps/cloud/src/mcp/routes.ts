@@ -13,10 +13,9 @@ export interface AgentRouteServices extends ToolServices {
   readonly tokens: TokenService;
 }
 
-/** Where the MCP server is. */
 const PATH = '/mcp';
 
-/** `POST /mcp`: the MCP server. Whoever it refuses is told where a token comes from. */
+/** `POST /mcp`: the MCP server. Refusals name the source of tokens. */
 export function agentRoutes(
   app: App,
   services: AgentRouteServices,
@@ -72,7 +71,7 @@ function refuse(
     reply.header('www-authenticate', mcpChallenge(cloudUrl, failure));
     return reply.code(403).send({ error: error.message });
   }
-  // What the parser of bodies says, and not what a tool does: its errors are results.
+  // Errors of the body parser; those of tools are results.
   if (error instanceof BadRequest || error.statusCode === 400)
     return send(reply, protocolError(400, PARSE_ERROR, error.message));
   // As everywhere.

@@ -11,7 +11,7 @@ import { listMembers } from './tools/list-members.ts';
 import { listUsers } from './tools/list-users.ts';
 import { siteTool } from './tools/site-tool.ts';
 
-/** What the tools call, which is what the HTTP API calls too. */
+/** Services of the tools, which the HTTP API uses too. */
 export interface ToolServices {
   readonly sites: SiteService;
   readonly members: MemberService;

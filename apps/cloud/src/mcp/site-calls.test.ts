@@ -11,7 +11,7 @@ import { SiteCalls } from './site-calls.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** In place of a proxy: it answers every site as the test says. */
+/** In place of a proxy: it answers every site as the test requires. */
 let proxy: Server;
 let answer: Handler;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const sending =
   };
 const result = (content: object) => ({ jsonrpc: '2.0', id: 1, result: content });
 
-describe('a call of a site', () => {
+describe('SiteCalls', () => {
   const target = () => ({ proxyUrl: `http://${hostOfProxy()}`, siteId: 1, siteKey: 'key', token: 'token' });
   const way = (proxyUrl?: string) => ({
     target: { ...target(), ...(proxyUrl !== undefined && { proxyUrl }) },
@@ -79,19 +79,19 @@ describe('a call of a site', () => {
     ],
     ['a refusal without words', result({ isError: true }), 200, 'failed', 'refused without saying why'],
     ['more than a device may send', ' '.repeat(1_100_000), 200, 'failed', 'too large'],
-  ])('%s', async (_what, body, status, reason, text) => {
+  ])('the answer "%s" becomes a SiteFailure with its reason', async (_what, body, status, reason, text) => {
     answer = sending(body, status);
     const failure = calls.callDevice(way(), 'status', {});
     await expect(failure).rejects.toMatchObject({ reason, message: expect.stringContaining(text) });
   });
 
-  it('a refusal is passed on no longer than anyone reads', async () => {
+  it('the message of a refusal is truncated', async () => {
     answer = sending(result({ isError: true, content: [{ text: 'x'.repeat(50_000) }] }));
     const error: unknown = await calls.callDevice(way(), 'status', {}).catch((thrown: unknown) => thrown);
     expect(String(error).length).toBeLessThan(2_100);
   });
 
-  it('a site that does not answer in time, or stops in the middle', async () => {
+  it('a site that does not answer in time, or stops midway, is busy', async () => {
     const impatient = new SiteCalls(sites, 300);
     const late = { reason: 'busy', message: expect.stringContaining('did not answer in time') };
     answer = () => undefined;
@@ -100,7 +100,7 @@ describe('a call of a site', () => {
     await expect(impatient.callDevice(way(), 'status', {})).rejects.toMatchObject(late);
   });
 
-  it('a connection that was closed meanwhile: it is asked once more', async () => {
+  it('the call is repeated once when a pooled connection was closed', async () => {
     let count = 0;
     answer = (request, response) => {
       count += 1;
@@ -112,7 +112,7 @@ describe('a call of a site', () => {
     await expect(calls.callDevice(way(), 'status', {})).rejects.toMatchObject({ reason: 'offline' });
   });
 
-  it('no proxy, or one that is gone', async () => {
+  it('a site without a reachable proxy is offline', async () => {
     const gone = way('http://127.0.0.1:1');
     await expect(calls.callDevice(gone, 'status', {})).rejects.toMatchObject({
       reason: 'offline',
@@ -124,12 +124,12 @@ describe('a call of a site', () => {
     );
   });
 
-  it('a site that the caller does not see', async () => {
+  it('a site that the caller does not see is not found', async () => {
     await expect(calls.call(consoleCaller(), 9, 'status', {})).rejects.toThrow('find_sites');
   });
 });
 
-describe('through the cloud', () => {
+describe('site tools', () => {
   let cloud: TestCloud;
   let owner: TestUser;
   beforeAll(async () => {
@@ -147,27 +147,27 @@ describe('through the cloud', () => {
     return answered.result;
   }
 
-  it('asks the device for the tool by its own name, with a token that only reads, whoever the caller is', async () => {
+  it('the device receives the name of its own tool and a read-only token, whatever the rights of the caller', async () => {
     const { id } = await cloud.make.site({ ownerId: owner.id });
-    let asked: { headers: IncomingMessage['headers']; url: string | undefined; body: unknown } | undefined;
+    let received: { headers: IncomingMessage['headers']; url: string | undefined; body: unknown } | undefined;
     const metrics = { total: 0, metrics: [], next: null, unmatched: ['x'] };
     answer = async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const { headers, url } = request;
-      asked = { headers, url, body: JSON.parse(Buffer.concat(chunks).toString()) };
+      received = { headers, url, body: JSON.parse(Buffer.concat(chunks).toString()) };
       response.end(JSON.stringify(result({ content: [], structuredContent: metrics })));
     };
     const { structuredContent } = await call('site_get_metrics', { site_id: id, topics: ['x'] });
     expect(structuredContent).toEqual(metrics);
-    expect(asked).toMatchObject({
+    expect(received).toMatchObject({
       url: '/api/v1/mcp',
       headers: { 'site-id': String(id), 'site-key': expect.any(String) },
       body: { method: 'tools/call', params: { name: 'get_metrics', arguments: { topics: ['x'] } } },
     });
-    const token = String(asked?.headers.authorization).replace('Bearer ', '');
+    const token = String(received?.headers.authorization).replace('Bearer ', '');
     expect(decodeJwt(token)).toMatchObject({ site: id, access: 'read' });
-    // What only reads is nothing that anyone asks about afterwards.
+    // Read-only calls are not recorded.
     const records = await cloud.db
       .selectFrom('audit_events')
       .select('action')
@@ -176,7 +176,7 @@ describe('through the cloud', () => {
     expect(records).toEqual([]);
   });
 
-  it('an answer of another version is none, since agents hold it against the schema', async () => {
+  it('an answer that violates the schema becomes a failure, because agents validate it', async () => {
     const { id } = await cloud.make.site({ ownerId: owner.id });
     answer = sending(result({ content: [], structuredContent: { of: 'another version' } }));
     const refused = await call('site_status', { site_id: id });
@@ -186,7 +186,7 @@ describe('through the cloud', () => {
     });
   });
 
-  it('a site of somebody else is never asked', async () => {
+  it('the site of another account is never called', async () => {
     const { id } = await cloud.make.site();
     answer = () => expect.unreachable();
     const refused = await call('site_status', { site_id: id });
@@ -199,7 +199,7 @@ describe('through the cloud', () => {
     });
   });
 
-  it('a site that is offline is a row with a reason', async () => {
+  it('an offline site is a row with a reason', async () => {
     const { id, name } = await cloud.make.site({ ownerId: owner.id });
     answer = sending('', 503);
     expect((await call('compare_sites', { site_ids: [id] })).structuredContent).toEqual({
@@ -217,7 +217,7 @@ describe('through the cloud', () => {
     });
   });
 
-  it('a token of one site reaches that one only', async () => {
+  it('a token of one site reaches that site alone', async () => {
     const { id } = await cloud.make.site({ ownerId: owner.id });
     const { id: other } = await cloud.make.site({ ownerId: owner.id });
     const token = await cloud.make.token(owner.id, { scopes: ['sites:read_single'], siteId: id });

@@ -6,10 +6,10 @@ import { orSiteNotFound } from './site-not-found.ts';
 
 type SiteTarget = NonNullable<SiteRoute['target']>;
 
-/** How long a site may take to answer, in milliseconds: the agent's own patience ends soon after. */
+/** Deadline of a site's answer, in milliseconds: agents time out soon after. */
 const DEADLINE_MS = 8_000;
 
-/** Calls tools of devices through their proxies, in the name of callers and with tokens that only read. */
+/** Calls tools of devices through their proxies, for callers and with read-only tokens. */
 export class SiteCalls {
   readonly #sites: Pick<SiteService, 'routeTo'>;
   readonly #deadlineMs: number;
@@ -22,7 +22,7 @@ export class SiteCalls {
   /**
    * Calls a tool of a site that the caller names.
    *
-   * @throws NotFound when the caller sees no such site; as `ask` does
+   * @throws NotFound when the caller sees no such site; SiteFailure
    */
   async call(caller: Caller, siteId: number, name: string, given: object): Promise<object> {
     return this.callDevice(await this.routeTo(caller, siteId), name, given);
@@ -35,7 +35,7 @@ export class SiteCalls {
 
   /**
    * @param name the tool as the device has it
-   * @returns what the device answered: an object, and nothing is known of what is in it
+   * @returns the device's answer, whose content is unchecked
    * @throws SiteFailure
    */
   async callDevice(way: SiteRoute, name: string, given: object): Promise<object> {
@@ -47,13 +47,13 @@ export class SiteCalls {
     return outputIn(text);
   }
 
-  /** @throws SiteFailure when there is no way to the site, and when nothing comes of it */
+  /** @throws SiteFailure when the site cannot be reached or does not answer in time */
   async #exchange(way: SiteRoute, body: string): Promise<{ status: number; text: string }> {
     const { target } = way;
     if (target === undefined) throw offline(way);
     const signal = AbortSignal.timeout(this.#deadlineMs);
     try {
-      // A kept connection may have been closed a moment ago. Tools only read, so that asking twice does no harm.
+      // A pooled connection may just have been closed. Tools only read, so that a second call does no harm.
       const response = await post(target, body, signal).catch((error: unknown) => {
         if (signal.aborted) throw error;
         return post(target, body, signal);
@@ -85,7 +85,7 @@ function post(target: SiteTarget, body: string, signal: AbortSignal): Promise<Re
   });
 }
 
-/** 502 and 503 are the proxy's own words for a device that is gone, 504 for one that does not answer. */
+/** The proxy answers 502 and 503 for a disconnected device, 504 for one that does not answer. */
 function failureOf(status: number, way: SiteRoute): SiteFailure | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status >= 502 && status <= 504) return offline(way);

@@ -17,7 +17,7 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 const visit = (url: string) => new BrowserJar(cloud).go('GET', url);
 
-describe('what is wrong is told to the application, with its state and who says so (RFC 9207)', () => {
+describe('errors of GET /oauth/authorize by redirect, with state and issuer (RFC 9207)', () => {
   it.each([
     ['a challenge that is the verifier itself', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['a challenge without method, which means plain', { code_challenge_method: null }, 'invalid_request'],
@@ -43,26 +43,26 @@ describe('what is wrong is told to the application, with its state and who says 
     ['an unknown prompt', { prompt: 'nothing' }, 'invalid_request'],
     ['an age that is none', { max_age: '-1' }, 'invalid_request'],
     ['an id_token that is none', { id_token_hint: 'eyJhbGciOiJub25lIn0.e30.' }, 'invalid_request'],
-  ])('%s', async (_what, changes, error) => {
+  ])('the application gets an error for %s', async (_what, changes, error) => {
     const resource = 'resource' in changes && changes.resource === 'MCP' && { resource: `${cloud.url}/mcp` };
     const answer = await visit(
       await application.authorizationUrl({ scope: 'openid', ...changes, ...resource }),
     );
     const { origin, pathname, hash, search } = locationOf(answer);
     // The standard wants a fragment where a token was asked for.
-    const told = Object.fromEntries(new URLSearchParams(hash === '' ? search : hash.slice(1)));
+    const parameters = Object.fromEntries(new URLSearchParams(hash === '' ? search : hash.slice(1)));
     expect([answer.status, origin + pathname]).toEqual([303, application.redirectUri]);
-    expect(told).toMatchObject({ error, state: 'the-state', iss: cloud.url });
-    expect(told).not.toHaveProperty('code');
-    expect(JSON.stringify(told)).not.toMatch(/node_modules| at /);
+    expect(parameters).toMatchObject({ error, state: 'the-state', iss: cloud.url });
+    expect(parameters).not.toHaveProperty('code');
+    expect(JSON.stringify(parameters)).not.toMatch(/node_modules| at /);
   });
 
-  it('for a server application, too, whose challenge must be S256 if it sends one', async () => {
+  it('a server application must use S256 for a challenge', async () => {
     const answer = await visit(await server.authorizationUrl({ code_challenge_method: 'plain' }));
     expect(locationOf(answer).searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('with a state that would be markup', async () => {
+  it('a state with markup is returned unchanged', async () => {
     const state = '"><script>alert(1)</script>&code=x\r\n';
     const answer = await visit(await application.authorizationUrl({ scope: 'nothing', state }));
     expect(locationOf(answer).searchParams.get('state')).toBe(state);
@@ -70,7 +70,7 @@ describe('what is wrong is told to the application, with its state and who says 
   });
 });
 
-describe('nobody is sent anywhere', () => {
+describe('errors of GET /oauth/authorize without redirect', () => {
   const elsewhere = 'https://evil.example/<script>alert(1)</script>';
 
   it.each([
@@ -81,11 +81,11 @@ describe('nobody is sent anywhere', () => {
       { client_id: 'https://evil.invalid/<script>', redirect_uri: elsewhere },
     ],
     ['without an application', { client_id: null, redirect_uri: elsewhere }],
-    ['to an address of somebody else', { redirect_uri: elsewhere }],
-    ['to an address of somebody else, as a form', { redirect_uri: elsewhere, response_mode: 'form_post' }],
+    ['to a foreign address', { redirect_uri: elsewhere }],
+    ['to a foreign address, as a form', { redirect_uri: elsewhere, response_mode: 'form_post' }],
     ['with another mistake besides', { redirect_uri: elsewhere, response_type: 'token', scope: '<b>' }],
     ['to a script', { redirect_uri: 'javascript:alert(1)' }],
-  ])('%s', async (_what, changes) => {
+  ])('the browser is not redirected %s', async (_what, changes) => {
     const url = await application.authorizationUrl(changes);
     const answer = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } });
     const page = await answer.text();
@@ -98,7 +98,7 @@ describe('nobody is sent anywhere', () => {
   });
 
   it.each(['client_id', 'redirect_uri', 'state', 'scope', 'code_challenge'])(
-    'when %s is given twice (RFC 6749, 3.1)',
+    'a repeated parameter %s is refused (RFC 6749, 3.1)',
     async (name) => {
       const url = await application.authorizationUrl({ scope: 'openid' });
       const answer = await visit(`${url}&${name}=${encodeURIComponent(elsewhere)}`);
@@ -117,14 +117,14 @@ describe('nobody is sent anywhere', () => {
     'post_logout_redirect_uri',
     'target_link_uri',
     'web_message_uri',
-  ])('by %s, which means nothing here', async (name) => {
+  ])('the unknown parameter %s does not redirect', async (name) => {
     const url = await application.authorizationUrl({ scope: 'openid', [name]: elsewhere });
     const answer = await visit(url);
     expect(locationOf(answer).href).toMatch(new RegExp(`^${cloud.url}/oauth/consent/[\\w-]+$`));
   });
 });
 
-it('answers as a form that nothing but its own script sends', async () => {
+it('an answer as a form is submitted by its own script alone', async () => {
   const person = await TestPerson.make(cloud);
   const state = '"><script>alert(1)</script>';
   const url = await application.authorizationUrl({ scope: 'openid', response_mode: 'form_post', state });
@@ -145,7 +145,7 @@ it('answers as a form that nothing but its own script sends', async () => {
   expect(page).toContain(`name="iss" value="${cloud.url}"`);
 });
 
-it('goes on in no other browser than the one it began in', async () => {
+it('an authorization continues only in the browser that began it', async () => {
   const person = await TestPerson.make(cloud);
   const next = await person.consent(await server.authorizationUrl());
   const other = await TestPerson.make(cloud);
@@ -158,7 +158,7 @@ it('goes on in no other browser than the one it began in', async () => {
   expect((await person.browser.go('GET', next)).headers.get('location')).toBeNull();
 });
 
-it('goes on in each of two tabs', async () => {
+it('two authorizations continue in two tabs of a browser', async () => {
   const person = await TestPerson.make(cloud);
   await person.code(await server.authorizationUrl());
   const first = await person.consent(await server.authorizationUrl({ state: 'first' }));
@@ -172,7 +172,7 @@ it('goes on in each of two tabs', async () => {
   }
 });
 
-it('takes the same request as a form', async () => {
+it('the same request is accepted as a form', async () => {
   const { origin, pathname, search, searchParams } = new URL(await application.authorizationUrl());
   const options = { method: 'POST', redirect: 'manual' } as const;
   const answer = await fetch(origin + pathname, { ...options, body: searchParams });
@@ -183,7 +183,7 @@ it('takes the same request as a form', async () => {
   expect((await fetch(origin + pathname, json)).status).toBe(400);
 });
 
-it('takes no other methods, and none of them starts anything', async () => {
+it('other methods are refused and begin no authorization', async () => {
   const url = await application.authorizationUrl({ scope: 'openid' });
   const statusOf = async (method: string) => (await fetch(url, { method, redirect: 'manual' })).status;
   for (const method of ['HEAD', 'PUT', 'PATCH', 'DELETE'])
@@ -191,26 +191,26 @@ it('takes no other methods, and none of them starts anything', async () => {
   expect(await statusOf('OPTIONS')).toBe(404);
 });
 
-it('refuses an address too long to be one', async () => {
+it('an overlong URL is refused', async () => {
   const state = 'x'.repeat(20_000);
   const answer = await fetch(await application.authorizationUrl({ state }), { redirect: 'manual' });
   expect(answer.status).toBe(431);
 });
 
-it('more authorizations from one network than people make, so that they cannot fill the disk', async () => {
+it('authorizations of one network are limited, so that they cannot fill the disk', async () => {
   const url = await application.authorizationUrl({ scope: 'openid' });
-  const ask = async (from = '203.0.113.9') =>
+  const authorize = async (from = '203.0.113.9') =>
     locationOf(await fetch(url, { headers: { 'x-forwarded-for': from }, redirect: 'manual' }));
-  expect((await ask()).pathname).toMatch(/^\/oauth\/consent\//);
+  expect((await authorize()).pathname).toMatch(/^\/oauth\/consent\//);
   await sql`update rate_limits set points = 600 where key like 'authorize-network:%'`.execute(cloud.db);
   const kept = () => sql`select from oauth_records`.execute(cloud.db);
   const before = (await kept()).rows.length;
-  const refused = await ask();
+  const refused = await authorize();
   expect(refused.origin + refused.pathname).toBe(application.redirectUri);
   expect(Object.fromEntries(refused.searchParams)).toMatchObject({
     error: 'temporarily_unavailable',
     state: 'the-state',
   });
   expect((await kept()).rows.length).toBe(before);
-  expect((await ask('203.0.113.10')).pathname).toMatch(/^\/oauth\/consent\//);
+  expect((await authorize('203.0.113.10')).pathname).toMatch(/^\/oauth\/consent\//);
 });

@@ -21,7 +21,7 @@ const newCode = async (of = application) => person.code(await of.authorizationUr
 const readsSite = async (token: string) =>
   (await cloud.call(`GET /api/v1/sites/${person.site.id}`, { token })).status;
 
-describe('the code of an application without secret (RFC 7636)', () => {
+describe('codes of applications without secret (RFC 7636)', () => {
   it.each([
     ['another verifier', { code_verifier: 'x'.repeat(43) }],
     ['no verifier', { code_verifier: null }],
@@ -29,15 +29,15 @@ describe('the code of an application without secret (RFC 7636)', () => {
     ['too short a verifier', { code_verifier: 'x'.repeat(42) }],
     ['too long a verifier', { code_verifier: 'x'.repeat(129) }],
     ['a verifier of other characters', { code_verifier: `${'x'.repeat(42)}+` }],
-  ])('is worth nothing with %s', async (_what, changes) => {
+  ])('a code is refused with %s', async (_what, changes) => {
     const code = await newCode();
     const { status, body } = await application.redeem(code, changes);
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^invalid_(grant|request)$/)]);
-    // A guess of somebody else takes nothing from the application.
+    // The attempt of an attacker does not spend the code.
     expect((await application.redeem(code)).status).toBe(200);
   });
 
-  it('is worth nothing with the challenge for a verifier', async () => {
+  it('a code is refused with the challenge in place of the verifier', async () => {
     const code = await newCode();
     const challenge = createHash('sha256').update(application.verifier).digest('base64url');
     const { status, body } = await application.redeem(code, { code_verifier: challenge });
@@ -45,28 +45,28 @@ describe('the code of an application without secret (RFC 7636)', () => {
   });
 });
 
-it('holds a challenge that an application with a secret sent against the verifier', async () => {
+it('the challenge of an application with a secret is verified too', async () => {
   const code = await newCode(server);
   expect((await server.redeem(code, { code_verifier: null })).body.error).toBe('invalid_grant');
   expect((await server.redeem(code, { code_verifier: 'x'.repeat(43) })).body.error).toBe('invalid_grant');
   expect((await server.redeem(code)).status).toBe(200);
 });
 
-it('refuses a verifier for a code that was asked for without challenge (RFC 9700, 4.8.2)', async () => {
+it('a verifier is refused for a code without challenge (RFC 9700, 4.8.2)', async () => {
   const without = { code_challenge: null, code_challenge_method: null };
   const code = await person.code(await server.authorizationUrl(without));
   expect((await server.redeem(code)).body.error).toBe('invalid_grant');
   expect((await server.redeem(code, { code_verifier: null })).status).toBe(200);
 });
 
-describe('openid-client is told', () => {
+describe('openid-client', () => {
   const grantOf = async (of: ThirdParty, callback: URL, pkceCodeVerifier = application.verifier) => {
     const checks = { pkceCodeVerifier, expectedState: 'the-state' };
     return client.authorizationCodeGrant(await of.openidClient(), callback, checks);
   };
   const refusal = { status: 400, error: 'invalid_grant' };
 
-  it('that the verifier is wrong, that the code was stolen, and that it was used', async () => {
+  it('openid-client reports a wrong verifier, a stolen code and a used one', async () => {
     const callback = await person.allow(await application.authorizationUrl());
     const thief = await ThirdParty.make(cloud);
     await expect(grantOf(application, callback, 'x'.repeat(43))).rejects.toMatchObject(refusal);
@@ -76,7 +76,7 @@ describe('openid-client is told', () => {
     expect(await readsSite(token)).toBe(401);
   });
 
-  it('who answered, so that it tells no code to another server (RFC 9207)', async () => {
+  it('openid-client verifies the issuer, so that it sends no code to another server (RFC 9207)', async () => {
     const callback = await person.allow(await application.authorizationUrl());
     for (const iss of ['https://evil.example', null]) {
       const mixed = new URL(callback);
@@ -88,8 +88,8 @@ describe('openid-client is told', () => {
   });
 });
 
-describe('a code is good once', () => {
-  it('ends what it became when it comes again (RFC 6749, 4.1.2)', async () => {
+describe('reuse of codes', () => {
+  it('a reused code revokes its tokens (RFC 6749, 4.1.2)', async () => {
     const code = await newCode();
     const { body } = await application.redeem(code);
     expect(await readsSite(body.access_token)).toBe(200);
@@ -103,7 +103,7 @@ describe('a code is good once', () => {
   it.each([
     ['without secret', () => application],
     ['with secret', () => server],
-  ])('leaves no token to two who come at once, %s', async (_what, of) => {
+  ])('concurrent exchanges of one code leave no valid token, %s', async (_what, of) => {
     for (let round = 0; round < 2; round++) {
       const code = await newCode(of());
       const answers = await Promise.all([0, 1, 2].map(() => of().redeem(code)));
@@ -115,7 +115,7 @@ describe('a code is good once', () => {
     }
   });
 
-  it('tells nothing to another application, which cannot spend it either', async () => {
+  it('another application gets no token for a code, and does not spend it', async () => {
     const code = await newCode();
     for (const thief of [server, await ThirdParty.make(cloud)]) {
       const { status, body } = await thief.redeem(code, { code_verifier: application.verifier });
@@ -124,23 +124,23 @@ describe('a code is good once', () => {
     expect((await application.redeem(code)).status).toBe(200);
   });
 
-  it('is good for a minute', async () => {
-    const [early, late] = [await newCode(), await newCode()];
+  it('a code is valid for a minute', async () => {
+    const [first, second] = [await newCode(), await newCode()];
     cloud.clock.advance(59_000);
-    expect((await application.redeem(early)).status).toBe(200);
+    expect((await application.redeem(first)).status).toBe(200);
     cloud.clock.advance(2_000);
-    expect((await application.redeem(late)).body.error).toBe('invalid_grant');
+    expect((await application.redeem(second)).body.error).toBe('invalid_grant');
   });
 
   it.each([
     ['another address', 'https://app.example.org/other'],
     ['a longer address', 'https://app.example.org/callback/'],
-  ])('names the address that it was sent to: not %s', async (_what, redirect_uri) => {
+  ])('a code is refused with %s than it was sent to', async (_what, redirect_uri) => {
     const { status, body } = await application.redeem(await newCode(), { redirect_uri });
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^invalid_(grant|request)$/)]);
   });
 
-  it.each(['', 'x', 'x'.repeat(43), '\0', '\u{1f31e}'])('is not %j', async (code) => {
+  it.each(['', 'x', 'x'.repeat(43), '\0', '\u{1f31e}'])('the invalid code %j is refused', async (code) => {
     const { status, body } = await application.redeem(code);
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^invalid_(grant|request)$/)]);
   });

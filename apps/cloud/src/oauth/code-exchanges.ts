@@ -35,7 +35,7 @@ export class CodeExchanges {
     const code = ctx.oidc.params?.code;
     if (typeof code !== 'string') return;
     const found = this.#grants.findCode(code);
-    // A request that is refused for something else never asks what came of it.
+    // A request that is refused for another reason never awaits the result.
     found.catch(() => undefined);
     this.#underWay.set(ctx, { code, found, isToBeConsumed: false, issuing: undefined });
   }
@@ -73,12 +73,12 @@ export class CodeExchanges {
     exchange.issuing = { grantId: token.grantId, exchanged };
   }
 
-  /** What came of a request's exchange, without which no token may leave; undefined when none was to be issued. */
+  /** The result of a request's exchange, required before a token is sent; undefined when none was to be issued. */
   async outcome(ctx: object): Promise<CodeExchangeOutcome | undefined> {
     const { issuing } = this.#underWay.get(ctx) ?? {};
     if (issuing === undefined) return undefined;
     const exchanged = await issuing.exchanged;
-    // Of two who show the same code at once nobody knows who stole it: what either got ends (RFC 6749, 4.1.2).
+    // Of two clients with the same code either may be the thief: tokens of both are revoked (RFC 6749, 4.1.2).
     if (exchanged.outcome === 'consumed before') await this.#ender.revokeGrant(issuing.grantId);
     return exchanged;
   }

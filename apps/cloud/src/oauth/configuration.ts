@@ -21,7 +21,7 @@ export const ROUTES = {
 /** Below it are the consent page of each authorization and what the page calls. */
 export const CONSENT_PATH = '/oauth/consent';
 
-/** What an application of an organization may ask for. */
+/** Scopes that an application of an organization may request. */
 const APPLICATION_SCOPES: readonly Scope[] = ['openid', 'sites:read_single'];
 
 /** How long the steps of an authorization may take, in seconds. */
@@ -37,17 +37,17 @@ const LIFETIMES_S = {
 };
 
 export interface ConfigurationOptions {
-  /** Where each kind of record is kept. */
+  /** Storage of each kind of record. */
   readonly adapter: (model: string) => Adapter;
   /** The key that signs identity tokens first, then those that did. */
   readonly jwks: JWKS;
-  /** What signs the server's cookies. */
+  /** Signs the server's cookies. */
   readonly cookieKey: string;
   /** The MCP server as a resource. */
   readonly mcpUrl: string;
-  /** Where agents register themselves: not here, but beside it. */
+  /** Endpoint of agents' registration, which is not part of oidc-provider. */
   readonly registrationUrl: string;
-  /** What agents publish about themselves. */
+  /** Metadata that agents publish. */
   readonly documents: AgentDocuments;
   /** The account with this id, if there is one. */
   readonly claimsOf: (userId: number) => Promise<IdentityClaims | undefined>;

@@ -13,7 +13,7 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 const DOCUMENTS = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
 
 /** Asks as `fetch` cannot: with a host of one's own. */
-function ask(path: string, headers: Record<string, string>): Promise<string> {
+function fetchDocument(path: string, headers: Record<string, string>): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const asking = request(cloud.url + path, { headers }, async (answer) => {
     resolve(JSON.stringify(answer.headers) + (await answer.setEncoding('utf8').toArray()).join(''));
@@ -22,7 +22,7 @@ function ask(path: string, headers: Record<string, string>): Promise<string> {
   return promise;
 }
 
-it.each(DOCUMENTS)('%s tells what there is, and no more', async (path) => {
+it.each(DOCUMENTS)('%s lists the supported features and no others', async (path) => {
   const { body, headers } = await cloud.call(`GET ${path}`);
   expect(headers.get('access-control-allow-origin')).toBe('*');
   expect(body).toEqual({
@@ -57,7 +57,7 @@ it.each(DOCUMENTS)('%s tells what there is, and no more', async (path) => {
   });
 });
 
-it('is found by openid-client in either way', async () => {
+it('openid-client finds the server by either document', async () => {
   const { clientId } = await ThirdParty.make(cloud);
   for (const algorithm of ['oidc', 'oauth2'] as const) {
     const execute = [client.allowInsecureRequests];
@@ -69,7 +69,7 @@ it('is found by openid-client in either way', async () => {
   }
 });
 
-it('publishes public halves of keys alone', async () => {
+it('the published keys are public halves alone', async () => {
   const { body } = await cloud.call<{ keys: object[] }>('GET /oauth/certs');
   expect(body.keys.length).toBeGreaterThan(0);
   for (const key of body.keys) {
@@ -85,11 +85,11 @@ it.each([
   { 'x-forwarded-host': 'evil.example, other.example', 'x-forwarded-proto': 'gopher' },
   { forwarded: 'host=evil.example;proto=gopher' },
   { 'x-original-url': 'https://evil.example/', 'x-forwarded-prefix': '/evil.example' },
-])('knows its own address, whatever a request says: %o', async (headers) => {
+])('the issuer is the configured address whatever the headers: %o', async (headers) => {
   const application = await ThirdParty.make(cloud);
   const { pathname, search } = new URL(await application.authorizationUrl());
   for (const path of [...DOCUMENTS, '/.well-known/oauth-protected-resource/mcp', pathname + search]) {
-    const answer = await ask(path, headers);
+    const answer = await fetchDocument(path, headers);
     expect(answer).not.toMatch(/evil|gopher/);
     if (path !== pathname + search) expect(answer).toContain(cloud.url);
   }

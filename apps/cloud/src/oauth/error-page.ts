@@ -6,8 +6,8 @@ const MISTAKEN = 'The application that sent you here made a mistake, or waited t
 const FAILED = 'Something is wrong here, and not with the application that sent you.';
 
 /**
- * What a person sees when an application sent them here with a request that cannot be answered there: nobody is
- * redirected to an address that is not the application's.
+ * The page for an invalid request of an application that cannot be answered by redirect, because the address is not
+ * verified as the application's.
  */
 export const errorPage: NonNullable<Configuration['renderError']> = (
   ctx,

@@ -19,7 +19,7 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 const newCode = async () => person.code(await application.authorizationUrl());
 
-/** While a job runs, nobody finds the table. */
+/** The table is missing while a job runs. */
 async function withoutTable<T>(table: string, job: () => Promise<T>): Promise<T> {
   await sql`alter table ${sql.id(table)} rename to hidden`.execute(cloud.db);
   try {
@@ -29,8 +29,8 @@ async function withoutTable<T>(table: string, job: () => Promise<T>): Promise<T>
   }
 }
 
-describe('when the database goes away', () => {
-  it('the token request is to come again, and its code is not spent', async () => {
+describe('the OAuth server without its database', () => {
+  it('a token request is answered with Retry-After, and its code is not spent', async () => {
     const code = await newCode();
     const { status, headers, body } = await withoutWritesTo(cloud, 'oauth_records', 'outage', () =>
       application.redeem(code),
@@ -42,14 +42,14 @@ describe('when the database goes away', () => {
     expect((await application.redeem(code)).status).toBe(200);
   });
 
-  it('no token is given that was not stored, and the code is not spent', async () => {
+  it('a token that could not be stored is not sent, and the code is not spent', async () => {
     const code = await newCode();
     const { status, body } = await withoutWritesTo(cloud, 'tokens', 'outage', () => application.redeem(code));
     expect([status, body.error]).toEqual([503, 'temporarily_unavailable']);
     expect((await application.redeem(code)).status).toBe(200);
   });
 
-  it('whoever was sent here is told that it is not the application’s mistake', async () => {
+  it('the page for the person does not blame the application', async () => {
     const url = await application.authorizationUrl();
     const visit = () => fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } });
     const shown = await withoutWritesTo(cloud, 'oauth_records', 'outage', visit);
@@ -60,7 +60,7 @@ describe('when the database goes away', () => {
   });
 });
 
-it('whoever was here before is told so, too: the browser’s session is kept last of all', async () => {
+it('a returning browser gets the same page, though its session is stored last', async () => {
   await newCode();
   const url = await application.authorizationUrl();
   const visit = () => person.browser.go('GET', url);
@@ -69,8 +69,8 @@ it('whoever was here before is told so, too: the browser’s session is kept las
   expect((await visit()).status).toBe(303);
 });
 
-describe('when a statement fails for another reason', () => {
-  it('nothing of it is told, neither as JSON nor as a page', async () => {
+describe('the OAuth server with a failing statement', () => {
+  it('the answer discloses nothing of the failure, neither as JSON nor as a page', async () => {
     const code = await newCode();
     const answer = await withoutTable('oauth_clients', () => application.redeem(code));
     expect([answer.status, answer.body]).toEqual([
@@ -87,7 +87,7 @@ describe('when a statement fails for another reason', () => {
   });
 });
 
-describe('what is gone between consent and token is not given any more', () => {
+describe('records deleted between consent and token', () => {
   it.each([
     [
       'the application',
@@ -105,13 +105,13 @@ describe('what is gone between consent and token is not given any more', () => {
       'invalid_grant',
       () => cloud.db.deleteFrom('oauth_grants').where('user_id', '=', person.user.id),
     ],
-  ] as const)('%s', async (_what, error, removal) => {
+  ] as const)('a code is refused after the deletion of %s', async (_what, error, removal) => {
     const code = await newCode();
     await removal().execute();
     expect((await application.redeem(code)).body.error).toBe(error);
   });
 
-  it('the person', async () => {
+  it('a code is refused after the deletion of the person', async () => {
     const code = await newCode();
     const heir = await cloud.make.user();
     await cloud.db.updateTable('sites').set({ owner_id: heir.id }).where('id', '=', person.site.id).execute();
@@ -119,7 +119,7 @@ describe('what is gone between consent and token is not given any more', () => {
     expect((await application.redeem(code)).body.error).toBe('invalid_grant');
   });
 
-  it('the address: the application may not be sent to it any more', async () => {
+  it('a code is refused after the removal of its redirect URI', async () => {
     const url = await application.authorizationUrl();
     const code = await person.code(url);
     await cloud.db
@@ -134,7 +134,7 @@ describe('what is gone between consent and token is not given any more', () => {
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, 'https://other.example.org']);
   });
 
-  it('the secret: the one of before opens nothing', async () => {
+  it('a code is refused with a replaced secret', async () => {
     const boss = await cloud.make.employee(application.organizationId, 'owner');
     const server = await ThirdParty.make(cloud, {
       kind: 'confidential',

@@ -7,8 +7,8 @@ import { errorPage } from './error-page.ts';
 const OUTAGE_RETRY_S = 2;
 
 /**
- * Logs what the OAuth server could not do. What waits for the database is told to come back; what the server has made
- * of the failure itself, such as a redirect to the application, stands otherwise.
+ * Logs failures of the OAuth server. An outage of the database is answered with 503 and Retry-After; otherwise the
+ * server's own answer to the failure remains, such as a redirect to the application.
  */
 export function answerFailure(ctx: KoaContextWithOIDC, error: unknown, logger: Logger): void {
   // Not the path, which may have the id that ties an authorization to its browser.

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-/** Where a request that is refused anyway sends the browser; null for nowhere. */
+/** The redirect of a request that is refused anyway; null for none. */
 async function sentTo(by: ThirdParty, redirect_uri: string): Promise<string | null> {
   const url = await by.authorizationUrl({ redirect_uri, response_type: 'token' });
   const answer = await new BrowserJar(cloud).go('GET', url);
@@ -62,7 +62,7 @@ it.each([
   'https://app.example.org/%63allback',
   'https://аpp.example.org/callback',
   'https://app。example.org/callback',
-])('sends nobody to %j', async (uri) => {
+])('the unregistered address %j gets no redirect', async (uri) => {
   expect(await sentTo(application, uri)).toBeNull();
 });
 
@@ -74,7 +74,7 @@ it.each([
   'http://localhost.evil.example:8000/callback',
   'https://localhost:8000/callback',
 ])(
-  'sends nobody from an application of the web to %j: of this machine, too, the address is exact',
+  'a web application gets no redirect to %j, because loopback addresses must match exactly too',
   async (uri) => {
     expect(await sentTo(local, uri)).toBeNull();
     expect(await sentTo(local, local.redirectUri)).toContain(local.redirectUri);
@@ -123,7 +123,7 @@ const NEARLY = fc
     ),
   );
 
-it('sends nobody anywhere but to the very text that was registered', async () => {
+it('the browser is redirected to the exact text of a registered address alone', async () => {
   await fc.assert(
     fc.asyncProperty(NEARLY, async (uri) => {
       const location = await sentTo(application, uri);
@@ -134,7 +134,7 @@ it('sends nobody anywhere but to the very text that was registered', async () =>
   );
 });
 
-it('may be left out where there is one alone (OAuth 2.1, 4.1.1), and not where there are more', async () => {
+it('the redirect URI may be omitted if a single one is registered (OAuth 2.1, 4.1.1)', async () => {
   const person = await TestPerson.make(cloud);
   const code = await person.code(await application.authorizationUrl({ redirect_uri: null }));
   expect((await application.redeem(code, { redirect_uri: null })).status).toBe(200);

@@ -2,8 +2,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { isApplicationId } from '../features/applications/service.ts';
 
 /**
- * What agents ask for whether or not there are refresh tokens: to them an authorization without one is better than none.
- * The server itself drops it.
+ * Agents request it whether or not the server has refresh tokens, and work without one. The server drops it.
  */
 const REFRESH_TOKEN_SCOPE = 'offline_access';
 
@@ -18,12 +17,12 @@ export function settleScope(
   client: { readonly clientId: string; readonly scope?: string | undefined },
 ): void {
   const allowed = client.scope ?? '';
-  const asked = typeof query.scope === 'string' ? query.scope.trim() : '';
-  if (asked === '') {
+  const requested = typeof query.scope === 'string' ? query.scope.trim() : '';
+  if (requested === '') {
     if (oidc.params !== undefined) oidc.params.scope = allowed;
     return;
   }
   const known = [...allowed.split(' '), ...(isApplicationId(client.clientId) ? [] : [REFRESH_TOKEN_SCOPE])];
-  const refused = asked.split(/ +/).find((scope) => !known.includes(scope));
+  const refused = requested.split(/ +/).find((scope) => !known.includes(scope));
   if (refused !== undefined) throw new errors.InvalidScope('requested scope is not allowed', refused);
 }

@@ -12,7 +12,7 @@ const AUTHORIZATION_LIMIT = 8 * 1024;
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** What the OAuth server answers itself, from the socket: it reads bodies and cookies in its own way. */
+/** Routes that the OAuth server answers itself from the socket, as it parses bodies and cookies in its own way. */
 export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => string): void {
   // Its own context, because what the API takes for bodies does not hold here.
   app.register(async (own) => {
@@ -22,14 +22,14 @@ export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => strin
       done(isTooLarge ? new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE() : null);
     });
     own.setErrorHandler(answerTooLarge);
-    const handOver = async (request: FastifyRequest, reply: FastifyReply) => {
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack();
       asPublic(request.raw, cloudUrl(), request.ip);
       await server.handle(request.raw, reply.raw);
     };
     const route = (method: string, url: string) =>
       // Asking for the head of a page must not begin an authorization.
-      own.route({ method, url, schema: { hide: true }, exposeHeadRoute: false, handler: handOver });
+      own.route({ method, url, schema: { hide: true }, exposeHeadRoute: false, handler });
 
     for (const url of [...DISCOVERY, ROUTES.jwks]) {
       route('GET', url);
@@ -42,7 +42,7 @@ export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => strin
       route('OPTIONS', url);
     }
     route('GET', ROUTES.userinfo);
-    // No preflight: a form is a simple request, and more than a form nobody needs to send (the specification's clients
+    // No preflight: a form is a simple request, and no client needs to send anything else (the specification's clients
     // expect 404 here).
     route('POST', ROUTES.token);
   });
@@ -72,8 +72,8 @@ function acceptFormAtAuthorization(app: App): void {
 }
 
 /**
- * The server makes addresses from what a request says of its host. Nobody but the operator's setting decides where
- * the cloud is reached, so that is what every request says.
+ * The server derives addresses from a request's host. The operator's setting alone is the cloud's address, so it replaces
+ * the host of every request.
  */
 function asPublic(request: IncomingMessage, cloudUrl: string, ip: string): void {
   const { host, protocol } = new URL(cloudUrl);

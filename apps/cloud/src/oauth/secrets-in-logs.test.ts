@@ -42,7 +42,7 @@ function expectNoSecrets({ browser }: TestPerson): void {
   expect(log).not.toMatch(/hg[a-z0-9]_[\w-]{20}|eyJ[\w-]{10}|heliograph_(session|consent|resume|oauth)=/);
 }
 
-it('logs no secret of an authorization that goes well, nor of one that does not', async () => {
+it('the log has no secret of successful and failed authorizations', async () => {
   const [application, person] = await parties();
   const code = await newCode(application, person);
   const { body } = await application.redeem(code);
@@ -62,7 +62,7 @@ it.each([
   ['oauth_grants', 'fault'],
   ['tokens', 'fault'],
   ['audit_events', 'fault'],
-] as const)('logs no secret when %s cannot be written: %s', async (table, failure) => {
+] as const)('the log has no secret when %s cannot be written: %s', async (table, failure) => {
   const [application, person] = await parties();
   const [first, second] = [await newCode(application, person), await newCode(application, person)];
   const { body } = await application.redeem(second);

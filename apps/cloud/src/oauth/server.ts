@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Logger } from '@heliograph/kit';
 import { Provider } from 'oidc-provider';
@@ -10,6 +11,7 @@ import type { KeyService } from '../features/keys/service.ts';
 import type { TokenService } from '../features/tokens/service.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import { deriveKey } from '../secrets/derive-key.ts';
+import { newToken, tokenHash } from '../secrets/opaque-token.ts';
 import { accessTokenAdapter } from './adapters/access-tokens.ts';
 import { clientAdapter } from './adapters/clients.ts';
 import { codeAdapter } from './adapters/codes.ts';
@@ -19,13 +21,11 @@ import { recordAdapter } from './adapters/records.ts';
 import { mcpResource } from './agents/challenge.ts';
 import type { AgentDocuments } from './agents/documents.ts';
 import { withholdErrorRedirects } from './agents/error-redirects.ts';
-import { compareSecretDigests } from './client-secrets.ts';
 import { CodeExchanges } from './code-exchanges.ts';
 import { configurationOf, ROUTES } from './configuration.ts';
 import { answerFailure, catchFailures } from './failures.ts';
 import { guardPages } from './page-headers.ts';
 import { completeTokenAnswer } from './token-response.ts';
-import { nameTokens } from './token-values.ts';
 
 export interface OAuthServerOptions {
   readonly applications: ApplicationService;
@@ -41,7 +41,7 @@ export interface OAuthServerOptions {
   readonly tokens: TokenService;
   /** The cloud's secret, from which the key follows that signs the server's cookies. */
   readonly secret: string;
-  /** Where clients reach the cloud, which is the issuer. Known once the cloud listens. */
+  /** Public URL of the cloud, which is the issuer. Known once the cloud listens. */
   readonly cloudUrl: () => string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -124,7 +124,7 @@ export class OAuthServer {
         claimsOf: async (userId) => (await exchanges.claims(userId)) ?? identity.claimsOf(userId),
       }),
     );
-    // The public address is what every request is made to look like before it comes here: see routes.ts.
+    // Requests have the public address as their host: see routes.ts.
     provider.proxy = true;
     provider.use(guardPages);
     provider.use(catchFailures(logger));
@@ -133,13 +133,38 @@ export class OAuthServer {
     nameTokens(provider);
     withholdErrorRedirects(provider);
     provider.on('server_error', (ctx, error) => answerFailure(ctx, error, logger));
-    // Otherwise what comes of connections that break goes to the console.
+    // Without it the provider prints broken connections to the console.
     provider.onerror = ({ message }) => logger.debug({ reason: message }, 'an OAuth request broke off');
     return provider;
   }
 
-  /** What the standard ends a grant for: a code that was used twice, a token that was revoked. */
+  /** Revokes a grant as the standard requires after a reused code or a revoked token. */
   async revokeGrant(grantId: string): Promise<void> {
     await this.#options.connections.revokeGrant(grantId, SERVICE);
   }
+}
+
+/** Compares the digest of a client's secret with the stored one, in constant time. */
+function compareSecretDigests({ Client }: Provider): void {
+  Client.prototype.compareClientSecret = function (secret: string): boolean {
+    const stored = Buffer.from(this.clientSecret ?? '', 'hex');
+    const sent = tokenHash(secret);
+    return stored.length === sent.length && timingSafeEqual(stored, sent);
+  };
+}
+
+interface NamedToken {
+  readonly aud?: string | string[];
+  format?: string;
+}
+
+/** Access tokens have a prefix by kind, like the other tokens of the service; only those of agents have an audience. */
+function nameTokens({ AccessToken }: Provider): void {
+  Object.assign(AccessToken.prototype, {
+    generateTokenId(this: NamedToken): string {
+      // The replaced method sets the format, which is read later.
+      this.format = 'opaque';
+      return newToken(this.aud === undefined ? 'oauth' : 'mcp');
+    },
+  });
 }

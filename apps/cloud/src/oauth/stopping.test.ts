@@ -4,7 +4,7 @@ import { startTestCloud } from '../testing/test-cloud.ts';
 import { TestPerson } from './testing/person.ts';
 import { ThirdParty } from './testing/third-party.ts';
 
-it('a token that is being issued when the cloud stops is given, and no kept connection holds the stop up', async () => {
+it('a token that is being issued when the cloud stops is sent, and idle connections do not delay the stop', async () => {
   const cloud = await startTestCloud();
   const application = await ThirdParty.make(cloud);
   const person = await TestPerson.make(cloud);
@@ -14,7 +14,7 @@ it('a token that is being issued when the cloud stops is given, and no kept conn
     await sql`lock table tokens in share mode`.execute(tx);
     const redeemed = application.redeem(code);
     await expect.poll(() => cloud.waitingForLocks()).toBe(1);
-    // What is held keeps the database from going, too: that comes after the cloud's own stop.
+    // The lock keeps the database open too, which closes after the cloud's own stop.
     const stopped = cloud[Symbol.asyncDispose]();
     await expect.poll(() => fetch(cloud.url).then(String, () => 'refused')).toBe('refused');
     return { redeemed, stopped };

@@ -21,7 +21,7 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 const newCode = async (of = application) => person.code(await of.authorizationUrl());
 const basic = (name: string, secret = '') => `Basic ${btoa(`${name}:${secret}`)}`;
 
-describe('who asks', () => {
+describe('client authentication at POST /oauth/token', () => {
   it.each([
     ['a wrong secret', { client_secret: `hgc_${'x'.repeat(43)}` }, 401, 'invalid_client'],
     ['the digest of the secret, as it is stored', { client_secret: 'DIGEST' }, 401, 'invalid_client'],
@@ -31,7 +31,7 @@ describe('who asks', () => {
     ['an unknown name', { client_id: 'app_0123456789012345678901' }, 401, 'invalid_client'],
     ['a name that is no text', { client_id: '\0' }, 401, 'invalid_client'],
     ['an assertion', { client_secret: null, client_assertion: 'e30.e30.' }, 401, 'invalid_client'],
-  ])('is refused with %s', async (_what, changes, status, error) => {
+  ])('a client with %s is refused', async (_what, changes, status, error) => {
     const code = await newCode(server);
     const { secret_hash: digest } = await cloud.db
       .selectFrom('oauth_clients')
@@ -45,13 +45,13 @@ describe('who asks', () => {
     expect((await server.redeem(code)).status).toBe(200);
   });
 
-  it('is not an application of the browser with a secret that it never had', async () => {
+  it('a browser application with an invented secret is refused', async () => {
     const code = await newCode();
     const { status, body } = await application.redeem(code, { client_secret: 'hgc_invented' });
     expect([status, body.error]).toEqual([401, 'invalid_client']);
   });
 
-  it('is told to openid-client as a challenge where the header was wrong (RFC 6749, 5.2)', async () => {
+  it('openid-client gets a challenge for a wrong Authorization header (RFC 6749, 5.2)', async () => {
     const config = await server.openidClient(client.ClientSecretBasic('hgc_wrong'));
     const callback = await person.allow(await server.authorizationUrl());
     const asking = client.authorizationCodeGrant(config, callback, {
@@ -61,7 +61,7 @@ describe('who asks', () => {
     await expect(asking).rejects.toMatchObject({ status: 401 });
   });
 
-  it('shows the secret in one way', async () => {
+  it('a secret in two places is refused', async () => {
     const headers = { authorization: basic(server.clientId, server.secret) };
     const fields = { grant_type: 'authorization_code', code: 'x', client_id: server.clientId };
     const both = await server.post(
@@ -85,16 +85,16 @@ describe('who asks', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('parameters of POST /oauth/token', () => {
   it.each([
     ['no grant', null, 'invalid_request'],
     ['a refresh token', 'refresh_token', 'unsupported_grant_type'],
     ['the password', 'password', 'unsupported_grant_type'],
-    ['nobody’s leave', 'client_credentials', 'unsupported_grant_type'],
+    ['client credentials', 'client_credentials', 'unsupported_grant_type'],
     ['a token at once', 'implicit', 'unsupported_grant_type'],
     ['a device', 'urn:ietf:params:oauth:grant-type:device_code', 'unsupported_grant_type'],
     ['a property of objects', '__proto__', 'unsupported_grant_type'],
-  ])('is not %s', async (_what, grant_type, error) => {
+  ])('the grant type for %s is refused', async (_what, grant_type, error) => {
     const { status, body } = await application.redeem('x', {
       grant_type,
       refresh_token: 'x',
@@ -105,7 +105,7 @@ describe('what is asked', () => {
   });
 
   it.each(['code', 'code_verifier', 'redirect_uri', 'client_id', 'grant_type'])(
-    'has %s once (RFC 6749, 3.2)',
+    'a repeated parameter %s is refused (RFC 6749, 3.2)',
     async (name) => {
       const code = await newCode();
       const fields = new URLSearchParams({
@@ -122,7 +122,7 @@ describe('what is asked', () => {
     },
   );
 
-  it('is not another resource than the one consented to (RFC 8707)', async () => {
+  it('another resource than the one of the consent is refused (RFC 8707)', async () => {
     for (const resource of [`${cloud.url}/mcp`, 'https://api.example.org']) {
       const { status, body } = await application.redeem(await newCode(), { resource });
       expect([status, body.error]).toEqual([400, 'invalid_target']);
@@ -137,26 +137,26 @@ describe('what is asked', () => {
     ['too much', FORM, `code=${'x'.repeat(60_000)}`, 400],
     ['more than any body may have', FORM, `code=${'x'.repeat(65_536)}`, 413],
     ['ten thousand fields', FORM, 'a=b&'.repeat(10_000), 400],
-  ])('is a form, and not %s', async (_what, type, body, status) => {
+  ])('the body must be a form, and not %s', async (_what, type, body, status) => {
     const answer = await application.post('/oauth/token', body, { 'content-type': type });
     expect([answer.status, answer.body.error]).toEqual([status, 'invalid_request']);
     expect(JSON.stringify(answer.body)).not.toMatch(/node_modules| at |x{50}/);
   });
 
-  it('takes no scope, and gives what was consented to', async () => {
+  it('a scope parameter is ignored in favour of the consent', async () => {
     const code = await newCode();
     const { body } = await application.redeem(code, { scope: 'openid sites:read_single sites:read_all' });
     expect(body.scope).toBe('openid sites:read_single');
   });
 
-  it('is asked by POST alone', async () => {
+  it('the token endpoint accepts POST alone', async () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'])
       expect([method, (await fetch(`${cloud.url}/oauth/token`, { method })).status]).toEqual([method, 405]);
     expect((await fetch(`${cloud.url}/oauth/token`, { method: 'OPTIONS' })).status).toBe(404);
   });
 });
 
-describe('the answer', () => {
+describe('answers of POST /oauth/token', () => {
   const preflight = {
     origin: 'https://app.example.org:8443',
     'access-control-request-method': 'POST',
@@ -164,7 +164,7 @@ describe('the answer', () => {
   };
 
   it.each([undefined, 'https://app.example.org:8443', 'https://evil.example', 'null'])(
-    'may be read by pages of the application, whatever origin is sent: %s',
+    "the allowed origin is the application's own for requests from %s",
     async (origin) => {
       const headers: Record<string, string> = origin === undefined ? {} : { origin };
       const given = await application.post(
@@ -187,7 +187,7 @@ describe('the answer', () => {
     },
   );
 
-  it('may be read by nobody where there is no application', async () => {
+  it('the answer to an unknown application allows no origin', async () => {
     const answer = await application.post(
       '/oauth/token',
       { client_id: 'nobody' },
@@ -196,14 +196,14 @@ describe('the answer', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('has no preflight, which a form does not need', async () => {
+  it('preflight requests get 404, because a form needs none', async () => {
     const answer = await fetch(`${cloud.url}/oauth/token`, { method: 'OPTIONS', headers: preflight });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([404, null]);
     const userinfo = await fetch(`${cloud.url}/oauth/userinfo`, { method: 'OPTIONS', headers: preflight });
     expect([userinfo.status, userinfo.headers.get('access-control-allow-credentials')]).toEqual([204, null]);
   });
 
-  it('is kept by nobody, and says what is wrong in JSON (RFC 6749, 5.2)', async () => {
+  it('errors are JSON that no cache stores (RFC 6749, 5.2)', async () => {
     const good = await application.redeem(await newCode());
     const bad = await application.redeem('x');
     for (const { headers } of [good, bad]) {
@@ -214,7 +214,7 @@ describe('the answer', () => {
     expect(Object.keys(bad.body).toSorted()).toEqual(['error', 'error_description']);
   });
 
-  it('is a page that shows nothing as markup to whoever wants a page', async () => {
+  it('errors are an escaped page for clients that accept HTML', async () => {
     const answer = await fetch(`${cloud.url}/oauth/token`, {
       method: 'POST',
       headers: { accept: 'text/html', 'content-type': FORM },

@@ -6,8 +6,8 @@ import { ROUTES } from './configuration.ts';
 const WORTHLESS_CODE = { error: 'invalid_grant', error_description: 'grant request is invalid' };
 
 /**
- * What answers of the token endpoint have besides the standard: which site was chosen, and an allowed origin that is
- * the application's own, whatever page asks. They leave when the token is stored.
+ * Adds the chosen site and an `Access-Control-Allow-Origin` of the application's own to answers of the token endpoint,
+ * which are sent when the token is stored.
  */
 export function completeTokenAnswer(exchanges: CodeExchanges) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
@@ -32,9 +32,9 @@ export function completeTokenAnswer(exchanges: CodeExchanges) {
 /** The redirect URI that the code was sent to; without a valid one, the first of the application. */
 function originOf(ctx: KoaContextWithOIDC): string | undefined {
   const { client, params } = ctx.oidc ?? {};
-  const asked = params?.redirect_uri;
+  const requested = params?.redirect_uri;
   const uris = client?.redirectUris ?? [];
-  const uri = typeof asked === 'string' && client?.redirectUriAllowed(asked) ? asked : uris[0];
+  const uri = typeof requested === 'string' && client?.redirectUriAllowed(requested) ? requested : uris[0];
   const origin = uri === undefined ? undefined : URL.parse(uri)?.origin;
   // Schemes of apps have no origin that a browser would send.
   return origin === 'null' ? undefined : origin;

@@ -29,7 +29,7 @@ async function newToken(): Promise<string> {
 const statusOf = async (route: string, body?: object) => (await cloud.call(route, { token, body })).status;
 const readsSite = () => statusOf(`GET /api/v1/sites/${person.site.id}`);
 
-it('reads the site, its members, and its device, and nothing else', async () => {
+it('a token of an application reads the site, its members and its device, and nothing else', async () => {
   const path = `/api/v1/sites/${person.site.id}`;
   expect((await cloud.call(`GET ${path}`, { token })).body).toMatchObject({ id: person.site.id });
   expect((await cloud.call(`GET ${path}/users`, { token })).body).toMatchObject([{ role: 'owner' }]);
@@ -59,15 +59,15 @@ it('reads the site, its members, and its device, and nothing else', async () => 
   expect(answers).toEqual(forbidden.map(() => 403));
 });
 
-describe('at another resource than its own (RFC 8707)', () => {
-  it('an application’s token is nothing', async () => {
+describe('tokens at another resource than their own (RFC 8707)', () => {
+  it('the token of an application is refused at the MCP server', async () => {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const { status, headers } = await cloud.call('POST /mcp', { token, body });
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
-  it('an agent’s token is nothing', async () => {
+  it('the token of an agent is refused at the HTTP API', async () => {
     const agent = await cloud.make.token(person.user.id, {
       kind: 'mcp',
       scopes: ['openid', 'sites:read_all'],
@@ -77,13 +77,13 @@ describe('at another resource than its own (RFC 8707)', () => {
       expect([route, (await cloud.call(route, { token: agent })).status]).toEqual([route, 401]);
   });
 
-  it('a user’s own tokens are nothing where applications ask who somebody is', async () => {
+  it('own tokens of a user are refused at the userinfo endpoint', async () => {
     const session = await cloud.make.token(person.user.id, { kind: 'session' });
     for (const own of [person.user.token, session])
       expect((await cloud.call('GET /oauth/userinfo', { token: own })).status).toBe(401);
   });
 
-  it('no token is anything in an address (OAuth 2.1, 5.1.2)', async () => {
+  it('tokens in a URL are ignored (OAuth 2.1, 5.1.2)', async () => {
     for (const own of [token, person.user.token]) {
       const { status } = await cloud.call(`GET /api/v1/sites/${person.site.id}?access_token=${own}`);
       expect(status).toBe(401);
@@ -93,8 +93,8 @@ describe('at another resource than its own (RFC 8707)', () => {
   });
 });
 
-describe('it ends', () => {
-  it('after a day', async () => {
+describe('end of tokens', () => {
+  it('a token expires after a day', async () => {
     cloud.clock.advance(DAY_MS - 60_000);
     expect(await readsSite()).toBe(200);
     expect(await statusOf('GET /oauth/userinfo')).toBe(200);
@@ -103,7 +103,7 @@ describe('it ends', () => {
     expect(await statusOf('GET /oauth/userinfo')).toBe(401);
   });
 
-  it('when the user ends the connection, and a code of it, too', async () => {
+  it('a token and a pending code end when the user ends the connection', async () => {
     const code = await person.code(await application.authorizationUrl());
     const { body: connections } = await cloud.call<{ id: string; application: object }[]>(
       'GET /api/v1/user/connections',
@@ -116,7 +116,7 @@ describe('it ends', () => {
     expect((await application.redeem(code)).body.error).toBe('invalid_grant');
   });
 
-  it('when the application hands it back (RFC 7009), and for nobody else', async () => {
+  it('a token ends when its own application revokes it (RFC 7009), and no other can', async () => {
     const revoke = (by: ThirdParty) => by.post('/oauth/revoke', { token, client_id: by.clientId });
     const stranger = await revoke(await ThirdParty.make(cloud));
     expect([stranger.status, stranger.body.error]).toEqual([400, 'invalid_request']);
@@ -127,7 +127,7 @@ describe('it ends', () => {
     expect((await revoke(application)).status).toBe(200);
   });
 
-  it('when the application is deleted', async () => {
+  it('a token ends when the application is deleted', async () => {
     const boss = await cloud.make.employee(application.organizationId, 'owner');
     const gone = await ThirdParty.make(cloud, { organizationId: application.organizationId });
     const { body } = await gone.redeem(await person.code(await gone.authorizationUrl()));
@@ -137,7 +137,7 @@ describe('it ends', () => {
     expect(await readsSite()).toBe(401);
   });
 
-  it('for a site that the user lost', async () => {
+  it('a token does not read a site that the user lost', async () => {
     const heir = await cloud.make.user();
     await cloud.db.updateTable('sites').set({ owner_id: heir.id }).where('id', '=', person.site.id).execute();
     expect(await readsSite()).toBe(404);
@@ -146,7 +146,7 @@ describe('it ends', () => {
   });
 });
 
-it('adds the site to the organization of the application, until an operator takes it away', async () => {
+it('a token adds the site to the organization of the application, until an operator removes it', async () => {
   const { organizationId } = application;
   const clerk = await cloud.make.employee(organizationId);
   const own = await cloud.make.token(clerk.id, { organizationId });

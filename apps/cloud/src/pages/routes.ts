@@ -6,7 +6,7 @@ import { answerNotFound } from '../http/errors.ts';
 import { serveFile } from '../http/pages.ts';
 import { sessionTokenIn } from '../portal/session-cookie.ts';
 
-/** Where the portal has pages; what is below them is for the portal to find. */
+/** Paths of the portal's pages; the portal resolves those below. */
 const PORTAL = [
   '/',
   '/sign_in',
@@ -26,7 +26,7 @@ const PORTAL = [
 export interface PageOptions {
   /** Whether this is a system for development, which shows its components on a page, too. */
   readonly isDevelopment: boolean;
-  /** Where the proxies are, to which pages connect. */
+  /** Origins of the proxies that pages connect to. */
   readonly connectSources: () => readonly string[];
 }
 

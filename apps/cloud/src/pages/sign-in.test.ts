@@ -9,7 +9,7 @@ const NEW_PASSWORD = 'Another-horse-8';
 
 let cloud: TestCloud;
 let browser: Browser;
-/** One for all, which keeps the files of the pages; nobody is signed in when a test begins. */
+/** One for all, which keeps the files of the pages; every test begins signed out. */
 let context: BrowserContext;
 beforeAll(async () => {
   [cloud, browser] = await Promise.all([startTestCloud(), launchBrowser()]);
@@ -41,8 +41,8 @@ const signsInWith = async (email: string, password: string) =>
 const linkTo = async (path: string, purpose: OneTimePurpose, userId: number): Promise<string> =>
   `/sign_in#${path}/${await cloud.make.oneTimeToken(purpose, { userId })}`;
 
-describe('the first page', () => {
-  it('leads to what is here', async () => {
+describe('first page', () => {
+  it('the first page links to signing in and registering', async () => {
     await opens('/');
     await tab.titled('See what your sun is doing');
     const links = await tab.page.evaluate<string[]>('[...document.links].map((link) => link.href)');
@@ -51,7 +51,7 @@ describe('the first page', () => {
     for (const link of links) expect(await statusOf(link)).toBe(200);
   });
 
-  it('is for nobody who is signed in', async () => {
+  it('the first page redirects signed-in people', async () => {
     await opens('/sign_in');
     await tab.signsIn(await cloud.make.user());
     await tab.arrivesAt('/sites');
@@ -62,8 +62,8 @@ describe('the first page', () => {
   });
 });
 
-describe('signing in', () => {
-  it('leads to where somebody wanted to go, on these pages alone', async () => {
+describe('sign-in page', () => {
+  it('signing in returns to the requested page, and to no other origin', async () => {
     const user = await cloud.make.user();
     await opens('/user?tab=1#tokens');
     await tab.arrivesAt(`/sign_in?${new URLSearchParams({ return_to: '/user?tab=1#tokens' })}`);
@@ -76,16 +76,16 @@ describe('signing in', () => {
     }
   });
 
-  it('fails in words, and then works', async () => {
+  it('a failed sign-in shows a message, and the next succeeds', async () => {
     const user = await cloud.make.user();
     await opens('/sign_in');
     await tab.press('Sign in');
-    await tab.says('Enter your email address.');
-    await tab.says('Enter a password.');
+    await tab.hasText('Enter your email address.');
+    await tab.hasText('Enter a password.');
     expect(await tab.focused()).toBe('email');
     await tab.signsIn(user, 'Wrong-horse-7');
-    await tab.says('The email address or the password is wrong.');
-    for (const [answer, words] of [
+    await tab.hasText('The email address or the password is wrong.');
+    for (const [answer, message] of [
       [{ status: 429, headers: { 'retry-after': '840' }, json: {} }, 'Try again in 14 minutes.'],
       [{ status: 429, headers: { 'retry-after': '30' }, json: {} }, 'Try again in 30 seconds.'],
       [{ status: 503, json: {} }, 'The service is busy.'],
@@ -98,19 +98,19 @@ describe('signing in', () => {
         respond,
       );
       await tab.press('Sign in');
-      await tab.says(words);
+      await tab.hasText(message);
     }
     await tab.signsIn(user);
     await tab.arrivesAt('/sites');
   });
 
-  it('with an unconfirmed address waits until it is confirmed, and has another mail sent', async () => {
+  it('a sign-in with an unconfirmed address waits for its confirmation, and can request another mail', async () => {
     const user = await cloud.make.user({ confirmed: false });
     await tab.page.clock.install();
     await opens('/sign_in');
     await tab.signsIn(user);
     await tab.titled('Confirm your email address');
-    await tab.says(user.email);
+    await tab.hasText(user.email);
     await cloud.mail(user.email);
     cloud.clock.advance(61_000);
     await tab.page.clock.fastForward(61_000);
@@ -122,35 +122,35 @@ describe('signing in', () => {
     await tab.arrivesAt('/sites');
   });
 
-  it('with a session that another page hands over needs no password, once', async () => {
+  it('a handed-over session signs in without a password, once', async () => {
     const { id } = await cloud.make.user();
     const token = await cloud.make.oneTimeToken('session', { userId: id });
     await opens(`/sign_in?token=${token}&return_to=/user`);
     await tab.arrivesAt('/user');
     await context.clearCookies();
     await opens(`/sign_in#token=${token}&return_to=/user`);
-    await tab.says('is no longer good');
+    await tab.hasText('is no longer good');
     await tab.arrivesAt(`/sign_in?${new URLSearchParams({ return_to: '/user' })}`);
   });
 
-  it('with a session that another page hands over is asked for where somebody is signed in', async () => {
+  it('a handed-over session needs consent where another account is signed in', async () => {
     const [own, other] = await Promise.all([cloud.make.user(), cloud.make.user()]);
-    const handedOver = (userId: number) => cloud.make.oneTimeToken('session', { userId });
-    await opens(`/sign_in?token=${await handedOver(own.id)}&return_to=/user`);
+    const handover = (userId: number) => cloud.make.oneTimeToken('session', { userId });
+    await opens(`/sign_in?token=${await handover(own.id)}&return_to=/user`);
     await tab.arrivesAt('/user');
-    await opens(`/sign_in?token=${await handedOver(other.id)}&return_to=/user`);
-    await tab.says(`You are signed in as ${own.email}`);
+    await opens(`/sign_in?token=${await handover(other.id)}&return_to=/user`);
+    await tab.hasText(`You are signed in as ${own.email}`);
     await tab.press('Sign in');
     await tab.arrivesAt('/user');
-    await tab.says(other.email);
+    await tab.hasText(other.email);
   });
 });
 
-it('registering makes an account, and goes on once its email address is confirmed', async () => {
+it('registration makes an account, and continues once its email address is confirmed', async () => {
   const email = 'eva@example.org';
   await opens('/register');
   await tab.press('Create the account');
-  await tab.says('Accept the terms of use to go on.');
+  await tab.hasText('Accept the terms of use to go on.');
   expect(await tab.focused()).toBe('email');
   await tab.press('terms of use');
   await tab.page.getByRole('dialog').getByText('What this is').waitFor();
@@ -168,22 +168,22 @@ it('registering makes an account, and goes on once its email address is confirme
   expect(await signsInWith(email, NEW_PASSWORD)).toBe(200);
 });
 
-it('registering an address that is taken says so at its field, and spends no more than the check', async () => {
+it('registration of a taken address shows an error at its field, and spends the bot check alone', async () => {
   const { email } = await cloud.make.user();
   await opens('/register');
   await tab.fill('Email', email);
   await tab.fill('Password', NEW_PASSWORD);
   await tab.page.getByRole('checkbox').check();
   await tab.press('Create the account');
-  await tab.says('There is an account with this email address already.');
+  await tab.hasText('There is an account with this email address already.');
   expect(await tab.focused()).toBe('email');
   await tab.fill('Email', 'free@example.org');
   await tab.press('Create the account');
   await tab.titled('Confirm your email address');
 });
 
-describe('the link to confirm an address', () => {
-  it('confirms it, signs in, and keeps its secret out of the address bar', async () => {
+describe('confirmation link', () => {
+  it('the link confirms the address, signs in, and disappears from the address bar', async () => {
     const { id, email } = await cloud.make.user({ confirmed: false });
     const link = await linkTo('confirm', 'confirm', id);
     await opens(link);
@@ -202,8 +202,8 @@ describe('the link to confirm an address', () => {
   });
 });
 
-describe('the link to a new password', () => {
-  it('from the mail that was asked for sets it', async () => {
+describe('password link', () => {
+  it('the link of a requested mail sets a new password', async () => {
     const { email } = await cloud.make.user();
     await opens('/sign_in');
     await tab.page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -217,7 +217,7 @@ describe('the link to a new password', () => {
     expect(await signsInWith(email, NEW_PASSWORD)).toBe(200);
   });
 
-  it('sends no password that breaks the rule, and shows what the service says of one', async () => {
+  it('weak passwords are refused in the page, and refusals of the service are shown', async () => {
     const { id } = await cloud.make.user();
     await opens(await linkTo('password/reset', 'reset', id));
     for (const [password, missing] of [
@@ -226,7 +226,7 @@ describe('the link to a new password', () => {
     ] as const) {
       await tab.fill('New password', password);
       await tab.press('Set the password');
-      await tab.says('This password is too easy to guess.');
+      await tab.hasText('This password is too easy to guess.');
       expect(await tab.page.locator('[data-met="false"]').allInnerTexts()).toEqual(missing);
       expect(await tab.focused()).toBe('password');
     }
@@ -237,12 +237,12 @@ describe('the link to a new password', () => {
     );
     await tab.fill('New password', NEW_PASSWORD);
     await tab.press('Set the password');
-    await tab.says('is known to be stolen');
+    await tab.hasText('is known to be stolen');
     await tab.press('Set the password');
     await tab.arrivesAt('/sites');
   });
 
-  it('says so when it is too old', async () => {
+  it('an expired link shows a message', async () => {
     const { id } = await cloud.make.user();
     const link = await linkTo('password/reset', 'reset', id);
     cloud.clock.advance(2 * 60 * 60 * 1000);
@@ -253,19 +253,19 @@ describe('the link to a new password', () => {
   });
 });
 
-it('the link of an invitation sets the first password once the terms are accepted', async () => {
+it('an invitation link sets the first password once the terms are accepted', async () => {
   const { id, email } = await cloud.make.user({ confirmed: false });
   await opens(`${await linkTo('password/set', 'invite', id)}?site_id=7`);
   await tab.fill('New password', NEW_PASSWORD);
   await tab.press('Set the password');
-  await tab.says('Accept the terms of use to go on.');
+  await tab.hasText('Accept the terms of use to go on.');
   await tab.page.getByRole('checkbox').check();
   await tab.press('Set the password');
   await tab.arrivesAt('/sites/7');
   expect(await signsInWith(email, NEW_PASSWORD)).toBe(200);
 });
 
-it('a language and a scheme are kept in this browser, and a language in the account', async () => {
+it('language and colour scheme are stored in the browser, and the language in the account', async () => {
   const { id, email } = await cloud.make.user();
   await opens('/sign_in');
   await tab.page.getByLabel('Language').selectOption('da');

@@ -10,7 +10,7 @@ import { Tab } from './testing/tab.ts';
 
 let cloud: TestCloud;
 let browser: Browser;
-/** One for all, which keeps the files of the pages; nobody is signed in when a test begins. */
+/** One for all, which keeps the files of the pages; every test begins signed out. */
 let context: BrowserContext;
 /** Stands where the proxies of both regions would be. */
 let proxy: Server;
@@ -62,8 +62,8 @@ async function siteOf(user: TestUser, region = 'us', name?: string) {
   return { id: site.id, name: site.name ?? '' };
 }
 
-describe('a visitor of a site', () => {
-  it('signs in and comes back with what opens it, to where they wanted to go', async () => {
+describe('sign-in for a site at its own host', () => {
+  it('a client signs in and returns to the requested page with a site token', async () => {
     const user = await cloud.make.user();
     const { id, name } = await siteOf(user);
     await opens({ to_site: name.toUpperCase(), return_to: '/power?day=1&unit=kW#top' });
@@ -80,7 +80,7 @@ describe('a visitor of a site', () => {
     expect(await tab.page.evaluate('document.referrer')).toBe('');
   });
 
-  it('who is signed in goes on at once, to one site after the other', async () => {
+  it('a signed-in client continues at once, to one site after the other', async () => {
     const user = await cloud.make.user();
     const [first, second] = [await siteOf(user), await siteOf(user)];
     await opens({ to_site: first.name });
@@ -90,7 +90,7 @@ describe('a visitor of a site', () => {
     expect((await arrival()).host).toBe(`${second.name}.us.localhost:${port}`);
   });
 
-  it('whose session has ended meanwhile signs in again', async () => {
+  it('a client with an ended session signs in again', async () => {
     const user = await cloud.make.user();
     const { name } = await siteOf(user);
     await opens({ to_site: name });
@@ -103,19 +103,19 @@ describe('a visitor of a site', () => {
     await arrival();
   });
 
-  it('who has no access is told so, and may use another account', async () => {
+  it('a client without access gets a message, and may use another account', async () => {
     const [owner, stranger] = [await cloud.make.user(), await cloud.make.user()];
     const { name } = await siteOf(owner);
     await opens({ to_site: name });
     await tab.signsIn(stranger);
     await tab.titled(`You have no access to ${name}`);
-    await tab.says(stranger.email);
+    await tab.hasText(stranger.email);
     await tab.press('Use another account');
     await tab.signsIn(owner);
     await arrival();
   });
 
-  it('with two sites of one name comes to that of the region, or chooses', async () => {
+  it('a client with two sites of one name gets that of the region, or chooses', async () => {
     const user = await cloud.make.user();
     const name = 'twins';
     for (const region of ['eu', 'us']) await siteOf(user, region, name);
@@ -130,7 +130,7 @@ describe('a visitor of a site', () => {
   });
 });
 
-it('a visitor whose address is not confirmed comes to the site once it is', async () => {
+it('a client with an unconfirmed address gets to the site once it is confirmed', async () => {
   const user = await cloud.make.user({ confirmed: false });
   const { name } = await siteOf(user);
   await tab.page.clock.install();
@@ -146,20 +146,20 @@ it('a visitor whose address is not confirmed comes to the site once it is', asyn
 it.each([
   [{ status: 500, body: 'oops' }, 'Something went wrong here.'],
   [undefined, 'cannot be reached'],
-])('a cloud that answers with %j is tried again', async (answer, words) => {
+])('a cloud that answers with %j is tried again', async (answer, message) => {
   const user = await cloud.make.user();
   const { name } = await siteOf(user);
   const at = '**/portal/api/v1/sites/*/authorize';
   await tab.page.route(at, (route) => (answer === undefined ? route.abort() : route.fulfill(answer)));
   await opens({ to_site: name });
   await tab.signsIn(user);
-  await tab.says(words);
+  await tab.hasText(message);
   await tab.page.unroute(at);
   await tab.press('Try again');
   await arrival();
 });
 
-it('a link that names no site opens nothing', async () => {
+it('a link without a site opens nothing', async () => {
   for (const name of ['home user_id:1', '']) {
     await opens({ to_site: name });
     await tab.titled('This link names no site');
@@ -167,7 +167,7 @@ it('a link that names no site opens nothing', async () => {
   }
 });
 
-it('a site that keeps nobody signed in does not send the browser round for ever', async () => {
+it('a site that accepts no session does not cause a redirect loop', async () => {
   const user = await cloud.make.user();
   const { name } = await siteOf(user);
   const signIn = `${cloud.url}/sign_in?to_site=${name}`;

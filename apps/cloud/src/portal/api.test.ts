@@ -18,8 +18,8 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 const from = (headers: Record<string, string>): Call => ({ headers });
 
-describe('a page of the service', () => {
-  it('calls the operations of the API as whoever is signed in', async () => {
+describe('/portal/api/v1 for pages of the service', () => {
+  it('operations are called as the signed-in account', async () => {
     const user = await browser.call('GET /portal/api/v1/user');
     expect(user).toMatchObject({ status: 200, body: { id: ada.id } });
     expect(await browser.call('PATCH /portal/api/v1/user', { body: { locale: 'de' } })).toMatchObject({
@@ -31,17 +31,19 @@ describe('a page of the service', () => {
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
   });
 
-  it('calls those that need no session without one', async () => {
-    const nobody = new PortalBrowser(cloud);
+  it('operations without authentication need no session', async () => {
+    const anonymous = new PortalBrowser(cloud);
     const body = {
-      email: 'nobody@example.org',
+      email: 'unknown@example.org',
       verification_token: await cloud.make.oneTimeToken('bot_check'),
     };
-    expect(await nobody.call('POST /portal/api/v1/password/reset', { body })).toMatchObject({ status: 200 });
-    expect(await nobody.call('GET /portal/api/v1/user')).toMatchObject({ status: 401 });
+    expect(await anonymous.call('POST /portal/api/v1/password/reset', { body })).toMatchObject({
+      status: 200,
+    });
+    expect(await anonymous.call('GET /portal/api/v1/user')).toMatchObject({ status: 401 });
   });
 
-  it('is the cookie alone: no other token is heeded, and no other cookie', async () => {
+  it('the session cookie is the only credential: other tokens and cookies are ignored', async () => {
     const eve = await cloud.make.user();
     const headers = { authorization: `Bearer ${eve.token}` };
     expect((await browser.call('GET /portal/api/v1/user', { headers })).body).toMatchObject({ id: ada.id });
@@ -57,7 +59,7 @@ describe('a page of the service', () => {
     expect(await cloud.call('GET /api/v1/user', { headers: cookie })).toMatchObject({ status: 401 });
   });
 
-  it('reads nothing that anybody keeps, and nothing that pages of other origins can read', async () => {
+  it('answers are not cached, and not readable by pages of other origins', async () => {
     const organization = await cloud.make.organization();
     for (const path of [`organizations/${organization}`, 'user', 'nonsense', 'legal/portal/terms']) {
       const raw = await fetch(`${cloud.url}/portal/api/v1/${path}`, { headers: { origin: cloud.url } });
@@ -70,7 +72,7 @@ describe('a page of the service', () => {
     expect([status, headers.get('access-control-allow-origin')]).toEqual([404, null]);
   });
 
-  it('hears that its session is over, and its browser forgets it', async () => {
+  it('an ended session is answered with 401, and the browser drops its cookie', async () => {
     const other = await PortalBrowser.of(cloud, ada);
     const { session: token } = other;
     await cloud.call('DELETE /api/v1/session', { token });
@@ -81,7 +83,7 @@ describe('a page of the service', () => {
     expect(other.session).toBe(undefined);
   });
 
-  it('keeps its session where something else is refused with the same status', async () => {
+  it('another refusal with 401 keeps the session cookie', async () => {
     const other = await PortalBrowser.of(cloud, ada);
     expect(await other.call('PUT /portal/api/v1/proxies/us-1')).toMatchObject({ status: 401 });
     expect(other.session).toEqual(expect.any(String));
@@ -94,12 +96,12 @@ describe('a page of the service', () => {
     ['POST', 'user/confirm', { token: 'x', organization_id: 'none' }],
     ['PUT', 'password/reset/x', { password: PASSWORD, organization_id: 'none' }],
     ['PUT', 'password/set/x', { password: PASSWORD, organization_id: 'none' }],
-  ])('gets no session into its hands: %s %s', async (method, path, body) => {
+  ])('operations that answer with a session are refused: %s %s', async (method, path, body) => {
     const answer = await browser.call(`${method} /portal/api/v1/${path}`, { body });
     expect(answer).toMatchObject({ status: 403, body: { error: expect.stringContaining('/portal') } });
   });
 
-  it('may be at the host of an organization that an operator has looked at', async () => {
+  it('pages may be at the vetted host of an organization', async () => {
     const host = 'solar.example';
     const id = await cloud.make.organization();
     const at = { 'x-forwarded-host': host, origin: `https://${host}` };
@@ -120,21 +122,21 @@ it.each<[string, string, number]>([
   ['localhost:4000', 'http://localhost:4001', 403],
   ['localhost.example', 'http://localhost.example', 403],
   ['demo.localhost:4000', 'http://evil.localhost:4000', 403],
-])('at %s takes requests of %s: %s', async (host, origin, status) => {
+])('the host %s answers requests from the origin %s with %s', async (host, origin, status) => {
   const headers = { 'x-forwarded-host': host, origin };
   expect(await browser.call('PATCH /portal/api/v1/user', { body: { locale: 'en' }, headers })).toMatchObject({
     status,
   });
 });
 
-describe('a request that another page makes the browser send', () => {
+describe('cross-site requests to /portal', () => {
   const refused: [string, Call, number][] = [
     ['another origin', from({ origin: 'https://evil.example' }), 403],
     ['a hidden origin', from({ origin: 'null' }), 403],
     ['an origin that begins like ours', from({ origin: 'http://127.0.0.1' }), 403],
     ['another site', from({ 'sec-fetch-site': 'cross-site' }), 403],
     ['another host of the domain', from({ 'sec-fetch-site': 'same-site' }), 403],
-    ['nobody knows where', from({ 'sec-fetch-site': 'none' }), 403],
+    ['an unknown place', from({ 'sec-fetch-site': 'none' }), 403],
   ];
 
   it.each<[string, Call, number]>([
@@ -146,7 +148,7 @@ describe('a request that another page makes the browser send', () => {
       400,
     ],
     ['a form that looks like JSON', { raw: '{}', ...from({ 'content-type': 'text/plain' }) }, 400],
-  ])('changes nothing: from %s', async (_where, call, status) => {
+  ])('a request changes nothing from %s', async (_where, call, status) => {
     for (const what of [
       'sign_in',
       'sign_out',
@@ -161,13 +163,13 @@ describe('a request that another page makes the browser send', () => {
     expect((await browser.call('GET /portal/api/v1/user')).status).toBe(200);
   });
 
-  it.each(refused)('reads nothing: from %s', async (_where, call, status) => {
+  it.each(refused)('a request reads nothing from %s', async (_where, call, status) => {
     for (const path of ['session', 'api/v1/user', 'api/v1/nonsense']) {
       expect(await browser.call(`GET /portal/${path}`, call)).toMatchObject({ status });
     }
   });
 
-  it('changes nothing without any origin', async () => {
+  it('a request without an origin changes nothing', async () => {
     const headers = { cookie: `__Host-heliograph_session=${browser.session}` };
     for (const route of [
       'POST /portal/sign_out',
@@ -180,8 +182,8 @@ describe('a request that another page makes the browser send', () => {
   });
 });
 
-describe('a path that is spelt in another way', () => {
-  /** What a client sends that makes nothing of its address itself. */
+describe('other spellings of a path', () => {
+  /** Sends a request target without normalising it. */
   async function send(target: string, method = 'GET', headers: Record<string, string> = {}): Promise<string> {
     const { hostname, port, host } = new URL(cloud.url);
     const socket = connect(Number(port), hostname);
@@ -222,7 +224,7 @@ describe('a path that is spelt in another way', () => {
     '/portal/api/v1/use%72',
     'http://evil.example/portal/session',
     '/portal/%73ession',
-  ])('%s is refused to other pages as well', async (target) => {
+  ])('%s is refused for other pages too', async (target) => {
     expect(await send(target, 'GET', { origin: 'https://evil.example' })).toBe('403');
   });
 });

@@ -15,12 +15,12 @@ export interface PortalApiServices {
 /** Prefix of the API for the pages of the portal. */
 const PORTAL_API = '/portal/api/v1/';
 
-/** What makes somebody signed in elsewhere: no script of a page gets that into its hands. */
-const WAYS_IN: readonly unknown[] = [Session, SessionTokenAnswer];
+/** Answers with tokens that sign in elsewhere: no script of a page may receive them. */
+const TOKEN_ANSWERS: readonly unknown[] = [Session, SessionTokenAnswer];
 
 /**
- * The API for pages of the service: every operation is below `/portal/api/v1` too, where the browser's cookie stands for
- * the token. It is the one place where the API heeds a cookie, and only what our own pages send gets there.
+ * The API for pages of the service: every operation is below `/portal/api/v1` too, where the browser's cookie replaces
+ * the token. Only here the API accepts a cookie, and only from the service's own pages.
  */
 export function portalApi(app: App, { ownPages, portalSessions }: PortalApiServices): void {
   app.decorateRequest('sessionToken');
@@ -29,7 +29,8 @@ export function portalApi(app: App, { ownPages, portalSessions }: PortalApiServi
     if (!isPortalApi(request.originalUrl)) return;
     reply.headers(PRIVATE);
     await ownPages.require(request);
-    if (isWayIn(request)) throw new Forbidden('The pages of this service sign in and out below /portal');
+    if (answersWithToken(request))
+      throw new Forbidden('The pages of this service sign in and out below /portal');
     const { headers } = request.raw;
     const token = sessionTokenIn(headers.cookie);
     request.setDecorator('sessionToken', token);
@@ -40,21 +41,21 @@ export function portalApi(app: App, { ownPages, portalSessions }: PortalApiServi
 
   app.addHook('onSend', async (request, reply) => {
     if (!isPortalApi(request.originalUrl)) return;
-    // Operations whose answer is for everybody have said otherwise.
+    // Operations with public answers have set other headers.
     reply.headers(PRIVATE);
     if (reply.statusCode === 401) await forgetSession(request, reply);
   });
 
   async function forgetSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const token = request.getDecorator<string | undefined>('sessionToken');
-    if (token === undefined || !(await portalSessions.isLongOver(token))) return;
+    if (token === undefined || !(await portalSessions.hasEndedLongAgo(token))) return;
     reply.header('set-cookie', FORGET_SESSION_COOKIE);
   }
 }
 
-/** It asks the route and not the path, which can be spelt in many ways. */
-function isWayIn({ routeOptions }: FastifyRequest): boolean {
-  return Object.values(routeOptions.schema?.response ?? {}).some((answer) => WAYS_IN.includes(answer));
+/** Checks the route and not the path, which has several spellings. */
+function answersWithToken({ routeOptions }: FastifyRequest): boolean {
+  return Object.values(routeOptions.schema?.response ?? {}).some((answer) => TOKEN_ANSWERS.includes(answer));
 }
 
 /**

@@ -50,7 +50,7 @@ function statusIn(page: Page, url: string, init: object = {}): Promise<string> {
   );
 }
 
-it('lets pages of the service act for whoever signed in, and shows their scripts no token', async () => {
+it('pages of the service act for the signed-in account, and their scripts get no token', async () => {
   const page = await ownPage();
   expect(await cookie()).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Lax', path: '/' });
   expect(await page.evaluate('document.cookie')).toBe('');
@@ -65,7 +65,7 @@ it('lets pages of the service act for whoever signed in, and shows their scripts
 it.each([
   ['of the same site', (url: string) => url],
   ['of another site', (url: string) => url.replace('127.0.0.1', 'localhost')],
-])('lets a page of another origin %s do nothing', async (_which, place) => {
+])('a page of another origin %s can do nothing', async (_which, place) => {
   const page = await at(place(foreign.url));
   const before = await cookie();
   const included = { credentials: 'include' };
@@ -79,7 +79,7 @@ it.each([
   expect(await statusIn(page, `${cloud.url}/portal/sign_out`, { ...included, ...post({}) })).toMatch(
     /^TypeError/,
   );
-  // What needs no permission to be sent: the page sees no answer, and it changes nothing.
+  // Simple requests need no permission: the page sees no answer, and the request changes nothing.
   for (const path of ['/portal/sign_out', '/portal/api/v1/session', '/portal/sign_in']) {
     const send = {
       ...included,

@@ -2,7 +2,7 @@ import type { Organization } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import type { OrganizationService } from '../features/organizations/service.ts';
 
-/** Whose pages the portal's are: visitors see that organization's name and colours, and register as its customers. */
+/** The organization of the portal: pages show its name and colours, and new accounts become its customers. */
 export class PortalHome {
   readonly #organizations: OrganizationService;
   readonly #fallbackId: number | null;
@@ -13,7 +13,7 @@ export class PortalHome {
     this.#fallbackId = fallbackId;
   }
 
-  /** @returns null for the service's own, where nobody can register */
+  /** @returns null for the service's own portal, which has no registration */
   async at(host: string): Promise<Organization | null> {
     const organization = (await this.#organizations.findByHost(host)) ?? (await this.#fallback());
     return organization ?? null;

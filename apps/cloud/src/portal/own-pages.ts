@@ -1,11 +1,10 @@
 import { BadRequest, Forbidden } from '@heliograph/kit';
 import type { FastifyRequest } from 'fastify';
 
-/** What is looked at of a request. */
 export type PageRequest = Pick<FastifyRequest, 'method' | 'headers' | 'host'>;
 
 export interface OwnPagesOptions {
-  /** Where clients reach the cloud, and its pages are. */
+  /** Public URL of the cloud and its pages. */
   readonly cloudUrl: () => string;
   /** Whether pages of the service are at a host besides: one that an organization has, and an operator has looked at. */
   readonly isPortalHost: (host: string) => Promise<boolean>;
@@ -17,11 +16,11 @@ const FORM_TYPES = /^(?:application\/x-www-form-urlencoded|multipart\/form-data|
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/;
 
 /**
- * Tells requests of the service's own pages from those that another page makes a browser send: the browser's cookie,
- * which says who somebody is, would go along with both.
+ * Distinguishes requests of the service's own pages from those that other pages make a browser send (CSRF): both carry
+ * the session cookie.
  *
- * Every browser names the origin of what changes something. Most say besides how page and server are related (Fetch
- * Metadata), which tells sites of the same domain apart even where an origin is hidden.
+ * Every browser sends the origin of a request that changes data. Most add the relation of page and server (Fetch
+ * Metadata), which separates sites of the same domain even where the origin is hidden.
  */
 export class OwnPages {
   readonly #options: OwnPagesOptions;

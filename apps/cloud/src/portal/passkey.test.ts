@@ -34,14 +34,14 @@ it('a passkey alone signs a browser in, once for each challenge', async () => {
   expect(again.status).toBe(401);
 });
 
-it('a passkey alone signs nobody in whose authenticator has not verified them', async () => {
+it('a passkey without user verification does not sign in alone', async () => {
   const { authenticator } = await personWithPasskey();
   const browser = new PortalBrowser(cloud);
   const passkey = authenticator.get(await optionsFor(browser), { verifiesUser: false });
   expect((await browser.call('POST /portal/passkey', { body: { passkey } })).status).toBe(401);
 });
 
-it('what a passkey signed as a second factor signs nobody in alone, and the other way round', async () => {
+it('the signature of a second factor does not sign in alone, nor the other way round', async () => {
   const { user, authenticator } = await personWithPasskey();
   const browser = new PortalBrowser(cloud);
   const credentials = { email: user.email, password: PASSWORD };
@@ -58,7 +58,7 @@ it('what a passkey signed as a second factor signs nobody in alone, and the othe
   expect(shown.status).toBe(401);
 });
 
-it('an unknown passkey signs nobody in, and leaves a trace', async () => {
+it('an unknown passkey is refused and recorded', async () => {
   const { authenticator } = await personWithPasskey();
   await cloud.db.deleteFrom('passkeys').execute();
   const browser = new PortalBrowser(cloud);
@@ -71,7 +71,7 @@ it('an unknown passkey signs nobody in, and leaves a trace', async () => {
   await expect.poll(() => failed.execute()).toContainEqual({ user_id: null });
 });
 
-it('a page of another site can ask for nothing', async () => {
+it('a page of another site gets no challenge', async () => {
   const browser = new PortalBrowser(cloud);
   const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   expect((await browser.call('POST /portal/passkey/options', { headers })).status).toBe(403);
@@ -126,11 +126,12 @@ it("a passkey belongs to the host of its page, an organization's own among them"
   expect(elsewhere.body.passkey).toBeNull();
 });
 
-it('one network can ask for so many challenges, which are kept until they run out', async () => {
-  const ask = (from: string) => new PortalBrowser(cloud).call('POST /portal/passkey/options', { from });
+it('challenges of one network are limited and stored until they expire', async () => {
+  const requestOptions = (from: string) =>
+    new PortalBrowser(cloud).call('POST /portal/passkey/options', { from });
   for (let i = 0; i < PASSKEY_CHALLENGES_PER_ADDRESS.points; i++) {
-    expect((await ask('203.0.113.60')).status).toBe(200);
+    expect((await requestOptions('203.0.113.60')).status).toBe(200);
   }
-  expect((await ask('203.0.113.60')).status).toBe(429);
-  expect((await ask('203.0.113.61')).status).toBe(200);
+  expect((await requestOptions('203.0.113.60')).status).toBe(429);
+  expect((await requestOptions('203.0.113.61')).status).toBe(200);
 });

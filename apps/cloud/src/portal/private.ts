@@ -1,4 +1,4 @@
-/** Of every answer to a browser's cookie: nobody keeps it, nobody guesses its type, no other site embeds it. */
+/** Headers of every cookie-authenticated response. */
 export const PRIVATE = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

@@ -45,7 +45,7 @@ export function portalRoutes(app: App, services: PortalServices): void {
 
   const enter = async (request: FastifyRequest, reply: FastifyReply, entering: Promise<Session>) => {
     const session = await entering;
-    // The browser forgets its cookie, so nobody would end that session.
+    // The browser replaces its cookie, so that nothing else would end the former session.
     await sessions.end(sessionTokenIn(request.headers.cookie), clientAddressFrom(request.ip));
     reply.header('set-cookie', sessionCookie(session.token, sessions.lifetimeOf(session)));
     return show(request, session.token);
@@ -61,7 +61,7 @@ export function portalRoutes(app: App, services: PortalServices): void {
     own.get('/portal/session', { schema: answer }, async (request, reply) => {
       const token = sessionTokenIn(request.headers.cookie);
       const session = await show(request, token);
-      if (session.user === null && token !== undefined && (await sessions.isLongOver(token))) {
+      if (session.user === null && token !== undefined && (await sessions.hasEndedLongAgo(token))) {
         reply.header('set-cookie', FORGET_SESSION_COOKIE);
       }
       return session;

@@ -19,7 +19,7 @@ export const FORGET_SESSION_COOKIE = `${SESSION_COOKIE}=; Max-Age=0; ${ATTRIBUTE
 
 /**
  * @param header a `Cookie` header
- * @returns undefined when there is none, for what is no session token, and for more than one: somebody planted the other
+ * @returns undefined without a session token, and with several, because an attacker may have planted one
  */
 export function sessionTokenIn(header = ''): string | undefined {
   const ours = header

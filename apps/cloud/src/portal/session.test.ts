@@ -27,8 +27,8 @@ const user = async () => (await session()).body.user;
 const isAlive = async (token: string | undefined) =>
   (await cloud.call('GET /api/v1/user', { token })).status === 200;
 
-describe('a browser', () => {
-  it("is nobody's at first, somebody's after signing in, and nobody's after signing out", async () => {
+describe('session cookie', () => {
+  it('a browser is signed out at first, signed in after signing in, and signed out after signing out', async () => {
     expect(await session()).toMatchObject({
       status: 200,
       body: { user: null, is_operator: false, organizations: [], has_mailbox: true },
@@ -47,7 +47,7 @@ describe('a browser', () => {
     expect(await browser.call('POST /portal/sign_out')).toMatchObject({ status: 204 });
   });
 
-  it('has one session: another sign-in ends the one before, unless it fails', async () => {
+  it('another sign-in ends the former session, unless it fails', async () => {
     await signIn(ada);
     const { session: first } = browser;
     expect(await signIn(ada, { body: { email: ada.email, password: 'Wrong-horse-7' } })).toMatchObject({
@@ -58,7 +58,7 @@ describe('a browser', () => {
     expect([await isAlive(first), await isAlive(browser.session)]).toEqual([false, true]);
   });
 
-  it('forgets a session that is over, but not because of an answer that a sign-in may have overtaken', async () => {
+  it('the browser drops an ended session, except in an answer that a sign-in may have overtaken', async () => {
     await signIn(ada);
     const { session: token } = browser;
     await cloud.call('DELETE /api/v1/session', { token });
@@ -67,7 +67,7 @@ describe('a browser', () => {
     expect([await user(), browser.session]).toEqual([null, undefined]);
   });
 
-  it('forgets one that has expired', async () => {
+  it('the browser drops an expired session', async () => {
     await signIn(ada);
     cloud.clock.advance(31 * 24 * 60 * MINUTE_MS);
     expect([await user(), browser.session]).toEqual([null, undefined]);
@@ -86,18 +86,18 @@ describe('a browser', () => {
   });
 });
 
-describe('signing in', () => {
+describe('POST /portal/sign_in', () => {
   it.each<[string, object, number]>([
     ['a wrong password', { password: 'Wrong-horse-7' }, 401],
     ['no password', { password: undefined }, 400],
     ['an organization that there is not', { organization_id: 999_999 }, 422],
-  ])('is refused with %s', async (_what, change, status) => {
+  ])('a sign-in with %s is refused', async (_what, change, status) => {
     const body = { email: ada.email, password: PASSWORD, ...change };
     expect(await signIn(ada, { body })).toMatchObject({ status });
     expect(browser.session).toBe(undefined);
   });
 
-  it('waits for an address to be confirmed, then goes on with the token that it answered', async () => {
+  it('a sign-in waits for the confirmation of the address, and continues with its pending token', async () => {
     const { email } = await cloud.make.user({ confirmed: false });
     const waiting = await signIn({ email });
     expect(waiting).toMatchObject({ status: 412, body: { next_step: 'click_email_link' } });
@@ -114,13 +114,13 @@ describe('signing in', () => {
     expect(await elsewhere.call('POST /portal/confirm', { body: { token } })).toMatchObject({ status: 422 });
   });
 
-  it('takes a session that was handed over', async () => {
+  it('a handed-over session signs in', async () => {
     const token = (await PortalBrowser.of(cloud, ada)).session;
     const { body } = await cloud.call('POST /api/v1/session', { token });
     expect(await signIn(ada, { body })).toMatchObject({ status: 200, body: { user: { id: ada.id } } });
   });
 
-  it('counts guesses as the API does', async () => {
+  it('attempts are counted together with those of the API', async () => {
     const from = '203.0.113.7';
     const { email } = await cloud.make.user();
     const wrong = { email, password: 'Wrong-horse-7', organization_id: 'none' };
@@ -132,11 +132,11 @@ describe('signing in', () => {
   });
 });
 
-describe('the link of a mail', () => {
+describe('mail links of the portal', () => {
   it.each([
     ['reset', 'reset'],
     ['set', 'invite'],
-  ] as const)('sets a password and signs in: %s', async (path, purpose) => {
+  ] as const)('the link sets a password and signs in: %s', async (path, purpose) => {
     const { id, email } = await cloud.make.user();
     await signIn({ email });
     const { session: before } = browser;
@@ -165,7 +165,7 @@ describe('the link of a mail', () => {
   it.each([
     ['reset', 'invite'],
     ['set', 'reset'],
-  ] as const)('is known to be over before anybody thinks of a password: %s', async (path, other) => {
+  ] as const)('an expired link is reported before a password is entered: %s', async (path, other) => {
     const { id } = await cloud.make.user();
     const check = (token: string) => browser.call(`POST /portal/password/${path}/check`, { body: { token } });
     const ofOther = await cloud.make.oneTimeToken(other, { userId: id });
@@ -177,8 +177,8 @@ describe('the link of a mail', () => {
   });
 });
 
-describe('what the pages know', () => {
-  it('is whom somebody works for, and that operators run the service', async () => {
+describe('GET /portal/session', () => {
+  it('the session lists employers and marks operators', async () => {
     const [employer, other] = [await cloud.make.organization(), await cloud.make.organization()];
     const employee = await cloud.make.employee(employer, 'admin');
     const operator = await cloud.make.user({ staff: true });
@@ -198,13 +198,13 @@ describe('what the pages know', () => {
   });
 });
 
-describe('whose pages they are', () => {
+describe('organization of the portal', () => {
   const homeAt = async (at: TestCloud, host?: string) => {
     const headers = host === undefined ? {} : { 'x-forwarded-host': host };
     return (await at.call('GET /portal/session', { headers })).body.home;
   };
 
-  it('is the organization whose host it is, once an operator has looked at it', async () => {
+  it('the portal at the vetted host of an organization belongs to it', async () => {
     const set = (id: number, host: string, vetted: boolean) =>
       cloud.db
         .updateTable('organizations')
@@ -219,7 +219,7 @@ describe('whose pages they are', () => {
       expect(await homeAt(cloud, host)).toBe(null);
   });
 
-  it('is else the one that the operator has set, or the only one', async () => {
+  it('the portal at other hosts belongs to the configured organization, or to the only one', async () => {
     await using alone = await startTestCloud({ portalOrganizationId: null });
     expect(await homeAt(alone)).toBe(null);
     const only = await alone.make.organization();

@@ -30,15 +30,15 @@ export class PortalSessions {
   }
 
   /**
-   * What the pages need to know before they show anything.
+   * The state that pages need before they render.
    *
-   * @param token of the browser's cookie; one that has ended is nobody's
-   * @param host that the page was asked for at
+   * @param token of the browser's cookie; an ended one counts as signed out
+   * @param host of the page
    */
   async show(token: string | undefined, clientAddress: ClientAddress, host: string): Promise<PortalSession> {
     const { organizations, users, home, hasMailbox } = this.#options;
     const caller = await this.#callerOf(token, clientAddress);
-    const [whose, user = null, employers] = await Promise.all([
+    const [organization, user = null, employers] = await Promise.all([
       home.at(host),
       caller && users.current(caller).catch(unlessGone),
       caller === undefined ? [] : organizations.employersOf(caller),
@@ -47,7 +47,7 @@ export class PortalSessions {
       user,
       is_operator: caller?.staff === true && caller.organizationId === null,
       organizations: user === null ? [] : employers,
-      home: whose,
+      home: organization,
       has_mailbox: hasMailbox,
     };
   }
@@ -69,10 +69,10 @@ export class PortalSessions {
   }
 
   /**
-   * Whether a browser can forget a token: its session is over, and was not ended just now. An answer that says so may
-   * come after the one of a sign-in that ended it, and would take the new cookie away.
+   * Whether a browser can drop a token: its session ended, and not just now. The answer could arrive after that of the
+   * sign-in that ended the session, and would delete the new cookie.
    */
-  isLongOver(token: string): Promise<boolean> {
+  hasEndedLongAgo(token: string): Promise<boolean> {
     return this.#options.tokens.isLongInvalid(token);
   }
 

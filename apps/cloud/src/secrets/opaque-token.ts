@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What a token starts with, so that a leaked one is recognised by people and by secret scanners. */
+/** Prefixes by which people and secret scanners recognise a leaked token. */
 export const TOKEN_PREFIXES = {
   api: 'hga_',
   session: 'hgs_',
@@ -22,7 +22,7 @@ export function newToken(kind: keyof typeof TOKEN_PREFIXES): string {
   return TOKEN_PREFIXES[kind] + randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a token. A token has too many bits to guess, so a plain digest is enough. */
+/** The digest that is stored. A token has too many bits to guess, so that a plain digest is enough. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

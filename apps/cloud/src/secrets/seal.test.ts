@@ -5,7 +5,7 @@ import { seal, unseal } from './seal.ts';
 const key = deriveKey('a secret of the tests', 'tests');
 const sealed = seal(key, Buffer.from('plain'));
 
-it('opens what it sealed, and seals the same text differently each time', () => {
+it('unseal returns the sealed text, and the same text is sealed differently each time', () => {
   expect(unseal(key, sealed).toString()).toBe('plain');
   expect(seal(key, Buffer.from('plain'))).not.toEqual(sealed);
 });

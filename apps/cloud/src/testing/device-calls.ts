@@ -24,42 +24,42 @@ export async function newDevice(): Promise<TestDevice> {
   return { key, uid: uidOf(key.publicJwk) };
 }
 
-/** What a device sends to connect, with a proof of its own. */
+/** The body of a device's connect request, with a valid proof. */
 export async function connectBody(
   { key, uid }: TestDevice,
   at: TestCloud,
-  { facts, ...wish }: DeviceSays = {},
+  { facts, ...details }: ConnectDetails = {},
 ) {
   const { kty, crv, x } = key.publicJwk;
   return {
     public_key: { kty, crv, x },
     proof: await signDeviceProof(key, uid, at.url, at.clock.now()),
     facts: { ...FACTS, ...facts },
-    ...wish,
+    ...details,
   };
 }
 
-/** What a device says besides its proof. */
-interface DeviceSays {
+/** Fields of the connect request besides the proof. */
+interface ConnectDetails {
   readonly facts?: object;
   readonly region?: string;
   readonly unreachable?: readonly string[];
 }
 
-export interface DeviceCall extends DeviceSays {
+export interface DeviceCall extends ConnectDetails {
   readonly from?: string;
 }
 
 export async function connect(
   at: TestCloud,
   device: TestDevice,
-  { from, ...says }: DeviceCall = {},
+  { from, ...details }: DeviceCall = {},
 ): Promise<Answer> {
-  const body = await connectBody(device, at, says);
+  const body = await connectBody(device, at, details);
   return at.call('POST /api/v1/devices/connect', { body, ...(from !== undefined && { from }) });
 }
 
-/** What is recorded of a device, the oldest first. */
+/** Audit records of a device, the oldest first. */
 export function auditOf(at: TestCloud, uid: string) {
   return at.db
     .selectFrom('audit_events')

@@ -44,7 +44,7 @@ interface TokenOptions {
   readonly revokedAt?: Date | null;
   /** When the person of a session proved who they are; by default now. */
   readonly authenticatedAt?: Date;
-  /** What the user allowed the third party that holds it. */
+  /** The grant to the third party that holds it. */
   readonly grantId?: string | null;
 }
 
@@ -218,7 +218,7 @@ export class Factory {
     return clientId;
   }
 
-  /** What a user allowed an application, or without an organization an agent, for a day. @returns its id */
+  /** A grant to an application, or without an organization to an agent, for a day. @returns its id */
   async grant(userId: number, options: GrantOptions = {}): Promise<string> {
     const { siteId = null, organizationId = null } = options;
     const name = `client-${++this.#count}`;

@@ -1,3 +1,3 @@
-/** What tests of the whole system use of the cloud's own test helpers. */
+/** The cloud's test helpers for tests of the whole system. */
 export { openDatabase } from '../db/open.ts';
 export { Factory, PASSWORD } from './factory.ts';

@@ -54,7 +54,7 @@ export class SoftwareAuthenticator {
     return new SoftwareAuthenticator(this.#origin, this.#credentials);
   }
 
-  /** What `navigator.credentials.create` answers. */
+  /** The result of `navigator.credentials.create`. */
   create(
     options: PasskeyCreationOptions,
     { origin = this.#origin, verifiesUser = true, idLength = 32 }: Creation = {},
@@ -101,7 +101,7 @@ export class SoftwareAuthenticator {
     };
   }
 
-  /** What `navigator.credentials.get` answers. */
+  /** The result of `navigator.credentials.get`. */
   get(
     options: PasskeyRequestOptions,
     { origin = this.#origin, verifiesUser = true }: Behaviour = {},

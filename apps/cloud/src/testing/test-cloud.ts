@@ -35,7 +35,7 @@ export interface Call {
   /** Sent as it is; `headers` name its type. */
   readonly raw?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Record<string, string>;
-  /** The address that the call seems to come from; by default one that nobody called from before. */
+  /** The address that the call seems to come from; by default an unused one. */
   readonly from?: string;
 }
 
@@ -222,7 +222,7 @@ export async function startTestCloud(
   });
 }
 
-/** What the clouds of a worker find when they start: copying it takes a tenth of the time that making it takes. */
+/** Template database of a worker's clouds: copying takes a tenth of the time of migrating. */
 let usedBefore: Promise<TestDatabase> | undefined;
 
 async function databaseOfStoppedCloud(): Promise<TestDatabase> {

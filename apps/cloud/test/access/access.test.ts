@@ -20,11 +20,11 @@ beforeAll(async () => {
   cloud = await startTestCloud();
   fixture = await AccessFixture.make(cloud);
   staff = await cloud.make.user({ staff: true });
-  const past = new Date(cloud.clock.now() - 1);
+  const expired = new Date(cloud.clock.now() - 1);
   invalidTokens = [
     'hga_0123456789012345678901234567890123456789012',
-    await cloud.make.token(staff.id, { expiresAt: past }),
-    await cloud.make.token(staff.id, { revokedAt: past }),
+    await cloud.make.token(staff.id, { expiresAt: expired }),
+    await cloud.make.token(staff.id, { revokedAt: expired }),
   ];
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());

@@ -14,7 +14,7 @@ export async function accountOf(
   return account;
 }
 
-/** An account as `--json` prints it: what the API tells of a user, and what only operators know. */
+/** An account as `--json` prints it: the API's fields of a user, and those for operators alone. */
 export function presentAccount(account: ListedAccount) {
   return {
     id: account.id,

@@ -76,8 +76,8 @@ const revoke: AdminCommand = {
     const services = await context.openServices();
     await services.activationCodes.revoke(OPERATOR, organizationId, id).catch((error: unknown) => {
       if (!(error instanceof NotFound)) throw error;
-      const whose = organizationId === null ? 'The service itself' : `Organization ${organizationId}`;
-      throw new CommandFailed(`${whose} has no code ${id}`);
+      const owner = organizationId === null ? 'The service itself' : `Organization ${organizationId}`;
+      throw new CommandFailed(`${owner} has no code ${id}`);
     });
     return record({ id, revoked: true }, { id, revoked: true });
   },

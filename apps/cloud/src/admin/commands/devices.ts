@@ -8,7 +8,7 @@ import { type Columns, listing, minuteOf, record } from '../layout.ts';
 import type { AdminServices } from '../services.ts';
 import { requireOrganization } from './organizations.ts';
 
-/** What an operator sees of every device. */
+/** Selects every field of every device. */
 const EVERYTHING = {
   everything: true,
   seen: [],

@@ -41,7 +41,7 @@ export class TestAgent {
     return (await this.#cloud.call<ToolAnswer>('POST /mcp', call)).body;
   }
 
-  /** What a tool answers, which must be what it says that it answers. */
+  /** Calls a tool and validates its answer against the schema it declares. */
   async output(name: string, given: object = {}): Promise<Record<string, unknown>> {
     const { result } = await this.call(name, given);
     expect(result.isError, result.content[0]?.text).toBeUndefined();

@@ -11,7 +11,7 @@ import { SiteId } from './site-id.ts';
 
 const MAX_SITES = 20;
 
-/** Problems of a site that are named; how many there are is told besides. */
+/** Problems of a site that are listed; their count is complete. */
 const MAX_PROBLEMS = 3;
 
 const numberOrNull = (description: string) =>

@@ -82,7 +82,7 @@ export function findSites(sites: SiteService): Tool<Caller, typeof Input, typeof
   };
 }
 
-/** What is wanted as the search of lists takes it. A model may be of several words, so models come last. */
+/** The query in the search syntax of lists. A model may have several words, so models come last. */
 function queryOf({ search = '', online, inverter, battery }: Static<typeof Input>): string {
   const terms = [search];
   if (online !== undefined) terms.unshift(`online:${online}`);

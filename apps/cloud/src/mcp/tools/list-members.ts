@@ -28,7 +28,6 @@ const Output = Type.Object({
   total: Type.Integer({ description: `How many there are; the first ${MAX_MEMBERS} are listed` }),
 });
 
-/** Who may see a site. */
 export function listMembers(members: MemberService): Tool<Caller, typeof Input, typeof Output> {
   return {
     name: 'list_members',

@@ -47,7 +47,7 @@ export function listUsers(users: UserService): Tool<Caller, typeof Input, typeof
     output: Output,
     isFor: ({ scopes }) => scopes.has('users:read_all'),
     async run({ search = '', limit = USUAL_ROWS, offset = 0 }, caller) {
-      // One more than is answered tells whether there is a next page.
+      // One row more shows whether there is a next page.
       const found = await users.list(caller, { q: search, limit: limit + 1, offset });
       return {
         users: found.slice(0, limit).map(presentUser),

@@ -1,9 +1,9 @@
 import { MAX_ID } from '@heliograph/contracts';
 import { Type } from 'typebox';
 
-/** Most rows of one answer, and how many there are when nobody says. */
+/** Maximum and default number of rows in one answer. */
 export const MAX_ROWS = 50;
-export const USUAL_ROWS = 20;
+export const DEFAULT_ROWS = 20;
 
 /** Which part of a list a tool is to answer. */
 export const pageArguments = {
@@ -11,7 +11,7 @@ export const pageArguments = {
     Type.Integer({
       minimum: 1,
       maximum: MAX_ROWS,
-      description: `Most rows of the answer; ${USUAL_ROWS} when left out`,
+      description: `Most rows of the answer; ${DEFAULT_ROWS} when left out`,
     }),
   ),
   offset: Type.Optional(
@@ -23,7 +23,7 @@ export const pageArguments = {
   ),
 };
 
-/** Where a list goes on. */
+/** The offset of the next page. */
 export const nextOffset = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   description: 'The offset of the next page; null: this is the last one',

@@ -7,7 +7,7 @@ import { SiteFailure } from '../failures.ts';
 import type { SiteCalls } from '../site-calls.ts';
 import { SiteId } from './site-id.ts';
 
-/** What a device's tool is called here. */
+/** Prefix of a device's tool name. */
 const PREFIX = 'site_';
 
 /** A tool of devices for any site that the caller sees: the device runs it, through its proxy. */

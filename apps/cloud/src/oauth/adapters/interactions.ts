@@ -22,15 +22,15 @@ export interface InteractionAdapterOptions {
 }
 
 /**
- * Authorizations that wait for a person. Anybody can begin one, with parameters as long as an address may be, and it
- * is kept for an hour whether or not a person ever sees it: so there is an end to how many.
+ * Authorizations that wait for a person. Any client can begin one, with parameters as long as a URL may be, and it is
+ * stored for an hour: so their number is limited for each network.
  */
 export function interactionAdapter({ grants, limits, tokens }: InteractionAdapterOptions): Adapter {
   const records = recordAdapter(MODEL, grants);
 
   /**
-   * The answer goes on in the browser where it was given. A page on another host of our domain could make somebody's
-   * browser keep the cookies of an authorization that began elsewhere, and would be sent the code of whoever allows it.
+   * Whether the browser of the decision is that of the authorization. A page on another host of the domain could plant the
+   * cookies of an authorization that began elsewhere, and would receive the code of the person who allows it.
    */
   async function isAnsweredHere({ result }: AdapterPayload): Promise<boolean> {
     const { ctx } = Provider;
@@ -45,7 +45,7 @@ export function interactionAdapter({ grants, limits, tokens }: InteractionAdapte
     ...records,
     async upsert(id, payload, lifetimeS) {
       const { ctx } = Provider;
-      // Where the consent page writes down its answer there is no request of the OAuth server.
+      // The consent page stores its decision outside requests of the OAuth server.
       if (
         ctx !== undefined &&
         !(await limits.tryConsume(AUTHORIZATIONS_PER_NETWORK, clientAddressFrom(ctx.ip).network))

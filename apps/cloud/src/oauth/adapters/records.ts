@@ -13,7 +13,7 @@ export function recordAdapter(model: string, grants: GrantService): Adapter {
     async upsert(id, payload, lifetimeS) {
       if (lifetimeS === undefined) throw new Error(`A ${model} without an end would be kept for ever`);
       const { grantId, uid } = payload;
-      const kept = model === 'Session' ? forgetful(payload) : payload;
+      const kept = model === 'Session' ? withoutAccount(payload) : payload;
       await grants.saveRecord({ model, id, uid, grantId, payload: { ...kept }, lifetimeS });
     },
     async find(id) {
@@ -28,9 +28,9 @@ export function recordAdapter(model: string, grants: GrantService): Adapter {
 }
 
 /**
- * The OAuth server's own browser session remembers nobody, so that it asks each time: who is signed in says the
- * session cookie of the service, which ends when the person signs out everywhere or changes the password.
+ * Drops the account from the OAuth server's own browser session, so that it asks each time: the session cookie of the
+ * service decides who is signed in, and ends when the person signs out everywhere or changes the password.
  */
-function forgetful({ iat, exp, jti, kind, uid }: AdapterPayload): AdapterPayload {
+function withoutAccount({ iat, exp, jti, kind, uid }: AdapterPayload): AdapterPayload {
   return { iat, exp, jti, kind, uid };
 }

@@ -1,6 +1,6 @@
 import type { Adapter } from 'oidc-provider';
 
-/** What an adapter is never asked for, unless it says otherwise. */
+/** Methods that the OAuth server never calls, unless an adapter overrides them. */
 export const UNUSED: Adapter = {
   upsert: () => Promise.reject(new Error('Nothing of this kind is kept')),
   find: async () => undefined,

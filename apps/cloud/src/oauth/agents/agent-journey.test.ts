@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-it('an agent that knows nothing but the address gets in, lists tools and calls them, until its user ends it', async () => {
+it('an agent that knows the address alone gets a token, lists and calls tools, until its user ends the connection', async () => {
   const url = new URL(`${cloud.url}/mcp`);
   const agent = new McpAgent({
     client_name: 'Roof watcher',

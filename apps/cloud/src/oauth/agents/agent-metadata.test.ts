@@ -19,7 +19,7 @@ const refused = (sent: Record<string, unknown>, source: Source = 'registration')
   return undefined;
 };
 
-describe('what real agents tell of themselves', () => {
+describe('agentMetadata with metadata of real agents', () => {
   it.each([
     {
       agent: 'a command line without an application type',
@@ -53,7 +53,7 @@ describe('what real agents tell of themselves', () => {
       sent: { client_name: 'Chat', redirect_uris: ['https://chat.example.org/api/mcp/auth_callback'] },
       type: 'web',
     },
-  ])('keeps those of $agent', ({ sent, type }) => {
+  ])('the metadata of $agent are accepted', ({ sent, type }) => {
     const { client_name, redirect_uris } = sent;
     expect(kept(sent, 'document')).toEqual({
       client_name,
@@ -67,7 +67,7 @@ describe('what real agents tell of themselves', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('agentMetadata', () => {
   it.each([
     ['all scopes when none is asked for', {}, { scope: AGENT_SCOPES.join(' ') }],
     [
@@ -93,11 +93,11 @@ describe('what is kept', () => {
       { logo_uri: 'https://a.example.org/l.svg' },
       { logo_uri: 'https://a.example.org/l.svg' },
     ],
-  ])('%s', (_, sent, expected) => {
+  ])('metadata are reduced to: %s', (_, sent, expected) => {
     expect(kept(sent)).toMatchObject(expected);
   });
 
-  it('is nothing that would be fetched, or leads elsewhere', () => {
+  it('fields with content to fetch, and unsafe addresses, are dropped', () => {
     const dropped = {
       jwks_uri: 'https://agent.example.org/jwks',
       jwks: { keys: [] },
@@ -115,7 +115,7 @@ describe('what is kept', () => {
     expect(Object.keys(kept(dropped)).sort()).toEqual(Object.keys(kept({})).sort());
   });
 
-  it('is a name that people can read', () => {
+  it('the name of the agent becomes readable text', () => {
     expect(kept({ client_name: '  Evil\u202egnip\u200b\n Agent\u0000 ' }).client_name).toBe('Evilgnip Agent');
     expect(kept({ client_name: '\u3164\u200b' }).client_name).toBe('Unnamed agent (agent.example.org)');
     expect(kept({ client_name: 7 }).client_name).toBe('Unnamed agent (agent.example.org)');
@@ -126,7 +126,7 @@ describe('what is kept', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals of agentMetadata', () => {
   it.each<[string, Record<string, unknown>, Source?]>([
     ['no way to a code', { grant_types: ['client_credentials'] }],
     ['the implicit way', { response_types: ['token'] }],
@@ -134,11 +134,11 @@ describe('what is refused', () => {
     ['keys instead of a secret', { token_endpoint_auth_method: 'private_key_jwt' }],
     ['a kind of application that there is not', { application_type: 'desktop' }],
     ['a secret that everybody could read', { token_endpoint_auth_method: 'client_secret_post' }, 'document'],
-  ])('%s', (_, sent, source) => {
+  ])('metadata are refused for: %s', (_, sent, source) => {
     expect(refused(sent, source)).toBe('invalid_client_metadata');
   });
 
-  it('not keys in a document, when no key will do as well', () => {
+  it('a document with keys is accepted when it allows no authentication too', () => {
     const offered = {
       token_endpoint_auth_method: 'private_key_jwt',
       token_endpoint_auth_methods_supported: ['private_key_jwt', 'none'],
@@ -205,7 +205,7 @@ describe('what is refused', () => {
     `https://agent.example.org/${'x'.repeat(2_000)}`,
     null,
     ['https://agent.example.org/cb'],
-  ])('the redirect URI %s', (uri) => {
+  ])('the redirect URI %s is refused', (uri) => {
     expect(refused({ redirect_uris: [uri] })).toBe('invalid_redirect_uri');
     expect(refused({ redirect_uris: [CALLBACK, uri] })).toBe('invalid_redirect_uri');
   });
@@ -216,13 +216,13 @@ describe('what is refused', () => {
     ['too many', Array.from({ length: 11 }, (_, index) => CALLBACK + index)],
     ['a scheme of its own in a web application', ['com.example.app:/cb'], 'web'],
     ['https at the own machine beside a native address', ['https://localhost/cb', 'http://localhost/cb']],
-  ])('redirect URIs: %s', (_, uris, type?: unknown) => {
+  ])('redirect URIs are refused: %s', (_, uris, type?: unknown) => {
     const sent = { redirect_uris: uris, ...(type !== undefined && { application_type: type }) };
     expect(refused(sent)).toBe('invalid_redirect_uri');
   });
 });
 
-it('keeps what is sent or says what is wrong, whatever comes', () => {
+it('arbitrary metadata are stored or refused with InvalidAgentMetadata', () => {
   const value = fc.oneof(
     fc.string(),
     fc.integer(),

@@ -16,7 +16,7 @@ const MAX_PAGE_LENGTH = 2_000;
 /** Pages and pictures about an agent; the cloud never fetches them. */
 const PAGES = ['client_uri', 'logo_uri', 'tos_uri', 'policy_uri'] as const;
 
-/** What is kept of all that an agent may tell of itself (RFC 7591, 2; application_type: OpenID Connect Registration). */
+/** The stored part of a client's metadata (RFC 7591, 2; application_type: OpenID Connect Registration). */
 export interface AgentMetadata extends Readonly<Partial<Record<(typeof PAGES)[number], string>>> {
   readonly client_name: string;
   readonly redirect_uris: readonly string[];
@@ -27,14 +27,14 @@ export interface AgentMetadata extends Readonly<Partial<Record<(typeof PAGES)[nu
   readonly scope: string;
 }
 
-/** Where an agent tells of itself: in a registration, or in the document that its id is the address of. */
+/** Source of an agent's metadata: a registration, or the document at the address that is its id. */
 export type Source = 'registration' | 'document';
 
 /**
- * What an agent is registered with: of what it asks for as much as there is here, which it is told in the answer
- * (RFC 7591, 3.2.1). What is not for this server, or would have to be fetched, is left out.
+ * The supported part of the metadata that an agent sends, which the answer repeats (RFC 7591, 3.2.1). Unsupported
+ * fields, and those that would have to be fetched, are left out.
  *
- * @throws InvalidAgentMetadata when nothing would come of it
+ * @throws InvalidAgentMetadata for metadata without a usable redirect URI, grant type or authentication method
  */
 export function agentMetadata(sent: Readonly<Record<string, unknown>>, source: Source): AgentMetadata {
   requireOneOf(sent, 'grant_types', 'authorization_code');
@@ -69,7 +69,7 @@ function authMethod({
   return known;
 }
 
-/** Everybody can read a document, so there is no secret; an agent may offer `none` among others. */
+/** A document is public, so there is no secret; an agent may list `none` among others. */
 function documentAuthMethod(sent: Readonly<Record<string, unknown>>): 'none' {
   const { token_endpoint_auth_method: method = 'none', token_endpoint_auth_methods_supported: offered } =
     sent;
@@ -78,8 +78,8 @@ function documentAuthMethod(sent: Readonly<Record<string, unknown>>): 'none' {
 }
 
 /**
- * An agent with a place on the user's machine is native, unless it says otherwise: only then may the port of a
- * loopback address be any. Many do not say it, and are.
+ * An agent with a loopback or private-use redirect URI is native unless its metadata state otherwise: only then the port
+ * of a loopback address is free. Many native agents omit the field.
  */
 function applicationType(sent: unknown, uris: readonly string[]): 'native' | 'web' {
   if (sent !== undefined && sent !== 'native' && sent !== 'web') {
@@ -100,11 +100,11 @@ function applicationType(sent: unknown, uris: readonly string[]): 'native' | 'we
   return 'native';
 }
 
-/** Of the scopes asked for those there are; for all when it is none of them, because consent is asked anyway. */
+/** Of the scopes requested for those there are; for all when it is none of them, because consent is requested anyway. */
 function scopesOf(sent: unknown): readonly Scope[] {
-  const asked = new Set(typeof sent === 'string' ? sent.split(' ') : []);
-  const known = AGENT_SCOPES.filter((scope) => asked.has(scope));
-  return known.length === 0 ? AGENT_SCOPES : known;
+  const requested = new Set(typeof sent === 'string' ? sent.split(' ') : []);
+  const allowed = AGENT_SCOPES.filter((scope) => requested.has(scope));
+  return allowed.length === 0 ? AGENT_SCOPES : allowed;
 }
 
 /** Without what is not seen, turns the text around or breaks the line: people decide by this name. */

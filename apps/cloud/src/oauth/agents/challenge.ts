@@ -1,6 +1,6 @@
 import type { Scope } from '@heliograph/contracts';
 
-/** What agents may ask for. */
+/** Scopes that agents may request. */
 export const AGENT_SCOPES: readonly Scope[] = [
   'openid',
   'sites:read_all',
@@ -9,7 +9,7 @@ export const AGENT_SCOPES: readonly Scope[] = [
   'products:read_all',
 ];
 
-/** Where the MCP server describes itself (RFC 9728): the path of the resource stands behind the well-known one. */
+/** Path of the MCP server's metadata (RFC 9728): the well-known path and that of the resource. */
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource/mcp';
 
 /** The MCP server as a resource: what tokens of agents are for (RFC 8707). */
@@ -18,10 +18,9 @@ export function mcpResource(cloudUrl: string): string {
 }
 
 /**
- * What `WWW-Authenticate` says where the MCP server refuses a request: from it an agent finds the way to a token
- * (RFC 9728, 5.1).
+ * `WWW-Authenticate` of the MCP server's refusals, which leads an agent to a token (RFC 9728, 5.1).
  *
- * @param failure what is wrong with the token that was shown (RFC 6750, 3.1); none when none was shown
+ * @param failure of the token (RFC 6750, 3.1); undefined for a request without a token
  */
 export function mcpChallenge(
   cloudUrl: string,

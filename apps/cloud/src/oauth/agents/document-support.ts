@@ -3,12 +3,12 @@ import { clientAddressFrom } from '../../common/client-address.ts';
 import { TooManyRequests } from '../../common/errors.ts';
 import { type AgentDocuments, DOCUMENT_LIFETIME_S } from './documents.ts';
 
-/** What is kept of a document is hardly longer than the document, whose length is limited where it is fetched. */
-const KEPT_LIMIT = 16 * 1024;
+/** In bytes. The stored part is hardly longer than the document, whose length is limited when it is fetched. */
+const METADATA_LIMIT = 16 * 1024;
 
 type DocumentFeature = NonNullable<NonNullable<Configuration['features']>['clientIdMetadataDocument']>;
 
-/** What oidc-provider is told about documents of agents: the only thing that it ever fetches. */
+/** Settings of oidc-provider for documents of agents, the only thing that it fetches. */
 export function documentSupport(documents: AgentDocuments): {
   readonly feature: DocumentFeature;
   readonly fetching: Pick<Configuration, 'fetch' | 'fetchResponseBodyLimits'>;
@@ -18,7 +18,7 @@ export function documentSupport(documents: AgentDocuments): {
       enabled: true,
       // The revision of the draft that this version speaks; it refuses to start with another.
       ack: 'draft-02',
-      // Where the consent page asks for a client there is no request of the OAuth server.
+      // The consent page looks up clients outside requests of the OAuth server.
       allowFetch: async (ctx: KoaContextWithOIDC | undefined, id) => {
         try {
           return await documents.mayFetch(ctx && clientAddressFrom(ctx.ip), id);
@@ -30,7 +30,7 @@ export function documentSupport(documents: AgentDocuments): {
     },
     fetching: {
       fetch: (id) => documents.fetch(String(id)),
-      fetchResponseBodyLimits: { 'client_id metadata document': KEPT_LIMIT },
+      fetchResponseBodyLimits: { 'client_id metadata document': METADATA_LIMIT },
     },
   };
 }

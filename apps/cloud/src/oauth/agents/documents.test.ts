@@ -13,7 +13,7 @@ import { isPublicAddress } from './public-address.ts';
 const CALLBACK = 'http://localhost/callback';
 const { logger, lines } = tracingLogger();
 
-/** Where the names of these tests lead: one to a server of this machine, which stands for the internet. */
+/** Addresses of the names in these tests; one is a server of this machine, which stands for the internet. */
 const NAMES: Readonly<Record<string, string[]>> = {
   localhost: ['127.0.0.1'],
   'inside.example.org': ['10.0.0.1'],
@@ -60,7 +60,7 @@ function document(response: ServerResponse, fields: Record<string, unknown>, hea
   response.end(JSON.stringify({ client_name: 'Roof watcher', redirect_uris: [CALLBACK], ...fields }));
 }
 
-/** An address that nobody asked for before. */
+/** An address that was not requested before. */
 function freshId(): string {
   count += 1;
   return `https://localhost/agent-${count}.json`;
@@ -94,8 +94,8 @@ function authorizationOf(clientId: string, query: Record<string, string> = {}): 
 
 const CONSENT = { status: 303, location: expect.stringContaining('/oauth/consent/') };
 
-describe('an agent whose id is the address of a document', () => {
-  it('is sent to consent by the MCP SDK without having registered', async () => {
+describe('AgentDocuments', () => {
+  it('the MCP SDK gets to the consent page without registration', async () => {
     const id = freshId();
     const agent = new McpAgent({ redirect_uris: ['http://localhost:41234/callback'] }, id);
     expect(await auth(agent, { serverUrl: `${cloud.url}/mcp` })).toBe('REDIRECT');
@@ -104,22 +104,22 @@ describe('an agent whose id is the address of a document', () => {
     expect(response.headers.get('location')).toContain('/oauth/consent/');
   });
 
-  it('is fetched once for some minutes, however often it is named', async () => {
+  it('a document is fetched once in some minutes, however often it is named', async () => {
     const id = freshId();
     const first = await Promise.all([authorize(id), authorize(id), authorize(id)]);
     expect([...first, await authorize(id)]).toEqual(Array(4).fill(expect.objectContaining(CONSENT)));
     expect(served).toHaveLength(1);
   });
 
-  it('is fetched again when its user takes a long time to consent', async () => {
+  it('a document is fetched again when its user takes a long time to consent', async () => {
     const id = freshId();
     const browser = new BrowserJar(cloud);
     const started = await browser.go('GET', authorizationOf(id));
     // The OAuth server forgets documents by the system's clock; keys that change make it forget them at once.
     const pretended = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 6 * 60_000);
     try {
-      const asked = await browser.go('GET', `${started.headers.get('location')}/request`);
-      expect(await asked.json()).toMatchObject({
+      const request = await browser.go('GET', `${started.headers.get('location')}/request`);
+      expect(await request.json()).toMatchObject({
         application: { name: 'Roof watcher', kind: 'agent', published_at: new URL(id).host },
       });
     } finally {
@@ -128,12 +128,12 @@ describe('an agent whose id is the address of a document', () => {
     expect(served).toHaveLength(2);
   });
 
-  it('may name other redirect URIs than those in its document as little as any', async () => {
+  it('redirect URIs that are not in the document are refused', async () => {
     const redirect_uri = 'https://evil.example/callback';
     expect(await authorize(freshId(), { redirect_uri })).toMatchObject({ status: 400, location: '' });
   });
 
-  it('may ask for what agents may, and not for more', async () => {
+  it('agents may request their scopes and no others', async () => {
     const { status, location } = await authorize(freshId(), { scope: 'openid sites:write_all' });
     expect({ status, location }).toEqual({ status: 400, location: '' });
   });
@@ -164,7 +164,7 @@ describe('an agent whose id is the address of a document', () => {
     ],
     ['is too long', (response) => document(response, { filler: 'x'.repeat(11_000) })],
     ['never comes', () => undefined],
-  ])('is refused when its document %s, and not asked again at once', async (_, answer) => {
+  ])('an agent is refused when its document %s, which is not fetched again at once', async (_, answer) => {
     serve = answer;
     const id = freshId();
     for (const _time of [1, 2]) {
@@ -197,7 +197,7 @@ describe('an agent whose id is the address of a document', () => {
     'https://localhost/a/../agent.json',
     'https://localhost/agent.json#x',
     `https://localhost/${'x'.repeat(2_000)}`,
-  ])('is never asked at %s, and nobody learns why', async (id) => {
+  ])('the address %s is never fetched, and the answer has no reason', async (id) => {
     const { status, location, page } = await authorize(id);
     expect({ status, location }).toEqual({ status: 400, location: '' });
     expect(page).toMatch(
@@ -206,12 +206,12 @@ describe('an agent whose id is the address of a document', () => {
     expect(served).toEqual([]);
   });
 
-  it('is the operator told about', async () => {
+  it('the log has the reason of a refused fetch', async () => {
     await authorize('https://inside.example.org/a-log.json');
     expect(lines.join('\n')).toContain('inside.example.org has the address 10.0.0.1, which is not public');
   });
 
-  it('is limited for a network: 429, and everybody else is served', async () => {
+  it('fetches of one network are limited with 429, and other networks are served', async () => {
     const from = '198.51.100.9';
     const spent = await Promise.all(
       Array.from({ length: 60 }, (_, index) => authorize(`https://inside.example.org/${index}`, {}, from)),

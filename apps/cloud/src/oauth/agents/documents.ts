@@ -5,14 +5,13 @@ import { agentMetadata } from './agent-metadata.ts';
 import { InvalidAgentMetadata } from './errors.ts';
 import { type Fetched, FetchRefused, type GuardedFetch } from './guarded-fetch.ts';
 import { DOCUMENTS_PER_HOST, DOCUMENTS_PER_NETWORK, FAILURE_LIFETIME_MS } from './limits.ts';
-import { RecentFailures } from './recent-failures.ts';
 
 /** Longest address of a document, in characters. */
 const MAX_ID_LENGTH = 2_000;
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-/** How long a document is kept, whatever it says of itself, in seconds. */
+/** Bounds of a document's cache lifetime, whatever its headers, in seconds. */
 export const DOCUMENT_LIFETIME_S = { min: 5 * 60, max: 60 * 60 };
 
 export interface AgentDocumentsOptions {
@@ -24,7 +23,7 @@ export interface AgentDocumentsOptions {
 
 /**
  * Documents that agents publish about themselves; the address of one is the agent's id (OAuth Client ID Metadata
- * Document). Whoever opens an authorization names an address, so they are fetched with care, and not often.
+ * Document). Any client that opens an authorization names an address, so fetches are guarded and limited.
  */
 export class AgentDocuments {
   readonly #options: AgentDocumentsOptions;
@@ -50,7 +49,7 @@ export class AgentDocuments {
   }
 
   /**
-   * The document at an address, with what is kept of it in place of all that it says.
+   * Fetches the document at an address, reduced to its supported fields.
    *
    * @throws FetchRefused; InvalidAgentMetadata
    */
@@ -60,7 +59,7 @@ export class AgentDocuments {
       return Response.json({ client_id: id, ...metadataOf(id, fetched) }, { headers: fetched.headers });
     } catch (error) {
       this.#failures.add(id);
-      // The agent is told that it failed; why is the operator's, because it tells what the cloud can reach.
+      // The reason is for the operator alone, because it discloses the addresses that the cloud can reach.
       this.#options.logger.info(
         { agent: id, reason: reasonOf(error) },
         'the document about an agent is no good',
@@ -91,4 +90,30 @@ function parsed(body: string): Readonly<Record<string, unknown>> {
 
 function invalid(message: string): InvalidAgentMetadata {
   return new InvalidAgentMetadata('invalid_client_metadata', message);
+}
+
+/** Failures remembered at most; the oldest is the first to go. */
+const MAX_FAILURES = 1_000;
+
+/** Caches failures for a short time, so that a repeated request does not repeat its work. */
+class RecentFailures {
+  readonly #clock: Clock;
+  readonly #lifetimeMs: number;
+  readonly #until = new Map<string, number>();
+
+  constructor(clock: Clock, lifetimeMs: number) {
+    this.#clock = clock;
+    this.#lifetimeMs = lifetimeMs;
+  }
+
+  has(key: string): boolean {
+    return (this.#until.get(key) ?? 0) > this.#clock.now();
+  }
+
+  add(key: string): void {
+    this.#until.delete(key);
+    this.#until.set(key, this.#clock.now() + this.#lifetimeMs);
+    const [oldest] = this.#until.keys();
+    if (this.#until.size > MAX_FAILURES && oldest !== undefined) this.#until.delete(oldest);
+  }
 }

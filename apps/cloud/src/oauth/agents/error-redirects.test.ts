@@ -57,24 +57,27 @@ describe('an agent that registered itself', () => {
     ['https://evil.example/cb', 'com.example.app:/cb', 'http://localhost/cb'].flatMap((uri) =>
       MISTAKES.map((mistake) => [uri, ...mistake] as const),
     ),
-  )('with %s sends nobody there by a mistake: %s', async (uri, _what, parameters, error) => {
-    const client = await registerAgent(uri);
-    const answer = await new BrowserJar(cloud).go('GET', authorizationPath(client, parameters));
-    expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
-    const page = await answer.text();
-    expect(page).toContain('This request cannot be answered');
-    expect(page).toContain(error);
-    expect(page).not.toContain(uri);
-  });
+  )(
+    'a registered agent with %s gets no redirect for an invalid request: %s',
+    async (uri, _what, parameters, error) => {
+      const client = await registerAgent(uri);
+      const answer = await new BrowserJar(cloud).go('GET', authorizationPath(client, parameters));
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+      const page = await answer.text();
+      expect(page).toContain('This request cannot be answered');
+      expect(page).toContain(error);
+      expect(page).not.toContain(uri);
+    },
+  );
 
-  it('sends nobody there without a decision, though they are signed in', async () => {
+  it('a signed-in person is not redirected without a decision', async () => {
     const client = await registerAgent('https://evil.example/cb');
     const browser = await signedInBrowser();
     const answer = await browser.go('GET', authorizationPath(client, { prompt: 'none' }));
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
   });
 
-  it('sends nobody there when they leave the consent page without a decision', async () => {
+  it('a person who leaves the consent page without a decision is not redirected', async () => {
     const client = await registerAgent('https://evil.example/cb');
     const browser = await signedInBrowser();
     const consent = (await browser.go('GET', authorizationPath(client))).headers.get('location') ?? '';
@@ -86,7 +89,7 @@ describe('an agent that registered itself', () => {
   it.each([
     ['deny', 'error=access_denied'],
     ['allow', 'code='],
-  ] as const)('gets its answer once the person has decided: %s', async (decision, answer) => {
+  ] as const)('the agent gets its answer once the person has decided: %s', async (decision, answer) => {
     const client = await registerAgent('https://agent.example.org/cb');
     const path = authorizationPath(client, { scope: 'sites:read_all' });
     const location = await decide(await signedInBrowser(), path, decision);

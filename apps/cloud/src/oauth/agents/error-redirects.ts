@@ -2,9 +2,9 @@ import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { isApplicationId } from '../../features/applications/service.ts';
 
 /**
- * Shows what is wrong with an agent's request on a page of ours, until the person has decided on the consent page:
- * anybody may register an agent, so that its redirect URI must not make the cloud an open redirector (RFC 9700,
- * 4.11.2). Applications, which organizations answer for, get their errors by redirect as OAuth has it.
+ * Shows errors of an agent's request on a page of the cloud until the person has decided on the consent page: any client
+ * may register as an agent, so its redirect URI must not make the cloud an open redirector (RFC 9700, 4.11.2).
+ * Applications, for which organizations are responsible, get their errors by redirect.
  */
 export function withholdErrorRedirects(provider: Provider): void {
   // The server reports an error before it looks whether the error may be redirected.

@@ -1,6 +1,6 @@
 import { BadRequest } from '@heliograph/kit';
 
-/** What is wrong with what an agent tells of itself (RFC 7591, 3.2.2); the message is for its developers. */
+/** An agent's metadata are invalid (RFC 7591, 3.2.2); the message is for its developers. */
 export class InvalidAgentMetadata extends BadRequest {
   readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata';
 

@@ -46,8 +46,8 @@ const reasonFor = async (address: string, options: GuardedFetchOptions = {}): Pr
   return (error as Error).message;
 };
 
-describe('a document', () => {
-  it('is fetched with nothing that tells who asks', async () => {
+describe('GuardedFetch', () => {
+  it('a request has no header that identifies the user', async () => {
     answer = (_request, response) => response.setHeader('content-type', 'application/json').end('{"a":1}');
     requests = [];
     const { status, headers, body } = await get();
@@ -64,14 +64,14 @@ describe('a document', () => {
     });
   });
 
-  it('is not looked for where it was moved to', async () => {
+  it('redirects are not followed', async () => {
     answer = (_request, response) => response.writeHead(302, { location: 'https://localhost/other' }).end();
     requests = [];
     expect((await get()).status).toBe(302);
     expect(requests).toHaveLength(1);
   });
 
-  it('is not read beyond its limit', async () => {
+  it('a document is not read beyond its limit', async () => {
     answer = (_request, response) => {
       const endless = () => {
         while (response.write(Buffer.alloc(4096, ' ')));
@@ -85,18 +85,18 @@ describe('a document', () => {
   it.each<[string, (response: ServerResponse) => void]>([
     ['no answer', () => undefined],
     ['an answer that trickles', (response) => response.writeHead(200).write('{')],
-  ])('is not waited for: %s', async (_, begin) => {
+  ])('a fetch ends at its deadline: %s', async (_, begin) => {
     answer = (_request, response) => begin(response);
     await expect(get({ deadlineMs: 100 })).rejects.toThrow('took too long');
   });
 
-  it('is not waited for while its name is looked up', async () => {
+  it('a name lookup ends at the deadline', async () => {
     const resolve = (_name: string, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     await expect(get({ resolve, deadlineMs: 50 })).rejects.toThrow('took too long');
   });
 
-  it('is not taken from somebody whose certificate is for another name, or nobody vouches for', async () => {
+  it('a certificate for another name, or without a trusted issuer, is refused', async () => {
     const { port } = server.address() as AddressInfo;
     const elsewhere = fetching({ port }).get('https://agent.example.org/agent.json');
     await expect(elsewhere).rejects.toThrow('failed');
@@ -107,7 +107,7 @@ describe('a document', () => {
   });
 });
 
-describe('an address that points inwards', () => {
+describe('GuardedFetch and internal addresses', () => {
   it.each([
     ['http://agent.example.org/', 'no https'],
     ['ftp://agent.example.org/', 'no https'],
@@ -128,7 +128,7 @@ describe('an address that points inwards', () => {
     ['https://①②⑦.⓪.⓪.①/', 'is an address'],
     [`https://${OWN_HOST}/`, 'the cloud itself'],
     [`https://${OWN_HOST.toUpperCase()}./`, 'the cloud itself'],
-  ])('%s is refused before anybody is asked', async (address, reason) => {
+  ])('%s is refused before any name is looked up', async (address, reason) => {
     expect(await reasonFor(address, { resolve: () => Promise.reject(new Error('was asked')) })).toContain(
       reason,
     );
@@ -139,13 +139,13 @@ describe('an address that points inwards', () => {
     [['8.8.8.8', '127.0.0.1']],
     [['2606:2800::1', '::ffff:10.0.0.1']],
     [['64:ff9b::a00:1']],
-  ])('is refused when its name leads to %j', async (addresses) => {
+  ])('a name that resolves to %j is refused', async (addresses) => {
     const { port } = server.address() as AddressInfo;
     const resolve = async () => addresses;
     expect(await reasonFor('https://localhost/', { resolve, port })).toContain('not public');
   });
 
-  it('is not asked for again once it was looked at', async () => {
+  it('a name is resolved once, so that the checked address is the one that is used', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2']];
     answer = (_request, response) => response.end('{}');
     requests = [];
@@ -154,7 +154,7 @@ describe('an address that points inwards', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is nothing that only this machine knows', async () => {
+  it('names of the local hosts file are refused', async () => {
     const { port } = server.address() as AddressInfo;
     expect(await reasonFor('https://localhost/', { port })).toMatch(/no address|not public/);
   });

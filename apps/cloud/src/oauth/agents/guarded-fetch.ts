@@ -1,8 +1,8 @@
+import { Resolver } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
-import { resolvePublicly } from './resolve.ts';
 
 /** How long it may take until everything has come, in milliseconds. */
 const DEADLINE_MS = 5_000;
@@ -13,7 +13,7 @@ const BODY_LIMIT = 10 * 1024;
 /** Largest headers of an answer, in bytes. */
 const HEADER_LIMIT = 8 * 1024;
 
-/** What tests put in place of the internet. */
+/** Replacements for the internet in tests. */
 export interface GuardedFetchOptions {
   /** The addresses of a name. */
   readonly resolve?: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
@@ -26,14 +26,13 @@ export interface GuardedFetchOptions {
   readonly deadlineMs?: number;
 }
 
-/** What was fetched, as it came. */
 export interface Fetched {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
 }
 
-/** Why something was not fetched: for the operator's log, because it tells what the cloud can reach. */
+/** A fetch was refused or failed. The message is for the operator's log, as it discloses what the cloud can reach. */
 export class FetchRefused extends Error {
   override readonly name = 'FetchRefused';
 }
@@ -141,4 +140,27 @@ async function readAll(response: IncomingMessage): Promise<Fetched> {
 /** Names with and without the dot that ends them are the same. */
 function bare(host: string): string {
   return host.replace(/\.$/, '').toLowerCase();
+}
+
+/** How long a name server may take, in milliseconds; asked twice at most. */
+const ANSWER_TIMEOUT_MS = 1_500;
+
+/**
+ * The addresses of a name, asked of DNS itself: what only this machine knows, in its hosts file or its search domains,
+ * is not found, and a name server that takes its time holds up no thread that others need.
+ *
+ * @param signal ends the questions
+ * @returns none for a name that has none
+ */
+async function resolvePublicly(name: string, signal: AbortSignal): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: ANSWER_TIMEOUT_MS, tries: 2 });
+  const cancel = (): void => resolver.cancel();
+  signal.addEventListener('abort', cancel);
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    signal.throwIfAborted();
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
 }

@@ -9,17 +9,17 @@ export const REGISTRATIONS_PER_NETWORK: RateRule = {
   durationS: HOUR_S,
 };
 
-/** Agents that are stored, wherever they are from: those that nobody uses are kept for a day. */
+/** Stored agents of all networks; unused ones are deleted after a day. */
 export const REGISTRATIONS: RateRule = { name: 'agent-register', points: 1_000, durationS: HOUR_S };
 
-/** Documents about agents that are fetched because somebody at one network named them. */
+/** Documents about agents fetched for clients of one network. */
 export const DOCUMENTS_PER_NETWORK: RateRule = {
   name: 'agent-document-network',
   points: 60,
   durationS: HOUR_S,
 };
 
-/** Documents fetched from one host, whoever named them: the cloud is no means to flood others with. */
+/** Documents fetched from one host for all clients, so that the cloud cannot be used to flood others. */
 export const DOCUMENTS_PER_HOST: RateRule = { name: 'agent-document-host', points: 600, durationS: HOUR_S };
 
 /** How long a document that was no good is not asked for again, in milliseconds. */

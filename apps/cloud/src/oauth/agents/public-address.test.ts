@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from './public-address.ts';
 
-/** What is not the public internet (IANA special-purpose address registries), and what hides IPv4 addresses. */
+/** Ranges outside the public internet (IANA special-purpose address registries), and those that embed IPv4 addresses. */
 const SPECIAL = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -58,12 +58,12 @@ function addressIn(range: string): fc.Arbitrary<string> {
   });
 }
 
-describe('an address', () => {
-  it.each(SPECIAL)('of %s is not public', (range) => {
+describe('isPublicAddress', () => {
+  it.each(SPECIAL)('addresses of %s are not public', (range) => {
     fc.assert(fc.property(addressIn(range), (address) => !isPublicAddress(address)));
   });
 
-  it.each(PUBLIC)('of %s is', (range) => {
+  it.each(PUBLIC)('addresses of %s are public', (range) => {
     fc.assert(fc.property(addressIn(range), isPublicAddress));
   });
 
@@ -75,7 +75,7 @@ describe('an address', () => {
     '172.15.255.255',
     '192.167.255.255',
     '192.169.0.0',
-  ])('beside a private network is: %s', (address) => {
+  ])('%s beside a private network is public', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -88,7 +88,7 @@ describe('an address', () => {
     '2130706433',
     'localhost',
     '',
-  ])('that is none, or hides another, is not public: %s', (address) => {
+  ])('"%s", no address or one that embeds another, is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Where the addresses of the IPv6 internet are (RFC 4291, 2.4). Others hide IPv4 ones or are for local use. */
+/** Global unicast addresses (RFC 4291, 2.4). Others embed IPv4 addresses or are for local use. */
 const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /**

@@ -3,7 +3,7 @@ import { InvalidAgentMetadata } from './errors.ts';
 const MAX_URIS = 10;
 const MAX_LENGTH = 2_000;
 
-/** What a URI may be written with (RFC 3986): no spaces, no control characters, no backslashes, no fragment. */
+/** Characters of a URI (RFC 3986): no spaces, no control characters, no backslashes, no fragment. */
 const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 
 /** Written out, because a browser reads more ways to write these addresses than people do. */
@@ -22,7 +22,7 @@ const PRIVATE_USE = /^(?:[a-z]{2,63}|xn--[a-z0-9-]+)(?:\.[a-z0-9]+(?:-+[a-z0-9]+
 /** Domains of makers of operating systems, whose schemes open parts of these. */
 const SYSTEM_DOMAINS = /^(?:android|com\.(?:android|apple|google\.android|microsoft|samsung|sec))[.:]/;
 
-/** What a redirect URI is: a page of the web, or a place on the user's own machine. */
+/** A page of the web, or one of two kinds of addresses on the user's own machine. */
 export type RedirectKind = 'https' | 'loopback' | 'private-use';
 
 /**

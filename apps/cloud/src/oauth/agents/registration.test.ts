@@ -21,7 +21,7 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 const register = (body: unknown, from?: string) =>
   cloud.call('POST /oauth/register', { body, ...(from !== undefined && { from }) });
 
-/** What becomes of an authorization that starts in a browser: 303 to the consent page, or a page with an error. */
+/** Starts an authorization in a browser: 303 to the consent page, or a page with an error. */
 async function authorize(query: Record<string, string>) {
   const parameters = {
     response_type: 'code',
@@ -35,11 +35,11 @@ async function authorize(query: Record<string, string>) {
   return { status: response.status, location: response.headers.get('location') ?? '', page };
 }
 
-describe('an agent that knows the address of the MCP server', () => {
+describe('agents that know the address of the MCP server', () => {
   it.each([
     ['with the secret that it is given', {}],
     ['without a secret', { token_endpoint_auth_method: 'none' }],
-  ])('registers itself, has its user consent and gets a token, %s', async (_, metadata) => {
+  ])('an agent registers, has its user consent and gets a token, %s', async (_, metadata) => {
     const user = await cloud.make.user();
     const agent = new McpAgent({ client_name: 'Roof watcher', redirect_uris: [CALLBACK], ...metadata });
     const serverUrl = `${cloud.url}/mcp`;
@@ -51,8 +51,8 @@ describe('an agent that knows the address of the MCP server', () => {
     const browser = new BrowserJar(cloud);
     const started = await browser.go('GET', String(agent.opened));
     const consent = started.headers.get('location') ?? '';
-    const asked = await (await browser.go('GET', `${consent}/request`)).json();
-    expect(JSON.stringify(asked)).toContain('Roof watcher');
+    const request = await (await browser.go('GET', `${consent}/request`)).json();
+    expect(JSON.stringify(request)).toContain('Roof watcher');
     await browser.go('POST', '/portal/sign_in', { email: user.email, password: PASSWORD });
     const allowed = (await (await browser.go('POST', `${consent}/allow`, {})).json()) as { location: string };
     const back = new URL((await browser.go('GET', allowed.location)).headers.get('location') ?? '');
@@ -65,7 +65,7 @@ describe('an agent that knows the address of the MCP server', () => {
     expect(agent.issued).not.toHaveProperty('refresh_token');
   });
 
-  it('shows where its user goes: the scheme of an app, and not what that scheme calls a host', async () => {
+  it('the consent page shows the scheme of a private-use redirect URI, and not its host part', async () => {
     const uri = 'com.evil://known.example/callback';
     const { body } = await register({ redirect_uris: [uri], token_endpoint_auth_method: 'none' });
     const { consent, browser } = await arrive({ client_id: String(body.client_id), redirect_uri: uri });
@@ -73,7 +73,7 @@ describe('an agent that knows the address of the MCP server', () => {
     expect(shown).toMatchObject({ application: { redirect_host: 'com.evil:' } });
   });
 
-  it('may name the resource twice, and its user is asked once', async () => {
+  it('an agent may name the resource twice, and the consent page has it once', async () => {
     const { body } = await register({ redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' });
     const resource = encodeURIComponent(`${cloud.url}/mcp`);
     const client = { client_id: String(body.client_id), redirect_uri: CALLBACK };
@@ -94,8 +94,8 @@ async function arrive(client: Record<string, string>, more = '') {
   return { browser, consent: headers.get('location') ?? '' };
 }
 
-describe('registering', () => {
-  it('answers with what is kept, and stores the secret as a digest', async () => {
+describe('POST /oauth/register', () => {
+  it('the answer has the stored metadata, and the secret is stored as a digest', async () => {
     const sent = {
       client_name: 'Agent',
       redirect_uris: [CALLBACK],
@@ -136,7 +136,7 @@ describe('registering', () => {
     ['one to somewhere else', { redirect_uris: ['http://evil.example/cb'] }, 'invalid_redirect_uri'],
     ['a grant that there is not', { redirect_uris: [CALLBACK], grant_types: [] }, 'invalid_client_metadata'],
     ['a list', [], 'invalid_client_metadata'],
-  ])('is refused as RFC 7591 has it: %s', async (_, sent, error) => {
+  ])('a registration with %s is refused with an error of RFC 7591', async (_, sent, error) => {
     const answer = await register(sent);
     expect(answer).toMatchObject({ status: 400, body: { error, error_description: expect.any(String) } });
   });
@@ -145,13 +145,13 @@ describe('registering', () => {
     ['not JSON', '{"redirect_uris":', 400],
     ['a field twice', '{"scope":"a","scope":"b"}', 400],
     ['too long', JSON.stringify({ client_name: 'x'.repeat(16 * 1024) }), 413],
-  ])('is refused when the body is %s', async (_, raw, status) => {
+  ])('a registration is refused when the body is %s', async (_, raw, status) => {
     const headers = { 'content-type': 'application/json' };
     const answer = await cloud.call('POST /oauth/register', { raw, headers });
     expect(answer).toMatchObject({ status, body: { error: expect.any(String) } });
   });
 
-  it('is limited for a network, and nobody else is kept from it', async () => {
+  it('registrations of one network are limited, and other networks may register', async () => {
     const from = '203.0.113.7';
     const tries = await Promise.all(Array.from({ length: 21 }, () => register({}, from)));
     expect(tries.map(({ status }) => status).sort()).toEqual([...Array(20).fill(400), 429]);
@@ -161,7 +161,7 @@ describe('registering', () => {
     expect((await register({ redirect_uris: [CALLBACK] })).status).toBe(201);
   });
 
-  it('is for pages of any origin, and is found in the discovery documents', async () => {
+  it('pages of any origin may register, and the discovery documents name the endpoint', async () => {
     const preflight = await fetch(`${cloud.url}/oauth/register`, {
       method: 'OPTIONS',
       headers: { origin: 'https://agent.example.org', 'access-control-request-method': 'POST' },
@@ -185,7 +185,7 @@ describe('the redirect URI of an authorization', () => {
   };
 
   it.each(['http://localhost:9/callback', 'http://localhost/callback', CALLBACK])(
-    'may have any port on the machine of a native agent: %s',
+    'the redirect URI of a native agent may have any loopback port: %s',
     async (redirect_uri) => {
       const client_id = await clientOf(CALLBACK);
       expect(await authorize({ client_id, redirect_uri })).toMatchObject({
@@ -201,7 +201,7 @@ describe('the redirect URI of an authorization', () => {
     ['https://agent.example.org/callback?from=here'],
     ['http://[::1]:51234/callback'],
     ['http://127.0.0.1/callback', 'https://editor.example.org/redirect', 'com.example.app:/callback'],
-  ])('may be any that could be registered: %s', async (...redirect_uris) => {
+  ])('every registered kind of redirect URI is accepted: %s', async (...redirect_uris) => {
     const { body } = await register({ redirect_uris });
     for (const redirect_uri of redirect_uris) {
       expect((await authorize({ client_id: String(body.client_id), redirect_uri })).status).toBe(303);
@@ -218,14 +218,14 @@ describe('the redirect URI of an authorization', () => {
     'http://user@localhost:51234/callback',
     'http://localhost:51234/%63allback',
     'https://localhost:51234/callback',
-  ])('is another one: %s', async (redirect_uri) => {
+  ])('a redirect URI that differs from the registered one is refused: %s', async (redirect_uri) => {
     const client_id = await clientOf(CALLBACK);
     const { status, location, page } = await authorize({ client_id, redirect_uri });
     expect({ status, location }).toEqual({ status: 400, location: '' });
     expect(page).toContain('invalid_redirect_uri');
   });
 
-  it('has the registered port when the agent says that it is of the web', async () => {
+  it('the redirect URI of a web agent has the registered port', async () => {
     const client_id = await clientOf(CALLBACK, { application_type: 'web' });
     expect((await authorize({ client_id, redirect_uri: CALLBACK })).status).toBe(303);
     expect((await authorize({ client_id, redirect_uri: 'http://localhost:9/callback' })).status).toBe(400);
@@ -233,22 +233,25 @@ describe('the redirect URI of an authorization', () => {
 });
 
 describe('the MCP server as a resource', () => {
-  it.each(['', '/mcp'])('describes itself to any page at oauth-protected-resource%s', async (path) => {
-    const url = `${cloud.url}/.well-known/oauth-protected-resource${path}`;
-    const response = await fetch(url);
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
-    expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
-    expect(await response.json()).toEqual({
-      resource: `${cloud.url}/mcp`,
-      resource_name: 'Heliograph',
-      authorization_servers: [cloud.url],
-      scopes_supported: AGENT_SCOPES,
-      bearer_methods_supported: ['header'],
-      resource_documentation: `${cloud.url}/docs`,
-    });
-    const asked = { 'access-control-request-headers': 'mcp-protocol-version' };
-    const preflight = await fetch(url, { method: 'OPTIONS', headers: asked });
-    expect(preflight.status).toBe(204);
-    expect(preflight.headers.get('access-control-allow-headers')).toContain('mcp-protocol-version');
-  });
+  it.each(['', '/mcp'])(
+    'oauth-protected-resource%s describes the MCP server to pages of any origin',
+    async (path) => {
+      const url = `${cloud.url}/.well-known/oauth-protected-resource${path}`;
+      const response = await fetch(url);
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
+      expect(await response.json()).toEqual({
+        resource: `${cloud.url}/mcp`,
+        resource_name: 'Heliograph',
+        authorization_servers: [cloud.url],
+        scopes_supported: AGENT_SCOPES,
+        bearer_methods_supported: ['header'],
+        resource_documentation: `${cloud.url}/docs`,
+      });
+      const headers = { 'access-control-request-headers': 'mcp-protocol-version' };
+      const preflight = await fetch(url, { method: 'OPTIONS', headers });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get('access-control-allow-headers')).toContain('mcp-protocol-version');
+    },
+  );
 });

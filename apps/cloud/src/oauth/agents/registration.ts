@@ -9,7 +9,7 @@ import { AGENT_SCOPES } from './challenge.ts';
 import { InvalidAgentMetadata } from './errors.ts';
 import { REGISTRATIONS, REGISTRATIONS_PER_NETWORK } from './limits.ts';
 
-/** What an agent is told once: what it is registered with, and its credentials (RFC 7591, 3.2.1). */
+/** The answer to a registration: the stored metadata, and the credentials, which are shown this once (RFC 7591, 3.2.1). */
 export interface AgentRegistered extends AgentMetadata {
   readonly client_id: string;
   /** Seconds since 1970. */
@@ -25,7 +25,7 @@ export interface AgentRegistrationOptions {
   readonly clock: Clock;
 }
 
-/** Agents that introduce themselves, without anybody's leave: nothing follows from it until a user consents. */
+/** Registers agents without authentication: a registration permits nothing until a user consents. */
 export class AgentRegistration {
   readonly #options: AgentRegistrationOptions;
 
@@ -34,7 +34,7 @@ export class AgentRegistration {
   }
 
   /**
-   * @param sent what the agent tells of itself (RFC 7591, 2)
+   * @param sent metadata of the agent (RFC 7591, 2)
    * @throws InvalidAgentMetadata; TooManyRequests
    */
   async register(sent: unknown, clientAddress: ClientAddress): Promise<AgentRegistered> {
@@ -48,8 +48,8 @@ export class AgentRegistration {
     const { client_name: name, redirect_uris: redirectUris, scope, ...others } = metadata;
     const clientId = `agent_${randomBytes(16).toString('base64url')}`;
     const secret = metadata.token_endpoint_auth_method === 'none' ? null : newToken('client');
-    const asked = new Set(scope.split(' '));
-    const scopes = AGENT_SCOPES.filter((known) => asked.has(known));
+    const requested = new Set(scope.split(' '));
+    const scopes = AGENT_SCOPES.filter((known) => requested.has(known));
     await applications.registerAgent({ clientId, name, secret, redirectUris, scopes, metadata: others });
     return {
       client_id: clientId,

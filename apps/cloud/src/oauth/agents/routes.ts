@@ -13,7 +13,7 @@ const REGISTRATION_LIMIT = 16 * 1024;
 
 const HIDDEN = { schema: { hide: true } };
 
-/** What an agent that knows nothing but the cloud's address finds: where to ask for a token, and how to register. */
+/** Discovery for agents that know the cloud's address alone: the token endpoint, and registration. */
 export function oauthAgentRoutes(
   app: App,
   registrationPath: string,
@@ -37,7 +37,7 @@ export function oauthAgentRoutes(
   );
 }
 
-/** What the MCP server says of itself as a resource (RFC 9728). */
+/** The MCP server's metadata as a resource (RFC 9728). */
 function resourceMetadata(cloudUrl: string) {
   return {
     resource: mcpResource(cloudUrl),

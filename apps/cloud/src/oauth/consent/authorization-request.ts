@@ -7,21 +7,21 @@ import { isApplicationId } from '../../features/applications/service.ts';
 import type { GrantService } from '../../features/grants/service.ts';
 import type { OAuthServer } from '../server.ts';
 
-/** What a program asks of the person in front of the browser. */
+/** A program's request to the person in front of the browser. */
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly clientName: string;
   readonly kind: 'application' | 'agent';
-  /** Where the document is that an agent names itself by; null for one that registered, and for applications. */
+  /** Address of the agent's metadata document; null for registered agents, and for applications. */
   readonly publishedAt: string | null;
-  /** Where the browser goes afterwards; for an agent it is all that is known of it for sure. */
+  /** Host that the browser goes to afterwards, the only verified fact about an agent. */
   readonly redirectHost: string;
   readonly scopes: readonly Scope[];
   /** The resource that the token will be for; null for the HTTP API. */
   readonly resource: string | null;
   /** The address that the program takes the person to have. */
   readonly loginHint: string | null;
-  /** The account that the program knows the person by and wants again; null when anybody will do. */
+  /** The account that the program requires; null for any. */
   readonly userId: number | null;
   /** Since when the person must have signed in, in milliseconds: the program wants to be sure that it is them. */
   readonly signedInSinceMs: number;
@@ -79,7 +79,7 @@ const GONE = 'This request has expired or was answered already';
 function describe(
   { params, prompt }: Interaction,
   client: Client,
-  askedAtMs: number,
+  requestedAtMs: number,
 ): Omit<AuthorizationRequest, 'claim' | 'answer'> {
   const { scope, resource, login_hint: hint, redirect_uri: uri, id_token_hint: token } = params;
   return {
@@ -87,7 +87,7 @@ function describe(
     publishedAt: URL.canParse(client.clientId) ? new URL(client.clientId).host : null,
     clientName: client.clientName ?? client.clientId,
     kind: isApplicationId(client.clientId) ? 'application' : 'agent',
-    redirectHost: placeOf(String(uri)),
+    redirectHost: hostOf(String(uri)),
     scopes: String(scope ?? '')
       .split(' ')
       .filter((name): name is Scope => Object.hasOwn(SCOPES, name)),
@@ -96,14 +96,14 @@ function describe(
     loginHint: typeof hint === 'string' ? hint : null,
     // Its signature was looked at when the request came.
     userId: typeof token === 'string' ? Number(decodeJwt(token).sub) : null,
-    signedInSinceMs: signedInSince(prompt.reasons, params.max_age, askedAtMs),
+    signedInSinceMs: signedInSince(prompt.reasons, params.max_age, requestedAtMs),
   };
 }
 
 /** `prompt=login` wants a new sign-in, `max_age` one that is not older than so many seconds (OpenID Connect Core, 3.1.2.1). */
-function signedInSince(reasons: readonly string[], maxAgeS: unknown, askedAtMs: number): number {
-  if (reasons.includes('login_prompt')) return askedAtMs;
-  return reasons.includes('max_age') ? askedAtMs - Number(maxAgeS) * 1000 : 0;
+function signedInSince(reasons: readonly string[], maxAgeS: unknown, requestedAtMs: number): number {
+  if (reasons.includes('login_prompt')) return requestedAtMs;
+  return reasons.includes('max_age') ? requestedAtMs - Number(maxAgeS) * 1000 : 0;
 }
 
 function submission(result: AuthorizationResult) {
@@ -117,8 +117,8 @@ function submission(result: AuthorizationResult) {
   };
 }
 
-/** The scheme where it is an app's: what stands behind it as a host, `app://known.example`, leads nobody there. */
-function placeOf(uri: string): string {
+/** For a private-use URI its scheme, as the part in the place of a host, `app://known.example`, is no address. */
+function hostOf(uri: string): string {
   const { host, protocol } = new URL(uri);
   return protocol === 'https:' || protocol === 'http:' ? host : protocol;
 }

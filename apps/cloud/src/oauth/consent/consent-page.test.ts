@@ -11,7 +11,7 @@ import { ThirdParty } from '../testing/third-party.ts';
 
 let cloud: TestCloud;
 let browser: Browser;
-/** One for all, as wide as the smallest phone; nobody is signed in when a test begins. */
+/** One for all, as wide as the smallest phone; every test begins signed out. */
 let context: BrowserContext;
 let callback: CallbackPage;
 let application: ThirdParty;
@@ -41,8 +41,8 @@ beforeEach(async () => {
   };
 });
 
-const asksToDecide = (of = tab) => of.says('Signed in as');
-const asksToSignIn = (of = tab) => of.page.getByLabel('Email').waitFor();
+const decisionShown = (of = tab) => of.hasText('Signed in as');
+const signInShown = (of = tab) => of.page.getByLabel('Email').waitFor();
 const choices = () => tab.page.getByRole('main').getByRole('radio');
 const isShown = (name: string) => tab.page.getByRole('button', { name }).isVisible();
 /** The choice of a site by the beginning of its name. */
@@ -61,18 +61,18 @@ async function redeems(asking: ThirdParty, of = tab) {
   });
 }
 
-describe('a person whom a program sends here', () => {
-  it('signs in, picks a site, and is back with access to it; next time no password is needed', async () => {
+describe('consent page', () => {
+  it('a person signs in, picks a site and returns with access to it; the next time needs no password', async () => {
     await tab.page.goto(callback.startAt(await application.authorizationUrl({ login_hint: ada.email })));
     await tab.page.getByRole('link', { name: 'Connect' }).click();
-    await asksToSignIn();
+    await signInShown();
     expect(await tab.focused()).toBe('h1');
     expect(await tab.page.getByLabel('Email').inputValue()).toBe(ada.email);
     await tab.signsIn(ada);
-    await asksToDecide();
+    await decisionShown();
     expect(await tab.focused()).toBe('h1');
     await tab.press('Allow');
-    await tab.says('Choose a site first.');
+    await tab.hasText('Choose a site first.');
     expect(await tab.focused()).toBe('site');
     await site('home').check();
     await tab.press('Allow');
@@ -83,35 +83,35 @@ describe('a person whom a program sends here', () => {
     await tab.page.goBack();
     await tab.titled('Application');
     await tab.page.getByRole('link', { name: 'Connect' }).click();
-    await asksToDecide();
+    await decisionShown();
     expect(await site('home').isChecked()).toBe(true);
   });
 
-  it('says no before anybody knows who they are', async () => {
+  it('a person declines without signing in', async () => {
     await comesFrom(application);
-    await asksToSignIn();
+    await signInShown();
     await tab.press('Cancel');
     await tab.titled('access_denied');
     expect(Object.fromEntries(new URL(tab.page.url()).searchParams)).toMatchObject({ state: 'the-state' });
   });
 
-  it('cannot go on without a site, unless with another account', async () => {
-    const nobody = await cloud.make.user();
+  it('a person without a site can only switch accounts', async () => {
+    const stranger = await cloud.make.user();
     await comesFrom(application);
-    await tab.signsIn(nobody);
-    await tab.says('You have no site');
+    await tab.signsIn(stranger);
+    await tab.hasText('You have no site');
     expect([await isShown('Allow'), await isShown('Cancel')]).toEqual([false, true]);
     await tab.press('Use another account');
-    await asksToSignIn();
+    await signInShown();
     expect(await tab.page.getByLabel('Email').inputValue()).toBe('');
     await tab.page.reload();
-    await asksToSignIn();
+    await signInShown();
     await tab.signsIn(ada);
-    await asksToDecide();
+    await decisionShown();
     expect(await isShown('Allow')).toBe(true);
   });
 
-  it('without a mouse finds one site of many, and does not allow anything by Enter', async () => {
+  it('a person without a mouse finds one site of many, and Enter allows nothing', async () => {
     const mogul = await cloud.make.user();
     const sites = new Map<string, number>();
     for (const letter of 'abcdefghi') {
@@ -119,20 +119,20 @@ describe('a person whom a program sends here', () => {
       sites.set(letter, (await cloud.make.site({ ownerId: mogul.id, ...site })).id);
     }
     await comesFrom(application);
-    await asksToSignIn();
+    await signInShown();
     const { keyboard } = tab.page;
     await keyboard.press('Tab');
     await keyboard.type(mogul.email);
     await keyboard.press('Tab');
     await keyboard.type(PASSWORD);
     await keyboard.press('Enter');
-    await asksToDecide();
+    await decisionShown();
     expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     await site('bbbbb').check();
     await tab.page.getByLabel('Find a site').focus();
     await keyboard.type('ggg');
     await keyboard.press('Enter');
-    await tab.says('1 site matches.');
+    await tab.hasText('1 site matches.');
     expect(await choices().count()).toBe(2);
     for (const _ of ['Clear the search', 'the sites']) await keyboard.press('Tab');
     expect(await tab.page.evaluate('document.activeElement.value')).toBe(String(sites.get('b')));
@@ -144,33 +144,33 @@ describe('a person whom a program sends here', () => {
     });
   });
 
-  it('who is signed in gives a password again where the program wants it', async () => {
+  it('a signed-in person enters the password again where the program requires it', async () => {
     const eve = await cloud.make.user();
     await comesFrom(application);
     await tab.signsIn(eve);
-    await asksToDecide();
+    await decisionShown();
     cloud.clock.advance(60_000);
     await comesFrom(application, { prompt: 'login' });
-    await tab.says('sign in again');
+    await tab.hasText('sign in again');
     expect(await tab.page.getByLabel('Email').inputValue()).toBe(eve.email);
     await tab.signsIn(eve);
-    await asksToDecide();
+    await decisionShown();
     const session = (await context.cookies()).find(({ name }) => name === SESSION_COOKIE);
     const { body } = await cloud.call('GET /api/v1/user/sessions', { token: session?.value });
     expect(body).toHaveLength(1);
   });
 
-  it('in two tabs answers two requests apart; what was answered is over', async () => {
+  it('two tabs answer two requests independently, each once', async () => {
     const browserOnly = await ThirdParty.make(cloud, { redirectUri: callback.url });
     const other = await Tab.in(context);
     await comesFrom(application);
     await tab.signsIn(ada);
-    await asksToDecide();
+    await decisionShown();
     await comesFrom(browserOnly, {}, other);
-    await asksToDecide(other);
+    await decisionShown(other);
     const consent = other.page.url();
     await tab.page.reload();
-    await asksToDecide();
+    await decisionShown();
     await site('cabin', other).check();
     await other.press('Allow');
     await other.titled('Connected');
@@ -193,17 +193,17 @@ describe('a person whom a program sends here', () => {
     await other.titled('This request is no longer good');
   });
 
-  it('is told that nobody knows an agent, and chooses no site', async () => {
+  it('the page shows an agent as unverified, and offers no choice of a site', async () => {
     const clientId = await cloud.make.application(null, {
       kind: 'agent',
       scopes: AGENT_SCOPES,
       redirectUris: [callback.url],
     });
     await comesFrom(application, { client_id: clientId, scope: 'openid sites:read_all' });
-    await tab.says('It takes you back to a program on this computer');
+    await tab.hasText('It takes you back to a program on this computer');
     await tab.signsIn(ada);
-    await asksToDecide();
-    await tab.says('Nobody at this service knows this program');
+    await decisionShown();
+    await tab.hasText('Nobody at this service knows this program');
     expect(await tab.page.getByRole('listitem').count()).toBe(2);
     expect(await choices().count()).toBe(0);
     await tab.press('Allow');
@@ -211,17 +211,17 @@ describe('a person whom a program sends here', () => {
   });
 });
 
-it('a browser that keeps no cookie is told so, and decides once it does', async () => {
+it('a browser without cookies gets a notice, and can decide once it accepts them', async () => {
   await comesFrom(application);
   const session = { user: null, is_operator: false, organizations: [], home: null, has_mailbox: false };
   await tab.page.route('**/portal/sign_in', (route) => route.fulfill({ json: session }), { times: 1 });
   await tab.signsIn(ada);
-  await tab.says('Your browser did not keep you signed in.');
+  await tab.hasText('Your browser did not keep you signed in.');
   await tab.signsIn(ada);
-  await asksToDecide();
+  await decisionShown();
 });
 
-it('somebody who confirms their address meanwhile decides then', async () => {
+it('a person who confirms the email address in the meantime can decide then', async () => {
   const sleeper = await cloud.make.user({ confirmed: false });
   await cloud.make.site({ ownerId: sleeper.id });
   await tab.page.clock.install();
@@ -231,10 +231,10 @@ it('somebody who confirms their address meanwhile decides then', async () => {
   const body = { token: (await cloud.mail(sleeper.email)).token, organization_id: 'none' };
   expect((await cloud.call('POST /api/v1/user/confirm', { body })).status).toBe(200);
   await tab.page.clock.fastForward(3_000);
-  await asksToDecide();
+  await decisionShown();
 });
 
-it('the page shows itself in no frame of another page', async () => {
+it('the page is not shown in frames of other pages', async () => {
   await tab.page.goto(callback.url);
   const framed = tab.page.waitForEvent('framenavigated', (frame) => frame.parentFrame() !== null);
   await tab.page.evaluate(`{
@@ -253,7 +253,7 @@ it('the page shows itself in no frame of another page', async () => {
   });
 });
 
-it.each(['127.0.0.1', 'localhost'])('the cookie of the session is kept at http://%s, too', async (host) => {
+it.each(['127.0.0.1', 'localhost'])('the browser accepts the session cookie at http://%s', async (host) => {
   await using server = await startCallbackPage({ 'set-cookie': sessionCookie('token', 60_000) });
   await tab.page.goto(server.url.replace('127.0.0.1', host));
   expect((await context.cookies()).filter(({ name }) => name === SESSION_COOKIE)).toMatchObject([

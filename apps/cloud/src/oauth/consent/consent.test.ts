@@ -21,7 +21,7 @@ interface Begun {
   readonly cookie: string;
 }
 
-/** Somebody with a site and a session. */
+/** A user with a site and a session. */
 let ada: TestUser;
 let siteId: number;
 let session: string;
@@ -42,7 +42,7 @@ async function begin(changes: Readonly<Record<string, string>> = {}): Promise<Be
 }
 
 interface PageCall extends Call {
-  /** What the browser keeps as session; null for nothing. */
+  /** The browser's session cookie; null for none. */
   readonly as?: string | null;
   readonly of?: Begun;
 }
@@ -62,7 +62,7 @@ function call(what: string, { as = session, of = begun, headers, body = {}, raw,
 const allow = (options: PageCall & { readonly site?: unknown } = {}) =>
   call('POST allow', { body: { site_id: options.site ?? siteId }, ...options });
 const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
-const whoIsAsked = async () => (await call('GET request')).body.user;
+const userShown = async () => (await call('GET request')).body.user;
 
 /** Goes where the page leads after an answer. */
 function goOn(location: string, as: string | null) {
@@ -70,7 +70,7 @@ function goOn(location: string, as: string | null) {
   return fetch(location, { redirect: 'manual', headers: { cookie } });
 }
 
-describe('a request that another page makes the browser send', () => {
+describe('cross-site requests to the consent endpoints', () => {
   it.each<[string, Call, number]>([
     ['another origin', { headers: { origin: 'https://evil.example' } }, 403],
     ['a hidden origin', { headers: { origin: 'null' } }, 403],
@@ -79,14 +79,14 @@ describe('a request that another page makes the browser send', () => {
     ['another host of the domain', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
     ['a form', { raw: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 400],
     ['a form that looks like JSON', { raw: '{}', headers: { 'content-type': 'text/plain' } }, 400],
-  ])('is refused: %s', async (_how, from, status) => {
+  ])('a request is refused from %s', async (_how, from, status) => {
     for (const what of ['allow', 'deny']) {
       expect(await statusOf(call(`POST ${what}`, from))).toBe(status);
     }
-    expect(await whoIsAsked()).toMatchObject({ email: ada.email });
+    expect(await userShown()).toMatchObject({ email: ada.email });
   });
 
-  it('is refused without any origin', async () => {
+  it('a request without an origin is refused', async () => {
     const headers = { cookie: begun.cookie, 'content-type': 'application/json' };
     expect(await cloud.call(`POST ${begun.path}/deny`, { raw: '{}', headers })).toMatchObject({
       status: 403,
@@ -94,7 +94,7 @@ describe('a request that another page makes the browser send', () => {
   });
 });
 
-describe('a request that is not there', () => {
+describe('unknown authorizations', () => {
   const statusesOf = async (of: Begun) => {
     const body = { site_id: siteId };
     const answers = ['GET request', 'GET sites', 'POST allow', 'POST deny'].map((what) =>
@@ -114,17 +114,17 @@ describe('a request that is not there', () => {
         return begun;
       },
     ],
-  ])('is not found: one %s', async (_which, of) => {
+  ])('an authorization %s is not found', async (_which, of) => {
     expect(await statusesOf(await of())).toEqual(new Set([404]));
   });
 
-  it('is not found after it was answered', async () => {
+  it('an answered authorization is not found', async () => {
     expect(await allow()).toMatchObject({ status: 200 });
     expect(await statusesOf(begun)).toEqual(new Set([404]));
   });
 });
 
-it('of many answers at once one counts', async () => {
+it('one of several concurrent answers is accepted', async () => {
   const answers = await Promise.all([allow(), allow(), allow(), call('POST deny'), call('POST deny')]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404]);
   const grants = await cloud.db
@@ -135,15 +135,15 @@ it('of many answers at once one counts', async () => {
   expect(grants).toHaveLength(answers.slice(0, 3).filter(({ status }) => status === 200).length);
 });
 
-describe('choosing a site', () => {
+describe('choice of a site', () => {
   it.each<[string, (site: number) => unknown]>([
     ['none', () => null],
-    ["somebody else's", (site) => site],
+    ["another account's", (site) => site],
     ['text', () => String(siteId)],
     ['a fraction', () => siteId + 0.5],
     ['zero', () => 0],
     ['one beyond all ids', () => 2 ** 31],
-  ])('%s is refused', async (_which, site) => {
+  ])('the choice "%s" is refused', async (_which, site) => {
     const other = await cloud.make.site();
     const answer = await call('POST allow', { body: { site_id: site(other.id) } });
     expect(answer).toMatchObject({ status: 422, body: { errors: { site_id: [expect.any(String)] } } });
@@ -153,7 +153,7 @@ describe('choosing a site', () => {
   it.each<[string, (organizationId: number) => Promise<TestUser>]>([
     ['employees', (organizationId) => cloud.make.employee(organizationId, 'owner')],
     ['operators', () => cloud.make.user({ staff: true })],
-  ])('%s share none but their own', async (_who, make) => {
+  ])('%s can share their own sites alone', async (_who, make) => {
     const organizationId = await cloud.make.organization();
     const customers = await cloud.make.site({ organizationId });
     const user = await make(organizationId);
@@ -168,7 +168,7 @@ describe('choosing a site', () => {
     expect(await statusOf(allow({ as, site: customers.id }))).toBe(200);
   });
 
-  it('begins with the one chosen before, unless it is lost', async () => {
+  it('the site chosen before is preselected, unless access to it was lost', async () => {
     await allow();
     begun = await begin();
     expect((await call('GET request')).body.site_chosen_before).toMatchObject({ id: siteId });
@@ -181,43 +181,43 @@ describe('choosing a site', () => {
   });
 });
 
-describe('who is signed in', () => {
+describe('sessions at the consent endpoints', () => {
   it.each<[string, () => Promise<string | null>]>([
-    ['nobody', async () => null],
-    ['whoever has made a value up', async () => 'hgs_nonsense'],
+    ['no cookie', async () => null],
+    ['an invented value', async () => 'hgs_nonsense'],
     ['an API token', async () => ada.token],
-    ['two at once', async () => `${session}; ${SESSION_COOKIE}=${await sessionOf(ada)}`],
-  ])('not %s', async (_who, as) => {
-    const nobody = { as: await as() };
-    expect((await call('GET request', nobody)).body.user).toBe(null);
-    for (const answer of [call('GET sites', nobody), allow(nobody)]) expect(await statusOf(answer)).toBe(401);
+    ['two cookies', async () => `${session}; ${SESSION_COOKIE}=${await sessionOf(ada)}`],
+  ])('the caller is not signed in with %s', async (_who, as) => {
+    const caller = { as: await as() };
+    expect((await call('GET request', caller)).body.user).toBe(null);
+    for (const answer of [call('GET sites', caller), allow(caller)]) expect(await statusOf(answer)).toBe(401);
   });
 
-  it('not somebody whom another tab has signed in since the page was shown', async () => {
+  it('an account that another tab signed in after the page was shown is refused', async () => {
     const eve = await cloud.make.user();
     const hers = (await cloud.make.site({ ownerId: eve.id })).id;
     const shown = { as: await sessionOf(eve), body: { site_id: hers, email: ada.email } };
     expect(await statusOf(call('POST allow', shown))).toBe(401);
-    expect(await whoIsAsked()).toMatchObject({ email: ada.email });
+    expect(await userShown()).toMatchObject({ email: ada.email });
     const right = { ...shown, body: { ...shown.body, email: eve.email } };
     expect(await statusOf(call('POST allow', right))).toBe(200);
   });
 
-  it('not a session that was ended from elsewhere', async () => {
+  it('a session that was ended elsewhere is refused', async () => {
     const token = await sessionOf(ada);
     const { body } = await cloud.call<{ id: number }[]>('GET /api/v1/user/sessions', { token });
     await Promise.all(body.map(({ id }) => cloud.call(`DELETE /api/v1/user/sessions/${id}`, { token })));
     expect(await statusOf(allow())).toBe(401);
   });
 
-  it('not one from before a new password', async () => {
+  it('a session from before a new password is refused', async () => {
     const reset = await cloud.make.oneTimeToken('reset', { userId: ada.id });
     const body = { password: 'Another-horse-8', organization_id: 'none' };
     expect(await statusOf(cloud.call(`PUT /api/v1/password/reset/${reset}`, { body }))).toBe(200);
     expect(await statusOf(allow())).toBe(401);
   });
 
-  it('not one from before the program wanted a password again', async () => {
+  it('a session from before the program required the password again is refused', async () => {
     cloud.clock.advance(MINUTE_MS);
     begun = await begin({ prompt: 'login' });
     expect((await call('GET request')).body).toMatchObject({
@@ -228,11 +228,11 @@ describe('who is signed in', () => {
     expect([await statusOf(allow()), await statusOf(call('GET sites'))]).toEqual([401, 401]);
   });
 
-  it('not somebody else than the program knows', async () => {
+  it('another account than the program requires is refused', async () => {
     const body = { client_id: application.clientId, nonce: 'n' };
     const known = await cloud.call('POST /api/v1/id_token', { token: session, body });
     begun = await begin({ id_token_hint: String(known.body.id_token) });
-    expect(await whoIsAsked()).toMatchObject({ email: ada.email });
+    expect(await userShown()).toMatchObject({ email: ada.email });
     const eve = await sessionOf(await cloud.make.user());
     const seen = (await call('GET request', { as: eve })).body;
     expect(seen).toMatchObject({ user: null, signs_in_again: true, login_hint: null });
@@ -243,7 +243,7 @@ describe('who is signed in', () => {
   });
 });
 
-it('goes on only where it was allowed: not in the browser of whoever began it, and planted its cookies', async () => {
+it('an authorization continues in the browser that allowed it, and not in that of an attacker who planted its cookies', async () => {
   const { location } = (await allow()).body;
   const eve = await sessionOf(await cloud.make.user());
   for (const other of [null, eve]) {

@@ -1,41 +1,50 @@
-import type { ConsentRequest, ConsentSite, Organization } from '@heliograph/contracts';
+import type { ConsentRequest, ConsentSite, Organization, Scope } from '@heliograph/contracts';
 import type { IdentityClaims } from '../../features/identity/service.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import { SCOPE_TEXTS } from './scope-texts.ts';
 
 export interface ConsentRequestDetails {
-  readonly asked: AuthorizationRequest;
-  /** Whose application it is; undefined for an agent. */
+  readonly request: AuthorizationRequest;
+  /** The owner of the application; undefined for an agent. */
   readonly organization: Organization | undefined;
-  /** Whoever is signed in. */
+  /** The person who is signed in. */
   readonly user: IdentityClaims | undefined;
-  /** Whether they are whom the program wants, signed in as late as it wants it. */
+  /** Whether the person is the one that the program requires, with a sign-in recent enough for it. */
   readonly isSignedInFor: boolean;
   readonly choosesSite: boolean;
   readonly siteChosenBefore: ConsentSite | null;
 }
 
-export function presentConsentRequest(asking: ConsentRequestDetails): ConsentRequest {
-  const { asked, organization, user, isSignedInFor } = asking;
-  const mustAgain = user !== undefined && !isSignedInFor;
-  const isWanted = asked.userId === null || String(asked.userId) === user?.sub;
+export function presentConsentRequest(details: ConsentRequestDetails): ConsentRequest {
+  const { request, organization, user, isSignedInFor } = details;
+  const mustSignInAgain = user !== undefined && !isSignedInFor;
+  const isRequestedUser = request.userId === null || String(request.userId) === user?.sub;
   return {
     application: {
-      name: asked.clientName,
-      kind: asked.kind,
-      published_at: asked.publishedAt,
-      redirect_host: asked.redirectHost,
+      name: request.clientName,
+      kind: request.kind,
+      published_at: request.publishedAt,
+      redirect_host: request.redirectHost,
     },
     organization: organization ?? null,
-    scopes: asked.scopes.map((name) => ({ name, text: SCOPE_TEXTS[name] ?? name })),
-    user: user === undefined || mustAgain ? null : { name: user.name, email: user.email },
-    signs_in_again: mustAgain,
-    login_hint: mustAgain && isWanted ? user.email : asked.loginHint,
-    chooses_site: asking.choosesSite,
-    site_chosen_before: asking.siteChosenBefore,
+    scopes: request.scopes.map((name) => ({ name, text: SCOPE_LABELS[name] ?? name })),
+    user: user === undefined || mustSignInAgain ? null : { name: user.name, email: user.email },
+    signs_in_again: mustSignInAgain,
+    login_hint: mustSignInAgain && isRequestedUser ? user.email : request.loginHint,
+    chooses_site: details.choosesSite,
+    site_chosen_before: details.siteChosenBefore,
   };
 }
 
 export function presentConsentSite({ id, name, description }: ConsentSite): ConsentSite {
   return { id, name, description };
 }
+
+/** Labels of the scopes on the consent page. The first two are those of the specification. */
+const SCOPE_LABELS: Partial<Record<Scope, string>> = {
+  openid: 'View your basic profile information (such as name and email address).',
+  'sites:read_single': 'Read only access to the selected site and its associated monitoring data.',
+  'sites:read_all': 'Read only access to every site that you can see and its monitoring data.',
+  'users:read_all': 'Read the names and addresses of the people whom you can see.',
+  'orders:read_all': 'Read your shop orders.',
+  'products:read_all': 'Read the product catalogue.',
+};

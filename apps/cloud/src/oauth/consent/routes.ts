@@ -24,17 +24,17 @@ type ConsentHttp = FastifyRequest<{ Params: { uid: string } }>;
 const hidden = { hide: true, params: ConsentParams };
 
 /**
- * What the consent page calls besides signing in, which is the portal's. The browser shows two cookies: one that ties the
- * authorization to it, for these paths alone, and one that says who is signed in.
+ * Endpoints of the consent page; signing in is the portal's. The browser sends two cookies: one that ties the
+ * authorization to it, for these paths alone, and the session cookie.
  */
-export function consentRoutes(app: App, desk: ConsentService, ownPages: OwnPages): void {
-  const asked = (request: ConsentHttp, reply: FastifyReply) =>
-    authorizationRequest(desk, request.params.uid, request.raw, reply.raw);
+export function consentRoutes(app: App, consents: ConsentService, ownPages: OwnPages): void {
+  const authorizationOf = (request: ConsentHttp, reply: FastifyReply) =>
+    authorizationRequest(consents, request.params.uid, request.raw, reply.raw);
   const person = (request: FastifyRequest) =>
-    desk.personBehind(sessionTokenIn(request.headers.cookie), clientAddressFrom(request.ip));
-  const personFor = async (which: AuthorizationRequest, request: FastifyRequest) => {
+    consents.personBehind(sessionTokenIn(request.headers.cookie), clientAddressFrom(request.ip));
+  const personFor = async (authorization: AuthorizationRequest, request: FastifyRequest) => {
     const found = await person(request);
-    if (found === undefined || !isSignedInFor(which, found)) throw new Unauthorized('Sign in first');
+    if (found === undefined || !isSignedInFor(authorization, found)) throw new Unauthorized('Sign in first');
     return found;
   };
 
@@ -48,32 +48,32 @@ export function consentRoutes(app: App, desk: ConsentService, ownPages: OwnPages
     own.get(
       `${CONSENT_PATH}/:uid/request`,
       { schema: { ...hidden, response: { 200: ConsentRequest } } },
-      async (request, reply) => desk.show(await asked(request, reply), await person(request)),
+      async (request, reply) => consents.show(await authorizationOf(request, reply), await person(request)),
     );
 
     own.get(
       `${CONSENT_PATH}/:uid/sites`,
       { schema: { ...hidden, querystring: ConsentSitesQuery, response: { 200: Type.Array(ConsentSite) } } },
       async (request, reply) =>
-        desk.sites(await personFor(await asked(request, reply), request), request.query),
+        consents.sites(await personFor(await authorizationOf(request, reply), request), request.query),
     );
 
     own.post(
       `${CONSENT_PATH}/:uid/allow`,
       { ...asForm(AllowBody), schema: { ...hidden, body: AllowBody, response: { 200: ConsentAnswer } } },
       async (request, reply) => {
-        const which = await asked(request, reply);
+        const authorization = await authorizationOf(request, reply);
         const { site_id: siteId = null, email } = request.body;
-        const found = await personFor(which, request);
-        if (email !== undefined) await desk.requireShown(found, email);
-        return { location: await desk.allow(which, found, siteId) };
+        const found = await personFor(authorization, request);
+        if (email !== undefined) await consents.requireShown(found, email);
+        return { location: await consents.allow(authorization, found, siteId) };
       },
     );
 
     own.post(
       `${CONSENT_PATH}/:uid/deny`,
       { schema: { ...hidden, response: { 200: ConsentAnswer } } },
-      async (request, reply) => ({ location: await desk.deny(await asked(request, reply)) }),
+      async (request, reply) => ({ location: await consents.deny(await authorizationOf(request, reply)) }),
     );
   });
 }

@@ -13,7 +13,7 @@ import type { OAuthServer } from '../server.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { presentConsentRequest, presentConsentSite } from './present.ts';
 
-/** A page of the list that a person chooses from; more are found by searching. */
+/** Sites of the list that a person chooses from; a search finds others. */
 const SITES_SHOWN = 50;
 
 export interface ConsentServiceOptions {
@@ -27,13 +27,13 @@ export interface ConsentServiceOptions {
   readonly clock: Clock;
 }
 
-/** Whoever is signed in, and since when. */
+/** The person who is signed in, and the time of the sign-in. */
 export interface Person {
   readonly caller: Caller;
   readonly signedInAt: Date;
 }
 
-/** Where people are asked what a program may have, and answer. */
+/** Shows people the authorization requests of programs, and records their decisions. */
 export class ConsentService {
   readonly #options: ConsentServiceOptions;
 
@@ -48,7 +48,7 @@ export class ConsentService {
     this.clock = options.clock;
   }
 
-  /** Who a session token stands for; undefined for none, and for one that is no session or has ended. */
+  /** The person of a session token; undefined without one, for another kind of token, and for an ended session. */
   async personBehind(token: string | undefined, clientAddress: ClientAddress): Promise<Person | undefined> {
     if (token === undefined) return undefined;
     const { tokens, identity } = this.#options;
@@ -63,26 +63,26 @@ export class ConsentService {
     }
   }
 
-  /** What the page shows. Whoever has to sign in again first counts as nobody. */
-  async show(asked: AuthorizationRequest, person: Person | undefined): Promise<ConsentRequest> {
+  /** The content of the page. A person who has to sign in again counts as signed out. */
+  async show(authorization: AuthorizationRequest, person: Person | undefined): Promise<ConsentRequest> {
     const { identity } = this.#options;
-    const isFor = person !== undefined && isSignedInFor(asked, person);
+    const isRequestedPerson = person !== undefined && isSignedInFor(authorization, person);
     const [organization, user, siteChosenBefore] = await Promise.all([
-      this.#organizationOf(asked),
+      this.#organizationOf(authorization),
       person && identity.claimsOf(person.caller.userId),
-      isFor ? this.#siteChosenBefore(asked, person.caller) : null,
+      isRequestedPerson ? this.#siteChosenBefore(authorization, person.caller) : null,
     ]);
     return presentConsentRequest({
-      asked,
+      request: authorization,
       organization,
       user,
-      isSignedInFor: isFor,
-      choosesSite: choosesSite(asked),
+      isSignedInFor: isRequestedPerson,
+      choosesSite: choosesSite(authorization),
       siteChosenBefore,
     });
   }
 
-  /** Those of the person's own sites that are found, up to a page of them. */
+  /** Up to SITES_SHOWN of the person's own sites that match. */
   async sites({ caller }: Person, { q = '' }: ConsentSitesQuery): Promise<ConsentSite[]> {
     // Employees and operators see sites of others as well. Behind a long search the term would be left out.
     const terms = `user_id:${caller.userId} ${q}`;
@@ -90,31 +90,31 @@ export class ConsentService {
     return sites.map(presentConsentSite);
   }
 
-  /** @throws Unauthorized when the page shows another account than the one that is signed in by now */
+  /** @throws Unauthorized when the page shows another account than the one that is signed in now */
   async requireShown({ caller }: Person, email: string): Promise<void> {
     const shown = await this.#options.identity.claimsOf(caller.userId);
     if (shown?.email !== email) throw new Unauthorized('Somebody else is signed in');
   }
 
   /**
-   * Allows what was asked for.
+   * Grants the requested scopes.
    *
-   * @param siteId the site that was chosen, where one is to be
-   * @returns where the browser goes next
-   * @throws ValidationError without a site of the person's own; NotFound when the request was answered meanwhile
+   * @param siteId the chosen site, for requests of one
+   * @returns the URL that the browser goes to next
+   * @throws ValidationError without a site of the person's own; NotFound when the request was answered before
    */
-  async allow(asked: AuthorizationRequest, person: Person, siteId: number | null): Promise<string> {
+  async allow(authorization: AuthorizationRequest, person: Person, siteId: number | null): Promise<string> {
     const { caller, signedInAt } = person;
-    const chosen = choosesSite(asked) ? await this.#chosenSite(caller, siteId) : null;
-    await asked.claim();
-    const grantId = await this.#grant(asked, caller, chosen);
-    return asked.answer({ userId: caller.userId, signedInAtMs: signedInAt.getTime(), grantId });
+    const chosen = choosesSite(authorization) ? await this.#chosenSite(caller, siteId) : null;
+    await authorization.claim();
+    const grantId = await this.#grant(authorization, caller, chosen);
+    return authorization.answer({ userId: caller.userId, signedInAtMs: signedInAt.getTime(), grantId });
   }
 
-  /** @returns where the browser goes next @throws NotFound when the request was answered meanwhile */
-  async deny(asked: AuthorizationRequest): Promise<string> {
-    await asked.claim();
-    return asked.answer('denied');
+  /** @returns the URL that the browser goes to next @throws NotFound when the request was answered before */
+  async deny(authorization: AuthorizationRequest): Promise<string> {
+    await authorization.claim();
+    return authorization.answer('denied');
   }
 
   async #organizationOf({ clientId }: AuthorizationRequest) {
@@ -147,9 +147,9 @@ export class ConsentService {
     }
   }
 
-  async #grant(asked: AuthorizationRequest, caller: Caller, siteId: number | null): Promise<string> {
+  async #grant(authorization: AuthorizationRequest, caller: Caller, siteId: number | null): Promise<string> {
     const { server, applications, grants } = this.#options;
-    const { clientId, clientName, scopes, resource } = asked;
+    const { clientId, clientName, scopes, resource } = authorization;
     const id = randomBytes(24).toString('base64url');
     const application = await applications.client(clientId);
     await grants.add(caller, {
@@ -171,7 +171,7 @@ export class ConsentService {
   }
 }
 
-/** Whether it is the person whom the program wants, signed in as late as it wants it. */
+/** Whether the person is the one that the program requires, with a sign-in recent enough for it. */
 export function isSignedInFor(
   { signedInSinceMs, userId }: AuthorizationRequest,
   { signedInAt, caller }: Person,
@@ -179,7 +179,7 @@ export function isSignedInFor(
   return signedInAt.getTime() >= signedInSinceMs && (userId === null || userId === caller.userId);
 }
 
-/** Whether the program asks for one site, which the person has to choose. */
+/** Whether the program requests one site, which the person has to choose. */
 function choosesSite({ scopes }: AuthorizationRequest): boolean {
   return scopes.includes('sites:read_single');
 }

@@ -41,7 +41,7 @@ export class BrowserJar {
     this.#cookies.set(`${name} ${path}`, { name, value, path });
   }
 
-  /** What scripts of the host, and whoever sees its requests, would find. */
+  /** Cookies that scripts of the host and eavesdroppers could read. */
   get cookies(): readonly string[] {
     return [...this.#cookies.values()].map(({ value }) => value);
   }

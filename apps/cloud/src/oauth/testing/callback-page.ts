@@ -9,7 +9,7 @@ export interface CallbackPage extends AsyncDisposable {
   startAt(address: string): string;
 }
 
-/** Shows what came back: `Connected`, or the error. @param headers of every answer */
+/** Shows the result: `Connected`, or the error. @param headers of every answer */
 export async function startCallbackPage(headers: Record<string, string> = {}): Promise<CallbackPage> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://application');

@@ -13,7 +13,7 @@ export class McpAgent implements OAuthClientProvider {
   readonly clientMetadataUrl?: string;
   information: OAuthClientInformationMixed | undefined;
   issued: OAuthTokens | undefined;
-  /** Where the user is to be sent. */
+  /** The URL that the user must open. */
   opened: URL | undefined;
   #verifier = '';
   #discovered: OAuthDiscoveryState | undefined;

@@ -4,7 +4,7 @@ import type { TestUser } from '../../testing/factory.ts';
 import type { TestCloud } from '../../testing/test-cloud.ts';
 import { BrowserJar } from './browser-jar.ts';
 
-/** Somebody with a site, in front of a browser that is signed in. */
+/** A person with a site and a browser that is signed in. */
 export class TestPerson {
   readonly user: TestUser;
   readonly site: { readonly id: number; readonly name: string | null };
@@ -62,7 +62,7 @@ export class TestPerson {
   }
 }
 
-/** Where an answer sends the browser. */
+/** The target of a redirect. */
 export function locationOf(response: Response): URL {
   const location = response.headers.get('location');
   if (location === null) throw new Error(`Answered with ${response.status}, and no redirect`);

@@ -16,7 +16,6 @@ export interface TokenAnswer {
 interface ThirdPartyOptions {
   readonly kind?: 'confidential' | 'public';
   readonly scopes?: readonly Scope[];
-  /** Where users are sent back to. */
   readonly redirectUri?: string;
   /** By default one of its own. */
   readonly organizationId?: number;
@@ -73,7 +72,7 @@ export class ThirdParty {
     return client.discovery(url, this.clientId, this.secret, given, { execute });
   }
 
-  /** Where it sends users. @param changes instead of the usual parameters; null leaves one out */
+  /** The authorization URL. @param changes of the default parameters; null leaves one out */
   async authorizationUrl(changes: Readonly<Record<string, string | null>> = {}): Promise<string> {
     const parameters = {
       response_type: 'code',

@@ -27,7 +27,7 @@ export class Tab {
     await context.clearCookies();
   }
 
-  /** What the policy of a page refused, and exceptions that nobody caught: to be expected empty. */
+  /** Violations of the page's policy, and uncaught exceptions; expected to be empty. */
   get refusals(): readonly string[] {
     return this.#refusals;
   }
@@ -41,7 +41,7 @@ export class Tab {
     await expect.poll(() => this.page.locator('h1').innerText()).toBe(title);
   }
 
-  async says(text: string): Promise<void> {
+  async hasText(text: string): Promise<void> {
     await this.page.getByText(text).first().waitFor();
   }
 

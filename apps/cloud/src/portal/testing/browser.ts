@@ -3,7 +3,7 @@ import type { TestUser } from '../../testing/factory.ts';
 import type { Answer, Call, TestCloud } from '../../testing/test-cloud.ts';
 import { SESSION_COOKIE } from '../session-cookie.ts';
 
-/** What a browser at a page of the cloud sends, and the session that it keeps. */
+/** Sends requests as a browser at a page of the cloud, with its session cookie. */
 export class PortalBrowser {
   /** The token in its cookie. */
   session: string | undefined;
@@ -14,7 +14,7 @@ export class PortalBrowser {
     this.session = session;
   }
 
-  /** A browser that somebody has signed in at before. */
+  /** A browser with a session. */
   static async of(cloud: TestCloud, { id }: Pick<TestUser, 'id'>): Promise<PortalBrowser> {
     return new PortalBrowser(cloud, await cloud.make.token(id, { kind: 'session', scopes: SESSION_SCOPES }));
   }
