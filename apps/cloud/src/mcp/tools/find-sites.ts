@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { BriefSite } from '../../features/sites/present.ts';
 import { MAX_COUNTED, type SiteService } from '../../features/sites/service.ts';
 import { truncate, truncateOrNull } from '../truncate.ts';
-import { MAX_ROWS, nextOffset, pageArguments, USUAL_ROWS } from './pages.ts';
+import { DEFAULT_ROWS, MAX_ROWS, nextOffset, pageArguments } from './pages.ts';
 
 const textOrNull = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description });
@@ -63,12 +63,12 @@ export function findSites(sites: SiteService): Tool<Caller, typeof Input, typeof
       'The sites (homes with a solar installation) that the account sees, with the id that the other tools take as ' +
       'site_id. Call it first. Answers for each site its name, whether it is online, when it was last seen, inverter, ' +
       'battery and owner, and how many match: "how many sites are offline?" is online false. Operators of the service get ' +
-      `the newest first, everybody else an order by name. ${USUAL_ROWS} a page unless limit says otherwise; where ` +
+      `the newest first, everybody else an order by name. ${DEFAULT_ROWS} a page unless limit says otherwise; where ` +
       'next_offset is not null, the same call with offset set to it gives the next page.',
     input: Input,
     output: Output,
     isFor: ({ scopes }) => scopes.has('sites:read_all'),
-    async run({ limit = USUAL_ROWS, offset = 0, ...wanted }, caller) {
+    async run({ limit = DEFAULT_ROWS, offset = 0, ...wanted }, caller) {
       const found = await sites.listBrief(caller, { q: queryOf(wanted), limit, offset });
       const end = offset + found.sites.length;
       const isCounted = found.total < MAX_COUNTED;

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
 import type { UserService } from '../../features/users/service.ts';
 import { truncate, truncateOrNull } from '../truncate.ts';
-import { MAX_ROWS, nextOffset, pageArguments, USUAL_ROWS } from './pages.ts';
+import { DEFAULT_ROWS, MAX_ROWS, nextOffset, pageArguments } from './pages.ts';
 
 const Input = Type.Object(
   {
@@ -41,12 +41,12 @@ export function listUsers(users: UserService): Tool<Caller, typeof Input, typeof
     description:
       'The accounts that this account sees, the newest first: for somebody who works for an installer its customers and ' +
       'colleagues, for a home owner only the own account. Answers name, email address, phone number and language. For ' +
-      `who may see one site call list_members. ${USUAL_ROWS} a page unless limit says otherwise; where next_offset is ` +
+      `who may see one site call list_members. ${DEFAULT_ROWS} a page unless limit says otherwise; where next_offset is ` +
       'not null, the same call with offset set to it gives the next page.',
     input: Input,
     output: Output,
     isFor: ({ scopes }) => scopes.has('users:read_all'),
-    async run({ search = '', limit = USUAL_ROWS, offset = 0 }, caller) {
+    async run({ search = '', limit = DEFAULT_ROWS, offset = 0 }, caller) {
       // One row more shows whether there is a next page.
       const found = await users.list(caller, { q: search, limit: limit + 1, offset });
       return {
