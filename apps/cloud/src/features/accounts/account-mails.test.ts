@@ -37,7 +37,7 @@ async function mailsTo(user: TestUser) {
 }
 
 describe('a changed password', () => {
-  it('is mailed with when, from where, and what to do', async () => {
+  it('a password change is mailed with its time, its address and advice', async () => {
     const token = await cloud.make.oneTimeToken('reset', { userId: ada.id });
     const body = { password: 'Another-horse-7', organization_id: 'none' };
     await cloud.call(`PUT /api/v1/password/reset/${token}`, { body, from: HOME });
@@ -49,7 +49,7 @@ describe('a changed password', () => {
     expect(text).toContain(`${cloud.url}/password`);
   });
 
-  it('is mailed in the language of the account, in the name of its organization', async () => {
+  it("a password change is mailed in the account's language and in its organization's name", async () => {
     const home = await cloud.make.organization();
     const user = await cloud.make.user({ customerOf: home });
     await cloud.db.updateTable('users').set({ locale: 'de' }).where('id', '=', user.id).execute();
@@ -62,7 +62,7 @@ describe('a changed password', () => {
     expect(text).toContain('21. Juni 2026');
   });
 
-  it('is not mailed when it was refused', async () => {
+  it('a refused password change is not mailed', async () => {
     const token = await cloud.make.oneTimeToken('reset', { userId: ada.id });
     const body = { password: 'Password1', organization_id: 'none' };
     await cloud.call(`PUT /api/v1/password/reset/${token}`, { body });
@@ -77,7 +77,7 @@ describe('a new API token', () => {
     return cloud.call('POST /api/v1/user/tokens', { token: session, body, from: HOME });
   };
 
-  it('is mailed with its name and what it may do, and never itself', async () => {
+  it('a new API token is mailed with its name and scopes, and without the token', async () => {
     const { body } = await create(ada);
     const { subject, text, html } = await cloud.mail(ada.email);
     expect(subject).toBe('New API token for your Heliograph account');
@@ -89,7 +89,7 @@ describe('a new API token', () => {
     expect(text + html).not.toContain(String(body.token));
   });
 
-  it('is not mailed to an address that nobody has confirmed', async () => {
+  it('a new API token is not mailed to an unconfirmed address', async () => {
     const user = await cloud.make.user({ confirmed: false });
     expect((await create(user)).status).toBe(201);
     expect(await mailsTo(user)).toEqual([]);
@@ -97,7 +97,7 @@ describe('a new API token', () => {
 });
 
 describe('a sign-in from an unknown network', () => {
-  it('is mailed, but neither the very first one nor those from known networks', async () => {
+  it('a sign-in from an unknown network is mailed, unlike the very first one and those from known networks', async () => {
     await signIn(HOME);
     await signIn(NEIGHBOUR);
     await signIn(ELSEWHERE);
@@ -110,7 +110,7 @@ describe('a sign-in from an unknown network', () => {
     expect(await mailsTo(ada)).toHaveLength(1);
   });
 
-  it('takes an IPv6 /48 for one network', async () => {
+  it('an IPv6 /48 counts as one network', async () => {
     await signIn('2001:db8:1:1::1');
     await signIn('2001:db8:1:2::1');
     expect(await mailsTo(ada)).toEqual([]);
@@ -118,7 +118,7 @@ describe('a sign-in from an unknown network', () => {
     expect(await mailsTo(ada)).toHaveLength(1);
   });
 
-  it('is mailed again when the network was not used for 90 days', async () => {
+  it('a network is unknown again after 90 days without a sign-in', async () => {
     await signIn(HOME);
     await signIn(ELSEWHERE);
     cloud.clock.advance(90 * DAY_MS - 1);
@@ -129,12 +129,12 @@ describe('a sign-in from an unknown network', () => {
     expect(await mailsTo(ada)).toHaveLength(2);
   });
 
-  it('is mailed a few times a day at most', async () => {
+  it('sign-ins from unknown networks are mailed a few times a day at most', async () => {
     for (let network = 0; network < 10; network++) await signIn(`192.0.${network}.1`);
     expect(await mailsTo(ada)).toHaveLength(4);
   });
 
-  it('is not mailed when the password was wrong', async () => {
+  it('a wrong password from an unknown network is not mailed', async () => {
     await signIn(HOME);
     const body = { email: ada.email, password: 'Wrong-horse-7', organization_id: 'none' };
     await cloud.call('POST /api/v1/sign_in', { body, from: ELSEWHERE });

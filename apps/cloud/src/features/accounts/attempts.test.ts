@@ -16,74 +16,74 @@ beforeEach(async () => {
 const place = () => `203.0.113.${++count}`;
 const signIn = (from: string, password = PASSWORD, email = user.email) =>
   cloud.call('POST /api/v1/sign_in', { body: { email, password, organization_id: 'none' }, from });
-const guess = (from: string, email?: string) => signIn(from, 'Wrong-horse-7', email);
+const attempt = (from: string, email?: string) => signIn(from, 'Wrong-horse-7', email);
 
 /** The statuses of so many calls at once. */
 const times = (calls: number, call: (n: number) => ReturnType<typeof signIn>) =>
   Promise.all(Array.from({ length: calls }, async (_, n) => (await call(n)).status));
 
-describe('guessing passwords', () => {
-  it('of one account from one place ends after ten, and says when it goes on', async () => {
+describe('AttemptLimits', () => {
+  it('ten wrong passwords of one account from one network are followed by 429 with Retry-After', async () => {
     const from = place();
-    for (let n = 0; n < 10; n++) expect((await guess(from)).status).toBe(401);
+    for (let n = 0; n < 10; n++) expect((await attempt(from)).status).toBe(401);
     const refused = await signIn(from);
     expect(refused).toMatchObject({ status: 429, body: { error: expect.any(String) } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await signIn(place())).status).toBe(200);
   });
 
-  it('many at once are many', async () => {
+  it('concurrent attempts all count', async () => {
     const from = place();
-    const statuses = await times(30, () => guess(from));
+    const statuses = await times(30, () => attempt(from));
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  it('is the same account however its address is written', async () => {
+  it('an email address in another case counts for the same account', async () => {
     const from = place();
     // The database takes all of these for one, and so must the limit.
     const email = (n: number) => [...'iiii'].map((i, bit) => ((n >> bit) & 1 ? 'İ' : i)).join('');
     user = await cloud.make.user({ email: `${email(0)}-${count}@example.org` });
-    for (let n = 1; n <= 10; n++) await guess(from, `${email(n)}-${count}@example.org`);
+    for (let n = 1; n <= 10; n++) await attempt(from, `${email(n)}-${count}@example.org`);
     expect((await signIn(from)).status).toBe(429);
   });
 
-  it('is limited alike without an account', async () => {
+  it('an unknown email address has the same limit as an account', async () => {
     const [from, email] = [place(), `nobody-${count}@example.org`];
-    for (let n = 0; n < 10; n++) expect((await guess(from, email)).status).toBe(401);
-    expect((await guess(from, email)).status).toBe(429);
-    expect((await guess(from, email.toUpperCase())).status).toBe(429);
+    for (let n = 0; n < 10; n++) expect((await attempt(from, email)).status).toBe(401);
+    expect((await attempt(from, email)).status).toBe(429);
+    expect((await attempt(from, email.toUpperCase())).status).toBe(429);
   });
 
-  it('from everywhere ends too, and never keeps the owner out at home', async () => {
+  it('attempts from many networks are limited, and never lock the owner out of a known network', async () => {
     const home = place();
     await signIn(home);
-    const statuses = await times(40, (n) => guess(`198.51.100.${n}`));
+    const statuses = await times(40, (n) => attempt(`198.51.100.${n}`));
     expect(statuses.filter((status) => status === 401)).toHaveLength(30);
     expect((await signIn(place())).status).toBe(429);
     expect((await signIn(home)).status).toBe(200);
   });
 
-  it('by one place of many accounts ends, except for those who signed in there before', async () => {
+  it('attempts from one network on many accounts are limited, except for accounts that signed in there before', async () => {
     const from = place();
     await signIn(from);
-    const statuses = await times(60, (n) => guess(from, `guess-${n}@example.org`));
+    const statuses = await times(60, (n) => attempt(from, `guess-${n}@example.org`));
     expect(statuses.filter((status) => status === 401)).toHaveLength(50);
     const other = await cloud.make.user();
     expect((await signIn(from, PASSWORD, other.email)).status).toBe(429);
     expect((await signIn(from)).status).toBe(200);
   });
 
-  it('counts a network of IPv6 as one place', async () => {
+  it('an IPv6 /64 counts as one network', async () => {
     const statuses: number[] = [];
-    for (let n = 1; n <= 11; n++) statuses.push((await guess(`2001:db8:${count}::${n}`)).status);
+    for (let n = 1; n <= 11; n++) statuses.push((await attempt(`2001:db8:${count}::${n}`)).status);
     expect(statuses.at(-1)).toBe(429);
-    expect((await guess(`2001:db8:${count}:1::1`)).status).toBe(401);
+    expect((await attempt(`2001:db8:${count}:1::1`)).status).toBe(401);
   });
 
-  it('is over when a new password is set from that place', async () => {
+  it('a password reset from a network clears its failed attempts', async () => {
     const from = place();
-    for (let n = 0; n < 11; n++) await guess(from);
+    for (let n = 0; n < 11; n++) await attempt(from);
     const token = await cloud.make.oneTimeToken('reset', { userId: user.id });
     const password = 'Another-horse-7';
     await cloud.call(`PUT /api/v1/password/reset/${token}`, {
@@ -94,14 +94,14 @@ describe('guessing passwords', () => {
   });
 });
 
-it('signing in rightly is never too often', async () => {
+it('right passwords are never limited', async () => {
   const from = place();
   for (let n = 0; n < 11; n++) {
-    expect((await guess(from)).status).toBe(401);
+    expect((await attempt(from)).status).toBe(401);
     expect((await signIn(from)).status).toBe(200);
   }
 });
 
-it('takes callers whose address cannot be read', async () => {
+it('a client with an unreadable address can sign in', async () => {
   expect((await signIn('unknown')).status).toBe(200);
 });

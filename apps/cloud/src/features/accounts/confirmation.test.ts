@@ -25,8 +25,8 @@ const poll = (pending_token: unknown, changes: object = {}) =>
   signIn({ password: undefined, pending_token, ...changes });
 const confirm = (body: object) => cloud.call('POST /api/v1/user/confirm', { body });
 
-describe('signing in before the address is confirmed', () => {
-  it('answers 412 with a token to wait with, and mails the link', async () => {
+describe('POST /sign_in with an unconfirmed address', () => {
+  it('an unconfirmed sign-in answers 412 with a pending token and mails the link', async () => {
     const { status, body } = await signIn();
     expect(status).toBe(412);
     expect(body).toEqual({
@@ -37,7 +37,7 @@ describe('signing in before the address is confirmed', () => {
     expect((await cloud.mail(email)).link).toMatch(/#confirm\//);
   });
 
-  it('mails at most once a minute, and gives a new token each time', async () => {
+  it('each unconfirmed sign-in gets a new pending token, and one mail a minute at most is sent', async () => {
     const first = await signIn();
     const second = await signIn();
     expect(second.status).toBe(412);
@@ -53,7 +53,7 @@ describe('signing in before the address is confirmed', () => {
     expect(await cloud.mails(email)).toHaveLength(2);
   });
 
-  it('opens the session with the token once the address is confirmed, and only once', async () => {
+  it('a pending token opens one session once the address is confirmed', async () => {
     const { pending_token } = (await signIn()).body;
     expect(await poll(pending_token)).toMatchObject({ status: 412, body: { pending_token } });
     expect(await poll(pending_token)).toMatchObject({ status: 412, body: { pending_token } });
@@ -65,7 +65,7 @@ describe('signing in before the address is confirmed', () => {
     expect((await poll(pending_token)).status).toBe(401);
   });
 
-  it('takes polling every three seconds for all of ten minutes', async () => {
+  it('a client can poll every three seconds for ten minutes', async () => {
     const from = '192.0.2.77';
     const { pending_token } = (await signIn()).body;
     const body = { email, pending_token, organization_id: home };
@@ -76,7 +76,7 @@ describe('signing in before the address is confirmed', () => {
 
   it.each([
     ['after ten minutes', 10 * MINUTE_MS, {}, 401],
-    ['before that', 10 * MINUTE_MS - 1, {}, 200],
+    ['before ten minutes have passed', 10 * MINUTE_MS - 1, {}, 200],
     ['with another email', 0, { email: 'other@example.org' }, 401],
     ['with the email in another case', 0, { email: () => email.toUpperCase() }, 200],
     ['with an empty password beside', 0, { password: '' }, 200],
@@ -85,24 +85,27 @@ describe('signing in before the address is confirmed', () => {
     ['with an organization that there is not', 0, { organization_id: 999_999 }, 422],
     ['with an organization of others', 0, { organization_id: () => cloud.make.organization() }, 401],
     ['with no organization', 0, { organization_id: 'none' }, 200],
-  ] as const)('a confirmed account %s', async (_what, laterMs, changes, expected) => {
-    const { pending_token } = (await signIn()).body;
-    await confirm({ token: (await cloud.mail(email)).token, organization_id: 'none' });
-    cloud.clock.advance(laterMs);
-    const fields: Record<string, unknown> = { ...changes };
-    for (const [field, value] of Object.entries(fields)) {
-      if (typeof value === 'function') fields[field] = await value();
-    }
-    expect((await poll(pending_token, fields)).status).toBe(expected);
-  });
+  ] as const)(
+    'a pending token of a confirmed account, used %s, gets its answer',
+    async (_what, laterMs, changes, expected) => {
+      const { pending_token } = (await signIn()).body;
+      await confirm({ token: (await cloud.mail(email)).token, organization_id: 'none' });
+      cloud.clock.advance(laterMs);
+      const fields: Record<string, unknown> = { ...changes };
+      for (const [field, value] of Object.entries(fields)) {
+        if (typeof value === 'function') fields[field] = await value();
+      }
+      expect((await poll(pending_token, fields)).status).toBe(expected);
+    },
+  );
 
-  it('tells nobody who does not know the password', async () => {
+  it('a wrong password does not reveal that an address is unconfirmed', async () => {
     expect((await signIn({ password: 'Wrong-horse-7' })).status).toBe(401);
   });
 });
 
-describe('the link of a confirmation mail', () => {
-  it('confirms the address and opens a session', async () => {
+describe('POST /user/confirm', () => {
+  it('a confirmation link confirms the address and opens a session', async () => {
     await signIn();
     const { token } = await cloud.mail(email);
     const { status, body } = await confirm({ token, organization_id: home });
@@ -112,7 +115,7 @@ describe('the link of a confirmation mail', () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  it('is good once, also for several at once, and ends the links of other mails', async () => {
+  it('a confirmation link is accepted once under concurrent use, and spends the links of other mails', async () => {
     await signIn();
     const first = await cloud.mail(email);
     cloud.clock.advance(MINUTE_MS);
@@ -125,7 +128,7 @@ describe('the link of a confirmation mail', () => {
   });
 
   it.each([
-    ['a token nobody gave out', { token: 'hg1_nonsense' }, 422],
+    ['an unknown token', { token: 'hg1_nonsense' }, 422],
     ['a token for something else', { token: () => cloud.make.oneTimeToken('reset', { userId }) }, 422],
     ['an expired token', { token: () => cloud.make.oneTimeToken('confirm', { userId, lifetimeMs: 0 }) }, 422],
     ['an organization that there is not', { organization_id: 999_999 }, 422],
@@ -133,7 +136,7 @@ describe('the link of a confirmation mail', () => {
     ['no organization', { organization_id: undefined }, 400],
     ['no token', { token: undefined }, 400],
     ['a token of another type', { token: 7 }, 400],
-  ] as const)('is refused with %s', async (_what, changes, expected) => {
+  ] as const)('a confirmation with %s is refused', async (_what, changes, expected) => {
     const good = await cloud.make.oneTimeToken('confirm', { userId });
     const fields: Record<string, unknown> = { token: good, organization_id: 'none', ...changes };
     for (const [field, value] of Object.entries(fields)) {
@@ -143,7 +146,7 @@ describe('the link of a confirmation mail', () => {
     expect((await confirm({ token: good, organization_id: 'none' })).status).toBe(200);
   });
 
-  it('leaves a record of who was registered, confirmed and signed in', async () => {
+  it('registration, confirmation and sign-in leave audit records', async () => {
     await signIn();
     await confirm({ token: (await cloud.mail(email)).token, organization_id: home });
     const events = await cloud.db
@@ -160,8 +163,8 @@ describe('the link of a confirmation mail', () => {
   });
 });
 
-describe('a service that confirms without an organization', () => {
-  it('takes the one that the mail was sent for', async () => {
+describe('POST /user/confirm with an optional organization', () => {
+  it('a confirmation without an organization uses that of the mail', async () => {
     await using lenient = await startTestCloud({ confirmWithoutOrganization: true });
     const organizationId = await lenient.make.organization();
     const user = await lenient.make.user({ confirmed: false, customerOf: organizationId });

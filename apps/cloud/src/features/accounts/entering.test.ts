@@ -64,8 +64,8 @@ const RELATIONS: Readonly<Record<string, { may: boolean; make: () => Promise<[Te
 
 const cases = Object.entries(RELATIONS).map(([who, { may, make }]) => [may, who, make] as const);
 
-describe.each(cases)('entering an organization: %s for %s', (may, _who, make) => {
-  it('with a password', async () => {
+describe.each(cases)('access to an organization: %s for %s', (may, _who, make) => {
+  it('a password opens a session where the account has access', async () => {
     const [user, organization_id] = await make();
     const body = { email: user.email, password: PASSWORD, organization_id };
     const answer = await cloud.call('POST /api/v1/sign_in', { body });
@@ -73,7 +73,7 @@ describe.each(cases)('entering an organization: %s for %s', (may, _who, make) =>
     if (may) expect(answer.body.user).toMatchObject({ id: user.id, organization: { id: organization_id } });
   });
 
-  it('with the link of a mail, which a refusal leaves as it was', async () => {
+  it('a mailed link opens a session where the account has access, and a refusal does not spend it', async () => {
     const [user, organization_id] = await make();
     const token = await cloud.make.oneTimeToken('reset', { userId: user.id });
     const set = (organization: number | 'none') =>

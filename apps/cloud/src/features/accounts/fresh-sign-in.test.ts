@@ -29,15 +29,15 @@ async function sessionOf(user: TestUser, minutesAgo: number): Promise<string> {
   return token;
 }
 
-describe('a session', () => {
-  it('makes API tokens for fifteen minutes after the sign-in, and then asks for another', async () => {
+describe('guards.freshSession', () => {
+  it('a session creates API tokens for fifteen minutes after the sign-in, and then requires a fresh one', async () => {
     const token = await sessionOf(await cloud.make.user(), 15);
     expect((await createToken(token)).status).toBe(201);
     cloud.clock.advance(1);
     expect(await createToken(token)).toMatchObject(REFUSAL);
   });
 
-  it('asks for a fresh sign-in before the second factor is changed', async () => {
+  it('a change of second factors requires a fresh sign-in', async () => {
     const token = await sessionOf(await cloud.make.user(), 16);
     for (const route of [
       'POST /api/v1/user/second_factor/totp',
@@ -50,22 +50,22 @@ describe('a session', () => {
     }
   });
 
-  it('asks for a fresh sign-in before a site is handed over, and an API token does not', async () => {
+  it('a transfer of a site requires a fresh sign-in in a session, and none with an API token', async () => {
     const owner = await cloud.make.user();
     const heir = await cloud.make.user();
     const { id } = await cloud.make.site({ ownerId: owner.id });
     await cloud.make.member(id, heir.id, 'admin');
     const token = await sessionOf(owner, 16);
-    const handOver = (bearer: string) =>
+    const createHandover = (bearer: string) =>
       cloud.call(`PATCH /api/v1/sites/${id}/users/${heir.id}`, { token: bearer, body: { role: 'owner' } });
     const invite = () =>
       cloud.call(`POST /api/v1/sites/${id}/users`, { token, body: { email: heir.email, role: 'owner' } });
-    expect(await handOver(token)).toMatchObject(REFUSAL);
+    expect(await createHandover(token)).toMatchObject(REFUSAL);
     expect(await invite()).toMatchObject(REFUSAL);
-    expect((await handOver(owner.token)).status).toBe(200);
+    expect((await createHandover(owner.token)).status).toBe(200);
   });
 
-  it('asks for a fresh sign-in before an organization gets another owner', async () => {
+  it('a transfer of an organization requires a fresh sign-in', async () => {
     const organization = await cloud.make.organization();
     const owner = await cloud.make.employee(organization, 'owner');
     const colleague = await cloud.make.employee(organization);
@@ -83,14 +83,14 @@ describe('a session', () => {
     expect((await promote()).status).toBe(200);
   });
 
-  it('that was handed over is as old as the sign-in of the one that handed it over', async () => {
+  it('a handed-over session is as fresh as the original one', async () => {
     const token = await sessionOf(await cloud.make.user(), 16);
     const { session_token } = (await cloud.call('POST /api/v1/session', { token })).body;
     const { body } = await cloud.call('POST /api/v1/sign_in', { body: { session_token } });
     expect(await createToken(String(body.token))).toMatchObject(REFUSAL);
   });
 
-  it('of before it was noted when people sign in is not fresh', async () => {
+  it('a session without a recorded authentication is not fresh', async () => {
     const user = await cloud.make.user();
     const token = await signIn(user);
     await cloud.db
@@ -102,8 +102,8 @@ describe('a session', () => {
   });
 });
 
-describe('proving again who uses a session', () => {
-  it('takes the password of an account without a second factor', async () => {
+describe('POST /session/confirm', () => {
+  it('a password confirms a session of an account without a second factor', async () => {
     const user = await cloud.make.user();
     const token = await sessionOf(user, 60);
     const options = await cloud.call('POST /api/v1/session/confirm/options', { token });
@@ -119,7 +119,7 @@ describe('proving again who uses a session', () => {
     expect((await createToken(token)).status).toBe(201);
   });
 
-  it('refreshes that session and no other', async () => {
+  it('a confirmation refreshes its own session and no other', async () => {
     const user = await cloud.make.user();
     const [one, other] = [await signIn(user), await sessionOf(user, 60)];
     await confirm(one, { password: PASSWORD });
@@ -127,7 +127,7 @@ describe('proving again who uses a session', () => {
     expect(await createToken(other)).toMatchObject(REFUSAL);
   });
 
-  it('takes a code where there is a second factor, and the password no more', async () => {
+  it('an account with a second factor confirms a session with a code, and no longer with the password', async () => {
     const user = await cloud.make.user();
     const { app, token } = await addApp(cloud, user);
     cloud.clock.advance(60 * MINUTE_MS);
@@ -143,7 +143,7 @@ describe('proving again who uses a session', () => {
     expect((await createToken(token)).status).toBe(201);
   });
 
-  it('takes a passkey', async () => {
+  it('a passkey confirms a session', async () => {
     const { authenticator, token } = await addPasskey(cloud, await cloud.make.user());
     cloud.clock.advance(60 * MINUTE_MS);
     const options = () => cloud.call('POST /api/v1/session/confirm/options', { token });
@@ -152,7 +152,7 @@ describe('proving again who uses a session', () => {
     expect((await confirm(token, { passkey })).status).toBe(422);
   });
 
-  it('is limited to ten wrong passwords', async () => {
+  it('ten wrong passwords lock the confirmation of a session', async () => {
     const user = await cloud.make.user();
     const token = await signIn(user);
     const from = '198.51.100.9';
@@ -163,7 +163,7 @@ describe('proving again who uses a session', () => {
     expect(answers).toEqual([...Array<number>(10).fill(422), 429]);
   });
 
-  it('is nothing that an API token can do', async () => {
+  it('an API token cannot confirm a session', async () => {
     const { token } = await cloud.make.user();
     expect((await confirm(token, { password: PASSWORD })).status).toBe(403);
   });

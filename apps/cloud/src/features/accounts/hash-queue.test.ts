@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../common/errors.ts';
 import { HashQueue } from './hash-queue.ts';
 
-/** Work that ends when it is told to, and what has begun so far. */
+/** Tasks that end on demand, and the list of started ones. */
 function bench(queue: HashQueue) {
   const begun: number[] = [];
   const ends = new Map<number, PromiseWithResolvers<number>>();
@@ -24,8 +24,8 @@ function bench(queue: HashQueue) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the queue of hashes', () => {
-  it('runs so many at once and the others in turn', async () => {
+describe('HashQueue', () => {
+  it('the queue runs at most its maximum at once, and the others in order', async () => {
     const { begun, start, end } = bench(new HashQueue(2, 10));
     const done = [1, 2, 3, 4].map(start);
     await settled();
@@ -37,7 +37,7 @@ describe('the queue of hashes', () => {
     expect(await Promise.all(done)).toEqual([1, 2, 3, 4]);
   });
 
-  it('goes on after work that failed', async () => {
+  it('the queue continues after a failed task', async () => {
     const { start, end, fail } = bench(new HashQueue(1, 10));
     const [first, second] = [start(1), start(2)];
     fail(1);
@@ -46,7 +46,7 @@ describe('the queue of hashes', () => {
     expect(await second).toBe(2);
   });
 
-  it('refuses what would wait too long, and takes more when there is room again', async () => {
+  it('a full queue refuses tasks, and accepts tasks once there is room again', async () => {
     const { start, end } = bench(new HashQueue(1, 1));
     const [running, waiting] = [start(1), start(2)];
     const refusal = await start(3).catch((error: unknown) => error);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { passwordErrors } from './password-rule.ts';
 
-describe('a password', () => {
+describe('passwordErrors', () => {
   it.each([
     'Vexquilt1',
     'Vexquilt!',
@@ -11,7 +11,7 @@ describe('a password', () => {
     'Ünglaublich7',
     'ЖукЛюбит7',
     '𝔸vexqui7Z',
-  ])('%s is good', (password) => {
+  ])('the password %s is accepted', (password) => {
     expect(passwordErrors(password)).toEqual([]);
   });
 
@@ -24,7 +24,7 @@ describe('a password', () => {
     ['Abc defgh', ['must have a digit or punctuation']],
     ['12345678', ['must have a lower case letter', 'must have an upper case letter']],
     ['Aa7🌞🌞🌞🌞', ['must have at least 8 characters']],
-  ])('%s is not: %s', (password, complaints) => {
+  ])('the password %s is refused: %s', (password, complaints) => {
     expect(passwordErrors(password)).toEqual(complaints);
   });
 
@@ -34,11 +34,11 @@ describe('a password', () => {
     ['Heliograph-2026', []],
     ['Lovelace-1815', ['ada@example.org', 'Ada', 'Lovelace']],
     ['Zonnig-Dak-7', ['Zonnig Dak']],
-  ])('%s is too easy to guess', (password, ownWords) => {
-    expect(passwordErrors(password, ownWords)).toEqual([expect.stringMatching(/^is too easy to guess/)]);
+  ])('the password %s is too easy to guess', (password, personalTerms) => {
+    expect(passwordErrors(password, personalTerms)).toEqual([expect.stringMatching(/^is too easy to guess/)]);
   });
 
-  it('that is good stays good whatever is added', () => {
+  it('an accepted password with further characters is accepted', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (before, after) => {
         expect(passwordErrors(`${before}Vexquilt-7${after}`)).toEqual([]);

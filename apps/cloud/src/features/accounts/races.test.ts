@@ -35,8 +35,8 @@ async function resetOf({ id }: TestUser): Promise<() => Promise<Answer>> {
   return () => cloud.call(`PUT /api/v1/password/reset/${token}`, { body });
 }
 
-describe('whoever knew the old password and asks while it is changed', () => {
-  it('gets no token to wait with, into an account that is confirmed by then', async () => {
+describe('a request with the old password during a password change', () => {
+  it('the old password gets no pending token into an account that is confirmed meanwhile', async () => {
     const owner = await cloud.make.user({ confirmed: false });
     const body = { email: owner.email, password: PASSWORD, organization_id: 'none' };
     const signIn = () => cloud.call('POST /api/v1/sign_in', { body });
@@ -46,7 +46,7 @@ describe('whoever knew the old password and asks while it is changed', () => {
     expect(statusesOf(answers)).toEqual([200, 401]);
   });
 
-  it('gets no API token', async () => {
+  it('a session that ends meanwhile creates no API token', async () => {
     const owner = await cloud.make.user();
     const token = await cloud.make.token(owner.id, { kind: 'session' });
     const body = { name: 'Grafana', scopes: ['sites:read_all'] };
@@ -56,7 +56,7 @@ describe('whoever knew the old password and asks while it is changed', () => {
   });
 });
 
-it('a session that is ended while it is handed over leaves nothing behind', async () => {
+it('a session that ends during its handover leaves no further session', async () => {
   const token = await cloud.make.token((await cloud.make.user()).id, { kind: 'session' });
   const { id } = await cloud.db
     .selectFrom('tokens')

@@ -29,8 +29,8 @@ const everyUser = () =>
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow();
 
-describe('registering', () => {
-  it('makes an account that waits for its confirmation', async () => {
+describe('POST /register', () => {
+  it('a registration creates an unconfirmed account', async () => {
     const body = await form();
     const answer = await post(body);
     expect(answer.status).toBe(201);
@@ -51,7 +51,7 @@ describe('registering', () => {
     expect(session).toMatchObject({ status: 200, body: { user: { organization: { id: home } } } });
   });
 
-  it('takes a name, a phone number, a language and the terms', async () => {
+  it('a registration stores the name, the phone number, the language and the accepted terms', async () => {
     const extras = { first_name: ' Grace ', last_name: 'Example', phone_number: '+1 555 010', locale: 'pt' };
     const body = await form({ ...extras, accepted_terms: true, anything: 'else' });
     expect((await post(body)).status).toBe(201);
@@ -68,7 +68,7 @@ describe('registering', () => {
     expect(row).toEqual({ terms_accepted_at: new Date(cloud.clock.now()), organization_id: home });
   });
 
-  it('leaves a record of the registration', async () => {
+  it('a registration leaves an audit record', async () => {
     const body = await form();
     await post(body, '192.0.2.7');
     const event = await cloud.db
@@ -80,7 +80,7 @@ describe('registering', () => {
     expect(event).toEqual([{ action: 'account.registered', address: '192.0.2.7', organization_id: home }]);
   });
 
-  it('is mailed no second time when signing in at once', async () => {
+  it('an immediate sign-in after the registration sends no second mail', async () => {
     const body = await form();
     await post(body);
     const { email, password } = body;
@@ -95,7 +95,7 @@ describe('registering', () => {
     expect(await cloud.mails(email)).toHaveLength(1);
   });
 
-  it('makes one account of one address, also for several at once', async () => {
+  it('concurrent registrations of one address create one account', async () => {
     const email = newEmail();
     const bodies = await Promise.all([
       form({ email }),
@@ -155,18 +155,18 @@ describe('registering', () => {
       { email: undefined, password: 7, locale: 'xx' },
       { email: BLANK, password: INVALID, locale: INVALID },
     ],
-  ])('with %s is refused for that field', async (_what, changes, errors) => {
+  ])('a registration with %s is refused for that field', async (_what, changes, errors) => {
     const before = await everyUser();
     expect(await post(await form(changes))).toMatchObject({ status: 422, body: { errors } });
     expect(await everyUser()).toEqual(before);
   });
 
-  it.each(['[]', '"x"', 'null', '{', ''])('with %s for a body is not understood', async (raw) => {
+  it.each(['[]', '"x"', 'null', '{', ''])('a registration with the body %s answers 400', async (raw) => {
     const headers = { 'content-type': 'application/json' };
     expect((await cloud.call('POST /api/v1/register', { raw, headers })).status).toBe(400);
   });
 
-  it('is refused without a passed bot check, and spends one that passed', async () => {
+  it('a registration requires a passed bot check and spends it', async () => {
     const body = await form();
     const refused = await post({ ...body, verification_token: 'hg1_nonsense' });
     expect(refused.status).toBe(422);
@@ -175,7 +175,7 @@ describe('registering', () => {
     expect((await post({ ...body, email: newEmail() })).body.errors).toHaveProperty('verification_token');
   });
 
-  it('does not spend the bot check on a typo', async () => {
+  it('an invalid registration does not spend the bot check', async () => {
     const body = await form();
     expect((await post({ ...body, password: 'weak' })).status).toBe(422);
     expect((await post({ ...body, organization_id: 999_999 })).status).toBe(422);
@@ -183,14 +183,14 @@ describe('registering', () => {
     expect((await post(body)).status).toBe(201);
   });
 
-  it('tells who has an account only after a bot check', async () => {
+  it('an existing account is revealed only after a bot check', async () => {
     const verification_token = 'hg1_nonsense';
     const taken = await post(await form({ email: 'taken@example.org', verification_token }));
     const free = await post(await form({ verification_token }));
     expect(taken).toMatchObject({ status: 422, body: free.body });
   });
 
-  it('needs no bot check where the operator wants none', async () => {
+  it('a registration needs no bot check where the operator disables it', async () => {
     await using open = await startTestCloud({ botCheck: false });
     const organization_id = await open.make.organization();
     const body = { email: newEmail(), password: PASSWORD, verification_token: '', organization_id };
@@ -198,8 +198,8 @@ describe('registering', () => {
   });
 });
 
-describe('too many registrations', () => {
-  it('from one address are refused, from another not', async () => {
+describe('the limits of POST /register', () => {
+  it('too many registrations from one network are refused, and those from another are not', async () => {
     const from = '192.0.2.10';
     const taken = () => form({ verification_token: 'hg1_nonsense' });
     for (let n = 0; n < 30; n++) expect((await post(await taken(), from)).status).toBe(422);
@@ -209,7 +209,7 @@ describe('too many registrations', () => {
     expect((await post(await form(), '192.0.2.11')).status).toBe(201);
   });
 
-  it('for one email are refused', async () => {
+  it('too many registrations of one email address are refused', async () => {
     const email = 'Taken@example.org';
     const statuses: number[] = [];
     for (let n = 0; n < 12; n++) statuses.push((await post(await form({ email }))).status);

@@ -48,8 +48,8 @@ function auditOf({ id }: TestUser) {
     .execute();
 }
 
-describe('an account with an authenticator app', () => {
-  it('is answered 412 for the right password, with what a client needs to go on', async () => {
+describe('POST /sign_in of an account with an authenticator app', () => {
+  it('the right password answers 412 with the pending token, the methods and the page', async () => {
     const { user } = await personWithApp();
     const { status, body } = await signIn(user);
     expect(status).toBe(412);
@@ -62,12 +62,12 @@ describe('an account with an authenticator app', () => {
     });
   });
 
-  it('is answered 401 for a wrong password, whatever else is sent', async () => {
+  it('a wrong password answers 401, with a code and without', async () => {
     const { user, app } = await personWithApp();
     expect((await signIn(user, { password: 'wrong', otp: await app.code() })).status).toBe(401);
   });
 
-  it('signs in with the password and a code in one call', async () => {
+  it('the password and a code sign in with one request', async () => {
     const { user, app } = await personWithApp();
     const session = await signIn(user, { password: PASSWORD, otp: await app.code() });
     expect(session).toMatchObject({ status: 200, body: { user: { id: user.id } } });
@@ -77,7 +77,7 @@ describe('an account with an authenticator app', () => {
     });
   });
 
-  it('signs in with the pending token and a code, once', async () => {
+  it('the pending token and a code sign in once', async () => {
     const { user, app } = await personWithApp();
     const pending_token = await pendingTokenOf(user);
     const otp = await app.code();
@@ -85,7 +85,7 @@ describe('an account with an authenticator app', () => {
     expect((await signIn(user, { pending_token, otp: await app.nextCode() })).status).toBe(401);
   });
 
-  it('keeps a client that polls waiting until a page has shown the second factor', async () => {
+  it('a polling client gets a session once a page has verified the second factor', async () => {
     const { user, app } = await personWithApp();
     const pending_token = await pendingTokenOf(user);
     expect(await signIn(user, { pending_token })).toMatchObject({ status: 412, body: { pending_token } });
@@ -94,7 +94,7 @@ describe('an account with an authenticator app', () => {
     expect((await signIn(user, { pending_token })).status).toBe(401);
   });
 
-  it('opens one session for a pending token that two programs show at once', async () => {
+  it('a pending token opens one session under concurrent use', async () => {
     const { user, app } = await personWithApp();
     const pending_token = await pendingTokenOf(user);
     await show(pending_token, { otp: await app.code() });
@@ -102,7 +102,7 @@ describe('an account with an authenticator app', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
   });
 
-  it('has ten minutes to show it', async () => {
+  it('a pending sign-in expires after ten minutes', async () => {
     const { user, app } = await personWithApp();
     const pending_token = await pendingTokenOf(user);
     cloud.clock.advance(10 * MINUTE_MS - 1);
@@ -112,7 +112,7 @@ describe('an account with an authenticator app', () => {
     expect((await show(pending_token, { otp: await app.code() })).status).toBe(401);
   });
 
-  it('tells the page whose sign-in it is, and where it came from', async () => {
+  it('the page of a pending sign-in gets its account and its address', async () => {
     const { user } = await personWithApp();
     const { body } = await cloud.call('POST /api/v1/sign_in', {
       from: '203.0.113.9',
@@ -133,14 +133,14 @@ describe('an account with an authenticator app', () => {
     [1, 200],
     [-2, 401],
     [2, 401],
-  ])('whose clock is %i steps off is answered %i', async (steps, expected) => {
+  ])('a code of an app that is %i steps off answers %i', async (steps, expected) => {
     const { user, app } = await personWithApp();
     // The step of enrolment is spent, and one of drift must not lead back to it.
     cloud.clock.advance(10 * MINUTE_MS);
     expect((await signIn(user, { password: PASSWORD, otp: await app.code(steps) })).status).toBe(expected);
   });
 
-  it('accepts a code once, also for two at once', async () => {
+  it('a code is accepted once under concurrent use', async () => {
     const { user, app } = await personWithApp();
     const otp = await app.code();
     const answers = await Promise.all([1, 2].map(() => signIn(user, { password: PASSWORD, otp })));
@@ -148,7 +148,7 @@ describe('an account with an authenticator app', () => {
     expect((await signIn(user, { password: PASSWORD, otp })).status).toBe(401);
   });
 
-  it('accepts no code of an older step than the last', async () => {
+  it('a code of an older step than the last one is refused', async () => {
     const { user, app } = await personWithApp();
     cloud.clock.advance(MINUTE_MS);
     const older = await app.code();
@@ -156,12 +156,12 @@ describe('an account with an authenticator app', () => {
     expect((await signIn(user, { password: PASSWORD, otp: older })).status).toBe(401);
   });
 
-  it('accepts no code of another account', async () => {
+  it('a code of another account is refused', async () => {
     const [ada, bob] = [await personWithApp(), await personWithApp()];
     expect((await signIn(ada.user, { password: PASSWORD, otp: await bob.app.code() })).status).toBe(401);
   });
 
-  it("accepts no pending token of another account, not even with that one's email", async () => {
+  it("a pending token of another account is refused, even with that account's email address", async () => {
     const [ada, bob] = [await personWithApp(), await personWithApp()];
     const pending_token = await pendingTokenOf(ada.user);
     expect((await signIn(bob.user, { pending_token, otp: await bob.app.code() })).status).toBe(401);
@@ -170,7 +170,7 @@ describe('an account with an authenticator app', () => {
     expect((await signIn(ada.user, { pending_token })).status).toBe(412);
   });
 
-  it('is shut after ten wrong codes from one network, for fifteen minutes', async () => {
+  it('ten wrong codes from one network lock the second factor for fifteen minutes', async () => {
     const { user, app } = await personWithApp();
     const from = '198.51.100.7';
     const body = { email: user.email, organization_id: 'none', password: PASSWORD };
@@ -189,14 +189,14 @@ describe('an account with an authenticator app', () => {
     await expect.poll(() => lockouts.execute()).toEqual([{ address: from }]);
   });
 
-  it('is shut after thirty wrong codes from everywhere', async () => {
+  it('thirty wrong codes from many networks lock the second factor', async () => {
     const { user, app } = await personWithApp();
     const pending_token = await pendingTokenOf(user);
     for (let i = 0; i < 30; i++) expect((await show(pending_token, { otp: '000000' })).status).toBe(401);
     expect((await show(pending_token, { otp: await app.code() })).status).toBe(429);
   });
 
-  it('records codes that were refused', async () => {
+  it('refused codes leave audit records', async () => {
     const { user } = await personWithApp();
     await signIn(user, { password: PASSWORD, otp: '123456' });
     expect(await auditOf(user)).toContainEqual({
@@ -205,7 +205,7 @@ describe('an account with an authenticator app', () => {
     });
   });
 
-  it('loses its pending tokens when the password is changed meanwhile', async () => {
+  it('a password change ends pending sign-ins', async () => {
     const { user, app } = await personWithApp();
     const pending_token = await pendingTokenOf(user);
     await show(pending_token, { otp: await app.code() });
@@ -216,8 +216,8 @@ describe('an account with an authenticator app', () => {
   });
 });
 
-describe('a recovery code', () => {
-  it('stands in for the second factor, once, however it is typed, and the account is mailed', async () => {
+describe('POST /sign_in with a recovery code', () => {
+  it('a recovery code replaces the second factor once, in any spelling, and the account is mailed', async () => {
     const { user, recoveryCodes } = await personWithApp();
     const [code = ''] = recoveryCodes ?? [];
     const otp = ` ${code.toUpperCase().replace('-', ' ').replaceAll('0', 'O')} `;
@@ -231,20 +231,20 @@ describe('a recovery code', () => {
     expect(mail?.text).toContain(`${cloud.url}/user/security`);
   });
 
-  it('is accepted from one of two that show it at once', async () => {
+  it('a recovery code is accepted once under concurrent use', async () => {
     const { user, recoveryCodes } = await personWithApp();
     const otp = recoveryCodes?.[1];
     const answers = await Promise.all([1, 2, 3].map(() => signIn(user, { password: PASSWORD, otp })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
   });
 
-  it('of another account is refused', async () => {
+  it('a recovery code of another account is refused', async () => {
     const [ada, bob] = [await personWithApp(), await personWithApp()];
     const otp = bob.recoveryCodes?.[0];
     expect((await signIn(ada.user, { password: PASSWORD, otp })).status).toBe(401);
   });
 
-  it('is stored as no more than a digest', async () => {
+  it('recovery codes are stored as digests', async () => {
     const { user, app, recoveryCodes } = await personWithApp();
     const codes = await cloud.db
       .selectFrom('recovery_codes')
@@ -262,8 +262,8 @@ describe('a recovery code', () => {
   });
 });
 
-describe('an account with a passkey', () => {
-  it('signs in with the password, then the passkey, then the pending token', async () => {
+describe('POST /sign_in of an account with a passkey', () => {
+  it('the password, the passkey and the pending token sign in', async () => {
     const { user, authenticator } = await personWithPasskey();
     const { body } = await signIn(user);
     expect(body.methods).toEqual(['passkey', 'recovery_code']);
@@ -273,7 +273,7 @@ describe('an account with a passkey', () => {
     expect((await signIn(user, { pending_token })).status).toBe(200);
   });
 
-  it('accepts a signature once', async () => {
+  it('an assertion is accepted once', async () => {
     const { user, authenticator } = await personWithPasskey();
     const pending_token = await pendingTokenOf(user);
     const passkey = authenticator.get(passkeyOf(await optionsFor(pending_token)));
@@ -281,7 +281,7 @@ describe('an account with a passkey', () => {
     expect((await show(await pendingTokenOf(user), { passkey })).status).toBe(401);
   });
 
-  it('accepts no answer to a challenge that is five minutes old', async () => {
+  it('an assertion of a challenge that is five minutes old is refused', async () => {
     const { user, authenticator } = await personWithPasskey();
     const pending_token = await pendingTokenOf(user);
     const passkey = authenticator.get(passkeyOf(await optionsFor(pending_token)));
@@ -289,7 +289,7 @@ describe('an account with a passkey', () => {
     expect((await show(pending_token, { passkey })).status).toBe(401);
   });
 
-  it("accepts no answer of another account's passkey, to whoever's challenge", async () => {
+  it("an assertion of another account's passkey is refused, for any account's challenge", async () => {
     const [ada, eve] = [await personWithPasskey(), await personWithPasskey()];
     const pending_token = await pendingTokenOf(ada.user);
     const { challenge } = passkeyOf(await optionsFor(pending_token));
@@ -301,7 +301,7 @@ describe('an account with a passkey', () => {
     expect((await show(pending_token, { passkey })).status).toBe(401);
   });
 
-  it('accepts no answer that was signed for another page', async () => {
+  it('an assertion for another page is refused', async () => {
     const { user, authenticator } = await personWithPasskey();
     const pending_token = await pendingTokenOf(user);
     const options = passkeyOf(await optionsFor(pending_token));
@@ -309,7 +309,7 @@ describe('an account with a passkey', () => {
     expect((await show(pending_token, { passkey })).status).toBe(401);
   });
 
-  it('accepts no answer whose signature was changed', async () => {
+  it('an assertion with a changed signature is refused', async () => {
     const { user, authenticator } = await personWithPasskey();
     const pending_token = await pendingTokenOf(user);
     const passkey = authenticator.get(passkeyOf(await optionsFor(pending_token)));
@@ -319,7 +319,7 @@ describe('an account with a passkey', () => {
     expect((await show(pending_token, { passkey: { ...passkey, response } })).status).toBe(401);
   });
 
-  it('refuses a copy of it, which counts from where it was copied', async () => {
+  it('a copied passkey is refused by its signature counter', async () => {
     const { user, authenticator } = await personWithPasskey();
     const copy = authenticator.clone();
     const first = await pendingTokenOf(user);
@@ -336,8 +336,8 @@ describe('an account with a passkey', () => {
   });
 });
 
-describe('other ways into an account with a second factor', () => {
-  it('a reset link sets the password, and then asks for the second factor', async () => {
+describe('other sign-ins of an account with a second factor', () => {
+  it('a reset link sets the password, and then requires the second factor', async () => {
     const { user, app } = await personWithApp();
     const link = await cloud.make.oneTimeToken('reset', { userId: user.id });
     const password = 'Another-horse-7';
@@ -354,7 +354,7 @@ describe('other ways into an account with a second factor', () => {
   it.each([
     ['an invitation', 'invite', 'PUT /api/v1/password/set/', { password: 'Another-horse-7' }],
     ['a confirmation', 'confirm', 'POST /api/v1/user/confirm', {}],
-  ] as const)('%s asks for it, too', async (_what, purpose, route, more) => {
+  ] as const)('the second factor is required after %s', async (_what, purpose, route, more) => {
     const { user } = await personWithApp();
     const token = await cloud.make.oneTimeToken(purpose, { userId: user.id });
     const path = purpose === 'invite' ? route + token : route;
@@ -365,7 +365,7 @@ describe('other ways into an account with a second factor', () => {
     });
   });
 
-  it('the token of an unconfirmed sign-in does not pass by the confirmation alone', async () => {
+  it('the pending token of an unconfirmed sign-in requires the second factor after the confirmation', async () => {
     const { user } = await personWithApp();
     const pending_token = await cloud.make.oneTimeToken('pending', { userId: user.id });
     expect(await signIn(user, { pending_token })).toMatchObject({
@@ -374,7 +374,7 @@ describe('other ways into an account with a second factor', () => {
     });
   });
 
-  it('a session that is handed over has shown it already', async () => {
+  it('a handed-over session requires no second factor again', async () => {
     const { user, token } = await personWithApp();
     const { body } = await cloud.call('POST /api/v1/session', { token });
     const { session_token } = body;

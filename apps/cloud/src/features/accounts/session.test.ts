@@ -16,17 +16,17 @@ const openSession = async (organization_id: number | 'none' = 'none'): Promise<s
   const body = { email: user.email, password: PASSWORD, organization_id };
   return String((await cloud.call('POST /api/v1/sign_in', { body })).body.token);
 };
-const handOver = (token: string): Promise<Answer> => cloud.call('POST /api/v1/session', { token });
+const createHandover = (token: string): Promise<Answer> => cloud.call('POST /api/v1/session', { token });
 const take = (session_token: unknown): Promise<Answer> =>
   cloud.call('POST /api/v1/sign_in', { body: { session_token } });
 
-describe('handing a session over', () => {
+describe('POST /session', () => {
   it.each([
     ['an organization', true],
     ['no organization', false],
-  ])('opens another one of %s', async (_what, restricted) => {
+  ])('a handover opens another session of %s', async (_what, restricted) => {
     const id = restricted ? home : null;
-    const { status, body } = await handOver(await openSession(id ?? 'none'));
+    const { status, body } = await createHandover(await openSession(id ?? 'none'));
     expect(status).toBe(200);
     expect(body).toEqual({ session_token: expect.stringMatching(/^hg1_/) });
     const session = await take(body.session_token);
@@ -34,39 +34,39 @@ describe('handing a session over', () => {
     expect(session).toMatchObject({ status: 200, body: { user: { id: user.id, organization } } });
   });
 
-  it('opens one that ends when the first would have', async () => {
+  it('a handed-over session expires with the original one', async () => {
     const first = await cloud.call('POST /api/v1/sign_in', {
       body: { email: user.email, password: PASSWORD, organization_id: 'none' },
     });
     cloud.clock.advance(60 * 60_000);
-    const { session_token } = (await handOver(String(first.body.token))).body;
+    const { session_token } = (await createHandover(String(first.body.token))).body;
     expect((await take(session_token)).body.expires_at).toBe(first.body.expires_at);
   });
 
-  it('works once, also for several at once', async () => {
-    const { session_token } = (await handOver(await openSession())).body;
+  it('a handover token is accepted once under concurrent use', async () => {
+    const { session_token } = (await createHandover(await openSession())).body;
     const answers = await Promise.all([take(session_token), take(session_token), take(session_token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
   });
 
-  it('needs no other field, and minds none', async () => {
-    const { session_token } = (await handOver(await openSession())).body;
+  it('a handover token needs no other field and ignores others', async () => {
+    const { session_token } = (await createHandover(await openSession())).body;
     const body = { session_token, email: user.email, organization_id: home, password: '' };
     const session = await cloud.call('POST /api/v1/sign_in', { body });
     expect(session).toMatchObject({ status: 200, body: { user: { id: user.id, organization: null } } });
   });
 
-  it('works for sixty seconds', async () => {
+  it('a handover token expires after sixty seconds', async () => {
     const session = await openSession();
-    const [late, timely] = [await handOver(session), await handOver(session)];
+    const [late, timely] = [await createHandover(session), await createHandover(session)];
     cloud.clock.advance(59_999);
     expect((await take(timely.body.session_token)).status).toBe(200);
     cloud.clock.advance(1);
     expect((await take(late.body.session_token)).status).toBe(401);
   });
 
-  it('ends with the right to enter the organization', async () => {
-    const { session_token } = (await handOver(await openSession(home))).body;
+  it('a handover token is refused once the account has lost its access to the organization', async () => {
+    const { session_token } = (await createHandover(await openSession(home))).body;
     await cloud.db.deleteFrom('organization_members').where('user_id', '=', user.id).execute();
     expect((await take(session_token)).status).toBe(401);
     await cloud.db
@@ -76,21 +76,21 @@ describe('handing a session over', () => {
   });
 
   it.each(['', ' ', 'a\0b', '\ud800', 'x'.repeat(10_000), 'hg1_nonsense', 0, true, null, [], {}])(
-    'is refused for what is none: %.20s',
+    'an invalid handover token is refused: %.20s',
     async (session_token) => {
       expect([400, 401]).toContain((await take(session_token)).status);
     },
   );
 
-  it.each(['api', 'oauth'] as const)('is nothing that an %s token may do', async (kind) => {
+  it.each(['api', 'oauth'] as const)('an %s token cannot hand a session over', async (kind) => {
     const token = await cloud.make.token(user.id, { kind });
-    expect((await handOver(token)).status).toBe(403);
+    expect((await createHandover(token)).status).toBe(403);
     expect((await cloud.call('DELETE /api/v1/session', { token })).status).toBe(403);
   });
 });
 
-describe('signing out', () => {
-  it('ends the session that asks and no other', async () => {
+describe('DELETE /session', () => {
+  it('a sign-out ends its own session and no other', async () => {
     const [one, other] = [await openSession(), await openSession()];
     expect((await cloud.call('DELETE /api/v1/session', { token: one })).status).toBe(204);
     expect((await cloud.call('GET /api/v1/user', { token: one })).status).toBe(401);
@@ -98,18 +98,18 @@ describe('signing out', () => {
     expect((await cloud.call('GET /api/v1/user', { token: other })).status).toBe(200);
   });
 
-  it('ends what was being handed over: it opens no other session', async () => {
+  it('a sign-out revokes the handover tokens of its session', async () => {
     const session = await openSession();
-    const { session_token } = (await handOver(session)).body;
+    const { session_token } = (await createHandover(session)).body;
     expect((await cloud.call('DELETE /api/v1/session', { token: session })).status).toBe(204);
     expect((await take(session_token)).status).toBe(401);
   });
 });
 
-it('a password that is changed while somebody signs in with the old one leaves no session behind', async () => {
-  const somebody = await cloud.make.user();
-  const reset = await cloud.make.oneTimeToken('reset', { userId: somebody.id });
-  const body = { email: somebody.email, password: PASSWORD, organization_id: 'none' };
+it('a password change leaves no session of a concurrent sign-in with the old password', async () => {
+  const person = await cloud.make.user();
+  const reset = await cloud.make.oneTimeToken('reset', { userId: person.id });
+  const body = { email: person.email, password: PASSWORD, organization_id: 'none' };
   const [changed, ...signedIn] = await Promise.all([
     cloud.call(`PUT /api/v1/password/reset/${reset}`, {
       body: { password: 'Another-horse-7', organization_id: 'none' },

@@ -36,8 +36,8 @@ const failuresOf = async (userId: number) =>
 const recorded = (userId: number, ...expected: readonly object[]) =>
   vi.waitFor(async () => expect(await failuresOf(userId)).toMatchObject(expected), 10_000);
 
-describe('a failed sign-in', () => {
-  it('is recorded with the account and the address', async () => {
+describe('SignInFailures', () => {
+  it('a failed sign-in is recorded with the account and the address', async () => {
     const address = newAddress();
     expect((await signIn('Wrong-horse-7', address)).status).toBe(401);
     await recorded(ada.id, {
@@ -51,7 +51,7 @@ describe('a failed sign-in', () => {
     });
   });
 
-  it('is counted in one record an hour for each account and network', async () => {
+  it('failed sign-ins of one account from one network share one record an hour', async () => {
     const [here, there] = [newAddress(), newAddress()];
     for (let attempt = 0; attempt < 4; attempt++) await signIn('Wrong-horse-7', here);
     await recorded(ada.id, { address: here, details: { attempts: 4 } });
@@ -67,14 +67,14 @@ describe('a failed sign-in', () => {
     );
   });
 
-  it('in a session that is to be confirmed is recorded, too', async () => {
+  it('a wrong password at the confirmation of a session is recorded', async () => {
     const token = await cloud.make.token(ada.id, { kind: 'session' });
     const body = { password: 'Wrong-horse-7' };
     expect((await cloud.call('POST /api/v1/session/confirm', { token, body })).status).toBe(422);
     await recorded(ada.id, { action: 'account.sign_in_failed', details: { attempts: 1 } });
   });
 
-  it('is logged, without what was typed', async () => {
+  it('a failed sign-in is logged without the typed text', async () => {
     const address = newAddress();
     await signIn('Wrong-horse-7', address);
     await recorded(ada.id, { address });
@@ -84,7 +84,7 @@ describe('a failed sign-in', () => {
     expect(lines.join()).not.toContain(ada.email);
   });
 
-  it('of an unknown email address is recorded, and the address is not: it may be a password', async () => {
+  it('a failed sign-in of an unknown email address is recorded without the address, which may be a password', async () => {
     const from = newAddress();
     const typed = 'My-secret-password@example.org';
     expect((await signIn('Wrong-horse-7', from, typed)).status).toBe(401);
@@ -98,7 +98,7 @@ describe('a failed sign-in', () => {
     expect(lines.join()).not.toMatch(/my-secret/i);
   });
 
-  it('of a hundred unknown email addresses from one network makes one record', async () => {
+  it('failed sign-ins of a hundred unknown addresses from one network make one record', async () => {
     const from = newAddress();
     const tries = Array.from({ length: 40 }, (_, n) =>
       signIn('Wrong-horse-7', from, `nobody-${n}@example.org`),
@@ -126,11 +126,11 @@ it('a lockout is recorded, and the refused attempts are counted in one record', 
   );
 });
 
-describe('the own activity', () => {
+describe('GET /user/audit', () => {
   const activity = async (token: string) =>
     (await cloud.call<AuditEntry[]>('GET /api/v1/user/audit', { token })).body;
 
-  it('shows sign-ins and failed ones to the person, the newest first', async () => {
+  it('the audit of the own account lists sign-ins and failed ones, the newest first', async () => {
     const address = newAddress();
     await signIn('Wrong-horse-7', address);
     await recorded(ada.id, { address });
@@ -141,7 +141,7 @@ describe('the own activity', () => {
     ]);
   });
 
-  it('is of nobody else, and hides who else changed the account, and from where', async () => {
+  it('the audit of the own account lists no other account, and hides names and addresses of other actors', async () => {
     const session = await cloud.make.token(ada.id, { kind: 'session' });
     const event = { at: new Date(cloud.clock.now()), via: 'api' as const, address: '198.51.100.7' };
     await cloud.db
@@ -157,7 +157,7 @@ describe('the own activity', () => {
     ]);
   });
 
-  it('of a session of an organization has no tokens of others', async () => {
+  it('the audit in a session of an organization lists no tokens of other organizations', async () => {
     const [home, elsewhere] = [await cloud.make.organization(ada.id), await cloud.make.organization(ada.id)];
     const session = await cloud.make.token(ada.id, { kind: 'session' });
     for (const organization_id of [home, elsewhere, 'none']) {

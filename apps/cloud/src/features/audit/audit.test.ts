@@ -29,7 +29,7 @@ const read = (path: string, token: string) => cloud.call<Entry[]>(`GET /api/v1${
 const actions = async (path: string, token = scene.operator.token) =>
   (await read(path, token)).body.map(({ action }) => action);
 
-it('who, what, when and from where: each change is told in full, the newest first', async () => {
+it('each change has its actor, action, time and address, the newest first', async () => {
   const { status, body } = await read(`/sites/${scene.site}/audit`, scene.owner.token);
   expect(status).toBe(200);
   const common = {
@@ -63,7 +63,7 @@ it('who, what, when and from where: each change is told in full, the newest firs
   ]);
 });
 
-it('a change from what is no address is recorded without one', async () => {
+it('a change from an unreadable address is recorded without an address', async () => {
   const { site, owner, member } = await setScene(cloud);
   const { status } = await cloud.call(`DELETE /api/v1/sites/${site}/users/${member.id}`, {
     token: owner.token,
@@ -73,7 +73,7 @@ it('a change from what is no address is recorded without one', async () => {
   expect((await read(`/sites/${site}/audit`, owner.token)).body).toMatchObject([{ address: null }]);
 });
 
-it('a site handed over tells from whom to whom', async () => {
+it('a transfer of a site is recorded with both owners', async () => {
   const { body } = await read(`/sites/${other.site}/audit`, other.owner.token);
   expect(body).toMatchObject([
     {
@@ -84,7 +84,7 @@ it('a site handed over tells from whom to whom', async () => {
   ]);
 });
 
-it('somebody invited who is new makes two records', async () => {
+it('an invitation of a new account makes two records', async () => {
   const { site, owner, organization } = await setScene(cloud);
   await cloud.call(`POST /api/v1/sites/${site}/users`, {
     token: owner.token,
@@ -97,7 +97,7 @@ it('somebody invited who is new makes two records', async () => {
   ]);
 });
 
-it('what changes nothing, or is refused, makes none', async () => {
+it('a refused change and one without effect make no records', async () => {
   const quiet = await setScene(cloud);
   await change(quiet, 'PATCH', quiet.admin.id, { role: 'admin' });
   await change(quiet, 'PATCH', quiet.owner.id, { role: 'admin' });
@@ -105,7 +105,7 @@ it('what changes nothing, or is refused, makes none', async () => {
   expect(await actions(`/sites/${quiet.site}/audit`)).toEqual([]);
 });
 
-it('a person finds in the own account how its second factor was changed, used and guessed', async () => {
+it('the audit of the own account lists changes, uses and failures of the second factor', async () => {
   const user = await cloud.make.user();
   const { app, token } = await addApp(cloud, user);
   const confirm = (otp: string) => cloud.call('POST /api/v1/session/confirm', { token, body: { otp } });
@@ -119,7 +119,7 @@ it('a person finds in the own account how its second factor was changed, used an
   ]);
 });
 
-it('nobody reads where somebody is who leaves a site', async () => {
+it('the address of a member who leaves a site is hidden', async () => {
   const { site, owner, guest } = await setScene(cloud);
   const left = await cloud.call(`DELETE /api/v1/sites/${site}/users/${guest.id}`, { token: guest.token });
   expect(left.status).toBe(204);
@@ -127,7 +127,7 @@ it('nobody reads where somebody is who leaves a site', async () => {
   expect(body).toMatchObject([{ action: 'site_member.removed', actor: { id: guest.id }, address: null }]);
 });
 
-it('an organization reads no name of somebody whom another one has named', async () => {
+it('an organization reads no names that another one has entered', async () => {
   const manager = await cloud.make.user();
   const organization = await cloud.make.organization();
   await cloud.db
@@ -148,7 +148,7 @@ it('an organization reads no name of somebody whom another one has named', async
   ]);
 });
 
-describe('reading', () => {
+describe('access to the audit log', () => {
   it.each<[keyof Scene['tokens'], number, number, number]>([
     ['owner', 200, 403, 403],
     ['admin', 200, 403, 403],
@@ -163,14 +163,17 @@ describe('reading', () => {
     ['operator for the organization', 200, 200, 403],
     ['operator for another organization', 404, 403, 403],
     ['owner for another organization', 404, 403, 403],
-  ])('as %s: site %i, organization %i, everything %i', async (who, ofSite, ofOrganization, all) => {
-    const { site, organization, tokens } = await setScene(cloud);
-    expect((await read(`/sites/${site}/audit`, tokens[who])).status).toBe(ofSite);
-    expect((await read(`/organizations/${organization}/audit`, tokens[who])).status).toBe(ofOrganization);
-    expect((await read('/audit', tokens[who])).status).toBe(all);
-  });
+  ])(
+    'a caller as %s reads a site: %i, an organization: %i, everything: %i',
+    async (who, ofSite, ofOrganization, all) => {
+      const { site, organization, tokens } = await setScene(cloud);
+      expect((await read(`/sites/${site}/audit`, tokens[who])).status).toBe(ofSite);
+      expect((await read(`/organizations/${organization}/audit`, tokens[who])).status).toBe(ofOrganization);
+      expect((await read('/audit', tokens[who])).status).toBe(all);
+    },
+  );
 
-  it('needs the scope sites:read_all', async () => {
+  it('the audit log requires the scope sites:read_all', async () => {
     const token = await cloud.make.token(scene.operator.id, {
       scopes: ['sites:write_all', 'users:read_all'],
     });
@@ -179,15 +182,15 @@ describe('reading', () => {
   });
 
   it.each(['/sites/999999/audit', '/organizations/999999/audit', '/organizations/2147483648/audit'])(
-    'of what does not exist is 404: %s',
+    'the audit log %s does not exist',
     async (path) => {
       expect((await read(path, scene.operator.token)).status).toBe(404);
     },
   );
 });
 
-describe('finding', () => {
-  it('by site, organization, account, action and device', async () => {
+describe('GET /audit', () => {
+  it('records are filtered by site, organization, account, action and device', async () => {
     await cloud.db
       .insertInto('audit_events')
       .values({
@@ -207,7 +210,7 @@ describe('finding', () => {
     expect(body).toMatchObject([{ action: 'device.enrolled', via: 'device', actor: null, address: null }]);
   });
 
-  it('page by page, never more than 200', async () => {
+  it('records are paged, at most 200 at a time', async () => {
     const path = `/sites/${scene.site}/audit`;
     expect(await actions(`${path}?limit=1`)).toEqual(['site_member.removed']);
     expect(await actions(`${path}?limit=1&offset=1`)).toEqual(['site_member.changed']);
@@ -235,7 +238,7 @@ describe('finding', () => {
     'site_id=2147483648',
     'user_id=me',
     `action=${'x'.repeat(65)}`,
-  ])('refuses ?%s with 400', async (query) => {
+  ])('the query ?%s answers 400', async (query) => {
     expect((await read(`/audit?${query}`, scene.operator.token)).status).toBe(400);
   });
 });

@@ -24,40 +24,40 @@ async function solve(challenge: BotCheckChallenge) {
 
 const trade = (solution: object) => cloud.call('POST /register/verify', { body: solution });
 
-describe('a challenge', () => {
-  it('is traded for a verification token, which is good once', async () => {
+describe('GET /register/verify/challenge', () => {
+  it('a solved challenge is exchanged for a verification token, which is accepted once', async () => {
     const { status, body } = await trade(await solve(await newChallenge()));
     expect(status).toBe(200);
     const email = 'ada@example.org';
-    const ask = () =>
+    const challengeOnce = () =>
       cloud.call('POST /api/v1/password/reset', {
         body: { email, verification_token: body.verification_token },
       });
-    expect((await ask()).status).toBe(200);
-    expect(await ask()).toMatchObject({
+    expect((await challengeOnce()).status).toBe(200);
+    expect(await challengeOnce()).toMatchObject({
       status: 422,
       body: { errors: { verification_token: ['is invalid or has expired'] } },
     });
   });
 
-  it('is traded by one of several who bring the same solution at once', async () => {
+  it('a solution is exchanged once under concurrent use', async () => {
     const solution = await solve(await newChallenge());
     const answers = await Promise.all(Array.from({ length: 6 }, () => trade(solution)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422, 422]);
   });
 
-  it('is known as traded as long as it would be good', async () => {
+  it('an exchanged challenge is remembered until it expires', async () => {
     const solution = await solve(await newChallenge());
     await trade(solution);
     cloud.clock.advance(5 * 60_000 - 1);
     expect((await trade(solution)).body).toEqual({ error: 'The check was used already: try again' });
   });
 
-  it('is good for five minutes', async () => {
-    const early = await solve(await newChallenge());
+  it('a challenge expires after five minutes', async () => {
+    const first = await solve(await newChallenge());
     const late = await solve(await newChallenge());
     cloud.clock.advance(5 * 60_000 - 1);
-    expect((await trade(early)).status).toBe(200);
+    expect((await trade(first)).status).toBe(200);
     cloud.clock.advance(1);
     expect(await trade(late)).toMatchObject({
       status: 422,
@@ -65,7 +65,7 @@ describe('a challenge', () => {
     });
   });
 
-  it('gives a token that is good for five minutes', async () => {
+  it('a verification token expires after five minutes', async () => {
     const { body } = await trade(await solve(await newChallenge()));
     cloud.clock.advance(5 * 60_000);
     const { status } = await cloud.call('POST /api/v1/password/reset', {
@@ -75,10 +75,10 @@ describe('a challenge', () => {
   });
 });
 
-describe('a solution', () => {
+describe('POST /register/verify', () => {
   type Solved = Awaited<ReturnType<typeof solve>>;
   it.each<[string, (solved: Solved) => object, number]>([
-    ['of nothing', () => ({}), 400],
+    ['without content', () => ({}), 400],
     ['as text', () => ({ payload: 'e30=' }), 400],
     [
       'with another key',
@@ -105,7 +105,7 @@ describe('a solution', () => {
       422,
     ],
     [
-      'to a challenge that somebody else signed',
+      'to a challenge with a foreign signature',
       ({ challenge, solution }) => ({ challenge: { ...challenge, signature: 'ab'.repeat(32) }, solution }),
       422,
     ],
@@ -117,7 +117,7 @@ describe('a solution', () => {
       }),
       400,
     ],
-  ])('%s is refused', async (_what, change, status) => {
+  ])('a solution %s is refused', async (_what, change, status) => {
     const answer = await trade(change(await solve(await newChallenge())));
     expect(answer).toMatchObject({ status, body: { error: expect.any(String) } });
     expect(answer.body).not.toHaveProperty('verification_token');
@@ -127,7 +127,7 @@ describe('a solution', () => {
 it.each([
   ['GET /register/verify/challenge', 60],
   ['POST /register/verify', 30],
-])('answers %s with 429 to an address that asks too often, and to no other', async (route, allowed) => {
+])('the operation %s answers 429 to an address beyond its limit, and to no other', async (route, allowed) => {
   const body = route.startsWith('POST') ? await solve(await newChallenge()) : undefined;
   const call = (from: string) => cloud.call(route, { from, ...(body && { body }) });
   for (let i = 0; i < allowed; i++) expect((await call('192.0.2.1')).status).not.toBe(429);
@@ -137,7 +137,7 @@ it.each([
   expect((await call('192.0.2.2')).status).not.toBe(429);
 });
 
-it('lets everything pass where no check is required, also an empty token', async () => {
+it('any token passes where no check is required, even an empty one', async () => {
   await using lenient = await startTestCloud({ botCheck: false });
   const { status } = await lenient.call('POST /api/v1/password/reset', {
     body: { email: 'ada@example.org', verification_token: '' },

@@ -48,75 +48,78 @@ const OPENINGS = {
 
 let context: BrowserContext;
 let page: Page;
-let complaints: string[];
+let consoleErrors: string[];
 beforeEach(async () => {
   context = await browser.newContext({ locale: 'de-AT' });
-  complaints = [];
+  consoleErrors = [];
   context.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') consoleErrors.push(message.text());
   });
   page = await context.newPage();
   return () => context.close();
 });
 
-describe.each(Object.keys(OPENINGS) as (keyof typeof OPENINGS)[])('in %s', (opening) => {
-  it('gives the page that opened it a token, which registers an account', async () => {
-    await page.goto(app.url);
-    const { data, origin } = (await OPENINGS[opening](page)) as { data: Message; origin: string };
-    expect(origin).toBe(cloud.url);
-    expect(data).toEqual({ verification_token: expect.any(String) });
-    const { status } = await cloud.call('POST /api/v1/register', {
-      body: {
-        email: `${opening.replaceAll(' ', '-')}@example.org`,
-        password: 'Correct-horse-7',
-        verification_token: data.verification_token,
-        organization_id: await cloud.make.organization(),
-      },
+describe.each(Object.keys(OPENINGS) as (keyof typeof OPENINGS)[])(
+  'the page of the bot check in %s',
+  (opening) => {
+    it('the opening page receives a token, which registers an account', async () => {
+      await page.goto(app.url);
+      const { data, origin } = (await OPENINGS[opening](page)) as { data: Message; origin: string };
+      expect(origin).toBe(cloud.url);
+      expect(data).toEqual({ verification_token: expect.any(String) });
+      const { status } = await cloud.call('POST /api/v1/register', {
+        body: {
+          email: `${opening.replaceAll(' ', '-')}@example.org`,
+          password: 'Correct-horse-7',
+          verification_token: data.verification_token,
+          organization_id: await cloud.make.organization(),
+        },
+      });
+      expect(status).toBe(201);
+      expect(consoleErrors).toEqual([]);
     });
-    expect(status).toBe(201);
-    expect(complaints).toEqual([]);
-  });
-});
+  },
+);
 
-it('gives the app whose WebView shows it a token', async () => {
-  const heard = new Promise<string>((resolve) => page.exposeFunction('heard', resolve));
+it('an app with a WebView receives a token', async () => {
+  const received = new Promise<string>((resolve) => page.exposeFunction('heard', resolve));
   await page.addInitScript('window.ReactNativeWebView = { postMessage: (text) => window.heard(text) }');
   await page.goto(`${cloud.url}/register/verify`);
-  expect(JSON.parse(await heard)).toEqual({ verification_token: expect.any(String) });
+  expect(JSON.parse(await received)).toEqual({ verification_token: expect.any(String) });
 });
 
-it('speaks the language of the client', async () => {
+it('the page is in the language of the browser', async () => {
   await page.goto(`${cloud.url}/register/verify`);
   await expect.poll(() => page.locator('label').innerText(), PATIENCE).toBe('Überprüft');
   expect(await page.locator('html').getAttribute('lang')).toBe('de-at');
-  expect(complaints).toEqual([]);
+  expect(consoleErrors).toEqual([]);
 });
 
-it('speaks the language of the page that shows it, where that says so', async () => {
+it('the page is in the language that the embedding page requests', async () => {
   await page.goto(`${cloud.url}/register/verify?language=zh-TW`);
   await expect.poll(() => page.locator('html').getAttribute('lang'), PATIENCE).toBe('zh-tw');
   await page.goto(`${cloud.url}/register/verify?language=en`);
   await expect.poll(() => page.locator('label').innerText(), PATIENCE).toBe('Verified');
 });
 
-it('says in plain words what went wrong, and works when tried again', async () => {
+it('the page explains a failure, and a retry works', async () => {
   await page.goto(app.url);
   await page.evaluate(`addEventListener('message', ({ data }) => (globalThis.heard ??= []).push(data))`);
-  const heard = () => page.evaluate<Message[]>('globalThis.heard ?? []');
+  const received = () => page.evaluate<Message[]>('globalThis.heard ?? []');
   await context.route('**/register/verify', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   );
   await OPENINGS['an iframe'](page);
-  const [first] = await heard();
+  const [first] = await received();
   expect(first).toEqual({ verification_error: expect.stringMatching(/^Überprüfung fehlgeschlagen\./) });
   await context.unroute('**/register/verify');
   await page.frameLocator('iframe').getByRole('checkbox').click({ timeout: 5_000 });
   await expect
-    .poll(async () => (await heard()).at(-1), PATIENCE)
+    .poll(async () => (await received()).at(-1), PATIENCE)
     .toEqual({ verification_token: expect.any(String) });
 });
 
-it('tells a client without JavaScript that it is needed', async () => {
+it('a browser without JavaScript is shown that it is required', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false });
   const view = await plain.newPage();
   await view.goto(`${cloud.url}/register/verify`);

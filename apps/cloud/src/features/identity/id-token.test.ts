@@ -28,8 +28,8 @@ function verify(token: string, audience = application) {
   return jwtVerify(token, keys, { ...expected, currentDate: new Date(cloud.clock.now()) });
 }
 
-describe('the id_token of a session', () => {
-  it('tells an application who is signed in, for 300 seconds', async () => {
+describe('POST /id_token', () => {
+  it('an id_token identifies the user for 300 seconds', async () => {
     const { status, body } = await exchange({ client_id: application, nonce: 'a nonce, "as it is" ☀' });
     expect([status, body.expires_in]).toEqual([200, 300]);
     const now = cloud.clock.now() / 1000;
@@ -54,14 +54,14 @@ describe('the id_token of a session', () => {
     await expect(verify(body.id_token)).rejects.toThrow('"exp"');
   });
 
-  it('is signed with a key that no proxy and no device takes for one of theirs', async () => {
+  it('an id_token is signed with a key that proxies and devices do not trust', async () => {
     const { body } = await exchange({ client_id: application, nonce: 'n' });
     const { kid } = decodeProtectedHeader(body.id_token);
     const forSites = await cloud.call<{ keys: { kid: string }[] }>('GET /.well-known/jwks.json');
     expect(forSites.body.keys.map((key) => key.kid)).not.toContain(kid);
   });
 
-  it('says when the session was opened, however long ago', async () => {
+  it('an id_token has the time at which the session was opened', async () => {
     const openedAt = cloud.clock.now() / 1000;
     const old = await cloud.make.token(ada.id, { kind: 'session', scopes: SESSION_SCOPES });
     cloud.clock.advance(86_400_000);
@@ -69,7 +69,7 @@ describe('the id_token of a session', () => {
     expect((await verify(body.id_token)).payload.auth_time).toBe(openedAt);
   });
 
-  it('leaves out names that there are not', async () => {
+  it('an id_token omits empty names', async () => {
     const user = await cloud.make.user({ firstName: '', lastName: '' });
     const token = await cloud.make.token(user.id, { kind: 'session', scopes: SESSION_SCOPES });
     const { body } = await exchange({ client_id: application, nonce: 'n' }, token);
@@ -80,20 +80,23 @@ describe('the id_token of a session', () => {
   });
 });
 
-describe('a client that is not told', () => {
+describe('POST /id_token for a client without permission', () => {
   it.each<[string, () => string | Promise<string>]>([
-    ['nobody knows', () => 'app_nobody'],
-    ['is empty', () => ''],
-    ['is an agent', () => cloud.make.application(null, { kind: 'agent' })],
-    ['may not ask who somebody is', () => cloud.make.application(home, { scopes: ['sites:read_single'] })],
-  ])('%s', async (_which, clientId) => {
+    ['an unknown client', () => 'app_unknown'],
+    ['an empty id', () => ''],
+    ['an agent', () => cloud.make.application(null, { kind: 'agent' })],
+    [
+      'an application without the scope openid',
+      () => cloud.make.application(home, { scopes: ['sites:read_single'] }),
+    ],
+  ])('an id_token is refused to %s', async (_which, clientId) => {
     expect(await exchange({ client_id: await clientId(), nonce: 'n' })).toMatchObject({
       status: 422,
       body: { errors: { client_id: ['is not an application that may ask who you are'] } },
     });
   });
 
-  it('is outside the organization that the session is restricted to', async () => {
+  it('an application outside the organization of the session gets no id_token', async () => {
     const scopes = SESSION_SCOPES;
     const inHome = await cloud.make.token(ada.id, { kind: 'session', scopes, organizationId: home });
     const foreign = await cloud.make.application(await cloud.make.organization());
@@ -108,6 +111,6 @@ it.each([
   { nonce: 'x' },
   { client_id: 'x', nonce: '' },
   { client_id: 7, nonce: 'x' },
-])('cannot be asked for with %j', async (body) => {
+])('the body %j gets no id_token', async (body) => {
   expect(await exchange(body)).toMatchObject({ status: 400 });
 });

@@ -25,15 +25,15 @@ const newcomer = () => ({
 const invite = (body: object, { token, id }: { token?: string; id?: number } = {}) =>
   cloud.call(`POST /api/v1/sites/${id ?? site}/users`, { token: token ?? owner.token, body });
 
-/** Invites as somebody with another site. */
+/** Invites as the owner of another site. */
 async function inviteFromElsewhere(body: object) {
   const other = await cloud.make.user();
   const { id } = await cloud.make.site({ ownerId: other.id });
   return invite(body, { token: other.token, id });
 }
 
-describe('inviting the same newcomer again', () => {
-  it('mails again, but not within minutes', async () => {
+describe('repeated invitations of a new account', () => {
+  it('a repeated invitation is mailed again, but not within minutes', async () => {
     const body = newcomer();
     await invite(body);
     const first = await cloud.mail(body.email);
@@ -46,7 +46,7 @@ describe('inviting the same newcomer again', () => {
     expect(await cloud.mails(body.email)).toHaveLength(2);
   });
 
-  it('is refused with 429 when it goes on and on', async () => {
+  it('invitations of one person beyond the limit answer 429', async () => {
     const body = newcomer();
     const statuses: number[] = [];
     for (let i = 0; i < 6; i++) {
@@ -58,13 +58,13 @@ describe('inviting the same newcomer again', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('does not keep somebody else from inviting', async () => {
+  it("one caller's exhausted limit does not affect other callers", async () => {
     const body = newcomer();
     for (let i = 0; i < 6; i++) await invite(body);
     expect((await inviteFromElsewhere(body)).status).toBe(200);
   });
 
-  it('by many ends in a role without a mail', async () => {
+  it('invitations from many callers beyond the limit of mails give a role without a mail', async () => {
     const body = newcomer();
     for (let i = 0; i < 12; i++) {
       cloud.clock.advance(10 * MINUTE_MS);
@@ -74,19 +74,19 @@ describe('inviting the same newcomer again', () => {
   });
 });
 
-it('stops somebody who invites many, but not from changing roles', async () => {
+it('a caller of many invitations is limited, and can still change roles', async () => {
   const known = await cloud.make.user();
   await invite({ email: known.email, role: 'member' });
   const statuses = new Set<number>();
   for (let i = 0; i < 61; i++) {
-    // Whoever leaves the names out learns which addresses have accounts: this counts too.
+    // Without names the answer reveals which addresses have accounts: it counts, too.
     statuses.add((await invite({ email: `guess-${i}@example.org`, role: 'member' })).status);
   }
   expect([...statuses]).toEqual([422, 429]);
   expect((await invite({ email: known.email, role: 'admin' })).status).toBe(200);
 });
 
-it('counts nothing for callers who may not invite', async () => {
+it('invitations of callers without the permission do not count', async () => {
   const [stranger, body] = [await cloud.make.user(), newcomer()];
   const calls = Array.from({ length: 70 }, () => invite(body, { token: stranger.token }));
   expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([404]));

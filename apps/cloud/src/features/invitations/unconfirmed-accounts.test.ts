@@ -3,7 +3,7 @@ import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
 let cloud: TestCloud;
-/** Where the stranger registers the address: everybody may register with any organization. */
+/** The stranger's organization: registration is open to everyone, for any organization. */
 let elsewhere: number;
 let installer: number;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const OWN_PASSWORD = 'My-own-horse-7';
 const NAMES = { first_name: 'Grace', last_name: 'Hopper' };
 let count = 0;
 
-/** Somebody registers an address, not necessarily an own one. */
+/** Registers an address, not necessarily the caller's own. */
 async function register(organizationId = elsewhere) {
   const email = `victim-${++count}@example.org`;
   const { status, body } = await cloud.call('POST /api/v1/register', {
@@ -53,7 +53,7 @@ async function siteOf(owner: TestUser, organizationId: number | null = installer
   return (await cloud.make.site({ ownerId: owner.id, organizationId })).id;
 }
 
-/** How a caller gives something to whoever has an address. */
+/** Invitations of an address by various callers. */
 const INVITATIONS = {
   'to a site': async (email: string) => {
     const owner = await cloud.make.user();
@@ -80,7 +80,7 @@ const INVITATIONS = {
 describe.each(Object.entries(INVITATIONS))(
   'an invitation %s of an address that a stranger registered',
   (_, invite) => {
-    it('leaves the stranger no way into the account, and the invited person one by mail', async () => {
+    it('an invitation locks the stranger out, and the invited person signs in by mail', async () => {
       const registered = await register();
       const { email, confirmToken } = registered;
       expect((await poll(registered)).status).toBe(412);
@@ -98,7 +98,7 @@ describe.each(Object.entries(INVITATIONS))(
       expect((await signInWith(email, OWN_PASSWORD)).status).toBe(200);
     });
 
-    it('shows nothing that the stranger chose, and keeps nothing of it', async () => {
+    it("an invitation deletes all of the stranger's choices", async () => {
       const { email } = await register();
       const { body } = await invite(email);
       expect(body).toMatchObject({ email, ...NAMES });
@@ -112,7 +112,7 @@ describe.each(Object.entries(INVITATIONS))(
   },
 );
 
-it('an invitation of an unconfirmed address needs names, as that of an address without an account does', async () => {
+it('an invitation of an unconfirmed address requires names, like that of an unknown one', async () => {
   const { email } = await register();
   const errors = { first_name: ["can't be blank"], last_name: ["can't be blank"] };
   const owner = await cloud.make.user();
@@ -121,7 +121,7 @@ it('an invitation of an unconfirmed address needs names, as that of an address w
   expect(answer).toMatchObject({ status: 422, body: { errors } });
 });
 
-it('a confirmation that was on its way when its address was invited is not mailed', async () => {
+it('a queued confirmation is not mailed once its address is invited', async () => {
   const registered = await register();
   await INVITATIONS['to a site'](registered.email);
   cloud.clock.advance(60_000);
@@ -163,7 +163,7 @@ it('a second registration of an unconfirmed address changes nothing of the first
   expect((await signInWith(registered.email, OWN_PASSWORD)).status).toBe(401);
 });
 
-it('whoever asked for a new password before being invited may still use that link', async () => {
+it('a reset link from before an invitation remains valid', async () => {
   const { email } = await register();
   const verification_token = await cloud.make.oneTimeToken('bot_check');
   await cloud.call('POST /api/v1/password/reset', { body: { email, verification_token } });
@@ -174,7 +174,7 @@ it('whoever asked for a new password before being invited may still use that lin
   expect((await signInWith(email, STRANGERS_PASSWORD)).status).toBe(401);
 });
 
-it('an invitation of a member who has not come yet changes the role, without asking for names again', async () => {
+it('an invitation of a pending member changes the role without names', async () => {
   const owner = await cloud.make.user();
   const route = `POST /api/v1/sites/${await siteOf(owner)}/users`;
   const email = `slow-${++count}@example.org`;
@@ -183,7 +183,7 @@ it('an invitation of a member who has not come yet changes the role, without ask
   expect(again).toMatchObject({ status: 200, body: { ...NAMES, role: 'admin' } });
 });
 
-it('an invitation to a site speaks the language of who invites', async () => {
+it('an invitation to a site is in the language of the inviter', async () => {
   const owner = await cloud.make.user();
   await cloud.call('PATCH /api/v1/user', { token: owner.token, body: { locale: 'de' } });
   const email = `deutsch-${++count}@example.org`;
@@ -192,7 +192,7 @@ it('an invitation to a site speaks the language of who invites', async () => {
   expect((await cloud.mail(email)).subject).toMatch(/^Einladung/);
 });
 
-it('the registration that an invitation voided is in the audit log of the site', async () => {
+it('a voided registration is in the audit log of the site', async () => {
   const { email } = await register();
   const owner = await cloud.make.user();
   const site = await siteOf(owner);

@@ -76,7 +76,7 @@ const isGood = (service: KeyService, token: string) =>
       () => false,
     );
 
-it('one key signs and one waits, however many processes start at once', async () => {
+it('one key signs and one is next after concurrent starts', async () => {
   // The table is held until all four wait to write to it.
   const { starting } = await opened.db.transaction().execute(async (tx) => {
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx);
@@ -89,8 +89,8 @@ it('one key signs and one waits, however many processes start at once', async ()
   for (const other of others) expect(kidsOf(other)).toEqual(first && kidsOf(first));
 });
 
-describe('a rotation', () => {
-  it('lets the key sign that has been published for a day, and publishes another', async () => {
+describe('KeyRotation.rotate', () => {
+  it('a rotation makes the key sign that was published for a day, and publishes another one', async () => {
     await startProcess();
     const [before] = await keysFor('sites');
     clock.advance(PUBLISHED_AHEAD_MS);
@@ -103,7 +103,7 @@ describe('a rotation', () => {
     expect(await actions()).toEqual(['signing_key.rotated']);
   });
 
-  it('waits for a key that is younger, and is not begun twice', async () => {
+  it('a rotation waits for a younger key, and cannot start twice', async () => {
     const service = await startProcess();
     const scheduled = await rotation.rotate(OPERATOR, 'sites');
     expect(scheduled).toMatchObject({
@@ -119,7 +119,7 @@ describe('a rotation', () => {
     expect(await signer()).toBe(scheduled.kid);
   });
 
-  it('keeps what was signed before good until it expires, then drops the key and deletes it', async () => {
+  it('tokens of a rotated key remain valid until they expire, and then the key is deleted', async () => {
     const service = await startProcess();
     clock.advance(PUBLISHED_AHEAD_MS);
     const token = await sign(service);
@@ -137,7 +137,7 @@ describe('a rotation', () => {
     expect(await states()).toEqual(['signing', 'next']);
   });
 
-  it('comes by itself after the days it is configured for', async () => {
+  it('a rotation is automatic after the configured days', async () => {
     const service = await startProcess(2);
     const kids = kidsOf(service);
     clock.advance(2 * PUBLISHED_AHEAD_MS);
@@ -147,7 +147,7 @@ describe('a rotation', () => {
     await service.stop();
   });
 
-  it('happens once when it is due, however many processes see to it', async () => {
+  it('a due rotation happens once under concurrent processes', async () => {
     await startProcess();
     clock.advance(PUBLISHED_AHEAD_MS);
     const turns = Array.from({ length: 6 }, () =>
@@ -158,8 +158,8 @@ describe('a rotation', () => {
   });
 });
 
-describe('withdrawing a key', () => {
-  it('that signs lets the next one sign at once, which everybody knows', async () => {
+describe('KeyRotation.revoke', () => {
+  it('a revoked signing key is replaced by the published next one at once', async () => {
     const service = await startProcess();
     const knownBefore = verifierOf(service);
     const token = await sign(service);
@@ -172,7 +172,7 @@ describe('withdrawing a key', () => {
     expect(await actions()).toEqual(['signing_key.revoked', 'signing_key.rotated']);
   });
 
-  it('that signs no more, or not yet, leaves the one that does', async () => {
+  it('a revoked old or next key leaves the signing key', async () => {
     await startProcess();
     clock.advance(PUBLISHED_AHEAD_MS);
     const { kid } = await rotation.rotate(OPERATOR, 'sites');
@@ -185,7 +185,7 @@ describe('withdrawing a key', () => {
     expect(await verifierOf(service).verify(await sign(service))).toMatchObject({ signedBy: kid });
   });
 
-  it('that signs needs another one, which every process makes; a key that nobody has is not found', async () => {
+  it('a signing key is revoked only if there is a next one; an unknown key is not found', async () => {
     await startProcess();
     const [signing, next] = await keysFor('sites');
     await rotation.revoke(OPERATOR, next?.kid ?? '');
@@ -210,7 +210,7 @@ describe('the keys of id_tokens', () => {
     );
   };
 
-  it('change apart from the others, at the moment they are scheduled for, and stay a day', async () => {
+  it('keys of id_tokens rotate on their own, at the scheduled moment, and are published a day longer', async () => {
     const service = await startProcess();
     const [first, second] = identityKids(service);
     const version = service.identityVersion();
@@ -238,7 +238,7 @@ describe('the keys of id_tokens', () => {
     expect(await states()).toEqual(['signing', 'next']);
   });
 
-  it('are withdrawn apart from the others', async () => {
+  it('keys of id_tokens are revoked on their own', async () => {
     const service = await startProcess();
     const [first = '', second] = identityKids(service);
     const token = await service.signIdentity({ sub: '7' });

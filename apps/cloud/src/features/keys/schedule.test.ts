@@ -21,7 +21,7 @@ const keyOf = (kid: string, createdAtMs: number, signsFromMs: number | null): Ke
 const statesOf = (keys: readonly KeyTimes[], nowMs: number) =>
   scheduleOf('sites', keys, nowMs).map(({ kid, state }) => `${kid} ${state}`);
 
-it('tells what each key is for, in the order in which they sign', () => {
+it('scheduleOf returns the state of each key in the order of signing', () => {
   const keys = [
     keyOf('waiting', NOW, null),
     keyOf('c', NOW - DAY_MS, NOW - DAY_MS),
@@ -34,7 +34,7 @@ it('tells what each key is for, in the order in which they sign', () => {
   expect(statesOf(keys, NOW + DAY_MS)[3]).toBe('scheduled signing');
 });
 
-it('has a key that signs even by a clock that is behind', () => {
+it('one key signs even by a clock that is behind', () => {
   const keys = [keyOf('waiting', NOW, null), keyOf('first', NOW, NOW)];
   expect(statesOf(keys, NOW - 5_000)).toEqual(['first signing', 'waiting next']);
   expect(statesOf([], NOW)).toEqual([]);
@@ -43,7 +43,7 @@ it('has a key that signs even by a clock that is behind', () => {
 it.each<[KeyPurpose, number]>([
   ['sites', SITE_TOKEN_LIFETIME_MS],
   ['identity', DAY_MS],
-])('publishes a key until the last token that it signed has expired: %s', (purpose, lifetimeMs) => {
+])('a key is published until its last token has expired: %s', (purpose, lifetimeMs) => {
   const gaps = fc.array(fc.integer({ min: 0, max: 30 * DAY_MS }), { minLength: 1, maxLength: 6 });
   const signedAfter = fc.integer({ min: 0, max: 120 * DAY_MS });
   const usedAfter = fc.integer({ min: 0, max: lifetimeMs });
@@ -64,11 +64,17 @@ it.each<[KeyPurpose, number]>([
 });
 
 it.each([
-  ['the key that signs is young', NOW - 90 * DAY_MS + 1, NOW - 90 * DAY_MS, null, false],
-  ['it is old, and another waits', NOW - 90 * DAY_MS, NOW - PUBLISHED_AHEAD_MS, null, true],
-  ['the other one is new', NOW - 90 * DAY_MS, NOW - PUBLISHED_AHEAD_MS + 1, null, false],
-  ['the other one is scheduled already', NOW - 90 * DAY_MS, NOW - 90 * DAY_MS, NOW + 1, false],
-])('rotates by itself or not when %s', (_when, signsFrom, nextCreatedAt, nextSignsFrom, due) => {
+  ['the signing key is young', NOW - 90 * DAY_MS + 1, NOW - 90 * DAY_MS, null, false],
+  [
+    'the signing key is old and the next one published long enough',
+    NOW - 90 * DAY_MS,
+    NOW - PUBLISHED_AHEAD_MS,
+    null,
+    true,
+  ],
+  ['the next key is new', NOW - 90 * DAY_MS, NOW - PUBLISHED_AHEAD_MS + 1, null, false],
+  ['the next key is scheduled already', NOW - 90 * DAY_MS, NOW - 90 * DAY_MS, NOW + 1, false],
+])('isDue is right when %s', (_when, signsFrom, nextCreatedAt, nextSignsFrom, due) => {
   const keys = [keyOf('signing', signsFrom, signsFrom), keyOf('next', nextCreatedAt, nextSignsFrom)];
   expect(isDue(scheduleOf('sites', keys, NOW), 90 * DAY_MS, NOW)).toBe(due);
 });

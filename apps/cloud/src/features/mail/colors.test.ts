@@ -8,7 +8,7 @@ const READABLE = 4.5;
 
 const channel = fc.integer({ min: 0, max: 255 }).map((value) => value.toString(16).padStart(2, '0'));
 
-it('the text of a button can be read on every colour', () => {
+it('the text of a button is readable on every colour', () => {
   fc.assert(
     fc.property(fc.tuple(channel, channel, channel), (channels) => {
       const color = `#${channels.join('')}`;
@@ -23,14 +23,14 @@ it.each([
   ['#ffd400', '#ffd400', 'dark'],
   ['#003366', '#003366', 'light'],
   ['#036', '#003366', 'light'],
-])('on %s, which is %s, text is %s', (given, background, shade) => {
+])('a button of the colour %s is %s with %s text', (given, background, shade) => {
   const { text, ...rest } = buttonColors(given);
   expect(rest).toEqual({ background });
   expect(contrastRatio(text, '#000000') > contrastRatio(text, '#ffffff') ? 'light' : 'dark').toBe(shade);
 });
 
 it.each([null, '', 'red', '#12345', '#1234567', 'url(javascript:alert(1))', '#fff;background:url(x)'])(
-  'takes %j for no colour',
+  'the value %j counts as no colour',
   (color) => {
     const { background, text } = buttonColors(color);
     expect(background).toMatch(/^#[\da-f]{6}$/);

@@ -20,12 +20,12 @@ it.each([
   ['  Jean-Luc  ', 'Jean-Luc'],
   ['O’Brien, J. R.', 'O’Brien, J. R.'],
   ['李 小龍', '李 小龍'],
-])('%j is a name', (given, name) => {
+])('the name %j is used', (given, name) => {
   expect(personalName(given)).toBe(name);
 });
 
 it.each(['', ' \n ', 'Win at https://x.example', 'cheap.example now', 'a@b', 'www win'])(
-  '%j is no name to greet somebody by',
+  'the name %j is not used in a greeting',
   (given) => {
     expect(personalName(given)).toBeUndefined();
   },
@@ -37,6 +37,6 @@ it.each([
   ['Claim at https://evil.example/a?b', 'Claim at https: / /evil. example/a?b'],
   ['www.evil.example', 'www. evil. example'],
   ['a@b.example', 'a@ b. example'],
-])('the site %j is %j in a mail, where nothing becomes a link', (given, name) => {
+])('the site %j is %j in a mail, without links', (given, name) => {
   expect(siteName(given)).toBe(name);
 });

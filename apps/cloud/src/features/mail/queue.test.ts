@@ -9,7 +9,7 @@ import { enqueue, FAST, startTestMail, type TestMail } from './testing/test-mail
 import { MAIL_TIMING } from './timing.ts';
 
 const FROM = { name: 'Solar Service', address: 'mail@sender.example' };
-const SOON = { interval: 20, timeout: 15_000 };
+const SOON = { interval: 20, timeout: 60_000 };
 
 let mails: TestMail;
 beforeAll(async () => {
@@ -35,8 +35,8 @@ it('several processes send each mail once', async () => {
 });
 
 it('a mail whose process is killed while it sends is sent by another one', async () => {
-  let asked = 0;
-  const onRecipient = (): Refusal | undefined => (++asked === 1 ? 'silence' : undefined);
+  let attempts = 0;
+  const onRecipient = (): Refusal | undefined => (++attempts === 1 ? 'silence' : undefined);
   await using server = await new TestMailServer({ onRecipient }).start();
   const entry = join(import.meta.dirname, 'testing/fixtures/sender.ts');
   const doomed = spawn(process.execPath, [entry, mails.databaseUrl, server.url], { stdio: 'inherit' });
@@ -44,7 +44,7 @@ it('a mail whose process is killed while it sends is sent by another one', async
   const timing = { ...FAST, expiryS: 2, superviseS: 1 };
   const idle = await mails.idleService({ kind: 'mailbox' }, { timing });
   await enqueue(mails.db, idle, reset(email));
-  await expect.poll(() => asked, SOON).toBe(1);
+  await expect.poll(() => attempts, SOON).toBe(1);
   doomed.kill('SIGKILL');
   await once(doomed, 'exit');
 
@@ -52,7 +52,7 @@ it('a mail whose process is killed while it sends is sent by another one', async
   await expect.poll(() => server.to(email), SOON).toHaveLength(1);
 });
 
-it('goes on after PostgreSQL ended every connection', async () => {
+it('the queue continues after PostgreSQL has closed all connections', async () => {
   const { logger, lines } = recordingLogger();
   const service = await mails.service({ kind: 'mailbox' }, { logger });
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -64,7 +64,7 @@ it('goes on after PostgreSQL ended every connection', async () => {
   expect(lines.filter((line) => line.includes('the mail queue is in trouble')).length).toBeLessThanOrEqual(1);
 });
 
-it('ends after the mail that is being sent', async () => {
+it('stop waits for the mail in delivery', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
   const onMail = async (): Promise<undefined> => {
@@ -84,7 +84,7 @@ it('ends after the mail that is being sent', async () => {
   await mails.settled();
 });
 
-it('waits longer and longer, and for three days at least', async () => {
+it('the waits between retries grow, and last for three days at least', async () => {
   const { firstRetryS, longestRetryS, retries } = MAIL_TIMING;
   let leastS = 0;
   for (let retry = 0; retry < retries; retry++) leastS += Math.min(longestRetryS, firstRetryS * 2 ** retry);
@@ -95,11 +95,11 @@ it('waits longer and longer, and for three days at least', async () => {
   const { email } = await mails.account();
   await enqueue(mails.db, service, reset(email));
   const waits = sql<{ seconds: number; retry_limit: number }>`
-    select extract(epoch from start_after - now())::float as seconds, retry_limit from jobs.job
+    select extract(epoch from start_after - started_on)::float as seconds, retry_limit from jobs.job
     where state = 'retry' and data->>'email' = ${email}`;
   await expect.poll(async () => (await waits.execute(mails.db)).rows, SOON).toHaveLength(1);
   const [wait] = (await waits.execute(mails.db)).rows;
   expect(wait).toMatchObject({ retry_limit: retries });
-  expect(wait?.seconds).toBeGreaterThan(firstRetryS - 3);
-  expect(wait?.seconds).toBeLessThanOrEqual(2 * firstRetryS);
+  // Counted from the start of the failed try, so that the speed of this test does not matter.
+  expect(wait?.seconds).toBeGreaterThanOrEqual(firstRetryS);
 });

@@ -3,7 +3,7 @@ import { isFinal, summaryOf } from './smtp-failure.ts';
 
 const failure = (fields: object) => Object.assign(new Error('bob@example.org did it'), fields);
 
-describe('a failed delivery', () => {
+describe('isFinal and summaryOf', () => {
   it.each([
     ['550 5.1.1 <bob@example.org> unknown', true],
     ['550-5.1.1 bob@example.org\n550 unknown', true],
@@ -13,7 +13,7 @@ describe('a failed delivery', () => {
     ['452 4.2.2 mailbox full', false],
     ['554 5.7.1 relay access denied', false],
     ['550-5.7.26 sign your mails', false],
-  ])('at the recipient with %s is final: %s', (response, final) => {
+  ])('a refusal of the recipient with %s is final: %s', (response, final) => {
     expect(isFinal(failure({ code: 'EENVELOPE', command: 'RCPT TO', response }))).toBe(final);
   });
 
@@ -23,7 +23,7 @@ describe('a failed delivery', () => {
     [{ code: 'EMESSAGE', command: 'DATA', response: '554 5.6.0 not liked' }],
     [{ code: 'ECONNECTION', command: 'CONN' }],
     [{}],
-  ])('of another kind is tried again: %j', (fields) => {
+  ])('another failure is not final: %j', (fields) => {
     expect(isFinal(failure(fields))).toBe(false);
   });
 
@@ -34,11 +34,11 @@ describe('a failed delivery', () => {
     ],
     [{ code: 'ESOCKET', originalCode: 'ECONNREFUSED', command: 'CONN' }, 'ESOCKET ECONNREFUSED CONN'],
     [{}, 'unknown'],
-  ])('is logged without addresses: %j', (fields, summary) => {
+  ])('the summary of a failure has no addresses: %j', (fields, summary) => {
     expect(summaryOf(failure(fields))).toBe(summary);
   });
 
-  it('may be anything that is thrown', () => {
+  it('any thrown value is a failure', () => {
     expect([isFinal(null), isFinal('oops'), summaryOf(undefined)]).toEqual([false, false, 'unknown']);
   });
 });

@@ -26,12 +26,12 @@ async function received(
   return mail;
 }
 
-describe('a mail at a mail server', () => {
+describe('SmtpTransport', () => {
   it.each([
     ['en', 'Choose a new password for Heliograph', 'Hello Zoë,'],
     ['zh_TW', '請為 Heliograph 設定新密碼', 'Zoë，您好：'],
     ['el', 'Επιλέξτε νέο κωδικό πρόσβασης για Heliograph', 'Γεια σας, Zoë,'],
-  ] as const)('is text and HTML in %s', async (locale, subject, greeting) => {
+  ] as const)('a mail has text and HTML in %s', async (locale, subject, greeting) => {
     await using server = await new TestMailServer({}).start();
     const { mail, sender, raw } = await received(server, { locale, firstName: 'Zoë', lastName: 'Ö' });
     expect(sender).toBe(FROM.address);
@@ -51,7 +51,7 @@ describe('a mail at a mail server', () => {
     expect(Math.max(...raw.split('\r\n').map((line) => line.length))).toBeLessThan(999);
   });
 
-  it('bears the name of the organization, at the address of the service', async () => {
+  it('a mail has the name of the organization and the address of the service', async () => {
     await using server = await new TestMailServer({}).start();
     const organizationId = await mails.organization({ name: 'Müller & Söhne, "Solar"' });
     const { mail } = await received(server, { organizationId }, organizationId);
@@ -59,7 +59,7 @@ describe('a mail at a mail server', () => {
     expect(mail.subject).toBe('Choose a new password for Müller & Söhne, "Solar"');
   });
 
-  it('has the headers it should have, whatever names hold', async () => {
+  it('the headers of a mail are right with any name', async () => {
     await using server = await new TestMailServer({}).start();
     const evil = 'Eve\r\nBcc: victim@example.net\r\n\r\n<script>alert(1)</script>';
     const organizationId = await mails.organization({ name: `Org ${evil}` });
@@ -75,7 +75,7 @@ describe('a mail at a mail server', () => {
     expect(mail.html).not.toContain('<script');
   });
 
-  it('goes to one address only, and never to a list in disguise', async () => {
+  it('a mail has one recipient, even with an address that looks like a list', async () => {
     await using server = await new TestMailServer({}).start();
     const email = 'a@example.org, b@example.org';
     await mails.account({ email });
@@ -88,13 +88,13 @@ describe('a mail at a mail server', () => {
   });
 });
 
-describe('a mail server that wants to know who sends', () => {
+describe('SmtpTransport with a password', () => {
   const auth = { user: 'heliograph', password: 'p@ss:w/rd' };
 
   it.each([
-    ['from the first byte on (smtps://)', true],
-    ['by STARTTLS (smtp://)', false],
-  ])('is told over a line that is encrypted %s', async (_how, secure) => {
+    ['TLS from the first byte on (smtps://)', true],
+    ['STARTTLS (smtp://)', false],
+  ])('the password is sent only with %s', async (_how, secure) => {
     await using server = await new TestMailServer({ secure, auth }).start();
     expect(await received(server, {})).toMatchObject({ secure: true, user: auth.user });
   });

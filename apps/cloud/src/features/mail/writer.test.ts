@@ -30,28 +30,31 @@ async function mailOf(job: MailJob) {
 
 const tokenIn = (text: string) => /#[a-z/]+\/([\w-]+)/.exec(text)?.[1] ?? '';
 
-describe('the link of a mail', () => {
+describe('the link in a mail', () => {
   it.each([
     ['confirmation', 'confirm', 24],
     ['reset', 'reset', 2],
     ['invitation', 'invite', 7 * 24],
-  ] as const)('of a %s has a token to %s that lives %i hours', async (kind, purpose, hours) => {
-    const { id, email } = await mails.account({ confirmed: false });
-    const organizationId = await mails.organization();
-    await mails.employ(id, organizationId);
-    const mail = await mailOf({ kind, userId: id, email, organizationId, siteId: null, invitedBy: null });
-    const token = tokenIn(mail.text);
-    expect(mail.html).toContain(token);
-    const at = (ms: number) => readOneTimeToken(mails.db, purpose, token, mails.clock.now() + ms);
-    expect(await at(hours * HOUR_MS - 1)).toMatchObject({
-      userId: id,
-      organizationId,
-      acceptsEmployment: false,
-    });
-    expect(await at(hours * HOUR_MS)).toBeUndefined();
-  });
+  ] as const)(
+    'the link of a %s has a token to %s with a lifetime of %i hours',
+    async (kind, purpose, hours) => {
+      const { id, email } = await mails.account({ confirmed: false });
+      const organizationId = await mails.organization();
+      await mails.employ(id, organizationId);
+      const mail = await mailOf({ kind, userId: id, email, organizationId, siteId: null, invitedBy: null });
+      const token = tokenIn(mail.text);
+      expect(mail.html).toContain(token);
+      const at = (ms: number) => readOneTimeToken(mails.db, purpose, token, mails.clock.now() + ms);
+      expect(await at(hours * HOUR_MS - 1)).toMatchObject({
+        userId: id,
+        organizationId,
+        acceptsEmployment: false,
+      });
+      expect(await at(hours * HOUR_MS)).toBeUndefined();
+    },
+  );
 
-  it('leads to the page that clients know', async () => {
+  it('a link leads to the page that clients expect', async () => {
     const registered = await mails.account({ confirmed: false });
     const invited = await mails.account({ confirmed: false, password: null });
     const site = await mails.site(invited.id);
@@ -70,15 +73,15 @@ describe('the link of a mail', () => {
     ]);
   });
 
-  it('lies in no queue', async () => {
+  it('the token of a link is not in the queue', async () => {
     const { id } = await mails.account({ confirmed: false });
     const mail = await mailOf({ kind: 'confirmation', userId: id, organizationId: null });
     expect(await mails.queued()).not.toContain(tokenIn(mail.text));
   });
 });
 
-describe('nothing is mailed', () => {
-  it('to an address without an account, nor when what a mail asks for is done', async () => {
+describe('MailWriter without a mail', () => {
+  it('an unknown address and an obsolete job get no mail', async () => {
     const done = await mails.account();
     const invited = await mails.account({ confirmed: false, password: null });
     expect(
@@ -92,7 +95,7 @@ describe('nothing is mailed', () => {
     ).toEqual([]);
   });
 
-  it('for a transaction that does not commit', async () => {
+  it('a transaction that is rolled back sends no mail', async () => {
     const { id } = await mails.account({ confirmed: false });
     const failing = mails.db.transaction().execute(async (tx) => {
       await service.enqueue(tx, { kind: 'confirmation', userId: id, organizationId: null });
@@ -103,7 +106,7 @@ describe('nothing is mailed', () => {
   });
 });
 
-describe('in the name of an organization', () => {
+describe('a mail in the name of an organization', () => {
   let count = 0;
 
   it.each([
@@ -113,7 +116,7 @@ describe('in the name of an organization', () => {
     ["a site's owner", async (id: number) => mails.with((user) => mails.site(user, id)), true],
     ["a site's member", async (id: number) => mails.with((user) => mails.siteMember(user, id)), true],
     ['a stranger', async () => (await mails.account()).email, false],
-  ])('%s is written to', async (_who, emailIn, branded) => {
+  ])('a reset for %s has the right sender', async (_who, emailIn, branded) => {
     const name = `Sun & Co ${++count}`;
     const host = `sun-${count}.example`;
     const organizationId = await mails.organization({ name, cloud_host: host });
@@ -125,7 +128,7 @@ describe('in the name of an organization', () => {
     expect(token?.organizationId).toBe(branded ? organizationId : null);
   });
 
-  it('a mail leads to no host that nobody but the organization vouches for', async () => {
+  it('a link leads to no unvetted host', async () => {
     const organizationId = await mails.organization({
       cloud_host: 'claimed.example',
       cloud_host_vetted: false,
@@ -135,7 +138,7 @@ describe('in the name of an organization', () => {
     expect(text).toContain(`${CLOUD_URL}/sign_in#`);
   });
 
-  it('a mail has its colour, and its logo when there is one', async () => {
+  it("a mail has the organization's colour, and its logo if there is one", async () => {
     const organizationId = await mails.organization({ color1: '#ffd400' });
     const { email } = await mails.account({ organizationId });
     const plain = await mailOf({ kind: 'reset', email, organizationId });
@@ -150,11 +153,11 @@ describe('in the name of an organization', () => {
   });
 });
 
-describe('an invitation', () => {
+describe('the text of an invitation', () => {
   const invite = (userId: number, siteId: number | null, organizationId: number | null, invitedBy: number) =>
     mailOf({ kind: 'invitation', userId, siteId, organizationId, invitedBy });
 
-  it('names the site and who invites', async () => {
+  it('an invitation names the site and the inviter', async () => {
     const owner = await mails.account({ firstName: 'Grace', lastName: 'Hopper' });
     const { id } = await mails.account({ confirmed: false });
     const { text } = await invite(id, await mails.site(owner.id, null, 'roof'), null, owner.id);
@@ -162,7 +165,7 @@ describe('an invitation', () => {
     expect(text).toContain('comes from Grace Hopper.');
   });
 
-  it('names the team when there is no site', async () => {
+  it('an invitation without a site names the team', async () => {
     const organizationId = await mails.organization({ name: 'Sun' });
     const { id } = await mails.account({ confirmed: false });
     await mails.employ(id, organizationId);
@@ -171,7 +174,7 @@ describe('an invitation', () => {
   });
 });
 
-it('names that hold HTML or addresses of the web do nothing', async () => {
+it('HTML and URLs in names have no effect', async () => {
   const organizationId = await mails.organization({ name: '<img src=x onerror=alert(1)>' });
   const owner = await mails.account({ firstName: 'Win at http://evil.example' });
   const { id } = await mails.account({ confirmed: false, firstName: '<b>visit evil.example</b>' });

@@ -38,14 +38,14 @@ function actionsAbout({ id }: TestUser) {
   return events.execute().then((rows) => rows.map(({ action }) => action));
 }
 
-describe('a first second factor', () => {
-  it('leaves no session fresh but the one that set it up, nor what another was handing over', async () => {
+describe('the first second factor', () => {
+  it('a first second factor makes all other sessions and handovers stale', async () => {
     const user = await cloud.make.user();
     const other = String((await signIn(user)).body.token);
-    const handedOver = (await cloud.call('POST /api/v1/session', { token: other })).body;
+    const handover = (await cloud.call('POST /api/v1/session', { token: other })).body;
     const { app, token } = await addApp(cloud, user);
     expect((await removeApp(other)).status).toBe(403);
-    const taken = await cloud.call('POST /api/v1/sign_in', { body: handedOver });
+    const taken = await cloud.call('POST /api/v1/sign_in', { body: handover });
     expect((await startApp(String(taken.body.token))).status).toBe(403);
     const body = { otp: await app.code() };
     expect((await cloud.call('POST /api/v1/session/confirm', { token: other, body })).status).toBe(200);
@@ -53,8 +53,8 @@ describe('a first second factor', () => {
   });
 });
 
-describe('an account', () => {
-  it('gets so many new factors and codes an hour, each of which is mailed, and can still remove what it has', async () => {
+describe('the limit of second factors', () => {
+  it('new factors and recovery codes are limited per hour, and removals are not', async () => {
     const { token } = await addApp(cloud, await cloud.make.user());
     const replace = () => cloud.call('POST /api/v1/user/recovery_codes', { token });
     for (let i = 1; i < SECOND_FACTORS_ADDED.points; i++) expect((await replace()).status).toBe(200);
@@ -63,8 +63,8 @@ describe('an account', () => {
   });
 });
 
-describe('an authenticator app', () => {
-  it('counts once it has shown a code, and comes with ten recovery codes the first time', async () => {
+describe('an authenticator app of an account', () => {
+  it('an authenticator app is valid after a first code, and the first one comes with ten recovery codes', async () => {
     const user = await cloud.make.user();
     const token = await sessionOf(user);
     const { status, body } = await startApp(token);
@@ -94,7 +94,7 @@ describe('an authenticator app', () => {
       .toContain('An authenticator app was added to your Heliograph account');
   });
 
-  it('does not sign in with the code that added it', async () => {
+  it('the code that added an app does not sign in', async () => {
     const user = await cloud.make.user();
     const token = await sessionOf(user);
     const app = new TestApp(cloud, String((await startApp(token)).body.secret));
@@ -103,7 +103,7 @@ describe('an authenticator app', () => {
     expect((await signIn(user, { otp })).status).toBe(401);
   });
 
-  it('is not added by a wrong code, by the code of another secret, or without a start', async () => {
+  it('an app is not added by a wrong code, by a code of another secret, or without a start', async () => {
     const token = await sessionOf(await cloud.make.user());
     expect((await confirmApp(token, '123456')).status).toBe(422);
     const first = new TestApp(cloud, String((await startApp(token)).body.secret));
@@ -113,7 +113,7 @@ describe('an authenticator app', () => {
     expect(await describeOf(token)).toMatchObject({ totp: null, recovery_codes_left: 0 });
   });
 
-  it('is removed before another one is added', async () => {
+  it('an app must be removed before another one is added', async () => {
     const user = await cloud.make.user();
     const { token } = await addApp(cloud, user);
     expect((await startApp(token)).status).toBe(422);
@@ -127,7 +127,7 @@ describe('an authenticator app', () => {
       .toContain('The authenticator app was removed from your Heliograph account');
   });
 
-  it('guesses of its first code are limited', async () => {
+  it('attempts at the first code of an app are limited', async () => {
     const token = await sessionOf(await cloud.make.user());
     await startApp(token);
     const answers = [];
@@ -136,8 +136,8 @@ describe('an authenticator app', () => {
   });
 });
 
-describe('a passkey', () => {
-  it('whose id is longer than any authenticator makes is refused', async () => {
+describe('a passkey of an account', () => {
+  it('a passkey with an overlong id is refused', async () => {
     const token = await sessionOf(await cloud.make.user());
     const authenticator = new SoftwareAuthenticator(cloud.url);
     for (const [idLength, status] of [
@@ -150,7 +150,7 @@ describe('a passkey', () => {
     }
   });
 
-  it('is named, listed with its last use, and removed', async () => {
+  it('a passkey is named, listed with its last use, and removed', async () => {
     const user = await cloud.make.user();
     const { token, id, recoveryCodes } = await addPasskey(cloud, user, ' My phone ');
     expect(recoveryCodes).toHaveLength(10);
@@ -175,13 +175,13 @@ describe('a passkey', () => {
     await expect.poll(() => subjectsTo(user)).toHaveLength(4);
   });
 
-  it('of another account cannot be removed', async () => {
+  it('a passkey of another account cannot be removed', async () => {
     const mine = await addPasskey(cloud, await cloud.make.user());
     const other = await addPasskey(cloud, await cloud.make.user());
     expect((await removeKey(other.token, mine.id)).status).toBe(404);
   });
 
-  it('is added once, by the account and the page that the challenge was made for, in five minutes', async () => {
+  it('a passkey is added once, within five minutes, by the account and the page of its challenge', async () => {
     const [ada, eve] = [await sessionOf(await cloud.make.user()), await sessionOf(await cloud.make.user())];
     const make = async (token: string, origin = cloud.url) =>
       new SoftwareAuthenticator(cloud.url).create(await creationOptions(token), { origin });
@@ -195,7 +195,7 @@ describe('a passkey', () => {
     expect((await addKey(ada, passkey)).status).toBe(422);
   });
 
-  it.each(['', ' ', 'x'.repeat(101)])('is refused with the name "%.10s"', async (name) => {
+  it.each(['', ' ', 'x'.repeat(101)])('a passkey with the name "%.10s" is refused', async (name) => {
     const token = await sessionOf(await cloud.make.user());
     const passkey = new SoftwareAuthenticator(cloud.url).create(await creationOptions(token));
     expect(await addKey(token, passkey, name)).toMatchObject({
@@ -205,8 +205,8 @@ describe('a passkey', () => {
   });
 });
 
-describe('recovery codes', () => {
-  it('that are made anew end the older ones', async () => {
+describe('POST /user/recovery_codes', () => {
+  it('new recovery codes replace the older ones', async () => {
     const user = await cloud.make.user();
     const { token, recoveryCodes } = await addApp(cloud, user);
     const { body } = await cloud.call('POST /api/v1/user/recovery_codes', { token });
@@ -219,14 +219,14 @@ describe('recovery codes', () => {
     await expect.poll(() => subjectsTo(user)).toContain('New recovery codes for your Heliograph account');
   });
 
-  it('are nothing without a second factor', async () => {
+  it('recovery codes require a second factor', async () => {
     const token = await sessionOf(await cloud.make.user());
     expect((await cloud.call('POST /api/v1/user/recovery_codes', { token })).status).toBe(422);
   });
 });
 
-describe('the token of a sign-in that waits', () => {
-  it('adds nothing to an account that has a second factor', async () => {
+describe('the token of a pending sign-in', () => {
+  it('a pending sign-in adds no factor to an account that has one', async () => {
     const user = await cloud.make.user();
     await addApp(cloud, user);
     const pending = String((await signIn(user)).body.pending_token);

@@ -30,7 +30,7 @@ const isNotedNow = (token: string) =>
     expect(await lastUsedMs(token)).toBe(cloud.clock.now());
   }, 10_000);
 
-it('is noted, to within five minutes', async () => {
+it('the last use of a token is stored to within five minutes', async () => {
   const token = await cloud.make.token(ada.id);
   expect(await lastUsedMs(token)).toBeUndefined();
   await isNotedNow(token);
@@ -45,7 +45,7 @@ it('is noted, to within five minutes', async () => {
   await isNotedNow(token);
 });
 
-it('keeps nobody waiting while the token is being changed', async () => {
+it('a request does not wait for a lock on its token', async () => {
   const token = await cloud.make.token(ada.id);
   await cloud.db.transaction().execute(async (tx) => {
     await tx.selectFrom('tokens').select('id').where('hash', '=', tokenHash(token)).forUpdate().execute();
@@ -55,7 +55,7 @@ it('keeps nobody waiting while the token is being changed', async () => {
   await isNotedNow(token);
 });
 
-it('fails no request when it cannot be noted', async () => {
+it('a request succeeds when its use cannot be stored', async () => {
   const token = await cloud.make.token(ada.id);
   await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(
     cloud.db,
@@ -69,7 +69,7 @@ it('fails no request when it cannot be noted', async () => {
   await isNotedNow(token);
 });
 
-it('shows the person when and from where each token and session was used', async () => {
+it('tokens and sessions are listed with their last use and its address', async () => {
   const session = await cloud.make.token(ada.id, { kind: 'session' });
   const from = '203.0.113.77';
   await cloud.call('GET /api/v1/user', { token: session, from });

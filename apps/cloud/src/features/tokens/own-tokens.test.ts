@@ -29,8 +29,8 @@ const revoke = (id: unknown, token = session) => cloud.call(`DELETE /api/v1/user
 const statusOf = async (token: unknown) =>
   (await cloud.call('GET /api/v1/user', { token: String(token) })).status;
 
-describe('making an API token', () => {
-  it('goes so often an hour, since each is mailed, also when the others were revoked', async () => {
+describe('POST /user/tokens', () => {
+  it('new API tokens are limited per hour, revoked ones included', async () => {
     const token = await cloud.make.token((await cloud.make.user()).id, { kind: 'session' });
     for (let i = 0; i < API_TOKENS_MADE.points; i++) {
       const { status, body } = await create(READ, token);
@@ -38,9 +38,9 @@ describe('making an API token', () => {
       await revoke(body.id, token);
     }
     expect((await create(READ, token)).status).toBe(429);
-  });
+  }, 120_000);
 
-  it('shows the token once, and it opens what its scopes say', async () => {
+  it('a new API token is shown once and has its scopes', async () => {
     const expiresAt = new Date(cloud.clock.now() + DAY_MS).toISOString();
     const { status, body } = await create({ ...READ, expires_at: expiresAt });
     expect(status).toBe(201);
@@ -74,7 +74,7 @@ describe('making an API token', () => {
     session = await cloud.make.token(ada.id, { kind: 'session' });
   });
 
-  it('takes every scope that an API token can have, and each once', async () => {
+  it('an API token can have every scope of API tokens, each once', async () => {
     const { body } = await create({ name: ' all ', scopes: [...API_TOKEN_SCOPES, ...API_TOKEN_SCOPES] });
     expect(body).toMatchObject({ name: 'all', scopes: API_TOKEN_SCOPES, expires_at: null });
   });
@@ -93,7 +93,7 @@ describe('making an API token', () => {
       { name: '', scopes: [] },
       { name: ["can't be blank"], scopes: ["can't be blank"] },
     ],
-  ])('refuses %j, field by field', async (change, errors) => {
+  ])('the fields of %j are refused one by one', async (change, errors) => {
     expect(await create({ ...READ, ...change })).toMatchObject({ status: 422, body: { errors } });
   });
 
@@ -106,11 +106,11 @@ describe('making an API token', () => {
     [{ ...READ, expires_at: 'tomorrow' }],
     [{ ...READ, organization_id: 'home' }],
     [[]],
-  ])('cannot read %j', async (body) => {
+  ])('the body %j answers 400', async (body) => {
     expect(await create(body)).toMatchObject({ status: 400, body: { error: expect.any(String) } });
   });
 
-  it.each(['api', 'oauth'] as const)('takes a session, and no token of the kind %s', async (kind) => {
+  it.each(['api', 'oauth'] as const)('a token of the kind %s creates no API token', async (kind) => {
     const token = await cloud.make.token(ada.id, { kind });
     const id = (await list())[0]?.id;
     for (const route of [
@@ -125,8 +125,8 @@ describe('making an API token', () => {
   });
 });
 
-describe('the organization of a token', () => {
-  it('is one that the account may enter', async () => {
+describe('the organization of an API token', () => {
+  it('the organization of an API token is one that the account has access to', async () => {
     expect(await create({ ...READ, organization_id: home })).toMatchObject({
       status: 201,
       body: { organization: { id: home, name: expect.any(String) } },
@@ -160,13 +160,13 @@ describe('the organization of a token', () => {
         return member;
       },
     ],
-  ])('may be chosen by %s', async (_who, make) => {
+  ])('the organization of an API token can be chosen by %s', async (_who, make) => {
     const { id } = await make();
     const token = await cloud.make.token(id, { kind: 'session' });
     expect((await create({ ...READ, organization_id: elsewhere }, token)).status).toBe(201);
   });
 
-  it('is that of the session, where the session has one', async () => {
+  it('an API token from a session of an organization belongs to that organization', async () => {
     const scoped = await cloud.make.token(ada.id, { kind: 'session', organizationId: home });
     expect((await create(READ, scoped)).body.organization).toMatchObject({ id: home });
     expect((await create({ ...READ, organization_id: home }, scoped)).status).toBe(201);

@@ -20,8 +20,8 @@ const revoke = (id: unknown, token = session) => cloud.call(`DELETE /api/v1/user
 const statusOf = async (token: unknown) =>
   (await cloud.call('GET /api/v1/user', { token: String(token) })).status;
 
-describe('revoking an API token', () => {
-  it('ends it at once, once', async () => {
+describe('DELETE /user/tokens/:id', () => {
+  it('an API token ends at once, and is revoked once', async () => {
     const { id, token } = (await create()).body;
     expect(await statusOf(token)).toBe(200);
     const answers = await Promise.all([revoke(id), revoke(id), revoke(id)]);
@@ -31,11 +31,11 @@ describe('revoking an API token', () => {
     expect(body.map((listed) => listed.id)).not.toContain(id);
   });
 
-  it.each(['0', '-1', 'x', '2147483648', '999999'])('finds no token %s', async (id) => {
+  it.each(['0', '-1', 'x', '2147483648', '999999'])('the token %s is not found', async (id) => {
     expect(await revoke(id)).toMatchObject({ status: 404, body: { error: 'Not found' } });
   });
 
-  it("leaves other people's tokens and sessions alone", async () => {
+  it('tokens and sessions of other accounts are not found', async () => {
     const eve = await cloud.make.user();
     const { id, token } = (await create(await cloud.make.token(eve.id, { kind: 'session' }))).body;
     expect((await revoke(id)).status).toBe(404);
@@ -44,7 +44,7 @@ describe('revoking an API token', () => {
     expect((await revoke(body[0]?.id)).status).toBe(404);
   });
 
-  it('is recorded like the making, without the token', async () => {
+  it('creation and revocation are recorded without the token', async () => {
     const { id, token } = (await create()).body;
     await revoke(id);
     const events = await cloud.db
@@ -66,7 +66,7 @@ describe('revoking an API token', () => {
   });
 });
 
-it('an account has at most 100 living API tokens, however many are asked for at once', async () => {
+it('an account has at most 100 live API tokens under concurrent requests', async () => {
   const { id } = await cloud.make.user();
   const own = await cloud.make.token(id, { kind: 'session' });
   const expiresAt = new Date(cloud.clock.now() + DAY_MS);
@@ -87,8 +87,8 @@ it('an account has at most 100 living API tokens, however many are asked for at 
   expect((await create(freshly)).status).toBe(201);
 });
 
-describe('sessions', () => {
-  it('are listed, the newest first, and can be ended', async () => {
+describe('GET /user/sessions', () => {
+  it('sessions are listed, the newest first, and can be ended', async () => {
     const { email, id } = await cloud.make.user();
     const signIn = async () =>
       (

@@ -16,8 +16,8 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 const patch = (body: unknown, token = ada.token) => cloud.call('PATCH /api/v1/user', { token, body });
 const localeOf = async () => (await cloud.call('GET /api/v1/user', { token: ada.token })).body.locale;
 
-describe('the account of a token', () => {
-  it('is shown with every field', async () => {
+describe('GET /user', () => {
+  it('the account of a token has every field', async () => {
     expect(await cloud.call('GET /api/v1/user', { token: ada.token })).toMatchObject({
       status: 200,
       body: {
@@ -32,7 +32,7 @@ describe('the account of a token', () => {
     });
   });
 
-  it('names the organization that the token is scoped to', async () => {
+  it('the account names the organization of the token', async () => {
     const token = await cloud.make.token(ada.id, { organizationId });
     const { body } = await cloud.call('GET /api/v1/user', { token });
     expect(body.organization).toEqual({ id: organizationId, name: expect.any(String) });
@@ -41,21 +41,21 @@ describe('the account of a token', () => {
   it.each<['session' | 'oauth', Scope[]]>([
     ['session', []],
     ['oauth', ['openid', 'sites:read_single']],
-  ])('can be shown and changed with a token of the kind %s', async (kind, scopes) => {
+  ])('an account is shown and changed with a token of the kind %s', async (kind, scopes) => {
     const token = await cloud.make.token(ada.id, { kind, scopes });
     expect((await cloud.call('GET /api/v1/user', { token })).body.id).toBe(ada.id);
     expect(await patch({ locale: 'de' }, token)).toMatchObject({ status: 200, body: { locale: 'de' } });
   });
 });
 
-describe('changing the language', () => {
-  it.each(LOCALES)('takes %s', async (locale) => {
+describe('PATCH /user', () => {
+  it.each(LOCALES)('the language %s is accepted', async (locale) => {
     expect(await patch({ locale })).toMatchObject({ status: 200, body: { id: ada.id, locale } });
     expect(await localeOf()).toBe(locale);
   });
 
   it.each([[{ locale: 'bg' }], [{ locale: '' }], [{ locale: 'EN' }], [{ locale: 'x'.repeat(10_000) }]])(
-    'refuses one that is not in the list: %.40j',
+    'an unknown language is refused: %.40j',
     async (body) => {
       const before = await localeOf();
       expect(await patch(body)).toMatchObject({
@@ -76,19 +76,19 @@ describe('changing the language', () => {
     [{ first_name: 'Eve' }],
     [[]],
     ['fr'],
-  ])('takes nothing but a locale: %j', async (body) => {
+  ])('a body without a valid locale is refused: %j', async (body) => {
     const before = await localeOf();
     expect(await patch(body)).toMatchObject({ status: 400, body: { error: expect.any(String) } });
     expect(await localeOf()).toBe(before);
   });
 
-  it('names the field that it does not take', async () => {
+  it('the error names an unknown field', async () => {
     expect((await patch({ locale: 'fr', email: 'eve@example.org' })).body).toEqual({
       error: 'email is not accepted here',
     });
   });
 
-  it('is recorded with what it was before, and not when nothing changes', async () => {
+  it('a change of the language is recorded with the former one, and no change is not', async () => {
     await patch({ locale: 'nl' });
     await cloud.call('PATCH /api/v1/user', { token: ada.token, body: { locale: 'fr' }, from: '203.0.113.9' });
     await patch({ locale: 'fr' });

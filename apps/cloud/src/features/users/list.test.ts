@@ -50,7 +50,7 @@ const EVERYONE = [
 ];
 const OF_SUN = ['neighbour', 'customer', 'boss', 'clerk'];
 
-describe('whom a caller sees', () => {
+describe('GET /users', () => {
   it.each<[string, 'sun' | 'moon' | undefined, string[]]>([
     ['operator', undefined, EVERYONE],
     ['operator', 'sun', OF_SUN],
@@ -64,15 +64,18 @@ describe('whom a caller sees', () => {
     ['guest', 'sun', ['guest']],
     ['guest', undefined, ['guest']],
     ['stranger', undefined, ['stranger']],
-  ])('%s, token of %s', async (name, organization, expected) => {
-    const id = organization === undefined ? null : { sun, moon }[organization];
-    const token = await tokenOf(name, id);
-    expect(await list(token)).toEqual(expected);
-    // The same people, however they are looked for.
-    expect(await list(token, '?q=example.org')).toEqual(expected);
-  });
+  ])(
+    'a list for %s with a token of %s holds the accounts that they see',
+    async (name, organization, expected) => {
+      const id = organization === undefined ? null : { sun, moon }[organization];
+      const token = await tokenOf(name, id);
+      expect(await list(token)).toEqual(expected);
+      // The same people, however they are looked for.
+      expect(await list(token, '?q=example.org')).toEqual(expected);
+    },
+  );
 
-  it('adds up the organizations that somebody works for', async () => {
+  it('an employee of two organizations sees the people of both', async () => {
     const both = await cloud.make.employee(sun);
     names.set(both.id, 'both');
     await cloud.db
@@ -86,7 +89,7 @@ describe('whom a caller sees', () => {
     await cloud.db.deleteFrom('users').where('id', '=', both.id).execute();
   });
 
-  it('shows an employee who is a customer as well once', async () => {
+  it('an employee who is also a customer is listed once', async () => {
     const twice = await cloud.make.user({ customerOf: moon });
     names.set(twice.id, 'twice');
     await cloud.db
@@ -97,7 +100,7 @@ describe('whom a caller sees', () => {
     await cloud.db.deleteFrom('users').where('id', '=', twice.id).execute();
   });
 
-  it('ends with the employment', async () => {
+  it('a former employee no longer sees the people', async () => {
     const gone = await cloud.make.employee(sun);
     names.set(gone.id, 'gone');
     const token = await cloud.make.token(gone.id, { organizationId: sun });
@@ -107,7 +110,7 @@ describe('whom a caller sees', () => {
     await cloud.db.deleteFrom('users').where('id', '=', gone.id).execute();
   });
 
-  it('lists every field of a user, with the organization of the token', async () => {
+  it('a listed account has every field and the organization of the token', async () => {
     const { body } = await cloud.call<object[]>('GET /api/v1/users?limit=1', {
       token: await tokenOf('boss', sun),
     });
@@ -125,7 +128,7 @@ describe('whom a caller sees', () => {
   });
 });
 
-describe('a page', () => {
+describe('a page of GET /users', () => {
   it.each([
     ['?limit=2', EVERYONE.slice(0, 2)],
     ['?limit=3&offset=2', EVERYONE.slice(2, 5)],
@@ -135,16 +138,19 @@ describe('a page', () => {
     ['?offset=99999999999999999999', []],
     ['?limit=1&q=ada&offset=1', ['stranger']],
     ['?offset=99999999999999999999&q=ada', []],
-  ])('%s', async (query, expected) => {
+  ])('the page %s holds its accounts', async (query, expected) => {
     expect(await list(people.operator?.token ?? '', query)).toEqual(expected);
   });
 
-  it.each(['limit=-1', 'limit=x', 'offset=1.5', 'q=a&q=b', 'q=%00'])('?%s cannot be read', async (query) => {
-    const answer = await cloud.call(`GET /api/v1/users?${query}`, { token: people.operator?.token });
-    expect(answer).toMatchObject({ status: 400, body: { error: expect.any(String) } });
-  });
+  it.each(['limit=-1', 'limit=x', 'offset=1.5', 'q=a&q=b', 'q=%00'])(
+    'the query ?%s answers 400',
+    async (query) => {
+      const answer = await cloud.call(`GET /api/v1/users?${query}`, { token: people.operator?.token });
+      expect(answer).toMatchObject({ status: 400, body: { error: expect.any(String) } });
+    },
+  );
 
-  it('has 20 accounts for a client that does not page, and never more than 200', async () => {
+  it('a page has 20 accounts by default and never more than 200', async () => {
     const crowd = await cloud.make.organization();
     const { token } = await cloud.make.employee(crowd);
     await cloud.db

@@ -27,8 +27,8 @@ async function put(subject: string, html = '<!doctype html><html><head></head><b
   return id;
 }
 
-describe('the mailbox', () => {
-  it('lists mails, the newest first', async () => {
+describe('Mailbox', () => {
+  it('the mailbox lists mails, the newest first', async () => {
     const first = await put('First & <foremost>');
     const second = await put('Second');
     const { status, headers, text } = await page('/mailbox');
@@ -46,7 +46,7 @@ describe('the mailbox', () => {
     ]);
   });
 
-  it('shows both forms of a mail, and lets nothing in it run', async () => {
+  it('the mailbox shows both forms of a mail and runs no scripts of it', async () => {
     const html = '<!doctype html><html><head></head><body onload="alert(1)"><script>alert(2)</script>';
     const { status, headers, text } = await page(`/mailbox/${await put('Hello', html)}`);
     expect(status).toBe(200);
@@ -58,13 +58,13 @@ describe('the mailbox', () => {
   });
 
   it.each(['/mailbox/999999', '/mailbox/0', '/mailbox/x', '/mailbox/99999999999'])(
-    'has no %s',
+    'the page %s does not exist',
     async (path) => {
       expect((await page(path)).status).toBe(404);
     },
   );
 
-  it('tells no page of another origin anything', async () => {
+  it('a page of another origin cannot read the mailbox', async () => {
     const { headers } = await cloud.call('GET /mailbox.json', {
       headers: { origin: 'https://evil.example' },
     });

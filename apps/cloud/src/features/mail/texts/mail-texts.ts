@@ -47,13 +47,13 @@ export interface MailTexts {
     readonly next: string;
   };
 
-  /** `{time}` and `{address}` of what happened to an account. */
+  /** `{time}` and `{address}` of a security event. */
   readonly accountNotice: { readonly time: With<'time'>; readonly address: With<'address'> };
   readonly passwordChanged: NoticeTexts;
-  /** `{name}` is what the token is called, `{scopes}` what it may do. */
+  /** `{name}` of the token, `{scopes}` as a list of permissions. */
   readonly tokenCreated: NoticeTexts & { readonly text: With<'name'>; readonly scopes: With<'scopes'> };
   readonly unknownNetwork: NoticeTexts;
-  /** What API tokens may do, after a colon. */
+  /** The permissions of API tokens, after a colon. */
   readonly tokenScopes: Readonly<Record<Exclude<Scope, 'openid' | 'sites:read_single'>, string>>;
   /** An account is invited to an organization's team, and may accept after signing in. */
   readonly teamInvitation: LinkTexts & {
@@ -84,7 +84,7 @@ interface LinkTexts {
   readonly button: string;
   /** That the link works once, and for how long. */
   readonly validity: string;
-  /** What to do when the mail comes out of the blue. */
+  /** Advice for readers who did not expect the mail. */
   readonly unexpected: string;
 }
 
@@ -92,6 +92,6 @@ interface NoticeTexts {
   readonly subject: With<'brand'>;
   readonly text: With<'brand'>;
   readonly button: string;
-  /** What to do if it was somebody else. */
+  /** Advice for readers who did not cause the event. */
   readonly unexpected: string;
 }

@@ -20,7 +20,7 @@ const ENGLISH = new Map(textsWithPlaces(MAIL_TEXTS.en));
 describe.each(LOCALES)('mails in %s', (locale) => {
   const texts = textsWithPlaces(MAIL_TEXTS[locale]);
 
-  it('say everything that English ones say, with the same names in it', () => {
+  it('mails have the texts and placeholders of the English ones', () => {
     expect(texts.map(([place]) => place)).toEqual([...ENGLISH.keys()]);
     for (const [place, text] of texts) {
       expect(text.trim(), place).toBe(text);
@@ -29,7 +29,7 @@ describe.each(LOCALES)('mails in %s', (locale) => {
     }
   });
 
-  it('tell how long their links work', () => {
+  it('mails state the lifetime of their links', () => {
     const { confirmation, reset, invitation } = MAIL_TEXTS[locale];
     const hours = (ms: number) => ms / (60 * 60 * 1000);
     expect(confirmation.validity).toMatch(new RegExp(`\\b${hours(LINK_LIFETIMES_MS.confirm)}\\b`));
