@@ -13,7 +13,7 @@ import { hashPassword } from './password.ts';
 import { passwordErrors, requireStrongPassword } from './password-rule.ts';
 import type { AccountRepository } from './repository.ts';
 
-export interface RegistrationOptions {
+export interface AccountRegistrationOptions {
   readonly accounts: AccountRepository;
   readonly confirmations: Confirmations;
   readonly botCheck: BotCheckService;
@@ -23,9 +23,9 @@ export interface RegistrationOptions {
 
 /** Self-registration, as a customer of an organization. */
 export class AccountRegistration {
-  readonly #options: RegistrationOptions;
+  readonly #options: AccountRegistrationOptions;
 
-  constructor(options: RegistrationOptions) {
+  constructor(options: AccountRegistrationOptions) {
     this.#options = options;
   }
 
