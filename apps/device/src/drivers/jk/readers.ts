@@ -1,48 +1,21 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import type { Entry } from '../entries.ts';
 import { RequestRefused } from '../frame-errors.ts';
 import type { JkReader } from './hardware.ts';
 import { pbEntries } from './pb-answer.ts';
 import { encodePbRequest, pbRule, type RecordKind, recordOf } from './pb-frame.ts';
+import { paceOf } from './request-pace.ts';
 import { uartEntries } from './uart-answer.ts';
 import { answerData, READ_ALL_REQUEST, uartRule } from './uart-frame.ts';
 
-/** Keeps requests on a bus apart: a BMS that is asked too soon says nothing at all. */
-class Pace {
-  #lastSentAt = Number.NEGATIVE_INFINITY;
-  #tail: Promise<unknown> = Promise.resolve();
-
-  /** Makes the request once it is its turn and so much time has passed since the one before was sent. */
-  run<T>(gapMs: number, request: () => Promise<T>): Promise<T> {
-    const result = this.#tail.then(async () => {
-      const waitMs = this.#lastSentAt + gapMs - performance.now();
-      if (waitMs > 0) await delay(Math.ceil(waitMs));
-      this.#lastSentAt = performance.now();
-      return request();
-    });
-    this.#tail = result.catch(() => {});
-    return result;
-  }
-}
-
-const paces = new WeakMap<ByteBus, Pace>();
-
-/** Of the bus, not of one BMS: those on one line count together. */
-function paceOf(bus: ByteBus): Pace {
-  const pace = paces.get(bus) ?? new Pace();
-  paces.set(bus, pace);
-  return pace;
-}
-
 /** In milliseconds. */
 export interface JkTimes {
-  /** How far apart requests are sent at least; a BMS that is asked sooner does not answer. */
+  /** The least time between two requests; a BMS does not answer sooner ones. */
   readonly gapMs: number;
   readonly timeoutMs: number;
 }
 
-/** The classic protocol tells everything at once. */
+/** The classic protocol sends everything in one answer. */
 export function uartReader(bus: ByteBus, { gapMs, timeoutMs }: JkTimes): JkReader {
   const rule = uartRule(uartEntries, timeoutMs);
   const status = async (): Promise<readonly Entry[]> =>
@@ -51,7 +24,7 @@ export function uartReader(bus: ByteBus, { gapMs, timeoutMs }: JkTimes): JkReade
 }
 
 /**
- * The JK-PB protocol tells status, settings and identity apart; the latter two are read in turn.
+ * The JK-PB protocol has records of status, settings and identity; the latter two are read in turn.
  *
  * @param unit as set by the switches of the BMS, 1 to 15
  */

@@ -53,7 +53,7 @@ function decodeRecorded(id: Recorded, modelId: number): ModelValues {
   return decodeModel(modelById(modelId), all);
 }
 
-describe('the bytes of real devices decode to what they stand for', () => {
+describe('decode of bytes from real SunSpec devices', () => {
   it.each(Object.keys(PLACES) as Recorded[])('%s', (id) => {
     const { model = 0, expected } = capture(id);
     const { points, groups } = decodeRecorded(id, model);
@@ -66,7 +66,7 @@ describe('the bytes of real devices decode to what they stand for', () => {
   });
 });
 
-describe('real devices, replayed over Modbus TCP', () => {
+describe('real SunSpec devices replayed over Modbus TCP', () => {
   const running: { stop(): Promise<void> }[] = [];
 
   afterEach(async () => {
@@ -160,7 +160,7 @@ describe('real devices, replayed over Modbus TCP', () => {
     expect(topics).toMatchObject(rounded({ ...recorded, ...more }, topics));
   });
 
-  it('a KOSTAL meter with unit id 71, walked as recorded', async () => {
+  it('a KOSTAL meter with unit id 71 is walked as recorded', async () => {
     const id = 'kostal_ksem_discovery';
     const { expected } = capture(id);
     const bus = await replay(readRecording(fileOf(id)));

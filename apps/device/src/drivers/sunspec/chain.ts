@@ -1,7 +1,7 @@
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { NotRecognised } from '../driver.ts';
 
-/** Where a model's header stands on the device. */
+/** The header of a model on the device. */
 export interface ModelHeader {
   readonly id: number;
   /** Address of the model's ID register. */
@@ -13,7 +13,7 @@ export interface ModelHeader {
 /** Registers of a header: ID and L. */
 export const HEADER_REGISTERS = 2;
 
-/** Where a chain may begin, in the order in which they are tried (SunSpec Device Information Model, 6.1). */
+/** The addresses at which a chain may begin, in the order in which they are tried (SunSpec Device Information Model, 6.1). */
 export const BASES = [40_000, 50_000, 0] as const;
 
 /** "SunS" */

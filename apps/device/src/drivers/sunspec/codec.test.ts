@@ -24,8 +24,8 @@ const TYPES: readonly [PointType, number, fc.Arbitrary<PointValue>, readonly num
   ['string', 16, fc.stringMatching(/^[!-~]([ -~]{0,29}[!-~])?$/), new Array<number>(16).fill(0)],
 ];
 
-describe('points', () => {
-  it.each(TYPES)('%s: what is encoded decodes to itself', (type, length, values) => {
+describe('SunSpec points', () => {
+  it.each(TYPES)('a value of %s decodes from its encoding', (type, length, values) => {
     fc.assert(
       fc.property(values, (value) => {
         const registers = encodePoint(pointOf(type, length), value);
@@ -39,10 +39,13 @@ describe('points', () => {
     );
   });
 
-  it.each(TYPES)('%s: unimplemented is null, both ways', (type, length, _values, absent) => {
-    expect(encodePoint(pointOf(type, length), null)).toEqual(absent);
-    expect(decodePoint(pointOf(type, length), absent)).toBeNull();
-  });
+  it.each(TYPES)(
+    'an unimplemented %s decodes to null and encodes from null',
+    (type, length, _values, absent) => {
+      expect(encodePoint(pointOf(type, length), null)).toEqual(absent);
+      expect(decodePoint(pointOf(type, length), absent)).toBeNull();
+    },
+  );
 
   it('a scaled value survives within half of its last digit', () => {
     fc.assert(
@@ -83,13 +86,13 @@ describe('points', () => {
     ['negative where no sign is', 'uint16', -1],
     ['a text where a number is', 'int16', '12'],
     ['a text too long', 'string', 'far too long for two'],
-  ] as const)('refuses to encode %s', (_name, type, value) => {
+  ] as const)('encoding %s throws a RangeError', (_name, type, value) => {
     expect(() => encodePoint(pointOf(type, type === 'string' ? 2 : 1), value)).toThrow(RangeError);
   });
 });
 
-describe('models', () => {
-  it.each([...MODELS.values()])('$id $name: its points lie side by side and fill it', (model) => {
+describe('SunSpec models', () => {
+  it.each([...MODELS.values()])('the points of model $id $name lie side by side and fill it', (model) => {
     const end = model.points.reduce((next, point) => {
       expect(point.offset, point.name).toBe(next);
       return point.offset + point.length;
@@ -103,13 +106,13 @@ describe('models', () => {
     if (model.group !== undefined) expect(model.group.offset).toBe(end);
   });
 
-  it.each([...MODELS.values()])('$id $name: every scale factor it names is one of its points', (model) => {
+  it.each([...MODELS.values()])('every scale factor of model $id $name is one of its points', (model) => {
     const factors = model.points.filter(({ type }) => type === 'sunssf').map(({ name }) => name);
     const named = [...model.points, ...(model.group?.points ?? [])].flatMap(({ scale }) => scale ?? []);
     expect(named.filter((scale) => typeof scale === 'string' && !factors.includes(scale))).toEqual([]);
   });
 
-  it('encodes header, groups and count, and decodes them again', () => {
+  it('a model decodes from its encoded header, groups and count', () => {
     const groups = [
       { ID: 1, IDStr: 'East', DCW: 1234.5 },
       { ID: 2, DCW: 0 },
@@ -124,17 +127,17 @@ describe('models', () => {
     ]);
   });
 
-  it('believes the registers rather than the count', () => {
+  it('the number of registers limits the groups rather than the count', () => {
     const registers = encodeModel(modelById(160), { N: 9000 }, { groups: [{ ID: 1 }] });
     expect(decodeModel(modelById(160), registers).groups).toHaveLength(1);
   });
 
-  it('takes a value whose scale factor is missing for unknown', () => {
+  it('a value without its scale factor is null', () => {
     const registers = encodeModel(modelById(103), { W_SF: 0, W: 100 }).with(15, 0x8000);
     expect(decodeModel(modelById(103), registers).points.W).toBeNull();
   });
 
-  it('takes points beyond a shorter model for unknown', () => {
+  it('points beyond a shorter model are null', () => {
     const registers = encodeModel(modelById(1), { Mn: 'A', DA: 7 }, { length: 65 }).slice(0, 60);
     expect(decodeModel(modelById(1), registers).points).toMatchObject({ Mn: 'A', SN: null, DA: null });
   });
@@ -142,7 +145,7 @@ describe('models', () => {
   it.each([
     ['a misspelt point', { Watts: 1 }],
     ['a value without its scale factor', { W: 1 }],
-  ])('refuses to encode %s', (_name, values) => {
+  ])('encoding a model %s throws a RangeError', (_name, values) => {
     expect(() => encodeModel(modelById(103), values)).toThrow(RangeError);
   });
 });

@@ -1,6 +1,6 @@
 import type { Model, Point, PointType } from './models/point.ts';
 
-/** A decoded point: null when the device says that it does not implement it. */
+/** A decoded point: null when the device marks it as unimplemented. */
 export type PointValue = number | string | null;
 export type Values = Readonly<Record<string, PointValue>>;
 
@@ -117,8 +117,8 @@ export function encodePoint(point: Point, value: PointValue, scale = 0): number[
 
 function repetitionsIn(model: Model, registers: readonly number[], counted: PointValue | undefined): number {
   if (model.group === undefined) return 0;
-  const room = Math.floor((registers.length - model.group.offset) / model.group.length);
-  return Math.max(0, typeof counted === 'number' ? Math.min(counted, room) : room);
+  const capacity = Math.floor((registers.length - model.group.offset) / model.group.length);
+  return Math.max(0, typeof counted === 'number' ? Math.min(counted, capacity) : capacity);
 }
 
 function decodeRaw(points: readonly Point[], registers: readonly number[], start: number): Values {

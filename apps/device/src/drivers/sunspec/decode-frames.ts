@@ -3,7 +3,7 @@ import { BadRecording, type Recording } from '../recording.ts';
 
 /** Neighbouring registers that were recorded. */
 export interface Run {
-  /** Of the first register; undefined when the recording does not tell. */
+  /** Of the first register; undefined when the recording does not hold it. */
   readonly address: number | undefined;
   readonly registers: readonly number[];
 }
@@ -40,7 +40,7 @@ function runsOf(registers: NonNullable<Recording['registers']>): readonly Run[] 
 
 type Exchanges = NonNullable<Recording['exchanges']>;
 
-/** A refused read tells nothing, which is no harm as long as others were answered. */
+/** A refused read holds no registers, and is ignored as long as others were answered. */
 function fromExchanges(exchanges: Exchanges): readonly Run[] {
   let refusal: unknown;
   const runs = exchanges.flatMap(({ request_hex = '', response_hex = '' }, index) => {

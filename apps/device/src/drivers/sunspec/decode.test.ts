@@ -25,7 +25,7 @@ function topicsIn(recording: Recording): Record<string, MetricValue> {
   );
 }
 
-describe('a recording of real hardware decodes to what it stands for', () => {
+describe('decode of SunSpec recordings', () => {
   it.each(FILES.map((file) => [basename(file), file]))('%s', (_name, file) => {
     const recording = read(file);
     const topics = topicsIn(recording);
@@ -33,7 +33,7 @@ describe('a recording of real hardware decodes to what it stands for', () => {
     expect(Object.values(topics)).not.toContain(null);
   });
 
-  it('a chain as far as it was walked, without a metric of its own', () => {
+  it('a chain without measured models decodes to no units', () => {
     expect(topicsIn(capture('kostal_ksem_discovery'))).toEqual({
       'inverter_1/manufacturer': 'KOSTAL',
       'inverter_1/model_name': 'KOSTAL Smart Energy Meter',
@@ -42,11 +42,11 @@ describe('a recording of real hardware decodes to what it stands for', () => {
     });
   });
 
-  it('ratings, which are no metrics', () => {
+  it('ratings decode to no units', () => {
     expect(decode(capture('der702_wire'))).toEqual([]);
   });
 
-  it('registers without their frames, however they are listed', () => {
+  it('registers without frames decode in any order', () => {
     const { response, first_register: first = 0, ...rest } = capture('solaredge_inverter_103');
     const bytes = Buffer.from(response?.hex ?? '', 'hex');
     const entries = Array.from({ length: bytes.length / 2 }, (_, i) => [
@@ -67,7 +67,7 @@ describe('a recording of real hardware decodes to what it stands for', () => {
     expect(topicsIn(bare)).toEqual(topicsIn(capture('solaredge_inverter_103')));
   });
 
-  it('a meter of another maker counts the other way round', () => {
+  it('the sign of a meter depends on its maker', () => {
     const { id: _, ...anonymous } = capture('solaredge_meter_203');
     expect(topicsIn(anonymous)).toMatchObject({ 'inverter_1/grid_power': 5 });
     expect(topicsIn({ ...anonymous, device: 'SolarEdge SE10K' })).toMatchObject({
@@ -76,7 +76,7 @@ describe('a recording of real hardware decodes to what it stands for', () => {
   });
 });
 
-describe('what must be rejected', () => {
+describe('bad SunSpec recordings', () => {
   const good = capture('solaredge_meter_import');
   const [request = '', response = ''] = [good.request?.hex, good.response?.hex];
   const framed = (change: { request?: string; response?: string }): Recording => ({
@@ -116,7 +116,7 @@ describe('what must be rejected', () => {
     expect(() => decode(recording as Recording)).toThrow(reason);
   });
 
-  it('a frame cut anywhere, or with a header changed anywhere', () => {
+  it('a truncated frame or a changed header is rejected', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: response.length / 2 - 1 }), (end) => {
         expect(() => decode(framed({ response: response.slice(0, end * 2) }))).toThrow(BadRecording);
@@ -131,7 +131,7 @@ describe('what must be rejected', () => {
     );
   });
 
-  it('nothing but with a reason, whatever the registers hold', () => {
+  it('any registers decode or are rejected with a reason', () => {
     const register = fc.oneof(
       fc.integer({ min: 0, max: 0xffff }),
       fc.constantFrom(1, 103, 160, 203, 802, 0x5375, 0x6e53),

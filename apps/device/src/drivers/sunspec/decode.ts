@@ -95,8 +95,8 @@ function decodeRecorded(header: ModelHeader, all: Registers) {
   const model = MODELS.get(header.id);
   if (model === undefined) throw new BadRecording(`SunSpec model ${header.id} is not known here`);
   const { group } = model;
-  const room = group === undefined ? 0 : Math.floor((header.length - model.length) / group.length);
-  const groups = Math.min(Math.max(0, room), MAX_REPETITIONS);
+  const capacity = group === undefined ? 0 : Math.floor((header.length - model.length) / group.length);
+  const groups = Math.min(Math.max(0, capacity), MAX_REPETITIONS);
   const length = Math.min(header.length, model.length + groups * (group?.length ?? 0));
   const registers = encodeModel(model, {}, { groups: Array.from({ length: groups }, () => ({})), length });
   const put = ({ offset, length: count }: Point, start: number): void => {
@@ -112,28 +112,30 @@ function decodeRecorded(header: ModelHeader, all: Registers) {
   return decodeModel(model, registers);
 }
 
-/** As exact as it was recorded. */
+/** Keeps every recorded decimal. */
 const unrounded = (_quantity: Quantity, value: MetricValue): MetricValue => value;
 
-/** Told of a device only where its own registers tell it. */
+/** Reported only when the device's own registers hold it. */
 const MAKER = 'Manufacturer';
 
 /**
  * Decodes recorded models with the map of live polling: whatever part of a chain there is becomes one inverter, or
  * the meter that stands in for one, and its batteries.
  *
- * @throws BadRecording when a frame must be rejected, or nothing tells what the registers are
+ * @throws BadRecording when a frame must be rejected, or the registers have no known model
  */
 export function decode(recording: Recording): readonly DecodedUnit[] {
   const frame: ModelFrame = modelsIn(registersIn(recording), recording.model);
-  const nobody = { ...UNKNOWN_IDENTITY, manufacturer: makerNamedIn(recording) };
-  const models: readonly OwnedModel[] = withOwners(frame, nobody);
+  const fallback = { ...UNKNOWN_IDENTITY, manufacturer: makerNamedIn(recording) };
+  const models: readonly OwnedModel[] = withOwners(frame, fallback);
   const [first] = models;
-  const told = models.some(({ header }) => header.id === COMMON_ID);
-  return planUnits(findRoles(models), frame, first?.owner ?? nobody).flatMap(
+  const hasCommon = models.some(({ header }) => header.id === COMMON_ID);
+  return planUnits(findRoles(models), frame, first?.owner ?? fallback).flatMap(
     (plan): readonly DecodedUnit[] => {
       const all = readingOf(plan, frame, unrounded);
-      const reading = new Map([...all].filter(([name, value]) => value !== null && (told || name !== MAKER)));
+      const reading = new Map(
+        [...all].filter(([name, value]) => value !== null && (hasCommon || name !== MAKER)),
+      );
       const quantities = quantitiesOf(plan).filter(({ name }) => reading.has(name));
       return quantities.length === 0 ? [] : [{ kind: plan.kind, model: plan.model, quantities, reading }];
     },

@@ -72,7 +72,7 @@ function rowsOf(rows: readonly PointRow[], models: string): readonly DescribedQu
   }));
 }
 
-/** A quantity that several models have is told once, with all of them. */
+/** A quantity of several models is listed once, with all of them. */
 function merged(rows: readonly DescribedQuantity[]): readonly DescribedQuantity[] {
   const byName = new Map<string, DescribedQuantity>();
   for (const row of rows) {

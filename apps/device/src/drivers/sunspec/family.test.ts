@@ -53,8 +53,8 @@ const battery = (values: Record<string, number>): ChainLink => ({
   values: { SoC: 63, SoC_SF: 0, W_SF: 0, A_SF: -1, V: 51.2, V_SF: -1, ...values },
 });
 
-describe('discovery', () => {
-  it.each([40_000, 50_000, 0])('finds the chain at base %i', async (base) => {
+describe('discovery of a SunSpec unit', () => {
+  it.each([40_000, 50_000, 0])('the chain is found at base %i', async (base) => {
     const hardware = await openChain([COMMON, INVERTER], base);
     expect(hardware.units).toMatchObject([{ kind: 'inverters', model: 'Model 5' }]);
     expect(await read(hardware)).toMatchObject({
@@ -64,19 +64,19 @@ describe('discovery', () => {
     });
   });
 
-  it('steps over models it does not know, and over a common model with and without its pad', async () => {
+  it('unknown models and a common model with or without its pad are skipped', async () => {
     const hardware = await openChain([{ ...COMMON, length: 65 }, { ...INVERTER, at: 41_000 }, METER]);
     expect(await read(hardware)).toMatchObject({ 'AC output power': 2950, 'Grid power': 420 });
   });
 
-  it('reads a chain that takes many requests', async () => {
+  it('a chain of many requests is read', async () => {
     const strings = Array.from({ length: 12 }, (_, index) => ({ ID: index + 1, DCW: 100 + index }));
     const mppt = { id: 160, values: { DCW_SF: 0 }, groups: strings };
     const hardware = await openChain([COMMON, INVERTER, mppt, METER, battery({ W: 0, A: 0 })]);
     expect(await read(hardware)).toMatchObject({ 'PV power 12': 111, 'PV power': 1266, 'Grid power': 420 });
   });
 
-  it('reads a unit that refuses to be read across models one model at a time', async () => {
+  it('a unit that refuses reads across models is read one model at a time', async () => {
     const { headers, ...chain } = buildChain([COMMON, INVERTER, { id: 123, values: { Conn: 1 } }]);
     const { readRange, write } = recordedBank(chain);
     const hardware = await open({
@@ -89,7 +89,7 @@ describe('discovery', () => {
     expect(await read(hardware)).toMatchObject({ 'PV power': 3011, 'Grid connection': 'Connect' });
   });
 
-  it('reads an inverter whose chain ends without an end marker', async () => {
+  it('a chain without an end marker is read', async () => {
     const { registers, ...chain } = buildChain([COMMON, INVERTER]);
     const withoutEnd = new Map([...registers].slice(0, -2));
     expect(await read(await open(recordedBank({ ...chain, registers: withoutEnd })))).toHaveProperty(
@@ -119,14 +119,14 @@ describe('discovery', () => {
     ['has a chain beyond the last register', endless(60_000), /beyond the last register/],
     ['begins with another model', recordedBank(buildChain([INVERTER])), /not with the common one/],
     ['has a common model alone', recordedBank(buildChain([COMMON])), /measures nothing known/],
-  ])('does not recognise a unit that %s', async (_name, bank, message) => {
+  ])('a unit that %s is not recognised', async (_name, bank, message) => {
     const opening = open(bank);
     await expect(opening).rejects.toThrow(NotRecognised);
     await expect(opening).rejects.toThrow(message);
   });
 });
 
-describe('power flows', () => {
+describe('powers of a SunSpec inverter', () => {
   it.each([
     {
       given: 'no meter: neither grid nor load',
@@ -222,8 +222,8 @@ describe('power flows', () => {
   });
 });
 
-describe('batteries', () => {
-  it('model 802 tells of the battery, with the sign that its charge state tells', async () => {
+describe('batteries of a SunSpec inverter', () => {
+  it('model 802 is a battery whose charge state determines the sign', async () => {
     const hardware = await openChain([
       COMMON,
       INVERTER,
@@ -240,7 +240,7 @@ describe('batteries', () => {
     });
   });
 
-  it('a battery keeps the sign it was seen to use when it rests', async () => {
+  it('a battery at rest has the sign that it used before', async () => {
     const { registers, headers, ...chain } = buildChain([COMMON, INVERTER, battery({ W: -510, ChaSt: 4 })]);
     const live = new Map(registers);
     const hardware = await open(recordedBank({ ...chain, registers: live }));
@@ -262,7 +262,7 @@ describe('batteries', () => {
       { id: 713, values: { SoC: 47, SoH: 99, Pct_SF: 0 } },
       { 'State of charge': 47, 'State of health': 99 },
     ],
-  ])('%s stands in where there is no better one', async (_name, model, expected) => {
+  ])('%s is the battery where no better model exists', async (_name, model, expected) => {
     const hardware = await openChain([COMMON, INVERTER, model]);
     expect(hardware.units.map(({ kind }) => kind)).toEqual(['inverters', 'batteries']);
     expect(await read(hardware, 1)).toMatchObject(expected);
@@ -278,15 +278,15 @@ describe('batteries', () => {
   });
 });
 
-describe('what a device does not implement', () => {
-  it('is no quantity', async () => {
+describe('unimplemented points of a SunSpec device', () => {
+  it('an unimplemented point is no quantity', async () => {
     const hardware = await openChain([COMMON, { id: 103, values: { W: 1, W_SF: 0 } }]);
     const names = hardware.units[0]?.quantities.map(({ name }) => name);
     expect(names).not.toContain('Grid frequency');
     expect(names).not.toContain('Device mode');
   });
 
-  it('is null when it stops being implemented later, and follows its scale factor', async () => {
+  it('a point that becomes unimplemented is null, and values follow their scale factor', async () => {
     const { registers, headers, ...chain } = buildChain([COMMON, INVERTER]);
     const live = new Map(registers);
     const hardware = await open(recordedBank({ ...chain, registers: live }));
@@ -296,7 +296,7 @@ describe('what a device does not implement', () => {
     expect(await read(hardware)).toMatchObject({ 'AC output power': 29_500, 'Grid frequency': null });
   });
 
-  it('comes up later on an inverter that slept: there is more to tell, and opening it again tells it', async () => {
+  it('the hardware needs to be reopened when a sleeping inverter implements more points', async () => {
     const strings = { id: 160, values: { DCW_SF: 0 }, groups: [{ ID: 1, DCW: 500 }] };
     const { registers, headers, ...chain } = buildChain([COMMON, INVERTER, strings]);
     const live = new Map(registers);
@@ -315,7 +315,7 @@ describe('what a device does not implement', () => {
     expect(awake.needsReopen).toBe(false);
   });
 
-  it('a model that refuses to be read leaves its values out and the others in', async () => {
+  it('a model that refuses to be read leaves out its own values alone', async () => {
     const { registers, headers, ...chain } = buildChain([COMMON, INVERTER, METER]);
     const live = new Map(registers);
     const hardware = await open(recordedBank({ ...chain, registers: live }));
@@ -326,7 +326,7 @@ describe('what a device does not implement', () => {
     expect(reading).not.toHaveProperty('Load power');
   });
 
-  it('a unit that now has other models there is not read as if it had not', async () => {
+  it('a poll fails when other models stand at the known addresses', async () => {
     const { registers, headers, ...chain } = buildChain([COMMON, INVERTER]);
     const live = new Map(registers);
     const hardware = await open(recordedBank({ ...chain, registers: live }));

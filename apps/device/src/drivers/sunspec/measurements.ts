@@ -1,11 +1,11 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
 
-/** One quantity and where it stands in its model. */
+/** One quantity and its points in a model. */
 export interface PointRow {
   readonly quantity: Quantity;
   /** In order of preference: the first that the device implements is read from then on. */
   readonly points: readonly string[];
-  /** What the value is multiplied by; a meter's rows follow its sign besides. */
+  /** The divisor of the value; a meter's rows also follow its sign. */
   readonly per?: number;
   /** Left out unless the device implements this point too. */
   readonly onlyWith?: string;
@@ -68,7 +68,7 @@ export const METER_COUNTERS: readonly PointRow[] = [
   row(lifetimeEnergy('Total grid energy out'), 'TotWhExp', { per: WH_PER_KWH }),
 ];
 
-/** What a meter adds where no inverter measures it. */
+/** Further rows of a meter without an inverter. */
 export const METER_ALONE: readonly PointRow[] = [
   row(voltage('Grid voltage'), ['PhVphA', 'PhV']),
   ...threePhases(voltage, 'Grid voltage', ['PhVphA', 'PhVphB', 'PhVphC']),

@@ -78,8 +78,8 @@ export function batteryPower(
 }
 
 /**
- * Power into a battery of model 802, whose `W` has no agreed sign: while `ChaSt` says charging or discharging it
- * tells the direction, and teaches which sign this battery uses for when it says something else.
+ * Power into a battery of model 802, whose `W` has no agreed sign: `ChaSt` determines
+ * the direction while it is charging or discharging, and the sign seen then applies in all other states.
  */
 export function signedBatteryPower(header: ModelHeader): PowerReader {
   let chargingSign: 1 | -1 | undefined;

@@ -3,7 +3,7 @@ import type { Reading } from '../driver.ts';
 import type { ModelFrame } from './model-reader.ts';
 import type { SunSpecUnitPlan } from './unit-plan.ts';
 
-/** What is left over: PV power and grid power, less battery power. */
+/** The remainder of the balance: PV power plus grid power, less battery power. */
 export const LOAD_POWER = quantities.power('Load power');
 
 /** Everything that a unit reports. */
@@ -15,7 +15,7 @@ export function quantitiesOf(plan: SunSpecUnitPlan): readonly Quantity[] {
 /**
  * A unit's values of one frame.
  *
- * @param shown how exactly a value is told; rounded as its quantity promises unless said otherwise
+ * @param shown the rounding of values; to the decimals of the quantity by default
  */
 export function readingOf(plan: SunSpecUnitPlan, frame: ModelFrame, shown = roundTo): Reading {
   const reading = new Map<string, MetricValue>();
@@ -27,13 +27,13 @@ export function readingOf(plan: SunSpecUnitPlan, frame: ModelFrame, shown = roun
   return reading;
 }
 
-/** The load is what is left over, so it takes a PV power and a meter to know it. */
+/** The load is the remainder of the balance, so it requires a PV power and a meter. */
 function hasLoad({ measurements }: SunSpecUnitPlan): boolean {
   const has = (name: string): boolean => measurements.some(({ quantity }) => quantity.name === name);
   return has('PV power') && has('Grid power');
 }
 
-/** From the powers as they are shown, so that the balance holds exactly for whoever adds them up. */
+/** Computed from the rounded powers, so that the balance holds exactly. */
 function setLoad(plan: SunSpecUnitPlan, reading: Map<string, MetricValue>): void {
   const hasBattery = plan.measurements.some(({ quantity }) => quantity.name === 'Battery power');
   const pv = reading.get('PV power');

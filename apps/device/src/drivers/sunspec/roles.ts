@@ -1,11 +1,11 @@
 import type { ModelHeader } from './chain.ts';
 import type { ModelValues, Values } from './codec.ts';
 
-/** Who made a device, as its common model tells. */
+/** The nameplate of a device, from its common model. */
 export interface SunSpecIdentity {
   readonly manufacturer: string | null;
   readonly model: string | null;
-  /** What is fitted or wired; SolarEdge meters say here what they measure. */
+  /** Fitted or wired options; the measured circuit on SolarEdge meters. */
   readonly options: string | null;
   readonly version: string | null;
   readonly serialNumber: string | null;
@@ -17,7 +17,7 @@ export interface OwnedModel {
   readonly owner: SunSpecIdentity;
 }
 
-/** What the models of a chain are used for; of each kind the first in the chain counts. */
+/** The use of a chain's models; of each kind the first in the chain counts. */
 export interface Roles {
   readonly inverter: OwnedModel | undefined;
   /** Strings, and the battery's charger and discharger on some hybrids. */

@@ -2,14 +2,14 @@ import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics
 import type { Values } from './codec.ts';
 import type { Symbols } from './models/point.ts';
 
-/** A setting and where it stands. */
+/** A setting and its point. */
 export interface SunSpecSetting {
   readonly quantity: Quantity;
   readonly model: number;
   readonly point: string;
   /** Written with 1 after the value, which has no effect before; while it is 0, `otherwise` holds. */
   readonly enable?: { readonly point: string; readonly otherwise: number };
-  /** What the numbers of a select mean. */
+  /** Labels by the numbers of a select. */
   readonly labels?: Symbols;
 }
 
@@ -59,7 +59,7 @@ export const SETTINGS: readonly SunSpecSetting[] = [
   { ...select('Grid charge', { 0: 'Disabled', 1: 'Enabled' }), model: 124, point: 'ChaGriSet' },
 ];
 
-/** What is in force, as users read it: null when the device does not tell. */
+/** The value in force as users read it; null when the device does not report one. */
 export function settingValue(spec: SunSpecSetting, points: Values): MetricValue {
   const value = points[spec.point];
   if (typeof value !== 'number') return null;

@@ -32,7 +32,7 @@ export interface BoundSetting {
   readonly header: ModelHeader;
 }
 
-/** Everything that one unit reports and takes, decided when it was opened. */
+/** The measurements and settings of one unit, determined when it is opened. */
 export interface SunSpecUnitPlan {
   readonly kind: Unit['kind'];
   readonly model: string | null;
@@ -155,7 +155,7 @@ function fromMeter(meter: OwnedModel, alone: boolean, opened: ModelFrame): reado
   ];
 }
 
-/** What the common model tells of a device, and the point that it stands in. */
+/** Quantities of the common model, with their points. */
 export const IDENTITY_QUANTITIES = [
   {
     quantity: quantities.info('Manufacturer'),
@@ -209,7 +209,7 @@ function inForce({ spec, header }: BoundSetting): Measurement {
   };
 }
 
-/** What is known of each PV string, and the point that models 160 and 714 both have it in. */
+/** Quantities of each PV string, with the point that models 160 and 714 share. */
 export const STRING_QUANTITIES = [
   { make: quantities.power, name: 'PV power', point: 'DCW' },
   { make: quantities.voltage, name: 'PV voltage', point: 'DCV' },

@@ -51,8 +51,10 @@ const REGISTER = {
 
 let registers: Map<number, number>;
 let writes: [address: number, values: readonly number[]][];
-/** What the inverter does with a write; by default it takes it. */
+/** The inverter's reaction to a write; by default it stores the values. */
 let take: RegisterBank['write'];
+/** Called with every read, before it is answered. */
+let onRead: () => void;
 let link: FaultyLink;
 let bus: ModbusBus;
 let hardware: Hardware;
@@ -66,10 +68,14 @@ beforeEach(async () => {
   registers = new Map(chain.registers);
   writes = [];
   take = (_unit, address, values) => store(address, values);
+  onRead = () => {};
   const server = await startRegisterServer({
     host: '127.0.0.1',
     port: 0,
-    readRange: (...range) => recordedBank({ unitId: 1, registers }).readRange(...range),
+    readRange: (...range) => {
+      onRead();
+      return recordedBank({ unitId: 1, registers }).readRange(...range);
+    },
     write: (unit, address, values) => {
       writes.push([address, values]);
       take(unit, address, values);
@@ -87,8 +93,8 @@ afterEach(async () => {
   await stopServer();
 });
 
-describe('the settings of an inverter', () => {
-  it('are offered with what is in force', async () => {
+describe('writeSetting of a SunSpec inverter', () => {
+  it('settings are offered with the values in force', async () => {
     const [reading] = await hardware.poll();
     const settings = hardware.units[0]?.quantities.filter(({ group }) => group === 'Settings') ?? [];
     expect(Object.fromEntries(settings.map(({ name }) => [name, reading?.get(name)]))).toEqual({
@@ -123,13 +129,13 @@ describe('the settings of an inverter', () => {
     expect((await hardware.poll())[0]?.get(name)).toBe(value);
   });
 
-  it('follow the scale factor of the moment', async () => {
+  it('a written value follows the present scale factor', async () => {
     registers.set(REGISTER.limitScale, 0);
     expect(await hardware.write(0, 'Active power limit', 60)).toBe(60);
     expect(writes[0]).toEqual([REGISTER.limit, [60]]);
   });
 
-  it('are not offered where the device does not implement them', async () => {
+  it('a setting whose point is unimplemented is not offered', async () => {
     const bare = buildChain([{ id: 1, values: {} }, { id: 103 }, { id: 123, values: { Conn: 1 } }]);
     registers = new Map(bare.registers);
     const { units } = await sunspec.open(bus, { unit: 1, options: {} });
@@ -137,7 +143,7 @@ describe('the settings of an inverter', () => {
     expect(names).toEqual(['Grid connection']);
   });
 
-  it('of model 704 stand in for those of model 123', async () => {
+  it('settings of model 704 replace those of model 123', async () => {
     const der = buildChain([
       { id: 1, values: {} },
       { id: 701, values: { W: 5, W_SF: 0 } },
@@ -154,8 +160,8 @@ describe('the settings of an inverter', () => {
   });
 });
 
-describe('an inverter that does not take a setting', () => {
-  it('refuses: the reason is told', async () => {
+describe('a SunSpec inverter that does not accept a value', () => {
+  it('a refusal rejects with the reason', async () => {
     take = () => {
       throw new Error('menu option is off');
     };
@@ -167,14 +173,14 @@ describe('an inverter that does not take a setting', () => {
     expect(writes).toHaveLength(1);
   });
 
-  it('keeps its old value without a word', async () => {
+  it('a write that leaves the old value rejects', async () => {
     take = () => {};
     const writing = hardware.write(0, 'Battery reserve', 30);
     await expect(writing).rejects.toThrow(RejectedByHardware);
     await expect(writing).rejects.toThrow('kept Battery reserve at 10 and did not take 30');
   });
 
-  it('refuses to put it in force: that is told, and that the value was noted', async () => {
+  it('a refused enable point rejects, with the value noted', async () => {
     take = (_unit, address, values) => {
       if (address === REGISTER.limitEnabled) throw new ModbusRefusal(4);
       store(address, values);
@@ -186,7 +192,7 @@ describe('an inverter that does not take a setting', () => {
     );
   });
 
-  it('refuses to enable what is in force already: the new value holds, so it was written', async () => {
+  it('a refused enable point is ignored while the limit is in force', async () => {
     registers.set(REGISTER.limitEnabled, 1);
     take = (_unit, address, values) => {
       if (address === REGISTER.limitEnabled) throw new Error('enabled already');
@@ -195,7 +201,7 @@ describe('an inverter that does not take a setting', () => {
     expect(await hardware.write(0, 'Active power limit', 50)).toBe(50);
   });
 
-  it('has a scale by which its register cannot hold it: nothing is written', async () => {
+  it('a value that the scaled register cannot hold is not written', async () => {
     registers.set(REGISTER.limitScale, 0x10000 - 3);
     const writing = hardware.write(0, 'Active power limit', 90);
     await expect(writing).rejects.toThrow(RejectedByHardware);
@@ -203,20 +209,26 @@ describe('an inverter that does not take a setting', () => {
     expect(writes).toEqual([]);
   });
 
-  it('takes another value: that one is reported', async () => {
+  it('a value that the inverter chose itself is returned', async () => {
     take = (_unit, address) => store(address, [15]);
     expect(await hardware.write(0, 'Battery reserve', 3)).toBe(15);
   });
 
-  it('takes it a moment later', async () => {
-    take = (_unit, address, values) => setTimeout(() => store(address, values), 100);
+  it('a value that takes effect after two reads is returned', async () => {
+    take = (_unit, address, values) => {
+      let reads = 0;
+      onRead = () => {
+        reads += 1;
+        if (reads === 2) store(address, values);
+      };
+    };
     expect(await hardware.write(0, 'Battery reserve', 30)).toBe(30);
   });
 });
 
-describe('a link that breaks during a write', () => {
+describe('writeSetting of a SunSpec inverter over a bad link', () => {
   it.each(['cut', 'silent'] as const)(
-    'midway (%s): the outcome is unknown, and nothing is written twice',
+    'a fault (%s) of the answer leaves the outcome unknown, and the value is written once',
     async (fault) => {
       take = (_unit, address, values) => {
         store(address, values);
@@ -227,14 +239,28 @@ describe('a link that breaks during a write', () => {
     },
   );
 
-  it('before it: nothing was written', async () => {
+  it('a write that is aborted while it is queued writes nothing', async () => {
+    const caller = new AbortController();
+    let others: Promise<unknown> | undefined;
+    onRead = () => {
+      // The first read is that of the write; another request is then queued before the write itself.
+      if (others === undefined) others = bus.read(1, 40_000, 2);
+      else caller.abort();
+    };
+    const writing = hardware.write(0, 'Battery reserve', 30, caller.signal);
+    await expect(writing).rejects.toThrow(LinkDown);
+    await others;
+    expect(writes).toEqual([]);
+  });
+
+  it('a link that breaks before the write writes nothing', async () => {
     link.behave('hang up');
     link.breakConnections();
     await expect(hardware.write(0, 'Battery reserve', 30)).rejects.toThrow(LinkDown);
     expect(writes).toEqual([]);
   });
 
-  it('after it: it was written, and could not be confirmed', async () => {
+  it('a model that disappears after the write leaves the outcome unknown', async () => {
     take = (_unit, address, values) => {
       store(address, values);
       registers.set(STORAGE, 9999);
@@ -243,7 +269,7 @@ describe('a link that breaks during a write', () => {
     expect(writes).toHaveLength(1);
   });
 
-  it('between value and enabling: the value may hold, so the outcome is unknown', async () => {
+  it('a link that breaks before the enable point leaves the outcome unknown', async () => {
     const NO_PATH = 10;
     take = (_unit, address, values) => {
       if (address === REGISTER.limitEnabled) throw new ModbusRefusal(NO_PATH);
@@ -257,8 +283,8 @@ describe('a link that breaks during a write', () => {
   });
 });
 
-describe('a device that vanishes in the middle of a poll', () => {
-  it('is down, and is read again when it is back', async () => {
+describe('a SunSpec device that vanishes during a poll', () => {
+  it('the device is down, and is read again when it is back', async () => {
     link.behave('hang up');
     link.breakConnections();
     await expect(hardware.poll()).rejects.toThrow(LinkDown);
@@ -270,8 +296,11 @@ describe('a device that vanishes in the middle of a poll', () => {
       .toBe(100);
   });
 
-  it.each(['cut', 'garbage', 'silent'] as const)('leaves no half reading behind: %s', async (fault) => {
-    link.behave(fault);
-    await expect(hardware.poll()).rejects.toThrow(LinkDown);
-  });
+  it.each(['cut', 'garbage', 'silent'] as const)(
+    'a poll with the fault %s fails as a whole',
+    async (fault) => {
+      link.behave(fault);
+      await expect(hardware.poll()).rejects.toThrow(LinkDown);
+    },
+  );
 });

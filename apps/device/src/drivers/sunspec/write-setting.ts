@@ -10,7 +10,7 @@ import { modelById } from './models/index.ts';
 import type { Point } from './models/point.ts';
 import { rawSetting, type SunSpecSetting, settingValue } from './settings.ts';
 
-/** Some devices take a moment until they report what they were told. */
+/** Some devices take a moment until they report a new value. */
 const READ_BACKS = 5;
 const READ_BACK_PAUSE_MS = 250;
 
@@ -19,7 +19,7 @@ const ENABLED = 1;
 export interface SunSpecSettingWrite {
   readonly spec: SunSpecSetting;
   readonly value: number | string;
-  /** Aborts when nobody waits any more: what was not sent by then is never sent. */
+  /** Aborts when the caller no longer waits: a request that was not sent by then is never sent. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface SunSpecSettingWrite {
  *
  * @returns the value as the device now reports it, which may be one that it chose itself
  * @throws RejectedByHardware when the device refuses or keeps its old value
- * @throws LinkDown when nothing was written, WriteUnanswered when nobody knows
+ * @throws LinkDown when nothing was written, WriteUnanswered when the outcome is unknown
  */
 export async function writeSetting(
   bus: ModbusBus,
@@ -59,7 +59,7 @@ export async function writeSetting(
   const point = pointOf(header.id, spec.point);
   const scale = scaleOf(point, before, name);
   const registers = encodeSetting(spec, point, value, scale);
-  // What the registers say is what the value is once its scale has rounded it.
+  // The value as the registers hold it, rounded by its scale.
   const expected = spec.labels === undefined ? decodePoint(point, registers, scale) : value;
 
   const refused = await refusalOf(point, registers, signal);
@@ -84,7 +84,7 @@ export async function writeSetting(
   });
 }
 
-/** Once something was written, a lost link leaves the outcome open, whatever was being asked just then. */
+/** After a write a lost link leaves the outcome unknown. @throws WriteUnanswered in place of LinkDown */
 async function asWriteUnanswered<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -97,7 +97,7 @@ async function asWriteUnanswered<T>(name: string, work: () => Promise<T>): Promi
 }
 
 /**
- * Reads until the device reports what is expected, or has had time enough.
+ * Reads until the device reports the expected value, or the attempts are used up.
  *
  * @throws LinkDown when the device does not answer, or refuses to be read
  */

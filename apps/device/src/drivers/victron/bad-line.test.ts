@@ -25,15 +25,15 @@ import {
 
 const home = () => simulatedHome(new ManualClock(Date.UTC(2026, 5, 21, 12)));
 
-describe('a line that is not what it should be', () => {
-  it('with text one way only gives measurements without settings', async () => {
+describe('a VE.Direct device on a bad line', () => {
+  it('a line with text in one direction gives measurements without settings', async () => {
     const { bus } = await plugIn(repeating(block(CHARGER)));
     const hardware = await openDevice(bus, { answerTimeoutMs: NO_ANSWER_MS });
     expect(await read(hardware)).toMatchObject({ 'PV power': 14, 'Battery power': 13, 'Load power': 1 });
     expect(hardware.units[0]?.quantities.map(({ name }) => name)).not.toContain('MPPT enabled');
   });
 
-  it('with frames that nobody asked for among text and answers', async () => {
+  it('unsolicited frames among text and answers are ignored', async () => {
     const noise = Buffer.from(':4AAAAFD\n:AD7ED00A000E7\n', 'latin1');
     const text = Buffer.from(block(CHARGER));
     const mixed = Buffer.concat([noise, text.subarray(0, 25), noise, text.subarray(25)]);
@@ -49,7 +49,7 @@ describe('a line that is not what it should be', () => {
     expect(bus.traffic.dropped).toBe(0);
   });
 
-  it('that garbles a block shows the next good one', async () => {
+  it('a garbled block is replaced by the next good one', async () => {
     const good = block(CHARGER);
     const bad = Buffer.from(block({ ...CHARGER, PPV: '99' }));
     bad.set([0x37], bad.indexOf('PPV') + 4);
@@ -59,7 +59,7 @@ describe('a line that is not what it should be', () => {
     expect(bus.traffic.dropped).toBeGreaterThan(0);
   });
 
-  it('that garbles an answer is asked again at once', async () => {
+  it('a garbled answer is requested again at once', async () => {
     let garble = true;
     const { bus } = await plugIn(
       repeating(block(CHARGER), (frame) => {
@@ -75,7 +75,7 @@ describe('a line that is not what it should be', () => {
     expect(garble).toBe(false);
   });
 
-  it('that doubles every answer, and gives late ones to other questions', async () => {
+  it('doubled and late answers are dropped', async () => {
     const late = registerFrame(COMMAND.get, 0xedf1, 0, [8]);
     const { bus } = await plugIn(
       repeating(block(CHARGER), (frame) => {
@@ -87,7 +87,7 @@ describe('a line that is not what it should be', () => {
     expect(bus.traffic.dropped).toBeGreaterThan(0);
   });
 
-  it('that is lost is down until it is back', async () => {
+  it('a lost connection is opened again, and a closed one is down', async () => {
     const { bus, server } = await plugIn(solarChargerLine(home(), LINE));
     const hardware = await open(bus);
     server.breakConnections();
@@ -96,7 +96,7 @@ describe('a line that is not what it should be', () => {
     await expect(hardware.poll()).rejects.toThrow(LinkDown);
   });
 
-  it('with another device on it than before', async () => {
+  it('a poll fails when another device is plugged in', async () => {
     let fields: Readonly<Record<string, string>> = CHARGER;
     const { bus } = await plugIn(repeating(() => block(fields), ON_AND_15_A));
     const hardware = await open(bus);
@@ -104,7 +104,7 @@ describe('a line that is not what it should be', () => {
     await expect(readUntil(hardware, () => false)).rejects.toThrow(/another device/);
   });
 
-  it('with a device that tells more than before', async () => {
+  it('the hardware needs to be reopened when the device sends a new field', async () => {
     let fields: Readonly<Record<string, string>> = CHARGER;
     const { bus } = await plugIn(repeating(() => block(fields), ON_AND_15_A));
     const hardware = await open(bus);
@@ -116,20 +116,23 @@ describe('a line that is not what it should be', () => {
   });
 });
 
-describe('faults of the line', () => {
-  it.each(['truncate', 'corrupt', 'double', 'foreign'] as const)('%s: no value is wrong', async (fault) => {
-    const faults = new LineFaults();
-    faults.foreign = Buffer.from('\r\nV\t9999\r\nPPV\t999\r\n');
-    const { bus } = await plugIn(faults.between(repeating(block(CHARGER), ON_AND_15_A)));
-    const hardware = await open(bus);
-    const right = await read(hardware);
-    for (let poll = 0; poll < 5; poll++) {
-      faults.behave(fault, 1);
-      expect(await read(hardware)).toEqual(right);
-    }
-  });
+describe('faults of a VE.Direct line', () => {
+  it.each(['truncate', 'corrupt', 'double', 'foreign'] as const)(
+    'a %s block leaves every value right',
+    async (fault) => {
+      const faults = new LineFaults();
+      faults.foreign = Buffer.from('\r\nV\t9999\r\nPPV\t999\r\n');
+      const { bus } = await plugIn(faults.between(repeating(block(CHARGER), ON_AND_15_A)));
+      const hardware = await open(bus);
+      const right = await read(hardware);
+      for (let poll = 0; poll < 5; poll++) {
+        faults.behave(fault, 1);
+        expect(await read(hardware)).toEqual(right);
+      }
+    },
+  );
 
-  it.each(['silent', 'cut'] as const)('%s: the link is down', async (fault) => {
+  it.each(['silent', 'cut'] as const)('opening fails with LinkDown on a line that is %s', async (fault) => {
     const faults = new LineFaults();
     const { bus } = await plugIn(faults.between(repeating(block(CHARGER))));
     faults.behave(fault);
@@ -137,13 +140,13 @@ describe('faults of the line', () => {
   });
 });
 
-describe('a serial port', () => {
+describe('a VE.Direct device on a serial port', () => {
   const folders: string[] = [];
   afterEach(() => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
   });
 
-  it('is read, written, unplugged and plugged in again', async () => {
+  it('a charger is read and written, and recovers after it was unplugged', async () => {
     const folder = mkdtempSync(join(tmpdir(), 've-direct-'));
     folders.push(folder);
     const { bus, unplug, plug } = plugInSerial(solarChargerLine(home(), LINE), join(folder, 'port'));

@@ -44,18 +44,18 @@ function topicsOf(recording: Recording): Record<string, MetricValue> {
 const withHex = (hex: string): Recording => ({ protocol: 'victron_vedirect_text', response: { hex } });
 const hexOf = (characters: string): string => Buffer.from(characters, 'latin1').toString('hex');
 
-describe('what real devices said', () => {
-  it('is all there', () => {
+describe('recordings of real VE.Direct devices', () => {
+  it('the recordings are complete', () => {
     expect(captures.map(({ id }) => id)).toHaveLength(8);
     expect(good.filter(({ expected_topics }) => expected_topics !== undefined)).toHaveLength(5);
   });
 
-  it.each(good)('$id decodes to the topics it must give', (recording) => {
+  it.each(good)('$id decodes to its expected topics', (recording) => {
     const { expected_topics = {} } = recording;
     expect(topicsOf(recording)).toMatchObject(expected_topics);
   });
 
-  it.each(text)('$id: every field is a quantity', ({ expected, ...recording }) => {
+  it.each(text)('every field of $id is a quantity', ({ expected, ...recording }) => {
     const [unit] = victron.decode(recording);
     const named = victron.describedUnits
       .flatMap(({ rows }) => rows)
@@ -75,7 +75,7 @@ describe('what real devices said', () => {
     }
   });
 
-  it('tells a solar charger', () => {
+  it('a recording decodes to a solar charger', () => {
     expect(topicsOf(capture('vedirect_bluesolar_bulk'))).toEqual({
       'inverter_1/manufacturer': 'Victron Energy',
       'inverter_1/model_name': 'BlueSolar MPPT 75|15',
@@ -101,7 +101,7 @@ describe('what real devices said', () => {
     });
   });
 
-  it('tells a battery monitor, block by block', () => {
+  it('a recording decodes to a battery monitor, block by block', () => {
     expect(topicsOf(capture('vedirect_bmv700_block1'))).toMatchObject({
       'battery_1/model_name': 'BMV-700',
       'battery_1/firmware_version': '3.08',
@@ -120,7 +120,7 @@ describe('what real devices said', () => {
     });
   });
 
-  it('tells what registers say, and nothing of one that is unknown', () => {
+  it('exchanges decode to register values, without unknown registers', () => {
     const [unit] = victron.decode(capture('vedirect_hex_exchanges'));
     expect(unit?.model).toBe('SmartSolar MPPT 100|30');
     expect(topicsOf(capture('vedirect_hex_exchanges'))).toEqual({
@@ -133,7 +133,7 @@ describe('what real devices said', () => {
     });
   });
 
-  it('tells the same of exchanges that were written down as bytes', () => {
+  it('exchanges in hexadecimal decode like exchanges in text', () => {
     const { exchanges = [], ...rest } = capture('vedirect_hex_exchanges');
     const asBytes = exchanges.map(({ request = '', response = '' }) => ({
       request_hex: hexOf(request),
@@ -148,8 +148,8 @@ describe('what real devices said', () => {
   });
 });
 
-describe('what must be rejected', () => {
-  it('a block whose checksum is wrong', () => {
+describe('bad recordings of VE.Direct devices', () => {
+  it('a block with a wrong checksum is rejected', () => {
     expect(() => victron.decode(capture('vedirect_bad_checksum'))).toThrow(BadRecording);
     expect(() => victron.decode(capture('vedirect_bad_checksum'))).toThrow(/checksum of a block is wrong/);
   });
@@ -184,7 +184,7 @@ describe('what must be rejected', () => {
     expect(() => victron.decode(recording)).toThrow(BadRecording);
   });
 
-  it.each(text)('$id with any one byte changed, to any value', ({ response }) => {
+  it.each(text)('a changed byte in $id is rejected', ({ response }) => {
     const bytes = Buffer.from(response?.hex ?? '', 'hex');
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
@@ -195,7 +195,7 @@ describe('what must be rejected', () => {
     );
   });
 
-  it.each(text)('$id cut off anywhere, at either end', ({ response }) => {
+  it.each(text)('a truncated $id is rejected', ({ response }) => {
     const hex = response?.hex ?? '';
     for (let at = 2; at < hex.length; at += 2) {
       expect(() => victron.decode(withHex(hex.slice(0, at)))).toThrow(BadRecording);
@@ -203,7 +203,7 @@ describe('what must be rejected', () => {
     }
   });
 
-  it('every HEX answer with any one digit changed', () => {
+  it('a changed digit in a HEX answer is rejected', () => {
     const { exchanges = [] } = capture('vedirect_hex_exchanges');
     const digit = fc.constantFrom(...'0123456789ABCDEF');
     fc.assert(
@@ -222,30 +222,33 @@ describe('what must be rejected', () => {
   });
 });
 
-describe('a longer recording', () => {
+describe('a recording of several VE.Direct blocks', () => {
   const bulk = capture('vedirect_bluesolar_bulk').response?.hex ?? '';
   const later = capture('vedirect_bluesolar_bulk_b').response?.hex ?? '';
 
-  it('gives the newest values, and may begin and end in the middle of a block', () => {
+  it('the newest values count, and the recording may begin and end within a block', () => {
     const topics = topicsOf(withHex(bulk.slice(60) + bulk + later + bulk.slice(0, 80)));
     expect(topics).toMatchObject({ 'inverter_1/pv_power': 7 });
   });
 
-  it('is rejected when a block in it is broken', () => {
+  it('a recording with a broken block is rejected', () => {
     const { hex = '' } = capture('vedirect_bad_checksum').response ?? {};
     expect(() => victron.decode(withHex(bulk + hex + later))).toThrow(BadRecording);
   });
 
-  it.each([':4AAAAFD\n', ':7F0ED009600DB\n', ':A0002000148\n'])('may have %j anywhere in it', (frame) => {
-    const inserted = hexOf(frame);
-    const tail = hexOf('\t').length + 2;
-    for (let at = 0; at < bulk.length - tail; at += 2) {
-      const topics = topicsOf(withHex(bulk.slice(0, at) + inserted + bulk.slice(at)));
-      expect(topics).toMatchObject({ 'inverter_1/pv_power': 8, 'inverter_1/history_day': 274 });
-    }
-  });
+  it.each([':4AAAAFD\n', ':7F0ED009600DB\n', ':A0002000148\n'])(
+    'the frame %j anywhere in a recording is ignored',
+    (frame) => {
+      const inserted = hexOf(frame);
+      const tail = hexOf('\t').length + 2;
+      for (let at = 0; at < bulk.length - tail; at += 2) {
+        const topics = topicsOf(withHex(bulk.slice(0, at) + inserted + bulk.slice(at)));
+        expect(topics).toMatchObject({ 'inverter_1/pv_power': 8, 'inverter_1/history_day': 274 });
+      }
+    },
+  );
 
-  it('of both blocks of a battery monitor is one battery', () => {
+  it('both blocks of a battery monitor decode to one battery', () => {
     const blocks = ['vedirect_bmv700_block1', 'vedirect_bmv700_block2'].map(
       (id) => capture(id).response?.hex,
     );

@@ -8,8 +8,8 @@ import { CHARGER_SETTINGS, LIMIT_REGISTERS, type Limits, quantityOf, type Regist
 import { writeSetting } from './write-setting.ts';
 
 /**
- * How often settings are read again. Asking makes some devices hold back their text for seconds, so it is done
- * rarely; what is older than two missed turns is no longer reported.
+ * How often settings are read again. A request makes some devices hold back their text for seconds, so it is made
+ * rarely; a value older than two missed turns is no longer reported.
  */
 export const REREAD_MS = 60_000;
 export const OLDEST_MS = 150_000;
@@ -24,7 +24,7 @@ interface Read {
   readonly atMs: number;
 }
 
-/** The settings of a solar charger, as they were when they were read last. */
+/** The settings of a solar charger, as of their last reading. */
 export class ChargerSettings {
   readonly #port: HexPort;
   readonly #clock: Clock;
@@ -40,7 +40,7 @@ export class ChargerSettings {
   /**
    * Finds out which settings the charger has, and within what bounds.
    *
-   * @param model the product's name, which tells the rated current where no register does
+   * @param model the product's name, which holds the rated current where no register does
    * @returns undefined when the charger does not answer: the line may carry its text alone
    * @throws LinkDown when it stops answering midway
    */
@@ -78,7 +78,7 @@ export class ChargerSettings {
     }
   }
 
-  /** What was read lately. */
+  /** The values that were read within `OLDEST_MS`. */
   get values(): readonly (readonly [name: string, value: MetricValue])[] {
     const oldest = this.#clock.monotonic() - OLDEST_MS;
     return [...this.#read].filter(([, { atMs }]) => atMs >= oldest).map(([name, { value }]) => [name, value]);
@@ -106,7 +106,7 @@ export class ChargerSettings {
   }
 }
 
-/** Whether the charger answers at all, be it that it knows no such register. */
+/** Whether the charger answers at all, even with a refusal of the register. */
 export async function isResponding(port: HexPort): Promise<boolean> {
   const [first] = CHARGER_SETTINGS;
   if (first === undefined) return false;

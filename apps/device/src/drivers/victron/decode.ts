@@ -13,7 +13,7 @@ import { readUnit } from './unit-reading.ts';
 export const TEXT_PROTOCOL = 'victron_vedirect_text';
 export const HEX_PROTOCOL = 'victron_vedirect_hex';
 
-/** Decodes what one device said, in text or in answers to HEX requests. @throws BadRecording */
+/** Decodes the text of one device, or its answers to HEX requests. @throws BadRecording */
 export function decode(recording: Recording): readonly DecodedUnit[] {
   switch (recording.protocol) {
     case TEXT_PROTOCOL:
@@ -61,27 +61,27 @@ const ANSWERS: Readonly<Record<number, number>> = {
   [COMMAND.set]: COMMAND.set,
 };
 
-/** What a device answers to a request that it does not understand. */
+/** Reasons by the command of an answer to a request that the device does not understand. */
 const NOT_UNDERSTOOD: Readonly<Record<number, string>> = {
   3: 'the device answered that it does not know the command',
   4: 'the device answered that the frame was broken',
 };
 
-/** What the answers say of their device. @throws BadRecording when a frame is broken or answers something else */
+/** The unit behind the answers. @throws BadRecording when a frame is broken or answers something else */
 function decodeExchanges(recording: Recording): DecodedUnit {
   const exchanges = exchangesIn(recording);
-  const said = exchanges.flatMap(({ request, response }) => decodeAnswer(request, response));
+  const entries = exchanges.flatMap(({ request, response }) => decodeAnswer(request, response));
   const refusal = exchanges.map(({ response }) => refusalIn(response)).find((reason) => reason !== undefined);
-  if (said.length === 0 && refusal !== undefined) throw new BadRecording(refusal);
-  const values = new Map(said.map(([quantity, value]) => [quantity.name, value]));
+  if (entries.length === 0 && refusal !== undefined) throw new BadRecording(refusal);
+  const values = new Map(entries.map(([quantity, value]) => [quantity.name, value]));
   const model = values.get('Model name');
-  const battery = said.some(([{ name }]) =>
+  const battery = entries.some(([{ name }]) =>
     REGISTERS.some((one) => one.kind === 'batteries' && one.quantity.name === name),
   );
   return {
     kind: battery ? 'batteries' : 'inverters',
     model: typeof model === 'string' ? model : null,
-    quantities: [...new Map(said.map(([quantity]) => [quantity.name, quantity])).values()],
+    quantities: [...new Map(entries.map(([quantity]) => [quantity.name, quantity])).values()],
     reading: values,
   };
 }
@@ -137,10 +137,10 @@ function decodeAnswer(request: HexFrame | undefined, response: HexFrame): Decode
 function decodeRegister(request: HexFrame | undefined, response: HexFrame): DecodedEntries {
   const answer = registerAnswer(response);
   if (answer === undefined) throw new BadRecording('a response is too short');
-  const asked = request === undefined ? undefined : registerAnswer(request);
-  if (asked !== undefined && asked.id !== answer.id) {
+  const requested = request === undefined ? undefined : registerAnswer(request);
+  if (requested !== undefined && requested.id !== answer.id) {
     throw new BadRecording(
-      `${registerName(asked.id)} was asked for, and ${registerName(answer.id)} answered`,
+      `${registerName(requested.id)} was asked for, and ${registerName(answer.id)} answered`,
     );
   }
   const register = REGISTERS.find(({ id }) => id === answer.id);
@@ -158,7 +158,7 @@ function refusalIn(response: HexFrame): string | undefined {
   return `the device refused register ${registerName(answer.id)}: ${reason}`;
 }
 
-/** `4116` is 1.16; the two highest bits tell what kind of version it is. */
+/** `4116` is 1.16; the two highest bits are the kind of the version. */
 function version(data: Uint8Array): MetricValue {
   const [minor, major] = data;
   if (minor === undefined || major === undefined) return null;

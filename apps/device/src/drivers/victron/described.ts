@@ -26,7 +26,7 @@ const POWERS: readonly DescribedQuantity[] = [
   { quantity: CHARGE_POWER, from: 'text V x I', remark: 'chargers without a load output' },
 ];
 
-/** The bounds that a SmartSolar MPPT 100|20 on a 12 V battery tells, to show what a rule is like. */
+/** The bounds of a SmartSolar MPPT 100|20 on a 12 V battery, as an example of a rule. */
 const EXAMPLE: Limits = { maxCurrentA: 20, lowestV: 8, highestV: 17.4 };
 
 const SETTINGS: readonly DescribedQuantity[] = CHARGER_SETTINGS.map((register) => ({

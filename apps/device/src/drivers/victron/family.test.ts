@@ -38,8 +38,8 @@ const captured = (id: string): Uint8Array => {
   return Buffer.from(recording.response?.hex ?? '', 'hex');
 };
 
-describe('a solar charger', () => {
-  it('tells what it measures, and its settings with the bounds that it knows', async () => {
+describe('a VE.Direct solar charger', () => {
+  it('a charger reports its measurements, and settings with their bounds', async () => {
     const { bus } = await plugIn(solarChargerLine(home(), LINE));
     const hardware = await open(bus);
     expect(hardware.units).toMatchObject([{ kind: 'inverters', model: 'SmartSolar MPPT 250|100' }]);
@@ -95,7 +95,7 @@ describe('a solar charger', () => {
       { 'Battery absorption charge voltage': 57.2, 'Battery float charge voltage': 55.2 },
     ],
     ['Battery float charge voltage', 54.37, {}],
-  ] as const)('takes %s = %s, and does as it was told', async (name, value, then) => {
+  ] as const)('the setting %s = %s takes effect', async (name, value, then) => {
     const { bus } = await plugIn(solarChargerLine(home(), LINE));
     const hardware = await open(bus);
     expect(await hardware.write(0, name, value)).toBe(value);
@@ -104,7 +104,7 @@ describe('a solar charger', () => {
     expect(await readUntil(hardware, done)).toMatchObject({ [name]: value, ...then });
   });
 
-  it('refuses what is out of its bounds, and keeps what it had', async () => {
+  it('a value out of bounds is refused, and the old one stays in force', async () => {
     const { bus } = await plugIn(solarChargerLine(home(), LINE));
     const hardware = await open(bus);
     await expect(hardware.write(0, 'Battery float charge voltage', 12)).rejects.toThrow(
@@ -116,7 +116,7 @@ describe('a solar charger', () => {
     expect(await read(hardware)).toMatchObject({ 'Battery float charge voltage': 54 });
   });
 
-  it('is not sent a voltage that its battery type makes void', async () => {
+  it('a voltage is not sent while the battery type is not user defined', async () => {
     const { bus } = await plugIn(solarChargerLine(home(), LINE));
     const hardware = await open(bus);
     await hardware.write(0, 'Battery type', 'Gel 14.3');
@@ -125,7 +125,7 @@ describe('a solar charger', () => {
     );
   });
 
-  it('that does not tell what it is rated for is rated by its name, and its voltages are not to be set', async () => {
+  it('a charger without limits is rated by its name, and its voltages are read-only', async () => {
     const registers = { 512: [1], 60912: [150, 0], 60918: [0xff, 0xff] };
     const { bus } = await plugIn(repeating(block(CHARGER), answering(registers)));
     const hardware = await open(bus);
@@ -135,7 +135,7 @@ describe('a solar charger', () => {
     expect(hardware.units[0]?.quantities.map(({ name }) => name)).not.toContain('Battery type');
   });
 
-  it('offers what it is set to, though nobody knows what that number means', async () => {
+  it('an unknown battery type in force is one of the options', async () => {
     const type = [2];
     const { bus } = await plugIn(
       repeating(block(CHARGER), answering({ 512: [1], 60912: [150, 0], 60913: type })),
@@ -154,7 +154,7 @@ describe('a solar charger', () => {
     });
   });
 
-  it('is not written what is no setting', async () => {
+  it('a quantity that is no setting is not written', async () => {
     const { bus } = await plugIn(solarChargerLine(home(), LINE));
     const hardware = await open(bus);
     await expect(hardware.write(0, 'Battery temperature compensation', 1)).rejects.toThrow(/has no setting/);
@@ -162,8 +162,8 @@ describe('a solar charger', () => {
   });
 });
 
-describe('a battery monitor', () => {
-  it('is a battery, whichever of its two blocks comes first', async () => {
+describe('a VE.Direct battery monitor', () => {
+  it('a monitor is a battery, whichever of its two blocks arrives first', async () => {
     const { bus } = await plugIn(batteryMonitorLine(home(MIDNIGHT), LINE));
     const hardware = await open(bus);
     expect(hardware.units).toMatchObject([{ kind: 'batteries', model: 'SmartShunt 500A/50mV' }]);
@@ -179,14 +179,14 @@ describe('a battery monitor', () => {
     await expect(hardware.write(0, 'MPPT enabled', 'Off')).rejects.toThrow(/has no setting/);
   });
 
-  it('of the real kind is read as it was recorded', async () => {
+  it('a recorded monitor reads as its recording decodes', async () => {
     const blocks = [captured('vedirect_bmv700_block1'), captured('vedirect_bmv700_block2')];
     const { bus } = await plugIn(repeating(Buffer.concat(blocks)));
     const values = await read(await open(bus));
     expect(values).toMatchObject({ Power: -92, 'State of charge': 83.9, 'Max voltage': 16.161 });
   });
 
-  it('keeps telling what is when its history arrives broken', async () => {
+  it('a broken history block leaves the present values', async () => {
     const [main, history] = [captured('vedirect_bmv700_block1'), captured('vedirect_bmv700_block2')];
     let broken = false;
     const spoilt = Buffer.from(history).fill('\t', 40, 41);
@@ -198,7 +198,7 @@ describe('a battery monitor', () => {
     expect(bus.traffic.dropped).toBeGreaterThan(0);
   });
 
-  it('with nothing to tell of a value says so: null', async () => {
+  it('an unknown value of a monitor is null', async () => {
     const { bus } = await plugIn(
       repeating(block({ PID: '0x203', V: '12000', I: '0', SOC: '---', T: '---', TTG: '-1', MON: '0' })),
     );
@@ -210,14 +210,14 @@ describe('a battery monitor', () => {
     });
   });
 
-  it('set up as an energy meter is none', async () => {
+  it('a shunt that is set up as an energy meter is not recognised', async () => {
     const { bus } = await plugIn(repeating(block({ PID: '0xA389', V: '12000', I: '0', P: '0', MON: '-9' })));
     await expect(open(bus)).rejects.toThrow(NotRecognised);
   });
 });
 
-describe('a Phoenix inverter', () => {
-  it('tells what it feeds', async () => {
+describe('a VE.Direct Phoenix inverter', () => {
+  it('a Phoenix inverter reports its output', async () => {
     const { bus } = await plugIn(phoenixInverterLine(home(), LINE));
     const hardware = await open(bus);
     expect(hardware.units).toMatchObject([{ kind: 'inverters', model: 'Phoenix Inverter 48V 3000VA 230V' }]);
@@ -233,8 +233,8 @@ describe('a Phoenix inverter', () => {
   });
 });
 
-describe('settings as time passes', () => {
-  it('are as old as their last reading, be it the one behind a write', async () => {
+describe('settings of a VE.Direct charger over time', () => {
+  it('the time of a setting is that of its last reading or write', async () => {
     const clock = new ManualClock(NOON);
     const { bus } = await plugIn(solarChargerLine(home(), LINE));
     const hardware = await victron.open(bus, { unit: undefined, options: {} }, clock);
@@ -246,7 +246,7 @@ describe('settings as time passes', () => {
     expect(hardware.readAt?.(0, 'Battery type')).toBe(0);
   });
 
-  it('are read again every minute, and not reported when they were not for long', async () => {
+  it('settings are read every minute, and left out when they are too old', async () => {
     const clock = new ManualClock(NOON);
     let current = [150, 0];
     let silent = false;
@@ -274,7 +274,7 @@ describe('settings as time passes', () => {
     expect(values).not.toHaveProperty('Max charge current');
   });
 
-  it('are found when the charger begins to answer', async () => {
+  it('the hardware needs to be reopened when the charger begins to answer', async () => {
     const clock = new ManualClock(NOON);
     let silent = true;
     const { bus } = await plugIn(

@@ -27,14 +27,14 @@ export const victron: ByteFamily = {
 /** A whole cycle from its beginning, and the beginning of the next, with the pause that HEX may cause. */
 const FIRST_CYCLE_TIMEOUT_MS = 12_000;
 
-/** Set in the app, by it a shunt measures something else than a battery. Absent on older ones. */
+/** The mode of a battery monitor; in others a shunt measures an energy source. Absent on older ones. */
 const BATTERY_MONITOR_MODE = '0';
 
 /** Chargers answer within 200 ms; a gateway on a busy network takes its time too. */
 const ANSWER_TIMEOUT_MS = 1_000;
 
 export interface OpenOptions {
-  /** By which settings grow old, and tell when they were read. */
+  /** The clock of the settings' age. */
   readonly clock?: Clock;
   /** How long an answer to a HEX request may take. */
   readonly answerTimeoutMs?: number;

@@ -42,7 +42,7 @@ function findCycle(text: string, blocks: number): FrameMatch {
     const scanned = scanBlock(text, at);
     if (scanned.is === 'more') return scanned;
     if (scanned.is === 'broken') {
-      // Before it is known how many blocks there are, only a whole cycle tells.
+      // While the number of blocks is unknown, only a whole cycle counts.
       if (cycle.length > 0 && Number.isFinite(blocks)) return cycleFrame(cycle, at);
       const { end, reason, fragment } = scanned;
       return fragment && cycle.length === 0 ? ignorable(end, reason) : { is: 'skip', end, reason };
@@ -70,7 +70,7 @@ function findAnswer(text: string, command: number, registerId: number): FrameMat
   return end === undefined ? ignorable(1, 'text') : judge(text.slice(at, end), end, command, registerId);
 }
 
-/** Chargers tell of changes unasked, and old firmware of "frame errors" that nobody made. */
+/** Chargers send changes and old firmware sends "frame errors" without a request. */
 function judge(text: string, end: number, command: number, registerId: number): FrameMatch {
   try {
     const frame = parseHex(text);
@@ -86,7 +86,7 @@ function judge(text: string, end: number, command: number, registerId: number): 
   }
 }
 
-/** What belongs on the line, and is not what is waited for. */
+/** A valid frame that is not the expected one. */
 function ignorable(end: number, reason: string): FrameMatch {
   return { is: 'skip', end, reason, ignorable: true };
 }

@@ -11,15 +11,14 @@ import { readUnit } from './unit-reading.ts';
 /** A block comes every second. */
 const CYCLE_TIMEOUT_MS = 4_000;
 
-/** Some devices hold back their text for seconds after they were asked something. */
+/** Some devices hold back their text for seconds after a HEX request. */
 const CYCLE_AFTER_REQUEST_TIMEOUT_MS = 12_000;
 
-/** A line without a wire to the device stays as it is; somebody may still plug in another cable. */
+/** A cable without a wire to the device stays silent until it is replaced by another one. */
 const RETRY_SILENT_MS = 600_000;
 
-/** What was found out when a device was opened. */
 export interface OpenedVeDirect {
-  /** All that its first whole cycle said. */
+  /** The fields of the first whole cycle. */
   readonly fields: VeDirectFields;
   /** How many blocks a cycle has. */
   readonly blockCount: number;
@@ -38,7 +37,7 @@ export class VeDirectHardware implements Hardware {
   readonly #clock: Clock;
   readonly #opened: OpenedVeDirect;
   readonly #names: ReadonlySet<string>;
-  /** When anything was asked last, and when the settings are to be asked for next. */
+  /** When the last HEX request was sent, and when the settings are due. */
   #requestedAtMs: number;
   #nextRequestAtMs: number;
   #needsReopen = false;
@@ -62,12 +61,12 @@ export class VeDirectHardware implements Hardware {
 
   async poll(): Promise<readonly Reading[]> {
     const { fields: before, blockCount, settings } = this.#opened;
-    const asked = this.#clock.monotonic() - this.#requestedAtMs < CYCLE_AFTER_REQUEST_TIMEOUT_MS;
-    const rule = cycleRule(asked ? CYCLE_AFTER_REQUEST_TIMEOUT_MS : CYCLE_TIMEOUT_MS, blockCount);
+    const afterRequest = this.#clock.monotonic() - this.#requestedAtMs < CYCLE_AFTER_REQUEST_TIMEOUT_MS;
+    const rule = cycleRule(afterRequest ? CYCLE_AFTER_REQUEST_TIMEOUT_MS : CYCLE_TIMEOUT_MS, blockCount);
     const fields = mergeBlocks(cycleBlocks(await this.#bus.listen(rule)));
     if (!sameDevice(before, fields)) throw new NotRecognised('another device is connected now');
     const { reading } = readUnit(fields);
-    // The text of a cycle has just ended: there is time for questions until the next.
+    // The text of a cycle has just ended: there is time for HEX requests until the next.
     await this.#rereadWhenDue();
     const known = [...reading].filter(([name]) => this.#names.has(name));
     if (known.length < reading.size || settings?.hasUnlistedOption === true) this.#needsReopen = true;
@@ -107,12 +106,12 @@ function requestPauseMs({ settings }: OpenedVeDirect): number {
   return settings === undefined ? RETRY_SILENT_MS : REREAD_MS;
 }
 
-/** What all blocks of a cycle say. */
+/** The fields of all blocks of a cycle. */
 export function mergeBlocks(blocks: readonly VeDirectFields[]): VeDirectFields {
   return new Map(blocks.flatMap((fields) => [...fields]));
 }
 
-/** Whoever unplugs one device and plugs in another does not say so. */
+/** Whether product and serial number are unchanged: another device may be plugged in unnoticed. */
 function sameDevice(opened: VeDirectFields, now: VeDirectFields): boolean {
   return ['PID', 'SER#'].every((label) => {
     const [before, after] = [opened.get(label), now.get(label)];

@@ -23,7 +23,7 @@ export const COMMAND = {
   async: 0xa,
 } as const;
 
-/** What a device answers instead of a value. */
+/** Reasons by the flags of an answer without a value. */
 export const REFUSALS: Readonly<Record<number, string>> = {
   1: 'it does not know this register',
   2: 'it does not support this register',
@@ -37,7 +37,7 @@ const CHECK_SUM = 0x55;
 const MAX_DIGITS = 128;
 
 /**
- * Where the frame ends whose colon stands at `at`: the index after its LF.
+ * The index after the LF of the frame whose colon stands at `at`.
  *
  * @returns `more` when the end may still come, undefined when this colon begins no frame
  */
@@ -87,7 +87,7 @@ export interface RegisterAnswer {
   readonly value: Uint8Array;
 }
 
-/** What a "get", "set" or unasked frame says; undefined when it is too short to. */
+/** The register of a "get", "set" or unsolicited frame; undefined when it is too short. */
 export function registerAnswer({ data }: HexFrame): RegisterAnswer | undefined {
   const [low, high, flags] = data;
   if (low === undefined || high === undefined || flags === undefined) return undefined;

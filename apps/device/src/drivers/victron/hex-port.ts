@@ -41,7 +41,7 @@ export class HexPort {
    * Sends a value once.
    *
    * @throws RejectedByHardware when the device does not take it, or its register cannot hold it
-   * @throws LinkDown when nothing was sent, WriteUnanswered when nobody knows
+   * @throws LinkDown when nothing was sent, WriteUnanswered when the outcome is unknown
    */
   async set(register: Register, value: number | string, signal?: AbortSignal): Promise<void> {
     const { name } = register.quantity;

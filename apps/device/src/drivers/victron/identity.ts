@@ -8,7 +8,7 @@ export const MODEL_NUMBER = quantities.info('Model number');
 export const SERIAL_NUMBER = quantities.info('Serial number');
 export const FIRMWARE_VERSION = quantities.info('Firmware version');
 
-/** What the device is, of what it says. */
+/** The nameplate of the device, from its text. */
 export function identityOf(fields: VeDirectFields): readonly (readonly [Quantity, MetricValue])[] {
   const serialNumber = fields.get('SER#');
   const firmware = fields.get('FW') ?? fields.get('FWE');
@@ -30,7 +30,7 @@ export function modelIdentity(
   ];
 }
 
-/** The product's name, or what else tells it. */
+/** The product's name, else the monitor's name, else the product number. */
 export function modelOf(fields: VeDirectFields): string | null {
   const number = fields.get('PID');
   const known = number === undefined ? undefined : productName(Number(number));

@@ -121,7 +121,7 @@ export function productName(id: number): string | undefined {
   return NAMES[id] ?? phoenixName(id);
 }
 
-/** The most a solar charger's name says that it charges with, in amperes: `MPPT 100|20` means 100 V and 20 A. */
+/** The charge current in a solar charger's name, in amperes: `MPPT 100|20` means 100 V and 20 A. */
 export function ratedCurrentA(model: string | null): number | undefined {
   const amperes = /MPPT.* \d+\|(\d+)/.exec(model ?? '')?.[1];
   return amperes === undefined ? undefined : Number(amperes);

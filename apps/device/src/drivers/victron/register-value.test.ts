@@ -4,7 +4,7 @@ import { decodeValue, encodeValue } from './register-value.ts';
 import { REGISTERS } from './registers.ts';
 import { BATTERY_TYPE, CHARGER_MODE } from './states.ts';
 
-describe('the value of a register', () => {
+describe('decodeValue and encodeValue', () => {
   it.each([
     ['u16', [0x96, 0x00], 10, 15],
     ['u16', [0xff, 0xff], 10, null],
@@ -15,18 +15,18 @@ describe('the value of a register', () => {
     ['u32', [0xff, 0xff, 0xff, 0xff], 100, null],
     ['u16', [0x96], 10, undefined],
     ['u16', [0x96, 0x00, 0x00], 10, undefined],
-  ] as const)('%s %j, counting %i for one, is %j', (type, bytes, per, value) => {
+  ] as const)('the bytes of %s %j with %i counts a unit decode to %j', (type, bytes, per, value) => {
     expect(decodeValue({ type, per }, Uint8Array.from(bytes))).toBe(value);
   });
 
-  it('of a choice is its text; all ones mean "not available" where no text has that number', () => {
+  it('a choice decodes to its label; all ones mean "not available" unless they have a label', () => {
     expect(decodeValue({ type: 'u8', labels: CHARGER_MODE }, Uint8Array.of(4))).toBe('Off');
     expect(decodeValue({ type: 'u8', labels: CHARGER_MODE }, Uint8Array.of(2))).toBe('Unknown (2)');
     expect(decodeValue({ type: 'u8', labels: CHARGER_MODE }, Uint8Array.of(255))).toBeNull();
     expect(decodeValue({ type: 'u8', labels: BATTERY_TYPE }, Uint8Array.of(255))).toBe('User defined');
   });
 
-  it('is written as it is read', () => {
+  it('a value decodes from the bytes that encode it', () => {
     const numeric = REGISTERS.filter(({ labels, type }) => labels === undefined && type !== 'u8');
     fc.assert(
       fc.property(fc.constantFrom(...numeric), fc.integer({ min: -32_768, max: 65_534 }), (register, raw) => {
@@ -47,7 +47,7 @@ describe('the value of a register', () => {
     ['less than nothing', { type: 'u16', per: 10 }, -1],
     ['no number', { type: 'u16', per: 10 }, 'many'],
     ['no option', { type: 'u8', labels: CHARGER_MODE }, 'Maybe'],
-  ] as const)('cannot be %s', (_what, register, value) => {
+  ] as const)('a value that is %s throws a RangeError', (_what, register, value) => {
     expect(() => encodeValue(register, value)).toThrow(RangeError);
   });
 });

@@ -24,7 +24,7 @@ export function decodeNumber(bytes: Uint8Array, type: ValueType): number | null 
   return number === highest(type) ? null : number;
 }
 
-/** What a register's bytes say; undefined when they cannot be its. */
+/** The value of a register's bytes; undefined when they do not have its length. */
 export function decodeValue(
   { type, per = 1, labels }: Pick<Register, 'type' | 'per' | 'labels'>,
   bytes: Uint8Array,

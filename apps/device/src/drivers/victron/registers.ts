@@ -5,7 +5,7 @@ import { BATTERY_TYPE, CHARGER_MODE, OPERATION } from './states.ts';
 
 export type ValueType = 'u8' | 'u16' | 's16' | 'u32';
 
-/** What the charger at hand allows; undefined where it does not tell. */
+/** The limits that the charger reports; undefined where it reports none. */
 export interface Limits {
   readonly maxCurrentA: number | undefined;
   readonly lowestV: number | undefined;
@@ -20,12 +20,12 @@ export interface Limits {
 export interface Register {
   readonly id: number;
   readonly type: ValueType;
-  /** What the number counts in one unit of the quantity. */
+  /** Counts in one unit of the quantity. */
   readonly per?: number;
   readonly kind: Unit['kind'];
   readonly quantity: Quantity;
   readonly labels?: CodeLabels;
-  /** What may be written; undefined where the charger does not tell its limits. Registers without it are not written. */
+  /** The rule of writes; undefined where the charger reports no limits. Registers without it are not written. */
   readonly rule?: (limits: Limits) => SettingRule | undefined;
   /** Taken only while the battery type is "User defined". */
   readonly userDefined?: true;
@@ -64,7 +64,7 @@ const BATTERY_TYPE_REGISTER: Register = {
 };
 export const BATTERY_TYPE_ID = BATTERY_TYPE_REGISTER.id;
 
-/** What a solar charger is asked for besides what it sends of its own accord. */
+/** Registers of a solar charger that its text does not hold. */
 export const CHARGER_SETTINGS: readonly Register[] = [
   { id: 0x0200, type: 'u8', kind: 'inverters', ...choice('MPPT enabled', CHARGER_MODE) },
   {
@@ -90,7 +90,7 @@ export const CHARGER_SETTINGS: readonly Register[] = [
   },
 ];
 
-/** Measurements that text tells too: understood in recordings. */
+/** Measurements that the text holds too: understood in recordings. */
 const MEASUREMENTS: readonly Register[] = [
   { id: 0x0201, type: 'u8', kind: 'inverters', quantity: state('Device mode'), labels: OPERATION },
   { id: 0xedbc, type: 'u32', per: 100, kind: 'inverters', quantity: power('PV power') },

@@ -82,7 +82,7 @@ export const BATTERY_TYPE: CodeLabels = {
   [USER_DEFINED]: 'User defined',
 };
 
-/** The text of a number, which may be one that nobody has told us of. */
+/** The label of a code, or its number when it is unknown. */
 export function codeLabel(labels: CodeLabels, code: number): string {
   return labels[code] ?? `Unknown (${code})`;
 }

@@ -9,13 +9,13 @@
  */
 import { byteSum, hexEnd } from './hex-frame.ts';
 
-/** What one block, or several in turn, say: labels by label. */
+/** The fields of one or several blocks: texts by label. */
 export type VeDirectFields = ReadonlyMap<string, string>;
 
 export type ScannedBlock =
   | { readonly is: 'block'; readonly fields: VeDirectFields; readonly end: number }
   | { readonly is: 'more' }
-  /** `fragment`: only the end of a block, which is what is heard first when listening begins. */
+  /** `fragment`: only the end of a block, with which a stream may begin. */
   | { readonly is: 'broken'; readonly end: number; readonly reason: string; readonly fragment: boolean };
 
 const LINE_END = '\r\n';

@@ -7,16 +7,16 @@ import { bitLabels, codeLabel } from './states.ts';
 export interface VeDirectField {
   readonly label: string;
   readonly quantity: Quantity;
-  /** Null for what the device does not know, which it sends as `---`, and for what is no such value. */
+  /** Null for an unknown value, which the device sends as `---`, and for an invalid one. */
   readonly read: (text: string) => MetricValue;
-  /** What has to be known besides, for people. */
+  /** A condition or limitation, for the README. */
   readonly remark?: string;
 }
 
 const WHOLE = /^[+-]?\d+$/;
 const HEXADECIMAL = /^0x[0-9a-f]{1,8}$/i;
 
-/** @param per what the number that is sent counts in one unit of the quantity */
+/** @param per counts of the sent number in one unit of the quantity */
 export function number(label: string, quantity: Quantity, per = 1, remark?: string): VeDirectField {
   return withRemark(
     { label, quantity, read: (text) => (WHOLE.test(text) ? Number(text) / per : null) },
@@ -46,7 +46,7 @@ export function onOff(label: string, name: string): VeDirectField {
   return { label, quantity: quantities.state(name), read: (text) => labels[text] ?? null };
 }
 
-/** Minutes; a negative number means that it never ends, which no number of seconds says. */
+/** Minutes as seconds; a negative number means "never ends" and is null. */
 export function minutes(label: string, quantity: Quantity, remark: string): VeDirectField {
   const read = (text: string): MetricValue => (/^\d+$/.test(text) ? Number(text) * 60 : null);
   return { label, quantity, read, remark };

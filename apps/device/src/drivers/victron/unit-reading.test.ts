@@ -5,8 +5,8 @@ import { readUnit } from './unit-reading.ts';
 const fields = (labels: Record<string, string>) => new Map(Object.entries(labels));
 const valuesOf = (labels: Record<string, string>) => Object.fromEntries(readUnit(fields(labels)).reading);
 
-describe('a charger with a load output', () => {
-  it('balances, whatever it measures: load = pv + grid - battery, and never less than nothing', () => {
+describe('readUnit of a charger with a load output', () => {
+  it('the powers balance for any measurement, and the load is never negative', () => {
     const volts = fc.integer({ min: 8_000, max: 64_000 });
     const milliamperes = fc.integer({ min: -30_000, max: 100_000 });
     fc.assert(
@@ -19,7 +19,7 @@ describe('a charger with a load output', () => {
     );
   });
 
-  it('does not know its load when a part is unknown', () => {
+  it('the load is null when a part is unknown', () => {
     expect(valuesOf({ V: '12000', I: '---', PPV: '5', IL: '0' })).toMatchObject({
       'PV power': 5,
       'Battery current': null,
@@ -33,7 +33,7 @@ describe('a charger with a load output', () => {
   });
 });
 
-describe('texts', () => {
+describe('fields of VE.Direct text', () => {
   it.each([
     ['CS', '3', 'Device mode', 'Bulk'],
     ['CS', '99', 'Device mode', 'Unknown (99)'],
@@ -53,7 +53,7 @@ describe('texts', () => {
     ['FW', '0121', 'Firmware version', '1.21'],
     ['FW', 'C208', 'Firmware version', 'C208'],
     ['FWE', '0420FF', 'Firmware version', '4.20'],
-  ])('%s %s is %s %s', (label, text, name, value) => {
+  ])('the field %s %s reads as %s %s', (label, text, name, value) => {
     expect(valuesOf({ [label]: text })).toMatchObject({ [name]: value });
   });
 
@@ -63,13 +63,13 @@ describe('texts', () => {
     ['SOC', '---', 'State of charge', null],
     ['BMV', '602S', 'Model name', 'BMV-602S'],
     ['BMV', 'SmartShunt IP65 500A/50mV', 'Model name', 'SmartShunt IP65 500A/50mV'],
-  ])('%s %s of a battery monitor is %s %s', (label, text, name, value) => {
+  ])('the field %s %s of a battery monitor reads as %s %s', (label, text, name, value) => {
     const { kind, reading } = readUnit(fields({ CE: '0', [label]: text }));
     expect(kind).toBe('batteries');
     expect(reading.get(name)).toBe(value);
   });
 
-  it('of a monitor that sends no power give it', () => {
+  it('a monitor without a power field has a computed power', () => {
     expect(valuesOf({ CE: '0', V: '12500', I: '-2000' })).toMatchObject({ Power: -25 });
     expect(valuesOf({ CE: '0', V: '12500', I: '---' })).toMatchObject({ Power: null });
   });

@@ -14,16 +14,16 @@ const POWER = quantities.power('Power');
 /** Labels that battery monitors alone send. */
 const MONITOR_LABELS = ['SOC', 'CE', 'TTG', 'BMV', 'H1', 'H6'];
 
-/** What the fields of a cycle, or of part of one, say: one inverter or one battery. */
+/** One inverter or one battery, from the fields of a cycle or of part of one. */
 export function readUnit(fields: VeDirectFields): DecodedUnit {
   const kind = kindOf(fields);
-  const said = fieldsOf(kind).flatMap(({ label, quantity, read }) => {
+  const entries = fieldsOf(kind).flatMap(({ label, quantity, read }) => {
     const text = fields.get(label);
     return text === undefined ? [] : [[quantity, roundTo(quantity, read(text))] as const];
   });
-  const values = new Map(said.map(([quantity, value]) => [quantity.name, value]));
+  const values = new Map(entries.map(([quantity, value]) => [quantity.name, value]));
   const derived = kind === 'batteries' ? batteryPowers(values) : inverterPowers(values);
-  const all = [...identityOf(fields), ...said, ...derived];
+  const all = [...identityOf(fields), ...entries, ...derived];
   return {
     kind,
     model: modelOf(fields),

@@ -6,8 +6,8 @@ import { openDevice } from './family.ts';
 import { COMMAND, encodeHex, parseHex, registerAnswer, registerFrame } from './hex-frame.ts';
 import { answering, block, CHARGER, NO_ANSWER_MS, plugIn, repeating } from './testing/plugged-in.ts';
 
-describe('a write', () => {
-  /** A charger that treats "set" as the test likes. */
+describe('writeSetting of a solar charger', () => {
+  /** A charger that handles "set" with `onSet`. */
   async function charger(onSet: (frame: string, line: Duplex) => Uint8Array) {
     const sets: string[] = [];
     const state = { current: [150, 0], type: [255] };
@@ -24,7 +24,7 @@ describe('a write', () => {
     return { hardware, sets, state };
   }
 
-  it('is sent once, in these bytes', async () => {
+  it('a write is sent once, as this frame', async () => {
     const { hardware, sets, state } = await charger((text) => {
       state.current = [100, 0];
       return registerFrame(COMMAND.set, registerAnswer(parseHex(text))?.id ?? 0, 0, [100, 0]);
@@ -33,13 +33,13 @@ describe('a write', () => {
     expect(sets).toEqual([':8F0ED0064000C\n']);
   });
 
-  it('of what is in force already is not sent: it would wear the memory', async () => {
+  it('a value in force is not sent again: it would wear the memory', async () => {
     const { hardware, sets } = await charger(() => Buffer.alloc(0));
     expect(await hardware.write(0, 'Max charge current', 15)).toBe(15);
     expect(sets).toEqual([]);
   });
 
-  it('that is acknowledged and not carried out is refused', async () => {
+  it('an acknowledged write without effect rejects', async () => {
     const { hardware, sets } = await charger(() => registerFrame(COMMAND.set, 0xedf0, 0, [100, 0]));
     await expect(hardware.write(0, 'Max charge current', 10)).rejects.toThrow(
       new RejectedByHardware('the charger kept Max charge current at 15 and did not take 10'),
@@ -47,7 +47,7 @@ describe('a write', () => {
     expect(sets).toHaveLength(1);
   });
 
-  it('that the charger changes gives what it chose', async () => {
+  it('a value that the charger chose itself is returned', async () => {
     const { hardware, state } = await charger(() => {
       state.current = [120, 0];
       return registerFrame(COMMAND.set, 0xedf0, 0, [100, 0]);
@@ -61,13 +61,13 @@ describe('a write', () => {
     ['half an answer', () => Buffer.from(':8F0ED00')],
     ["another register's answer", () => registerFrame(COMMAND.set, 0x0200, 0, [1])],
     ['a frame error', () => encodeHex(COMMAND.productId, [0xaa, 0xaa])],
-  ] as const)('answered with %s has an unknown outcome, and is not repeated', async (_what, onSet) => {
+  ] as const)('a write answered with %s has an unknown outcome and is not repeated', async (_what, onSet) => {
     const { hardware, sets } = await charger(onSet);
     await expect(hardware.write(0, 'Max charge current', 10)).rejects.toThrow(WriteUnanswered);
     expect(sets).toHaveLength(1);
   });
 
-  it('whose line breaks before the answer has an unknown outcome', async () => {
+  it('a line that breaks before the answer leaves the outcome unknown', async () => {
     const { hardware, sets } = await charger((_text, line) => {
       line.destroy();
       return Buffer.alloc(0);
@@ -76,7 +76,7 @@ describe('a write', () => {
     expect(sets).toHaveLength(1);
   });
 
-  it('that nobody waits for any more is not sent', async () => {
+  it('a write that was aborted before it is sent writes nothing', async () => {
     const { hardware, sets } = await charger(() => registerFrame(COMMAND.set, 0xedf0, 0, [100, 0]));
     await expect(hardware.write(0, 'Max charge current', 10, AbortSignal.abort())).rejects.toThrow(LinkDown);
     expect(sets).toEqual([]);

@@ -11,13 +11,13 @@ const READ_BACKS = 3;
 const READ_BACK_PAUSE_MS = 200;
 
 /**
- * Writes one setting and reads it back. What is in force already is not written, because settings are kept in memory
- * that wears.
+ * Writes one setting and reads it back. A value that is in force already is not written, because settings are stored in
+ * memory that wears.
  *
- * @param signal aborts when nobody waits any more: what was not sent by then is never sent
+ * @param signal aborts when the caller no longer waits: a request that was not sent by then is never sent
  * @returns the value as the charger now reports it, which may be one that it chose itself
  * @throws RejectedByHardware when the charger refuses or keeps its old value
- * @throws LinkDown when nothing was written, WriteUnanswered when nobody knows
+ * @throws LinkDown when nothing was written, WriteUnanswered when the outcome is unknown
  */
 export async function writeSetting(
   port: HexPort,
@@ -49,9 +49,9 @@ async function mustBeUserDefined(port: HexPort, name: string): Promise<void> {
 }
 
 /**
- * Reads until the charger reports what is expected, or has had time enough.
+ * Reads until the charger reports the expected value, or the attempts are used up.
  *
- * @throws WriteUnanswered when it does not answer any more: it was written, and nobody knows what is in force
+ * @throws WriteUnanswered when it no longer answers: a value was written, and the outcome is unknown
  */
 async function readBack(
   port: HexPort,

@@ -1,7 +1,7 @@
 // Source: https://github.com/sunspec/models (Apache-2.0), json/model_N.json, reduced to what decoding needs.
 import { type Model, pad, rw, text, u16 } from './point.ts';
 
-/** Who made the device: the first model of every chain. */
+/** The nameplate of the device: the first model of every chain. */
 export const COMMON: Model = {
   id: 1,
   name: 'common',

@@ -16,7 +16,7 @@ export type PointType =
   | 'acc64'
   | 'string';
 
-/** What an enumerated point's numbers mean, in the words that users read. */
+/** The labels of an enumerated point's numbers. */
 export type Symbols = Readonly<Record<number, string>>;
 
 /** One value in a model. */
@@ -36,7 +36,7 @@ export interface Point {
 
 /** Points that repeat at the end of a model, once per string, port or module. */
 export interface PointGroup {
-  /** The point that says how often. */
+  /** The point that holds the number of repetitions. */
   readonly countPoint: string;
   /** Registers from the model's ID register to the first repetition. */
   readonly offset: number;

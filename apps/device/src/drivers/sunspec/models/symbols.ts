@@ -25,6 +25,6 @@ export const CHARGE_STATES: Symbols = {
   7: 'Testing',
 };
 
-/** The number of a charge status that says which way the battery's power flows. */
+/** Charge states that determine the direction of the battery's power. */
 export const DISCHARGING = 3;
 export const CHARGING = 4;

@@ -12,7 +12,7 @@ import { encodeBlock } from '../text-block.ts';
 /** How often simulated devices send their text; fast, for the tests' sake. */
 export const LINE = { everyMs: 15 };
 
-/** How long an answer that does not come is waited for: long enough for a busy machine. */
+/** Timeout of a missing answer: long enough for a busy machine. */
 export const NO_ANSWER_MS = 300;
 
 const running: (() => Promise<void>)[] = [];
@@ -61,7 +61,7 @@ export async function read(hardware: Hardware): Promise<Values> {
   return Object.fromEntries((await hardware.poll())[0] ?? []);
 }
 
-/** Polls until a reading is as it is to be; the block under way at first may be an old one. */
+/** Polls until a reading satisfies the condition; the block under way at first may be an old one. */
 export async function readUntil(hardware: Hardware, holds: (values: Values) => boolean): Promise<Values> {
   for (;;) {
     const values = await read(hardware);
@@ -86,7 +86,7 @@ export const CHARGER: Readonly<Record<string, string>> = {
 export const block = (fields: Readonly<Record<string, string>>): Uint8Array =>
   encodeBlock(new Map(Object.entries(fields)));
 
-/** A device that only repeats these bytes, and answers HEX frames if told how. */
+/** A device that repeats these bytes, and answers HEX frames with `answer`. */
 export function repeating(
   bytes: Uint8Array | (() => Uint8Array),
   answer?: (frame: string) => Uint8Array,
@@ -106,10 +106,11 @@ export function repeating(
 export function answering(registers: Readonly<Record<number, readonly number[]>>) {
   return (text: string): Uint8Array => {
     const frame = parseHex(text);
-    const asked = registerAnswer(frame);
-    const value = asked === undefined ? undefined : registers[asked.id];
-    if (asked === undefined || value === undefined) return registerFrame(frame.command, asked?.id ?? 0, 1);
-    return registerFrame(frame.command, asked.id, 0, value);
+    const request = registerAnswer(frame);
+    const value = request === undefined ? undefined : registers[request.id];
+    if (request === undefined || value === undefined)
+      return registerFrame(frame.command, request?.id ?? 0, 1);
+    return registerFrame(frame.command, request.id, 0, value);
   };
 }
 
