@@ -176,19 +176,19 @@ describe('writeSetting of a PI30 inverter on a bad line', () => {
   });
 
   it('a write whose read-backs are all refused leaves the outcome unknown and is not repeated', async () => {
-    const answers: Record<string, string | Buffer> = { ...REAL, PDa: 'ACK' };
+    const answers: Record<string, string | Buffer> = { ...REAL, PEa: 'ACK' };
     const plugged = await plugIn(
       observed(scripted(answers), (command) => {
-        if (command === 'PDa') answers.QFLAG = 'NAK';
+        if (command === 'PEa') answers.QFLAG = 'NAK';
       }),
     );
     running.push(plugged);
     const hardware = await open(plugged);
     plugged.takeCommands();
-    const write = hardware.write(0, 'Buzzer', 'Disabled');
+    const write = hardware.write(0, 'Buzzer', 'Enabled');
     await expect(write).rejects.toThrow(WriteUnanswered);
     await expect(write).rejects.toThrow(/Buzzer cannot be read any more/);
-    expect(plugged.takeCommands().filter((command) => command === 'PDa')).toHaveLength(1);
+    expect(plugged.takeCommands().filter((command) => command === 'PEa')).toHaveLength(1);
   });
 
   it('a value is not sent when the inverter cannot be read first', async () => {
